@@ -1,0 +1,83 @@
+/** Every code that an {@link EngineError} can carry; docs/guide/errors.md explains each. */
+export const errorCodes = [
+  "ABORTED",
+  "AMBIGUOUS_SCOPE",
+  "COMMAND_FAILED",
+  "DUPLICATE_ID",
+  "ENV_MISSING",
+  "ERASE_REQUIRES_FORCE",
+  "FENCED",
+  "FILE_EXISTS",
+  "HANDLER_FAILED",
+  "INVALID_ARGUMENT",
+  "INVALID_CALL",
+  "INVALID_DEFINITION",
+  "INVALID_NAME",
+  "INVALID_OPTION",
+  "INVALID_PROPS",
+  "KIND_CONFLICT",
+  "KIND_MISMATCH",
+  "KIND_UNKNOWN",
+  "NO_SCOPE",
+  "NOT_AVAILABLE",
+  "NOT_RECORDED",
+  "OUTSIDE_ROOT",
+  "PENDING_IN_STRING",
+  "PLUGIN_CONFLICT",
+  "PLUGIN_FAILED",
+  "READ_ONLY",
+  "RUN_FAILED",
+  "STATE_CORRUPT",
+  "STATE_FORMAT",
+  "STATE_IDENTITY",
+  "STATE_LOCKED",
+  "STATE_MOVED",
+  "STORE_FAILED",
+  "STORE_NOT_ATOMIC",
+  "TIMEOUT",
+  "UNKNOWN_VALUE",
+  "UNRESOLVED",
+  "UNSERIALIZABLE",
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+export interface ErrorDetails {
+  /** Fully qualified name of the resource or scope concerned. */
+  readonly fqn?: string;
+  readonly cause?: unknown;
+}
+
+/** The only class of error that the library throws: its message says what, which and what to do. */
+export class EngineError extends Error {
+  override readonly name: string = "EngineError";
+  readonly code: ErrorCode;
+  readonly fqn: string | undefined;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.fqn = details.fqn;
+  }
+}
+
+/** A run in which something failed (`RUN_FAILED`); `errors` holds all of it, each with its FQN where it has one. */
+export class RunFailedError extends EngineError {
+  override readonly name = "RunFailedError";
+  readonly errors: readonly unknown[];
+
+  constructor(fqn: string, errors: readonly unknown[]) {
+    const list = errors.map((error) => `  - ${messageOf(error)}`).join("\n");
+    const cause = errors.length === 1 ? errors[0] : new AggregateError(errors, `${errors.length} errors`);
+    super("RUN_FAILED", `The run of "${fqn}" failed; nothing was pruned because of it:\n${list}`, { fqn, cause });
+    this.errors = errors;
+  }
+}
+
+export function isEngineError(error: unknown, code?: ErrorCode): error is EngineError {
+  return error instanceof EngineError && (code === undefined || error.code === code);
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,92 @@
+import { EngineError } from "./errors.js";
+import type { EnginePlugin } from "./plugin.js";
+import type { StateStoreOption } from "./state/store.js";
+import type { DestroyStrategy, Phase } from "./vocabulary.js";
+
+/** Options of `engine()`. One that is present but `undefined` counts as absent. */
+export interface EngineOptions {
+  /** What the run does with the resources it declares. Default: `"up"`. */
+  readonly phase?: Phase;
+  /** Name under which the state is kept. Default: `ENGINE_STAGE`, `STAGE`, `USER`, `USERNAME`, else `"dev"`. */
+  readonly stage?: string;
+  /** Passphrase for secrets. Default: `ENGINE_PASSWORD`. */
+  readonly password?: string;
+  /** Profile that resources and stores use for authorizing requests. */
+  readonly profile?: string;
+  /** Root folder of the project. Default: the current working directory. */
+  readonly rootDir?: string;
+  /** Simulate resources locally where they can be. Default: false; true in dev mode. */
+  readonly local?: boolean;
+  /** Push local changes reactively. Default: false; true in dev and watch mode. */
+  readonly watch?: boolean;
+  /** Give resources that support it a tunnel. Default: false. */
+  readonly tunnel?: boolean;
+  /** Update resources even if nothing changed. Default: false. */
+  readonly force?: boolean;
+  /** Print no create, update and delete messages. Default: false. */
+  readonly quiet?: boolean;
+  /** Adopt what exists but is not recorded. Default: false. */
+  readonly adopt?: boolean;
+  /** Send no telemetry. Default: false. */
+  readonly noTrack?: boolean;
+  /** Prune at finalize what is no longer declared. Default: true. */
+  readonly destroyOrphans?: boolean;
+  /** Delete one at a time, latest first, or as wide as the order allows. Default: `"sequential"`. */
+  readonly destroyStrategy?: DestroyStrategy;
+  /** Where the state lives. Default: files in `.engine` below `rootDir`. */
+  readonly stateStore?: StateStoreOption;
+  /** Treat recorded secrets as undefined, after a lost password; needs `force`. Default: false. */
+  readonly eraseSecrets?: boolean;
+  /** Installed after the built-in plugins. */
+  readonly plugins?: readonly EnginePlugin[];
+  /** Handlers running at once. Default: 64. */
+  readonly concurrency?: number;
+  /** Milliseconds to wait for a living owner of the stage; a dead one is replaced in any case. Default: 0. */
+  readonly lockTimeout?: number;
+  /** `"wait"`: an awaited resource resolves only when its result is durable. Default: `"pipeline"`. */
+  readonly durability?: "pipeline" | "wait";
+  /** Show what the run would do. */
+  readonly plan?: boolean;
+  /** Read every recorded resource before comparing. */
+  readonly refresh?: boolean;
+  /** FQN globs of the only resources to act on. */
+  readonly target?: readonly string[];
+  /** FQN globs of resources to leave alone. */
+  readonly exclude?: readonly string[];
+  /** The most resources that one finalize may prune. */
+  readonly maxDeletes?: number;
+  /** The same id may be declared again in one generation; calls on it queue. Default: false. */
+  readonly reapply?: boolean;
+  /** Aborting it is the same as a first Ctrl-C. */
+  readonly signal?: AbortSignal;
+  /** Print events as NDJSON instead of lines for people. Default: false. */
+  readonly json?: boolean;
+  /** Where the console plugin writes. Default: the process's standard output and error. */
+  readonly logger?: Logger;
+  /** Telemetry on or off for this run; `noTrack` wins. */
+  readonly telemetry?: boolean;
+  /** Command-line arguments, without the runtime and the script. Default: those of the process. `[]` makes a run hermetic. */
+  readonly argv?: readonly string[];
+  /** Environment. Default: that of the process. `{}` makes a run hermetic. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Where lines for people go. Each call is one line, without its line break. */
+export interface Logger {
+  info(line: string): void;
+  error(line: string): void;
+}
+
+/** Options that a child scope may override. */
+export type ScopeOptions = Pick<
+  EngineOptions,
+  | "password"
+  | "quiet"
+  | "force"
+  | "adopt"
+  | "local"
+  | "watch"
+  | "profile"
+  | "destroyStrategy"
+  | "destroyOrphans"
+>;

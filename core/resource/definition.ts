@@ -1,0 +1,186 @@
+import type { Scope } from "../scope/scope.js";
+import type { HandlerPhase } from "../vocabulary.js";
+import type { Input } from "./inputs.js";
+import type { PendingResource } from "./pending.js";
+import type { StandardSchema } from "./schema.js";
+
+/** What a handler sees, in every phase. */
+export interface HandlerBase {
+  readonly id: string;
+  readonly fqn: string;
+  /** Random; made when the resource is first declared, a new one for a replacement. */
+  readonly uid: string;
+  readonly stage: string;
+  /** The scope that the resource was declared in. */
+  readonly scope: Scope;
+  /** Changed paths as JSON Pointers, e.g. `/tags/team`; empty on create and delete. */
+  readonly changes: readonly string[];
+  /** Chosen before the intent was recorded, and kept. */
+  readonly physicalName: string;
+  /** Idempotency token: the same for every attempt at the same props. */
+  readonly token: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** True when an earlier attempt at this may have taken effect. */
+  readonly recovering: boolean;
+  /** True while an old copy waits to be deleted in favour of this one. */
+  readonly isReplacement: boolean;
+  readonly local: boolean;
+  readonly watch: boolean;
+  readonly tunnel: boolean;
+  readonly adopt: boolean;
+  readonly force: boolean;
+  readonly quiet: boolean;
+  readonly profile: string | undefined;
+  /** Aborted when the run is interrupted, fenced, or the handler's time is up. */
+  readonly signal: AbortSignal;
+  /** Data of this resource, journaled with the state. */
+  get<T>(key: string): Promise<T | undefined>;
+  set<T>(key: string, value: T): Promise<void>;
+  delete(key: string): Promise<void>;
+  /** Ends the handler; the engine replaces the resource. `true` deletes the old one first. Only in an update. */
+  replace(force?: boolean): never;
+  /**
+   * Ends the handler; the resource is gone. Only in a delete. Its children were deleted before; `true` forgets any
+   * that are still recorded.
+   */
+  destroy(retainChildren?: boolean): never;
+  /** Runs when the process ends or the run is finalized. */
+  onCleanup(fn: () => unknown): void;
+  /** One line for people; shown by the console plugin. */
+  log(message: string): void;
+}
+
+interface WhenCreating<Props> extends HandlerBase {
+  readonly phase: "create";
+  readonly props: Props | undefined;
+  readonly output: undefined;
+}
+interface WhenUpdating<Output, Props> extends HandlerBase {
+  readonly phase: "update";
+  readonly props: Props;
+  readonly output: Output;
+}
+interface WhenDeleting<Output, Props> extends HandlerBase {
+  readonly phase: "delete";
+  readonly props: Props;
+  readonly output: Output;
+}
+
+/** `this` of a handler in the function form; `props` and `output` are the previous ones. */
+export type Context<Output, Props = unknown> =
+  | WhenCreating<Props>
+  | WhenUpdating<Output, Props>
+  | WhenDeleting<Output, Props>;
+
+/** A resource type as one function, told by `this.phase` what to do. */
+export type Handler<Output, Props> = (
+  this: Context<Output, Props>,
+  id: string,
+  props: Props,
+) => Promise<Output> | Output;
+
+export interface CreateContext<Props> extends HandlerBase {
+  readonly phase: "create";
+  readonly props: Props;
+}
+export interface UpdateContext<Output, Props> extends HandlerBase {
+  readonly phase: "update";
+  readonly props: Props;
+  /** Props of the last success. */
+  readonly previous: Props;
+  readonly output: Output;
+}
+export interface DeleteContext<Output, Props> extends HandlerBase {
+  readonly phase: "delete";
+  /** Props of the last success. */
+  readonly props: Props;
+  readonly output: Output;
+}
+export interface ReadContext<Output, Props> extends HandlerBase {
+  readonly phase: "read";
+  readonly props: Props;
+  /** The recorded output; `undefined` where a create was interrupted. */
+  readonly output: Output | undefined;
+}
+
+/** The handlers of a resource type, one a phase. */
+export interface Handlers<Output, Props> {
+  create(context: CreateContext<Props>): Promise<Output> | Output;
+  /**
+   * What is really there, or `undefined`. While `recovering`, `undefined` also for what another token made.
+   */
+  read?(
+    context: ReadContext<Output, Props>,
+  ): Promise<Output | undefined> | Output | undefined;
+  /** Without it a change replaces the resource. */
+  update?(context: UpdateContext<Output, Props>): Promise<Output> | Output;
+  /** Without it the record is dropped and nothing else is done. Must bear being called twice. */
+  delete?(context: DeleteContext<Output, Props>): Promise<void> | void;
+}
+
+/** A resource type in the long form: what the engine can see it can plan, adopt, refresh and recover. */
+export interface HandlersDefinition<Output, Props> extends Handlers<Output, Props> {
+  /** Any Standard Schema: validates the props and fills in defaults. */
+  readonly schema?: StandardSchema<unknown, Props>;
+  /** Top-level props whose change replaces the resource. */
+  readonly replaceOn?: readonly (keyof Props & string)[];
+  /** Pure: the outputs that are known beforehand. */
+  outputs?(context: { readonly props: Props }): Partial<Output>;
+  /** True when running `create` again with the same token does no harm; settles interrupted creates. */
+  readonly idempotent?: boolean;
+  /**
+   * True: every up reads the thing before it is skipped, and mends what was changed behind the engine's back. Needs
+   * `read`; costs one `read` a run.
+   */
+  readonly verify?: boolean;
+  /** The same handlers for `local: true`. */
+  readonly local?: Handlers<Output, Props>;
+}
+
+/** Options of one resource, the third argument of its declaration. */
+export interface ResourceOptions {
+  /** Resources that must be there before this one, besides those that its props mention. */
+  readonly dependsOn?: readonly (PendingResource<unknown> | object)[];
+  /** Adopt what exists under this name already. Default: the scope's. */
+  readonly adopt?: boolean;
+}
+
+type Arguments<Props> = {} extends Props
+  ? [id: string, props?: Input<Props>, options?: ResourceOptions]
+  : [id: string, props: Input<Props>, options?: ResourceOptions];
+
+/** A resource type: calling it declares a resource in the current scope. */
+export interface ResourceType<Output, Props> {
+  (...args: Arguments<Props>): PendingResource<Output>;
+  readonly kind: string;
+}
+
+/** A resource type as the engine runs it, both forms made one. */
+export interface Definition {
+  readonly kind: string;
+  /** Text of the handlers: two definitions of one kind with the same text are the same. */
+  readonly source: string;
+  readonly schema?: StandardSchema<unknown, unknown>;
+  readonly replaceOn: readonly string[];
+  readonly idempotent: boolean;
+  readonly verify: boolean;
+  readonly outputs?: (context: { readonly props: unknown }) => unknown;
+  handlers(local: boolean): DefinedHandlers;
+}
+
+/** One call of a handler: what both forms need, before either is given its own view of it. */
+export interface HandlerCall {
+  readonly phase: HandlerPhase | "read";
+  readonly base: HandlerBase;
+  readonly props: unknown;
+  readonly previous: unknown;
+  readonly output: unknown;
+}
+
+export interface DefinedHandlers {
+  create(call: HandlerCall): unknown;
+  update?(call: HandlerCall): unknown;
+  delete?(call: HandlerCall): unknown;
+  read?(call: HandlerCall): unknown;
+}

@@ -1,0 +1,47 @@
+/** A value as the codec writes it: JSON with tags. */
+export type Encoded = null | boolean | number | string | readonly Encoded[] | { readonly [key: string]: Encoded };
+
+/** A point on the dense, ordered line of positions: integers compared one by one, a prefix being the lesser. */
+export type Position = readonly number[];
+
+/** `ready`: settled. The others: an intent without a result, that is, pending. */
+export type RecordStatus = "ready" | "creating" | "updating" | "deleting";
+
+/** What the state holds on one resource. Records are immutable: a change makes a new one. */
+export interface ResourceRecord {
+  /** Path within the stage: child scopes and id, joined by `/`. */
+  readonly key: string;
+  /** Random; survives updates and moves. */
+  readonly uid: string;
+  readonly kind: string;
+  readonly status: RecordStatus;
+  /** Encoded props of the last attempt. */
+  readonly props: Encoded;
+  /** Encoded output; absent until a create has succeeded. */
+  readonly output?: Encoded;
+  /** Props of the last success, while an update that changes them is pending or has failed. */
+  readonly lastGood?: { readonly props: Encoded };
+  readonly physicalName: string;
+  /** Idempotency token: the same for every attempt at the same props. */
+  readonly token: string;
+  /** Attempts at the present intent, from 1; 0 once it is settled. */
+  readonly attempt: number;
+  /** Where the resource stands in the order of the program (DESIGN "positions"). */
+  readonly ready: Position;
+  /** Absent until the resource has resolved for the first time. */
+  readonly done?: Position;
+  /** Sorted uids of the resources that its props or `dependsOn` refer to. */
+  readonly refs?: readonly string[];
+  /** uid of the resource in whose handler it was declared. */
+  readonly parent?: string;
+  /** uid of the copy that this resource replaces, while that copy is recorded. */
+  readonly replaces?: string;
+  /** An old copy that a replacement left behind; deleted at finalize. */
+  readonly replaced?: true;
+  /** Message of the failure that left the record pending. */
+  readonly error?: string;
+}
+
+export function isPending(record: ResourceRecord): boolean {
+  return record.status !== "ready";
+}

@@ -1,0 +1,72 @@
+/**
+ * What keeps the state of apps: a Keyv-style storage adapter for string values, plus `create` and `list`.
+ *
+ * A store that cannot answer rejects; it never answers "absent". Keys are `/`-separated, already encoded by the
+ * engine to letters, digits, `.`, `_`, `-` and `%`, and each segment is at most 200 bytes long.
+ */
+export interface StateStore {
+  /** Short name for messages, e.g. "fs" or "s3". */
+  readonly name: string;
+  /** Where the state is, for messages, e.g. a folder or a bucket; never holds credentials. */
+  readonly location?: string;
+  /** True when only this machine sees the state. */
+  readonly local?: boolean;
+  /** True when people read the stored files: checkpoints are then written indented. */
+  readonly pretty?: boolean;
+  /** Keyv's namespace, unused by the engine. */
+  namespace?: string;
+
+  get(key: string): Promise<string | undefined>;
+  getMany(keys: string[]): Promise<(string | undefined)[]>;
+  has(key: string): Promise<boolean>;
+  set(key: string, value: string): Promise<void>;
+  setMany(entries: { key: string; value: string }[]): Promise<void>;
+  /** True when the key was there. */
+  delete(key: string): Promise<boolean>;
+  deleteMany(keys: string[]): Promise<boolean>;
+  /** Deletes every key (of the namespace, where one is set). */
+  clear(): Promise<void>;
+  iterator(namespace?: string): AsyncIterable<[string, string]>;
+
+  /**
+   * Puts a value if the key is absent: atomic against every other client, durable when it resolves.
+   * False: the key exists. A store that cannot tell whether its write took effect rejects.
+   */
+  create(key: string, value: string, options?: WriteOptions): Promise<boolean>;
+  /** The keys that begin with `prefix`; may lag a little behind, so it never proves absence by itself. */
+  list(prefix: string): AsyncIterable<string>;
+  /** Releases connections and file handles; the store is not used afterwards. */
+  close?(): Promise<void>;
+}
+
+export interface WriteOptions {
+  /**
+   * False: the write must survive the process but need not survive a power loss. Default: true.
+   * Stores that make no difference ignore it.
+   */
+  readonly sync?: boolean;
+}
+
+/** The power of a store whose values can grow in place. */
+export interface Growing {
+  /**
+   * Adds `chunk` to the end of the value of `key`, then tells whether the writer may rely on it: true only when `key`
+   * still existed and, looked up after the write, `fence` did not exist. Never makes a key.
+   */
+  append(key: string, chunk: string, fence: string, options?: WriteOptions): Promise<boolean>;
+}
+
+export function isGrowing(store: StateStore): store is StateStore & Growing {
+  return "append" in store && typeof store.append === "function";
+}
+
+/** What a store factory is told about the run that it is made for. */
+export interface StoreContext {
+  readonly appName: string;
+  readonly stage: string;
+  /** Absolute path of the project's root folder. */
+  readonly rootDir: string;
+  readonly profile: string | undefined;
+}
+
+export type StateStoreOption = StateStore | ((context: StoreContext) => StateStore);
