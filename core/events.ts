@@ -1,8 +1,9 @@
 /** The event table and its guarded bus: observers hear, and can neither change, delay nor fail a run. */
 import mitt, { type Emitter } from "mitt";
+import { EngineError, messageOf } from "./errors.js";
 import type { Action, Phase, ResourceRef, RunSummary } from "./vocabulary.js";
 
-interface Finished extends ResourceRef {
+export interface Finished extends ResourceRef {
   /** Milliseconds from the intent to the result. */
   readonly duration: number;
 }
@@ -61,44 +62,43 @@ export interface EventBus {
 }
 
 type Observer = (event: never) => void;
-type Table = Record<string, unknown>;
+type Guarded = (event: unknown) => void;
 
 export function createEventBus(): EventBus {
   // Under NodeNext mitt's default export is typed as a module: the one cast that it needs.
-  const emitter = (mitt as unknown as () => Emitter<Table>)();
-  const guarded = new Map<Observer, (event: unknown) => void>();
-  const reported = new Set<Observer>();
+  const emitter = (mitt as unknown as () => Emitter<Record<string, unknown>>)();
+  const reported = new WeakSet<Observer>();
+  const guards = new WeakMap<Observer, Map<string, Guarded>>();
 
-  const report = (observer: Observer, error: unknown): void => {
+  const heard = (channel: string): boolean => (emitter.all.get(channel)?.length ?? 0) > 0;
+  const emit = <N extends EventName>(name: N, event: EngineEvents[N]): void => {
+    if (heard(name)) emitter.emit(name, frozen(event));
+    if (heard(everything)) emitter.emit(everything, frozen({ type: name, ...event }));
+  };
+  const report = (observer: Observer, name: string, error: unknown): void => {
+    // Once each: an observer of "warning" that throws would otherwise be told of its own failure for ever.
     if (reported.has(observer)) return;
     reported.add(observer);
-    const what = error instanceof Error ? error.message : String(error);
-    emit("warning", { code: "OBSERVER_FAILED", message: `An event observer threw: ${what}` });
+    emit("warning", { code: "OBSERVER_FAILED", message: `An observer of "${name}" failed: ${messageOf(error)}` });
   };
-  const guard = (observer: Observer) => (event: unknown) => {
-    try {
-      const answer: unknown = (observer as (event: unknown) => unknown)(event);
-      if (answer instanceof Promise) answer.catch((error: unknown) => report(observer, error));
-    } catch (error) {
-      report(observer, error);
-    }
+  const guard = (observer: Observer, name: string): Guarded => {
+    const known = guards.get(observer) ?? new Map<string, Guarded>();
+    guards.set(observer, known);
+    const guarded = known.get(name) ?? guarding(observer, (error) => report(observer, name, error));
+    known.set(name, guarded);
+    return guarded;
   };
-  const emit = <N extends EventName>(name: N, event: EngineEvents[N]): void => {
-    if (emitter.all.size === 0) return;
-    if (emitter.all.has(name)) emitter.emit(name, Object.freeze({ ...event }));
-    if (emitter.all.has("all")) emitter.emit("all", Object.freeze({ type: name, ...event }));
-  };
-  // mitt hands "*" the name and the payload; ours hears one object, so it is a channel of its own.
-  const channel = (name: string): string => (name === "*" ? "all" : name);
   const source: EventSource = {
     on(name: string, observer: Observer) {
-      const wrapped = guarded.get(observer) ?? guard(observer);
-      guarded.set(observer, wrapped);
-      emitter.on(channel(name), wrapped);
+      if (typeof observer !== "function") {
+        throw new EngineError("INVALID_DEFINITION", `An observer of "${name}" must be a function.`);
+      }
+      emitter.on(channelOf(name), guard(observer, name));
     },
     off(name: string, observer: Observer) {
-      const wrapped = guarded.get(observer);
-      if (wrapped) emitter.off(channel(name), wrapped);
+      const guarded = guards.get(observer)?.get(name);
+      // Without a handler mitt would remove everybody's.
+      if (guarded) emitter.off(channelOf(name), guarded);
     },
   };
   return {
@@ -106,4 +106,30 @@ export function createEventBus(): EventBus {
     emit,
     warn: (code, message, fqn) => emit("warning", fqn === undefined ? { code, message } : { code, message, fqn }),
   };
+}
+
+// mitt hands "*" the name and the payload; ours hears one object, so it is a channel of its own.
+const everything = "all";
+
+function channelOf(name: string): string {
+  return name === "*" ? everything : name;
+}
+
+/** The observer, with what it throws or rejects handed to `failed`. */
+function guarding(observer: Observer, failed: (error: unknown) => void): Guarded {
+  return (event) => {
+    try {
+      const answer: unknown = (observer as Guarded)(event);
+      if (typeof answer === "object" && answer !== null && "then" in answer) Promise.resolve(answer).catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  };
+}
+
+/** A copy that no observer can change for the others, nor for the engine. */
+function frozen(payload: unknown): unknown {
+  if (typeof payload !== "object" || payload === null) return payload;
+  if (Array.isArray(payload)) return Object.freeze(payload.map(frozen));
+  return Object.freeze(Object.fromEntries(Object.entries(payload).map(([key, value]) => [key, frozen(value)])));
 }

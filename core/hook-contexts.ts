@@ -56,7 +56,7 @@ export interface ApplyFailedContext extends ApplyContext {
   readonly error: unknown;
 }
 
-export interface DeleteContext extends ResourceRef {
+export interface DeletionContext extends ResourceRef {
   readonly scope: Scope;
   readonly output: unknown;
   /** Why it goes: no longer declared, replaced by a new copy, or destroyed on request. */

@@ -1,4 +1,3 @@
-import { EngineError } from "./errors.js";
 import type { EnginePlugin } from "./plugin.js";
 import type { StateStoreOption } from "./state/store.js";
 import type { DestroyStrategy, Phase } from "./vocabulary.js";
@@ -80,13 +79,25 @@ export interface Logger {
 /** Options that a child scope may override. */
 export type ScopeOptions = Pick<
   EngineOptions,
-  | "password"
-  | "quiet"
-  | "force"
-  | "adopt"
-  | "local"
-  | "watch"
-  | "profile"
-  | "destroyStrategy"
-  | "destroyOrphans"
+  "password" | "quiet" | "force" | "adopt" | "local" | "watch" | "profile" | "destroyStrategy" | "destroyOrphans"
 >;
+
+/** Where members came from that were not given to `engine()`, e.g. `{ stage: "--stage" }`. */
+export type OptionOrigins = Readonly<Partial<Record<keyof EngineOptions, string>>>;
+
+type Absentable =
+  | "password"
+  | "profile"
+  | "stateStore"
+  | "target"
+  | "exclude"
+  | "maxDeletes"
+  | "signal"
+  | "logger"
+  | "telemetry"
+  | "argv"
+  | "env";
+
+/** Options as the engine uses them: checked, every default filled in, `rootDir` absolute. */
+export type ResolvedOptions = Required<Omit<EngineOptions, Absentable>> &
+  Pick<EngineOptions, Absentable> & { readonly origins: OptionOrigins };

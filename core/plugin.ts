@@ -1,11 +1,16 @@
-import { EngineError } from "./errors.js";
+import { EngineError, isEngineError, messageOf } from "./errors.js";
 import type { EventSource } from "./events.js";
-import type { EngineHooks } from "./hooks.js";
+import type { EngineHooks } from "./hook-table.js";
+import type { RunControl } from "./run-control.js";
 
 /** What a plugin is installed into: it taps hooks and hears events. */
 export interface PluginHost {
   readonly hooks: EngineHooks;
   readonly events: EventSource;
+  /** For plugins that watch over the process. */
+  readonly control: RunControl;
+  /** Emits a `warning` event. */
+  warn(code: string, message: string): void;
 }
 
 /** A part of the engine: a name, and what it does to an engine when it is installed. */
@@ -33,36 +38,70 @@ export interface EnginePlugin {
  * ```
  */
 export function definePlugin<P extends EnginePlugin>(plugin: P): P {
-  if (typeof plugin?.name !== "string" || plugin.name === "") {
-    throw new EngineError("INVALID_DEFINITION", "A plugin needs a name: definePlugin({ name, apply }).");
-  }
-  if (typeof plugin.apply !== "function") {
-    throw new EngineError("INVALID_DEFINITION", `Plugin "${plugin.name}" needs an apply(engine) function.`);
-  }
+  const invalid = whyNoPlugin(plugin);
+  if (invalid !== undefined) throw new EngineError("INVALID_DEFINITION", invalid);
   return plugin;
 }
 
-/** The plugins in their order, replacements in the place of what they replace. */
+function whyNoPlugin(plugin: Partial<EnginePlugin> | null | undefined): string | undefined {
+  if (typeof plugin === "function") return "A function is no plugin: call the factory, e.g. plugins: [myPlugin()].";
+  const name = plugin?.name;
+  if (typeof name !== "string" || name.trim() === "") return "A plugin needs a name: definePlugin({ name, apply }).";
+  if (typeof plugin?.apply !== "function") return `Plugin "${name}" needs an apply(engine) function.`;
+  if (plugin.replaces === undefined || (typeof plugin.replaces === "string" && plugin.replaces !== ""))
+    return undefined;
+  return `Plugin "${name}" must name the plugin that it replaces: { replaces: "name" }.`;
+}
+
+/**
+ * The plugins in their order, each replacement in the place of what it replaces.
+ *
+ * @throws `INVALID_DEFINITION`, `PLUGIN_CONFLICT`
+ */
 export function arrangePlugins(plugins: readonly EnginePlugin[]): readonly EnginePlugin[] {
   const arranged: EnginePlugin[] = [];
   for (const plugin of plugins) {
     definePlugin(plugin);
-    const replaced = arranged.findIndex((other) => other.name === (plugin.replaces ?? plugin.name));
-    if (plugin.replaces === undefined) {
-      if (replaced >= 0) {
-        throw new EngineError(
-          "PLUGIN_CONFLICT",
-          `Plugin "${plugin.name}" is installed twice. Leave one out, or give the second { replaces: "${plugin.name}" }.`,
-        );
-      }
-      arranged.push(plugin);
-    } else if (replaced >= 0) arranged[replaced] = plugin;
-    else {
+    const place = plugin.replaces === undefined ? -1 : arranged.findIndex(({ name }) => name === plugin.replaces);
+    if (plugin.replaces !== undefined && place < 0) {
       throw new EngineError(
         "PLUGIN_CONFLICT",
         `Plugin "${plugin.name}" replaces "${plugin.replaces}", which is not installed before it.`,
       );
     }
+    if (arranged.some(({ name }, index) => name === plugin.name && index !== place)) {
+      throw new EngineError(
+        "PLUGIN_CONFLICT",
+        `Plugin "${plugin.name}" is installed twice. Leave one out, or give the second { replaces: "${plugin.name}" }.`,
+      );
+    }
+    if (place < 0) arranged.push(plugin);
+    else arranged[place] = plugin;
   }
   return arranged;
+}
+
+/**
+ * Applies the plugins to an engine, in the order of {@link arrangePlugins}.
+ *
+ * @throws `PLUGIN_FAILED` naming the plugin whose `apply` threw or was asynchronous; an EngineError keeps its code
+ */
+export function installPlugins(plugins: readonly EnginePlugin[], host: PluginHost): void {
+  for (const plugin of arrangePlugins(plugins)) {
+    try {
+      const answer: unknown = plugin.apply(host);
+      if (!(answer instanceof Promise)) continue;
+      // Its own outcome no longer matters, and must not end the process as an unhandled rejection.
+      answer.catch(() => undefined);
+      // What it would tap after its first await would come too late for this run.
+      throw new TypeError("apply must not be asynchronous.");
+    } catch (error) {
+      throw failure(plugin.name, error);
+    }
+  }
+}
+
+function failure(name: string, error: unknown): EngineError {
+  const code = isEngineError(error) ? error.code : "PLUGIN_FAILED";
+  return new EngineError(code, `Plugin "${name}" could not be installed: ${messageOf(error)}`, { cause: error });
 }

@@ -15,6 +15,8 @@ export interface ResourceRef {
   readonly kind: string;
   readonly id: string;
   readonly fqn: string;
+  /** Set where its scope is quiet: no message is printed about what is done to it. */
+  readonly quiet?: true;
 }
 
 /** How many resources ended in each way. */
@@ -29,3 +31,15 @@ export interface RunSummary {
   readonly retained: number;
   readonly failed: number;
 }
+
+export const NOTHING_DONE: RunSummary = Object.freeze({
+  created: 0,
+  updated: 0,
+  replaced: 0,
+  adopted: 0,
+  read: 0,
+  skipped: 0,
+  deleted: 0,
+  retained: 0,
+  failed: 0,
+});

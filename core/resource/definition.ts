@@ -1,5 +1,4 @@
 import type { Scope } from "../scope/scope.js";
-import type { HandlerPhase } from "../vocabulary.js";
 import type { Input } from "./inputs.js";
 import type { PendingResource } from "./pending.js";
 import type { StandardSchema } from "./schema.js";
@@ -169,13 +168,14 @@ export interface Definition {
   handlers(local: boolean): DefinedHandlers;
 }
 
-/** One call of a handler: what both forms need, before either is given its own view of it. */
+/** One call of a handler, before either form is given its own view of it. */
 export interface HandlerCall {
-  readonly phase: HandlerPhase | "read";
-  readonly base: HandlerBase;
+  readonly id: string;
+  /** What the program declares; on delete, what was recorded last. */
   readonly props: unknown;
   readonly previous: unknown;
-  readonly output: unknown;
+  /** The context with `props` as its props. */
+  view(props: unknown): HandlerBase;
 }
 
 export interface DefinedHandlers {

@@ -28,3 +28,67 @@ export type Input<T> =
         : T extends object
           ? { readonly [K in keyof T]: {} extends Pick<T, K> ? Input<T[K]> | undefined : Input<T[K]> }
           : never);
+
+/** Deeper values are left to the codec, which refuses them by name. */
+const DEEPEST = 1000;
+
+export interface Resolved {
+  readonly value: unknown;
+}
+
+/**
+ * Replaces promises inside plain objects and arrays by what they resolve to. Synchronous, and the very same value, where
+ * there are none.
+ *
+ * @param seen is told each object on the way: outputs and pending resources are recognised there
+ */
+export function resolveInputs(value: unknown, seen: (object: object) => void): Resolved | Promise<Resolved> {
+  const found = search(value, seen, 0);
+  return found === value ? { value } : Promise.resolve(found).then((resolved) => ({ value: resolved }));
+}
+
+/** The value itself where it holds no promise, else a promise of a copy without promises. */
+function search(value: unknown, seen: (object: object) => void, depth: number): unknown {
+  if (typeof value !== "object" || value === null || depth > DEEPEST) return value;
+  seen(value);
+  if (isThenable(value)) return Promise.resolve(value).then((inner) => search(inner, seen, depth + 1));
+  if (Array.isArray(value)) return searchArray(value, seen, depth);
+  return isPlain(value) ? searchObject(value, seen, depth) : value;
+}
+
+function searchArray(array: readonly unknown[], seen: (object: object) => void, depth: number): unknown {
+  let copy: unknown[] | undefined;
+  for (let index = 0; index < array.length; index++) {
+    const found = search(array[index], seen, depth + 1);
+    if (found === array[index]) continue;
+    copy ??= [...array];
+    copy[index] = found;
+  }
+  return copy ? Promise.all(copy) : array;
+}
+
+function searchObject(object: object, seen: (object: object) => void, depth: number): unknown {
+  const waiting: (readonly [string, unknown])[] = [];
+  for (const key of Object.keys(object)) {
+    const member: unknown = Reflect.get(object, key);
+    const found = search(member, seen, depth + 1);
+    if (found !== member) waiting.push([key, found]);
+  }
+  if (waiting.length === 0) return object;
+  return Promise.all(waiting.map(([, found]) => found)).then((resolved) => {
+    const copy = { ...object };
+    for (const [index, [key]] of waiting.entries()) {
+      Object.defineProperty(copy, key, { value: resolved[index], enumerable: true, writable: true, configurable: true });
+    }
+    return copy;
+  });
+}
+
+function isThenable(value: object): value is PromiseLike<unknown> {
+  return "then" in value && typeof value.then === "function";
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

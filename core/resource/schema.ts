@@ -1,3 +1,5 @@
+import { EngineError } from "../errors.js";
+
 /** The part of the Standard Schema interface (version 1) that the engine calls; zod, valibot and arktype have it. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly "~standard": {
@@ -15,4 +17,16 @@ export type SchemaResult<Output> =
 export interface SchemaIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** @throws EngineError `INVALID_PROPS` with every issue and its path */
+export async function validate(schema: StandardSchema, props: unknown, fqn: string): Promise<unknown> {
+  const result = await schema["~standard"].validate(props);
+  if (!result.issues) return result.value;
+  const lines = result.issues.map(({ message, path }) => `\n  - ${pathText(path)}: ${message}`);
+  throw new EngineError("INVALID_PROPS", `The props of "${fqn}" are not valid:${lines.join("")}`, { fqn });
+}
+
+function pathText(path: SchemaIssue["path"] = []): string {
+  return ["props", ...path.map((step) => String(typeof step === "object" ? step.key : step))].join(".");
 }

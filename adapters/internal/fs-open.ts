@@ -1,0 +1,143 @@
+import { readFile, stat, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Growing, StateStore } from "../../core/state/store.js";
+import { Appender } from "./fs-append.js";
+import { eachBounded } from "./fs-bounded.js";
+import { createFile, type Link } from "./fs-create.js";
+import { isAbsent, storeFailed } from "./fs-error.js";
+import { syncFolder } from "./fs-folder.js";
+import { listKeys } from "./fs-list.js";
+import { fileOf } from "./fs-path.js";
+import { replaceFile } from "./fs-replace.js";
+import { sweep } from "./fs-temporary.js";
+
+export interface FsStoreOptions {
+  /**
+   * `"full"`: what was acknowledged survives a power loss. `"normal"`: it survives the process, and a power loss where
+   * the engine asks for that. Default: `"normal"`.
+   */
+  readonly durability?: "normal" | "full";
+  /** False: no value grows in place; for network disks, on which writes reach other machines late. Default: true. */
+  readonly append?: boolean;
+  /** What Keyv puts in front of its keys; `clear` stays within it. */
+  readonly namespace?: string;
+}
+
+/** A store in a folder; growing unless it was made with `append: false`. */
+export interface FsStore extends StateStore, Partial<Growing> {
+  readonly location: string;
+  /** Keyv looks here for what an adapter is. */
+  readonly opts: { readonly url: string };
+  /** Closes the files that are open for growing; a later append opens them again. */
+  close(): Promise<void>;
+}
+
+/** @param root absolute */
+export function openFolder(root: string, options: FsStoreOptions, link: Link): FsStore {
+  const full = options.durability === "full";
+  const pathOf = (key: string): string => join(root, fileOf(key));
+  const appender = new Appender({ pathOf, full });
+  const swept = new Set<string>();
+
+  /** Once for each folder and store: a read of the folder is cheap, and too dear for every create. */
+  async function sweepOnce(folder: string): Promise<void> {
+    if (swept.has(folder)) return;
+    swept.add(folder);
+    await sweep(folder, Date.now());
+  }
+
+  async function remove(key: string): Promise<boolean> {
+    const path = pathOf(key);
+    try {
+      await unlink(path);
+      if (full) await syncFolder(dirname(path));
+      return true;
+    } catch (error) {
+      if (isAbsent(error)) return false;
+      throw storeFailed("delete", path, error);
+    } finally {
+      await appender.forget(key);
+    }
+  }
+
+  const store: FsStore = {
+    name: "fs",
+    location: root,
+    local: true,
+    pretty: true,
+    opts: { url: pathToFileURL(root).href },
+    namespace: options.namespace,
+    async get(key) {
+      const path = pathOf(key);
+      try {
+        return await readFile(path, "utf8");
+      } catch (error) {
+        if (isAbsent(error)) return undefined;
+        throw storeFailed("read", path, error);
+      }
+    },
+    async getMany(keys) {
+      return eachBounded(keys, store.get);
+    },
+    async has(key) {
+      const path = pathOf(key);
+      try {
+        return (await stat(path)).isFile();
+      } catch (error) {
+        if (isAbsent(error)) return false;
+        throw storeFailed("look up", path, error);
+      }
+    },
+    async set(key, value) {
+      const path = pathOf(key);
+      try {
+        await replaceFile(root, path, value, full);
+      } catch (error) {
+        throw storeFailed("write", path, error);
+      } finally {
+        await appender.forget(key);
+      }
+    },
+    async setMany(entries) {
+      await eachBounded(entries, ({ key, value }) => store.set(key, value));
+    },
+    delete: remove,
+    async deleteMany(keys) {
+      const there = await eachBounded(keys, remove);
+      return there.includes(true);
+    },
+    async clear() {
+      const folders = new Set<string>();
+      for await (const key of listKeys(root, prefixOf(this.namespace))) {
+        folders.add(dirname(pathOf(key)));
+        await remove(key);
+      }
+      for (const folder of folders) await sweep(folder, Date.now());
+    },
+    async *iterator(namespace) {
+      for await (const key of listKeys(root, prefixOf(namespace))) {
+        const value = await store.get(key);
+        if (value !== undefined) yield [key, value];
+      }
+    },
+    async create(key, value, { sync = true } = {}) {
+      const path = pathOf(key);
+      await sweepOnce(dirname(path));
+      try {
+        return await createFile({ root, path, value, sync: sync || full, syncFound: full, link });
+      } catch (error) {
+        throw storeFailed("create", path, error);
+      }
+    },
+    list: (prefix) => listKeys(root, prefix),
+    close: () => appender.close(),
+    ...(options.append === false ? {} : { append: appender.append.bind(appender) }),
+  };
+  return store;
+}
+
+/** Keyv puts the namespace of a key in front of it. */
+function prefixOf(namespace: string | undefined): string {
+  return namespace === undefined ? "" : `${namespace}:`;
+}

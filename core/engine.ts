@@ -1,0 +1,126 @@
+/** Makes the `engine` function out of plugins: hooks, events and options in, a root scope out. */
+import { readFileSync } from "node:fs";
+import { App, type EngineSettings } from "./app.js";
+import { EngineError } from "./errors.js";
+import { createEventBus } from "./events.js";
+import { createHooks } from "./hooks.js";
+import { destroyTarget } from "./lifecycle/destroy.js";
+import { checkOptions } from "./option-rules.js";
+import type { EngineOptions, ScopeOptions } from "./options.js";
+import { type EnginePlugin, installPlugins } from "./plugin.js";
+import { dropUndefined, resolveOptions } from "./resolve-options.js";
+import { runControl } from "./run-control.js";
+import { childScope } from "./scope/child.js";
+import { currentScope, enterScope, runInScope } from "./scope/current.js";
+import { INTERNALS } from "./scope/internals.js";
+import { checkName } from "./scope/names.js";
+import { Scope } from "./scope/scope.js";
+
+export interface EngineParts extends Partial<EngineSettings> {
+  /** Installed before the plugins that a run's options name. */
+  readonly plugins?: readonly EnginePlugin[];
+}
+
+/** Makes the root scope of an app: see {@link createEngine}. */
+export interface Engine {
+  /**
+   * Creates the root scope of an app and makes it the current one.
+   *
+   * @throws EngineError `INVALID_NAME`, `INVALID_OPTION`, `NOT_AVAILABLE`, `STATE_LOCKED`, `STATE_CORRUPT`, … and in the
+   * phase `destroy` `RUN_FAILED`
+   */
+  (appName: string, options?: EngineOptions): Promise<Scope>;
+  /** Runs a function in a child scope of the current one, made at the first run of its name. */
+  run<T>(name: string, fn: (scope: Scope) => Promise<T> | T): Promise<T>;
+  run<T>(name: string, options: ScopeOptions, fn: (scope: Scope) => Promise<T> | T): Promise<T>;
+  /** Deletes now, children first: a scope (default: the current one), or a resource by itself or by its output. */
+  destroy(target?: Scope | PromiseLike<unknown> | object): Promise<void>;
+}
+
+const DEFAULTS: Omit<EngineSettings, "version"> = { leaseTtl: 20_000, checkpoints: 3, histories: 10 };
+
+/**
+ * An engine without any built-in part: what a run needs comes from `plugins` and options.
+ *
+ * @example
+ * ```ts
+ * const engine = createEngine({ plugins: [audit()] });
+ * const app = await engine("my-app", { stage: "dev", stateStore: memoryStore() });
+ * ```
+ */
+export function createEngine({ plugins = [], ...settings }: EngineParts = {}): Engine {
+  const complete: EngineSettings = { ...DEFAULTS, version: packageVersion(), ...settings };
+  const engine = (appName: string, options?: EngineOptions): Promise<Scope> => {
+    try {
+      const app = makeApp(appName, options, plugins, complete);
+      // Before anything is awaited: later the caller's context could not be reached.
+      enterScope(app.root);
+      return app.start().then(() => app.root);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  };
+  return Object.assign(engine, { run: runChild, destroy });
+}
+
+function makeApp(
+  appName: string,
+  options: EngineOptions | undefined,
+  builtIn: readonly EnginePlugin[],
+  settings: EngineSettings,
+): App {
+  checkName("app name", appName);
+  const given = dropUndefined(options);
+  checkOptions(given);
+  const { hooks, calls } = createHooks();
+  const events = createEventBus();
+  const control = runControl();
+  installPlugins([...builtIn, ...(given.plugins ?? [])], {
+    hooks,
+    events: events.source,
+    control,
+    warn: (code, message) => events.warn(code, message),
+  });
+  const settled = calls.options.call({ appName, options: given, origins: {}, warnings: [] });
+  const resolved = resolveOptions(settled, process.cwd());
+  const makeRoot = (app: App): Scope =>
+    new Scope(appName, resolved.stage, undefined, { app, options: resolved, path: "", resource: undefined });
+  const app = new App({ options: resolved, hooks, calls, events, settings, makeRoot });
+  control.attach(app);
+  for (const { code, message } of settled.warnings) events.warn(code, message);
+  return app;
+}
+
+async function runChild<T>(
+  name: string,
+  ...rest: [fn: (scope: Scope) => Promise<T> | T] | [options: ScopeOptions, fn: (scope: Scope) => Promise<T> | T]
+): Promise<T> {
+  const [options, fn] = rest.length === 1 ? [{}, rest[0]] : rest;
+  if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "engine.run(name, [options], fn) needs a function.");
+  const parent = currentScope();
+  const { app } = parent[INTERNALS];
+  try {
+    const child = await childScope(parent, name, options);
+    return await runInScope(child, () => fn(child));
+  } catch (error) {
+    app.generation.fail(parent[INTERNALS].path, error);
+    throw error;
+  }
+}
+
+async function destroy(target?: Scope | PromiseLike<unknown> | object): Promise<void> {
+  const scope = target instanceof Scope ? target : currentScope();
+  await destroyTarget(scope, target);
+}
+
+function packageVersion(): string {
+  for (const up of ["../package.json", "../../package.json"]) {
+    try {
+      const { name, version } = JSON.parse(readFileSync(new URL(up, import.meta.url), "utf8"));
+      if (name === "scope-engine") return String(version);
+    } catch {
+      // Sources and the built tree stand at different depths below the package's root.
+    }
+  }
+  return "0.0.0";
+}

@@ -1,0 +1,77 @@
+/** One call of a handler: in its place, in its scope, with its context. */
+import type { App } from "../app.js";
+import { EngineError } from "../errors.js";
+import { DestroySignal, HandlerContext, type HandlerRun, type ReplaceSignal } from "../resource/context.js";
+import type { DefinedHandlers, Definition, HandlerCall } from "../resource/definition.js";
+import { runInScope } from "../scope/current.js";
+import { INTERNALS } from "../scope/internals.js";
+import { Scope } from "../scope/scope.js";
+import { Place } from "./limit.js";
+
+export interface HandlerInput extends Omit<HandlerRun, "ref"> {
+  readonly app: App;
+  readonly definition: Definition;
+  readonly ref: HandlerRun["ref"];
+  readonly props: unknown;
+}
+
+/** What the handler returned, or how it asked to end instead. */
+export type HandlerEnd =
+  | { readonly output: unknown; readonly signal?: undefined }
+  | { readonly signal: ReplaceSignal | DestroySignal };
+
+export function handlersOf(definition: Definition, scope: Scope): DefinedHandlers {
+  return definition.handlers(scope.local);
+}
+
+/** Waits for a place, then runs the handler. Rejects with what the handler threw. */
+export async function callHandler(input: HandlerInput): Promise<HandlerEnd> {
+  const { app, scope, phase, definition } = input;
+  const handler = handlersOf(definition, scope)[phase];
+  if (!handler) throw new EngineError("INVALID_DEFINITION", `"${definition.kind}" has no ${phase} handler.`);
+  const parent = scope[INTERNALS].resource?.place;
+  parent?.lend();
+  try {
+    const place = await Place.take(app.limiter);
+    try {
+      app.throwIfInterrupted();
+      return await run(input, handler, place);
+    } finally {
+      place.end();
+    }
+  } finally {
+    await parent?.reclaim();
+  }
+}
+
+async function run(input: HandlerInput, handler: (call: HandlerCall) => unknown, place: Place): Promise<HandlerEnd> {
+  const ending: { signal: ReplaceSignal | DestroySignal | undefined } = { signal: undefined };
+  const call: HandlerCall = {
+    id: input.ref.id,
+    props: input.props,
+    previous: input.previous,
+    view: (props) => new HandlerContext(input, props, ending),
+  };
+  try {
+    const output = await runInScope(scopeOf(input, place), () => handler(call));
+    return ending.signal ? { signal: ending.signal } : { output };
+  } catch (error) {
+    if (ending.signal && error === ending.signal) return { signal: ending.signal };
+    throw error;
+  }
+}
+
+/** The scope that children declared by the handler belong to. */
+function scopeOf({ app, scope, record, ref }: HandlerInput, place: Place): Scope {
+  const { path, options } = scope[INTERNALS];
+  return new Scope(ref.id, ref.id, scope, {
+    app,
+    options,
+    path: path === "" ? ref.id : `${path}/${ref.id}`,
+    resource: { uid: record.uid, ready: record.ready, place },
+  });
+}
+
+export function isRetaining(end: HandlerEnd): boolean {
+  return end.signal instanceof DestroySignal && end.signal.retainChildren;
+}

@@ -1,0 +1,62 @@
+/** Creating a resource: for the first time, again after an interruption, or in place of one that is gone. */
+import { randomUUID } from "node:crypto";
+import type { Change } from "../state/change.js";
+import type { ResourceRecord } from "../state/record.js";
+import { attempt } from "./attempt.js";
+import { handlersOf } from "./call.js";
+import { changedPaths } from "./diff.js";
+import { look } from "./look.js";
+import { newRecord } from "./new-record.js";
+import { context, moves, type Task } from "./task.js";
+import { updateFound } from "./update.js";
+
+export async function create(task: Task): Promise<unknown> {
+  const record = newRecord(task);
+  const revert: Change[] = [{ op: "drop", uid: record.uid }];
+  return creating(task, record, moves(task), revert, false);
+}
+
+/** An earlier create may have taken effect: what is there goes on as an update, else it is created again. */
+export async function resumeCreate(task: Task, before: ResourceRecord): Promise<unknown> {
+  const { app, definition, scope, ref, encoded } = task;
+  if (handlersOf(definition, scope).read) {
+    const output = await look({ ...task, record: before, recovering: true });
+    if (output !== undefined) return updateFound(task, before, output);
+  } else if (!definition.idempotent) {
+    const why = before.error === undefined ? "was interrupted" : `failed (${before.error})`;
+    app.events.warn("REPEATED_CREATE", `The create of "${ref.fqn}" ${why} and is repeated; "${ref.kind}" has no read to tell whether the first one took effect.`, ref.fqn);
+  }
+  const again = changedPaths(before.props, encoded).length === 0;
+  return creating(task, nextAttempt(task, before, again), moves(task), [{ op: "put", record: before }], true);
+}
+
+/** The thing is gone although it is recorded: it is made again under the same uid. */
+export async function recreate(task: Task, gone: ResourceRecord): Promise<unknown> {
+  const { output: _gone, ...rest } = nextAttempt(task, gone, false);
+  return creating(task, rest, moves(task), [{ op: "put", record: gone }], false);
+}
+
+function nextAttempt(task: Task, before: ResourceRecord, samePropsAgain: boolean): ResourceRecord {
+  const { error: _error, lastGood: _lastGood, parent: _parent, refs: _refs, ...kept } = before;
+  return {
+    ...kept,
+    status: "creating",
+    props: task.encoded,
+    token: samePropsAgain ? before.token : randomUUID(),
+    attempt: samePropsAgain ? before.attempt + 1 : 1,
+    ready: task.placed.ready,
+    ...context(task),
+  };
+}
+
+async function creating(
+  task: Task,
+  record: ResourceRecord,
+  first: readonly Change[],
+  revert: readonly Change[],
+  recovering: boolean,
+): Promise<unknown> {
+  const intent: Change[] = [...first, { op: "put", record }];
+  const end = await attempt({ task, action: "create", phase: "create", record, intent, revert, recovering });
+  return end.signal ? undefined : end.output;
+}

@@ -1,0 +1,41 @@
+/** What is to be done about a declared resource. Pure. */
+import type { ResourceRecord } from "../state/record.js";
+
+export interface DecideInput {
+  readonly record: ResourceRecord | undefined;
+  readonly kind: string;
+  /** JSON Pointers of the props that differ from the recorded ones. */
+  readonly changes: readonly string[];
+  readonly force: boolean;
+  readonly replaceOn: readonly string[];
+  readonly canUpdate: boolean;
+}
+
+export type Decision =
+  | { readonly action: "create" }
+  /** A create was interrupted or failed: it may have taken effect. */
+  | { readonly action: "resume-create" }
+  /** A delete was interrupted or failed: it is finished before the resource is made anew. */
+  | { readonly action: "resume-delete" }
+  | { readonly action: "update"; readonly recovering: boolean }
+  | { readonly action: "replace"; readonly reason: "kind" | "props" }
+  | { readonly action: "skip" };
+
+export function decide(input: DecideInput): Decision {
+  const { record, kind, changes, force, replaceOn, canUpdate } = input;
+  if (!record) return { action: "create" };
+  if (record.status === "deleting") return { action: "resume-delete" };
+  if (record.kind !== kind) return { action: "replace", reason: "kind" };
+  if (record.status === "creating") return { action: "resume-create" };
+  const recovering = record.status === "updating";
+  if (changes.length === 0 && !recovering && !(force && canUpdate)) return { action: "skip" };
+  const replaces = changes.some((path) => replaceOn.includes(topLevel(path)));
+  if (replaces || !canUpdate) return { action: "replace", reason: "props" };
+  return { action: "update", recovering };
+}
+
+/** First member that a JSON Pointer names. */
+function topLevel(pointer: string): string {
+  const [, name = ""] = pointer.split("/", 2);
+  return name.replaceAll("~1", "/").replaceAll("~0", "~");
+}

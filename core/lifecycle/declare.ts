@@ -1,0 +1,82 @@
+/** From a call in the program to a pending resource. */
+import type { App } from "../app.js";
+import { EngineError } from "../errors.js";
+import type { Definition, ResourceOptions } from "../resource/definition.js";
+import { markPending, type PendingResource } from "../resource/pending.js";
+import { INTERNALS, keyIn } from "../scope/internals.js";
+import { checkName } from "../scope/names.js";
+import type { Scope } from "../scope/scope.js";
+import { apply } from "./apply.js";
+import { withFqn } from "./failure.js";
+import { recorded } from "./recorded.js";
+import type { Declaration } from "./task.js";
+import type { ResourceRef } from "../vocabulary.js";
+
+export function declare(
+  app: App,
+  scope: Scope,
+  definition: Definition,
+  id: string,
+  props: unknown,
+  options: ResourceOptions,
+): PendingResource<unknown> {
+  checkName("id", id);
+  const fqn = scope.fqn(id);
+  const key = keyIn(scope, id);
+  const { kind } = definition;
+  const ref: ResourceRef = scope.quiet ? { kind, id, fqn, quiet: true } : { kind, id, fqn };
+  checkOptions(fqn, options);
+  const { before } = app.generation.claim(key, fqn, app.options.reapply);
+  attach(scope);
+  const declaration = { app, scope, definition, ref, key, props, options };
+  const settled = before ? before.then(ignore, ignore).then(() => run(declaration)) : run(declaration);
+  const pending = markPending(settled, kind, id, scope);
+  app.origins.set(pending, key);
+  app.generation.add(key, scope[INTERNALS].path, pending);
+  scope.resources.set(id, pending);
+  return pending;
+}
+
+async function run(declaration: Declaration): Promise<unknown> {
+  const { app, scope, ref, key } = declaration;
+  try {
+    if (!app.isReady) await app.ready();
+    const output = await (app.options.phase === "up" ? apply(declaration) : recorded(declaration));
+    if (typeof output === "object" && output !== null) app.origins.set(output, key);
+    return output;
+  } catch (error) {
+    const failure = withFqn(error, ref.fqn);
+    app.generation.fail(scope[INTERNALS].path, failure);
+    throw failure;
+  }
+}
+
+/** The scope of a resource shows among its parent's children once something is declared in it. */
+function attach(scope: Scope): void {
+  const { parent } = scope;
+  if (!parent || !scope[INTERNALS].resource) return;
+  const other = parent.children.get(scope.name);
+  if (other === scope) return;
+  if (other && !other[INTERNALS].resource) {
+    throw new EngineError(
+      "DUPLICATE_ID",
+      `"${parent.fqn(scope.name)}" is both a scope and a resource with children. Rename one of them.`,
+      { fqn: parent.fqn(scope.name) },
+    );
+  }
+  parent.children.set(scope.name, scope);
+}
+
+const OPTION_NAMES: ReadonlySet<string> = new Set(["dependsOn", "adopt"]);
+
+function checkOptions(fqn: string, options: ResourceOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || OPTION_NAMES.has(name)) continue;
+    const known = [...OPTION_NAMES].join(", ");
+    throw new EngineError("INVALID_OPTION", `"${fqn}" has the option "${name}", which is not available. Known: ${known}.`, {
+      fqn,
+    });
+  }
+}
+
+function ignore(): void {}

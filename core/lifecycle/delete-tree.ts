@@ -1,0 +1,99 @@
+/** Deletes in order, one at a time or as wide as the order allows; goes on past a failure. */
+import type { App } from "../app.js";
+import { EngineError } from "../errors.js";
+import { scopeAt } from "../scope/child.js";
+import type { ResourceRecord } from "../state/record.js";
+import type { DestroyStrategy } from "../vocabulary.js";
+import { type DeleteReason, deleteOne } from "./delete-one.js";
+import { familyOf } from "./family.js";
+import { DeletionOrder } from "./order.js";
+
+export interface DeletionPlan {
+  readonly app: App;
+  readonly records: readonly ResourceRecord[];
+  readonly strategy: DestroyStrategy;
+  reasonFor(record: ResourceRecord): DeleteReason;
+  /** Items that stay; what has to come after them stays too. */
+  readonly kept?: ReadonlySet<string>;
+}
+
+export interface DeletionResult {
+  readonly errors: readonly unknown[];
+  /** Records of which nobody can tell whether there is anything to delete. */
+  readonly unresolved: readonly ResourceRecord[];
+}
+
+export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult> {
+  const { app, records, strategy, kept } = plan;
+  const order = new DeletionOrder(records);
+  const errors: unknown[] = [];
+  const unresolved: ResourceRecord[] = [];
+  const width = strategy === "parallel" ? Number.POSITIVE_INFINITY : 1;
+  let running = 0;
+  let wake = (): void => {};
+  const start = async (record: ResourceRecord): Promise<void> => {
+    try {
+      const end = await deleteOne({ app, record, reason: plan.reasonFor(record) });
+      if (end === "deleted") return order.finished(record.uid);
+      unresolved.push(record);
+    } catch (error) {
+      errors.push(error);
+    }
+    order.failed(record.uid);
+  };
+  const run = async (record: ResourceRecord): Promise<void> => {
+    running++;
+    await start(record);
+    running--;
+    wake();
+  };
+  for (;;) {
+    const next = running < width && !app.signal.aborted ? order.next() : undefined;
+    if (next && kept?.has(next.uid)) order.failed(next.uid);
+    else if (next) void run(next);
+    else if (running === 0) break;
+    else await new Promise<void>((resolve) => (wake = resolve));
+  }
+  if (app.signal.aborted) errors.push(app.signal.reason);
+  else for (const { item, by } of order.blocked()) tellBlocked(app, item, by);
+  return { errors, unresolved };
+}
+
+/** One resource, its children first. @throws what failed, several errors as an AggregateError */
+export async function deleteTree(app: App, record: ResourceRecord): Promise<void> {
+  const { records } = app.ledger.contents;
+  const family = [record, ...familyOf(records.values(), [record.uid])];
+  const { errors, unresolved } = await deleteInOrder({
+    app,
+    records: family,
+    strategy: app.options.destroyStrategy,
+    reasonFor: () => "replaced",
+  });
+  raise(app, errors, unresolved);
+}
+
+export function raise(app: App, errors: readonly unknown[], unresolved: readonly ResourceRecord[]): void {
+  const all = [...errors, ...unresolved.map(({ key }) => unresolvedError(app, key))];
+  if (all.length === 1) throw all[0];
+  if (all.length > 1) throw new AggregateError(all, `${all.length} deletes failed`);
+}
+
+export function unresolvedError(app: App, key: string): EngineError {
+  const fqn = app.root.fqn(key);
+  return new EngineError("UNRESOLVED", `"${fqn}" is still recorded: nobody can tell whether its interrupted create took effect.`, {
+    fqn,
+  });
+}
+
+function tellBlocked(app: App, item: ResourceRecord, by: ResourceRecord): void {
+  const { fqn, id } = nameOf(app, item);
+  const reason = `"${nameOf(app, by).fqn}" is still there`;
+  app.generation.count("retained");
+  app.events.emit("resource:retained", { kind: item.kind, id, fqn, reason });
+}
+
+export function nameOf(app: App, record: ResourceRecord): { readonly id: string; readonly fqn: string } {
+  const at = record.key.lastIndexOf("/");
+  const id = record.key.slice(at + 1);
+  return { id, fqn: scopeAt(app, at < 0 ? "" : record.key.slice(0, at)).fqn(id) };
+}

@@ -1,0 +1,110 @@
+/** Deleting on request: a stage, a scope, or one resource. */
+import type { App } from "../app.js";
+import { EngineError } from "../errors.js";
+import { definitionOf } from "../resource/registry.js";
+import { INTERNALS } from "../scope/internals.js";
+import { Scope } from "../scope/scope.js";
+import type { Change } from "../state/change.js";
+import type { ResourceRecord } from "../state/record.js";
+import { deleteInOrder, raise } from "./delete-tree.js";
+import { familyOf } from "./family.js";
+
+/**
+ * The phase `destroy`: deletes everything that is recorded. It waits for finalize where a recorded kind is not defined
+ * yet, for the modules that define it may only be on their way.
+ */
+export async function destroyStage(app: App, isLastChance: boolean): Promise<void> {
+  const { contents } = app.ledger;
+  app.generation.before ??= contents.copy();
+  if (!isLastChance && (await hasUndefinedKinds(app))) return;
+  app.destroyed = true;
+  const { errors, unresolved } = await deleteAll(app, app.root, [...contents.records.values()]);
+  for (const error of errors) app.generation.fail("", error);
+  try {
+    raise(app, [], unresolved);
+    if (errors.length === 0) await forgetData(app, "");
+  } catch (error) {
+    app.generation.fail("", error);
+  }
+}
+
+/** `engine.destroy()`: deletes what is recorded of a scope, or one resource, children first. */
+export async function destroyTarget(scope: Scope, target: unknown): Promise<void> {
+  const { app } = scope[INTERNALS];
+  await app.ready();
+  if (target === undefined || target instanceof Scope) return destroyScope(app, target ?? scope);
+  const key = typeof target === "object" && target !== null ? app.origins.get(target) : undefined;
+  if (key === undefined) {
+    throw new EngineError(
+      "INVALID_CALL",
+      "engine.destroy() takes a scope, a resource that was declared, or the object that one gave. Outputs that are strings or numbers cannot be told apart: pass the resource itself.",
+    );
+  }
+  await Promise.allSettled([target]);
+  const record = app.ledger.read(key);
+  if (record) {
+    const family = familyOf(app.ledger.contents.records.values(), [record.uid]);
+    const copies = [...app.ledger.contents.records.values()].filter((copy) => copy.replaced && copy.key === key);
+    await deleteNow(app, app.root, [record, ...family, ...copies.filter((copy) => !family.includes(copy))]);
+  }
+}
+
+async function destroyScope(app: App, scope: Scope): Promise<void> {
+  const { path } = scope[INTERNALS];
+  await app.generation.settled(below(path));
+  const inside = below(path);
+  const records = [...app.ledger.contents.records.values()].filter(({ key }) => inside(folderOf(key)));
+  await deleteNow(app, scope, records);
+  await forgetData(app, path);
+}
+
+async function deleteNow(app: App, scope: Scope, records: readonly ResourceRecord[]): Promise<void> {
+  if (app.options.phase === "read") {
+    throw new EngineError("READ_ONLY", "Nothing can be destroyed in the read phase, which changes nothing.");
+  }
+  const { errors, unresolved } = await deleteAll(app, scope, records);
+  for (const { key, uid } of records) if (!app.ledger.contents.records.has(uid)) withdraw(app, key);
+  for (const error of errors) app.generation.fail(scope[INTERNALS].path, error);
+  raise(app, errors, unresolved);
+}
+
+function deleteAll(app: App, scope: Scope, records: readonly ResourceRecord[]): ReturnType<typeof deleteInOrder> {
+  const strategy = scope.destroyStrategy;
+  return deleteInOrder({ app, records, strategy, reasonFor: () => "destroy" });
+}
+
+/** What is gone may be declared again. */
+function withdraw(app: App, key: string): void {
+  app.generation.withdraw(key);
+  let scope: Scope | undefined = app.root;
+  const path = key.split("/");
+  const id = path.pop() ?? "";
+  for (const name of path) scope = scope?.children.get(name);
+  scope?.resources.delete(id);
+}
+
+async function forgetData(app: App, path: string): Promise<void> {
+  const inside = below(path);
+  const owners = [...app.ledger.contents.data.keys()].filter((owner) => owner.startsWith("/") && inside(owner.slice(1)));
+  if (owners.length > 0) await app.record(owners.map((owner): Change => ({ op: "forget", owner })));
+}
+
+async function hasUndefinedKinds(app: App): Promise<boolean> {
+  const kinds = new Map([...app.ledger.contents.records.values()].map(({ kind, key }) => [kind, key]));
+  for (const [kind, key] of kinds) {
+    if (definitionOf(kind)) continue;
+    if (!(await app.calls.resolveKind.call({ kind, fqn: app.root.fqn(key) }))) return true;
+  }
+  return false;
+}
+
+/** True for a scope's path and all paths below it. */
+export function below(path: string): (other: string) => boolean {
+  if (path === "") return () => true;
+  return (other) => other === path || other.startsWith(`${path}/`);
+}
+
+export function folderOf(key: string): string {
+  const at = key.lastIndexOf("/");
+  return at < 0 ? "" : key.slice(0, at);
+}

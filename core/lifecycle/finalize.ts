@@ -1,0 +1,118 @@
+/** The end of a run, one step a line. */
+import type { App } from "../app.js";
+import { RunFailedError } from "../errors.js";
+import { INTERNALS } from "../scope/internals.js";
+import type { FinalizeOptions, Scope } from "../scope/scope.js";
+import { below, destroyStage } from "./destroy.js";
+import { prune } from "./prune.js";
+
+const everywhere = below("");
+
+export async function finalizeRoot(app: App, { noop = false }: FinalizeOptions): Promise<void> {
+  await app.ready();
+  await step(app, () => announce(app, "beforeFinalize"));
+  await settle(app, "");
+  if (app.options.phase === "destroy" && !app.destroyed && !noop) await step(app, () => destroyStage(app, true));
+  if (isHealthy(app) && app.options.phase === "up" && !noop) await step(app, () => prune(app, ""));
+  await end(app, isHealthy(app) ? "done" : "failed");
+}
+
+/** A scope other than the root: its deferred functions, and with `force` its orphans. */
+export async function finalizeScope(app: App, scope: Scope, { force = false, noop = false }: FinalizeOptions): Promise<void> {
+  await app.ready();
+  const { path } = scope[INTERNALS];
+  await settle(app, path);
+  const mine = below(path);
+  if (force && !noop && app.options.phase === "up" && !app.generation.hasFailed(mine)) {
+    await step(app, () => prune(app, path), path);
+  }
+  const failures = app.generation.failures.filter((failure) => mine(failure.path));
+  if (failures.length > 0) {
+    throw new RunFailedError(
+      scope.chain.join("/"),
+      failures.map(({ error }) => error),
+    );
+  }
+}
+
+/** Ends the run without pruning: after an exception nobody can know what the program would still have declared. */
+export async function disposeRun(app: App): Promise<void> {
+  await app.ready();
+  await app.generation.settled(everywhere);
+  const left = app.ledger.contents.records.size;
+  app.events.warn(
+    "NOT_FINALIZED",
+    `The run of "${app.root.chain.join("/")}" ends without finalize(): nothing was pruned, ${left} resources stay recorded.`,
+  );
+  await end(app, isHealthy(app) ? "left" : "failed", true);
+}
+
+async function settle(app: App, path: string): Promise<void> {
+  const { generation } = app;
+  const mine = below(path);
+  await generation.settled(mine);
+  for (const { path: failed, error } of await generation.deferred.run(mine)) generation.fail(failed, error);
+  await generation.settled(mine);
+}
+
+async function end(app: App, outcome: "done" | "failed" | "left", quietly = false): Promise<void> {
+  const { generation, events } = app;
+  await step(app, () => app.ledger.close(outcome, generation.summary));
+  const recovery = app.signal.aborted || !isHealthy(app) ? await app.ledger.abandon() : undefined;
+  if (recovery !== undefined) {
+    events.warn("RECOVERY_FILE", `Results that could not be recorded are in ${recovery}. Keep it until they are recovered.`);
+  }
+  await report(app);
+  if (!app.cleanupAtExit) await app.runCleanup();
+  await step(app, () => app.release());
+  const errors = generation.failures.map(({ error }) => error);
+  if (errors.length > 0 && !quietly) throw new RunFailedError(app.root.chain.join("/"), errors);
+}
+
+/** Tells plugins and observers how the run went: once, and where `engine()` has destroyed all, there. */
+async function report(app: App): Promise<void> {
+  const { generation, events, options, root } = app;
+  if (generation.isReported) return;
+  generation.isReported = true;
+  await step(app, () => announce(app, "afterFinalize"));
+  events.emit("run:finished", {
+    app: root.appName,
+    stage: root.stage,
+    phase: options.phase,
+    ok: isHealthy(app),
+    summary: generation.summary,
+    duration: performance.now() - generation.started,
+  });
+}
+
+/** The phase `destroy`, as far as it is done inside `engine()`. @throws EngineError `RUN_FAILED` */
+export async function destroyAtStart(app: App): Promise<void> {
+  await destroyStage(app, false);
+  if (!app.destroyed) return;
+  if (isHealthy(app)) {
+    await app.ledger.close("done", app.generation.summary);
+    return report(app);
+  }
+  await end(app, "failed");
+}
+
+async function announce(app: App, hook: "beforeFinalize" | "afterFinalize"): Promise<void> {
+  const { calls, generation, options, root } = app;
+  if (!calls[hook].used) return;
+  const errors = generation.failures.map(({ error }) => error);
+  await calls[hook].call({ scope: root, phase: options.phase, summary: generation.summary, errors });
+}
+
+/** A step that fails fails the run; the steps after it still run. */
+async function step(app: App, run: () => Promise<void>, path = ""): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    const errors = error instanceof AggregateError ? error.errors : [error];
+    for (const one of errors) app.generation.fail(path, one);
+  }
+}
+
+function isHealthy(app: App): boolean {
+  return !app.generation.hasFailed(everywhere);
+}

@@ -1,0 +1,24 @@
+/** Asks a resource type what is really there. */
+import { callHandler } from "./call.js";
+import { handlerFailed } from "./failure.js";
+import { decoded, goodProps, type Task } from "./task.js";
+import type { ResourceRecord } from "../state/record.js";
+
+export interface LookInput extends Omit<Task, "encoded" | "refs" | "placed" | "changes" | "key"> {
+  readonly record: ResourceRecord;
+  readonly recovering: boolean;
+}
+
+/** The output that `read` gives, or undefined where there is nothing. @throws EngineError `HANDLER_FAILED` */
+export async function look(input: LookInput): Promise<unknown> {
+  const { app, scope, options, ref, record } = input;
+  const previous = decoded(app, goodProps(record));
+  const output = decoded(app, record.output);
+  const adopt = options.adopt ?? scope.adopt;
+  try {
+    const end = await callHandler({ ...input, phase: "read", previous, output, adopt, changes: [] });
+    return end.signal ? undefined : end.output;
+  } catch (error) {
+    throw handlerFailed("read", ref.fqn, error);
+  }
+}

@@ -1,0 +1,34 @@
+/** Declarations in the phases that apply nothing: they give what is recorded. */
+import { EngineError } from "../errors.js";
+import { unknownValue } from "../resource/unknown.js";
+import type { ResourceRecord } from "../state/record.js";
+import type { Declaration } from "./task.js";
+
+/** @throws EngineError `NOT_RECORDED`, `KIND_MISMATCH` in the read phase */
+export async function recorded(declaration: Declaration): Promise<unknown> {
+  const { app, ref, key } = declaration;
+  if (app.options.phase === "destroy") {
+    const record = app.generation.before?.at(key);
+    return record?.output === undefined ? unknownValue(ref.fqn) : app.codec.decode(record.output);
+  }
+  const output = outputOf(declaration, app.ledger.read(key));
+  app.generation.count("read");
+  app.events.emit("resource:read", { ...ref, duration: 0 });
+  return output;
+}
+
+function outputOf({ app, ref }: Declaration, record: ResourceRecord | undefined): unknown {
+  if (record && record.kind !== ref.kind) {
+    throw new EngineError(
+      "KIND_MISMATCH",
+      `"${ref.fqn}" is recorded as "${record.kind}", but the program declares "${ref.kind}". Run "up" to replace it.`,
+      { fqn: ref.fqn },
+    );
+  }
+  if (record?.output !== undefined) return app.codec.decode(record.output);
+  throw new EngineError(
+    "NOT_RECORDED",
+    `"${ref.fqn}" is not recorded, so there is nothing to read. Run "up" first, or check the stage.`,
+    { fqn: ref.fqn },
+  );
+}

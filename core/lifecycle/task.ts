@@ -1,0 +1,50 @@
+/** What the steps of the lifecycle hand to each other. */
+import type { App } from "../app.js";
+import type { Definition, ResourceOptions } from "../resource/definition.js";
+import { INTERNALS } from "../scope/internals.js";
+import type { Scope } from "../scope/scope.js";
+import type { Change } from "../state/change.js";
+import type { Encoded, ResourceRecord } from "../state/record.js";
+import type { ResourceRef } from "../vocabulary.js";
+import type { Placed } from "./positions.js";
+
+/** One call of a resource type in the program. */
+export interface Declaration {
+  readonly app: App;
+  readonly scope: Scope;
+  readonly definition: Definition;
+  readonly ref: ResourceRef;
+  readonly key: string;
+  readonly props: unknown;
+  readonly options: ResourceOptions;
+}
+
+/** A declaration whose props are known, encoded and placed. */
+export interface Task extends Declaration {
+  readonly encoded: Encoded;
+  /** Sorted uids of what its props and `dependsOn` refer to. */
+  readonly refs: readonly string[];
+  readonly placed: Placed;
+  /** JSON Pointers of the props that differ from the last good ones. */
+  readonly changes: readonly string[];
+}
+
+/** Members of a record that follow from where and how a resource is declared. */
+export function context({ scope, refs }: Task): Pick<ResourceRecord, "refs" | "parent"> {
+  const parent = scope[INTERNALS].resource?.uid;
+  return { ...(refs.length > 0 ? { refs } : {}), ...(parent === undefined ? {} : { parent }) };
+}
+
+/** Changes that record where a task stands now, if that has changed. */
+export function moves({ placed }: Task): Change[] {
+  return placed.moves.length > 0 ? [{ op: "place", at: placed.moves }] : [];
+}
+
+/** Props of the last success, or of the only attempt. */
+export function goodProps(record: ResourceRecord): Encoded {
+  return record.lastGood?.props ?? record.props;
+}
+
+export function decoded(app: App, encoded: Encoded | undefined): unknown {
+  return encoded === undefined ? undefined : app.codec.decode(encoded);
+}

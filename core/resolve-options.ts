@@ -1,0 +1,134 @@
+/** From the options that were given to the options that hold: checks and defaults. */
+import { resolve } from "node:path";
+import { EngineError } from "./errors.js";
+import type { OptionsContext } from "./hook-contexts.js";
+import { checkOptions, isOptionName, typeName } from "./option-rules.js";
+import type { EngineOptions, ResolvedOptions, ScopeOptions } from "./options.js";
+import { nameProblem, nameRule } from "./scope/names.js";
+
+/**
+ * The options without the members that are `undefined`, which count as absent.
+ *
+ * @throws `INVALID_OPTION` when the options are not an object
+ */
+export function dropUndefined(options: EngineOptions = {}): EngineOptions {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw new EngineError("INVALID_OPTION", `The options must be an object, not ${typeName(options)}.`);
+  }
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+/** The stage that the environment names, and the variable that does; empty variables count as absent. */
+export function resolveStage(
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly stage: string; readonly origin: string } | undefined {
+  for (const origin of ["ENGINE_STAGE", "STAGE", "USER", "USERNAME"]) {
+    const stage = env[origin];
+    if (stage) return { stage, origin };
+  }
+  return undefined;
+}
+
+const defaults = {
+  phase: "up",
+  stage: "dev",
+  local: false,
+  watch: false,
+  tunnel: false,
+  force: false,
+  quiet: false,
+  adopt: false,
+  noTrack: false,
+  destroyOrphans: true,
+  destroyStrategy: "sequential",
+  eraseSecrets: false,
+  plugins: [],
+  concurrency: 64,
+  lockTimeout: 0,
+  durability: "pipeline",
+  plan: false,
+  refresh: false,
+  reapply: false,
+  json: false,
+} as const;
+
+/**
+ * Checks the options that the `options` hook settled on and fills in the defaults of the rest.
+ *
+ * @param cwd absolute path that a relative `rootDir` starts from, and its default
+ * @throws `INVALID_OPTION`, `INVALID_NAME` (the stage), `ERASE_REQUIRES_FORCE`, `NOT_AVAILABLE`
+ */
+export function resolveOptions({ options, origins }: OptionsContext, cwd: string): ResolvedOptions {
+  const given = dropUndefined(options);
+  checkOptions(given, origins);
+  const rootDir = resolve(cwd, given.rootDir ?? "");
+  const resolved: ResolvedOptions = { ...defaults, ...given, rootDir, origins };
+  checkStage(resolved);
+  if (resolved.eraseSecrets && !resolved.force) {
+    throw new EngineError(
+      "ERASE_REQUIRES_FORCE",
+      `${label("eraseSecrets", resolved)} forgets every recorded secret and therefore needs force. Pass { force: true } or --force as well.`,
+    );
+  }
+  refuseUnavailable(resolved);
+  return Object.freeze(resolved);
+}
+
+const scopeOptionNames: Readonly<Record<keyof ScopeOptions, true>> = {
+  password: true,
+  quiet: true,
+  force: true,
+  adopt: true,
+  local: true,
+  watch: true,
+  profile: true,
+  destroyStrategy: true,
+  destroyOrphans: true,
+};
+
+/**
+ * Options of a child scope: the parent's, with what the child overrides.
+ *
+ * @throws `INVALID_OPTION` for anything that a child scope may not override
+ */
+export function scopeOptions(parent: ResolvedOptions, overrides: ScopeOptions = {}): ResolvedOptions {
+  const given = dropUndefined(overrides);
+  for (const name of Object.keys(given)) {
+    if (!isOptionName(name) || Object.hasOwn(scopeOptionNames, name)) continue;
+    const allowed = Object.keys(scopeOptionNames).join(", ");
+    throw new EngineError(
+      "INVALID_OPTION",
+      `Option "${name}" belongs to the whole app: pass it to engine(). A child scope may override ${allowed}.`,
+    );
+  }
+  checkOptions(given);
+  const origins = Object.fromEntries(Object.entries(parent.origins).filter(([name]) => !Object.hasOwn(given, name)));
+  return Object.freeze({ ...parent, ...given, origins });
+}
+
+function label(name: keyof EngineOptions, { origins }: Pick<ResolvedOptions, "origins">): string {
+  return origins[name] === undefined ? `Option "${name}"` : `Option "${name}" (from ${origins[name]})`;
+}
+
+function checkStage(options: ResolvedOptions): void {
+  const problem = nameProblem(options.stage);
+  if (problem === undefined) return;
+  throw new EngineError("INVALID_NAME", `${label("stage", options)} is no stage: ${problem}. ${nameRule("stage")}`);
+}
+
+/** Options whose contract stands and whose effect does not exist yet: silence would be taken for obedience. */
+function refuseUnavailable(options: ResolvedOptions): void {
+  const asked: Readonly<Partial<Record<keyof EngineOptions, boolean>>> = {
+    plan: options.plan,
+    refresh: options.refresh,
+    target: options.target !== undefined,
+    exclude: options.exclude !== undefined && options.exclude.length > 0,
+    maxDeletes: options.maxDeletes !== undefined,
+    tunnel: options.tunnel,
+    eraseSecrets: options.eraseSecrets,
+  };
+  for (const name of Object.keys(asked)) {
+    if (!isOptionName(name) || !asked[name]) continue;
+    throw new EngineError("NOT_AVAILABLE", `${label(name, options)} is not available yet. Nothing was done.`);
+  }
+}

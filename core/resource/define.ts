@@ -1,0 +1,114 @@
+import { EngineError } from "../errors.js";
+import { currentScope } from "../scope/current.js";
+import { INTERNALS } from "../scope/internals.js";
+import type {
+  DefinedHandlers,
+  Definition,
+  Handler,
+  HandlerCall,
+  Handlers,
+  HandlersDefinition,
+  ResourceOptions,
+  ResourceType,
+} from "./definition.js";
+import { register } from "./registry.js";
+import type { StandardSchema } from "./schema.js";
+
+/**
+ * Defines a resource type.
+ *
+ * @param kind its name, unique in the process, e.g. `"fs:File"`
+ * @throws EngineError `KIND_CONFLICT`, `INVALID_DEFINITION`
+ *
+ * @example
+ * ```ts
+ * const Note = Resource("demo:Note", async function (this: Context<{ path: string }>, id: string, props: { text: string }) {
+ *   if (this.phase === "delete") {
+ *     await rm(this.output.path, { force: true });
+ *     return this.destroy();
+ *   }
+ *   const path = `${id}.txt`;
+ *   await writeFile(path, props.text);
+ *   return { path };
+ * });
+ * ```
+ */
+export function Resource<Output, Props>(kind: string, handler: Handler<Output, Props>): ResourceType<Output, Props>;
+export function Resource<Output, In, Props>(
+  kind: string,
+  definition: HandlersDefinition<Output, Props> & { readonly schema: StandardSchema<In, Props> },
+): ResourceType<Output, In>;
+export function Resource<Output, Props>(
+  kind: string,
+  definition: HandlersDefinition<Output, Props>,
+): ResourceType<Output, Props>;
+export function Resource(kind: string, given: unknown): unknown {
+  if (typeof kind !== "string" || kind === "") {
+    throw new EngineError("INVALID_DEFINITION", 'A resource type needs a kind, such as "fs:File".');
+  }
+  const definition = define(kind, given);
+  register(definition);
+  const declare = (id: string, props?: unknown, options?: ResourceOptions): unknown => {
+    const scope = currentScope();
+    return scope[INTERNALS].app.declare(scope, definition, id, props ?? {}, options ?? {});
+  };
+  return Object.defineProperties(declare, { kind: { value: kind }, name: { value: kind } });
+}
+
+function define(kind: string, given: unknown): Definition {
+  if (isFunction(given)) return fromFunction(kind, given);
+  if (isHandlers(given)) return fromHandlers(kind, given);
+  throw new EngineError(
+    "INVALID_DEFINITION",
+    `Resource type "${kind}" needs a handler function, or an object with at least a create function.`,
+  );
+}
+
+/** The function form sees the previous props in `this.props`, and what the program declares as its argument. */
+function fromFunction(kind: string, handler: (...args: never[]) => unknown): Definition {
+  const call = ({ id, props, previous, view }: HandlerCall): unknown =>
+    Reflect.apply(handler, view(previous), [id, props]);
+  const handlers: DefinedHandlers = { create: call, update: call, delete: call };
+  return { kind, source: handler.toString(), replaceOn: [], idempotent: false, verify: false, handlers: () => handlers };
+}
+
+function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<string, unknown>>): Definition {
+  const { schema, replaceOn = [], idempotent = false, verify = false, outputs, local } = given;
+  if (verify && !given.read) {
+    throw new EngineError("INVALID_DEFINITION", `Resource type "${kind}" says verify but has no read.`);
+  }
+  const remote = bind(given);
+  const simulated = local ? bind(local) : remote;
+  const parts = [given.create, given.read, given.update, given.delete, outputs, local?.create, local?.update];
+  return {
+    kind,
+    source: parts.map(String).join("\n"),
+    schema,
+    replaceOn,
+    idempotent,
+    verify,
+    outputs: outputs && (({ props }) => Reflect.apply(outputs, given, [{ props }])),
+    handlers: (isLocal) => (isLocal ? simulated : remote),
+  };
+}
+
+/** Each handler keeps its object as `this`, and gets the context with the props that the program declares. */
+function bind<Output, Props>(handlers: Handlers<Output, Props>): DefinedHandlers {
+  const bound = (handler: ((context: never) => unknown) | undefined) =>
+    handler && (({ props, view }: HandlerCall): unknown => Reflect.apply(handler, handlers, [view(props)]));
+  const { create, read, update } = handlers;
+  return {
+    create: ({ props, view }) => Reflect.apply(create, handlers, [view(props)]),
+    read: bound(read),
+    update: bound(update),
+    delete: bound(handlers.delete),
+  };
+}
+
+function isFunction(given: unknown): given is (...args: never[]) => unknown {
+  return typeof given === "function";
+}
+
+function isHandlers(given: unknown): given is HandlersDefinition<unknown, Record<string, unknown>> {
+  return typeof given === "object" && given !== null && "create" in given && typeof given.create === "function";
+}

@@ -1,0 +1,58 @@
+/** What a plugin that watches over the process may do with a run. */
+import type { App } from "./app.js";
+import { EngineError } from "./errors.js";
+import type { ResolvedOptions } from "./options.js";
+
+export interface RunControl {
+  /** Options as they were resolved; undefined before that. */
+  readonly options: ResolvedOptions | undefined;
+  /** True between `engine()` and the end of `finalize()`. */
+  readonly isLive: boolean;
+  /** What has failed so far. */
+  readonly errors: readonly unknown[];
+  /** True while functions wait that `onCleanup` registered. */
+  readonly hasCleanup: boolean;
+  /** From now on the caller runs the cleanup when the process ends, and finalize leaves it alone. */
+  takeOverCleanup(): void;
+  /** No handler starts any more, running ones get their signal. */
+  interrupt(reason: string): void;
+  /** Waits for running handlers, records results, lets go of the state, prunes nothing. Never rejects. */
+  leave(): Promise<void>;
+  /** Runs what `onCleanup` and the `cleanup` hook registered, once; resolves with the errors. */
+  cleanup(): Promise<readonly unknown[]>;
+}
+
+/** @internal */
+export function runControl(): RunControl & { attach(app: App): void } {
+  let app: App | undefined;
+  return {
+    attach(made) {
+      app = made;
+    },
+    get options() {
+      return app?.options;
+    },
+    get isLive() {
+      return app?.isLive ?? false;
+    },
+    get errors() {
+      return app?.generation.failures.map(({ error }) => error) ?? [];
+    },
+    get hasCleanup() {
+      return app !== undefined && !app.cleanup.isEmpty;
+    },
+    takeOverCleanup() {
+      if (app) app.cleanupAtExit = true;
+    },
+    interrupt(reason) {
+      app?.interrupt(new EngineError("ABORTED", reason));
+    },
+    async leave() {
+      // What went wrong is in `errors`; there is nobody left to reject to.
+      await app?.dispose().catch(() => {});
+    },
+    async cleanup() {
+      return (await app?.runCleanup()) ?? [];
+    },
+  };
+}

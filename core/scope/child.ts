@@ -1,0 +1,60 @@
+/** Child scopes: made once per name, or only for looking at what is recorded below a path. */
+import type { App } from "../app.js";
+import { EngineError } from "../errors.js";
+import type { ScopeOptions } from "../options.js";
+import { dropUndefined, scopeOptions } from "../resolve-options.js";
+import { INTERNALS } from "./internals.js";
+import { checkName } from "./names.js";
+import { Scope } from "./scope.js";
+
+/** The child of a name, made at the first call. @throws EngineError `INVALID_NAME`, `INVALID_OPTION`, `DUPLICATE_ID` */
+export async function childScope(parent: Scope, name: string, overrides: ScopeOptions): Promise<Scope> {
+  checkName("scope name", name);
+  const { app } = parent[INTERNALS];
+  await app.ready();
+  const existing = parent.children.get(name);
+  if (existing) {
+    checkAgain(existing, overrides);
+    return existing;
+  }
+  const child = makeChild(parent, name, overrides);
+  parent.children.set(name, child);
+  app.events.emit("scope:created", { fqn: child.chain.join("/") });
+  if (app.calls.scopeCreated.used) await app.calls.scopeCreated.call({ scope: child });
+  return child;
+}
+
+/** The scope at a path, whether the program has entered it in this run or not. */
+export function scopeAt(app: App, path: string): Scope {
+  let scope = app.root;
+  for (const name of path === "" ? [] : path.split("/")) {
+    scope = scope.children.get(name) ?? makeChild(scope, name, {});
+  }
+  return scope;
+}
+
+function makeChild(parent: Scope, name: string, overrides: ScopeOptions): Scope {
+  const { app, options, path, resource } = parent[INTERNALS];
+  return new Scope(name, name, parent, {
+    app,
+    options: scopeOptions(options, overrides),
+    path: path === "" ? name : `${path}/${name}`,
+    resource,
+  });
+}
+
+function checkAgain(existing: Scope, overrides: ScopeOptions): void {
+  const fqn = existing.chain.join("/");
+  if (existing[INTERNALS].resource && existing[INTERNALS].resource !== existing.parent?.[INTERNALS].resource) {
+    throw new EngineError("DUPLICATE_ID", `"${fqn}" is both a scope and a resource with children. Rename one of them.`, {
+      fqn,
+    });
+  }
+  const before: object = existing[INTERNALS].options;
+  for (const [name, value] of Object.entries(dropUndefined(overrides))) {
+    if (Reflect.get(before, name) === value) continue;
+    throw new EngineError("INVALID_OPTION", `Scope "${fqn}" was made with another value of "${name}". Give options at its first run only.`, {
+      fqn,
+    });
+  }
+}

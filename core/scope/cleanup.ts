@@ -1,0 +1,40 @@
+/** Functions to run at the end: once, last registered first, each at most so long, errors collected. */
+import { EngineError } from "../errors.js";
+
+/** How long one function may take, in milliseconds. */
+const PATIENCE = 10_000;
+
+export class CleanupStack {
+  readonly #functions: (() => unknown)[] = [];
+
+  get isEmpty(): boolean {
+    return this.#functions.length === 0;
+  }
+
+  add(fn: () => unknown): void {
+    this.#functions.push(fn);
+  }
+
+  /** Runs what is registered and forgets it; resolves with the errors. */
+  async run(): Promise<readonly unknown[]> {
+    const errors: unknown[] = [];
+    for (let fn = this.#functions.pop(); fn; fn = this.#functions.pop()) {
+      await bounded(fn).catch((error: unknown) => errors.push(error));
+    }
+    return errors;
+  }
+}
+
+async function bounded(fn: () => unknown): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new EngineError("TIMEOUT", `A cleanup function took longer than ${PATIENCE / 1000} s and was left behind.`));
+    }, PATIENCE);
+  });
+  try {
+    await Promise.race([Promise.resolve().then(fn), timeUp]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,62 @@
+/** Which scope the running code belongs to. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { EngineError } from "../errors.js";
+import { processWide } from "../process-wide.js";
+import type { Scope } from "./scope.js";
+
+/** How a scope came to be the context's: `engine()` enters one for what follows, `run` one for a function. */
+interface Presence {
+  readonly scope: Scope;
+  readonly how: "entered" | "run";
+}
+
+interface Scopes {
+  readonly storage: AsyncLocalStorage<Presence>;
+  /** Root scopes from `engine()` to the end of `finalize()`. */
+  readonly live: Set<Scope>;
+}
+
+const scopes = processWide<Scopes>("scopes@1", () => ({ storage: new AsyncLocalStorage(), live: new Set() }));
+
+/** Makes a root the current scope of the code that follows. Must be called before the caller's first await. */
+export function enterScope(root: Scope): void {
+  scopes.storage.enterWith({ scope: root, how: "entered" });
+}
+
+export function runInScope<T>(scope: Scope, fn: () => T): T {
+  return scopes.storage.run({ scope, how: "run" }, fn);
+}
+
+export function setLive(root: Scope, live: boolean): void {
+  if (live) scopes.live.add(root);
+  else scopes.live.delete(root);
+}
+
+export function isLive(root: Scope): boolean {
+  return scopes.live.has(root);
+}
+
+/**
+ * The scope of the async context if its app is live, else the only live app of the process.
+ *
+ * @throws EngineError `NO_SCOPE` without a live app, `AMBIGUOUS_SCOPE` where several live apps could be meant
+ */
+export function currentScope(): Scope {
+  const present = scopes.storage.getStore();
+  if (present && scopes.live.has(present.scope.root) && (present.how === "run" || scopes.live.size === 1)) {
+    return present.scope;
+  }
+  const [first, second] = scopes.live;
+  if (first && !second) return first;
+  if (!first) {
+    throw new EngineError(
+      "NO_SCOPE",
+      "No app is live here. Call engine() first; a finalized app is reached by app.run(fn).",
+    );
+  }
+  const names = [...scopes.live].map((root) => `"${root.appName}/${root.stage}"`).join(", ");
+  throw new EngineError(
+    "AMBIGUOUS_SCOPE",
+    `Several apps are live (${names}), so it is not clear which one is meant. Use app.run(async () => { … }).`,
+  );
+}

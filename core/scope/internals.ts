@@ -1,0 +1,36 @@
+/** What the engine knows of a scope, behind one symbol: nothing of it is printed, serialised or typed for users. */
+import type { App } from "../app.js";
+import type { Place } from "../lifecycle/limit.js";
+import type { ResolvedOptions } from "../options.js";
+import type { Position } from "../state/record.js";
+import type { Scope } from "./scope.js";
+
+/** The resource inside whose handler a scope lives. */
+export interface ResourceHome {
+  readonly uid: string;
+  readonly ready: Position;
+  /** The place that its running handler holds, lent to children. */
+  readonly place: Place;
+}
+
+export interface ScopeInternals {
+  readonly app: App;
+  readonly options: ResolvedOptions;
+  /** Names of the child scopes, joined by `/`; empty for the root. */
+  readonly path: string;
+  readonly resource: ResourceHome | undefined;
+}
+
+/** Shared by all copies of the package, so that one copy can declare in another's scope. */
+export const INTERNALS: unique symbol = Symbol.for("scope-engine/internals");
+
+/** Where a resource of this scope stands in the state. */
+export function keyIn(scope: Scope, id: string): string {
+  const { path } = scope[INTERNALS];
+  return path === "" ? id : `${path}/${id}`;
+}
+
+/** Owner of a scope's data: no uid begins with a slash. */
+export function dataOwner(scope: Scope): string {
+  return `/${scope[INTERNALS].path}`;
+}

@@ -1,0 +1,194 @@
+import { EngineError } from "../errors.js";
+import type { EventSource } from "../events.js";
+import type { EngineHooks } from "../hook-table.js";
+import type { PendingResource } from "../resource/pending.js";
+import type { DestroyStrategy, Phase } from "../vocabulary.js";
+import { currentScope, runInScope } from "./current.js";
+import { deleteData, getData, setData } from "./data.js";
+import { dataOwner, INTERNALS, keyIn, type ScopeInternals } from "./internals.js";
+import { checkName, physicalName } from "./names.js";
+
+/** Options of {@link Scope.finalize}. */
+export interface FinalizeOptions {
+  /** Prune a scope that is not the root, too. Default: false. */
+  readonly force?: boolean;
+  /** Delete nothing, and keep the records. Default: false. */
+  readonly noop?: boolean;
+}
+
+/** A node of the hierarchy that holds resources; the root is the stage's view of the app. */
+export class Scope {
+  /** @internal */
+  declare readonly [INTERNALS]: ScopeInternals;
+  /** The app's name for the root, else the scope's own. */
+  readonly name: string;
+  /** The stage for the root, else the scope's own name. */
+  readonly scopeName: string;
+  readonly parent: Scope | undefined;
+  /** Resources declared in this scope, by id. */
+  readonly resources: Map<string, PendingResource<unknown>> = new Map();
+  /** Child scopes, by name. */
+  readonly children: Map<string, Scope> = new Map();
+
+  /** @internal */
+  constructor(name: string, scopeName: string, parent: Scope | undefined, internals: ScopeInternals) {
+    this.name = name;
+    this.scopeName = scopeName;
+    this.parent = parent;
+    // Not enumerable: the password and the app's parts stay out of what is printed and serialised.
+    Object.defineProperty(this, INTERNALS, { value: internals });
+  }
+
+  /** @throws EngineError `NO_SCOPE`, `AMBIGUOUS_SCOPE` */
+  static get current(): Scope {
+    return currentScope();
+  }
+
+  /** Root of the current app. @throws EngineError `NO_SCOPE`, `AMBIGUOUS_SCOPE` */
+  static get root(): Scope {
+    return currentScope().root;
+  }
+
+  get root(): Scope {
+    return this[INTERNALS].app.root;
+  }
+  get appName(): string {
+    return this.root.name;
+  }
+  get stage(): string {
+    return this.root.scopeName;
+  }
+  /** App, stage, and the names of the child scopes down to this one. */
+  get chain(): readonly string[] {
+    const { path } = this[INTERNALS];
+    return [this.appName, this.stage, ...(path === "" ? [] : path.split("/"))];
+  }
+  get phase(): Phase {
+    return this[INTERNALS].options.phase;
+  }
+  get local(): boolean {
+    return this[INTERNALS].options.local;
+  }
+  get watch(): boolean {
+    return this[INTERNALS].options.watch;
+  }
+  get tunnel(): boolean {
+    return this[INTERNALS].options.tunnel;
+  }
+  get quiet(): boolean {
+    return this[INTERNALS].options.quiet;
+  }
+  get force(): boolean {
+    return this[INTERNALS].options.force;
+  }
+  get adopt(): boolean {
+    return this[INTERNALS].options.adopt;
+  }
+  get destroyOrphans(): boolean {
+    return this[INTERNALS].options.destroyOrphans;
+  }
+  get destroyStrategy(): DestroyStrategy {
+    return this[INTERNALS].options.destroyStrategy;
+  }
+  /** Passphrase for the secrets of this scope. Never printed or serialised. */
+  get password(): string | undefined {
+    return this[INTERNALS].options.password;
+  }
+  get profile(): string | undefined {
+    return this[INTERNALS].options.profile;
+  }
+  /** Absolute path of the project's root folder. */
+  get rootDir(): string {
+    return this[INTERNALS].options.rootDir;
+  }
+  /** Aborted when the run is interrupted or can no longer record what it does. */
+  get signal(): AbortSignal {
+    return this[INTERNALS].app.signal;
+  }
+  get hooks(): EngineHooks {
+    return this[INTERNALS].app.hooks;
+  }
+  get events(): EventSource {
+    return this[INTERNALS].app.events.source;
+  }
+
+  /** `{app}/{stage}/{child scopes}/{id}` */
+  fqn(id: string): string {
+    return `${this.chain.join("/")}/${id}`;
+  }
+
+  /**
+   * `{app}-{child scopes}-{id}-{stage}`; see the guide on names for how a name that is too long is shortened.
+   *
+   * @throws EngineError `INVALID_OPTION` where `maxLength` cannot hold a distinct name
+   */
+  createPhysicalName(id: string, delimiter = "-", maxLength?: number): string {
+    const { path } = this[INTERNALS];
+    const chain = path === "" ? [] : path.split("/");
+    return physicalName({ app: this.appName, chain, id, stage: this.stage, delimiter, maxLength });
+  }
+
+  /** True when an output is recorded for `id` here, and is of kind `type` where one is given. */
+  async has(id: string, type?: string): Promise<boolean> {
+    const { app } = this[INTERNALS];
+    checkName("id", id);
+    await app.ready();
+    const record = app.ledger.read(keyIn(this, id));
+    return record?.output !== undefined && (type === undefined || record.kind === type);
+  }
+
+  /** The value stored under `key` in this scope, or `undefined`. */
+  get<T>(key: string): Promise<T | undefined> {
+    return getData<T>(this[INTERNALS].app, dataOwner(this), key);
+  }
+  /** @throws EngineError `UNSERIALIZABLE`, `READ_ONLY` */
+  set<T>(key: string, value: T): Promise<void> {
+    return setData(this[INTERNALS].app, dataOwner(this), key, value);
+  }
+  delete(key: string): Promise<void> {
+    return deleteData(this[INTERNALS].app, dataOwner(this), key);
+  }
+
+  /** Runs `fn` with this scope as the current one. In a finalized app it starts a new generation of declarations. */
+  async run<T>(fn: (scope: this) => Promise<T> | T): Promise<T> {
+    const { app, path } = this[INTERNALS];
+    await app.revive();
+    try {
+      return await runInScope(this, () => fn(this));
+    } catch (error) {
+      app.generation.fail(path, error);
+      throw error;
+    }
+  }
+
+  /**
+   * Waits for what was declared, runs deferred functions, prunes what is no longer declared, and ends the run. A scope
+   * other than the root only runs its deferred functions, unless forced.
+   *
+   * @throws EngineError `RUN_FAILED`
+   */
+  finalize(options: FinalizeOptions = {}): Promise<void> {
+    return this[INTERNALS].app.finalize(this, options);
+  }
+
+  /** Runs `fn` when the scope is finalized, in every phase; resolves with its result. */
+  defer<T>(fn: () => Promise<T> | T): Promise<T> {
+    const { app, path } = this[INTERNALS];
+    if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "defer() needs a function.");
+    const result = app.generation.deferred.add(path, () => runInScope(this, fn));
+    // Nobody has to await it: finalize reports its failure.
+    result.catch(() => {});
+    return result;
+  }
+
+  /** Runs `fn` when the process ends, the last registered first; without process handlers, at the end of the run. */
+  onCleanup(fn: () => unknown): void {
+    if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "onCleanup() needs a function.");
+    this[INTERNALS].app.cleanup.add(fn);
+  }
+
+  /** Ends the run without pruning: waits, records results, lets go of the state, and says what it left. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await (this.parent ? this.finalize() : this[INTERNALS].app.dispose());
+  }
+}

@@ -1,0 +1,112 @@
+import type { Encoded, Position, ResourceRecord } from "./record.js";
+
+/** One change of the state; the journal holds nothing else about resources. */
+export type Change =
+  | { readonly op: "put"; readonly record: ResourceRecord }
+  /** Merges members into a record and takes others away. */
+  | {
+      readonly op: "patch";
+      readonly uid: string;
+      readonly set?: Partial<ResourceRecord>;
+      readonly unset?: readonly (keyof ResourceRecord)[];
+    }
+  /** Takes a record away, and the data that belongs to it. */
+  | { readonly op: "drop"; readonly uid: string }
+  /** Moves resources in the order of the program. */
+  | { readonly op: "place"; readonly at: readonly PlaceAt[] }
+  /** `owner` is a record's uid, or `/` and a scope's path; without a value the key is deleted. */
+  | { readonly op: "data"; readonly owner: string; readonly key: string; readonly value?: Encoded }
+  /** Takes away all data of an owner. */
+  | { readonly op: "forget"; readonly owner: string };
+
+export interface PlaceAt {
+  readonly uid: string;
+  readonly ready: Position;
+  readonly done?: Position;
+}
+
+/** What a stage's state holds, as a fold of changes. */
+export class Contents {
+  readonly records = new Map<string, ResourceRecord>();
+  readonly data = new Map<string, Map<string, Encoded>>();
+  readonly #current = new Map<string, string>();
+
+  /** The living record of a key: never an old copy that waits for its deletion. */
+  at(key: string): ResourceRecord | undefined {
+    const uid = this.#current.get(key);
+    return uid === undefined ? undefined : this.records.get(uid);
+  }
+
+  get isEmpty(): boolean {
+    return this.records.size === 0 && this.data.size === 0;
+  }
+
+  /** A copy that changes on its own; records are immutable and shared. */
+  copy(): Contents {
+    const copy = new Contents();
+    for (const [uid, record] of this.records) copy.records.set(uid, record);
+    for (const [key, uid] of this.#current) copy.#current.set(key, uid);
+    for (const [owner, values] of this.data) copy.data.set(owner, new Map(values));
+    return copy;
+  }
+
+  apply(change: Change): void {
+    switch (change.op) {
+      case "put":
+        return this.#put(change.record);
+      case "patch": {
+        const record = this.records.get(change.uid);
+        if (record) this.#put(patched(record, change.set, change.unset));
+        return;
+      }
+      case "drop": {
+        const record = this.records.get(change.uid);
+        if (!record) return;
+        this.records.delete(change.uid);
+        this.data.delete(change.uid);
+        this.#unlink(record);
+        return;
+      }
+      case "place":
+        for (const { uid, ready, done } of change.at) {
+          const record = this.records.get(uid);
+          if (record) this.records.set(uid, done === undefined ? { ...record, ready } : { ...record, ready, done });
+        }
+        return;
+      case "data":
+        return this.#setData(change.owner, change.key, change.value);
+      case "forget":
+        this.data.delete(change.owner);
+        return;
+    }
+  }
+
+  #put(record: ResourceRecord): void {
+    const before = this.records.get(record.uid);
+    if (before) this.#unlink(before);
+    this.records.set(record.uid, record);
+    if (!record.replaced) this.#current.set(record.key, record.uid);
+  }
+
+  #unlink(record: ResourceRecord): void {
+    if (this.#current.get(record.key) === record.uid) this.#current.delete(record.key);
+  }
+
+  #setData(owner: string, key: string, value: Encoded | undefined): void {
+    const data = this.data.get(owner);
+    if (value !== undefined) {
+      if (data) data.set(key, value);
+      else this.data.set(owner, new Map([[key, value]]));
+    } else if (data?.delete(key) && data.size === 0) this.data.delete(owner);
+  }
+}
+
+function patched(
+  record: ResourceRecord,
+  set: Partial<ResourceRecord> | undefined,
+  unset: readonly (keyof ResourceRecord)[] | undefined,
+): ResourceRecord {
+  const next: { -readonly [K in keyof ResourceRecord]?: ResourceRecord[K] } = { ...record, ...set };
+  for (const name of unset ?? []) delete next[name];
+  return next as ResourceRecord;
+}

@@ -1,0 +1,119 @@
+/** Values to JSON with tags. Runs for every resource of every run, so no closures and no text for paths. */
+import { types } from "node:util";
+import { EngineError, isEngineError } from "../../errors.js";
+import type { EncodeContext } from "../../hook-contexts.js";
+import type { Encoded } from "../record.js";
+import { isError, isPlainArray, isPlainObject, prototypeCount } from "./builtin.js";
+import { partsOf } from "./error.js";
+import { escapeKey, isTagged, setMember } from "./keys.js";
+import { encodedUndefined, encodeLeaf, encodeNumber } from "./leaves.js";
+import { maxDepth, pointerOf, readablePath } from "./path.js";
+import { cycle, symbolKey, tooDeep, unknownType, unreadable } from "./refusal.js";
+
+type EncodeValue = (context: EncodeContext) => Encoded | undefined;
+
+interface Walk {
+  /** Keys down to the value at hand: turned into text only where something needs it. */
+  readonly path: (string | number)[];
+  /**
+   * The containers around the value at hand, one for each key of the path. Meeting one of them again is a cycle;
+   * meeting any other object twice is not.
+   */
+  readonly ancestors: object[];
+  readonly encodeValue: EncodeValue | undefined;
+}
+
+export function encodeTree(value: unknown, encodeValue: EncodeValue | undefined): Encoded {
+  // One walk a call and not a codec: a plugin's encodeValue may well call encode().
+  const walk: Walk = { path: [], ancestors: [], encodeValue };
+  try {
+    return encodeNode(value, walk);
+  } catch (error) {
+    throw isEngineError(error) ? error : unreadable(walk.path, error);
+  }
+}
+
+function encodeNode(value: unknown, walk: Walk): Encoded {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value;
+    case "number":
+      return encodeNumber(value);
+    case "object":
+      return value === null ? null : encodeObject(value, walk);
+    case "undefined":
+      return encodedUndefined;
+    case "bigint":
+      return { $bigint: value.toString() };
+    case "symbol": {
+      const key = Symbol.keyFor(value);
+      return key === undefined ? encodeForeign(value, walk) : { $symbol: key };
+    }
+    case "function":
+      return encodeForeign(value, walk);
+  }
+}
+
+function encodeObject(value: object, walk: Walk): Encoded {
+  if (isPlainArray(value)) return encodeList(value, walk);
+  if (isPlainObject(value)) return encodeMembers(value, walk);
+  const leaf = encodeLeaf(value);
+  if (leaf !== undefined) return leaf;
+  if (types.isMap(value) && prototypeCount(value) === 2) return { $map: encodeList([...value], walk, value) };
+  if (types.isSet(value) && prototypeCount(value) === 2) return { $set: encodeList([...value], walk, value) };
+  if (isError(value)) return { $error: encodeMembers(partsOf(value), walk, value) };
+  return encodeForeign(value, walk);
+}
+
+/** @param container what the members were taken from, where they are not its own */
+function encodeMembers(value: Readonly<Record<string, unknown>>, walk: Walk, container: object = value): Encoded {
+  enter(container, walk);
+  const symbols = Object.getOwnPropertySymbols(value);
+  if (symbols.length > 0) refuseEnumerable(value, symbols, walk);
+  const encoded: Record<string, Encoded> = {};
+  const at = walk.path.push("") - 1;
+  for (const key of Object.keys(value)) {
+    walk.path[at] = key;
+    setMember(encoded, escapeKey(key), encodeNode(value[key], walk));
+  }
+  walk.path.pop();
+  walk.ancestors.pop();
+  return encoded;
+}
+
+/** @param container what the list was made from, where it is not the list itself */
+function encodeList(list: readonly unknown[], walk: Walk, container: object = list): Encoded {
+  enter(container, walk);
+  const encoded: Encoded[] = [];
+  const at = walk.path.push(0) - 1;
+  // By index: holes are read as undefined.
+  for (let index = 0; index < list.length; index++) {
+    walk.path[at] = index;
+    encoded.push(encodeNode(list[index], walk));
+  }
+  walk.path.pop();
+  walk.ancestors.pop();
+  return encoded;
+}
+
+function encodeForeign(value: object | symbol, walk: Walk): Encoded {
+  const answer = walk.encodeValue?.({ value, path: pointerOf(walk.path) });
+  if (answer === undefined) throw unknownType(walk.path, value);
+  if (isTagged(answer)) return answer;
+  const message = `A plugin encoded ${readablePath(walk.path)} as something that is not a tag.`;
+  throw new EngineError("PLUGIN_FAILED", `${message} Return one key with one "$", e.g. { $money: "1 EUR" }.`);
+}
+
+function enter(container: object, { ancestors, path }: Walk): void {
+  for (let index = 0; index < ancestors.length; index++) {
+    if (ancestors[index] === container) throw cycle(path, path.slice(0, index));
+  }
+  if (path.length >= maxDepth) throw tooDeep(path);
+  ancestors.push(container);
+}
+
+function refuseEnumerable(value: object, symbols: readonly symbol[], walk: Walk): void {
+  const key = symbols.find((symbol) => Object.prototype.propertyIsEnumerable.call(value, symbol));
+  if (key !== undefined) throw symbolKey(walk.path, key);
+}

@@ -1,0 +1,31 @@
+/** Where a value is: the keys and indexes that lead to it. Both directions of the codec keep one stack of these. */
+export type Path = readonly (string | number)[];
+
+/** Deeper values are refused, so that everything that reads them recursively stays far from the end of the stack. */
+export const maxDepth = 500;
+
+/** How many keys of a long path a message shows at either end. */
+const shownKeys = 8;
+
+const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+
+/** A key as one token of a JSON Pointer (RFC 6901). */
+export function pointerToken(key: string): string {
+  return key.includes("~") || key.includes("/") ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key;
+}
+
+/** A path as a JSON Pointer, e.g. `/a/b/2`: for plugins and plans. */
+export function pointerOf(path: Path): string {
+  return path.map((key) => `/${pointerToken(String(key))}`).join("");
+}
+
+/** A path as people read it, e.g. `$.a.b[2]`: for messages. */
+export function readablePath(path: Path): string {
+  if (path.length <= 2 * shownKeys) return `$${path.map(readableKey).join("")}`;
+  return `$${path.slice(0, shownKeys).map(readableKey).join("")} … ${path.slice(-shownKeys).map(readableKey).join("")}`;
+}
+
+function readableKey(key: string | number): string {
+  if (typeof key === "number") return `[${key}]`;
+  return identifier.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}

@@ -1,0 +1,98 @@
+/** Journal entries as text: one line each, chained by SHA-256. */
+import { hash } from "node:crypto";
+import type { RunSummary } from "../vocabulary.js";
+import type { Change } from "./change.js";
+
+/** Number of the format that this version writes; a higher one is refused. */
+export const FORMAT = 1;
+
+/** Who has a session open. */
+export interface Owner {
+  readonly user: string;
+  readonly host: string;
+  readonly pid: number;
+  /** Start of the process in the kernel's own unit; tells a reused pid. */
+  readonly started?: string;
+  readonly machine?: string;
+  readonly boot?: string;
+  readonly pidNamespace?: string;
+  /** ISO 8601, for people; nothing is decided by it. */
+  readonly since: string;
+  /** URL of the CI run. */
+  readonly ci?: string;
+}
+
+export interface OpenRecord {
+  readonly owner: Owner;
+  /** What the session is for, e.g. "up". */
+  readonly command: string;
+  /** Version of the library that writes. */
+  readonly version: string;
+  readonly format: number;
+  /** Milliseconds of silence after which the owner counts as dead. */
+  readonly ttl: number;
+  /** In the first entry of a stage: what the ledger belongs to. */
+  readonly genesis?: { readonly lineage: string; readonly app: string; readonly stage: string };
+}
+
+/** How many lines of an earlier segment count, said by the session that came after or rolled over. */
+export interface Settled {
+  readonly seq: number;
+  readonly lines: number;
+  /** Digest of the last of these lines. */
+  readonly digest: string;
+}
+
+export interface CloseRecord {
+  readonly outcome: "done" | "failed" | "left";
+  readonly summary: RunSummary;
+}
+
+export interface Entry {
+  readonly seq: number;
+  readonly session: string;
+  /** Digest of the line before, as far as its writer had read. */
+  readonly prev: string;
+  /** On the first line of a segment: further lines may follow it. */
+  readonly grows?: true;
+  readonly open?: OpenRecord;
+  readonly settled?: readonly Settled[];
+  readonly ops?: readonly Change[];
+  readonly close?: CloseRecord;
+}
+
+export interface Line {
+  readonly entry: Entry;
+  readonly digest: string;
+}
+
+/** What stands before the first entry. */
+export const NO_DIGEST = "0".repeat(64);
+
+const PREFIX = '{"digest":"';
+const BODY_AT = PREFIX.length + 64 + 2;
+
+/** `text` is a JSON object and a line break; the digest covers everything that follows it in the object. */
+export function writeLine(entry: Entry): { readonly text: string; readonly digest: string } {
+  const { text, digest } = seal(JSON.stringify(entry));
+  return { text: `${text}\n`, digest };
+}
+
+/** Puts a digest in front of the members of a JSON object's text. */
+export function seal(json: string): { readonly text: string; readonly digest: string } {
+  const body = json.slice(1);
+  const digest = hash("sha256", body, "hex");
+  return { text: `${PREFIX}${digest}",${body}`, digest };
+}
+
+/** The digest of a sealed text, or undefined where any byte of it is not what was written. */
+export function unseal(text: string): string | undefined {
+  if (!text.startsWith(PREFIX) || text.slice(BODY_AT - 2, BODY_AT) !== '",') return undefined;
+  const digest = text.slice(PREFIX.length, BODY_AT - 2);
+  return hash("sha256", text.slice(BODY_AT), "hex") === digest ? digest : undefined;
+}
+
+export function parseLine(text: string): Line | undefined {
+  const digest = unseal(text);
+  return digest === undefined ? undefined : { entry: JSON.parse(text) as Entry, digest };
+}

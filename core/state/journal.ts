@@ -1,0 +1,116 @@
+/** Group commit: changes that gather while one append is under way leave together with the next. */
+import type { Change } from "./change.js";
+
+/** `now`: somebody waits for it. `soon`: it may wait for company. */
+export type Urgency = "now" | "soon";
+
+/** An append that takes longer than this, in milliseconds, is worth saving. */
+const SLOW = 1;
+/** How long a result waits for company on a slow store, in milliseconds. */
+const PATIENCE = 25;
+
+interface Batch {
+  readonly changes: Change[];
+  readonly durable: Promise<void>;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+export class Journal {
+  readonly #write: (changes: readonly Change[]) => Promise<void>;
+  #batch: Batch | undefined;
+  #writing: Batch | undefined;
+  #urgent = false;
+  #timer: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
+  #broken: { readonly error: unknown } | undefined;
+  #slow: boolean;
+
+  /** @param write appends one batch; called for one batch at a time */
+  constructor(write: (changes: readonly Change[]) => Promise<void>, slow: boolean) {
+    this.#write = write;
+    this.#slow = slow;
+  }
+
+  /** Queues changes; resolves when they, and all queued earlier, are durable. */
+  add(changes: readonly Change[], urgency: Urgency): Promise<void> {
+    if (this.#broken) return Promise.reject(this.#broken.error);
+    this.#batch ??= newBatch();
+    this.#batch.changes.push(...changes);
+    if (urgency === "now") this.#urgent = true;
+    this.#schedule();
+    return this.#batch.durable;
+  }
+
+  /** Resolves when everything queued so far is durable. */
+  async drain(): Promise<void> {
+    if (this.#batch) {
+      this.#urgent = true;
+      this.#schedule();
+      return this.#batch.durable;
+    }
+    if (this.#writing) return this.#writing.durable;
+    if (this.#broken) throw this.#broken.error;
+  }
+
+  /** Changes that were queued and are not known to be durable, oldest first. */
+  get unwritten(): readonly Change[] {
+    return [...(this.#writing?.changes ?? []), ...(this.#batch?.changes ?? [])];
+  }
+
+  /** From now on nothing is written; what waits is rejected, and stays in `unwritten`. */
+  fail(error: unknown): void {
+    this.#broken ??= { error };
+    this.#unschedule();
+    this.#writing?.reject(error);
+    this.#batch?.reject(error);
+  }
+
+  #schedule(): void {
+    if (this.#writing || this.#immediate || !this.#batch) return;
+    if (this.#urgent || !this.#slow) {
+      // One turn of the event loop: what the program does in the same turn leaves in the same append.
+      this.#unschedule();
+      this.#immediate = setImmediate(() => this.#flush());
+    } else this.#timer ??= setTimeout(() => this.#flush(), PATIENCE);
+  }
+
+  #unschedule(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
+    this.#timer = undefined;
+    this.#immediate = undefined;
+  }
+
+  #flush(): void {
+    this.#unschedule();
+    const batch = this.#batch;
+    if (!batch || this.#writing) return;
+    this.#batch = undefined;
+    this.#writing = batch;
+    this.#urgent = false;
+    const started = performance.now();
+    this.#write(batch.changes).then(
+      () => {
+        if (this.#broken) return;
+        this.#slow = performance.now() - started > SLOW;
+        this.#writing = undefined;
+        batch.resolve();
+        this.#schedule();
+      },
+      (error: unknown) => this.fail(error),
+    );
+  }
+}
+
+function newBatch(): Batch {
+  let resolve: () => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const durable = new Promise<void>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  // Whoever relies on it awaits it; a failure also reaches the run through the ledger.
+  durable.catch(() => {});
+  return { changes: [], durable, resolve: () => resolve(), reject: (error) => reject(error) };
+}

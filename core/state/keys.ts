@@ -1,0 +1,48 @@
+import { hash } from "node:crypto";
+
+/** Longest encoded name; a longer one keeps its beginning and gets a hash, so that no store's limit is met. */
+const LONGEST = 120;
+const SEQ_DIGITS = 12;
+
+/** The keys of one stage's ledger. */
+export interface LedgerKeys {
+  readonly checkpoints: string;
+  readonly entries: string;
+  readonly histories: string;
+  entry(seq: number): string;
+  checkpoint(seq: number): string;
+  history(seq: number): string;
+  lease(session: string): string;
+}
+
+/** Injective: two names never share a key, whatever characters they hold. */
+export function encodeName(name: string): string {
+  let encoded = "";
+  for (const byte of Buffer.from(name, "utf8")) {
+    const char = String.fromCharCode(byte);
+    encoded += /[A-Za-z0-9._-]/.test(char) ? char : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  }
+  if (encoded.length <= LONGEST) return encoded;
+  // "%_" is no escape of any byte, so a shortened name equals no other name's encoding.
+  return `${encoded.slice(0, 60)}%_${hash("sha256", name, "hex").slice(0, 40)}`;
+}
+
+export function ledgerKeys(app: string, stage: string): LedgerKeys {
+  const root = `${encodeName(app)}/${encodeName(stage)}/`;
+  const numbered = (room: string) => (seq: number) => `${root}${room}/${String(seq).padStart(SEQ_DIGITS, "0")}`;
+  return {
+    checkpoints: `${root}checkpoint/`,
+    entries: `${root}journal/`,
+    histories: `${root}history/`,
+    entry: numbered("journal"),
+    checkpoint: numbered("checkpoint"),
+    history: numbered("history"),
+    lease: (session) => `${root}lease/${session}`,
+  };
+}
+
+/** The number at the end of an entry's, checkpoint's or history's key; undefined for a key that is not ours. */
+export function seqOf(key: string): number | undefined {
+  const digits = key.slice(key.lastIndexOf("/") + 1);
+  return /^\d{12}$/.test(digits) ? Number(digits) : undefined;
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Growing, StateStore } from "./store.js";
+
+export interface MemoryStoreOptions {
+  /** False: the store has no `append`. Default: true. */
+  readonly append?: boolean;
+  /** Milliseconds until a call takes effect, to stand for a store far away. Default: none, the next microtask. */
+  readonly latency?: number;
+  /** Default: "memory". */
+  readonly name?: string;
+}
+
+/** A store in the memory of the process; growing unless it was made with `append: false`. */
+export interface MemoryStore extends StateStore, Partial<Growing> {}
+
+/**
+ * The reference store: what it does, every store does. Two of them share nothing; one given to two engines is to them
+ * what a bucket is to two machines.
+ *
+ * @example
+ * ```ts
+ * const store = memoryStore();
+ * const app = await engine("my-app", { stateStore: store });
+ * ```
+ */
+export function memoryStore({ append = true, latency, name = "memory" }: MemoryStoreOptions = {}): MemoryStore {
+  const values = new Map<string, string>();
+  // Everything after the turn runs in one piece, which is what makes `create` and `append` atomic.
+  const turn = (): Promise<void> => (latency === undefined ? Promise.resolve() : sleep(latency));
+
+  const growing: Growing = {
+    async append(key, chunk, fence) {
+      await turn();
+      const value = values.get(key);
+      if (value === undefined) return false;
+      values.set(key, value + chunk);
+      return !values.has(fence);
+    },
+  };
+
+  return {
+    name,
+    local: true,
+    namespace: undefined,
+    async get(key) {
+      await turn();
+      return values.get(key);
+    },
+    async getMany(keys) {
+      await turn();
+      return keys.map((key) => values.get(key));
+    },
+    async has(key) {
+      await turn();
+      return values.has(key);
+    },
+    async set(key, value) {
+      await turn();
+      values.set(key, value);
+    },
+    async setMany(entries) {
+      await turn();
+      for (const { key, value } of entries) values.set(key, value);
+    },
+    async delete(key) {
+      await turn();
+      return values.delete(key);
+    },
+    async deleteMany(keys) {
+      await turn();
+      return keys.filter((key) => values.delete(key)).length > 0;
+    },
+    async clear() {
+      await turn();
+      for (const key of keysWith(values, prefixOf(this.namespace))) values.delete(key);
+    },
+    async *iterator(namespace) {
+      await turn();
+      for (const key of keysWith(values, prefixOf(namespace))) {
+        const value = values.get(key);
+        if (value !== undefined) yield [key, value];
+      }
+    },
+    async create(key, value) {
+      await turn();
+      if (values.has(key)) return false;
+      values.set(key, value);
+      return true;
+    },
+    async *list(prefix) {
+      await turn();
+      yield* keysWith(values, prefix);
+    },
+    ...(append ? growing : {}),
+  };
+}
+
+/** Keyv puts the namespace of a key in front of it. */
+function prefixOf(namespace: string | undefined): string {
+  return namespace === undefined ? "" : `${namespace}:`;
+}
+
+function keysWith(values: ReadonlyMap<string, string>, prefix: string): string[] {
+  return [...values.keys()].filter((key) => key.startsWith(prefix)).sort();
+}

@@ -1,0 +1,36 @@
+import { type Line, parseLine } from "./entry.js";
+
+/** The value of one journal key: a single entry, or a segment that grew line by line. */
+export interface Segment {
+  readonly seq: number;
+  /** The intact lines, up to and with a `close`. */
+  readonly lines: readonly Line[];
+  readonly grows: boolean;
+  readonly closed: boolean;
+  readonly bytes: number;
+}
+
+/**
+ * Reads a segment. A torn last line, that is, one without its line break that is no whole line, does not count.
+ * Undefined: some byte is not what was written.
+ */
+export function readSegment(seq: number, text: string): Segment | undefined {
+  const lines: Line[] = [];
+  let from = 0;
+  while (from < text.length) {
+    const end = text.indexOf("\n", from);
+    const line = parseLine(text.slice(from, end < 0 ? undefined : end));
+    if (!line) {
+      // A whole line behind which the line break was altered is damage, not a torn write.
+      if (end >= 0 || parseLine(text.slice(from, -1))) return undefined;
+      break;
+    }
+    if (line.entry.seq !== seq) return undefined;
+    lines.push(line);
+    if (line.entry.close || end < 0) break;
+    from = end + 1;
+  }
+  const grows = lines[0]?.entry.grows === true;
+  const intact = grows ? lines : lines.slice(0, 1);
+  return { seq, lines: intact, grows, closed: intact.at(-1)?.entry.close !== undefined, bytes: text.length };
+}

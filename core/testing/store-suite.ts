@@ -1,0 +1,77 @@
+import { appendCases, withoutAppendCases } from "./store-append-cases.js";
+import type { OpenedStore, StoreCase } from "./store-case.js";
+import { createCases } from "./store-create-cases.js";
+import { everyKeyCases, keyCases } from "./store-key-cases.js";
+import { clearCases, iteratorCases, listCases } from "./store-list-cases.js";
+import { manyCases } from "./store-many-cases.js";
+import { reopenCases } from "./store-reopen-cases.js";
+import { oneValueCases, valueCases } from "./store-value-cases.js";
+
+export type { OpenedStore } from "./store-case.js";
+
+/** What the suite needs of a test runner: vitest and node:test have it. */
+export interface TestRunner {
+  describe(title: string, body: () => void): unknown;
+  it(title: string, body: () => Promise<void>): unknown;
+}
+
+export interface StoreSuiteOptions {
+  /** True: the store has `append`. False: it must not have it. Default: false. */
+  readonly grows?: boolean;
+  /** False: the store takes only keys such as the engine makes. Default: true. */
+  readonly everyKey?: boolean;
+  /** Length of the largest value to try, in characters. Default: 5,000,000. */
+  readonly largest?: number;
+}
+
+/**
+ * Tests that a store keeps the contract of `StateStore`, and of `Growing` where it grows.
+ *
+ * @param open called once for each test
+ * @example
+ * ```ts
+ * import { describe, it } from "node:test";
+ *
+ * testStateStore({ describe, it }, async () => ({ store: await emptyTable() }));
+ * ```
+ */
+export function testStateStore(
+  { describe, it }: TestRunner,
+  open: () => Promise<OpenedStore>,
+  { grows = false, everyKey = true, largest = 5_000_000 }: StoreSuiteOptions = {},
+): void {
+  const topics: Readonly<Record<string, readonly StoreCase[]>> = {
+    "one value": oneValueCases,
+    "any text": valueCases,
+    "keys of the engine": keyCases,
+    ...(everyKey ? { "every other key": everyKeyCases } : {}),
+    "many at once": manyCases,
+    list: listCases,
+    iterator: iteratorCases,
+    clear: clearCases,
+    create: createCases,
+    append: grows ? appendCases : withoutAppendCases,
+    "another client": reopenCases,
+  };
+  for (const [topic, cases] of Object.entries(topics)) {
+    describe(topic, () => {
+      for (const { title, run } of cases) it(title, () => withStore(open, largest, run));
+    });
+  }
+}
+
+async function withStore(open: () => Promise<OpenedStore>, largest: number, run: StoreCase["run"]): Promise<void> {
+  const opened = await open();
+  const clients = new Set([opened.store]);
+  const another = async () => {
+    const client = (await opened.reopen?.()) ?? opened.store;
+    clients.add(client);
+    return client;
+  };
+  try {
+    await run({ store: opened.store, largest, another });
+  } finally {
+    for (const client of clients) await client.close?.();
+    await opened.close?.();
+  }
+}

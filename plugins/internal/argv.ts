@@ -1,0 +1,139 @@
+/** The command-line arguments that the engine understands, read into options. Pure. */
+import { EngineError } from "../../core/errors.js";
+import type { EngineOptions, OptionOrigins } from "../../core/options.js";
+import type { Phase } from "../../core/vocabulary.js";
+
+export interface ParsedArgv {
+  readonly options: EngineOptions;
+  /** The flag that each of the options came from. */
+  readonly origins: OptionOrigins;
+  /** File whose first line is the password; not read yet. */
+  readonly passwordFile: string | undefined;
+}
+
+/** What one flag says: options, and what is settled only when all flags are known. */
+interface Said extends Omit<EngineOptions, "phase"> {
+  readonly destroy?: boolean;
+  readonly read?: boolean;
+  readonly passwordFile?: string;
+}
+
+interface ValueFlag {
+  /** A value as somebody would write it, for messages. */
+  readonly example: string;
+  readonly says: (text: string) => Said;
+}
+
+const switches: ReadonlyMap<string, (on: boolean) => Said> = new Map<string, (on: boolean) => Said>([
+  ["--destroy", (destroy) => ({ destroy })],
+  ["--read", (read) => ({ read })],
+  ["--quiet", (quiet) => ({ quiet })],
+  ["--local", (local) => ({ local })],
+  ["--dev", (on) => ({ local: on, watch: on })],
+  ["--watch", (watch) => ({ watch })],
+  ["--force", (force) => ({ force })],
+  ["--tunnel", (tunnel) => ({ tunnel })],
+  ["--adopt", (adopt) => ({ adopt })],
+  ["--erase-secrets", (eraseSecrets) => ({ eraseSecrets })],
+  ["--plan", (plan) => ({ plan })],
+  ["--refresh", (refresh) => ({ refresh })],
+  ["--json", (json) => ({ json })],
+]);
+
+const valueFlags: ReadonlyMap<string, ValueFlag> = new Map<string, ValueFlag>([
+  ["--stage", { example: "prod", says: (stage) => ({ stage }) }],
+  ["--profile", { example: "work", says: (profile) => ({ profile }) }],
+  ["--root-dir", { example: "./infra", says: (rootDir) => ({ rootDir }) }],
+  ["--password-file", { example: "./password", says: (passwordFile) => ({ passwordFile }) }],
+  ["--concurrency", { example: "8", says: (text) => ({ concurrency: wholeNumber("--concurrency", text) }) }],
+  ["--lock-timeout", { example: "30s", says: (text) => ({ lockTimeout: milliseconds("--lock-timeout", text) }) }],
+]);
+
+/**
+ * Reads `--flag`, `--no-flag`, `--flag=true|false`, `--key value` and `--key=value`, up to a `--`; the last of repeated
+ * flags wins. Everything else is the program's own and is passed over.
+ *
+ * @param argv without the runtime and the script
+ * @throws `INVALID_ARGUMENT` naming the flag
+ */
+export function parseArgv(argv: readonly string[]): ParsedArgv {
+  const ends = argv.indexOf("--");
+  const ours = ends < 0 ? argv : argv.slice(0, ends);
+  let said: Said = {};
+  let origins: Readonly<Record<string, string>> = {};
+  let taken = false;
+  for (const [index, token] of ours.entries()) {
+    const reading: Reading | undefined = taken ? undefined : readFlag(token, argv[index + 1]);
+    taken = reading?.takesNext === true;
+    if (reading === undefined) continue;
+    said = { ...said, ...reading.said };
+    origins = { ...origins, ...Object.fromEntries(Object.keys(reading.said).map((name) => [name, reading.flag])) };
+  }
+  const { destroy, read, passwordFile, ...options } = said;
+  if (destroy && read) throw invalid("--destroy contradicts --read: leave one of them out");
+  const phase: Phase | undefined = destroy ? "destroy" : read ? "read" : undefined;
+  const sources = Object.fromEntries(Object.keys(options).map((name) => [name, origins[name]]));
+  if (phase === undefined) return { options, origins: sources, passwordFile };
+  return { options: { ...options, phase }, origins: { ...sources, phase: `--${phase}` }, passwordFile };
+}
+
+interface Reading {
+  readonly flag: string;
+  readonly said: Said;
+  readonly takesNext: boolean;
+}
+
+function readFlag(token: string, next: string | undefined): Reading | undefined {
+  const equals = token.indexOf("=");
+  const name = equals < 0 ? token : token.slice(0, equals);
+  const value = equals < 0 ? undefined : token.slice(equals + 1);
+  const negated = name.startsWith("--no-");
+  const flag = negated ? `--${name.slice("--no-".length)}` : name;
+
+  const turn = switches.get(flag);
+  if (turn) return { flag: name, said: turn(isOn(name, negated, value, next)), takesNext: false };
+  const valued = valueFlags.get(name);
+  if (!valued) return undefined;
+  const text = value ?? next;
+  // A forgotten value must not swallow the next flag: `--stage --force` is no stage called "--force".
+  if (text === undefined || text === "" || (value === undefined && text.startsWith("--"))) {
+    throw invalid(`${name} needs a value, e.g. ${name} ${valued.example}`);
+  }
+  return { flag: name, said: valued.says(text), takesNext: value === undefined };
+}
+
+function isOn(name: string, negated: boolean, value: string | undefined, next: string | undefined): boolean {
+  if (value === undefined) {
+    // It would be the program's argument, and `--destroy false` would destroy.
+    if (next === "true" || next === "false") throw invalid(`${name} takes its value after "=": ${name}=${next}`);
+    return !negated;
+  }
+  if (!negated && (value === "true" || value === "false")) return value === "true";
+  throw invalid(`${name} ${negated ? "takes no value" : `is true or false, not ${JSON.stringify(value)}`}`);
+}
+
+function wholeNumber(flag: string, text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= 1) return number;
+  throw invalid(`${flag} must be a whole number from 1, not ${JSON.stringify(text)}`);
+}
+
+const units: ReadonlyMap<string, number> = new Map([
+  ["ms", 1],
+  ["s", 1000],
+  ["m", 60_000],
+  ["h", 3_600_000],
+]);
+
+function milliseconds(flag: string, text: string): number {
+  const [, amount, unit = "ms"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
+  const duration = Math.round(Number(amount) * (units.get(unit) ?? Number.NaN));
+  if (Number.isSafeInteger(duration)) return duration;
+  throw invalid(
+    `${flag} must be a duration such as 500ms, 30s, 5m or 2h (milliseconds without a unit), not ${JSON.stringify(text)}`,
+  );
+}
+
+function invalid(what: string): EngineError {
+  return new EngineError("INVALID_ARGUMENT", `Argument ${what}.`);
+}

@@ -1,0 +1,24 @@
+/** The default store: files in the project's own folder. */
+import { fsStore } from "../adapters/fs.js";
+import { definePlugin, type EnginePlugin } from "../core/plugin.js";
+
+/** Chooses {@link fsStore} where no `stateStore` is given, and says so once where that state will not outlive the machine. */
+export function defaultStateStore(): EnginePlugin {
+  return definePlugin({
+    name: "state-store",
+    apply({ hooks, control, warn }) {
+      hooks.stateStore.tap("state-store", (context) => {
+        const options = control.options;
+        const env = options?.env ?? process.env;
+        if (env.CI && options?.phase === "up") {
+          warn(
+            "LOCAL_STATE_IN_CI",
+            `The state of "${context.appName}/${context.stage}" is kept in files on this CI machine, where the next run will not find it. Pass { stateStore: s3Store(…) } or redisStore(…) to keep it for all.`,
+          );
+        }
+        const store = fsStore();
+        return typeof store === "function" ? store(context) : store;
+      });
+    },
+  });
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fsStoreAt } from "../../adapters/fs.js";
+import { listed, numbers } from "../../core/testing/store-case.js";
+
+const KEYS = 300;
+const ROUNDS = 40;
+
+let root: string;
+let children: ChildProcess[];
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "fs-contention-")));
+  children = [];
+});
+afterEach(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await rm(root, { recursive: true });
+});
+
+function contender(job: "create" | "append", count: number) {
+  const program = fileURLToPath(new URL("fs-contender.ts", import.meta.url));
+  const command = ["--import", "tsx", program, root, job, String(count)];
+  const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  return child;
+}
+
+describe("processes that share a folder", () => {
+  it("create each key once among four of them", async () => {
+    const contenders = numbers(4).map(() => contender("create", KEYS));
+    const claims = await Promise.all(contenders.map((child) => text(child.stdout)));
+    const won = claims.flatMap((claim, index) => {
+      const keys = claim.split("\n").filter((key) => key !== "");
+      return keys.map((key) => ({ key, value: `by ${contenders[index]?.pid}` }));
+    });
+    expect(won).toHaveLength(KEYS);
+    const store = fsStoreAt(root);
+    expect(await listed(store, "")).toEqual(won.map(({ key }) => key).sort());
+    expect(await store.getMany(won.map(({ key }) => key))).toEqual(won.map(({ value }) => value));
+  });
+
+  it("lose no line that was acknowledged before the fence, though the writer sleeps anywhere", async () => {
+    const store = fsStoreAt(root);
+    for (const round of numbers(ROUNDS)) await store.create(`journal/${round}`, "");
+    const writer = contender("append", ROUNDS);
+    let total = 0;
+    const acknowledged = createInterface(writer.stdout)[Symbol.asyncIterator]();
+    for (const round of numbers(ROUNDS)) {
+      while ((await store.get(`journal/${round}`)) === "");
+      const asleep = round % 2 === 0 && writer.kill("SIGSTOP");
+      expect(await store.create(`fence/${round}`, "")).toBe(true);
+      const seen = linesOf(await store.get(`journal/${round}`));
+      if (asleep) writer.kill("SIGCONT");
+      const count = Number((await acknowledged.next()).value);
+      total += count;
+      expect(seen).toBeGreaterThanOrEqual(count);
+      // The one line that was on its way when the fence was put, and no second one.
+      expect(linesOf(await store.get(`journal/${round}`))).toBe(count + 1);
+    }
+    expect(total).toBeGreaterThan(ROUNDS);
+    await once(writer, "close");
+  });
+});
+
+function linesOf(value: string | undefined): number {
+  return (value ?? "").split("\n").length - 1;
+}

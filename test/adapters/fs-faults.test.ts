@@ -1,0 +1,169 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { link, mkdir, mkdtemp, readdir, realpath, rm, symlink, unlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fsStoreAt } from "../../adapters/fs.js";
+import { openFolder } from "../../adapters/internal/fs-open.js";
+import { listed } from "../../core/testing/store-case.js";
+
+const run = promisify(execFile);
+const mounts = process.platform === "linux" && process.getuid?.() === 0;
+
+let root: string;
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "fs-faults-")));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+function failure(code: string): Error {
+  return Object.assign(new Error(`${code}: as told`), { code });
+}
+
+function failing(code: string, cause: string) {
+  return {
+    code: "STORE_FAILED",
+    message: expect.stringContaining(code),
+    cause: expect.objectContaining({ code: cause }),
+  };
+}
+
+describe("a file system without hard links", () => {
+  it.each(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV", "EMLINK", "EISDIR"])("is refused, %s", async (code) => {
+    const store = openFolder(root, {}, async () => {
+      throw failure(code);
+    });
+    await expect(store.create("a/key", "value")).rejects.toMatchObject(failing("no hard links", code));
+    expect(await store.get("a/key")).toBeUndefined();
+    expect(await readdir(join(root, "a"))).toEqual([]);
+  });
+});
+
+describe("a link whose outcome is in doubt", () => {
+  it("counts as made when the disk denies its own work", async () => {
+    const store = openFolder(root, {}, async (existing, path) => {
+      await link(existing, path);
+      throw failure("EEXIST");
+    });
+    expect(await store.create("a/key", "value")).toBe(true);
+    expect(await store.create("a/key", "value", { sync: false })).toBe(false);
+    expect(await readdir(join(root, "a"))).toEqual(["key.json"]);
+  });
+
+  it("is an error where nothing tells", async () => {
+    const store = openFolder(root, {}, async (existing) => {
+      await unlink(existing);
+      throw failure("EEXIST");
+    });
+    await expect(store.create("a/key", "value")).rejects.toMatchObject(failing("a/key.json", "EEXIST"));
+  });
+
+  it("is an error where the disk fails", async () => {
+    const store = openFolder(root, {}, async () => {
+      throw failure("EIO");
+    });
+    await expect(store.create("a/key", "value")).rejects.toMatchObject(failing("a/key.json", "EIO"));
+    expect(await readdir(join(root, "a"))).toEqual([]);
+  });
+});
+
+describe("a store that cannot answer", () => {
+  it("rejects and never says absent", async () => {
+    const store = fsStoreAt(root);
+    await symlink("loop.json", join(root, "loop.json"));
+    for (const asking of [store.get("loop"), store.has("loop"), store.getMany(["loop", "other"])]) {
+      await expect(asking).rejects.toMatchObject(failing("loop.json", "ELOOP"));
+    }
+    await symlink("loop", join(root, "loop"));
+    await expect(listed(store, "loop/")).rejects.toMatchObject(failing("list", "ELOOP"));
+    await expect(store.delete("loop/key")).rejects.toMatchObject(failing("delete", "ELOOP"));
+    await expect(store.set("loop/key", "")).rejects.toMatchObject(failing("write", "ELOOP"));
+    await expect(store.create("loop/key", "")).rejects.toMatchObject(failing("create", "ELOOP"));
+  });
+
+  it("finishes what it can, and reports all that failed", async () => {
+    const store = fsStoreAt(root);
+    for (const name of ["one", "two"]) await mkdir(join(root, `${name}.json`));
+    const entries = ["one", "good", "two"].map((key) => ({ key, value: key }));
+    await expect(store.setMany(entries)).rejects.toMatchObject({ message: expect.stringContaining("2 of 3 files") });
+    expect(await store.get("good")).toBe("good");
+    expect((await readdir(root)).sort()).toEqual(["good.json", "one.json", "two.json"]);
+  });
+
+  it("takes a file where a folder should be for absence when reading, for an error when writing", async () => {
+    const store = fsStoreAt(root);
+    await writeFile(join(root, "a"), "");
+    expect(await store.get("a/key")).toBeUndefined();
+    expect(await store.has("a/key")).toBe(false);
+    expect(await store.delete("a/key")).toBe(false);
+    expect(await listed(store, "a/")).toEqual([]);
+    await expect(store.create("a/key", "value")).rejects.toMatchObject({ code: "STORE_FAILED" });
+  });
+
+  it("refuses a key that the system finds too long", async () => {
+    const store = fsStoreAt(root);
+    await expect(store.create("x".repeat(5_000), "")).rejects.toMatchObject(failing("shorter", "ENAMETOOLONG"));
+    await expect(store.get("x".repeat(5_000))).rejects.toMatchObject({ code: "STORE_FAILED" });
+  });
+});
+
+describe.skipIf(!mounts)("a disk", () => {
+  beforeEach(() => run("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", root]));
+  afterEach(() => run("umount", ["-l", root]));
+
+  it("that is full keeps the old value, no new one and no temporary file", async () => {
+    const store = fsStoreAt(root);
+    await store.set("a/old", "old");
+    const large = "x".repeat(100_000);
+    await expect(store.create("a/key", large)).rejects.toMatchObject(failing("Make room", "ENOSPC"));
+    await expect(store.set("a/old", large)).rejects.toMatchObject(failing("Make room", "ENOSPC"));
+    expect(await readdir(join(root, "a"))).toEqual(["old.json"]);
+    expect(await store.get("a/old")).toBe("old");
+    expect(await store.create("a/key", "small")).toBe(true);
+  });
+
+  it("that is read-only can be read", async () => {
+    const store = fsStoreAt(root);
+    await store.set("a/old", "old");
+    await run("mount", ["-o", "remount,ro", root]);
+    expect(await store.get("a/old")).toBe("old");
+    expect(await listed(store, "")).toEqual(["a/old"]);
+    await expect(store.create("a/key", "")).rejects.toMatchObject(failing("read-only", "EROFS"));
+    await expect(store.create("b/key", "")).rejects.toMatchObject(failing("read-only", "EROFS"));
+    await expect(store.set("a/old", "")).rejects.toMatchObject(failing("read-only", "EROFS"));
+    await expect(store.delete("a/old")).rejects.toMatchObject(failing("read-only", "EROFS"));
+  });
+});
+
+describe("a process killed in the middle of create", () => {
+  /** Kills a child where it says that it stands, before or after its link. */
+  async function killAt(edge: string): Promise<void> {
+    const program = fileURLToPath(new URL("fs-killed-creator.ts", import.meta.url));
+    const child = spawn(process.execPath, ["--import", "tsx", program, root, edge], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(child.stdout, "data");
+    child.kill("SIGKILL");
+    await once(child, "close");
+  }
+
+  it("leaves nothing that can be seen, if it had not come to the link", async () => {
+    await killAt("before");
+    const store = fsStoreAt(root);
+    expect(await readdir(join(root, "a"))).toHaveLength(1);
+    expect(await listed(store, "")).toEqual([]);
+    expect(await store.create("a/key", "other")).toBe(true);
+  });
+
+  it("leaves the whole value, if it had", async () => {
+    await killAt("after");
+    const store = fsStoreAt(root);
+    expect(await readdir(join(root, "a"))).toHaveLength(2);
+    expect(await listed(store, "")).toEqual(["a/key"]);
+    expect((await store.get("a/key"))?.length).toBe(1_000_000);
+    expect(await store.create("a/key", "other")).toBe(false);
+  });
+});

@@ -1,0 +1,57 @@
+/** What the guide's tables list, and what the sources have. */
+import ts from "typescript";
+
+/**
+ * The names in the first cells of the tables whose first column is headed `heading`, each in a code span; a cell may
+ * hold several.
+ */
+export function namesInTables(markdown: string, heading: string): string[] {
+  const names: string[] = [];
+  let listed = false;
+  let inTable = false;
+  for (const line of markdown.split("\n")) {
+    const first = /^\s*\|([^|]*)\|/.exec(line)?.[1]?.trim();
+    if (first === undefined) inTable = false;
+    else if (!inTable) {
+      inTable = true;
+      listed = first.toLowerCase() === heading;
+    } else if (listed) names.push(...[...first.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ""));
+  }
+  return names;
+}
+
+/** The names of an interface's members. */
+export function membersOf(source: string, interfaceName: string): string[] {
+  const file = ts.createSourceFile("source.ts", source, ts.ScriptTarget.Latest, true);
+  const found = file.statements.find((one) => ts.isInterfaceDeclaration(one) && one.name.text === interfaceName);
+  if (!found || !ts.isInterfaceDeclaration(found)) throw new Error(`There is no interface ${interfaceName}.`);
+  return found.members.flatMap(({ name }) =>
+    name && (ts.isIdentifier(name) || ts.isStringLiteral(name)) ? [name.text] : [],
+  );
+}
+
+/** Every string in a source text, but those of the array called `except`. */
+export function stringsIn(source: string, except?: string): Set<string> {
+  const file = ts.createSourceFile("source.ts", source, ts.ScriptTarget.Latest, true);
+  const strings = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && node.name.getText() === except) return;
+    if (ts.isStringLiteralLike(node)) strings.add(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return strings;
+}
+
+export interface Difference {
+  readonly undocumented: string[];
+  readonly unknown: string[];
+}
+
+/** What the code has and the page lacks, and the other way round. */
+export function difference(code: readonly string[], page: readonly string[]): Difference {
+  return {
+    undocumented: code.filter((name) => !page.includes(name)),
+    unknown: page.filter((name) => !code.includes(name)),
+  };
+}

@@ -1,0 +1,87 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { entrySources, manifest, packageEntries } from "./package-exports.ts";
+import { filesBelow, read, root, sourceFiles } from "./project.ts";
+
+const entries = packageEntries(manifest(), sourceFiles());
+
+/** What Node says to each specifier, asked from inside the package. */
+function resolveAll(specifiers: readonly string[]): string[] {
+  const program = `
+    const answer = (specifier) => { try { return import.meta.resolve(specifier); } catch (error) { return error.code; } };
+    console.log(JSON.stringify(${JSON.stringify(specifiers)}.map(answer)));`;
+  const text = execFileSync(process.execPath, ["--input-type=module", "--eval", program], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  return JSON.parse(text);
+}
+
+describe("package.json", () => {
+  test("exports only what the build makes", () => {
+    expect(entries.length).toBeGreaterThanOrEqual(3);
+    expect(entries.filter((entry) => !existsSync(root + entry.source)).map((entry) => entry.source)).toEqual([]);
+    for (const { source, built } of entries) {
+      const stem = `dist/${source.replace(/\.ts$/, "")}`;
+      expect([...built].sort()).toEqual([`${stem}.d.ts`, `${stem}.js`]);
+    }
+  });
+
+  test.runIf(existsSync(`${root}dist`))("names files that were built", () => {
+    expect(entries.flatMap((entry) => entry.built).filter((path) => !existsSync(root + path))).toEqual([]);
+  });
+
+  test("is understood by Node as it is meant", () => {
+    const answers = resolveAll(entries.map((entry) => entry.specifier));
+    expect(answers.map((url) => url.split("/dist/").at(-1))).toEqual(
+      entries.map((entry) => entry.source.replace(/\.ts$/, ".js")),
+    );
+  });
+
+  test("hides what is internal", () => {
+    const hidden = [
+      "adapters/internal/x",
+      "plugins/internal/x",
+      "dist/core/index.js",
+      "core/engine",
+      "core/testing/index",
+    ];
+    const answers = resolveAll(hidden.map((path) => `scope-engine/${path}`));
+    expect(answers).toEqual(hidden.map(() => "ERR_PACKAGE_PATH_NOT_EXPORTED"));
+  });
+
+  test("hides every folder below plugins and adapters that is no entry", () => {
+    // "./plugins/*" also matches slashes: each folder needs a line of its own, e.g. "./plugins/console/*": null.
+    const deep = entries.filter(({ source }) => source.split("/").length > 2 && !source.endsWith("/index.ts"));
+    expect([...new Set(deep.map(({ source }) => source.replace(/\/[^/]*$/, "/*")))]).toEqual([]);
+  });
+});
+
+describe("the documentation site", () => {
+  test("has the same entries as package.json", () => {
+    const { entryPoints }: { entryPoints: string[] } = JSON.parse(read("typedoc.json"));
+    const expanded = entryPoints.flatMap((pattern) => {
+      const [before = "", after] = pattern.split("*");
+      return after === undefined
+        ? [pattern]
+        : filesBelow(before.replace(/\/$/, ""), (path) => path.split("/").length === 2);
+    });
+    expect([...new Set(expanded)].sort()).toEqual([...new Set(entrySources())].sort());
+  });
+});
+
+describe("the check", () => {
+  const files = ["plugins/index.ts", "plugins/env.ts", "plugins/internal/a.ts", "plugins/console/b.ts"];
+  const wildcard = { types: "./dist/plugins/*.d.ts", default: "./dist/plugins/*.js" };
+  const sources = (exports: Parameters<typeof packageEntries>[0]["exports"]) =>
+    packageEntries({ name: "p", exports }, files).map((entry) => entry.source);
+
+  test("sees what a wildcard lets through and what a null line hides", () => {
+    expect(sources({ "./plugins/*": wildcard })).toEqual(files);
+    expect(sources({ "./plugins/*": wildcard, "./plugins/internal/*": null, "./plugins/console/*": null })).toEqual([
+      "plugins/index.ts",
+      "plugins/env.ts",
+    ]);
+  });
+});

@@ -1,0 +1,94 @@
+/** Which file may import what (DESIGN, section 2). */
+import { posix } from "node:path";
+import type { SourceImport } from "./source-imports.ts";
+
+/** The packages that only one file may import. */
+const solePlace: Readonly<Record<string, string>> = { tapable: "core/hooks.ts", mitt: "core/events.ts" };
+
+/** The packages that are an adapter's driver. */
+const drivers: Readonly<Record<string, readonly string[]>> = {
+  fs: [],
+  keyv: ["keyv"],
+  posthog: ["posthog-node"],
+  redis: ["redis", "@redis/client", "@keyv/redis", "keyv"],
+  s3: ["@aws-sdk/client-s3", "@smithy/node-http-handler"],
+};
+
+/** What adapters may import of core, besides types. */
+const adapterContract = ["core/errors.ts", "core/state/store.ts"];
+
+/** What is wrong with the imports of one file, one sentence each. */
+export function violationsOf(file: string, imports: readonly SourceImport[]): string[] {
+  return imports.flatMap((one) => {
+    const problem = problemOf(file, one);
+    return problem === undefined
+      ? []
+      : [`${file}:${one.line} imports ${one.specifier ?? "a computed module"}: ${problem}`];
+  });
+}
+
+function problemOf(file: string, one: SourceImport): string | undefined {
+  const { specifier } = one;
+  if (specifier === undefined)
+    return file.startsWith("plugins/cli/") ? undefined : "only plugins/cli may compute a module's name";
+  if (specifier.startsWith("node:")) return undefined;
+  if (!specifier.startsWith(".")) return packageProblem(file, packageName(specifier));
+  const target = targetOf(file, specifier);
+  if (target === undefined) return "a relative import ends in .js";
+  if (target.startsWith("core/testing/") && !file.startsWith("core/testing/")) return "only tests import core/testing";
+  if (file.startsWith("core/")) return target.startsWith("core/") ? undefined : "core imports only core";
+  if (file.startsWith("adapters/")) return adapterProblem(file, target, one.kind);
+  return pluginProblem(file, target, one.kind);
+}
+
+function packageProblem(file: string, name: string): string | undefined {
+  const place = solePlace[name];
+  if (place !== undefined) return place === file ? undefined : `only ${place} imports ${name}`;
+  if (file.startsWith("adapters/")) {
+    return drivers[ownerOf(file)]?.includes(name) ? undefined : "an adapter imports no package but its driver";
+  }
+  return file.startsWith("plugins/cli/") ? undefined : "packages are for adapters and the command line";
+}
+
+function adapterProblem(file: string, target: string, kind: SourceImport["kind"]): string | undefined {
+  if (
+    target.startsWith("adapters/internal/") ||
+    (target.startsWith("adapters/") && ownerOf(target) === ownerOf(file))
+  ) {
+    return undefined;
+  }
+  if (!target.startsWith("core/")) return "an adapter imports core's store contract and its own files";
+  if (kind === "type" || adapterContract.includes(target)) return undefined;
+  return "of core an adapter imports state/store, errors, and types";
+}
+
+function pluginProblem(file: string, target: string, kind: SourceImport["kind"]): string | undefined {
+  if (target.startsWith("core/")) return undefined;
+  if (target === "adapters/fs.ts")
+    return file === "plugins/state-store.ts" ? undefined : "only plugins/state-store.ts imports adapters/fs";
+  if (!target.startsWith("plugins/")) return "plugins import core and their own files";
+  const composes = file === "plugins/index.ts" || (file.startsWith("plugins/cli/") && target === "plugins/index.ts");
+  const own = target.startsWith("plugins/internal/") || ownerOf(target) === ownerOf(file);
+  return composes || own || kind === "type" ? undefined : "a plugin imports no other plugin";
+}
+
+/** The source file that a relative import means. */
+export function targetOf(file: string, specifier: string): string | undefined {
+  if (!specifier.startsWith(".") || !specifier.endsWith(".js")) return undefined;
+  return posix.join(posix.dirname(file), specifier).replace(/\.js$/, ".ts");
+}
+
+/** `@scope/name/part` and `name/part` without the part. */
+export function packageName(specifier: string): string {
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+}
+
+/** The adapter or plugin that a file belongs to: `s3` for adapters/s3.ts, adapters/s3/… and adapters/internal/s3-client.ts. */
+function ownerOf(file: string): string {
+  const [, first = "", second = ""] = file.split("/");
+  const name = first === "internal" ? (second.split(/[-/]/)[0] ?? "") : first;
+  return name.replace(/\.ts$/, "");
+}

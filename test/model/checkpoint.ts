@@ -1,0 +1,84 @@
+import type { State } from "./state.js";
+import type { Turn } from "./turn.js";
+
+/** A checkpoint of what is final, then trimming by the list as it is after that. */
+export function checkpointMoves(turn: Turn): void {
+  const { client, world } = turn;
+  const { history, scenario } = world;
+  switch (client.step) {
+    case "checkpoint": {
+      const { seq } = history.history(client.mark);
+      const done = (s: State) => turn.become(s, { step: "trim-plan", again: false });
+      turn.request(
+        { kind: "checkpoint", seq, value: client.mark },
+        () => `creates checkpoint ${seq}`,
+        { yes: done, no: done, lost: (s) => turn.become(s, { step: "checkpoint", again: true }) },
+      );
+      return;
+    }
+    case "trim-plan": {
+      const plan = trimPlan(turn);
+      turn.add(
+        () => `plans to trim ${plan.map(describeKey).join(" ") || "nothing"}`,
+        (s) => (plan.length === 0 ? finish(turn, s) : turn.become(s, { step: "trim", plan })),
+      );
+      return;
+    }
+    case "trim":
+      // Checkpoints go first: a load relies on an entry after its base being there as long as the base is.
+      for (const key of scenario.anyTrimOrder ? client.plan.filter((k) => k < 0 === (client.plan[0] ?? 0) < 0) : client.plan.slice(0, 1)) {
+        trimOne(turn, key);
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+const STUB = 256;
+
+function describeKey(key: number): string {
+  return key < 0 ? `checkpoint ${-key}` : key > STUB ? `guard ${key - STUB} to a stub` : `entry ${key}`;
+}
+
+function trimPlan(turn: Turn): number[] {
+  const { client, state, world } = turn;
+  const { rules, history } = world;
+  const { seq: folded, guards } = history.history(client.mark);
+  const listed: number[] = [];
+  for (const [seq, value] of state.checkpoints.entries()) if (value !== 0) listed.push(seq);
+  const oldest = listed[listed.length - rules.keep];
+  if (oldest === undefined) return [];
+  const limit = rules.trimCap ? Math.min(oldest, folded) : oldest;
+  const plan = listed.filter((seq) => seq < oldest && seq <= limit).map((seq) => -seq);
+  for (let seq = 1; seq <= limit; seq++) {
+    const there = state.journal[seq] ?? 0;
+    if (there === 0) continue;
+    if (!rules.guards || !guards.includes(seq)) plan.push(seq);
+    else if (rules.stubGuards && history.firstLine(there).kind !== "stub") plan.push(seq + STUB);
+  }
+  return plan;
+}
+
+function trimOne(turn: Turn, key: number): void {
+  const { client, world } = turn;
+  const rest = client.plan.filter((other) => other !== key);
+  const seq = key > STUB ? key - STUB : key;
+  const stub = { kind: "stub", session: 0, seq, prev: 0, names: [], grows: false, takeover: true } as const;
+  const value = key > STUB ? world.history.push(0, world.history.line(stub)) : 0;
+  const done = (s: State) => {
+    const next = turn.as({ again: false });
+    if (rest.length > 0) next.become(s, { plan: rest });
+    else finish(next, s);
+  };
+  turn.request({ kind: "remove", seq, value }, () => `trims ${describeKey(key)}`, {
+    yes: done,
+    no: done,
+    lost: (s) => turn.become(s, { again: true }),
+  });
+}
+
+function finish(turn: Turn, state: State): void {
+  if (turn.client.role === "helper" || turn.client.left < 0) turn.rest(state);
+  else turn.become(state, { step: "run", mark: 0, plan: [] });
+}

@@ -1,0 +1,76 @@
+import { appendMoves } from "./append.js";
+import { checkpointMoves } from "./checkpoint.js";
+import { History } from "./history.js";
+import { loadMoves } from "./load.js";
+import { openMoves } from "./open.js";
+import type { Rules, Scenario } from "./rules.js";
+import { runMoves } from "./run.js";
+import type { State } from "./state.js";
+import { land } from "./store.js";
+import { type Move, Turn, type World } from "./turn.js";
+
+export function world(rules: Rules, scenario: Scenario): World {
+  return { rules, scenario, history: new History(rules.guardRollovers) };
+}
+
+/** All that one client may do next. */
+export function clientMoves(within: World, state: State, index: number): Move[] {
+  const moves: Move[] = [];
+  const client = state.clients[index];
+  if (client === undefined) return moves;
+  const turn = new Turn(within, state, index, client, moves);
+  switch (client.step) {
+    case "idle":
+    case "probe":
+    case "get":
+    case "read":
+    case "reread":
+    case "verify":
+    case "doubt":
+      loadMoves(turn);
+      break;
+    case "open":
+    case "open-back":
+    case "verify-open":
+      openMoves(turn);
+      break;
+    case "run":
+      runMoves(turn);
+      break;
+    case "append-open":
+    case "write":
+    case "look":
+    case "create-next":
+    case "next-back":
+      appendMoves(turn);
+      break;
+    case "checkpoint":
+    case "trim-plan":
+    case "trim":
+      checkpointMoves(turn);
+      break;
+  }
+  if (within.scenario.crashes && client.role !== "reader" && client.step !== "idle") {
+    turn.add(() => "crashes", (next) => turn.rest(next), true);
+  }
+  return moves;
+}
+
+/** Requests that nobody waits for any more, landing. */
+export function lateMoves(within: World, state: State): Move[] {
+  return state.late.map((request, at) => ({
+    label: () => `a late ${request.kind} of ${request.seq} lands`,
+    fault: false,
+    apply: (next: State) => {
+      next.late = next.late.toSpliced(at, 1);
+      land(next, within.history, request, "a late request");
+    },
+  }));
+}
+
+export function allMoves(within: World, state: State): Move[] {
+  const moves: Move[] = [];
+  for (let i = 0; i < state.clients.length; i++) moves.push(...clientMoves(within, state, i));
+  moves.push(...lateMoves(within, state));
+  return moves;
+}

@@ -1,0 +1,37 @@
+import type { History, HistoryId } from "./history.js";
+import type { State } from "./state.js";
+
+/** Something happened that the protocol promises never happens. */
+export class Violation extends Error {
+  override readonly name = "Violation";
+}
+
+/**
+ * P1, P4, P5: whatever anybody relies on belongs to one history that only grows. Two clients that rely on histories of
+ * which neither begins the other have forked it; this also says that an acknowledged line is never lost again.
+ */
+export function claim(state: State, history: History, known: HistoryId, who: string): void {
+  if (history.beginsHistory(state.truth, known)) state.truth = known;
+  else if (!history.beginsHistory(known, state.truth)) {
+    throw new Violation(`${who} relies on ${history.describe(known)}, but true is ${history.describe(state.truth)}`);
+  }
+}
+
+/**
+ * P2: a load holds all that was true when it began. P3: the part of it that the loader takes as final is true and stays
+ * so. Past that part are only lines of a segment whose length no owner has recorded yet: its writer was being fenced,
+ * and whether its last line counts is not decided.
+ */
+export function checkLoad(
+  state: State,
+  history: History,
+  load: { since: HistoryId; known: HistoryId; sure: HistoryId },
+  who: string,
+): void {
+  if (!history.beginsHistory(load.since, load.known)) {
+    throw new Violation(
+      `${who} loaded ${history.describe(load.known)}, but ${history.describe(load.since)} was true before it began`,
+    );
+  }
+  claim(state, history, load.sure, who);
+}

@@ -1,0 +1,102 @@
+/** The rules of the protocol, each of which can be switched off to see what it is for. */
+export interface Rules {
+  /** N: how many of the newest checkpoints trimming keeps. */
+  readonly keep: number;
+  /** Trimming spares the first entry and every `open` that took over from a session that had not closed. */
+  readonly guards: boolean;
+  /** Trimming spares the entries by which a session rolled over its own segment, too. */
+  readonly guardRollovers: boolean;
+  /** Trimming leaves of a guard an empty value in place of its lines. */
+  readonly stubGuards: boolean;
+  /** Trimming goes no further than what the trimming session has folded itself. */
+  readonly trimCap: boolean;
+  /** A load that has read entries lists the checkpoints again before its result is used. */
+  readonly verifyLoad: boolean;
+  readonly verifyBeforeOpen: boolean;
+  readonly verifyAfterOpen: boolean;
+  /**
+   * What a load does that finds no entry after its base: trust it, list again, or look for that entry first and only
+   * then get the checkpoint (which trimming deletes before it deletes that entry).
+   */
+  readonly bareLoad: "trusted" | "verified" | "probe-first";
+  /** Whether a loader looks for entry q + 1 after it has read q, or before. */
+  readonly nextLook: "after-read" | "before-read";
+  /** When an appender looks for the fence. */
+  readonly fenceLook: "after-write" | "before-write" | "never";
+  /** Whether an appender holds its file open, or opens it by name for each line. */
+  readonly handle: "held" | "reopened";
+  /** When a new owner reads the segment before its own to the end. */
+  readonly settleRead: "after-create" | "before-create";
+  /** Whether a new owner verifies its `open` after it has read that segment again, or before. */
+  readonly settleVerify: "after-reread" | "before-reread";
+  /** What is read again must begin with what was read before: else it is another file under the same name. */
+  readonly sameFile: boolean;
+  /** From when on a new owner relies on its `open`. */
+  readonly relyOnTakeover: "settled" | "created";
+  /** Readers count as many lines as a later `settled` says. */
+  readonly settledCounts: boolean;
+  /** A `close` line ends its segment even when a later line says that the segment ended before. */
+  readonly closeBeatsSettled: boolean;
+  /** A load reads a segment again, when it has met a later one that does not record its length. */
+  readonly rereadUnsettled: boolean;
+}
+
+/** The protocol as it holds. */
+export const SOUND: Rules = {
+  keep: 1,
+  guards: true,
+  guardRollovers: false,
+  stubGuards: false,
+  trimCap: true,
+  verifyLoad: true,
+  verifyBeforeOpen: true,
+  verifyAfterOpen: true,
+  bareLoad: "verified",
+  nextLook: "after-read",
+  fenceLook: "after-write",
+  handle: "held",
+  settleRead: "after-create",
+  settleVerify: "after-reread",
+  sameFile: true,
+  relyOnTakeover: "settled",
+  settledCounts: true,
+  closeBeatsSettled: false,
+  rereadUnsettled: true,
+};
+
+/** How much of the world a search looks at. */
+export interface Scenario {
+  readonly writers: number;
+  readonly readers: number;
+  /** Who keeps to one growing file per session: nobody (every entry by `create`), every writer, or every other one. */
+  readonly growing: "none" | "all" | "mixed";
+  /** How many `open` lines may be written in all. */
+  readonly sessions: number;
+  /** Batches of changes in each session. */
+  readonly ops: number;
+  readonly maxSeq: number;
+  /** Owners may roll over, or checkpoint in mid-run. */
+  readonly midRun: boolean;
+  /** Mid-run checkpoints are written beside the session's next lines, not between them. */
+  readonly background: boolean;
+  readonly crashes: boolean;
+  /** Requests that may be under way after their client gave them up. Files have none of these. */
+  readonly late: number;
+  readonly lostReplies: boolean;
+  readonly anyTrimOrder: boolean;
+}
+
+export const SMALL: Scenario = {
+  writers: 2,
+  readers: 0,
+  growing: "all",
+  sessions: 2,
+  ops: 1,
+  maxSeq: 5,
+  midRun: false,
+  background: false,
+  crashes: true,
+  late: 0,
+  lostReplies: false,
+  anyTrimOrder: false,
+};

@@ -1,0 +1,130 @@
+import type { ContentId, HistoryId, LineId } from "./history.js";
+import type { Scenario } from "./rules.js";
+
+export type Role = "writer" | "reader" | "helper";
+
+/** What a client does next; each step makes at most one request to the store. */
+export type Step =
+  | "idle"
+  | "probe"
+  | "get"
+  | "read"
+  | "reread"
+  | "verify"
+  | "doubt"
+  | "open"
+  | "open-back"
+  | "verify-open"
+  | "run"
+  | "append-open"
+  | "write"
+  | "look"
+  | "create-next"
+  | "next-back"
+  | "checkpoint"
+  | "trim-plan"
+  | "trim";
+
+export interface Client {
+  readonly role: Role;
+  readonly grows: boolean;
+  readonly step: Step;
+  /** The checkpoint that the load began with, and what it folds. */
+  readonly base: number;
+  readonly baseHistory: HistoryId;
+  /** Entries base + 1, base + 2, … as they were when read. */
+  readonly view: readonly ContentId[];
+  /** Bit i: `view[i]` was read before something later was, so it may have grown since. */
+  readonly stale: number;
+  /** The probe, or an early look at the next entry, found nothing there. */
+  readonly absent: boolean;
+  /** The entry to read again. */
+  readonly target: number;
+  /** The part of a load that can no longer change. */
+  readonly sure: HistoryId;
+  /** What was true when the load began. */
+  readonly since: HistoryId;
+  readonly session: number;
+  /** All that the client has folded; for an owner, its own acknowledged lines included. */
+  readonly known: HistoryId;
+  /** The owner's newest entry, as it wrote it. */
+  readonly own: ContentId;
+  readonly pending: LineId;
+  /** The first line of the file that the owner has open. */
+  readonly handle: LineId;
+  readonly left: number;
+  /** What the next checkpoint folds. */
+  readonly mark: HistoryId;
+  readonly plan: readonly number[];
+  /** The request was given up once and is being made again. */
+  readonly again: boolean;
+}
+
+/** A request that its client gave up, and that may still land. */
+export interface Request {
+  readonly kind: "create" | "checkpoint" | "remove";
+  readonly seq: number;
+  readonly value: number;
+}
+
+export interface State {
+  readonly journal: ContentId[];
+  readonly checkpoints: HistoryId[];
+  readonly clients: Client[];
+  late: readonly Request[];
+  /** The longest history that somebody relied on or was shown as final. Never known to any client. */
+  truth: HistoryId;
+  sessions: number;
+}
+
+export function idleClient(role: Role, grows: boolean): Client {
+  return {
+    role,
+    grows,
+    step: "idle",
+    base: 0,
+    baseHistory: 0,
+    view: [],
+    stale: 0,
+    absent: false,
+    target: 0,
+    sure: 0,
+    since: 0,
+    session: 0,
+    known: 0,
+    own: 0,
+    pending: 0,
+    handle: 0,
+    left: 0,
+    mark: 0,
+    plan: [],
+    again: false,
+  };
+}
+
+export function initialState(scenario: Scenario): State {
+  const clients: Client[] = [];
+  for (let i = 0; i < scenario.writers; i++) {
+    clients.push(idleClient("writer", scenario.growing === "all" || (scenario.growing === "mixed" && i % 2 === 0)));
+  }
+  for (let i = 0; i < scenario.readers; i++) clients.push(idleClient("reader", false));
+  return {
+    journal: new Array<number>(scenario.maxSeq + 2).fill(0),
+    checkpoints: new Array<number>(scenario.maxSeq + 2).fill(0),
+    clients,
+    late: [],
+    truth: 0,
+    sessions: 0,
+  };
+}
+
+export function cloneState(state: State): State {
+  return {
+    journal: state.journal.slice(),
+    checkpoints: state.checkpoints.slice(),
+    clients: state.clients.slice(),
+    late: state.late,
+    truth: state.truth,
+    sessions: state.sessions,
+  };
+}

@@ -1,0 +1,183 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createEventBus } from "../../core/events.js";
+import type { OptionsContext } from "../../core/hook-contexts.js";
+import { createHooks } from "../../core/hooks.js";
+import type { EngineOptions } from "../../core/options.js";
+import { installPlugins } from "../../core/plugin.js";
+import { cliArgs } from "../../plugins/cli-args.js";
+
+/** What the plugin makes of a command line, beside the options that the program gave. */
+function run(argv: readonly string[] | undefined, given: EngineOptions = {}, origins: OptionsContext["origins"] = {}) {
+  const { hooks, calls } = createHooks();
+  installPlugins([cliArgs()], { hooks, events: createEventBus().source });
+  const options = argv === undefined ? given : { ...given, argv };
+  const context = calls.options.call({ appName: "shop", options, origins, warnings: [] });
+  const { argv: _argv, ...filled } = context.options;
+  return { ...context, options: filled };
+}
+
+const invalid = (message: string) =>
+  expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining(message) });
+
+describe("each argument", () => {
+  it.each<[string, readonly string[], EngineOptions]>([
+    ["--destroy: phase destroy", ["--destroy"], { phase: "destroy" }],
+    ["--read: phase read", ["--read"], { phase: "read" }],
+    ["--quiet: no log output", ["--quiet"], { quiet: true }],
+    ["--stage <name>: the stage", ["--stage", "prod"], { stage: "prod" }],
+    ["--local: simulated locally", ["--local"], { local: true }],
+    ["--dev: local and watch", ["--dev"], { local: true, watch: true }],
+    ["--watch: watch mode", ["--watch"], { watch: true }],
+    ["--force: updates are forced", ["--force"], { force: true }],
+    ["--tunnel: tunnels", ["--tunnel"], { tunnel: true }],
+    ["--adopt: adoption", ["--adopt"], { adopt: true }],
+    ["--erase-secrets: secrets are erased", ["--erase-secrets"], { eraseSecrets: true }],
+    ["--plan", ["--plan"], { plan: true }],
+    ["--refresh", ["--refresh"], { refresh: true }],
+    ["--json", ["--json"], { json: true }],
+    ["--concurrency N", ["--concurrency", "8"], { concurrency: 8 }],
+    ["--lock-timeout D", ["--lock-timeout", "30s"], { lockTimeout: 30_000 }],
+    ["--profile X", ["--profile", "work"], { profile: "work" }],
+    ["--root-dir X", ["--root-dir", "./infra"], { rootDir: "./infra" }],
+  ])("%s", (_row, argv, options) => {
+    const context = run(argv);
+    expect(context.options).toEqual(options);
+    expect(context.origins).toEqual(Object.fromEntries(Object.keys(options).map((name) => [name, argv[0]])));
+    expect(context.warnings).toEqual([]);
+  });
+
+  it("is read from the process where no argv is given", () => {
+    const before = process.argv;
+    process.argv = ["node", "app.ts", "--stage", "from-process"];
+    try {
+      expect(run(undefined).options).toEqual({ stage: "from-process" });
+    } finally {
+      process.argv = before;
+    }
+  });
+
+  it("is not read from the process where argv is empty", () => {
+    const before = process.argv;
+    process.argv = ["node", "app.ts", "--destroy"];
+    try {
+      expect(run([]).options).toEqual({});
+    } finally {
+      process.argv = before;
+    }
+  });
+});
+
+it.each(["--stage prod", [1], null])("an argv of %j is INVALID_OPTION", (argv) => {
+  expect(() => run(undefined, Object.fromEntries([["argv", argv]]))).toThrow(
+    expect.objectContaining({
+      code: "INVALID_OPTION",
+      message: expect.stringContaining('Option "argv" must be a list of strings'),
+    }),
+  );
+});
+
+describe("the phase", () => {
+  it("cannot be both --destroy and --read", () => {
+    expect(() => run(["--destroy", "--read"], { phase: "up" })).toThrow(invalid("--destroy contradicts --read"));
+  });
+
+  it.each([
+    ["up", "--destroy"],
+    ["up", "--read"],
+    ["destroy", "--read"],
+    ["read", "--destroy"],
+  ] as const)("%s, given explicitly, wins over %s with a warning that names both", (phase, flag) => {
+    const context = run([flag], { phase });
+    expect(context.options.phase).toBe(phase);
+    expect(context.origins).toEqual({});
+    expect(context.warnings).toEqual([
+      {
+        code: "PHASE_CONFLICT",
+        message: `Phase "${phase}" (the explicit option) wins over the argument ${flag}, which is ignored.`,
+      },
+    ]);
+  });
+
+  it("that was given as the argument says is no conflict", () => {
+    expect(run(["--destroy"], { phase: "destroy" }).warnings).toEqual([]);
+  });
+
+  it("that another plugin had given is named with its origin", () => {
+    const [warning] = run(["--destroy"], { phase: "read" }, { phase: "READ_ONLY" }).warnings;
+    expect(warning?.message).toContain('Phase "read" (READ_ONLY) wins');
+  });
+});
+
+describe("an explicit option", () => {
+  it("wins over an argument", () => {
+    const context = run(["--stage=prod", "--force", "--concurrency=2"], { stage: "dev", force: false });
+    expect(context.options).toEqual({ stage: "dev", force: false, concurrency: 2 });
+    expect(context.origins).toEqual({ concurrency: "--concurrency" });
+  });
+
+  it("that is undefined does not erase an argument", () => {
+    expect(run(["--stage", "prod"], { stage: undefined }).options.stage).toBe("prod");
+  });
+
+  it("keeps warnings and origins of plugins that came before", () => {
+    const { hooks, calls } = createHooks();
+    installPlugins([cliArgs()], { hooks, events: createEventBus().source });
+    const warning = { code: "EARLIER", message: "Said before." };
+    const options = { argv: ["--read"], stage: "x" };
+    const context = calls.options.call({ appName: "shop", options, origins: { stage: "FILE" }, warnings: [warning] });
+    expect(context.origins).toEqual({ stage: "FILE", phase: "--read" });
+    expect(context.warnings).toEqual([warning]);
+  });
+});
+
+describe("--password-file", () => {
+  let folder = "";
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "cli-args-"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function file(name: string, content: string): Promise<string> {
+    const path = join(folder, name);
+    await writeFile(path, content);
+    return path;
+  }
+
+  it.each([
+    ["without a line break", "hunter2"],
+    ["with a line break", "hunter2\n"],
+    ["with a Windows line break", "hunter2\r\n"],
+    ["with more lines", "hunter2\nsecond\n"],
+  ])("takes the first line of a file %s", async (name, content) => {
+    const context = run(["--password-file", await file(name, content)]);
+    expect(context.options).toEqual({ password: "hunter2" });
+    expect(context.origins).toEqual({ password: "--password-file" });
+  });
+
+  it("keeps blanks, which are part of a password", async () => {
+    expect(run([`--password-file=${await file("blanks", " a b \n")}`]).options.password).toBe(" a b ");
+  });
+
+  it.each([
+    ["that is empty", ""],
+    ["whose first line is empty", "\nhunter2\n"],
+  ])("refuses a file %s", async (name, content) => {
+    const path = await file(name, content);
+    expect(() => run(["--password-file", path])).toThrow(invalid(`"${path}" has no password in its first line`));
+  });
+
+  it("that cannot be read is INVALID_ARGUMENT naming the file", () => {
+    const path = join(folder, "absent");
+    expect(() => run(["--password-file", path])).toThrow(invalid(`"${path}" cannot be read: ENOENT`));
+    expect(() => run(["--password-file", folder])).toThrow(invalid(`"${folder}" cannot be read: EISDIR`));
+  });
+
+  it("is not read where the password is given explicitly", () => {
+    const context = run(["--password-file", join(folder, "absent")], { password: "given" });
+    expect(context.options.password).toBe("given");
+    expect(context.origins).toEqual({});
+  });
+});

@@ -1,0 +1,100 @@
+/** What `npm test` does: every check of the project, one line a step; the very last line counts them all. */
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Each is a script of package.json and counts as one test. */
+const steps = [
+  { script: "build" },
+  { script: "lint", args: ["--colors=off"] },
+  { script: "types" },
+  { script: "docs" },
+  { script: "publint", needs: "build" },
+  { script: "attw", needs: "build" },
+  { script: "knip" },
+];
+
+const count = { passed: 0, failed: 0, skipped: 0 };
+const failed = new Set();
+
+function run(script, args = []) {
+  const started = performance.now();
+  const { FORCE_COLOR: _, ...env } = process.env;
+  const child = spawn("npm", ["run", "--silent", script, "--", ...args], {
+    cwd: root,
+    env: { ...env, NO_COLOR: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const chunks = [];
+  child.stdout.on("data", (chunk) => chunks.push(chunk));
+  child.stderr.on("data", (chunk) => chunks.push(chunk));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      resolve({ ok: code === 0, output: Buffer.concat(chunks).toString(), seconds });
+    });
+  });
+}
+
+function report(name, outcome, seconds, detail = "") {
+  console.log(`${outcome.padEnd(6)} ${name.padEnd(14)} ${`${seconds} s`.padStart(8)}${detail && `   ${detail}`}`);
+}
+
+async function check({ script, args, needs }) {
+  if (failed.has(needs)) {
+    count.skipped += 1;
+    report(script, "skip", "0.0", `${needs} failed`);
+    return;
+  }
+  const { ok, output, seconds } = await run(script, args);
+  report(script, ok ? "ok" : "FAILED", seconds);
+  if (ok) count.passed += 1;
+  else {
+    count.failed += 1;
+    failed.add(script);
+    console.log(output);
+  }
+}
+
+async function vitest() {
+  const folder = await mkdtemp(join(tmpdir(), "scope-engine-test-"));
+  try {
+    const file = join(folder, "results.json");
+    const { ok, output, seconds } = await run("test:unit", [
+      "--reporter=dot",
+      "--reporter=json",
+      `--outputFile=${file}`,
+    ]);
+    const results = JSON.parse(await readFile(file, "utf8").catch(() => '{"testResults":[]}'));
+    const tests = results.testResults.flatMap((one) => one.assertionResults);
+    const ended = (...statuses) => tests.filter((one) => statuses.includes(one.status)).length;
+    // A file that could not be loaded has failed without a failed test; so has a run with an unhandled rejection.
+    const broken = results.testResults.filter(
+      (one) => one.status === "failed" && one.assertionResults.every((test) => test.status !== "failed"),
+    ).length;
+    const failures = ended("failed") + broken;
+    count.passed += ended("passed");
+    count.failed += failures === 0 && !ok ? 1 : failures;
+    count.skipped += tests.length - ended("passed", "failed");
+    report(
+      "tests",
+      ok ? "ok" : "FAILED",
+      seconds,
+      `${ended("passed")} of ${tests.length} in ${results.testResults.length} files`,
+    );
+    for (const note of tests.flatMap((one) => one.meta?.note ?? [])) console.log(`       ${note}`);
+    if (!ok) console.log(output);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+for (const step of steps) await check(step);
+await vitest();
+process.exitCode = count.failed === 0 ? 0 : 1;
+console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);

@@ -1,0 +1,28 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const long = process.env.LONG !== undefined;
+
+/** Examples and their tests import the package by its name, as users do; here that means the sources. */
+const alias = [
+  { find: /^scope-engine$/, replacement: `${root}plugins/index.ts` },
+  { find: /^scope-engine\/core$/, replacement: `${root}core/index.ts` },
+  { find: /^scope-engine\/resources$/, replacement: `${root}plugins/resources/index.ts` },
+  { find: /^scope-engine\/(plugins|adapters)\/(.+)$/, replacement: `${root}$1/$2.ts` },
+];
+
+export default defineConfig({
+  resolve: { alias },
+  test: {
+    include: ["test/**/*.test.ts"],
+    // One process a file: signals, environment and the current scope belong to a process.
+    pool: "forks",
+    testTimeout: long ? 600_000 : 30_000,
+    hookTimeout: long ? 600_000 : 60_000,
+    // A run inside another tool's watch mode, or in somebody's stage, must not show in the tests.
+    env: { ENGINE_STAGE: "", ENGINE_PASSWORD: "", STAGE: "" },
+    passWithNoTests: false,
+    coverage: { provider: "v8", include: ["core/**", "plugins/**", "adapters/**"], reportsDirectory: "coverage" },
+  },
+});
