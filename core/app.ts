@@ -55,6 +55,8 @@ export class App {
   cleanupAtExit = false;
   /** The phase `destroy` has nothing left to do. */
   destroyed = false;
+  /** `engine()` is not to resolve: the process is about to end. */
+  withheld = false;
   readonly #settings: EngineSettings;
   #controller = new AbortController();
   #ledger: Ledger | undefined;
@@ -212,6 +214,7 @@ export class App {
     events.emit("scope:created", { fqn: `${app}/${stage}` });
     if (calls.scopeCreated.used) await calls.scopeCreated.call({ scope: root });
     if (options.phase === "destroy") await destroyAtStart(this);
+    if (this.withheld) await new Promise<never>(() => {});
   }
 
   async #openStore(): Promise<StateStore> {

@@ -10,10 +10,12 @@ export interface RunControl {
   readonly isLive: boolean;
   /** What has failed so far. */
   readonly errors: readonly unknown[];
-  /** True while functions wait that `onCleanup` registered. */
+  /** True while functions wait that `onCleanup` registered, or plugins have something to clean up. */
   readonly hasCleanup: boolean;
   /** From now on the caller runs the cleanup when the process ends, and finalize leaves it alone. */
   takeOverCleanup(): void;
+  /** `engine()` does not resolve any more: the caller is about to end the process. */
+  withhold(): void;
   /** No handler starts any more, running ones get their signal. */
   interrupt(reason: string): void;
   /** Waits for running handlers, records results, lets go of the state, prunes nothing. Never rejects. */
@@ -39,10 +41,13 @@ export function runControl(): RunControl & { attach(app: App): void } {
       return app?.generation.failures.map(({ error }) => error) ?? [];
     },
     get hasCleanup() {
-      return app !== undefined && !app.cleanup.isEmpty;
+      return app !== undefined && (!app.cleanup.isEmpty || app.calls.cleanup.used);
     },
     takeOverCleanup() {
       if (app) app.cleanupAtExit = true;
+    },
+    withhold() {
+      if (app) app.withheld = true;
     },
     interrupt(reason) {
       app?.interrupt(new EngineError("ABORTED", reason));

@@ -35,8 +35,11 @@ export function processExit(): EnginePlugin {
       events.on("run:finished", ({ phase, ok }) => {
         if (!watch.runs.has(control)) return;
         if (!ok) process.exitCode = exitCodeOf(control.errors);
-        if (ok && phase === "destroy" && control.options?.origins.phase !== undefined) void exitWith(0);
-        else if (!control.hasCleanup && !control.isLive) end(control);
+        if (ok && phase === "destroy" && control.options?.origins.phase !== undefined) {
+          // The program behind engine() would declare what has just been destroyed.
+          control.withhold();
+          void control.cleanup().then(() => process.exit());
+        } else if (!control.hasCleanup) end(control);
       });
     },
   });
