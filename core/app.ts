@@ -2,14 +2,13 @@
 import { EngineError, messageOf } from "./errors.js";
 import type { EventBus } from "./events.js";
 import type { EngineHooks, HookCalls } from "./hook-table.js";
-import { declare } from "./lifecycle/declare.js";
+import { type DeclarationCall, declare } from "./lifecycle/declare.js";
 import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope } from "./lifecycle/finalize.js";
 import { Generation } from "./lifecycle/generation.js";
 import { Limiter } from "./lifecycle/limit.js";
 import { Placement } from "./lifecycle/positions.js";
 import type { ResolvedOptions } from "./options.js";
 import { identity } from "./process/identity.js";
-import type { Definition, ResourceOptions } from "./resource/definition.js";
 import type { PendingResource } from "./resource/pending.js";
 import { CleanupStack } from "./scope/cleanup.js";
 import { isLive, setLive } from "./scope/current.js";
@@ -123,14 +122,8 @@ export class App {
     return this.start();
   }
 
-  declare(
-    scope: Scope,
-    definition: Definition,
-    id: string,
-    props: unknown,
-    options: ResourceOptions,
-  ): PendingResource<unknown> {
-    return declare(this, scope, definition, id, props, options);
+  declare(call: DeclarationCall): PendingResource<unknown> {
+    return declare(this, call);
   }
 
   /** Records what has happened: at once where the options say so, else in company. */

@@ -1,5 +1,5 @@
 /** Lines for people, or NDJSON for programs. */
-import type { AnyEvent, EngineEvents } from "../core/events.js";
+import type { EngineEvents, EventSource } from "../core/events.js";
 import type { Logger } from "../core/options.js";
 import { definePlugin, type EnginePlugin } from "../core/plugin.js";
 import type { RunSummary } from "../core/vocabulary.js";
@@ -7,13 +7,13 @@ import type { RunSummary } from "../core/vocabulary.js";
 /** Version of the events' shape in NDJSON. */
 const SCHEMA = 1;
 
-const DONE = {
-  "resource:created": "created",
-  "resource:updated": "updated",
-  "resource:replaced": "replaced",
-  "resource:adopted": "adopted",
-  "resource:deleted": "deleted",
-} as const;
+const DONE = [
+  ["resource:created", "created"],
+  ["resource:updated", "updated"],
+  ["resource:replaced", "replaced"],
+  ["resource:adopted", "adopted"],
+  ["resource:deleted", "deleted"],
+] as const;
 
 const COUNTS = ["created", "updated", "replaced", "adopted", "read", "deleted", "retained", "failed"] as const;
 
@@ -21,11 +21,13 @@ const COUNTS = ["created", "updated", "replaced", "adopted", "read", "deleted", 
 export function consoleOutput(): EnginePlugin {
   return definePlugin({
     name: "console",
-    apply({ events, control }) {
-      const logger = (): Logger => control.options?.logger ?? standardStreams;
-      events.on("*", (event) => {
-        if (control.options?.json) logger().info(JSON.stringify({ v: SCHEMA, ...event }));
-        else print(event, logger(), control.options?.quiet ?? false);
+    apply({ hooks, events }) {
+      // Tapped after the plugins that read arguments and environment: here the options are what they will be.
+      hooks.options.tap("console", (context) => {
+        const { json, quiet = false, logger = standardStreams } = context.options;
+        if (json) events.on("*", (event) => logger.info(JSON.stringify({ v: SCHEMA, ...event })));
+        else listen(events, logger, quiet);
+        return context;
       });
     },
   });
@@ -36,34 +38,29 @@ const standardStreams: Logger = {
   error: (line) => void process.stderr.write(`${line}\n`),
 };
 
-function print(event: AnyEvent, logger: Logger, quiet: boolean): void {
-  switch (event.type) {
-    case "resource:created":
-    case "resource:updated":
-    case "resource:replaced":
-    case "resource:adopted":
-    case "resource:deleted":
-      if (quiet || event.quiet) return;
-      return logger.info(`${DONE[event.type].padEnd(8)} ${event.fqn}  (${event.kind}, ${time(event.duration)})`);
-    case "resource:retained":
-      return logger.info(`kept     ${event.fqn}  (${event.kind}: ${event.reason})`);
-    case "resource:log":
-      if (quiet || event.quiet) return;
-      return logger.info(`         ${event.fqn}: ${event.message}`);
-    case "resource:failed":
-      return logger.error(`FAILED   ${event.fqn}  (${event.kind}, ${event.action})\n         ${event.message}`);
-    case "state:waiting":
-      return logger.error(`waiting  for ${event.owner}, at work since ${event.since}`);
-    case "state:taken-over":
-      return logger.error(`resuming after ${event.owner}, interrupted; at work since ${event.since}`);
-    case "warning":
-      return logger.error(`warning  ${event.message} [${event.code}]`);
-    case "run:finished":
-      if (!quiet) logger.info(summaryLine(event));
-      return;
-    default:
-      return;
+/** Hears only what it prints: an event that nobody hears costs nothing. */
+function listen(events: EventSource, logger: Logger, quiet: boolean): void {
+  for (const [name, word] of DONE) {
+    if (quiet) break;
+    events.on(name, ({ fqn, kind, duration, quiet: hushed }) => {
+      if (!hushed) logger.info(`${word.padEnd(8)} ${fqn}  (${kind}, ${time(duration)})`);
+    });
   }
+  if (!quiet) {
+    events.on("resource:log", ({ fqn, message, quiet: hushed }) => {
+      if (!hushed) logger.info(`         ${fqn}: ${message}`);
+    });
+    events.on("run:finished", (event) => logger.info(summaryLine(event)));
+  }
+  events.on("resource:retained", ({ fqn, kind, reason }) => logger.info(`kept     ${fqn}  (${kind}: ${reason})`));
+  events.on("resource:failed", ({ fqn, kind, action, message }) => {
+    logger.error(`FAILED   ${fqn}  (${kind}, ${action})\n         ${message}`);
+  });
+  events.on("state:waiting", ({ owner, since }) => logger.error(`waiting  for ${owner}, at work since ${since}`));
+  events.on("state:taken-over", ({ owner, since }) => {
+    logger.error(`resuming after ${owner}, interrupted; at work since ${since}`);
+  });
+  events.on("warning", ({ code, message }) => logger.error(`warning  ${message} [${code}]`));
 }
 
 function summaryLine({ app, stage, phase, ok, summary, duration }: EngineEvents["run:finished"]): string {

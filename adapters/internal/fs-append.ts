@@ -73,7 +73,6 @@ export class Appender implements Growing {
   }
 
   async #appendSlowly(key: string, bytes: Buffer, fence: string, sync: boolean): Promise<boolean> {
-    const { full, pathOf } = this.#settings;
     try {
       const file = this.#file(key);
       if (!file) return false;
@@ -84,11 +83,11 @@ export class Appender implements Growing {
       if (sync) await syncData(file.descriptor);
       this.#torn.delete(key);
       const holds = this.#holds(key, file, fence);
-      // Neither answer may be undone by a power loss: the key's own name, or the fence, is made to last.
-      if (full) await syncFolder(dirname(file.path));
+      // A power loss undoes neither answer: the key's own name, or the fence, is made to last.
+      if (sync) await syncFolder(dirname(file.path));
       return holds;
     } catch (error) {
-      throw storeFailed("append to", pathOf(key), error);
+      throw storeFailed("append to", this.#settings.pathOf(key), error);
     }
   }
 

@@ -1,7 +1,6 @@
 /** One declaration, start to result. */
 import { resolveInputs } from "../resource/inputs.js";
 import { validate } from "../resource/schema.js";
-import { INTERNALS } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
 import { handlersOf } from "./call.js";
 import { create, resumeCreate } from "./create.js";
@@ -10,7 +9,7 @@ import { deleteTree } from "./delete-tree.js";
 import { changedPaths } from "./diff.js";
 import { replace } from "./replace.js";
 import { skip } from "./skip.js";
-import { type Declaration, goodProps, type Task } from "./task.js";
+import { type Compared, type Declaration, goodProps, place } from "./task.js";
 import { update } from "./update.js";
 import { verify } from "./verify.js";
 
@@ -35,20 +34,24 @@ export async function apply(declaration: Declaration): Promise<unknown> {
   const record = app.ledger.read(key);
   const encoded = app.codec.encode(props);
   const changes = record ? changedPaths(goodProps(record), encoded) : [];
-  const placed = app.generation.placement.ready(record?.uid, scope[INTERNALS].resource?.ready);
-  const task: Task = { ...declaration, props, encoded, refs: uidsOf(declaration, refs), placed, changes };
-  return act(task, record);
+  return act({ ...declaration, props, encoded, refs: uidsOf(declaration, refs), changes }, record);
 }
 
-async function act(task: Task, record: ResourceRecord | undefined): Promise<unknown> {
-  const { definition, scope, ref, changes, app } = task;
+/** Not asynchronous itself: most resources are unchanged, and each promise between costs them a turn. */
+function act(compared: Compared, record: ResourceRecord | undefined): unknown {
+  const { definition, scope, ref, changes, app } = compared;
   const canUpdate = handlersOf(definition, scope).update !== undefined;
   const { replaceOn } = definition;
   const decision = decide({ record, kind: ref.kind, changes, force: scope.force, replaceOn, canUpdate });
-  if (decision.action === "create" || !record) return create(task);
+  if (record && decision.action === "skip") {
+    return definition.verify ? verify(compared, record) : skip(compared, record);
+  }
+  const task = place(compared, record);
+  if (!record) return create(task);
   switch (decision.action) {
+    case "create":
     case "skip":
-      return definition.verify ? verify(task, record) : skip(task, record);
+      return create(task);
     case "update":
       return update(task, record, decision.recovering);
     case "replace":
@@ -56,8 +59,7 @@ async function act(task: Task, record: ResourceRecord | undefined): Promise<unkn
     case "resume-create":
       return resumeCreate(task, record);
     case "resume-delete":
-      await deleteTree(app, record);
-      return create(task);
+      return deleteTree(app, record).then(() => create(task));
   }
 }
 

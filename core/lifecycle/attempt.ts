@@ -63,8 +63,10 @@ function act({ task, phase, record, recovering, found }: Attempt): Promise<Handl
 }
 
 async function succeed({ task, record }: Attempt, output: Encoded): Promise<void> {
-  const { app, placed } = task;
-  const done = app.generation.placement.resolved(placed);
+  const { app, landing } = task;
+  const { uid, ready } = record;
+  const done = app.generation.placement.doneOf(record);
+  landing.settle = (placement) => placement.resolved(uid, { ready, done });
   app.generation.handled.add(record.uid);
   await app.record([
     {

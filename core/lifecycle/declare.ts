@@ -9,30 +9,36 @@ import type { Scope } from "../scope/scope.js";
 import { apply } from "./apply.js";
 import { withFqn } from "./failure.js";
 import { recorded } from "./recorded.js";
-import type { Declaration } from "./task.js";
+import type { Declaration, Landing } from "./task.js";
 import type { ResourceRef } from "../vocabulary.js";
 
-export function declare(
-  app: App,
-  scope: Scope,
-  definition: Definition,
-  id: string,
-  props: unknown,
-  options: ResourceOptions,
-): PendingResource<unknown> {
+/** What a resource type was called with, and where. */
+export interface DeclarationCall {
+  readonly scope: Scope;
+  readonly definition: Definition;
+  readonly id: string;
+  readonly props: unknown;
+  readonly options: ResourceOptions;
+  /** Its `stack` names the place in the program. */
+  readonly site: object;
+}
+
+export function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
+  const { scope, definition, id, props, options, site } = call;
   checkName("id", id);
   const fqn = scope.fqn(id);
   const key = keyIn(scope, id);
   const { kind } = definition;
   const ref: ResourceRef = scope.quiet ? { kind, id, fqn, quiet: true } : { kind, id, fqn };
   checkOptions(fqn, options);
-  const { before } = app.generation.claim(key, fqn, app.options.reapply);
+  const before = app.generation.claim(key, fqn, site, app.options.reapply);
   attach(scope);
-  const declaration = { app, scope, definition, ref, key, props, options };
+  const landing: Landing = { settle: undefined };
+  const declaration = { app, scope, definition, ref, key, props, options, landing };
   const settled = before ? before.then(ignore, ignore).then(() => run(declaration)) : run(declaration);
   const pending = markPending(settled, kind, id, scope);
   app.origins.set(pending, key);
-  app.generation.add(key, scope[INTERNALS].path, pending);
+  app.generation.add(key, { pending, site, path: scope[INTERNALS].path, landing });
   scope.resources.set(id, pending);
   return pending;
 }

@@ -5,11 +5,15 @@ import { DeferredQueue } from "../scope/deferred.js";
 import { NOTHING_DONE, type RunSummary } from "../vocabulary.js";
 import type { Contents } from "../state/change.js";
 import { Placement } from "./positions.js";
+import type { Landing } from "./task.js";
 
 interface Declared {
   readonly pending: PendingResource<unknown>;
-  /** Its stack says where it was declared. */
-  readonly site: Error | undefined;
+  /** Its `stack` says where it was declared. */
+  readonly site: object;
+  /** Path of the scope that it was declared in. */
+  readonly path: string;
+  readonly landing: Landing;
 }
 
 export interface Failure {
@@ -31,26 +35,32 @@ export class Generation {
   /** In the phase `destroy`: what was recorded before it began. */
   before: Contents | undefined;
   readonly #declared = new Map<string, Declared>();
-  readonly #unsettled = new Map<PendingResource<unknown>, string>();
+  readonly #unsettled = new Set<Declared>();
   readonly #counts = { ...NOTHING_DONE };
 
-  /** Remembers a declaration. @throws EngineError `DUPLICATE_ID`, naming both places in the program */
-  claim(key: string, fqn: string, reapply: boolean): { readonly before: Promise<unknown> | undefined } {
+  /**
+   * What was declared under a key before, where that is allowed.
+   *
+   * @throws EngineError `DUPLICATE_ID`, naming both places in the program
+   */
+  claim(key: string, fqn: string, site: object, reapply: boolean): PendingResource<unknown> | undefined {
     const earlier = this.#declared.get(key);
-    if (!earlier) return { before: undefined };
-    if (reapply) return { before: earlier.pending };
+    if (!earlier || reapply) return earlier?.pending;
     throw new EngineError(
       "DUPLICATE_ID",
-      `"${fqn}" is declared twice:\n  first ${callSite(earlier.site)}\n  again ${callSite(captureSite())}\nGive one of them another id, or declare it in another scope.`,
+      `"${fqn}" is declared twice:\n  first ${placeOf(earlier.site)}\n  again ${placeOf(site)}\nGive one of them another id, or declare it in another scope.`,
       { fqn },
     );
   }
 
-  add(key: string, path: string, pending: PendingResource<unknown>): void {
-    this.#declared.set(key, { pending, site: captureSite() });
-    this.#unsettled.set(pending, path);
+  add(key: string, declared: Declared): void {
+    const { pending, landing } = declared;
+    this.#declared.set(key, declared);
+    this.#unsettled.add(declared);
+    // The first to hear of it: the program sees the output only after this.
     const settled = (): void => {
-      this.#unsettled.delete(pending);
+      this.#unsettled.delete(declared);
+      landing.settle?.(this.placement);
     };
     pending.then(settled, settled);
   }
@@ -83,30 +93,15 @@ export class Generation {
   /** Resolves when everything declared below a path, also meanwhile, has settled one way or the other. */
   async settled(isBelow: (path: string) => boolean): Promise<void> {
     for (;;) {
-      const waiting = [...this.#unsettled].filter(([, path]) => isBelow(path)).map(([pending]) => pending);
+      const waiting = [...this.#unsettled].filter(({ path }) => isBelow(path));
       if (waiting.length === 0) return;
-      await Promise.allSettled(waiting);
+      await Promise.allSettled(waiting.map(({ pending }) => pending));
     }
   }
 }
 
-/** Frames of the engine that stand above the program's own in a stack. */
-const OWN_FRAMES = 8;
-
-function captureSite(): Error | undefined {
-  const before = Error.stackTraceLimit;
-  Error.stackTraceLimit = OWN_FRAMES;
-  try {
-    return new Error("declared");
-  } finally {
-    Error.stackTraceLimit = before;
-  }
-}
-
-const HERE = new URL("..", import.meta.url).pathname;
-
-/** `at file:line:column` of the first frame outside the engine. */
-function callSite(site: Error | undefined): string {
-  const frames = site?.stack?.split("\n").slice(1) ?? [];
-  return (frames.find((frame) => !frame.includes(HERE)) ?? frames.at(-1) ?? "somewhere").trim();
+/** `at file:line:column` */
+function placeOf(site: object): string {
+  const stack: unknown = Reflect.get(site, "stack");
+  return typeof stack === "string" ? (stack.split("\n").at(-1) ?? "").trim() : "somewhere";
 }

@@ -1,10 +1,10 @@
 /** Asks a resource type what is really there. */
 import { callHandler } from "./call.js";
 import { handlerFailed } from "./failure.js";
-import { decoded, goodProps, type Task } from "./task.js";
+import { type Declaration, decoded, goodProps } from "./task.js";
 import type { ResourceRecord } from "../state/record.js";
 
-export interface LookInput extends Omit<Task, "encoded" | "refs" | "placed" | "changes" | "key"> {
+export interface LookInput extends Omit<Declaration, "key" | "landing"> {
   readonly record: ResourceRecord;
   readonly recovering: boolean;
 }

@@ -39,68 +39,96 @@ export interface Placed extends Interval {
   readonly moves: readonly PlaceAt[];
 }
 
-type Recorded = Pick<ResourceRecord, "uid" | "ready" | "done" | "parent">;
+interface Recorded extends Pick<ResourceRecord, "uid" | "ready" | "done" | "parent" | "replaced"> {
+  /** Its parent's handler ran to its end and did not declare it any more. */
+  readonly orphaned?: true;
+}
 
 const noMoves: readonly PlaceAt[] = Object.freeze([]);
 
 /** Gives the resources of one generation of declarations their places. */
 export class Placement {
   readonly #records = new Map<string, Recorded>();
-  readonly #declared = new Set<string>();
+  readonly #children = new Map<string, string[]>();
+  /** Recorded resources whose place is final: resolved, or their handlers have placed children. */
+  readonly #settled = new Set<string>();
   /** The greatest `done` among the resources already resolved to the program. */
   #front: Position = [];
   /** Every recorded end of an interval, sorted; made when something must be placed between them. */
   #ends: Position[] | undefined;
-  /** Records not declared yet, sorted by `ready`; made when the program has moved something. */
+  /** Records that are not settled, sorted by `ready`, among some that were; made when the program has moved something. */
   #waiting: Recorded[] | undefined;
+  #stale = 0;
 
   constructor(records: Iterable<Recorded>) {
-    for (const record of records) this.#records.set(record.uid, record);
+    for (const record of records) {
+      this.#records.set(record.uid, record);
+      if (record.parent === undefined || record.replaced || record.orphaned) continue;
+      const siblings = this.#children.get(record.parent);
+      if (siblings) siblings.push(record.uid);
+      else this.#children.set(record.parent, [record.uid]);
+    }
   }
 
-  /** A resource's props are resolved: here it stands. */
-  ready(uid: string | undefined, parentReady?: Position): Placed {
+  /** The props of a resource are resolved and its handler is to run: here it stands. */
+  ready(uid: string | undefined, parent?: Pick<Recorded, "uid" | "ready">): Placed {
+    if (parent) this.#settle(parent.uid);
+    const parentReady = parent && (this.#records.get(parent.uid) ?? parent).ready;
     const low = parentReady ? later(this.#front, parentReady) : this.#front;
     const record = uid === undefined ? undefined : this.#records.get(uid);
     if (!record) return { ready: between(low, this.#next(low)), moves: noMoves };
-    this.#declared.add(record.uid);
-    if (this.#waiting) this.#withdraw(this.#waiting, record);
-    if (comparePositions(record.ready, low) > 0) return { ...intervalOf(record), moves: noMoves };
+    if (this.#settled.has(record.uid) || comparePositions(record.ready, low) > 0) {
+      return { ...intervalOf(record), moves: noMoves };
+    }
     const moves = this.#lift([record, ...this.#carried(record, low)], low);
     return { ...intervalOf(moves[0] ?? record), moves };
   }
 
-  /** The resource has resolved to the program; returns its `done`. */
-  resolved({ ready, done }: Interval): Position {
+  /** Where a resource is done that has its result now, and will resolve to the program in a moment. */
+  doneOf({ ready, done }: Interval): Position {
     const low = later(this.#front, ready);
-    const end = done ?? between(low, this.#next(low));
+    return done ?? between(low, this.#next(low));
+  }
+
+  /** The resource has resolved to the program; returns its `done`. */
+  resolved(uid: string, interval: Interval): Position {
+    this.#settle(uid);
+    const end = this.doneOf(interval);
     this.#front = later(this.#front, end);
     return end;
   }
 
+  /** The resource resolves without its handler, and what its handler declared once with it: they stay where they are. */
+  skipped(uid: string): void {
+    const record = this.#records.get(uid);
+    if (!record) return;
+    if (record.parent !== undefined) this.#settle(record.parent);
+    this.#settle(uid);
+    if (record.done) this.#front = later(this.#front, record.done);
+    for (const child of this.#children.get(uid) ?? []) this.skipped(child);
+  }
+
   /** A record went away in mid-run. */
   forget(uid: string): void {
-    const record = this.#records.get(uid);
-    if (record && this.#waiting) this.#withdraw(this.#waiting, record);
+    this.#settle(uid);
     this.#records.delete(uid);
   }
 
-  /** What must stay behind a resource that the program moved back: its children, and what stood after it so far. */
+  /** What must stay behind a resource that the program moved back: its children, and what stood after one of these. */
   #carried(moved: Recorded, low: Position): Recorded[] {
-    this.#waiting ??= [...this.#records.values()]
-      .filter(({ uid }) => !this.#declared.has(uid))
-      .sort((a, b) => comparePositions(a.ready, b.ready));
-    const { done } = moved;
-    const waiting = this.#waiting;
-    const from = firstAbove(waiting, moved.ready, readyOf);
+    const waiting = this.#allWaiting();
     const family = new Set([moved.uid]);
     const carried: Recorded[] = [];
-    for (let index = from; index < waiting.length; index++) {
+    let end = moved.done;
+    for (let index = firstAbove(waiting, moved.ready, readyOf); index < waiting.length; index++) {
       const record = waiting[index];
       if (!record || comparePositions(record.ready, low) > 0) break;
+      if (!this.#waits(record)) continue;
       const descends = record.parent !== undefined && family.has(record.parent);
       if (descends) family.add(record.uid);
-      if (descends || (done && comparePositions(record.ready, done) > 0)) carried.push(record);
+      else if (!end || comparePositions(record.ready, end) < 0) continue;
+      carried.push(record);
+      if (record.done && (!end || comparePositions(record.done, end) < 0)) end = record.done;
     }
     return carried;
   }
@@ -117,20 +145,18 @@ export class Placement {
       if (lifted.has(name)) continue;
       last = between(last, high);
       lifted.set(name, last);
-      this.#insertEnd(last);
     }
+    this.#ends?.splice(firstAbove(this.#ends, low, itself), 0, ...lifted.values());
     const at = (end: Position): Position => lifted.get(end.join()) ?? end;
-    return records.map((record) => {
-      const { uid, ready, done } = record;
-      const place = done ? { uid, ready: at(ready), done: at(done) } : { uid, ready: at(ready) };
-      const next = { ...record, ...place };
-      this.#records.set(uid, next);
-      if (this.#waiting && !this.#declared.has(uid)) {
-        this.#withdraw(this.#waiting, record);
-        this.#waiting.splice(firstAbove(this.#waiting, next.ready, readyOf), 0, next);
-      }
-      return place;
+    const next = records.map((record) => {
+      const { ready, done } = record;
+      return { ...record, ready: at(ready), ...(done ? { done: at(done) } : {}) };
     });
+    for (const record of next) this.#records.set(record.uid, record);
+    const waiting = this.#allWaiting();
+    waiting.splice(firstAbove(waiting, low, readyOf), 0, ...next);
+    this.#stale += next.length;
+    return next.map(({ uid, ready, done }) => (done ? { uid, ready, done } : { uid, ready }));
   }
 
   #next(low: Position): Position | undefined {
@@ -140,20 +166,23 @@ export class Placement {
     return this.#ends[firstAbove(this.#ends, low, itself)];
   }
 
-  #insertEnd(end: Position): void {
-    this.#ends?.splice(firstAbove(this.#ends, end, itself), 0, end);
+  #waits(record: Recorded): boolean {
+    return this.#records.get(record.uid) === record && !this.#settled.has(record.uid);
   }
 
-  #withdraw(waiting: Recorded[], record: Recorded): void {
-    // Records of one `ready` stand side by side: walk back over them.
-    for (let index = firstAbove(waiting, record.ready, readyOf) - 1; index >= 0; index--) {
-      const other = waiting[index];
-      if (!other || comparePositions(other.ready, record.ready) < 0) return;
-      if (other.uid === record.uid) {
-        waiting.splice(index, 1);
-        return;
-      }
-    }
+  #allWaiting(): Recorded[] {
+    const known = this.#waiting;
+    if (known && this.#stale * 8 < known.length) return known;
+    this.#stale = 0;
+    this.#waiting = (known ?? [...this.#records.values()]).filter((record) => this.#waits(record));
+    if (!known) this.#waiting.sort((a, b) => comparePositions(a.ready, b.ready));
+    return this.#waiting;
+  }
+
+  #settle(uid: string): void {
+    if (this.#settled.has(uid)) return;
+    this.#settled.add(uid);
+    this.#stale++;
   }
 }
 

@@ -1,19 +1,20 @@
-/** Unchanged and settled: nothing is done, and nothing written unless the program moved it or changed its references. */
+/** Unchanged and settled: nothing is done, and nothing written unless the program changed its references. */
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
-import { context, decoded, moves, type Task } from "./task.js";
+import { type Compared, context, decoded } from "./task.js";
 
-export async function skip(task: Task, record: ResourceRecord): Promise<unknown> {
-  const { app, ref, placed } = task;
-  const changes = [...moves(task), ...rewired(task, record)];
-  if (changes.length > 0) await app.record(changes);
-  app.generation.placement.resolved(placed);
+export function skip(task: Compared, record: ResourceRecord): unknown {
+  const { app, ref, landing } = task;
+  const changes = rewired(task, record);
+  const recorded = changes.length > 0 ? app.record(changes) : undefined;
+  landing.settle = (placement) => placement.skipped(record.uid);
   app.generation.count("skipped");
   app.events.emit("resource:skipped", ref);
-  return decoded(app, record.output);
+  const output = decoded(app, record.output);
+  return recorded ? recorded.then(() => output) : output;
 }
 
-function rewired(task: Task, record: ResourceRecord): Change[] {
+function rewired(task: Compared, record: ResourceRecord): Change[] {
   const { refs, parent } = context(task);
   if (record.parent === parent && sameList(record.refs, refs)) return [];
   const set = { ...(refs ? { refs } : {}), ...(parent === undefined ? {} : { parent }) };

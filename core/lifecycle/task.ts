@@ -6,7 +6,7 @@ import type { Scope } from "../scope/scope.js";
 import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
-import type { Placed } from "./positions.js";
+import type { Placed, Placement } from "./positions.js";
 
 /** One call of a resource type in the program. */
 export interface Declaration {
@@ -17,20 +17,36 @@ export interface Declaration {
   readonly key: string;
   readonly props: unknown;
   readonly options: ResourceOptions;
+  readonly landing: Landing;
 }
 
-/** A declaration whose props are known, encoded and placed. */
-export interface Task extends Declaration {
+/** What is said to the order of the program at the moment when a declaration resolves to it. */
+export interface Landing {
+  settle: ((placement: Placement) => unknown) | undefined;
+}
+
+/** A declaration whose props are known and compared with the recorded ones. */
+export interface Compared extends Declaration {
   readonly encoded: Encoded;
   /** Sorted uids of what its props and `dependsOn` refer to. */
   readonly refs: readonly string[];
-  readonly placed: Placed;
   /** JSON Pointers of the props that differ from the last good ones. */
   readonly changes: readonly string[];
 }
 
+/** A declaration whose handler is going to run: it has its place in the order of the program. */
+export interface Task extends Compared {
+  readonly placed: Placed;
+}
+
+export function place(compared: Compared, record: ResourceRecord | undefined): Task {
+  const { app, scope } = compared;
+  const placed = app.generation.placement.ready(record?.uid, scope[INTERNALS].resource);
+  return { ...compared, placed };
+}
+
 /** Members of a record that follow from where and how a resource is declared. */
-export function context({ scope, refs }: Task): Pick<ResourceRecord, "refs" | "parent"> {
+export function context({ scope, refs }: Compared): Pick<ResourceRecord, "refs" | "parent"> {
   const parent = scope[INTERNALS].resource?.uid;
   return { ...(refs.length > 0 ? { refs } : {}), ...(parent === undefined ? {} : { parent }) };
 }

@@ -48,11 +48,21 @@ export function Resource(kind: string, given: unknown): unknown {
   }
   const definition = define(kind, given);
   register(definition);
-  const declare = (id: string, props?: unknown, options?: ResourceOptions): unknown => {
+  const declare = (id: string, props: unknown = {}, options: ResourceOptions = {}): unknown => {
     const scope = currentScope();
-    return scope[INTERNALS].app.declare(scope, definition, id, props ?? {}, options ?? {});
+    return scope[INTERNALS].app.declare({ scope, definition, id, props, options, site: siteOf(declare) });
   };
   return Object.defineProperties(declare, { kind: { value: kind }, name: { value: kind } });
+}
+
+/** Where in the program a function was called: one frame, for a message that is seldom needed. */
+function siteOf(called: (...args: never[]) => unknown): object {
+  const site = {};
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 1;
+  Error.captureStackTrace(site, called);
+  Error.stackTraceLimit = stackTraceLimit;
+  return site;
 }
 
 function define(kind: string, given: unknown): Definition {

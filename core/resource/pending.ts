@@ -9,34 +9,50 @@ export interface PendingResource<Output> extends Promise<Output> {
   readonly scope: Scope;
 }
 
-const BRAND = Symbol.for("scope-engine/pending");
+interface Identity {
+  readonly kind: string;
+  readonly id: string;
+  readonly scope: Scope;
+}
 
-/** Makes a promise a pending resource. It stays a native promise: awaiting it costs no extra turn. */
+const IDENTITY = Symbol.for("scope-engine/pending");
+
+function identityOf(pending: unknown): Identity {
+  return Reflect.get(Object(pending), IDENTITY);
+}
+
+function inString(this: unknown): never {
+  const { scope, id } = identityOf(this);
+  throw new EngineError(
+    "PENDING_IN_STRING",
+    `"${scope.fqn(id)}" was put into a string or serialised before it was awaited. Await it first: (await …).name.`,
+    { fqn: scope.fqn(id) },
+  );
+}
+
+/** Its `constructor` is Promise's own, so that awaiting a pending resource costs no extra turn. */
+const pendingPrototype: object = Object.create(Promise.prototype, {
+  kind: { get: function kind() { return identityOf(this).kind; } },
+  id: { get: function id() { return identityOf(this).id; } },
+  scope: { get: function scope() { return identityOf(this).scope; } },
+  fqn: { get: function fqn() { const { scope, id } = identityOf(this); return scope.fqn(id); } },
+  toString: { value: inString },
+  toJSON: { value: inString },
+  [Symbol.toPrimitive]: { value: inString },
+});
+
+/** Makes a promise a pending resource. */
 export function markPending<Output>(
   promise: Promise<Output>,
   kind: string,
   id: string,
   scope: Scope,
 ): PendingResource<Output> {
-  const inString = (): never => {
-    throw new EngineError(
-      "PENDING_IN_STRING",
-      `"${scope.fqn(id)}" was put into a string or serialised before it was awaited. Await it first: (await …).name.`,
-      { fqn: scope.fqn(id) },
-    );
-  };
-  return Object.defineProperties(promise, {
-    kind: { value: kind },
-    id: { value: id },
-    scope: { value: scope },
-    fqn: { get: () => scope.fqn(id) },
-    toString: { value: inString },
-    [Symbol.toPrimitive]: { value: inString },
-    toJSON: { value: inString },
-    [BRAND]: { value: true },
-  }) as PendingResource<Output>;
+  const identity: Identity = { kind, id, scope };
+  Object.defineProperty(promise, IDENTITY, { value: identity });
+  return Object.setPrototypeOf(promise, pendingPrototype);
 }
 
 export function isPendingResource(value: unknown): value is PendingResource<unknown> {
-  return typeof value === "object" && value !== null && BRAND in value;
+  return typeof value === "object" && value !== null && IDENTITY in value;
 }

@@ -18,25 +18,36 @@ export interface FinalizeOptions {
 
 /** A node of the hierarchy that holds resources; the root is the stage's view of the app. */
 export class Scope {
-  /** @internal */
-  declare readonly [INTERNALS]: ScopeInternals;
+  readonly #internals: ScopeInternals;
   /** The app's name for the root, else the scope's own. */
   readonly name: string;
   /** The stage for the root, else the scope's own name. */
   readonly scopeName: string;
   readonly parent: Scope | undefined;
-  /** Resources declared in this scope, by id. */
-  readonly resources: Map<string, PendingResource<unknown>> = new Map();
-  /** Child scopes, by name. */
-  readonly children: Map<string, Scope> = new Map();
+  #resources: Map<string, PendingResource<unknown>> | undefined;
+  #children: Map<string, Scope> | undefined;
 
   /** @internal */
   constructor(name: string, scopeName: string, parent: Scope | undefined, internals: ScopeInternals) {
     this.name = name;
     this.scopeName = scopeName;
     this.parent = parent;
-    // Not enumerable: the password and the app's parts stay out of what is printed and serialised.
-    Object.defineProperty(this, INTERNALS, { value: internals });
+    this.#internals = internals;
+  }
+
+  /** @internal Out of sight of what prints or serialises a scope: the password is in there. */
+  get [INTERNALS](): ScopeInternals {
+    return this.#internals;
+  }
+  /** Resources declared in this scope, by id. */
+  get resources(): Map<string, PendingResource<unknown>> {
+    this.#resources ??= new Map();
+    return this.#resources;
+  }
+  /** Child scopes, by name. */
+  get children(): Map<string, Scope> {
+    this.#children ??= new Map();
+    return this.#children;
   }
 
   /** @throws EngineError `NO_SCOPE`, `AMBIGUOUS_SCOPE` */

@@ -16,6 +16,8 @@ export interface StoreTest {
   readonly store: StateStore;
   /** Length of the largest value to try, in characters. */
   readonly largest: number;
+  /** How many keys to list. */
+  readonly many: number;
   /** Another client of the same data; closed after the test. */
   another(): Promise<StateStore>;
 }

@@ -1,5 +1,5 @@
 import { appendCases, withoutAppendCases } from "./store-append-cases.js";
-import type { OpenedStore, StoreCase } from "./store-case.js";
+import type { OpenedStore, StoreCase, StoreTest } from "./store-case.js";
 import { createCases } from "./store-create-cases.js";
 import { everyKeyCases, keyCases } from "./store-key-cases.js";
 import { clearCases, iteratorCases, listCases } from "./store-list-cases.js";
@@ -22,6 +22,8 @@ export interface StoreSuiteOptions {
   readonly everyKey?: boolean;
   /** Length of the largest value to try, in characters. Default: 5,000,000. */
   readonly largest?: number;
+  /** How many keys to list; the default, 1,500, is more than a page of any known store. */
+  readonly many?: number;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface StoreSuiteOptions {
 export function testStateStore(
   { describe, it }: TestRunner,
   open: () => Promise<OpenedStore>,
-  { grows = false, everyKey = true, largest = 5_000_000 }: StoreSuiteOptions = {},
+  { grows = false, everyKey = true, largest = 5_000_000, many = 1_500 }: StoreSuiteOptions = {},
 ): void {
   const topics: Readonly<Record<string, readonly StoreCase[]>> = {
     "one value": oneValueCases,
@@ -55,12 +57,16 @@ export function testStateStore(
   };
   for (const [topic, cases] of Object.entries(topics)) {
     describe(topic, () => {
-      for (const { title, run } of cases) it(title, () => withStore(open, largest, run));
+      for (const { title, run } of cases) it(title, () => withStore(open, { largest, many }, run));
     });
   }
 }
 
-async function withStore(open: () => Promise<OpenedStore>, largest: number, run: StoreCase["run"]): Promise<void> {
+async function withStore(
+  open: () => Promise<OpenedStore>,
+  sizes: Pick<StoreTest, "largest" | "many">,
+  run: StoreCase["run"],
+): Promise<void> {
   const opened = await open();
   const clients = new Set([opened.store]);
   const another = async () => {
@@ -69,7 +75,7 @@ async function withStore(open: () => Promise<OpenedStore>, largest: number, run:
     return client;
   };
   try {
-    await run({ store: opened.store, largest, another });
+    await run({ ...sizes, store: opened.store, another });
   } finally {
     for (const client of clients) await client.close?.();
     await opened.close?.();

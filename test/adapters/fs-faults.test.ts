@@ -138,10 +138,10 @@ describe.skipIf(!mounts)("a disk", () => {
   });
 });
 
-describe("a process killed in the middle of create", () => {
+describe("a process killed in the middle of create", { timeout: 30_000 }, () => {
   /** Kills a child where it says that it stands, before or after its link. */
   async function killAt(edge: string): Promise<void> {
-    const program = fileURLToPath(new URL("fs-killed-creator.ts", import.meta.url));
+    const program = fileURLToPath(new URL("fs-killed-creator.child.ts", import.meta.url));
     const child = spawn(process.execPath, ["--import", "tsx", program, root, edge], {
       stdio: ["ignore", "pipe", "inherit"],
     });

@@ -5,23 +5,23 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FsStoreOptions, fsStore, fsStoreAt } from "../../adapters/fs.js";
 import { isGrowing } from "../../core/state/store.js";
 import { listed } from "../../core/testing/store-case.js";
-import { testStateStore } from "../../core/testing/store-suite.js";
+import { type StoreSuiteOptions, testStateStore } from "../../core/testing/store-suite.js";
 
 const HOUR = 60 * 60 * 1000;
 const temporaryFolder = async () => realpath(await mkdtemp(join(tmpdir(), "fs-store-")));
 
-function conforms(options: FsStoreOptions, grows: boolean): void {
+function conforms(options: FsStoreOptions, suite: StoreSuiteOptions): void {
   const open = async () => {
     const root = await temporaryFolder();
     const close = () => rm(root, { recursive: true });
     return { store: fsStoreAt(root, options), reopen: async () => fsStoreAt(root, options), close };
   };
-  testStateStore({ describe, it }, open, { grows });
+  testStateStore({ describe, it }, open, suite);
 }
 
-describe("fsStoreAt", () => conforms({}, true));
-describe("fsStoreAt without append", () => conforms({ append: false }, false));
-describe("fsStoreAt with full durability", () => conforms({ durability: "full" }, true));
+describe("fsStoreAt", () => conforms({}, { grows: true }));
+describe("fsStoreAt without append", () => conforms({ append: false }, {}));
+describe("fsStoreAt with full durability", () => conforms({ durability: "full" }, { grows: true, many: 100 }));
 
 describe("fsStore", () => {
   let folder: string;

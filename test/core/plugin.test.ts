@@ -1,15 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../core/errors.js";
-import { createEventBus } from "../../core/events.js";
-import { createHooks } from "../../core/hooks.js";
 import { arrangePlugins, definePlugin, type EnginePlugin, installPlugins, type PluginHost } from "../../core/plugin.js";
+import { newHost } from "../helpers/plugin-host.ts";
 
 const plugin = (name: string, replaces?: string): EnginePlugin => ({ name, replaces, apply() {} });
 const names = (plugins: readonly EnginePlugin[]) => arrangePlugins(plugins).map(({ name }) => name);
-
-function newHost(): PluginHost {
-  return { hooks: createHooks().hooks, events: createEventBus().source };
-}
 
 describe("definePlugin", () => {
   it("returns the plugin that it was given", () => {

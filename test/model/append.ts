@@ -1,26 +1,33 @@
 import type { ContentId, LineKind } from "./history.js";
-import { claim } from "./properties.js";
-import type { Step, State } from "./state.js";
+import { checkFenced, claim } from "./properties.js";
+import { idleClient, type State, type Step } from "./state.js";
 import { writeLine } from "./store.js";
 import type { Turn } from "./turn.js";
 
-/** The owner's next line, in its own file or as an entry of its own. */
-export function queued(turn: Turn, line: { kind: LineKind; names: readonly ContentId[] }): Turn {
+/**
+ * The owner's next line: in its own file, or first in the next entry. There it records the length of the one before,
+ * of which only acknowledged lines count.
+ */
+export function queued(
+  turn: Turn,
+  line: { readonly kind: LineKind; readonly names: readonly ContentId[]; readonly rollsOver?: boolean },
+): Turn {
   const { client, world } = turn;
   const { history, rules } = world;
   const { seq, line: prev } = history.content(client.own);
   const { grows, session } = client;
+  const next = !grows || line.rollsOver === true;
   const pending = history.line({
     kind: line.kind,
     session,
-    seq: grows ? seq : seq + 1,
+    seq: next ? seq + 1 : seq,
     prev,
-    names: grows ? line.names : [client.own, ...line.names],
+    names: next ? [client.own, ...line.names] : line.names,
     grows,
     takeover: false,
   });
   const begin: Step = rules.handle === "reopened" ? "append-open" : rules.fenceLook === "before-write" ? "look" : "write";
-  return turn.as({ pending, mark: 0, step: grows ? begin : "create-next" });
+  return turn.as({ pending, mark: 0, step: next ? "create-next" : begin });
 }
 
 export function appendMoves(turn: Turn): void {
@@ -51,28 +58,34 @@ export function appendMoves(turn: Turn): void {
           else acknowledged(turn, s);
         },
       );
-      if (scenario.crashes) {
-        const torn = history.line({ ...history.lineOf(pending), kind: "torn" });
-        turn.add(
-          () => `crashes while it writes ${what()}`,
-          (s) => {
-            writeLine(s, history, { seq, handle, line: torn });
-            turn.rest(s);
-          },
-          true,
-        );
-      }
+      if (!gone) breakOff(turn);
       return;
     }
+    case "own-back":
+      readOwn(turn);
+      return;
     case "look": {
       const fenced = state.journal[seq + 1] !== 0;
+      const asks = rules.askAfterClose && history.lineOf(pending).kind === "close";
       turn.add(
-        () => `looks for entry ${seq + 1} after ${what()}: ${fenced ? "there, FENCED" : "absent"}`,
+        () => `looks for entry ${seq + 1} after ${what()}: ${fenced ? `there${asks ? "" : ", FENCED"}` : "absent"}`,
         (s) => {
-          if (fenced) turn.rest(s);
-          else if (rules.fenceLook === "after-write") acknowledged(turn, s);
+          if (fenced && asks) turn.become(s, { step: "ask" });
+          else if (fenced) {
+            checkFenced(history, history.push(client.own, pending), s.journal[seq + 1] ?? 0, turn.name);
+            turn.rest(s);
+          } else if (rules.fenceLook === "after-write") acknowledged(turn, s);
           else turn.become(s, { step: "write" });
         },
+      );
+      return;
+    }
+    case "ask": {
+      const next = state.journal[seq + 1] ?? 0;
+      const counts = next === 0 || history.firstLine(next).names.includes(history.push(client.own, pending));
+      turn.add(
+        () => `reads ${turn.describe(next)} after ${what()}: ${counts ? "its close counts" : "FENCED"}`,
+        (s) => (counts ? acknowledged(turn, s) : turn.rest(s)),
       );
       return;
     }
@@ -104,24 +117,83 @@ export function appendMoves(turn: Turn): void {
   }
 }
 
+/** A write that is cut short, by a crash or by a full disk: whether the line is there is not known to its writer. */
+function breakOff(turn: Turn): void {
+  const { client, world } = turn;
+  const { history, scenario, rules } = world;
+  const { pending, handle } = client;
+  const line = history.lineOf(pending);
+  const { seq, kind, names } = line;
+  const torn = history.line({ ...line, kind: "torn" });
+  if (scenario.crashes) {
+    turn.add(
+      () => `crashes while it writes ${kind}@${seq}`,
+      (s) => {
+        writeLine(s, history, { seq, handle, line: torn });
+        turn.rest(s);
+      },
+      true,
+    );
+  }
+  if (!scenario.writeErrors) return;
+  for (const [left, word] of [
+    [torn, "half"],
+    [pending, "all"],
+  ] as const) {
+    turn.add(
+      () => `fails to write ${kind}@${seq}, ${word} of it is there`,
+      (s) => {
+        writeLine(s, history, { seq, handle, line: left });
+        if (rules.failedWrite === "read-back") turn.become(s, { step: "own-back" });
+        else queued(turn, { kind, names, rollsOver: true }).become(s, {});
+      },
+      true,
+    );
+  }
+}
+
+/** After a write that failed: a line that is all there was written; else nothing may follow what is there of it. */
+function readOwn(turn: Turn): void {
+  const { client, state, world } = turn;
+  const { history } = world;
+  const { seq, kind, names } = history.lineOf(client.pending);
+  const there = state.journal[seq] ?? 0;
+  const { first, line } = history.content(there);
+  turn.add(
+    () => `reads ${turn.describe(there)} to see what it wrote`,
+    (s) => {
+      if (first !== client.handle) turn.rest(s);
+      else if (line === client.pending) turn.become(s, { step: "look" });
+      else queued(turn, { kind, names, rollsOver: true }).become(s, {});
+    },
+  );
+}
+
 /** The owner relies on its line from here on. */
 function acknowledged(turn: Turn, state: State): void {
   const { client, world } = turn;
   const { history, scenario } = world;
   const { pending, grows } = client;
   const known = history.extend(client.known, pending);
-  const { kind } = history.lineOf(pending);
+  const { kind, seq } = history.lineOf(pending);
   claim(state, history, known, `${turn.name}, told that its ${kind} is durable,`);
   const closes = kind === "close";
+  const begins = seq !== history.content(client.own).seq;
   // An entry by `create` is final at once; a growing segment is only once it is closed, or rolled over.
-  const final = closes || (!grows && kind === "ops" && scenario.midRun);
+  const final = closes || (!grows && kind === "ops" && scenario.midRun) ? known : grows && begins ? client.known : 0;
+  const beside = scenario.background && !closes && final !== 0;
   turn.become(state, {
     step: "run",
     known,
-    own: history.push(grows ? client.own : 0, pending),
+    own: history.push(begins ? 0 : client.own, pending),
+    handle: begins ? pending : client.handle,
     pending: 0,
     again: false,
     left: closes ? -1 : client.left,
-    mark: final ? known : 0,
+    mark: beside ? 0 : final,
   });
+  if (beside) {
+    const { session } = client;
+    state.clients.push({ ...idleClient("helper", grows), step: "checkpoint", mark: final, session });
+  }
 }

@@ -54,7 +54,7 @@ function trimPlan(turn: Turn): number[] {
   for (let seq = 1; seq <= limit; seq++) {
     const there = state.journal[seq] ?? 0;
     if (there === 0) continue;
-    if (!rules.guards || !guards.includes(seq)) plan.push(seq);
+    if (!guards.includes(seq)) plan.push(seq);
     else if (rules.stubGuards && history.firstLine(there).kind !== "stub") plan.push(seq + STUB);
   }
   return plan;

@@ -20,6 +20,8 @@ const STEPS: Record<Client["step"], number> = {
   checkpoint: 16,
   "trim-plan": 17,
   trim: 18,
+  ask: 19,
+  "own-back": 20,
 };
 const ROLES: Record<Client["role"], number> = { writer: 0, reader: 1, helper: 2 };
 const KINDS = { create: 0, checkpoint: 1, remove: 2 } as const;

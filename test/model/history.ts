@@ -62,10 +62,11 @@ export class History {
   readonly #contentIds = new Map<number, ContentId>();
   readonly #historyIds = new Map<number, HistoryId>();
   readonly #folds = new Map<number, HistoryId>();
-  readonly #guardRollovers: boolean;
+  readonly #isGuard: (first: Line) => boolean;
 
-  constructor(guardRollovers: boolean) {
-    this.#guardRollovers = guardRollovers;
+  /** Takes what trimming spares, told by an entry's first line. */
+  constructor(isGuard: (first: Line) => boolean) {
+    this.#isGuard = isGuard;
   }
 
   line(line: Line): LineId {
@@ -97,11 +98,10 @@ export class History {
     let id = this.#historyIds.get(key);
     if (id === undefined) {
       const before = at(this.#histories, parent);
-      const { kind, seq, takeover, grows } = this.lineOf(line);
+      const { seq } = this.lineOf(line);
       const begins = seq !== before.seq;
-      const guard = begins && (takeover || seq === 1 || (this.#guardRollovers && grows && kind === "ops"));
       const content = this.push(begins ? 0 : before.content, line);
-      const guards = guard ? [...before.guards, seq] : before.guards;
+      const guards = begins && this.#isGuard(this.lineOf(line)) ? [...before.guards, seq] : before.guards;
       id = this.#histories.push({ parent, line, depth: before.depth + 1, seq, content, guards }) - 1;
       this.#historyIds.set(key, id);
     }

@@ -1,6 +1,6 @@
 import { appendMoves } from "./append.js";
 import { checkpointMoves } from "./checkpoint.js";
-import { History } from "./history.js";
+import { History, type Line } from "./history.js";
 import { loadMoves } from "./load.js";
 import { openMoves } from "./open.js";
 import type { Rules, Scenario } from "./rules.js";
@@ -10,7 +10,11 @@ import { land } from "./store.js";
 import { type Move, Turn, type World } from "./turn.js";
 
 export function world(rules: Rules, scenario: Scenario): World {
-  return { rules, scenario, history: new History(rules.guardRollovers) };
+  const isGuard = ({ seq, takeover, kind, grows }: Line) =>
+    (rules.guardFirst && seq === 1) ||
+    (rules.guardTakeovers && takeover) ||
+    (rules.guardRollovers && grows && kind === "ops");
+  return { rules, scenario, history: new History(isGuard) };
 }
 
 /** All that one client may do next. */
@@ -40,6 +44,8 @@ export function clientMoves(within: World, state: State, index: number): Move[] 
     case "append-open":
     case "write":
     case "look":
+    case "ask":
+    case "own-back":
     case "create-next":
     case "next-back":
       appendMoves(turn);

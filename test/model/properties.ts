@@ -1,4 +1,4 @@
-import type { History, HistoryId } from "./history.js";
+import type { ContentId, History, HistoryId } from "./history.js";
 import type { State } from "./state.js";
 
 /** Something happened that the protocol promises never happens. */
@@ -34,4 +34,11 @@ export function checkLoad(
     );
   }
   claim(state, history, load.sure, who);
+}
+
+/** Nobody is told that it was fenced by a session that opened because the one told had closed. */
+export function checkFenced(history: History, own: ContentId, next: ContentId, who: string): void {
+  if (history.firstLine(next).names.includes(own)) {
+    throw new Violation(`${who} is told that it is fenced, though ${history.describeContent(next)} counts all its lines`);
+  }
 }

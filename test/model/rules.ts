@@ -2,8 +2,10 @@
 export interface Rules {
   /** N: how many of the newest checkpoints trimming keeps. */
   readonly keep: number;
-  /** Trimming spares the first entry and every `open` that took over from a session that had not closed. */
-  readonly guards: boolean;
+  /** Trimming spares the first entry: without any checkpoint, its absence means an empty stage. */
+  readonly guardFirst: boolean;
+  /** Trimming spares every `open` that took over from a session that had not closed: that one's next write meets it. */
+  readonly guardTakeovers: boolean;
   /** Trimming spares the entries by which a session rolled over its own segment, too. */
   readonly guardRollovers: boolean;
   /** Trimming leaves of a guard an empty value in place of its lines. */
@@ -23,6 +25,10 @@ export interface Rules {
   readonly nextLook: "after-read" | "before-read";
   /** When an appender looks for the fence. */
   readonly fenceLook: "after-write" | "before-write" | "never";
+  /** What an owner does whose write failed: see what is there of it, or repeat the line in a new segment at once. */
+  readonly failedWrite: "read-back" | "repeated";
+  /** An appender whose `close` met the fence asks whether the fence was put up because of that very `close`. */
+  readonly askAfterClose: boolean;
   /** Whether an appender holds its file open, or opens it by name for each line. */
   readonly handle: "held" | "reopened";
   /** When a new owner reads the segment before its own to the end. */
@@ -44,7 +50,8 @@ export interface Rules {
 /** The protocol as it holds. */
 export const SOUND: Rules = {
   keep: 1,
-  guards: true,
+  guardFirst: true,
+  guardTakeovers: true,
   guardRollovers: false,
   stubGuards: false,
   trimCap: true,
@@ -54,6 +61,8 @@ export const SOUND: Rules = {
   bareLoad: "verified",
   nextLook: "after-read",
   fenceLook: "after-write",
+  failedWrite: "read-back",
+  askAfterClose: true,
   handle: "held",
   settleRead: "after-create",
   settleVerify: "after-reread",
@@ -80,6 +89,8 @@ export interface Scenario {
   /** Mid-run checkpoints are written beside the session's next lines, not between them. */
   readonly background: boolean;
   readonly crashes: boolean;
+  /** A write to a file may fail and leave half of its line, or all of it. */
+  readonly writeErrors: boolean;
   /** Requests that may be under way after their client gave them up. Files have none of these. */
   readonly late: number;
   readonly lostReplies: boolean;
@@ -96,6 +107,7 @@ export const SMALL: Scenario = {
   midRun: false,
   background: false,
   crashes: true,
+  writeErrors: false,
   late: 0,
   lostReplies: false,
   anyTrimOrder: false,

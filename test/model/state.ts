@@ -19,6 +19,8 @@ export type Step =
   | "append-open"
   | "write"
   | "look"
+  | "ask"
+  | "own-back"
   | "create-next"
   | "next-back"
   | "checkpoint"

@@ -2,19 +2,18 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createEventBus } from "../../core/events.js";
 import type { OptionsContext } from "../../core/hook-contexts.js";
-import { createHooks } from "../../core/hooks.js";
 import type { EngineOptions } from "../../core/options.js";
 import { installPlugins } from "../../core/plugin.js";
 import { cliArgs } from "../../plugins/cli-args.js";
+import { newHost } from "../helpers/plugin-host.ts";
 
 /** What the plugin makes of a command line, beside the options that the program gave. */
 function run(argv: readonly string[] | undefined, given: EngineOptions = {}, origins: OptionsContext["origins"] = {}) {
-  const { hooks, calls } = createHooks();
-  installPlugins([cliArgs()], { hooks, events: createEventBus().source });
+  const host = newHost();
+  installPlugins([cliArgs()], host);
   const options = argv === undefined ? given : { ...given, argv };
-  const context = calls.options.call({ appName: "shop", options, origins, warnings: [] });
+  const context = host.calls.options.call({ appName: "shop", options, origins, warnings: [] });
   const { argv: _argv, ...filled } = context.options;
   return { ...context, options: filled };
 }
@@ -123,11 +122,11 @@ describe("an explicit option", () => {
   });
 
   it("keeps warnings and origins of plugins that came before", () => {
-    const { hooks, calls } = createHooks();
-    installPlugins([cliArgs()], { hooks, events: createEventBus().source });
+    const host = newHost();
+    installPlugins([cliArgs()], host);
     const warning = { code: "EARLIER", message: "Said before." };
     const options = { argv: ["--read"], stage: "x" };
-    const context = calls.options.call({ appName: "shop", options, origins: { stage: "FILE" }, warnings: [warning] });
+    const context = host.calls.options.call({ appName: "shop", options, origins: { stage: "FILE" }, warnings: [warning] });
     expect(context.origins).toEqual({ stage: "FILE", phase: "--read" });
     expect(context.warnings).toEqual([warning]);
   });

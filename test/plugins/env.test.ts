@@ -4,21 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { createEventBus } from "../../core/events.js";
-import { createHooks } from "../../core/hooks.js";
 import type { EngineOptions } from "../../core/options.js";
 import { installPlugins } from "../../core/plugin.js";
 import { resolveOptions } from "../../core/resolve-options.js";
 import { cliArgs } from "../../plugins/cli-args.js";
 import { envAccess, envOptions } from "../../plugins/env.js";
+import { newHost } from "../helpers/plugin-host.ts";
 
 type Environment = Record<string, string | undefined>;
 
 /** What the plugins make of an environment, beside the options that the program gave. */
 function run(given: EngineOptions, plugins = [envOptions()]) {
-  const { hooks, calls } = createHooks();
-  installPlugins(plugins, { hooks, events: createEventBus().source });
-  return calls.options.call({ appName: "shop", options: given, origins: {}, warnings: [] });
+  const host = newHost();
+  installPlugins(plugins, host);
+  return host.calls.options.call({ appName: "shop", options: given, origins: {}, warnings: [] });
 }
 
 describe("the environment", () => {

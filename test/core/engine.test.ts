@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { EngineError } from "../../core/errors.js";
+import type { EngineOptions } from "../../core/options.js";
+import { definePlugin } from "../../core/plugin.js";
+import { Scope } from "../../core/scope/scope.js";
+import { memoryStore } from "../../core/state/memory.js";
+import type { StateStore } from "../../core/state/store.js";
+import { recorder, rejection, testApps } from "../helpers/apps.ts";
+import { untyped } from "../helpers/options.ts";
+import { newThings } from "../helpers/things.ts";
+
+const { engine, open } = testApps();
+
+describe("engine()", () => {
+  it("makes the root scope and enters it before it awaits anything", async () => {
+    const opened = open({}, "early");
+    expect(Scope.current.appName).toBe("early");
+    expect(Scope.current).toBe(await opened);
+  });
+
+  it("resolves with the root scope", async () => {
+    const app = await open();
+    expect(app).toBeInstanceOf(Scope);
+    expect(app.root).toBe(app);
+    expect(app.parent).toBeUndefined();
+  });
+
+  it("lets a program declare resources before it has loaded the state", async () => {
+    const { Thing, there } = newThings();
+    const opened = open();
+    const thing = Thing("a", { text: "early" });
+    const app = await opened;
+    expect((await thing).text).toBe("early");
+    await app.finalize();
+    expect([...there]).toEqual([["shop/dev/a", "early"]]);
+  });
+
+  it.each([
+    ["an empty name", ""],
+    ["a name with a slash", "a/b"],
+    ["..", ".."],
+    ["a control character", "a\nb"],
+    ["a name that is too long", "x".repeat(257)],
+  ])("rejects %s as the app's with INVALID_NAME", async (_case, name) => {
+    expect(await rejection(open({}, name))).toMatchObject({ code: "INVALID_NAME" });
+  });
+
+  it("rejects a name that is no string with INVALID_NAME", async () => {
+    expect(await rejection(Reflect.apply(engine, undefined, [undefined]))).toMatchObject({ code: "INVALID_NAME" });
+  });
+
+  it("rejects without a state store, and says how to give one", async () => {
+    expect(await rejection(open({ stateStore: undefined }))).toMatchObject({
+      code: "INVALID_OPTION",
+      message: "No state store: pass { stateStore } or install a plugin that chooses one.",
+    });
+  });
+
+  it("leaves no live app behind when it rejects", async () => {
+    const broken: StateStore = { ...memoryStore(), get: () => Promise.reject(new Error("The disk is gone.")) };
+    await rejection(open({ stateStore: broken }));
+    expect(() => Scope.current).toThrow(expect.objectContaining({ code: "NO_SCOPE" }));
+  });
+
+  it("closes the store that it had made when it rejects", async () => {
+    let closed = 0;
+    const broken: StateStore = {
+      ...memoryStore(),
+      get: () => Promise.reject(new Error("The disk is gone.")),
+      close: async () => void closed++,
+    };
+    await rejection(open({ stateStore: () => broken }));
+    expect(closed).toBe(1);
+  });
+
+  it("closes the store that it has made at finalize, and never one that it was given", async () => {
+    const closed: string[] = [];
+    const store = (name: string): StateStore => ({ ...memoryStore(), close: async () => void closed.push(name) });
+    const made = await open({ stateStore: () => store("made") }, "made");
+    const given = await open({ stateStore: store("given") }, "given");
+    await made.finalize();
+    await given.finalize();
+    expect(closed).toEqual(["made"]);
+  });
+
+  it("hands what failed at once to whoever had declared something meanwhile", async () => {
+    const { Thing } = newThings();
+    const broken: StateStore = { ...memoryStore(), get: () => Promise.reject(new Error("The disk is gone.")) };
+    const opened = open({ stateStore: broken });
+    const thing = Thing("a");
+    expect(await rejection(opened)).toMatchObject({ message: expect.stringContaining("The disk is gone.") });
+    expect(await rejection(thing)).toMatchObject({ message: expect.stringContaining("The disk is gone.") });
+  });
+});
+
+describe("an option of engine()", () => {
+  it("that does not exist is INVALID_OPTION, with the nearest one that does", async () => {
+    expect(await rejection(open(untyped({ stagee: "x" })))).toMatchObject({
+      code: "INVALID_OPTION",
+      message: expect.stringContaining('Did you mean "stage"?'),
+    });
+  });
+
+  it("that is undefined counts as absent", async () => {
+    const app = await open({ quiet: undefined, phase: undefined, rootDir: undefined });
+    expect([app.quiet, app.phase, app.rootDir]).toEqual([false, "up", process.cwd()]);
+  });
+
+  it.each<[string, EngineOptions]>([
+    ["plan", { plan: true }],
+    ["refresh", { refresh: true }],
+    ["target", { target: ["shop/**"] }],
+    ["exclude", { exclude: ["shop/**"] }],
+    ["maxDeletes", { maxDeletes: 1 }],
+    ["tunnel", { tunnel: true }],
+    ["eraseSecrets", { eraseSecrets: true, force: true }],
+  ])("%s is refused as long as it would do nothing", async (name, options) => {
+    expect(await rejection(open(options))).toMatchObject({
+      code: "NOT_AVAILABLE",
+      message: expect.stringContaining(`Option "${name}"`),
+    });
+  });
+
+  it("eraseSecrets without force is ERASE_REQUIRES_FORCE", async () => {
+    expect(await rejection(open({ eraseSecrets: true }))).toMatchObject({ code: "ERASE_REQUIRES_FORCE" });
+  });
+
+  it("signal, aborted before the start, stops the run before it begins", async () => {
+    const { Thing, calls } = newThings();
+    const app = await open({ signal: AbortSignal.abort("too late") });
+    expect(app.signal.aborted).toBe(true);
+    expect(await rejection(Thing("a"))).toMatchObject({ code: "ABORTED" });
+    expect(calls).toEqual([]);
+  });
+
+  it("signal keeps no listener of a run that is finalized", async () => {
+    const controller = new AbortController();
+    const added: unknown[] = [];
+    const removed: unknown[] = [];
+    const { signal } = controller;
+    const spied = Object.assign(signal, {
+      addEventListener: (...args: Parameters<typeof signal.addEventListener>) => {
+        added.push(args[1]);
+        const [, , options] = args;
+        if (typeof options === "object") options.signal?.addEventListener("abort", () => removed.push(args[1]));
+        EventTarget.prototype.addEventListener.apply(signal, args);
+      },
+      removeEventListener: (...args: Parameters<typeof signal.removeEventListener>) => {
+        removed.push(args[1]);
+        EventTarget.prototype.removeEventListener.apply(signal, args);
+      },
+    });
+    const app = await open({ signal: spied });
+    await app.finalize();
+    expect(added).toHaveLength(1);
+    expect(removed).toEqual(added);
+  });
+
+  it("plugins are installed after the built-in ones, in their order", async () => {
+    const order: string[] = [];
+    const named = (name: string) => definePlugin({ name, apply: () => void order.push(name) });
+    const { open: openWith } = { open: testApps.bind(undefined) };
+    expect(openWith).toBeDefined();
+    await open({ plugins: [named("a"), named("b")] });
+    expect(order).toEqual(["a", "b"]);
+  });
+
+  it("env and argv are not read by the core", async () => {
+    const app = await open({ stage: undefined, argv: ["--stage", "prod"], env: { STAGE: "prod" } });
+    expect(app.stage).toBe("dev");
+  });
+});
+
+describe("the events of a run", () => {
+  it("tell its start, its scopes and its end once each", async () => {
+    const heard = recorder();
+    const app = await open({ plugins: [heard.plugin] });
+    await app.finalize();
+    expect(heard.events.map(({ type }) => type)).toEqual(["run:started", "scope:created", "run:finished"]);
+    expect(heard.events.at(-1)).toMatchObject({ app: "shop", stage: "dev", phase: "up", ok: true });
+  });
+
+  it("carry errors of the library as EngineError with code and FQN", async () => {
+    const { Thing } = newThings();
+    const app = await open();
+    const error = await rejection(Thing("a", { fails: "No paper." }));
+    expect(error).toBeInstanceOf(EngineError);
+    expect(error).toMatchObject({ code: "HANDLER_FAILED", fqn: "shop/dev/a" });
+    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED", fqn: "shop/dev" });
+  });
+});

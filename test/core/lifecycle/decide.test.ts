@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { type DecideInput, decide } from "../../../core/lifecycle/decide.js";
+import type { RecordStatus, ResourceRecord } from "../../../core/state/record.js";
+
+function record(status: RecordStatus = "ready"): ResourceRecord {
+  return { key: "a", uid: "u", kind: "K", status, props: {}, physicalName: "a", token: "t", attempt: 1, ready: [1] };
+}
+
+const unchanged: DecideInput = {
+  record: record(),
+  kind: "K",
+  changes: [],
+  force: false,
+  replaceOn: ["name"],
+  canUpdate: true,
+};
+
+const create = { action: "create" };
+const skip = { action: "skip" };
+const update = { action: "update", recovering: false };
+const again = { action: "update", recovering: true };
+const replaceKind = { action: "replace", reason: "kind" };
+const replaceProps = { action: "replace", reason: "props" };
+const resumeCreate = { action: "resume-create" };
+const resumeDelete = { action: "resume-delete" };
+const none = { record: undefined };
+
+describe("decide", () => {
+  test.each<[string, Partial<DecideInput>, object]>([
+    ["nothing is recorded", none, create],
+    ["nothing is recorded, forced", { ...none, force: true }, create],
+    ["nothing is recorded of a type without update", { ...none, canUpdate: false }, create],
+    ["nothing has changed", {}, skip],
+    ["nothing has changed, of a type without update", { canUpdate: false }, skip],
+    ["nothing has changed, forced", { force: true }, update],
+    ["nothing has changed, forced, of a type that cannot update", { force: true, canUpdate: false }, skip],
+    ["a prop has changed", { changes: ["/size"] }, update],
+    ["a prop has changed, of a type without update", { changes: ["/size"], canUpdate: false }, replaceProps],
+    ["the whole of the props has changed", { changes: [""] }, update],
+    ["a prop that replaces has changed", { changes: ["/size", "/name"] }, replaceProps],
+    ["something inside a prop that replaces has changed", { changes: ["/name/first"] }, replaceProps],
+    ["a prop that replaces has changed, forced", { changes: ["/name"], force: true }, replaceProps],
+    ["a prop of another level has the name of one that replaces", { changes: ["/tags/name"] }, update],
+    ["a prop with a longer name has changed", { changes: ["/name2"] }, update],
+    ["a name with a slash replaces", { changes: ["/a~1b"], replaceOn: ["a/b"] }, replaceProps],
+    ["a name with a tilde replaces", { changes: ["/a~01"], replaceOn: ["a~1"] }, replaceProps],
+    ["the kind has changed", { kind: "L" }, replaceKind],
+    ["the kind and a prop have changed", { kind: "L", changes: ["/size"] }, replaceKind],
+    ["the kind has changed while an update was pending", { kind: "L", record: record("updating") }, replaceKind],
+    ["the kind has changed while a create was pending", { kind: "L", record: record("creating") }, replaceKind],
+    ["a create is pending", { record: record("creating") }, resumeCreate],
+    ["a create is pending, of other props", { record: record("creating"), changes: ["/name"] }, resumeCreate],
+    ["a create is pending, forced", { record: record("creating"), force: true }, resumeCreate],
+    ["an update is pending", { record: record("updating"), changes: ["/size"] }, again],
+    ["an update is pending, and the program is back at the last good props", { record: record("updating") }, again],
+    ["an update is pending, of a type that lost its update", { record: record("updating"), canUpdate: false }, replaceProps],
+    ["an update is pending, and a prop that replaces has changed", { record: record("updating"), changes: ["/name"] }, replaceProps],
+    ["a delete is pending", { record: record("deleting") }, resumeDelete],
+    ["a delete is pending, and the kind has changed", { record: record("deleting"), kind: "L" }, resumeDelete],
+    ["a delete is pending, and a prop has changed", { record: record("deleting"), changes: ["/name"] }, resumeDelete],
+  ])("when %s", (_, input, decision) => {
+    expect(decide({ ...unchanged, ...input })).toEqual(decision);
+  });
+});

@@ -1,0 +1,18 @@
+/** A promise that a test settles by hand, so that nothing has to sleep to wait. */
+export interface Gate<T = void> {
+  readonly opened: Promise<T>;
+  open(value: T): void;
+}
+
+export function gate<T = void>(): Gate<T> {
+  let open: (value: T) => void = () => {};
+  const opened = new Promise<T>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: (value) => open(value) };
+}
+
+/** Everything that needs no timer and no input has happened when it resolves. */
+export async function quiet(turns = 20): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

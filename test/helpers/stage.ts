@@ -1,0 +1,90 @@
+/** One stage, run again and again against the same store, with all that its runs told. */
+import { createEngine, type EngineParts } from "../../core/engine.js";
+import { RunFailedError } from "../../core/errors.js";
+import type { AnyEvent, EngineEvents, EventName } from "../../core/events.js";
+import type { EngineOptions } from "../../core/options.js";
+import { INTERNALS } from "../../core/scope/internals.js";
+import type { FinalizeOptions, Scope } from "../../core/scope/scope.js";
+import { memoryStore } from "../../core/state/memory.js";
+import type { ResourceRecord } from "../../core/state/record.js";
+import type { RunSummary } from "../../core/vocabulary.js";
+
+type Program = (app: Scope) => unknown;
+
+export class Stage {
+  readonly #engine: ReturnType<typeof createEngine>;
+  readonly #options: EngineOptions;
+  /** What the last run told. */
+  events: AnyEvent[] = [];
+
+  constructor(options: EngineOptions = {}, parts: EngineParts = {}) {
+    this.#engine = createEngine(parts);
+    this.#options = { stage: "dev", stateStore: memoryStore(), argv: [], env: {}, ...options };
+  }
+
+  get engine(): ReturnType<typeof createEngine> {
+    return this.#engine;
+  }
+
+  open(options: EngineOptions = {}): Promise<Scope> {
+    this.events = [];
+    const listening = { name: "listening", apply: this.#listen };
+    const plugins = [listening, ...(this.#options.plugins ?? []), ...(options.plugins ?? [])];
+    return this.#engine("app", { ...this.#options, ...options, plugins });
+  }
+
+  /** Runs a program to the end of its finalize. */
+  async up(program: Program = () => {}, options: EngineOptions & Pick<FinalizeOptions, "noop"> = {}): Promise<Scope> {
+    const { noop = false, ...engineOptions } = options;
+    const app = await this.open(engineOptions);
+    // What a rejected program rejected with comes out of finalize.
+    await app.run(async () => await program(app)).catch(() => {});
+    await app.finalize({ noop });
+    return app;
+  }
+
+  /** What a run failed with, in the order in which it failed. */
+  async failures(program: Program, options: EngineOptions = {}): Promise<readonly unknown[]> {
+    return failuresOf(this.up(program, options));
+  }
+
+  /** Names of the events of one kind, with the resource that each is about, e.g. `created a`. */
+  get told(): string[] {
+    return this.events.flatMap((event) => {
+      if (!event.type.startsWith("resource:") || !("id" in event)) return [];
+      return `${event.type.slice("resource:".length)} ${event.id}`;
+    });
+  }
+
+  heard<N extends EventName>(name: N): (EngineEvents[N] & { type: N })[] {
+    return this.events.filter((event): event is Extract<AnyEvent, { type: N }> => event.type === name);
+  }
+
+  get summary(): Partial<RunSummary> {
+    const summary = this.heard("run:finished").at(-1)?.summary ?? {};
+    return Object.fromEntries(Object.entries(summary).filter(([, count]) => count > 0));
+  }
+
+  readonly #listen = ({ events }: { readonly events: { on(name: "*", observer: (event: AnyEvent) => void): void } }) => {
+    events.on("*", (event) => this.events.push(event));
+  };
+}
+
+export async function failuresOf(run: Promise<unknown>): Promise<readonly unknown[]> {
+  try {
+    await run;
+  } catch (error) {
+    if (error instanceof RunFailedError) return error.errors;
+    throw error;
+  }
+  throw new Error("It did not fail.");
+}
+
+/** What is recorded, old copies included. */
+export function recordsOf(scope: Scope): readonly ResourceRecord[] {
+  return [...scope[INTERNALS].app.ledger.contents.records.values()];
+}
+
+export function recordOf(scope: Scope, key: string): ResourceRecord | undefined {
+  return scope[INTERNALS].app.ledger.contents.at(key);
+}

@@ -1,0 +1,51 @@
+/**
+ * The ledger's protocol (DESIGN 6.3 and 6.5) as a model: clients that stop between any two requests for as long as they
+ * like, crash, and take over from the living. It holds in every state looked at, and each of its rules is needed.
+ *
+ * Not in the model: leases, restore, listings that lag, stores that are not linearizable, power loss.
+ * `LONG=1` searches for much longer.
+ */
+import { describe, expect, it } from "vitest";
+import { BROKEN, COMPLETE, DEEP, RANDOM, SOUND_VARIANTS } from "./cases.js";
+import { searchAtRandom } from "./random.js";
+import { SMALL, SOUND } from "./rules.js";
+import { type Found, searchSystematically } from "./systematic.js";
+
+const long = process.env["LONG"] === "1";
+const HOUR = 3_600_000;
+
+function told(found: Found | undefined): string | undefined {
+  return found && [found.violation, ...found.trace].join("\n  ");
+}
+
+describe("the ledger's protocol holds", () => {
+  for (const { name, rules, scenario } of long ? [...COMPLETE, ...DEEP] : COMPLETE) {
+    it(`in every state of: ${name}`, { timeout: HOUR }, () => {
+      const result = searchSystematically({ ...SOUND, ...rules }, scenario, { states: 8e6, milliseconds: HOUR });
+      expect(told(result.found)).toBeUndefined();
+      if (!long) expect(result.complete).toBe(true);
+    });
+  }
+
+  for (const [kind, rules] of SOUND_VARIANTS) {
+    it(`in random histories of ${kind} with ${JSON.stringify(rules)}`, { timeout: HOUR }, () => {
+      const runs = long ? 400_000 : 4_000;
+      const result = searchAtRandom({ ...SOUND, ...rules }, RANDOM[kind], { runs, milliseconds: HOUR });
+      expect(told(result.found)).toBeUndefined();
+      // Histories in which nothing was trimmed show little.
+      expect(result.trimmed).toBeGreaterThan(runs * 0.9);
+    });
+  }
+});
+
+describe("the ledger's protocol fails without the rule:", () => {
+  for (const { rule, rules, fails, scenario, random } of BROKEN) {
+    it(rule, { timeout: HOUR }, () => {
+      const broken = { ...SOUND, ...rules };
+      const result = random
+        ? searchAtRandom(broken, RANDOM[random], { runs: 30_000, milliseconds: HOUR })
+        : searchSystematically(broken, { ...SMALL, ...scenario }, { states: 2e6, milliseconds: HOUR });
+      expect(result.found?.violation).toMatch(fails);
+    });
+  }
+});
