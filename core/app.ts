@@ -7,15 +7,19 @@ import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope } from "./lifec
 import { Generation } from "./lifecycle/generation.js";
 import { Limiter } from "./lifecycle/limit.js";
 import { Placement } from "./lifecycle/positions.js";
+import { chooseStore, openLedger } from "./open-state.js";
 import type { ResolvedOptions } from "./options.js";
-import { identity } from "./process/identity.js";
 import type { PendingResource } from "./resource/pending.js";
 import { CleanupStack } from "./scope/cleanup.js";
-import { isLive, setLive } from "./scope/current.js";
+import { isLive, isRunningIn, setLive } from "./scope/current.js";
+import { INTERNALS } from "./scope/internals.js";
 import type { FinalizeOptions, Scope } from "./scope/scope.js";
+import { ScopeRuns } from "./scope/scope-runs.js";
+import { tooLate } from "./scope/too-late.js";
 import type { Change } from "./state/change.js";
 import { type Codec, createCodec } from "./state/codec.js";
-import { Ledger } from "./state/ledger.js";
+import type { Ledger } from "./state/ledger.js";
+import type { CheckpointLimits } from "./state/limits.js";
 import type { StateStore } from "./state/store.js";
 
 /** What an embedding tool or a test may set beside the options; see createEngine. */
@@ -26,6 +30,8 @@ export interface EngineSettings {
   readonly checkpoints: number;
   /** Closed checkpoints to keep for people. */
   readonly histories: number;
+  /** When a checkpoint is made. */
+  readonly limits: CheckpointLimits;
   readonly version: string;
 }
 
@@ -50,18 +56,19 @@ export class App {
   /** Objects by which a program can refer to a resource (outputs and pending resources), with its key. */
   readonly origins = new WeakMap<object, string>();
   generation = new Generation();
+  /** Functions that run in scopes of this generation. */
+  runs = new ScopeRuns();
   /** True while something else runs the cleanup functions when the process ends. */
   cleanupAtExit = false;
-  /** The phase `destroy` has nothing left to do. */
-  destroyed = false;
-  /** `engine()` is not to resolve: the process is about to end. */
-  withheld = false;
   readonly #settings: EngineSettings;
   #controller = new AbortController();
   #ledger: Ledger | undefined;
   #ownStore: StateStore | undefined;
   #started: Promise<void> | undefined;
+  #isStarting = true;
+  #isWithheld = false;
   #isReady = false;
+  #unfollow = (): void => {};
   #finalizing: Promise<void> | undefined;
 
   constructor({ options, hooks, calls, events, settings, makeRoot }: AppParts) {
@@ -99,8 +106,8 @@ export class App {
 
   start(): Promise<void> {
     setLive(this.root, true);
-    this.#started = this.#start().catch((error: unknown) => {
-      setLive(this.root, false);
+    this.#started = this.#start().catch(async (error: unknown) => {
+      await this.#giveUpStart();
       throw error;
     });
     // Whoever declares something waits for it too; engine() hands the failure on.
@@ -108,22 +115,37 @@ export class App {
     return this.#started;
   }
 
-  /** Begins a new generation of declarations where the last one is finalized. */
-  async revive(): Promise<void> {
-    if (!this.#finalizing) return this.ready();
-    await this.#finalizing.catch(() => {});
+  /** Begins a new generation of declarations where the last one is finalized; undefined where that is not needed. */
+  revive(): Promise<void> | undefined {
+    // A deferred function, or a handler while something is pruned, belongs to the generation that is being finalized.
+    if (!this.#finalizing || isRunningIn(this.root)) return undefined;
+    return this.#revive(this.#finalizing);
+  }
+
+  async #revive(finalizing: Promise<void>): Promise<void> {
+    await finalizing.catch(() => {});
     if (isLive(this.root)) return this.ready();
     this.#finalizing = undefined;
     this.#isReady = false;
     this.generation = new Generation();
+    this.runs = new ScopeRuns();
     this.#controller = new AbortController();
     this.#follow(this.options.signal);
     forgetDeclarations(this.root);
     return this.start();
   }
 
+  /** A declaration that is refused at once fails its scope like one that fails later. */
   declare(call: DeclarationCall): PendingResource<unknown> {
-    return declare(this, call);
+    try {
+      // What a handler declares belongs to it: one that settles an interrupted create may run as late as this.
+      const isInHandler = call.scope[INTERNALS].resource?.place.hasEnded === false;
+      if (this.generation.deferred.isClosed && !isInHandler) throw tooLate(this.root, `The declaration of "${call.scope.fqn(String(call.id))}"`);
+      return declare(this, call);
+    } catch (error) {
+      this.generation.fail(call.scope[INTERNALS].path, error);
+      throw error;
+    }
   }
 
   /** Records what has happened: at once where the options say so, else in company. */
@@ -136,14 +158,23 @@ export class App {
 
   finalize(scope: Scope, options: FinalizeOptions): Promise<void> {
     if (scope.parent) return finalizeScope(this, scope, options);
+    this.runs.excuseCaller();
     this.#finalizing ??= finalizeRoot(this, options);
     return this.#finalizing;
   }
 
-  /** Ends the run without pruning. */
-  dispose(): Promise<void> {
-    this.#finalizing ??= disposeRun(this);
+  /** Ends the run without pruning; one that is being finalized just ends, and tells its failures by itself. */
+  async dispose(): Promise<void> {
+    if (this.#finalizing) return this.#finalizing.catch(() => {});
+    // Whoever is to end the process has the state written already.
+    this.#finalizing = this.#isWithheld ? this.release() : disposeRun(this);
     return this.#finalizing;
+  }
+
+  /** `engine()` does not resolve any more. False: it has resolved already. */
+  withhold(): boolean {
+    this.#isWithheld = this.#isStarting;
+    return this.#isWithheld;
   }
 
   get isLive(): boolean {
@@ -173,6 +204,7 @@ export class App {
   /** Lets go of the store and of the place among the live apps. */
   async release(): Promise<void> {
     setLive(this.root, false);
+    this.#unfollow();
     const store = this.#ownStore;
     this.#ownStore = undefined;
     await store?.close?.();
@@ -180,51 +212,31 @@ export class App {
 
   async #start(): Promise<void> {
     const { options, events, calls, root } = this;
-    const { appName: app, stage } = root;
-    const here = identity();
-    const { leaseTtl: ttl, checkpoints: keep, histories, version } = this.#settings;
-    this.#ledger = await Ledger.open({
-      store: await this.#openStore(),
-      app,
-      stage,
-      rootDir: options.rootDir,
-      writes: options.phase !== "read",
-      command: options.phase,
-      version,
-      here,
-      owner: { ...here, since: new Date().toISOString() },
-      lockTimeout: options.lockTimeout,
-      ttl,
-      keep,
-      histories,
-      events,
-      signal: this.signal,
-      broken: (error) => this.interrupt(asEngineError(error)),
-    });
+    const { store, isOwn } = await chooseStore(this);
+    this.#ownStore = isOwn ? store : undefined;
+    this.#ledger = await openLedger(this, store, this.#settings);
     this.generation.placement = new Placement(this.#ledger.contents.records.values());
     this.#isReady = true;
-    events.emit("run:started", { app, stage, phase: options.phase });
-    events.emit("scope:created", { fqn: `${app}/${stage}` });
+    events.emit("run:started", { app: root.appName, stage: root.stage, phase: options.phase });
+    events.emit("scope:created", { fqn: root.chain.join("/") });
     if (calls.scopeCreated.used) await calls.scopeCreated.call({ scope: root });
     if (options.phase === "destroy") await destroyAtStart(this);
-    if (this.withheld) await new Promise<never>(() => {});
+    if (this.#isWithheld) await new Promise<never>(() => {});
+    this.#isStarting = false;
   }
 
-  async #openStore(): Promise<StateStore> {
-    const { stateStore, rootDir, profile } = this.options;
-    const context = { appName: this.root.appName, stage: this.root.stage, rootDir, profile };
-    if (typeof stateStore === "object") return stateStore;
-    // A store that was handed over belongs to its maker; one made for this run is closed with it.
-    this.#ownStore = stateStore ? stateStore(context) : await this.calls.stateStore.call(context);
-    if (this.#ownStore) return this.#ownStore;
-    throw new EngineError("INVALID_OPTION", "No state store: pass { stateStore } or install a plugin that chooses one.");
+  /** Lets go of what a start that failed had taken; its error is what counts. */
+  async #giveUpStart(): Promise<void> {
+    await this.#ledger?.close("failed", this.generation.summary).catch(() => {});
+    await this.release().catch(() => {});
   }
 
   #follow(signal: AbortSignal | undefined): void {
     const interrupt = (): void =>
       this.interrupt(new EngineError("ABORTED", "The run was aborted by its signal.", { cause: signal?.reason }));
+    this.#unfollow = () => signal?.removeEventListener("abort", interrupt);
     if (signal?.aborted) interrupt();
-    else signal?.addEventListener("abort", interrupt, { once: true, signal: this.signal });
+    else signal?.addEventListener("abort", interrupt, { once: true });
   }
 }
 
@@ -232,9 +244,4 @@ function forgetDeclarations(scope: Scope): void {
   scope.resources.clear();
   for (const child of scope.children.values()) forgetDeclarations(child);
   scope.children.clear();
-}
-
-function asEngineError(error: unknown): EngineError {
-  if (error instanceof EngineError) return error;
-  return new EngineError("STORE_FAILED", `The state could not be written: ${String(error)}`, { cause: error });
 }

@@ -9,12 +9,15 @@ import { checkOptions } from "./option-rules.js";
 import type { EngineOptions, ScopeOptions } from "./options.js";
 import { type EnginePlugin, installPlugins } from "./plugin.js";
 import { dropUndefined, resolveOptions } from "./resolve-options.js";
-import { runControl } from "./run-control.js";
+import { isPendingResource } from "./resource/pending.js";
+import { type AttachableControl, runControl } from "./run-control.js";
 import { childScope } from "./scope/child.js";
-import { currentScope, enterScope, runInScope } from "./scope/current.js";
+import { currentScope, enterScope } from "./scope/current.js";
 import { INTERNALS } from "./scope/internals.js";
 import { checkName } from "./scope/names.js";
 import { Scope } from "./scope/scope.js";
+import { CHECKPOINT_LIMITS } from "./state/limits.js";
+import { runIn } from "./scope/scope-runs.js";
 
 export interface EngineParts extends Partial<EngineSettings> {
   /** Installed before the plugins that a run's options name. */
@@ -37,7 +40,12 @@ export interface Engine {
   destroy(target?: Scope | PromiseLike<unknown> | object): Promise<void>;
 }
 
-const DEFAULTS: Omit<EngineSettings, "version"> = { leaseTtl: 20_000, checkpoints: 3, histories: 10 };
+const DEFAULTS: Omit<EngineSettings, "version"> = {
+  leaseTtl: 20_000,
+  checkpoints: 3,
+  histories: 10,
+  limits: CHECKPOINT_LIMITS,
+};
 
 /**
  * An engine without any built-in part: what a run needs comes from `plugins` and options.
@@ -51,13 +59,18 @@ const DEFAULTS: Omit<EngineSettings, "version"> = { leaseTtl: 20_000, checkpoint
 export function createEngine({ plugins = [], ...settings }: EngineParts = {}): Engine {
   const complete: EngineSettings = { ...DEFAULTS, version: packageVersion(), ...settings };
   const engine = (appName: string, options?: EngineOptions): Promise<Scope> => {
+    const control = runControl();
+    const rejected = (error: unknown): Promise<never> => {
+      control.failed();
+      return Promise.reject(error);
+    };
     try {
-      const app = makeApp(appName, options, plugins, complete);
+      const app = makeApp(appName, options, plugins, complete, control);
       // Before anything is awaited: later the caller's context could not be reached.
       enterScope(app.root);
-      return app.start().then(() => app.root);
+      return app.start().then(() => app.root, rejected);
     } catch (error) {
-      return Promise.reject(error);
+      return rejected(error);
     }
   };
   return Object.assign(engine, { run: runChild, destroy });
@@ -68,18 +81,21 @@ function makeApp(
   options: EngineOptions | undefined,
   builtIn: readonly EnginePlugin[],
   settings: EngineSettings,
+  control: AttachableControl,
 ): App {
   checkName("app name", appName);
   const given = dropUndefined(options);
   checkOptions(given);
   const { hooks, calls } = createHooks();
   const events = createEventBus();
-  const control = runControl();
+  const early: { readonly code: string; readonly message: string }[] = [];
+  // Observers listen once all plugins are installed and the options are known.
+  let warn = (code: string, message: string): void => void early.push({ code, message });
   installPlugins([...builtIn, ...(given.plugins ?? [])], {
     hooks,
     events: events.source,
     control,
-    warn: (code, message) => events.warn(code, message),
+    warn: (code, message) => warn(code, message),
   });
   const settled = calls.options.call({ appName, options: given, origins: {}, warnings: [] });
   const resolved = resolveOptions(settled, process.cwd());
@@ -87,7 +103,8 @@ function makeApp(
     new Scope(appName, resolved.stage, undefined, { app, options: resolved, path: "", resource: undefined });
   const app = new App({ options: resolved, hooks, calls, events, settings, makeRoot });
   control.attach(app);
-  for (const { code, message } of settled.warnings) events.warn(code, message);
+  warn = events.warn;
+  for (const { code, message } of [...early, ...settled.warnings]) warn(code, message);
   return app;
 }
 
@@ -99,18 +116,27 @@ async function runChild<T>(
   if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "engine.run(name, [options], fn) needs a function.");
   const parent = currentScope();
   const { app } = parent[INTERNALS];
+  return app.runs.track(parent.fqn(String(name)), async (run) => runIn(await makeChild(parent, name, options), run, fn));
+}
+
+/** A child that is refused fails the scope that it was to be in. */
+async function makeChild(parent: Scope, name: string, options: ScopeOptions): Promise<Scope> {
+  const { app, path } = parent[INTERNALS];
   try {
-    const child = await childScope(parent, name, options);
-    return await runInScope(child, () => fn(child));
+    return await childScope(parent, name, options);
   } catch (error) {
-    app.generation.fail(parent[INTERNALS].path, error);
+    app.generation.fail(path, error);
     throw error;
   }
 }
 
 async function destroy(target?: Scope | PromiseLike<unknown> | object): Promise<void> {
-  const scope = target instanceof Scope ? target : currentScope();
-  await destroyTarget(scope, target);
+  await destroyTarget(scopeOf(target), target);
+}
+
+function scopeOf(target: unknown): Scope {
+  if (target instanceof Scope) return target;
+  return isPendingResource(target) ? target.scope : currentScope();
 }
 
 function packageVersion(): string {

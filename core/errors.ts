@@ -48,8 +48,17 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
+const BRAND = Symbol.for("scope-engine/error");
+
 /** The only class of error that the library throws: its message says what, which and what to do. */
 export class EngineError extends Error {
+  /** @internal */
+  static override readonly [Symbol.hasInstance] = isInstance;
+  /** @internal */
+  get [BRAND](): true {
+    return true;
+  }
+
   override readonly name: string = "EngineError";
   readonly code: ErrorCode;
   readonly fqn: string | undefined;
@@ -59,6 +68,12 @@ export class EngineError extends Error {
     this.code = code;
     this.fqn = details.fqn;
   }
+}
+
+/** EngineError itself knows the errors of every copy of the package in the process; its subclasses know their own. */
+function isInstance(this: unknown, value: unknown): boolean {
+  if (this !== EngineError) return Function.prototype[Symbol.hasInstance].call(this, value);
+  return typeof value === "object" && value !== null && BRAND in value;
 }
 
 /** A run in which something failed (`RUN_FAILED`); `errors` holds all of it, each with its FQN where it has one. */

@@ -12,10 +12,16 @@ export interface RunControl {
   readonly errors: readonly unknown[];
   /** True while functions wait that `onCleanup` registered, or plugins have something to clean up. */
   readonly hasCleanup: boolean;
-  /** From now on the caller runs the cleanup when the process ends, and finalize leaves it alone. */
-  takeOverCleanup(): void;
-  /** `engine()` does not resolve any more: the caller is about to end the process. */
-  withhold(): void;
+  /**
+   * From now on the caller runs the cleanup when the process ends, and finalize leaves it alone.
+   *
+   * @param added called when there is something more to clean up
+   */
+  takeOverCleanup(added: () => void): void;
+  /** Calls `failed` when `engine()` rejects. */
+  onFailedStart(failed: () => void): void;
+  /** `engine()` does not resolve any more: the caller is about to end the process. False: it has resolved already. */
+  withhold(): boolean;
   /** No handler starts any more, running ones get their signal. */
   interrupt(reason: string): void;
   /** Waits for running handlers, records results, lets go of the state, prunes nothing. Never rejects. */
@@ -24,9 +30,16 @@ export interface RunControl {
   cleanup(): Promise<readonly unknown[]>;
 }
 
+/** @internal The engine's side of it. */
+export interface AttachableControl extends RunControl {
+  attach(app: App): void;
+  failed(): void;
+}
+
 /** @internal */
-export function runControl(): RunControl & { attach(app: App): void } {
+export function runControl(): AttachableControl {
   let app: App | undefined;
+  let failed = (): void => {};
   return {
     attach(made) {
       app = made;
@@ -43,11 +56,17 @@ export function runControl(): RunControl & { attach(app: App): void } {
     get hasCleanup() {
       return app !== undefined && (!app.cleanup.isEmpty || app.calls.cleanup.used);
     },
-    takeOverCleanup() {
-      if (app) app.cleanupAtExit = true;
+    takeOverCleanup(added) {
+      if (!app) return;
+      app.cleanupAtExit = true;
+      app.cleanup.onAdded(added);
     },
+    onFailedStart(listener) {
+      failed = listener;
+    },
+    failed: () => failed(),
     withhold() {
-      if (app) app.withheld = true;
+      return app?.withhold() ?? false;
     },
     interrupt(reason) {
       app?.interrupt(new EngineError("ABORTED", reason));

@@ -40,27 +40,39 @@ const standardStreams: Logger = {
 
 /** Hears only what it prints: an event that nobody hears costs nothing. */
 function listen(events: EventSource, logger: Logger, quiet: boolean): void {
+  // Whether its scope is quiet, which may differ from the root, each event about a resource says itself.
   for (const [name, word] of DONE) {
-    if (quiet) break;
     events.on(name, ({ fqn, kind, duration, quiet: hushed }) => {
       if (!hushed) logger.info(`${word.padEnd(8)} ${fqn}  (${kind}, ${time(duration)})`);
     });
   }
+  events.on("resource:log", ({ fqn, message, quiet: hushed }) => {
+    if (!hushed) for (const line of linesOf(message)) logger.info(`${MARGIN}${fqn}: ${line}`);
+  });
   if (!quiet) {
-    events.on("resource:log", ({ fqn, message, quiet: hushed }) => {
-      if (!hushed) logger.info(`         ${fqn}: ${message}`);
-    });
+    events.on("resource:retained", ({ fqn, kind, reason }) => logger.info(`kept     ${fqn}  (${kind}: ${reason})`));
     events.on("run:finished", (event) => logger.info(summaryLine(event)));
   }
-  events.on("resource:retained", ({ fqn, kind, reason }) => logger.info(`kept     ${fqn}  (${kind}: ${reason})`));
   events.on("resource:failed", ({ fqn, kind, action, message }) => {
-    logger.error(`FAILED   ${fqn}  (${kind}, ${action})\n         ${message}`);
+    logger.error(`FAILED   ${fqn}  (${kind}, ${action})`);
+    for (const line of linesOf(message)) logger.error(`${MARGIN}${line}`);
   });
   events.on("state:waiting", ({ owner, since }) => logger.error(`waiting  for ${owner}, at work since ${since}`));
   events.on("state:taken-over", ({ owner, since }) => {
     logger.error(`resuming after ${owner}, interrupted; at work since ${since}`);
   });
-  events.on("warning", ({ code, message }) => logger.error(`warning  ${message} [${code}]`));
+  events.on("warning", ({ code, message }) => {
+    const [first = "", ...rest] = linesOf(`${message} [${code}]`);
+    logger.error(`warning  ${first}`);
+    for (const line of rest) logger.error(`${MARGIN}${line}`);
+  });
+}
+
+/** Stands where other lines say what was done. */
+const MARGIN = " ".repeat(9);
+
+function linesOf(text: string): readonly string[] {
+  return text.split(/\r?\n/);
 }
 
 function summaryLine({ app, stage, phase, ok, summary, duration }: EngineEvents["run:finished"]): string {

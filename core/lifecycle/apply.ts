@@ -55,7 +55,7 @@ function act(compared: Compared, record: ResourceRecord | undefined): unknown {
     case "update":
       return update(task, record, decision.recovering);
     case "replace":
-      return replace(task, record, false);
+      return replace(task, record, { deleteFirst: false });
     case "resume-create":
       return resumeCreate(task, record);
     case "resume-delete":

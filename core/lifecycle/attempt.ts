@@ -1,10 +1,11 @@
 /** Intent, act, result: the one way in which a create, an update or a replace happens. */
+import type { App } from "../app.js";
 import type { ApplyContext } from "../hook-contexts.js";
+import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
-import type { Action } from "../vocabulary.js";
 import { callHandler, type HandlerEnd } from "./call.js";
-import { handlerFailed } from "./failure.js";
+import { handlerFailed, tellFailure } from "./failure.js";
 import { decoded, goodProps, type Task } from "./task.js";
 
 export interface Attempt {
@@ -18,7 +19,13 @@ export interface Attempt {
   readonly revert: readonly Change[];
   readonly recovering: boolean;
   /** Set where the output is not the recorded one, but what `read` found. */
-  readonly found?: { readonly output: unknown };
+  readonly found?: { readonly output: unknown; /** It is as declared: no handler has to run. */ readonly isRight: boolean };
+  /** The copy that is replaced. */
+  readonly old?: ResourceRecord;
+  /** True where an update asked for this: its intent stands, and it was told as started. */
+  readonly isContinued?: boolean;
+  /** What has to be done when nobody has vetoed, and before the intent. */
+  prepare?(): Promise<void>;
 }
 
 const FINISHED = { create: "resource:created", update: "resource:updated", replace: "resource:replaced" } as const;
@@ -31,35 +38,58 @@ const COUNTED = { create: "created", update: "updated", replace: "replaced" } as
 export async function attempt(input: Attempt): Promise<HandlerEnd> {
   const { task, action, record } = input;
   const { app, ref } = task;
+  await ask(input);
+  await input.prepare?.();
+  const renewed = app.generation.renew(record.key);
+  if (renewed) await renewed;
   const started = performance.now();
-  const { calls } = app;
-  if (calls.beforeApply.used) await calls.beforeApply.call(applyContext(input));
-  app.events.emit("resource:started", { ...ref, action });
   await app.ledger.commit(input.intent, "now");
-  if (app.signal.aborted) {
-    app.record(input.revert);
-    app.throwIfInterrupted();
-  }
+  let hasBegun = false;
+  let output: Encoded;
   try {
-    const end = await act(input);
+    const end = await act(input, () => {
+      hasBegun = true;
+      if (!input.isContinued) app.events.emit("resource:started", { ...ref, action });
+    });
     if (end.signal) return end;
-    const output = app.codec.encode(end.output);
+    output = app.codec.encode(end.output);
     await succeed(input, output);
-    if (calls.afterApply.used) await calls.afterApply.call({ ...applyContext(input), output: end.output });
-    app.generation.count(COUNTED[action]);
-    app.events.emit(FINISHED[action], { ...ref, duration: performance.now() - started });
-    return end;
   } catch (error) {
-    throw await fail(task, action, record, error, applyContext(input));
+    if (!hasBegun) throw await undo(input, error);
+    throw await fail(input, error);
+  }
+  app.generation.count(COUNTED[action]);
+  app.events.emit(FINISHED[action], { ...ref, duration: performance.now() - started });
+  // Decoded: the program must not see more in it now than in the next run, nor share it with the handler.
+  const end = { output: app.codec.decode(output) };
+  if (app.calls.afterApply.used) await tell(input, end.output);
+  return end;
+}
+
+async function ask(input: Attempt): Promise<void> {
+  const { app } = input.task;
+  if (!app.calls.beforeApply.used) return;
+  try {
+    await app.calls.beforeApply.call(applyContext(input));
+  } catch (error) {
+    throw input.isContinued ? await undo(input, error) : error;
   }
 }
 
-function act({ task, phase, record, recovering, found }: Attempt): Promise<HandlerEnd> {
-  const { app, scope, definition, ref, props, changes, options } = task;
-  const previous = phase === "update" ? decoded(app, goodProps(record)) : undefined;
-  const output = found ? found.output : decoded(app, record.output);
+async function act(input: Attempt, begin: () => void): Promise<HandlerEnd> {
+  const { task, phase, record, recovering, found } = input;
+  const { app, scope, definition, ref, props, options } = task;
+  if (found?.isRight) {
+    begin();
+    return found;
+  }
+  const isUpdate = phase === "update";
+  const previous = isUpdate ? decoded(app, goodProps(record)) : undefined;
+  const output = isUpdate ? outputOf(input) : undefined;
+  const changes = isUpdate ? task.changes : [];
   const adopt = options.adopt ?? scope.adopt;
-  return callHandler({ app, scope, definition, ref, props, phase, record, recovering, adopt, changes, previous, output });
+  const call = { app, scope, definition, ref, props, phase, record, recovering, adopt, changes, previous, output };
+  return callHandler({ ...call, begin });
 }
 
 async function succeed({ task, record }: Attempt, output: Encoded): Promise<void> {
@@ -67,41 +97,64 @@ async function succeed({ task, record }: Attempt, output: Encoded): Promise<void
   const { uid, ready } = record;
   const done = app.generation.placement.doneOf(record);
   landing.settle = (placement) => placement.resolved(uid, { ready, done });
-  app.generation.handled.add(record.uid);
-  await app.record([
-    {
-      op: "patch",
-      uid: record.uid,
-      set: { status: "ready", output, attempt: 0, done },
-      unset: record.lastGood ? ["lastGood", "error"] : ["error"],
-    },
-  ]);
+  const set = { status: "ready", output, attempt: 0, done } as const;
+  const unset: (keyof ResourceRecord)[] = record.lastGood ? ["lastGood", "error"] : ["error"];
+  await app.record([{ op: "patch", uid, set, unset }, ...drops(app, uid)]);
+}
+
+/** Marks the children that the handler has not declared this time. In the state: this run may not come to prune them. */
+function drops(app: App, uid: string): Change[] {
+  const children = app.ledger.contents.childrenOf(uid);
+  const left = children.filter(({ key, dropped, replaced }) => !dropped && !replaced && !app.generation.isDeclared(key));
+  return left.map((child) => ({ op: "patch", uid: child.uid, set: { dropped: true } }));
 }
 
 /** Keeps the intent with the error's message, tells everybody, and returns the error to reject with. */
-export async function fail(
-  task: Task,
-  action: Action,
-  record: ResourceRecord,
-  error: unknown,
-  context: ApplyContext,
-): Promise<unknown> {
-  const { app, ref } = task;
+async function fail(input: Attempt, error: unknown): Promise<unknown> {
+  const { task, action, record } = input;
+  const { app, ref, scope } = task;
   const failure = handlerFailed(action, ref.fqn, error);
-  app.generation.count("failed");
-  const { code, message } = failure;
-  app.events.emit("resource:failed", { ...ref, action, code, message });
+  tellFailure({ app, scope, ref, action }, failure);
+  await tryToRecord(app, [{ op: "patch", uid: record.uid, set: { error: failure.message } }]);
   try {
-    await app.record([{ op: "patch", uid: record.uid, set: { error: message } }]);
-    if (app.calls.applyFailed.used) await app.calls.applyFailed.call({ ...context, error: failure });
+    if (app.calls.applyFailed.used) await app.calls.applyFailed.call({ ...applyContext(input), error: failure });
   } catch (second) {
     // The first error is what happened to the resource; this one fails the run beside it.
-    app.generation.fail("", second);
+    app.generation.fail(scope[INTERNALS].path, second);
   }
   return failure;
 }
 
-export function applyContext({ task, action, found, record }: Attempt): ApplyContext {
-  const { app, ref, scope, props, changes } = task;
-  return { ...ref, scope, action, props, changes, output: found ? found.output : decoded(app, record.output) };
+/** Takes the intent back where the handler never started, and returns the error to reject with. */
+async function undo(input: Attempt, error: unknown): Promise<unknown> {
+  const { app } = input.task;
+  if (input.isContinued) tellFailure({ ...input.task, action: input.action }, error);
+  await tryToRecord(app, input.revert);
+  return error;
+}
+
+/** What has happened has happened: a hook that fails after it fails the run, and not the resource. */
+async function tell(input: Attempt, output: unknown): Promise<void> {
+  const { app, scope } = input.task;
+  try {
+    await app.calls.afterApply.call({ ...applyContext(input), output });
+  } catch (error) {
+    app.generation.fail(scope[INTERNALS].path, error);
+  }
+}
+
+/** A ledger that can write no more ends the run by itself; the error at hand says more about the resource. */
+export async function tryToRecord(app: App, changes: readonly Change[]): Promise<void> {
+  await app.record(changes)?.catch(() => {});
+}
+
+function applyContext(input: Attempt): ApplyContext {
+  const { action } = input;
+  const { ref, scope, props, changes } = input.task;
+  const isCreate = action === "create";
+  return { ...ref, scope, action, props, changes: isCreate ? [] : changes, output: isCreate ? undefined : outputOf(input) };
+}
+
+function outputOf({ task, record, found, old }: Attempt): unknown {
+  return found ? found.output : decoded(task.app, (old ?? record).output);
 }

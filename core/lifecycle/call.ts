@@ -1,7 +1,7 @@
 /** One call of a handler: in its place, in its scope, with its context. */
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
-import { DestroySignal, HandlerContext, type HandlerRun, type ReplaceSignal } from "../resource/context.js";
+import { DestroySignal, type Ending, HandlerContext, type HandlerRun, type ReplaceSignal } from "../resource/context.js";
 import type { DefinedHandlers, Definition, HandlerCall } from "../resource/definition.js";
 import { runInScope } from "../scope/current.js";
 import { INTERNALS } from "../scope/internals.js";
@@ -13,6 +13,8 @@ export interface HandlerInput extends Omit<HandlerRun, "ref"> {
   readonly definition: Definition;
   readonly ref: HandlerRun["ref"];
   readonly props: unknown;
+  /** Called when nothing keeps the handler from running any more: what it does may take effect from then on. */
+  begin?(): void;
 }
 
 /** What the handler returned, or how it asked to end instead. */
@@ -35,17 +37,18 @@ export async function callHandler(input: HandlerInput): Promise<HandlerEnd> {
     const place = await Place.take(app.limiter);
     try {
       app.throwIfInterrupted();
+      input.begin?.();
       return await run(input, handler, place);
     } finally {
       place.end();
     }
   } finally {
-    await parent?.reclaim();
+    parent?.giveBack();
   }
 }
 
 async function run(input: HandlerInput, handler: (call: HandlerCall) => unknown, place: Place): Promise<HandlerEnd> {
-  const ending: { signal: ReplaceSignal | DestroySignal | undefined } = { signal: undefined };
+  const ending: Ending = { signal: undefined };
   const call: HandlerCall = {
     id: input.ref.id,
     props: input.props,
@@ -64,11 +67,12 @@ async function run(input: HandlerInput, handler: (call: HandlerCall) => unknown,
 /** The scope that children declared by the handler belong to. */
 function scopeOf({ app, scope, record, ref }: HandlerInput, place: Place): Scope {
   const { path, options } = scope[INTERNALS];
+  const { uid, key, ready } = record;
   return new Scope(ref.id, ref.id, scope, {
     app,
     options,
     path: path === "" ? ref.id : `${path}/${ref.id}`,
-    resource: { uid: record.uid, ready: record.ready, place },
+    resource: { uid, key, ready, place },
   });
 }
 

@@ -7,7 +7,7 @@ import { INTERNALS, keyIn } from "../scope/internals.js";
 import { checkName } from "../scope/names.js";
 import type { Scope } from "../scope/scope.js";
 import { apply } from "./apply.js";
-import { withFqn } from "./failure.js";
+import { declarationFailed, interruption, tellFailure } from "./failure.js";
 import { recorded } from "./recorded.js";
 import type { Declaration, Landing } from "./task.js";
 import type { ResourceRef } from "../vocabulary.js";
@@ -38,23 +38,35 @@ export function declare(app: App, call: DeclarationCall): PendingResource<unknow
   const settled = before ? before.then(ignore, ignore).then(() => run(declaration)) : run(declaration);
   const pending = markPending(settled, kind, id, scope);
   app.origins.set(pending, key);
-  app.generation.add(key, { pending, site, path: scope[INTERNALS].path, landing });
+  const { path, resource } = scope[INTERNALS];
+  app.generation.add(key, { pending, site, path, home: resource?.key, landing });
   scope.resources.set(id, pending);
   return pending;
 }
 
 async function run(declaration: Declaration): Promise<unknown> {
-  const { app, scope, ref, key } = declaration;
+  const { app, scope, key } = declaration;
+  const home = scope[INTERNALS].resource?.place;
   try {
     if (!app.isReady) await app.ready();
     const output = await (app.options.phase === "up" ? apply(declaration) : recorded(declaration));
     if (typeof output === "object" && output !== null) app.origins.set(output, key);
     return output;
   } catch (error) {
-    const failure = withFqn(error, ref.fqn);
-    app.generation.fail(scope[INTERNALS].path, failure);
-    throw failure;
+    throw failed(declaration, error);
+  } finally {
+    // The handler that declared it goes on only in a place of its own.
+    if (home?.regained) await home.regained;
   }
+}
+
+function failed(declaration: Declaration, error: unknown): unknown {
+  const { app, ref, key } = declaration;
+  const isRecorded = app.isReady && app.ledger.contents.at(key) !== undefined;
+  const action = app.options.phase === "read" ? "read" : isRecorded ? "update" : "create";
+  const failure = interruption(app, error) ?? declarationFailed(error, ref.fqn);
+  tellFailure({ ...declaration, action }, failure);
+  return failure;
 }
 
 /** The scope of a resource shows among its parent's children once something is declared in it. */

@@ -5,14 +5,15 @@ import type { DeletionContext } from "../hook-contexts.js";
 import type { Definition } from "../resource/definition.js";
 import { definitionOf } from "../resource/registry.js";
 import { scopeAt } from "../scope/child.js";
+import { INTERNALS } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
+import { tryToRecord } from "./attempt.js";
 import { callHandler, handlersOf, isRetaining } from "./call.js";
-import { handlerFailed } from "./failure.js";
+import { handlerFailed, tellFailure } from "./failure.js";
 import { familyOf } from "./family.js";
-import { settleCreate } from "./settle-create.js";
 import { decoded, goodProps } from "./task.js";
 
 export type DeleteReason = DeletionContext["reason"];
@@ -24,9 +25,6 @@ export interface Doomed {
   readonly reason: DeleteReason;
 }
 
-/** What became of it: `unresolved` where nobody can tell whether there is anything to delete. */
-export type DeleteEnd = "deleted" | "unresolved";
-
 export interface Deletion extends Doomed {
   readonly ref: ResourceRef;
   readonly scope: Scope;
@@ -34,76 +32,92 @@ export interface Deletion extends Doomed {
 }
 
 /**
- * Deletes one resource: intent, handler, result. Its children must be gone.
+ * Deletes one resource: intent, handler, result. Its children must be gone. Whoever asks while it is being deleted
+ * waits for that.
  *
  * @throws EngineError `HANDLER_FAILED`, `KIND_UNKNOWN`, or what a hook refused with
  */
-export async function deleteOne(doomed: Doomed): Promise<DeleteEnd> {
-  const { app, reason } = doomed;
-  const started = performance.now();
-  const deletion = await prepare(doomed);
-  const { ref, scope } = deletion;
-  try {
-    const record = deletion.record.status === "creating" ? await settleCreate(deletion) : deletion.record;
-    if (record === "unresolved") return "unresolved";
-    if (record) await act({ ...deletion, record });
-    const context = { ...ref, scope, reason, output: undefined };
-    if (app.calls.afterDelete.used) await app.calls.afterDelete.call(context);
-  } catch (error) {
-    throw await fail(deletion, error);
-  }
-  app.generation.count("deleted");
-  app.generation.placement.forget(doomed.record.uid);
-  app.events.emit("resource:deleted", { ...ref, duration: performance.now() - started });
-  return "deleted";
+export function deleteOne({ app, record: { uid }, reason }: Doomed): Promise<void> {
+  const { deleting } = app.generation;
+  const underWay = deleting.get(uid);
+  if (underWay) return underWay;
+  const record = app.ledger.contents.records.get(uid);
+  if (!record) return Promise.resolve();
+  const deleted = remove({ app, record, reason }).finally(() => deleting.delete(uid));
+  deleting.set(uid, deleted);
+  return deleted;
 }
 
-async function prepare({ app, record, reason }: Doomed): Promise<Deletion> {
+/** @throws EngineError `KIND_UNKNOWN` */
+export async function prepare({ app, record, reason }: Doomed): Promise<Deletion> {
   const at = record.key.lastIndexOf("/");
   const id = record.key.slice(at + 1);
   const scope = scopeAt(app, at < 0 ? "" : record.key.slice(0, at));
   const fqn = scope.fqn(id);
   const { kind } = record;
-  const definition = definitionOf(kind) ?? (await app.calls.resolveKind.call({ kind, fqn }));
+  const definition = await findDefinition(app, kind, fqn);
   const ref: ResourceRef = scope.quiet ? { kind, id, fqn, quiet: true } : { kind, id, fqn };
   if (definition) return { app, record, reason, ref, scope, definition };
   const message = `"${fqn}" cannot be deleted: its kind "${kind}" is not defined in this program. Import the module that defines it.`;
   const failure = new EngineError("KIND_UNKNOWN", message, { fqn });
-  app.generation.count("failed");
-  app.events.emit("resource:failed", { ...ref, action: "delete", code: failure.code, message });
+  tellFailure({ app, scope, ref, action: "delete" }, failure);
   throw failure;
 }
 
-async function act(deletion: Deletion): Promise<void> {
-  const { app, record, ref, scope, definition, reason } = deletion;
-  const output = decoded(app, record.output);
-  if (app.calls.beforeDelete.used) await app.calls.beforeDelete.call({ ...ref, scope, reason, output });
-  app.throwIfInterrupted();
-  app.events.emit("resource:started", { ...ref, action: "delete" });
+/** A plugin may hand over the definition, or just import the module that defines the kind. */
+export async function findDefinition(app: App, kind: string, fqn: string): Promise<Definition | undefined> {
+  return definitionOf(kind) ?? (await app.calls.resolveKind.call({ kind, fqn })) ?? definitionOf(kind);
+}
+
+async function remove(doomed: Doomed): Promise<void> {
+  const { app, record, reason } = doomed;
+  const deletion = await prepare(doomed);
+  const { ref, scope } = deletion;
+  const context: DeletionContext = { ...ref, scope, reason, output: decoded(app, record.output) };
+  try {
+    if (app.calls.beforeDelete.used) await app.calls.beforeDelete.call(context);
+    app.throwIfInterrupted();
+  } catch (error) {
+    throw failed(deletion, error);
+  }
+  const started = performance.now();
+  await act(deletion, context.output);
+  app.generation.count("deleted");
+  app.generation.placement.forget(record.uid);
+  app.events.emit("resource:deleted", { ...ref, duration: performance.now() - started });
+  if (app.calls.afterDelete.used) await tell(deletion, context);
+}
+
+async function act(deletion: Deletion, output: unknown): Promise<void> {
+  const { app, record, ref, scope, definition } = deletion;
   const gone: Change[] = [{ op: "drop", uid: record.uid }, ...unlink(app, record)];
+  let hasBegun = false;
+  const begin = (): void => {
+    hasBegun = true;
+    app.events.emit("resource:started", { ...ref, action: "delete" });
+  };
   if (!handlersOf(definition, scope).delete) {
+    begin();
     await app.record(gone);
     return;
   }
-  const recovering = record.status === "deleting";
-  const intent = { status: "deleting", attempt: recovering ? record.attempt + 1 : 1 } as const;
-  await app.ledger.commit([{ op: "patch", uid: record.uid, set: intent }], "now");
-  if (app.signal.aborted) await app.record([{ op: "put", record }]);
+  const { uid, status, attempt } = record;
+  const recovering = status === "deleting";
+  const intent = { status: "deleting", attempt: recovering ? attempt + 1 : 1 } as const;
+  await app.ledger.commit([{ op: "patch", uid, set: intent }], "now");
   const props = decoded(app, goodProps(record));
-  const present = { ...record, ...intent };
-  const end = await callHandler({
-    ...deletion,
-    record: present,
-    phase: "delete",
-    props,
-    previous: props,
-    output,
-    changes: [],
-    recovering,
-    adopt: false,
-  });
-  const children = isRetaining(end) ? familyOf(app.ledger.contents.records.values(), [record.uid]) : [];
-  await app.record([...gone, ...children.map(({ uid }): Change => ({ op: "drop", uid }))]);
+  const call = { ...deletion, record: { ...record, ...intent }, props, previous: props, output, changes: [], recovering };
+  try {
+    const end = await callHandler({ ...call, phase: "delete", adopt: false, begin });
+    const children = isRetaining(end) ? familyOf(app.ledger.contents, [uid]) : [];
+    await app.record([...gone, ...children.map((child): Change => ({ op: "drop", uid: child.uid }))]);
+  } catch (error) {
+    // A handler that never ran leaves no intent behind: in the next run the resource may be wanted again.
+    const failure = hasBegun ? failed(deletion, error) : error;
+    const set = failure instanceof EngineError && hasBegun ? { error: failure.message } : { status, attempt };
+    await tryToRecord(app, [{ op: "patch", uid, set }]);
+    throw failure;
+  }
 }
 
 /** The copy that replaced it is no replacement any more. */
@@ -112,13 +126,18 @@ function unlink(app: App, record: ResourceRecord): Change[] {
   return successor?.replaces === record.uid ? [{ op: "patch", uid: successor.uid, unset: ["replaces"] }] : [];
 }
 
-async function fail({ app, record, ref }: Deletion, error: unknown): Promise<EngineError> {
+function failed({ app, scope, ref }: Deletion, error: unknown): unknown {
+  if (app.signal.aborted && error === app.signal.reason) return error;
   const failure = handlerFailed("delete", ref.fqn, error);
-  const { code, message } = failure;
-  app.generation.count("failed");
-  app.events.emit("resource:failed", { ...ref, action: "delete", code, message });
-  if (!app.signal.aborted && app.ledger.contents.records.has(record.uid)) {
-    await app.record([{ op: "patch", uid: record.uid, set: { error: message } }]);
-  }
+  tellFailure({ app, scope, ref, action: "delete" }, failure);
   return failure;
+}
+
+/** It is gone: a hook that fails after it fails the run, and holds up nothing else. */
+async function tell({ app, scope }: Deletion, context: DeletionContext): Promise<void> {
+  try {
+    await app.calls.afterDelete.call(context);
+  } catch (error) {
+    app.generation.fail(scope[INTERNALS].path, error);
+  }
 }

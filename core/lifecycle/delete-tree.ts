@@ -7,6 +7,7 @@ import type { DestroyStrategy } from "../vocabulary.js";
 import { type DeleteReason, deleteOne } from "./delete-one.js";
 import { familyOf } from "./family.js";
 import { DeletionOrder } from "./order.js";
+import { settleCreates } from "./settle-create.js";
 
 export interface DeletionPlan {
   readonly app: App;
@@ -24,51 +25,50 @@ export interface DeletionResult {
 }
 
 export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult> {
-  const { app, records, strategy, kept } = plan;
-  const order = new DeletionOrder(records);
-  const errors: unknown[] = [];
-  const unresolved: ResourceRecord[] = [];
+  const { app, strategy, kept = new Set() } = plan;
+  const settled = await settleCreates(app, plan.records.filter(({ uid }) => !kept.has(uid)));
+  const order = new DeletionOrder(stillThere(app, plan.records));
+  const errors = [...settled.errors];
   const width = strategy === "parallel" ? Number.POSITIVE_INFINITY : 1;
   let running = 0;
   let wake = (): void => {};
-  const start = async (record: ResourceRecord): Promise<void> => {
-    try {
-      const end = await deleteOne({ app, record, reason: plan.reasonFor(record) });
-      if (end === "deleted") return order.finished(record.uid);
-      unresolved.push(record);
-    } catch (error) {
-      errors.push(error);
-    }
-    order.failed(record.uid);
-  };
   const run = async (record: ResourceRecord): Promise<void> => {
     running++;
-    await start(record);
+    try {
+      await deleteOne({ app, record, reason: plan.reasonFor(record) });
+      order.finished(record.uid);
+    } catch (error) {
+      errors.push(error);
+      order.failed(record.uid);
+    }
     running--;
     wake();
   };
   for (;;) {
     const next = running < width && !app.signal.aborted ? order.next() : undefined;
-    if (next && kept?.has(next.uid)) order.failed(next.uid);
+    if (next && (kept.has(next.uid) || settled.stuck.has(next.uid))) order.failed(next.uid);
     else if (next) void run(next);
     else if (running === 0) break;
     else await new Promise<void>((resolve) => (wake = resolve));
   }
   if (app.signal.aborted) errors.push(app.signal.reason);
-  else for (const { item, by } of order.blocked()) tellBlocked(app, item, by);
-  return { errors, unresolved };
+  else for (const { item, by } of order.blocked()) if (!kept?.has(item.uid)) tellBlocked(app, item, by);
+  return { errors, unresolved: settled.unresolved };
+}
+
+/** The records as they are now, with children that an interrupted create has declared in the meantime. */
+function stillThere(app: App, records: readonly ResourceRecord[]): ResourceRecord[] {
+  const { contents } = app.ledger;
+  const uids = new Set(records.map(({ uid }) => uid));
+  for (const { uid } of familyOf(contents, [...uids])) uids.add(uid);
+  return [...uids].flatMap((uid) => contents.records.get(uid) ?? []);
 }
 
 /** One resource, its children first. @throws what failed, several errors as an AggregateError */
 export async function deleteTree(app: App, record: ResourceRecord): Promise<void> {
-  const { records } = app.ledger.contents;
-  const family = [record, ...familyOf(records.values(), [record.uid])];
-  const { errors, unresolved } = await deleteInOrder({
-    app,
-    records: family,
-    strategy: app.options.destroyStrategy,
-    reasonFor: () => "replaced",
-  });
+  const family = [record, ...familyOf(app.ledger.contents, [record.uid])];
+  const { destroyStrategy: strategy } = scopeAt(app, folderOf(record.key));
+  const { errors, unresolved } = await deleteInOrder({ app, records: family, strategy, reasonFor: () => "replaced" });
   raise(app, errors, unresolved);
 }
 
@@ -92,8 +92,12 @@ function tellBlocked(app: App, item: ResourceRecord, by: ResourceRecord): void {
   app.events.emit("resource:retained", { kind: item.kind, id, fqn, reason });
 }
 
-export function nameOf(app: App, record: ResourceRecord): { readonly id: string; readonly fqn: string } {
-  const at = record.key.lastIndexOf("/");
-  const id = record.key.slice(at + 1);
-  return { id, fqn: scopeAt(app, at < 0 ? "" : record.key.slice(0, at)).fqn(id) };
+export function nameOf(app: App, { key }: ResourceRecord): { readonly id: string; readonly fqn: string } {
+  const id = key.slice(key.lastIndexOf("/") + 1);
+  return { id, fqn: app.root.fqn(key) };
+}
+
+export function folderOf(key: string): string {
+  const at = key.lastIndexOf("/");
+  return at < 0 ? "" : key.slice(0, at);
 }

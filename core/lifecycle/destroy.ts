@@ -1,12 +1,12 @@
 /** Deleting on request: a stage, a scope, or one resource. */
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
-import { definitionOf } from "../resource/registry.js";
 import { INTERNALS } from "../scope/internals.js";
 import { Scope } from "../scope/scope.js";
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
-import { deleteInOrder, raise } from "./delete-tree.js";
+import { findDefinition } from "./delete-one.js";
+import { deleteInOrder, folderOf, raise } from "./delete-tree.js";
 import { familyOf } from "./family.js";
 
 /**
@@ -17,7 +17,7 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
   const { contents } = app.ledger;
   app.generation.before ??= contents.copy();
   if (!isLastChance && (await hasUndefinedKinds(app))) return;
-  app.destroyed = true;
+  app.generation.isDestroyed = true;
   const { errors, unresolved } = await deleteAll(app, app.root, [...contents.records.values()]);
   for (const error of errors) app.generation.fail("", error);
   try {
@@ -41,12 +41,11 @@ export async function destroyTarget(scope: Scope, target: unknown): Promise<void
     );
   }
   await Promise.allSettled([target]);
-  const record = app.ledger.read(key);
-  if (record) {
-    const family = familyOf(app.ledger.contents.records.values(), [record.uid]);
-    const copies = [...app.ledger.contents.records.values()].filter((copy) => copy.replaced && copy.key === key);
-    await deleteNow(app, app.root, [record, ...family, ...copies.filter((copy) => !family.includes(copy))]);
-  }
+  const { contents } = app.ledger;
+  app.ledger.read(key);
+  const copies = [...contents.records.values()].filter((record) => record.key === key);
+  const family = familyOf(contents, copies.map(({ uid }) => uid));
+  await deleteNow(app, app.root, [...new Set([...copies, ...family])]);
 }
 
 async function destroyScope(app: App, scope: Scope): Promise<void> {
@@ -92,8 +91,7 @@ async function forgetData(app: App, path: string): Promise<void> {
 async function hasUndefinedKinds(app: App): Promise<boolean> {
   const kinds = new Map([...app.ledger.contents.records.values()].map(({ kind, key }) => [kind, key]));
   for (const [kind, key] of kinds) {
-    if (definitionOf(kind)) continue;
-    if (!(await app.calls.resolveKind.call({ kind, fqn: app.root.fqn(key) }))) return true;
+    if (!(await findDefinition(app, kind, app.root.fqn(key)))) return true;
   }
   return false;
 }
@@ -102,9 +100,4 @@ async function hasUndefinedKinds(app: App): Promise<boolean> {
 export function below(path: string): (other: string) => boolean {
   if (path === "") return () => true;
   return (other) => other === path || other.startsWith(`${path}/`);
-}
-
-export function folderOf(key: string): string {
-  const at = key.lastIndexOf("/");
-  return at < 0 ? "" : key.slice(0, at);
 }

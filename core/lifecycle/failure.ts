@@ -1,10 +1,18 @@
-/** What went wrong with a resource, as an error that names it. */
+/** What went wrong with a resource, as an error that names it and is told once. */
+import type { App } from "../app.js";
 import { EngineError, messageOf } from "../errors.js";
-import type { Action } from "../vocabulary.js";
+import { INTERNALS } from "../scope/internals.js";
+import type { Scope } from "../scope/scope.js";
+import type { Action, ResourceRef } from "../vocabulary.js";
 
-/** An error that the program's own promises or the engine threw, with the resource that met it. */
-export function withFqn(error: unknown, fqn: string): unknown {
-  if (!(error instanceof EngineError) || error.fqn !== undefined) return error;
+/** What a declaration failed at before or beside its handler, with the resource that met it. */
+export function declarationFailed(error: unknown, fqn: string): unknown {
+  if (error instanceof AggregateError) return error;
+  if (!(error instanceof EngineError)) {
+    const message = `The props of "${fqn}" could not be resolved: ${messageOf(error)}`;
+    return new EngineError("INVALID_PROPS", message, { fqn, cause: error });
+  }
+  if (error.fqn !== undefined) return error;
   return new EngineError(error.code, `"${fqn}": ${error.message}`, { fqn, cause: error });
 }
 
@@ -13,4 +21,26 @@ export function handlerFailed(action: Action, fqn: string, error: unknown): Engi
   if (error instanceof EngineError && error.fqn === fqn) return error;
   const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
   return new EngineError(code, `${action} of "${fqn}" failed: ${messageOf(error)}`, { fqn, cause: error });
+}
+
+/** The reason that the run was interrupted with, where an error is that, or what led to it. */
+export function interruption(app: App, error: unknown): EngineError | undefined {
+  const { aborted, reason } = app.signal;
+  return aborted && (error === reason || error === reason.cause) ? reason : undefined;
+}
+
+interface Failed {
+  readonly app: App;
+  readonly scope: Scope;
+  readonly ref: ResourceRef;
+  readonly action: Action;
+}
+
+/** Fails the run, and tells so where it is news. */
+export function tellFailure({ app, scope, ref, action }: Failed, error: unknown): void {
+  const isNew = app.generation.fail(scope[INTERNALS].path, error);
+  if (!isNew || !(error instanceof EngineError)) return;
+  const { code, message } = error;
+  app.generation.count("failed");
+  app.events.emit("resource:failed", { ...ref, action, code, message });
 }

@@ -4,6 +4,7 @@ import { RunFailedError } from "../errors.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { FinalizeOptions, Scope } from "../scope/scope.js";
 import { below, destroyStage } from "./destroy.js";
+import { interruption } from "./failure.js";
 import { prune } from "./prune.js";
 
 const everywhere = below("");
@@ -12,7 +13,8 @@ export async function finalizeRoot(app: App, { noop = false }: FinalizeOptions):
   await app.ready();
   await step(app, () => announce(app, "beforeFinalize"));
   await settle(app, "");
-  if (app.options.phase === "destroy" && !app.destroyed && !noop) await step(app, () => destroyStage(app, true));
+  app.generation.deferred.close();
+  if (app.options.phase === "destroy" && !app.generation.isDestroyed && !noop) await step(app, () => destroyStage(app, true));
   if (isHealthy(app) && app.options.phase === "up" && !noop) await step(app, () => prune(app, ""));
   await end(app, isHealthy(app) ? "done" : "failed");
 }
@@ -26,13 +28,8 @@ export async function finalizeScope(app: App, scope: Scope, { force = false, noo
   if (force && !noop && app.options.phase === "up" && !app.generation.hasFailed(mine)) {
     await step(app, () => prune(app, path), path);
   }
-  const failures = app.generation.failures.filter((failure) => mine(failure.path));
-  if (failures.length > 0) {
-    throw new RunFailedError(
-      scope.chain.join("/"),
-      failures.map(({ error }) => error),
-    );
-  }
+  const errors = app.generation.errorsIn(mine);
+  if (errors.length > 0) throw new RunFailedError(scope.chain.join("/"), errors);
 }
 
 /** Ends the run without pruning: after an exception nobody can know what the program would still have declared. */
@@ -49,14 +46,31 @@ export async function disposeRun(app: App): Promise<void> {
 
 async function settle(app: App, path: string): Promise<void> {
   const { generation } = app;
+  const { deferred } = generation;
   const mine = below(path);
-  await generation.settled(mine);
-  for (const { path: failed, error } of await generation.deferred.run(mine)) generation.fail(failed, error);
-  await generation.settled(mine);
+  await declared(app, path);
+  while (deferred.waits(mine)) {
+    for (const { path: failed, error } of await deferred.run(mine)) generation.fail(failed, error);
+    await declared(app, path);
+  }
+}
+
+/** Waits for all that was declared; at the root also for functions of scopes, which may yet declare something. */
+async function declared(app: App, path: string): Promise<void> {
+  const { runs, generation } = app;
+  if (path !== "") return generation.settled(below(path));
+  do {
+    for (const name of runs.names) {
+      app.events.warn("UNAWAITED_SCOPE", `finalize() waits for the run of "${name}", which has not ended. Await engine.run() and app.run().`);
+    }
+    await runs.over();
+    await generation.settled(everywhere);
+  } while (runs.names.length > 0);
 }
 
 async function end(app: App, outcome: "done" | "failed" | "left", quietly = false): Promise<void> {
   const { generation, events } = app;
+  generation.deferred.close();
   await step(app, () => app.ledger.close(outcome, generation.summary));
   const recovery = app.signal.aborted || !isHealthy(app) ? await app.ledger.abandon() : undefined;
   if (recovery !== undefined) {
@@ -65,7 +79,7 @@ async function end(app: App, outcome: "done" | "failed" | "left", quietly = fals
   await report(app);
   if (!app.cleanupAtExit) await app.runCleanup();
   await step(app, () => app.release());
-  const errors = generation.failures.map(({ error }) => error);
+  const errors = generation.errorsIn(everywhere);
   if (errors.length > 0 && !quietly) throw new RunFailedError(app.root.chain.join("/"), errors);
 }
 
@@ -88,7 +102,7 @@ async function report(app: App): Promise<void> {
 /** The phase `destroy`, as far as it is done inside `engine()`. @throws EngineError `RUN_FAILED` */
 export async function destroyAtStart(app: App): Promise<void> {
   await destroyStage(app, false);
-  if (!app.destroyed) return;
+  if (!app.generation.isDestroyed) return;
   if (isHealthy(app)) {
     await app.ledger.close("done", app.generation.summary);
     return report(app);
@@ -99,7 +113,7 @@ export async function destroyAtStart(app: App): Promise<void> {
 async function announce(app: App, hook: "beforeFinalize" | "afterFinalize"): Promise<void> {
   const { calls, generation, options, root } = app;
   if (!calls[hook].used) return;
-  const errors = generation.failures.map(({ error }) => error);
+  const errors = generation.errorsIn(everywhere);
   await calls[hook].call({ scope: root, phase: options.phase, summary: generation.summary, errors });
 }
 
@@ -108,8 +122,7 @@ async function step(app: App, run: () => Promise<void>, path = ""): Promise<void
   try {
     await run();
   } catch (error) {
-    const errors = error instanceof AggregateError ? error.errors : [error];
-    for (const one of errors) app.generation.fail(path, one);
+    app.generation.fail(path, interruption(app, error) ?? error);
   }
 }
 

@@ -1,9 +1,9 @@
 /** What one generation of declarations has declared, done and failed at: from `engine()` to `finalize()`. */
-import { EngineError } from "../errors.js";
+import { EngineError, RunFailedError } from "../errors.js";
 import type { PendingResource } from "../resource/pending.js";
 import { DeferredQueue } from "../scope/deferred.js";
-import { NOTHING_DONE, type RunSummary } from "../vocabulary.js";
 import type { Contents } from "../state/change.js";
+import { NOTHING_DONE, type RunSummary } from "../vocabulary.js";
 import { Placement } from "./positions.js";
 import type { Landing } from "./task.js";
 
@@ -13,28 +13,34 @@ interface Declared {
   readonly site: object;
   /** Path of the scope that it was declared in. */
   readonly path: string;
+  /** Key of the resource in whose handler it was declared. */
+  readonly home: string | undefined;
   readonly landing: Landing;
 }
 
 export interface Failure {
-  /** Path of the scope that it failed. */
-  readonly path: string;
   readonly error: unknown;
+  /** Paths of the scopes that it failed. */
+  readonly paths: Set<string>;
 }
 
 export class Generation {
   readonly deferred = new DeferredQueue();
-  /** Resources whose handler ran to its end, by uid. */
-  readonly handled = new Set<string>();
-  readonly failures: Failure[] = [];
+  /** Deletes under way, by uid. */
+  readonly deleting = new Map<string, Promise<void>>();
   readonly started = performance.now();
   /** Plugins and observers have been told how it went. */
   isReported = false;
+  /** The phase `destroy` has nothing left to do. */
+  isDestroyed = false;
   /** Set once the state is loaded. */
   placement = new Placement([]);
   /** In the phase `destroy`: what was recorded before it began. */
   before: Contents | undefined;
+  readonly #failures = new Map<unknown, Failure>();
   readonly #declared = new Map<string, Declared>();
+  /** Keys declared in the handler of a resource, by its key. */
+  readonly #children = new Map<string, Set<string>>();
   readonly #unsettled = new Set<Declared>();
   readonly #counts = { ...NOTHING_DONE };
 
@@ -54,8 +60,9 @@ export class Generation {
   }
 
   add(key: string, declared: Declared): void {
-    const { pending, landing } = declared;
+    const { pending, landing, home } = declared;
     this.#declared.set(key, declared);
+    if (home !== undefined) this.#addChild(home, key);
     this.#unsettled.add(declared);
     // The first to hear of it: the program sees the output only after this.
     const settled = (): void => {
@@ -74,6 +81,15 @@ export class Generation {
     this.#declared.delete(key);
   }
 
+  /**
+   * A handler is to run again: waits for what it declared the last time, which may then be declared again. Undefined
+   * where that is nothing.
+   */
+  renew(home: string): Promise<void> | undefined {
+    const children = this.#children.get(home);
+    return children && this.#forget(home, children);
+  }
+
   count(what: keyof RunSummary): void {
     this.#counts[what]++;
   }
@@ -82,22 +98,63 @@ export class Generation {
     return { ...this.#counts };
   }
 
-  fail(path: string, error: unknown): void {
-    if (this.failures.every((failure) => failure.error !== error)) this.failures.push({ path, error });
+  /** Remembers what failed a scope, each of several errors by itself. True where any of it is new. */
+  fail(path: string, error: unknown): boolean {
+    const parts = partsOf(error);
+    if (parts.length > 0) return parts.filter((part) => this.fail(path, part)).length > 0;
+    const known = this.#failures.get(error);
+    if (known) known.paths.add(path);
+    else this.#failures.set(error, { error, paths: new Set([path]) });
+    return !known;
+  }
+
+  get failures(): readonly Failure[] {
+    return [...this.#failures.values()];
   }
 
   hasFailed(isBelow: (path: string) => boolean): boolean {
-    return this.failures.some(({ path }) => isBelow(path));
+    return this.errorsIn(isBelow).length > 0;
+  }
+
+  /** What has failed below a path. */
+  errorsIn(isBelow: (path: string) => boolean): readonly unknown[] {
+    return this.failures.filter(({ paths }) => [...paths].some(isBelow)).map(({ error }) => error);
   }
 
   /** Resolves when everything declared below a path, also meanwhile, has settled one way or the other. */
   async settled(isBelow: (path: string) => boolean): Promise<void> {
-    for (;;) {
-      const waiting = [...this.#unsettled].filter(({ path }) => isBelow(path));
-      if (waiting.length === 0) return;
-      await Promise.allSettled(waiting.map(({ pending }) => pending));
+    for (let found = true; found; ) {
+      found = false;
+      // What is declared meanwhile comes last in the set, and so is waited for in the same pass.
+      for (const { pending, path } of this.#unsettled) {
+        if (!isBelow(path)) continue;
+        found = true;
+        await pending.then(ignore, ignore);
+      }
+      // One turn of the event loop: whoever waited for the last of them may go on to declare more.
+      if (found) await new Promise((resolve) => setImmediate(resolve));
     }
   }
+
+  async #forget(home: string, children: ReadonlySet<string>): Promise<void> {
+    this.#children.delete(home);
+    for (const key of children) {
+      await this.#declared.get(key)?.pending.then(ignore, ignore);
+      await this.renew(key);
+      this.#declared.delete(key);
+    }
+  }
+
+  #addChild(home: string, key: string): void {
+    const children = this.#children.get(home);
+    if (children) children.add(key);
+    else this.#children.set(home, new Set([key]));
+  }
+}
+
+/** The errors that another one only carries. */
+function partsOf(error: unknown): readonly unknown[] {
+  return error instanceof AggregateError || error instanceof RunFailedError ? error.errors : [];
 }
 
 /** `at file:line:column` */
@@ -105,3 +162,5 @@ function placeOf(site: object): string {
   const stack: unknown = Reflect.get(site, "stack");
   return typeof stack === "string" ? (stack.split("\n").at(-1) ?? "").trim() : "somewhere";
 }
+
+function ignore(): void {}

@@ -2,7 +2,8 @@
 
 export class Limiter {
   #free: number;
-  readonly #queue: (() => void)[] = [];
+  readonly #returning = new Line();
+  readonly #arriving = new Line();
 
   constructor(places: number) {
     this.#free = places;
@@ -10,25 +11,34 @@ export class Limiter {
 
   /** Undefined where a place is free at once. */
   acquire(): Promise<void> | undefined {
-    if (this.#free > 0) {
-      this.#free--;
-      return undefined;
-    }
-    return new Promise((resolve) => this.#queue.push(resolve));
+    return this.#wait(this.#arriving);
+  }
+
+  /** As `acquire`, ahead of all that have not begun: whoever comes back is half-way, and others may wait for it. */
+  reacquire(): Promise<void> | undefined {
+    return this.#wait(this.#returning);
   }
 
   release(): void {
-    const next = this.#queue.shift();
+    const next = this.#returning.shift() ?? this.#arriving.shift();
     if (next) next();
     else this.#free++;
+  }
+
+  #wait(line: Line): Promise<void> | undefined {
+    if (this.#free === 0) return new Promise((resolve) => line.push(resolve));
+    this.#free--;
+    return undefined;
   }
 }
 
 /** The place of one running handler. */
 export class Place {
   readonly #limiter: Limiter;
+  #isHeld = true;
+  #hasEnded = false;
   #borrowers = 0;
-  #ended = false;
+  #regained: Promise<void> | undefined;
 
   private constructor(limiter: Limiter) {
     this.#limiter = limiter;
@@ -39,23 +49,64 @@ export class Place {
     return new Place(limiter);
   }
 
-  /** While a child runs, its parent's handler can only wait: the place goes back to all. */
+  /** A child is to run: the handler can only wait for it, so the place goes back to all. */
   lend(): void {
-    if (!this.#ended && this.#borrowers === 0) this.#limiter.release();
     this.#borrowers++;
+    this.#letGo();
   }
 
-  /** The last child takes the place back for its parent before it returns to it. */
-  async reclaim(): Promise<void> {
+  /** A child's handler has returned. */
+  giveBack(): void {
     this.#borrowers--;
-    if (this.#borrowers > 0 || this.#ended) return;
-    await this.#limiter.acquire();
-    if (this.#ended) this.#limiter.release();
+    if (this.#borrowers === 0 && !this.#hasEnded) this.#regained ??= this.#regain();
+  }
+
+  /** Pending while the handler has to wait before it may go on after the last of its children. */
+  get regained(): Promise<void> | undefined {
+    return this.#regained;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   /** The handler has returned. */
   end(): void {
-    if (this.#borrowers === 0) this.#limiter.release();
-    this.#ended = true;
+    this.#hasEnded = true;
+    this.#letGo();
+  }
+
+  async #regain(): Promise<void> {
+    await this.#limiter.reacquire();
+    this.#regained = undefined;
+    this.#isHeld = true;
+    if (this.#hasEnded || this.#borrowers > 0) this.#letGo();
+  }
+
+  #letGo(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.#limiter.release();
+  }
+}
+
+/** First in, first out; at no cost that grows with its length, as that of an array's `shift` does. */
+class Line {
+  #waiting: (() => void)[] = [];
+  #served = 0;
+
+  push(next: () => void): void {
+    this.#waiting.push(next);
+  }
+
+  shift(): (() => void) | undefined {
+    const next = this.#waiting[this.#served];
+    if (!next) return undefined;
+    this.#served++;
+    if (this.#served * 2 > this.#waiting.length) {
+      this.#waiting = this.#waiting.slice(this.#served);
+      this.#served = 0;
+    }
+    return next;
   }
 }

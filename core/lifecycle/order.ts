@@ -16,12 +16,11 @@ export interface Orderable {
 
 interface Item<T> {
   readonly value: T;
+  stage: "waiting" | "running" | "failed" | "finished";
   /** Unfinished items that refer to it or are its children. */
   dependents: number;
-  /** Nothing unfinished has become ready after it was done. */
+  /** No position holds it back. */
   open: boolean;
-  started: boolean;
-  finished: boolean;
 }
 
 export class DeletionOrder<T extends Orderable> {
@@ -31,14 +30,16 @@ export class DeletionOrder<T extends Orderable> {
   /** Latest `done` first, those that never were done before all. */
   readonly #byDone: readonly Item<T>[];
   readonly #startable = new Heap<Item<T>>((a, b) => comparePositions(a.value.ready, b.value.ready) > 0);
+  /** What refers to an item or is its child; made when something is stuck. */
+  #dependents: ReadonlyMap<Item<T>, readonly Item<T>[]> | undefined;
   #latest = 0;
   #opened = 0;
   #running = 0;
-  #failed = false;
+  #failed = 0;
 
   constructor(values: Iterable<T>) {
     for (const value of values) {
-      this.#items.set(value.uid, { value, dependents: 0, open: false, started: false, finished: false });
+      this.#items.set(value.uid, { value, stage: "waiting", dependents: 0, open: false });
     }
     for (const { value } of this.#items.values()) {
       for (const item of this.#dependencies(value)) item.dependents++;
@@ -46,46 +47,41 @@ export class DeletionOrder<T extends Orderable> {
     const items = [...this.#items.values()];
     this.#byReady = items.toSorted((a, b) => comparePositions(b.value.ready, a.value.ready));
     this.#byDone = items.toSorted((a, b) => compareDone(b.value, a.value));
-    this.#open();
+    this.#advance();
   }
 
   /** The latest item that may start now, marked as started; undefined while all that is left has to wait. */
   next(): T | undefined {
     const item = this.#startable.pop() ?? this.#breakCycle();
     if (!item) return undefined;
-    item.started = true;
+    item.stage = "running";
     this.#running++;
     return item.value;
   }
 
   finished(uid: string): void {
-    const item = this.#items.get(uid);
-    if (!item || item.finished) return;
-    item.finished = true;
-    this.#running--;
+    const item = this.#ended(uid, "finished");
+    if (!item) return;
     for (const dependency of this.#dependencies(item.value)) {
       dependency.dependents--;
       this.#offer(dependency);
     }
-    this.#open();
+    this.#advance();
   }
 
   /** The item stays: what has to come after it never starts, all else goes on. */
   failed(uid: string): void {
-    if (!this.#items.get(uid)?.started) return;
-    this.#failed = true;
-    this.#running--;
+    if (this.#ended(uid, "failed")) this.#failed++;
   }
 
   /** What never started, each with one of the items that it waited for. */
   blocked(): readonly { readonly item: T; readonly by: T }[] {
-    const first = this.#byReady[this.#latest];
-    const left = [...this.#items.values()].filter(({ started }) => !started);
-    return left.map(({ value }) => {
-      const dependent = [...this.#items.values()].find(
-        (other) => !other.finished && this.#dependencies(other.value).some((item) => item.value === value),
-      );
-      return { item: value, by: (dependent ?? first)?.value ?? value };
+    const dependents = this.#allDependents();
+    const latest = this.#byReady[this.#latest];
+    return [...this.#items.values()].flatMap((item) => {
+      if (item.stage !== "waiting") return [];
+      const by = dependents.get(item)?.find(({ stage }) => stage !== "finished") ?? latest;
+      return by ? [{ item: item.value, by: by.value }] : [];
     });
   }
 
@@ -94,28 +90,63 @@ export class DeletionOrder<T extends Orderable> {
     return uids.flatMap((uid) => this.#items.get(uid) ?? []).filter((item) => item.value !== value);
   }
 
+  #allDependents(): ReadonlyMap<Item<T>, readonly Item<T>[]> {
+    if (this.#dependents) return this.#dependents;
+    const all = new Map<Item<T>, Item<T>[]>();
+    for (const item of this.#items.values()) {
+      for (const dependency of this.#dependencies(item.value)) {
+        const known = all.get(dependency);
+        if (known) known.push(item);
+        else all.set(dependency, [item]);
+      }
+    }
+    this.#dependents = all;
+    return all;
+  }
+
+  #ended(uid: string, stage: "finished" | "failed"): Item<T> | undefined {
+    const item = this.#items.get(uid);
+    if (item?.stage !== "running") return undefined;
+    item.stage = stage;
+    this.#running--;
+    return item;
+  }
+
   /** Opens the items that were done no earlier than the latest unfinished one became ready. */
-  #open(): void {
-    while (this.#byReady[this.#latest]?.finished) this.#latest++;
+  #advance(): void {
+    while (this.#byReady[this.#latest]?.stage === "finished") this.#latest++;
     const latest = this.#byReady[this.#latest]?.value.ready;
     if (!latest) return;
     for (let item = this.#byDone[this.#opened]; item; item = this.#byDone[++this.#opened]) {
       const { done } = item.value;
       if (done && comparePositions(done, latest) < 0) return;
-      item.open = true;
-      this.#offer(item);
+      this.#open(item);
     }
   }
 
+  #open(item: Item<T>): void {
+    if (item.open) return;
+    item.open = true;
+    this.#offer(item);
+  }
+
   #offer(item: Item<T>): void {
-    if (item.open && !item.started && item.dependents === 0) this.#startable.push(item);
+    if (item.open && item.stage === "waiting" && item.dependents === 0) this.#startable.push(item);
   }
 
   /** References that contradict the positions would hold each other up for ever: there, references win. */
   #breakCycle(): Item<T> | undefined {
-    if (this.#running > 0 || this.#failed) return undefined;
-    const left = this.#byReady.filter(({ started }) => !started);
-    return left.find(({ dependents }) => dependents === 0) ?? left[0];
+    const latest = this.#byReady[this.#latest];
+    if (this.#running > 0 || latest?.stage !== "waiting") return undefined;
+    const chain = new Set([latest]);
+    for (const item of chain) {
+      for (const dependent of this.#allDependents().get(item) ?? []) {
+        // What is open already has shown its own dependents when it was opened here, or waits for them in good order.
+        if (dependent.stage === "waiting" && !chain.has(dependent)) chain.add(dependent);
+      }
+    }
+    for (const item of chain) this.#open(item);
+    return this.#startable.pop() ?? (this.#failed > 0 ? undefined : latest);
   }
 }
 

@@ -39,38 +39,43 @@ export interface Placed extends Interval {
   readonly moves: readonly PlaceAt[];
 }
 
-interface Recorded extends Pick<ResourceRecord, "uid" | "ready" | "done" | "parent" | "replaced"> {
-  /** Its parent's handler ran to its end and did not declare it any more. */
-  readonly orphaned?: true;
-}
+type Recorded = Pick<ResourceRecord, "uid" | "ready" | "done" | "parent" | "replaced" | "dropped">;
 
 const noMoves: readonly PlaceAt[] = Object.freeze([]);
 
-/** Gives the resources of one generation of declarations their places. */
+/**
+ * Gives the resources of one generation of declarations their places. Nothing that a resource was made from may come to
+ * stand behind it; so whatever is moved carries along what stood after it, but for what has resolved since: that can
+ * have used it no more.
+ */
 export class Placement {
   readonly #records = new Map<string, Recorded>();
   readonly #children = new Map<string, string[]>();
-  /** Recorded resources whose place is final: resolved, or their handlers have placed children. */
+  /** Resources whose places are final in this generation: they have resolved, or children were placed by theirs. */
   readonly #settled = new Set<string>();
   /** The greatest `done` among the resources already resolved to the program. */
   #front: Position = [];
   /** Every recorded end of an interval, sorted; made when something must be placed between them. */
   #ends: Position[] | undefined;
-  /** Records that are not settled, sorted by `ready`, among some that were; made when the program has moved something. */
-  #waiting: Recorded[] | undefined;
-  #stale = 0;
+  /** Records that may be carried along, sorted by `ready`; some are out of date. Made when something is moved. */
+  #waiting: readonly Recorded[] | undefined;
+  #outOfDate = 0;
 
   constructor(records: Iterable<Recorded>) {
     for (const record of records) {
       this.#records.set(record.uid, record);
-      if (record.parent === undefined || record.replaced || record.orphaned) continue;
+      if (record.parent === undefined || record.replaced || record.dropped) continue;
       const siblings = this.#children.get(record.parent);
       if (siblings) siblings.push(record.uid);
       else this.#children.set(record.parent, [record.uid]);
     }
   }
 
-  /** The props of a resource are resolved and its handler is to run: here it stands. */
+  /**
+   * The props of a resource are resolved, and its handler is to run or it refers to other resources than before: here
+   * it stands. Its moves are to be recorded before anything else is placed; a replacement takes the place of the copy
+   * whose uid was given.
+   */
   ready(uid: string | undefined, parent?: Pick<Recorded, "uid" | "ready">): Placed {
     if (parent) this.#settle(parent.uid);
     const parentReady = parent && (this.#records.get(parent.uid) ?? parent).ready;
@@ -84,21 +89,23 @@ export class Placement {
     return { ...intervalOf(moves[0] ?? record), moves };
   }
 
-  /** Where a resource is done that has its result now, and will resolve to the program in a moment. */
-  doneOf({ ready, done }: Interval): Position {
+  /** Where a resource is done whose handler has its result now; it resolves to the program in a moment. */
+  doneOf(resource: Interval & Pick<Recorded, "uid">): Position {
+    this.#settle(resource.uid);
+    // What is recorded may have been carried along since its handler was started.
+    const { ready, done = resource.done } = this.#records.get(resource.uid) ?? resource;
     const low = later(this.#front, ready);
     return done ?? between(low, this.#next(low));
   }
 
-  /** The resource has resolved to the program; returns its `done`. */
-  resolved(uid: string, interval: Interval): Position {
-    this.#settle(uid);
-    const end = this.doneOf(interval);
+  /** The handler of a resource, or of its replacement, has resolved to the program; returns its `done`. */
+  resolved(uid: string, { ready, done }: Interval): Position {
+    const end = this.doneOf({ uid, ready, done });
     this.#front = later(this.#front, end);
     return end;
   }
 
-  /** The resource resolves without its handler, and what its handler declared once with it: they stay where they are. */
+  /** A resource resolves without its handler, and so does what its handler declared when it ran: all stay in place. */
   skipped(uid: string): void {
     const record = this.#records.get(uid);
     if (!record) return;
@@ -114,21 +121,18 @@ export class Placement {
     this.#records.delete(uid);
   }
 
-  /** What must stay behind a resource that the program moved back: its children, and what stood after one of these. */
+  /** What must stay behind a resource that the program moved back: its children, and what stood after it so far. */
   #carried(moved: Recorded, low: Position): Recorded[] {
-    const waiting = this.#allWaiting();
+    const waiting = this.#upToDate();
     const family = new Set([moved.uid]);
     const carried: Recorded[] = [];
-    let end = moved.done;
     for (let index = firstAbove(waiting, moved.ready, readyOf); index < waiting.length; index++) {
       const record = waiting[index];
       if (!record || comparePositions(record.ready, low) > 0) break;
       if (!this.#waits(record)) continue;
       const descends = record.parent !== undefined && family.has(record.parent);
       if (descends) family.add(record.uid);
-      else if (!end || comparePositions(record.ready, end) < 0) continue;
-      carried.push(record);
-      if (record.done && (!end || comparePositions(record.done, end) < 0)) end = record.done;
+      if (descends || (moved.done && comparePositions(record.ready, moved.done) > 0)) carried.push(record);
     }
     return carried;
   }
@@ -137,25 +141,23 @@ export class Placement {
   #lift(records: readonly Recorded[], low: Position): readonly PlaceAt[] {
     const high = this.#next(low);
     const ends = records.flatMap(({ ready, done }) => (done ? [ready, done] : [ready]));
-    const below = ends.filter((end) => comparePositions(end, low) <= 0).sort(comparePositions);
     const lifted = new Map<string, Position>();
     let last = low;
-    for (const end of below) {
+    for (const end of ends.filter((end) => comparePositions(end, low) <= 0).sort(comparePositions)) {
       const name = end.join();
       if (lifted.has(name)) continue;
       last = between(last, high);
       lifted.set(name, last);
     }
-    this.#ends?.splice(firstAbove(this.#ends, low, itself), 0, ...lifted.values());
     const at = (end: Position): Position => lifted.get(end.join()) ?? end;
-    const next = records.map((record) => {
+    const next = records.map((record): Recorded => {
       const { ready, done } = record;
-      return { ...record, ready: at(ready), ...(done ? { done: at(done) } : {}) };
+      return done ? { ...record, ready: at(ready), done: at(done) } : { ...record, ready: at(ready) };
     });
     for (const record of next) this.#records.set(record.uid, record);
-    const waiting = this.#allWaiting();
-    waiting.splice(firstAbove(waiting, low, readyOf), 0, ...next);
-    this.#stale += next.length;
+    if (this.#ends) this.#ends = insertedAbove(this.#ends, low, [...lifted.values()], itself);
+    if (this.#waiting) this.#waiting = insertedAbove(this.#waiting, low, next, readyOf);
+    this.#outOfDate += next.length;
     return next.map(({ uid, ready, done }) => (done ? { uid, ready, done } : { uid, ready }));
   }
 
@@ -166,23 +168,23 @@ export class Placement {
     return this.#ends[firstAbove(this.#ends, low, itself)];
   }
 
+  #upToDate(): readonly Recorded[] {
+    const known = this.#waiting;
+    if (known && this.#outOfDate * 8 < known.length) return known;
+    const waiting = (known ?? [...this.#records.values()]).filter((record) => this.#waits(record));
+    if (!known) waiting.sort((a, b) => comparePositions(a.ready, b.ready));
+    this.#waiting = waiting;
+    this.#outOfDate = 0;
+    return waiting;
+  }
+
   #waits(record: Recorded): boolean {
     return this.#records.get(record.uid) === record && !this.#settled.has(record.uid);
   }
 
-  #allWaiting(): Recorded[] {
-    const known = this.#waiting;
-    if (known && this.#stale * 8 < known.length) return known;
-    this.#stale = 0;
-    this.#waiting = (known ?? [...this.#records.values()]).filter((record) => this.#waits(record));
-    if (!known) this.#waiting.sort((a, b) => comparePositions(a.ready, b.ready));
-    return this.#waiting;
-  }
-
   #settle(uid: string): void {
-    if (this.#settled.has(uid)) return;
     this.#settled.add(uid);
-    this.#stale++;
+    this.#outOfDate++;
   }
 }
 
@@ -196,6 +198,11 @@ function intervalOf({ ready, done }: Interval): Interval {
 
 const itself = (position: Position): Position => position;
 const readyOf = ({ ready }: Recorded): Position => ready;
+
+function insertedAbove<T>(sorted: readonly T[], low: Position, items: readonly T[], of: (item: T) => Position): T[] {
+  const index = firstAbove(sorted, low, of);
+  return sorted.slice(0, index).concat(items, sorted.slice(index));
+}
 
 /** Index of the first item whose position is above `position`. */
 function firstAbove<T>(sorted: readonly T[], position: Position, positionOf: (item: T) => Position): number {

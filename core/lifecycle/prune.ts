@@ -3,38 +3,33 @@ import type { App } from "../app.js";
 import type { PruneItem } from "../hook-contexts.js";
 import { scopeAt } from "../scope/child.js";
 import type { ResourceRecord } from "../state/record.js";
-import { deleteInOrder, nameOf } from "./delete-tree.js";
-import { below, folderOf } from "./destroy.js";
+import { deleteInOrder, folderOf, nameOf } from "./delete-tree.js";
+import { below } from "./destroy.js";
+import { familyOf } from "./family.js";
 import { findOrphans } from "./orphans.js";
 
 /** @throws what failed, several errors as an AggregateError */
 export async function prune(app: App, path: string): Promise<void> {
-  const { records } = app.ledger.contents;
+  const { contents } = app.ledger;
   const inside = below(path);
-  const { generation } = app;
-  const declared = {
-    isDeclared: (key: string) => generation.isDeclared(key),
-    wasHandled: (uid: string) => generation.handled.has(uid),
-  };
-  const old = [...records.values()].filter(({ replaced, key }) => replaced && inside(folderOf(key)));
-  const orphans = findOrphans(records, declared).filter(({ key }) => inside(folderOf(key)));
+  const found = findOrphans(contents.records, (key) => app.generation.isDeclared(key));
+  const orphans = found.filter(({ key }) => inside(folderOf(key)));
+  const old = [...contents.records.values()].filter(({ replaced, key }) => replaced && inside(folderOf(key)));
   const doomed = [...old, ...orphans];
   if (doomed.length === 0) return;
-  const kept = new Set<string>();
-  for (const record of orphans) {
-    if (scopeAt(app, folderOf(record.key)).destroyOrphans) continue;
-    keep(app, kept, record, "destroyOrphans is false");
-  }
-  await ask(app, path, doomed, kept);
+  const keeper = new Keeper(app);
+  const spared = orphans.filter(({ key }) => !scopeAt(app, folderOf(key)).destroyOrphans);
+  for (const record of spared) keeper.keep(record, "destroyOrphans is false");
+  await ask(app, path, doomed.filter(({ uid }) => !keeper.kept.has(uid)), keeper);
   const strategy = scopeAt(app, path).destroyStrategy;
   const reasonFor = ({ replaced }: ResourceRecord) => (replaced ? "replaced" : "orphan");
-  const { errors } = await deleteInOrder({ app, records: doomed, strategy, reasonFor, kept });
+  const { errors } = await deleteInOrder({ app, records: doomed, strategy, reasonFor, kept: keeper.kept });
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} deletes failed`);
 }
 
 /** `beforePrune` may keep items, and may refuse it all by throwing. */
-async function ask(app: App, path: string, doomed: readonly ResourceRecord[], kept: Set<string>): Promise<void> {
-  if (!app.calls.beforePrune.used) return;
+async function ask(app: App, path: string, doomed: readonly ResourceRecord[], keeper: Keeper): Promise<void> {
+  if (!app.calls.beforePrune.used || doomed.length === 0) return;
   const records = new Map<PruneItem, ResourceRecord>();
   for (const record of doomed) {
     const { id, fqn } = nameOf(app, record);
@@ -46,14 +41,28 @@ async function ask(app: App, path: string, doomed: readonly ResourceRecord[], ke
     items: [...records.keys()],
     keep: (item, reason) => {
       const record = records.get(item);
-      if (record) keep(app, kept, record, reason);
+      if (record) keeper.keep(record, reason);
     },
   });
 }
 
-function keep(app: App, kept: Set<string>, record: ResourceRecord, reason: string): void {
-  if (kept.has(record.uid)) return;
-  kept.add(record.uid);
-  app.generation.count("retained");
-  app.events.emit("resource:retained", { kind: record.kind, ...nameOf(app, record), reason });
+/** What stays although it is no longer declared. */
+class Keeper {
+  readonly kept = new Set<string>();
+  readonly #app: App;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  /** A resource stays with its children: they are part of it. */
+  keep(record: ResourceRecord, reason: string): void {
+    const { contents } = this.#app.ledger;
+    for (const member of [record, ...familyOf(contents, [record.uid])]) {
+      if (this.kept.has(member.uid)) continue;
+      this.kept.add(member.uid);
+      this.#app.generation.count("retained");
+      this.#app.events.emit("resource:retained", { kind: member.kind, ...nameOf(this.#app, member), reason });
+    }
+  }
 }

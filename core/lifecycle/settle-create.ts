@@ -1,32 +1,90 @@
-/** A create that was interrupted and is no longer wanted: is there anything to delete? */
-import { goodProps } from "./task.js";
-import { decoded } from "./task.js";
-import { callHandler, handlersOf } from "./call.js";
-import type { Deletion } from "./delete-one.js";
-import { look } from "./look.js";
+/** Creates that were interrupted and are no longer wanted: is there anything to delete? */
+import type { App } from "../app.js";
 import type { ResourceRecord } from "../state/record.js";
+import { tryToRecord } from "./attempt.js";
+import { callHandler, handlersOf } from "./call.js";
+import { type Deletion, prepare } from "./delete-one.js";
+import { handlerFailed, interruption, tellFailure } from "./failure.js";
+import { look } from "./look.js";
+import { decoded, goodProps } from "./task.js";
 
-/** The record of what is there; undefined where there is nothing; `unresolved` where the type cannot tell. */
-export async function settleCreate(deletion: Deletion): Promise<ResourceRecord | undefined | "unresolved"> {
-  const { app, record, definition, scope, ref } = deletion;
+export interface SettledCreates {
+  /** Of those that cannot be deleted now. */
+  readonly stuck: ReadonlySet<string>;
+  /** Records of which nobody can tell whether there is anything to delete. */
+  readonly unresolved: readonly ResourceRecord[];
+  readonly errors: readonly unknown[];
+}
+
+const NOTHING: SettledCreates = { stuck: new Set(), unresolved: [], errors: [] };
+
+/**
+ * Asks for each record with an interrupted create what became of it. What is there goes on as a settled record, what
+ * is not there is dropped.
+ */
+export async function settleCreates(app: App, records: readonly ResourceRecord[]): Promise<SettledCreates> {
+  const creating = records.filter(({ status }) => status === "creating");
+  if (creating.length === 0) return NOTHING;
+  const stuck = new Set<string>();
+  const unresolved: ResourceRecord[] = [];
+  const errors: unknown[] = [];
+  const settleOne = async (record: ResourceRecord): Promise<void> => {
+    try {
+      if (await settle(await prepare({ app, record, reason: "orphan" }))) return;
+      unresolved.push(record);
+    } catch (error) {
+      errors.push(error);
+    }
+    stuck.add(record.uid);
+  };
+  await Promise.all(creating.map(settleOne));
+  return { stuck, unresolved, errors };
+}
+
+/** False where nobody can tell. */
+async function settle(deletion: Deletion): Promise<boolean> {
+  const { app, record, definition, scope } = deletion;
   const handlers = handlersOf(definition, scope);
+  if (!handlers.read && !definition.idempotent) {
+    warn(deletion);
+    return false;
+  }
+  try {
+    const output = handlers.read ? await read(deletion) : await createAgain(deletion);
+    if (output === undefined && handlers.read) await app.record([{ op: "drop", uid: record.uid }]);
+    else await app.record([{ op: "patch", uid: record.uid, set: { status: "ready", output: app.codec.encode(output) } }]);
+    return true;
+  } catch (error) {
+    throw await fail(deletion, error);
+  }
+}
+
+function read(deletion: Deletion): Promise<unknown> {
+  const props = decoded(deletion.app, goodProps(deletion.record));
+  return look({ ...deletion, props, options: {}, recovering: true });
+}
+
+async function createAgain(deletion: Deletion): Promise<unknown> {
+  const { app, record } = deletion;
   const props = decoded(app, goodProps(record));
-  const settled = (output: unknown): ResourceRecord => ({ ...record, output: app.codec.encode(output) });
-  if (handlers.read) {
-    const found = await look({ ...deletion, props, options: {}, recovering: true });
-    if (found !== undefined) return settled(found);
-    await app.record([{ op: "drop", uid: record.uid }]);
-    return undefined;
-  }
-  if (definition.idempotent) {
-    const call = { ...deletion, props, previous: undefined, output: undefined, changes: [], adopt: false };
-    const end = await callHandler({ ...call, phase: "create", recovering: true });
-    return settled(end.signal ? undefined : end.output);
-  }
+  const call = { ...deletion, props, previous: undefined, output: undefined, changes: [], adopt: false };
+  const end = await callHandler({ ...call, phase: "create", recovering: true });
+  return end.signal ? undefined : end.output;
+}
+
+async function fail({ app, scope, ref, record }: Deletion, error: unknown): Promise<unknown> {
+  const reason = interruption(app, error);
+  if (reason) return reason;
+  const failure = handlerFailed("delete", ref.fqn, error);
+  tellFailure({ app, scope, ref, action: "delete" }, failure);
+  await tryToRecord(app, [{ op: "patch", uid: record.uid, set: { error: failure.message } }]);
+  return failure;
+}
+
+function warn({ app, ref, record }: Deletion): void {
   app.events.warn(
     "UNRESOLVED",
     `The create of "${ref.fqn}" was interrupted, and "${record.kind}" has no read to tell whether it took effect. The record is kept. Declare it again and let it finish, or look yourself and remove the record with "engine state forget ${ref.fqn}".`,
     ref.fqn,
   );
-  return "unresolved";
 }

@@ -1,4 +1,4 @@
-/** Unchanged and settled: nothing is done, and nothing written unless the program changed its references. */
+/** Unchanged and settled: nothing is done, and nothing written unless the program changed what it belongs to. */
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
 import { type Compared, context, decoded } from "./task.js";
@@ -16,9 +16,9 @@ export function skip(task: Compared, record: ResourceRecord): unknown {
 
 function rewired(task: Compared, record: ResourceRecord): Change[] {
   const { refs, parent } = context(task);
-  if (record.parent === parent && sameList(record.refs, refs)) return [];
+  if (record.parent === parent && !record.dropped && sameList(record.refs, refs)) return [];
   const set = { ...(refs ? { refs } : {}), ...(parent === undefined ? {} : { parent }) };
-  const unset: (keyof ResourceRecord)[] = [];
+  const unset: (keyof ResourceRecord)[] = ["dropped"];
   if (!refs) unset.push("refs");
   if (parent === undefined) unset.push("parent");
   return [{ op: "patch", uid: record.uid, set, unset }];

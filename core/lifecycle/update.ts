@@ -2,9 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { DestroySignal } from "../resource/context.js";
 import type { Change } from "../state/change.js";
-import type { ResourceRecord } from "../state/record.js";
-import { attempt } from "./attempt.js";
-import { handlersOf } from "./call.js";
+import { isPending, type ResourceRecord } from "../state/record.js";
+import { type Attempt, attempt } from "./attempt.js";
 import { changedPaths } from "./diff.js";
 import { replace } from "./replace.js";
 import { context, goodProps, moves, type Task } from "./task.js";
@@ -15,27 +14,23 @@ export async function update(task: Task, before: ResourceRecord, recovering: boo
 
 /** An interrupted create has left something: the record takes it over, and the type makes it what is declared. */
 export async function updateFound(task: Task, before: ResourceRecord, output: unknown): Promise<unknown> {
-  const { app, definition, scope } = task;
-  const known: ResourceRecord = { ...before, output: app.codec.encode(output) };
-  if (handlersOf(definition, scope).update) return updating(task, known, true, { output });
-  await app.ledger.commit([{ op: "put", record: known }], "now");
-  return replace(task, known, false);
+  return updating(task, { ...before, output: task.app.codec.encode(output) }, true, { output, isRight: false });
 }
 
 /** What is there differs from what is recorded. */
 export async function updateDrifted(task: Task, before: ResourceRecord, output: unknown): Promise<unknown> {
-  return updating(task, before, false, { output });
+  return updating(task, before, false, { output, isRight: false });
 }
 
 async function updating(
   task: Task,
   before: ResourceRecord,
   recovering: boolean,
-  found?: { readonly output: unknown },
+  found?: Attempt["found"],
 ): Promise<unknown> {
-  const { encoded } = task;
-  const again = before.status === "updating" && changedPaths(before.props, encoded).length === 0;
-  const { error: _error, parent: _parent, refs: _refs, ...kept } = before;
+  const { encoded, app } = task;
+  const again = isPending(before) && changedPaths(before.props, encoded).length === 0;
+  const { error: _error, parent: _parent, refs: _refs, dropped: _dropped, ...kept } = before;
   const record: ResourceRecord = {
     ...kept,
     status: "updating",
@@ -50,5 +45,7 @@ async function updating(
   const revert: Change[] = [{ op: "put", record: before }];
   const end = await attempt({ task, action: "update", phase: "update", record, intent, revert, recovering, found });
   if (!end.signal) return end.output;
-  return replace(task, record, end.signal instanceof DestroySignal ? false : end.signal.deleteFirst);
+  await app.generation.renew(before.key);
+  const deleteFirst = !(end.signal instanceof DestroySignal) && end.signal.deleteFirst;
+  return replace(task, before, { deleteFirst, isContinued: true });
 }

@@ -16,5 +16,5 @@ export async function verify(compared: Compared, record: ResourceRecord): Promis
   const recorded = record.output === undefined ? "" : canonical(record.output);
   if (canonical(app.codec.encode(found)) === recorded) return skip(compared, record);
   if (handlersOf(definition, scope).update) return updateDrifted(place(compared, record), record, found);
-  return replace(place(compared, record), record, false);
+  return replace(place(compared, record), record, { deleteFirst: false });
 }

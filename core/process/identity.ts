@@ -28,12 +28,22 @@ export function identity(): ProcessIdentity {
   };
 }
 
-/** What this machine can say of a process by itself; "unknown" where it runs elsewhere or the system does not tell. */
-export function fate(of: ProcessIdentity, here: ProcessIdentity): "gone" | "runs" | "stopped" | "unknown" {
+/**
+ * What this machine can say of a process by itself; "unknown" where it runs elsewhere or the system does not tell.
+ *
+ * @param proc where the kernel shows its processes
+ */
+export function fate(
+  of: ProcessIdentity,
+  here: ProcessIdentity,
+  proc = "/proc",
+): "gone" | "runs" | "stopped" | "unknown" {
   const sameKernel = of.boot !== undefined && of.boot === here.boot && of.machine === here.machine;
   if (!sameKernel || of.pidNamespace === undefined || of.pidNamespace !== here.pidNamespace) return "unknown";
-  const stat = statOf(of.pid);
-  if (stat === undefined || stat.started !== of.started || stat.state === "Z" || stat.state === "X") return "gone";
+  const stat = statOf(of.pid, proc);
+  // Some systems show a user only his own processes (hidepid).
+  if (stat === undefined) return exists(of.pid) ? "unknown" : "gone";
+  if (stat.started !== of.started || stat.state === "Z" || stat.state === "X") return "gone";
   return stat.state === "T" || stat.state === "t" ? "stopped" : "runs";
 }
 
@@ -42,13 +52,21 @@ export function startOf(pid: number): string | undefined {
 }
 
 /** Linux keeps a process's state and start time (in ticks since boot) in /proc; elsewhere this is undefined. */
-function statOf(pid: number): { readonly state: string; readonly started: string } | undefined {
-  const stat = read(`/proc/${pid}/stat`);
+function statOf(pid: number, proc = "/proc"): { readonly state: string; readonly started: string } | undefined {
+  const stat = read(`${proc}/${pid}/stat`);
   // The command's name stands in brackets and may hold anything: fields are counted from behind it.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
   const state = fields?.[0];
   const started = fields?.[19];
   return state === undefined || started === undefined ? undefined : { state, started };
+}
+
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+  }
 }
 
 function read(path: string): string | undefined {

@@ -41,16 +41,20 @@ export interface HandlerRun {
   readonly output: unknown;
 }
 
+/** How a handler asked to end, even where its own `catch` swallowed the signal. */
+export interface Ending {
+  signal: ReplaceSignal | DestroySignal | undefined;
+}
+
 export class HandlerContext implements HandlerBase {
   readonly #run: HandlerRun;
+  readonly #ending: Ending;
   readonly props: unknown;
-  /** How the handler asked to end, even where its own `catch` swallowed the signal. */
-  ending: { signal: ReplaceSignal | DestroySignal | undefined };
 
-  constructor(run: HandlerRun, props: unknown, ending: { signal: ReplaceSignal | DestroySignal | undefined }) {
+  constructor(run: HandlerRun, props: unknown, ending: Ending) {
     this.#run = run;
     this.props = props;
-    this.ending = ending;
+    this.#ending = ending;
   }
 
   get phase(): HandlerPhase | "read" {
@@ -120,40 +124,39 @@ export class HandlerContext implements HandlerBase {
     return this.scope.signal;
   }
 
-  get<T>(key: string): Promise<T | undefined> {
-    return getData<T>(this.#app, this.uid, key);
+  // Functions that know where they belong: a handler may take them out of its context.
+  get get(): <T>(key: string) => Promise<T | undefined> {
+    return <T>(key: string) => getData<T>(this.#app, this.uid, key);
   }
-  set<T>(key: string, value: T): Promise<void> {
-    return setData(this.#app, this.uid, key, value);
+  get set(): <T>(key: string, value: T) => Promise<void> {
+    return (key, value) => setData(this.#app, this.uid, key, value);
   }
-  delete(key: string): Promise<void> {
-    return deleteData(this.#app, this.uid, key);
+  get delete(): (key: string) => Promise<void> {
+    return (key) => deleteData(this.#app, this.uid, key);
   }
-
-  replace(force = false): never {
-    if (this.phase !== "update") throw this.#misused("replace", "an update");
-    this.ending.signal = new ReplaceSignal(force);
-    throw this.ending.signal;
+  get replace(): (force?: boolean) => never {
+    return (force = false) => this.#end("replace", "update", new ReplaceSignal(force));
   }
-  destroy(retainChildren = false): never {
-    if (this.phase !== "delete") throw this.#misused("destroy", "a delete");
-    this.ending.signal = new DestroySignal(retainChildren);
-    throw this.ending.signal;
+  get destroy(): (retainChildren?: boolean) => never {
+    return (retainChildren = false) => this.#end("destroy", "delete", new DestroySignal(retainChildren));
   }
-
-  onCleanup(fn: () => unknown): void {
-    this.scope.onCleanup(fn);
+  get onCleanup(): (fn: () => unknown) => void {
+    return (fn) => this.scope.onCleanup(fn);
   }
-  log(message: string): void {
-    this.#app.events.emit("resource:log", { ...this.#run.ref, message: String(message) });
+  get log(): (message: string) => void {
+    return (message) => this.#app.events.emit("resource:log", { ...this.#run.ref, message: String(message) });
   }
 
   get #app(): App {
     return this.scope[INTERNALS].app;
   }
 
-  #misused(method: string, phase: string): EngineError {
-    const message = `this.${method}() was called in the ${this.phase} of "${this.fqn}"; it belongs into ${phase}.`;
-    return new EngineError("INVALID_CALL", message, { fqn: this.fqn });
+  #end(method: string, phase: HandlerPhase, signal: ReplaceSignal | DestroySignal): never {
+    if (this.phase !== phase) {
+      const message = `this.${method}() was called in the ${this.phase} of "${this.fqn}"; it belongs into its ${phase}.`;
+      throw new EngineError("INVALID_CALL", message, { fqn: this.fqn });
+    }
+    this.#ending.signal = signal;
+    throw signal;
   }
 }

@@ -89,10 +89,9 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
   }
   const remote = bind(given);
   const simulated = local ? bind(local) : remote;
-  const parts = [given.create, given.read, given.update, given.delete, outputs, local?.create, local?.update];
   return {
     kind,
-    source: parts.map(String).join("\n"),
+    source: [...texts(given), outputs, ...texts(local), JSON.stringify([replaceOn, idempotent, verify])].join("\n"),
     schema,
     replaceOn,
     idempotent,
@@ -100,6 +99,10 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
     outputs: outputs && (({ props }) => Reflect.apply(outputs, given, [{ props }])),
     handlers: (isLocal) => (isLocal ? simulated : remote),
   };
+}
+
+function texts<Output, Props>(handlers: Handlers<Output, Props> | undefined): readonly string[] {
+  return [handlers?.create, handlers?.read, handlers?.update, handlers?.delete].map(String);
 }
 
 /** Each handler keeps its object as `this`, and gets the context with the props that the program declares. */

@@ -99,6 +99,8 @@ export interface DeleteContext<Output, Props> extends HandlerBase {
 export interface ReadContext<Output, Props> extends HandlerBase {
   readonly phase: "read";
   readonly props: Props;
+  /** Props of the last success; where a create was interrupted, those that it was given. */
+  readonly previous: Props;
   /** The recorded output; `undefined` where a create was interrupted. */
   readonly output: Output | undefined;
 }

@@ -43,23 +43,43 @@ export interface Resolved {
  * @param seen is told each object on the way: outputs and pending resources are recognised there
  */
 export function resolveInputs(value: unknown, seen: (object: object) => void): Resolved | Promise<Resolved> {
-  const found = search(value, seen, 0);
+  const found = search(value, { seen, path: [] });
   return found === value ? { value } : Promise.resolve(found).then((resolved) => ({ value: resolved }));
 }
 
-/** The value itself where it holds no promise, else a promise of a copy without promises. */
-function search(value: unknown, seen: (object: object) => void, depth: number): unknown {
-  if (typeof value !== "object" || value === null || depth > DEEPEST) return value;
-  seen(value);
-  if (isThenable(value)) return Promise.resolve(value).then((inner) => search(inner, seen, depth + 1));
-  if (Array.isArray(value)) return searchArray(value, seen, depth);
-  return isPlain(value) ? searchObject(value, seen, depth) : value;
+interface Search {
+  readonly seen: (object: object) => void;
+  /** The objects on the way down to here. */
+  readonly path: object[];
 }
 
-function searchArray(array: readonly unknown[], seen: (object: object) => void, depth: number): unknown {
+/** The value itself where it holds no promise, else a promise of a copy without promises. */
+function search(value: unknown, { seen, path }: Search): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  // What holds itself has no end; the codec refuses it by name.
+  if (path.length > DEEPEST || path.includes(value)) return value;
+  seen(value);
+  path.push(value);
+  const found = searchMembers(value, { seen, path });
+  path.pop();
+  return found;
+}
+
+function searchMembers(value: object, search: Search): unknown {
+  if (isThenable(value)) return searchResult(value, search);
+  if (Array.isArray(value)) return searchArray(value, search);
+  return isPlain(value) ? searchObject(value, search) : value;
+}
+
+function searchResult(promise: PromiseLike<unknown>, { seen, path }: Search): Promise<unknown> {
+  const here = [...path];
+  return Promise.resolve(promise).then((value) => search(value, { seen, path: here }));
+}
+
+function searchArray(array: readonly unknown[], on: Search): unknown {
   let copy: unknown[] | undefined;
   for (let index = 0; index < array.length; index++) {
-    const found = search(array[index], seen, depth + 1);
+    const found = search(array[index], on);
     if (found === array[index]) continue;
     copy ??= [...array];
     copy[index] = found;
@@ -67,11 +87,11 @@ function searchArray(array: readonly unknown[], seen: (object: object) => void, 
   return copy ? Promise.all(copy) : array;
 }
 
-function searchObject(object: object, seen: (object: object) => void, depth: number): unknown {
+function searchObject(object: object, on: Search): unknown {
   const waiting: (readonly [string, unknown])[] = [];
   for (const key of Object.keys(object)) {
     const member: unknown = Reflect.get(object, key);
-    const found = search(member, seen, depth + 1);
+    const found = search(member, on);
     if (found !== member) waiting.push([key, found]);
   }
   if (waiting.length === 0) return object;

@@ -15,14 +15,29 @@ export async function childScope(parent: Scope, name: string, overrides: ScopeOp
   const existing = parent.children.get(name);
   if (existing) {
     checkAgain(existing, overrides);
+    await announcements.get(existing);
     return existing;
   }
   const child = makeChild(parent, name, overrides);
   parent.children.set(name, child);
+  if (app.calls.scopeCreated.used) await announce(app, child, parent);
   app.events.emit("scope:created", { fqn: child.chain.join("/") });
-  if (app.calls.scopeCreated.used) await app.calls.scopeCreated.call({ scope: child });
   return child;
 }
+
+/** Nobody enters a scope before plugins have heard of it, and there is none where one of them refuses. */
+async function announce(app: App, child: Scope, parent: Scope): Promise<void> {
+  const announcement = app.calls.scopeCreated.call({ scope: child });
+  announcements.set(child, announcement);
+  try {
+    await announcement;
+  } catch (error) {
+    parent.children.delete(child.name);
+    throw error;
+  }
+}
+
+const announcements = new WeakMap<Scope, Promise<void>>();
 
 /** The scope at a path, whether the program has entered it in this run or not. */
 export function scopeAt(app: App, path: string): Scope {

@@ -1,11 +1,17 @@
 /** Functions to run at the end: once, last registered first, each at most so long, errors collected. */
 import { EngineError } from "../errors.js";
 
-/** How long one function may take, in milliseconds. */
 const PATIENCE = 10_000;
 
 export class CleanupStack {
   readonly #functions: (() => unknown)[] = [];
+  readonly #patience: number;
+  #added = (): void => {};
+
+  /** @param patience milliseconds that one function may take */
+  constructor(patience = PATIENCE) {
+    this.#patience = patience;
+  }
 
   get isEmpty(): boolean {
     return this.#functions.length === 0;
@@ -13,24 +19,30 @@ export class CleanupStack {
 
   add(fn: () => unknown): void {
     this.#functions.push(fn);
+    this.#added();
+  }
+
+  /** From now on calls `added` for each function that is added. */
+  onAdded(added: () => void): void {
+    this.#added = added;
   }
 
   /** Runs what is registered and forgets it; resolves with the errors. */
   async run(): Promise<readonly unknown[]> {
     const errors: unknown[] = [];
     for (let fn = this.#functions.pop(); fn; fn = this.#functions.pop()) {
-      await bounded(fn).catch((error: unknown) => errors.push(error));
+      await bounded(fn, this.#patience).catch((error: unknown) => errors.push(error));
     }
     return errors;
   }
 }
 
-async function bounded(fn: () => unknown): Promise<void> {
+async function bounded(fn: () => unknown, patience: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeUp = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new EngineError("TIMEOUT", `A cleanup function took longer than ${PATIENCE / 1000} s and was left behind.`));
-    }, PATIENCE);
+      reject(new EngineError("TIMEOUT", `A cleanup function took longer than ${patience / 1000} s and was left behind.`));
+    }, patience);
   });
   try {
     await Promise.race([Promise.resolve().then(fn), timeUp]);

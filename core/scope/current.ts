@@ -3,11 +3,15 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { EngineError } from "../errors.js";
 import { processWide } from "../process-wide.js";
 import type { Scope } from "./scope.js";
+import type { ScopeRun } from "./scope-runs.js";
 
 /** How a scope came to be the context's: `engine()` enters one for what follows, `run` one for a function. */
 interface Presence {
   readonly scope: Scope;
   readonly how: "entered" | "run";
+  /** The call of `run` that it came by, where it did. */
+  readonly run?: ScopeRun;
+  readonly outer?: Presence;
 }
 
 interface Scopes {
@@ -23,8 +27,17 @@ export function enterScope(root: Scope): void {
   scopes.storage.enterWith({ scope: root, how: "entered" });
 }
 
-export function runInScope<T>(scope: Scope, fn: () => T): T {
-  return scopes.storage.run({ scope, how: "run" }, fn);
+export function runInScope<T>(scope: Scope, fn: () => T, run?: ScopeRun): T {
+  return scopes.storage.run({ scope, how: "run", run, outer: scopes.storage.getStore() }, fn);
+}
+
+/** The calls of `run` that the calling code is a part of. */
+export function enclosingRuns(): readonly ScopeRun[] {
+  const runs: ScopeRun[] = [];
+  for (let present = scopes.storage.getStore(); present; present = present.outer) {
+    if (present.run) runs.push(present.run);
+  }
+  return runs;
 }
 
 export function setLive(root: Scope, live: boolean): void {
@@ -34,6 +47,12 @@ export function setLive(root: Scope, live: boolean): void {
 
 export function isLive(root: Scope): boolean {
   return scopes.live.has(root);
+}
+
+/** True for code that `run` runs, or a handler, in an app that is live. */
+export function isRunningIn(root: Scope): boolean {
+  const present = scopes.storage.getStore();
+  return present?.how === "run" && present.scope.root === root && isLive(root);
 }
 
 /**

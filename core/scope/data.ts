@@ -1,7 +1,9 @@
 /** Values stored by scopes and resources, journaled like every other change. */
 import type { App } from "../app.js";
-import { EngineError } from "../errors.js";
+import { EngineError, messageOf } from "../errors.js";
 import { canonical } from "../state/codec.js";
+import type { Encoded } from "../state/record.js";
+import { tooLate } from "./too-late.js";
 
 export async function getData<T>(app: App, owner: string, key: string): Promise<T | undefined> {
   checkKey(key);
@@ -13,9 +15,10 @@ export async function getData<T>(app: App, owner: string, key: string): Promise<
 /** A value that is stored already is not written again. */
 export async function setData(app: App, owner: string, key: string, value: unknown): Promise<void> {
   checkKey(key);
+  // Before anything is awaited: the program may go on to change the value.
+  const encoded = encode(app, key, value);
   await app.ready();
-  checkWritable(app, key);
-  const encoded = app.codec.encode(value);
+  if (!isWritable(app, owner, key)) return;
   const before = app.ledger.readData(owner, key);
   if (before !== undefined && canonical(before) === canonical(encoded)) return;
   await app.record([{ op: "data", owner, key, value: encoded }]);
@@ -24,7 +27,7 @@ export async function setData(app: App, owner: string, key: string, value: unkno
 export async function deleteData(app: App, owner: string, key: string): Promise<void> {
   checkKey(key);
   await app.ready();
-  checkWritable(app, key);
+  if (!isWritable(app, owner, key)) return;
   if (app.ledger.readData(owner, key) !== undefined) await app.record([{ op: "data", owner, key }]);
 }
 
@@ -33,7 +36,26 @@ function checkKey(key: unknown): void {
   throw new EngineError("INVALID_CALL", `A data key must be a non-empty string, not ${JSON.stringify(key) ?? typeof key}.`);
 }
 
-function checkWritable(app: App, key: string): void {
-  if (app.options.phase !== "read") return;
-  throw new EngineError("READ_ONLY", `"${key}" cannot be set or deleted in the read phase, which changes nothing.`);
+function encode(app: App, key: string, value: unknown): Encoded {
+  try {
+    return app.codec.encode(value);
+  } catch (error) {
+    const code = error instanceof EngineError ? error.code : "UNSERIALIZABLE";
+    throw new EngineError(code, `The value of "${key}": ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** False where a change has no effect: what a program sets while its stage is destroyed would outlive it. */
+function isWritable(app: App, owner: string, key: string): boolean {
+  const { phase } = app.options;
+  if (phase === "read") {
+    throw new EngineError("READ_ONLY", `"${key}" cannot be set or deleted in the read phase, which changes nothing.`);
+  }
+  if (!app.isLive) throw tooLate(app.root, `Setting or deleting "${key}"`);
+  return phase !== "destroy" || !isScope(owner);
+}
+
+/** Owners of data are scopes, by their path behind a slash, and resources, by their uid. */
+function isScope(owner: string): boolean {
+  return owner.startsWith("/");
 }

@@ -1,6 +1,21 @@
 /** Functions that wait for finalize. */
 export class DeferredQueue {
   readonly #waiting: { readonly path: string; run(): Promise<void> }[] = [];
+  #isClosed = false;
+
+  /** True once nothing would run what is added. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** True while functions of the scopes below a path wait. */
+  waits(isBelow: (path: string) => boolean): boolean {
+    return this.#waiting.some(({ path }) => isBelow(path));
+  }
 
   /** The promise resolves with the function's result once finalize has run it. */
   add<T>(path: string, fn: () => Promise<T> | T): Promise<T> {

@@ -8,6 +8,7 @@ import type { Scope } from "./scope.js";
 /** The resource inside whose handler a scope lives. */
 export interface ResourceHome {
   readonly uid: string;
+  readonly key: string;
   readonly ready: Position;
   /** The place that its running handler holds, lent to children. */
   readonly place: Place;

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { EngineError } from "../errors.js";
 import type { EventSource } from "../events.js";
 import type { EngineHooks } from "../hook-table.js";
@@ -7,6 +8,8 @@ import { currentScope, runInScope } from "./current.js";
 import { deleteData, getData, setData } from "./data.js";
 import { dataOwner, INTERNALS, keyIn, type ScopeInternals } from "./internals.js";
 import { checkName, physicalName } from "./names.js";
+import { runIn } from "./scope-runs.js";
+import { tooLate } from "./too-late.js";
 
 /** Options of {@link Scope.finalize}. */
 export interface FinalizeOptions {
@@ -48,6 +51,11 @@ export class Scope {
   get children(): Map<string, Scope> {
     this.#children ??= new Map();
     return this.#children;
+  }
+
+  /** True also for the scopes of another copy of the package in the process. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && INTERNALS in value;
   }
 
   /** @throws EngineError `NO_SCOPE`, `AMBIGUOUS_SCOPE` */
@@ -162,14 +170,14 @@ export class Scope {
 
   /** Runs `fn` with this scope as the current one. In a finalized app it starts a new generation of declarations. */
   async run<T>(fn: (scope: this) => Promise<T> | T): Promise<T> {
-    const { app, path } = this[INTERNALS];
-    await app.revive();
-    try {
-      return await runInScope(this, () => fn(this));
-    } catch (error) {
-      app.generation.fail(path, error);
-      throw error;
-    }
+    const { app } = this[INTERNALS];
+    const reviving = app.revive();
+    if (reviving) await reviving;
+    return app.runs.track(this.chain.join("/"), async (run) => {
+      await app.ready();
+      this.#rejoin();
+      return runIn(this, run, fn);
+    });
   }
 
   /**
@@ -186,6 +194,7 @@ export class Scope {
   defer<T>(fn: () => Promise<T> | T): Promise<T> {
     const { app, path } = this[INTERNALS];
     if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "defer() needs a function.");
+    if (!app.isLive || app.generation.deferred.isClosed) throw tooLate(this, "defer()");
     const result = app.generation.deferred.add(path, () => runInScope(this, fn));
     // Nobody has to await it: finalize reports its failure.
     result.catch(() => {});
@@ -194,8 +203,24 @@ export class Scope {
 
   /** Runs `fn` when the process ends, the last registered first; without process handlers, at the end of the run. */
   onCleanup(fn: () => unknown): void {
+    const { app } = this[INTERNALS];
     if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "onCleanup() needs a function.");
-    this[INTERNALS].app.cleanup.add(fn);
+    if (!app.isLive && !app.cleanupAtExit) throw tooLate(this, "onCleanup()");
+    app.cleanup.add(fn);
+  }
+
+  /** What is printed of a scope: no option asks its getters, and the password is behind one of them. */
+  [inspect.custom](): string {
+    return `Scope(${this.chain.join("/")})`;
+  }
+
+  /** A scope that a program kept from an earlier generation takes its place among its parent's children again. */
+  #rejoin(): void {
+    const { parent } = this;
+    const isOwnOfHandler = this[INTERNALS].resource !== parent?.[INTERNALS].resource;
+    if (!parent || isOwnOfHandler || parent.children.has(this.name)) return;
+    parent.children.set(this.name, this);
+    parent.#rejoin();
   }
 
   /** Ends the run without pruning: waits, records results, lets go of the state, and says what it left. */

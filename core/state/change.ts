@@ -30,11 +30,22 @@ export class Contents {
   readonly records = new Map<string, ResourceRecord>();
   readonly data = new Map<string, Map<string, Encoded>>();
   readonly #current = new Map<string, string>();
+  /** By the uid of the parent; made when somebody asks, kept up from then on. */
+  #children: Map<string, Set<string>> | undefined;
 
   /** The living record of a key: never an old copy that waits for its deletion. */
   at(key: string): ResourceRecord | undefined {
     const uid = this.#current.get(key);
     return uid === undefined ? undefined : this.records.get(uid);
+  }
+
+  /** The records of what was declared in a resource's handler, old copies included. */
+  childrenOf(uid: string): readonly ResourceRecord[] {
+    if (!this.#children) {
+      this.#children = new Map();
+      for (const record of this.records.values()) this.#adopt(record);
+    }
+    return [...(this.#children.get(uid) ?? [])].flatMap((child) => this.records.get(child) ?? []);
   }
 
   get isEmpty(): boolean {
@@ -65,6 +76,7 @@ export class Contents {
         this.records.delete(change.uid);
         this.data.delete(change.uid);
         this.#unlink(record);
+        this.#disown(record);
         return;
       }
       case "place":
@@ -84,12 +96,27 @@ export class Contents {
   #put(record: ResourceRecord): void {
     const before = this.records.get(record.uid);
     if (before) this.#unlink(before);
+    if (before?.parent !== record.parent) {
+      if (before) this.#disown(before);
+      this.#adopt(record);
+    }
     this.records.set(record.uid, record);
     if (!record.replaced) this.#current.set(record.key, record.uid);
   }
 
   #unlink(record: ResourceRecord): void {
     if (this.#current.get(record.key) === record.uid) this.#current.delete(record.key);
+  }
+
+  #adopt({ uid, parent }: ResourceRecord): void {
+    if (!this.#children || parent === undefined) return;
+    const siblings = this.#children.get(parent);
+    if (siblings) siblings.add(uid);
+    else this.#children.set(parent, new Set([uid]));
+  }
+
+  #disown({ uid, parent }: ResourceRecord): void {
+    if (parent !== undefined) this.#children?.get(parent)?.delete(uid);
   }
 
   #setData(owner: string, key: string, value: Encoded | undefined): void {
@@ -107,6 +134,7 @@ function patched(
   unset: readonly (keyof ResourceRecord)[] | undefined,
 ): ResourceRecord {
   const next: { -readonly [K in keyof ResourceRecord]?: ResourceRecord[K] } = { ...record, ...set };
-  for (const name of unset ?? []) delete next[name];
+  // Absent and undefined are the same to a record; deleting a member would make the object slow for good.
+  for (const name of unset ?? []) if (next[name] !== undefined) next[name] = undefined;
   return next as ResourceRecord;
 }

@@ -1,6 +1,6 @@
 /** Checkpoints as text: the whole state of a stage as of one entry. */
-import { EngineError } from "../errors.js";
 import { Contents } from "./change.js";
+import { corrupt, tooNew } from "./corrupt.js";
 import { FORMAT, seal, unseal } from "./entry.js";
 import type { Head, OpenSession } from "./head.js";
 import type { Encoded, ResourceRecord } from "./record.js";
@@ -51,28 +51,15 @@ export function writeCheckpoint(head: Head, contents: Contents, version: string,
  * @throws EngineError `STATE_CORRUPT` where a byte differs from what was written, `STATE_FORMAT` where a newer version
  * wrote it.
  */
-export function parseCheckpoint(key: string, text: string): Checkpoint {
+export function parseCheckpoint(key: string, expected: number, text: string): Checkpoint {
   const sealed = text.endsWith("\n") ? text.slice(0, -1) : undefined;
   if (sealed === undefined || unseal(sealed) === undefined) throw corrupt(key, "its digest does not fit");
   const body = JSON.parse(sealed) as CheckpointBody;
   if (body.format > FORMAT) throw tooNew(key, body.format, body.version);
+  if (body.seq !== expected) throw corrupt(key, `it is the checkpoint of entry ${body.seq}`);
   const contents = new Contents();
   for (const record of body.records) contents.apply({ op: "put", record });
   for (const [owner, values] of body.data) contents.data.set(owner, new Map(values));
   const { app, stage, lineage, seq, lines, grows, guards, open, version } = body;
   return { head: { app, stage, lineage, seq, lines, digest: body.entry, grows, guards, open, version }, contents };
-}
-
-export function corrupt(key: string, why: string): EngineError {
-  return new EngineError(
-    "STATE_CORRUPT",
-    `The state is damaged at "${key}": ${why}. Nothing was changed. Restore the file or object from a backup or its history.`,
-  );
-}
-
-export function tooNew(key: string, format: number, version: string): EngineError {
-  return new EngineError(
-    "STATE_FORMAT",
-    `"${key}" has format ${format}, written by scope-engine ${version}; this version reads up to ${FORMAT}. Nothing was changed. Update scope-engine.`,
-  );
 }

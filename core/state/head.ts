@@ -1,7 +1,5 @@
 /** Where the journal stands: folded line by line, without the resources. */
-import type { Entry, Line, OpenRecord, Settled } from "./entry.js";
-import { NO_DIGEST } from "./entry.js";
-import type { Segment } from "./segment.js";
+import { type Entry, type Line, NO_DIGEST, type OpenRecord } from "./entry.js";
 
 export interface OpenSession {
   readonly session: string;
@@ -25,7 +23,7 @@ export interface Head {
   readonly guards: readonly number[];
   /** The session that was opened last, unless it has been closed. */
   readonly open: OpenSession | undefined;
-  /** Version of the library that opened the last session. */
+  /** Version of the library that last found out that the store keeps two runs apart. */
   readonly version: string | undefined;
 }
 
@@ -59,8 +57,13 @@ export function advance(head: Head, line: Line): Head {
     grows: first ? entry.grows === true : head.grows,
     guards,
     open: entry.close ? undefined : opened,
-    version: entry.open?.version ?? head.version,
+    version: proves(head, entry) ? head.open?.record.version : head.version,
   };
+}
+
+/** Whoever goes on after its `open` has tried the store; one that had to leave may not have come to that. */
+function proves(head: Head, entry: Entry): boolean {
+  return !entry.open && entry.session === head.open?.session && entry.close?.outcome !== "left";
 }
 
 /** The first entry, and every session that began before the one before it had closed. */
@@ -77,37 +80,4 @@ export function follows(head: Head, entry: Entry): boolean {
   if (entry.seq !== head.seq + 1) return false;
   const unsure = entry.open !== undefined && head.grows && !entry.ops && !entry.close;
   return unsure || entry.prev === head.digest;
-}
-
-export interface CountedLines {
-  readonly segment: Segment;
-  readonly lines: readonly Line[];
-}
-
-export interface Tail {
-  readonly counted: readonly CountedLines[];
-  /** Segments whose length nobody has recorded though another session has begun since. */
-  readonly unsettled: readonly Segment[];
-  /** A segment of which fewer lines were read than a later session has counted. */
-  readonly short: Segment | undefined;
-}
-
-/**
- * How much of each segment counts: up to its `close`; else as many lines as a later session recorded; else all of it.
- * Goes backwards, for only lines that count can say what counts before them.
- */
-export function countLines(segments: readonly Segment[]): Tail {
-  const settled = new Map<number, Settled>();
-  const counted: CountedLines[] = [];
-  const unsettled: Segment[] = [];
-  let short: Segment | undefined;
-  for (const segment of segments.toReversed()) {
-    const said = segment.closed ? undefined : settled.get(segment.seq);
-    const lines = said ? segment.lines.slice(0, said.lines) : segment.lines;
-    if (said && lines.at(-1)?.digest !== said.digest) short = segment;
-    if (!said && !segment.closed && segment.grows && segment !== segments.at(-1)) unsettled.unshift(segment);
-    counted.unshift({ segment, lines });
-    for (const { entry } of lines) for (const one of entry.settled ?? []) settled.set(one.seq, one);
-  }
-  return { counted, unsettled, short };
 }

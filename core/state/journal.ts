@@ -20,21 +20,32 @@ export class Journal {
   readonly #write: (changes: readonly Change[]) => Promise<void>;
   #batch: Batch | undefined;
   #writing: Batch | undefined;
+  /** Came when nothing could be written any more. */
+  readonly #late: Change[] = [];
   #urgent = false;
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
   #broken: { readonly error: unknown } | undefined;
-  #slow: boolean;
+  /** Milliseconds that the last append took, and the one before it: one slow one among fast ones is an accident. */
+  #last: number;
+  #before: number;
 
-  /** @param write appends one batch; called for one batch at a time */
-  constructor(write: (changes: readonly Change[]) => Promise<void>, slow: boolean) {
+  /**
+   * @param write appends one batch; called for one batch at a time
+   * @param isSlow what the store is taken for until two appends have shown what it is
+   */
+  constructor(write: (changes: readonly Change[]) => Promise<void>, { isSlow }: { readonly isSlow: boolean }) {
     this.#write = write;
-    this.#slow = slow;
+    this.#last = isSlow ? Number.POSITIVE_INFINITY : 0;
+    this.#before = this.#last;
   }
 
   /** Queues changes; resolves when they, and all queued earlier, are durable. */
   add(changes: readonly Change[], urgency: Urgency): Promise<void> {
-    if (this.#broken) return Promise.reject(this.#broken.error);
+    if (this.#broken) {
+      this.#late.push(...changes);
+      return Promise.reject(this.#broken.error);
+    }
     this.#batch ??= newBatch();
     this.#batch.changes.push(...changes);
     if (urgency === "now") this.#urgent = true;
@@ -44,23 +55,21 @@ export class Journal {
 
   /** Resolves when everything queued so far is durable. */
   async drain(): Promise<void> {
-    if (this.#batch) {
-      this.#urgent = true;
-      this.#schedule();
-      return this.#batch.durable;
-    }
-    if (this.#writing) return this.#writing.durable;
     if (this.#broken) throw this.#broken.error;
+    if (!this.#batch) return this.#writing?.durable;
+    this.#urgent = true;
+    this.#schedule();
+    return this.#batch.durable;
   }
 
   /** Changes that were queued and are not known to be durable, oldest first. */
   get unwritten(): readonly Change[] {
-    return [...(this.#writing?.changes ?? []), ...(this.#batch?.changes ?? [])];
+    return [...(this.#writing?.changes ?? []), ...(this.#batch?.changes ?? []), ...this.#late];
   }
 
   /** From now on nothing is written; what waits is rejected, and stays in `unwritten`. */
-  fail(error: unknown): void {
-    this.#broken ??= { error };
+  #fail(error: unknown): void {
+    this.#broken = { error };
     this.#unschedule();
     this.#writing?.reject(error);
     this.#batch?.reject(error);
@@ -68,7 +77,7 @@ export class Journal {
 
   #schedule(): void {
     if (this.#writing || this.#immediate || !this.#batch) return;
-    if (this.#urgent || !this.#slow) {
+    if (this.#urgent || Math.min(this.#last, this.#before) <= SLOW) {
       // One turn of the event loop: what the program does in the same turn leaves in the same append.
       this.#unschedule();
       this.#immediate = setImmediate(() => this.#flush());
@@ -92,13 +101,13 @@ export class Journal {
     const started = performance.now();
     this.#write(batch.changes).then(
       () => {
-        if (this.#broken) return;
-        this.#slow = performance.now() - started > SLOW;
+        this.#before = this.#last;
+        this.#last = performance.now() - started;
         this.#writing = undefined;
         batch.resolve();
         this.#schedule();
       },
-      (error: unknown) => this.fail(error),
+      (error: unknown) => this.#fail(error),
     );
   }
 }

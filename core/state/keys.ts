@@ -6,6 +6,8 @@ const SEQ_DIGITS = 12;
 
 /** The keys of one stage's ledger. */
 export interface LedgerKeys {
+  /** What all of them begin with, and no other stage's. */
+  readonly root: string;
   readonly checkpoints: string;
   readonly entries: string;
   readonly histories: string;
@@ -31,6 +33,7 @@ export function ledgerKeys(app: string, stage: string): LedgerKeys {
   const root = `${encodeName(app)}/${encodeName(stage)}/`;
   const numbered = (room: string) => (seq: number) => `${root}${room}/${String(seq).padStart(SEQ_DIGITS, "0")}`;
   return {
+    root,
     checkpoints: `${root}checkpoint/`,
     entries: `${root}journal/`,
     histories: `${root}history/`,

@@ -1,5 +1,5 @@
 /** Heartbeats of one's own session, and watching another's. No wall clock takes part. */
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "./clock.js";
 import type { LedgerKeys } from "./keys.js";
 import type { StateStore } from "./store.js";
 
@@ -22,11 +22,11 @@ export class Lease {
   async end(remove: boolean): Promise<void> {
     clearInterval(this.#timer);
     await this.#writing;
-    if (remove && this.#beats > 0) await this.#store.delete(this.#key).catch(ignore);
+    if (remove && this.#beats > 0) await dropLease(this.#store, this.#key);
   }
 
   #beat(): void {
-    if (this.#writing) return;
+    if (this.#writing !== undefined) return;
     this.#beats++;
     const done = (): void => {
       this.#writing = undefined;
@@ -36,30 +36,56 @@ export class Lease {
   }
 }
 
-function ignore(): void {}
+/** A lease that stays behind is one small key of a session that nobody watches: no reason to fail. */
+export async function dropLease(store: StateStore, key: string): Promise<void> {
+  await store.delete(key).catch(() => false);
+}
 
 export interface Watched {
   /** Changes whenever the owner shows a sign of life. */
   sign(): Promise<string>;
   readonly ttl: number;
+  /** Milliseconds after which an owner that is known to live is not waited for any longer; Infinity: for ever. */
+  readonly patience: number;
   readonly signal: AbortSignal;
-  /** Milliseconds on a monotonic clock. */
-  readonly now: () => number;
+  readonly clock: Clock;
 }
 
-/** Resolves "moved" at the first sign of life, "silent" after a whole TTL without one. */
-export async function watch({ sign, ttl, signal, now }: Watched): Promise<"moved" | "silent"> {
+/**
+ * Resolves "moved" at the first sign of life, "silent" after a whole TTL without one, "late" once patience is at its
+ * end. Silence is what lies between two looks that succeeded, as far as they are at most a third of the TTL apart.
+ *
+ * @throws what the looks failed with, once none has succeeded for a whole TTL
+ */
+export async function watch({ sign, ttl, patience, signal, clock }: Watched): Promise<"moved" | "silent" | "late"> {
   const first = await sign();
-  let seen = now();
+  const began = clock.now();
+  let seen = began;
   let silence = 0;
-  for (let pause = Math.min(50, ttl / 20); ; pause = Math.min(pause * 2, ttl / 8)) {
-    await sleep(pause, undefined, { signal });
-    const present = await sign().catch(() => undefined);
-    if (present === undefined) continue; // No answer proves nothing: the gap does not count as silence.
-    if (present !== first) return "moved";
-    const gap = now() - seen;
-    seen = now();
+  for (let pause = Math.min(50, ttl / 20); silence < ttl; pause = Math.min(pause * 2, ttl / 8)) {
+    const left = began + patience - clock.now();
+    if (left <= 0) return "late";
+    // The last look comes when the time is up, not a pause later.
+    await clock.sleep(Math.min(pause, ttl - silence, left), signal);
+    const present = await lookAt(sign);
+    const now = clock.now();
+    const gap = now - seen;
+    if ("error" in present) {
+      // No answer proves nothing: the gap does not count as silence.
+      if (gap > ttl) throw present.error;
+      continue;
+    }
+    if (present.sign !== first) return "moved";
+    seen = now;
     if (gap <= ttl / 3) silence += gap;
-    if (silence >= ttl) return "silent";
+  }
+  return "silent";
+}
+
+async function lookAt(sign: () => Promise<string>): Promise<{ readonly sign: string } | { readonly error: unknown }> {
+  try {
+    return { sign: await sign() };
+  } catch (error) {
+    return { error };
   }
 }

@@ -3,13 +3,16 @@ import { EngineError } from "../errors.js";
 import type { EventBus } from "../events.js";
 import type { ProcessIdentity } from "../process/identity.js";
 import type { RunSummary } from "../vocabulary.js";
-import { type Change, Contents } from "./change.js";
+import type { Change, Contents } from "./change.js";
+import { type Clock, monotonic } from "./clock.js";
 import type { CloseRecord, Owner } from "./entry.js";
 import { Journal, type Urgency } from "./journal.js";
 import { ledgerKeys } from "./keys.js";
+import { CHECKPOINT_LIMITS, type CheckpointLimits } from "./limits.js";
 import { type Loaded, load } from "./load.js";
+import { Reads } from "./reads.js";
 import type { Encoded, ResourceRecord } from "./record.js";
-import { writeRecovery } from "./recovery.js";
+import { resultsOf, writeRecovery } from "./recovery.js";
 import { Session } from "./session.js";
 import { isGrowing, type StateStore } from "./store.js";
 import { awaitTurn, type TurnSettings } from "./turn.js";
@@ -29,6 +32,8 @@ export interface LedgerSettings {
   readonly ttl: number;
   readonly keep: number;
   readonly histories: number;
+  readonly limits?: CheckpointLimits;
+  readonly clock?: Clock;
   readonly events: EventBus;
   readonly signal: AbortSignal;
   /** Called once, when nothing can be written any more. */
@@ -39,20 +44,25 @@ export class Ledger {
   readonly #settings: LedgerSettings;
   readonly #turn: TurnSettings;
   /** Sessions that need no waiting: found dead. */
-  readonly #dead = new Set<string>();
-  readonly #readKeys = new Set<string>();
-  readonly #readData = new Set<string>();
-  #session!: Session;
-  #journal!: Journal;
-  #view!: Contents;
-  #shared = true;
+  readonly #dead: Set<string>;
+  readonly #reads = new Reads();
+  readonly #session: Session;
+  readonly #journal: Journal;
+  #view: Contents;
+  /** The view is the session's own contents, until the first change. */
+  #isShared = true;
   #closing: CloseRecord | undefined;
-  #failure: { readonly error: unknown } | undefined;
 
-  private constructor(settings: LedgerSettings) {
+  private constructor(settings: LedgerSettings, turn: TurnSettings, loaded: Loaded, dead: Set<string>) {
+    const { store, version, owner, command, ttl, histories, events, limits = CHECKPOINT_LIMITS } = settings;
     this.#settings = settings;
-    const keys = ledgerKeys(settings.app, settings.stage);
-    this.#turn = { ...settings, keys };
+    this.#turn = turn;
+    this.#dead = dead;
+    const moved = (found: Loaded, own: ReadonlySet<string>): Promise<Loaded> => this.#moved(found, own);
+    const warn = (code: string, message: string): void => events.warn(code, message);
+    this.#session = new Session({ ...turn, version, owner, command, ttl, histories, limits, moved, warn }, loaded);
+    this.#journal = new Journal((changes) => this.#write(changes), { isSlow: !isGrowing(store) });
+    this.#view = loaded.contents;
   }
 
   /**
@@ -61,15 +71,10 @@ export class Ledger {
    * @throws EngineError `STATE_LOCKED`, and everything that a load throws
    */
   static async open(settings: LedgerSettings): Promise<Ledger> {
-    const ledger = new Ledger(settings);
-    await ledger.reload();
-    return ledger;
-  }
-
-  /** Loads again, for the next generation of declarations. */
-  async reload(): Promise<void> {
-    const loaded = await load(this.#turn);
-    this.#begin(this.#settings.writes ? await awaitTurn(this.#turn, loaded, this.#dead) : loaded);
+    const turn = { clock: monotonic, ...settings, keys: ledgerKeys(settings.app, settings.stage) };
+    const dead = new Set<string>();
+    const loaded = await load(turn);
+    return new Ledger(settings, turn, settings.writes ? await awaitTurn(turn, loaded, dead) : loaded, dead);
   }
 
   /** What is recorded, changes of this run included, durable or not. */
@@ -79,21 +84,18 @@ export class Ledger {
 
   /** The record of a key; remembered as read, so that another run's change of it is noticed. */
   read(key: string): ResourceRecord | undefined {
-    this.#readKeys.add(key);
-    return this.#view.at(key);
+    return this.#reads.record(this.#view, key);
   }
 
   readData(owner: string, key: string): Encoded | undefined {
-    this.#readData.add(owner);
-    return this.#view.data.get(owner)?.get(key);
+    return this.#reads.data(this.#view, owner, key);
   }
 
   /** Queues changes; resolves when they and all queued earlier are durable. */
   commit(changes: readonly Change[], urgency: Urgency): Promise<void> {
-    if (this.#failure) return Promise.reject(this.#failure.error);
-    if (this.#shared) {
+    if (this.#isShared) {
       this.#view = this.#view.copy();
-      this.#shared = false;
+      this.#isShared = false;
     }
     for (const change of changes) this.#view.apply(change);
     return this.#journal.add(changes, urgency);
@@ -113,93 +115,51 @@ export class Ledger {
   async close(outcome: CloseRecord["outcome"], summary: RunSummary): Promise<void> {
     await this.#journal.drain();
     if (!this.#settings.writes || !this.hasToClose) return;
-    const session = this.#session.id ?? "";
     this.#closing = { outcome, summary };
     await this.#journal.add([], "now");
-    this.#closing = undefined;
-    this.#settings.events.emit("state:unlocked", { session });
   }
 
   /** Stops the heartbeat and keeps results that could not be recorded; returns the recovery file's path, if any. */
   async abandon(): Promise<string | undefined> {
     await this.#session.abandon();
-    const changes = this.#journal.unwritten.filter(isResult);
-    if (changes.length === 0) return undefined;
-    const { rootDir } = this.#settings;
-    return writeRecovery({ rootDir, head: this.#session.head, session: this.#session.id ?? "unopened", changes });
-  }
-
-  #begin(loaded: Loaded): void {
-    const { store, version, owner, command, ttl, histories, events } = this.#settings;
-    this.#session = new Session(
-      {
-        ...this.#turn,
-        version,
-        owner,
-        command,
-        ttl,
-        histories,
-        moved: (next, own) => this.#moved(next, own),
-        warn: (code, message) => events.warn(code, message),
-      },
-      loaded,
-    );
-    this.#journal = new Journal((changes) => this.#write(changes), !isGrowing(store));
-    this.#view = loaded.contents;
-    this.#shared = true;
-    this.#closing = undefined;
-    this.#readKeys.clear();
-    this.#readData.clear();
+    const { head, id = "unopened", contents } = this.#session;
+    const results = resultsOf(this.#journal.unwritten, contents);
+    if (results.length === 0) return undefined;
+    return writeRecovery({ rootDir: this.#settings.rootDir, head, session: id, results });
   }
 
   async #write(changes: readonly Change[]): Promise<void> {
     const close = this.#closing;
-    const before = this.#session.id;
+    this.#closing = undefined;
+    if (changes.length === 0 && !close) return;
+    const { events, broken } = this.#settings;
+    const isOpening = this.#session.id === undefined;
     try {
-      await this.#session.write(changes, close);
+      const session = await this.#session.write(changes, close);
+      if (isOpening) events.emit("state:locked", { session });
+      events.emit("state:committed", { seq: this.#session.head.seq, changes: changes.length });
+      if (close) events.emit("state:unlocked", { session });
     } catch (error) {
-      this.#failure ??= { error };
-      this.#settings.broken(error);
+      broken(error);
       throw error;
     }
-    const session = this.#session.id;
-    const { events } = this.#settings;
-    if (before === undefined && session !== undefined) events.emit("state:locked", { session });
-    events.emit("state:committed", { seq: this.#session.head.seq, changes: changes.length });
   }
 
   /** Another session wrote: go on where that touched nothing that this run has read. */
   async #moved(found: Loaded, own: ReadonlySet<string>): Promise<Loaded> {
     for (const session of own) this.#dead.add(session);
     const loaded = await awaitTurn(this.#turn, found, this.#dead);
-    const before = this.#session.contents;
-    const after = loaded.contents;
-    const differs =
-      [...this.#readKeys].some((key) => !same(before.at(key), after.at(key))) ||
-      [...this.#readData].some((owner) => !same(entries(before, owner), entries(after, owner)));
-    const { app, stage } = this.#settings;
-    if (differs) {
+    const queued = this.#journal.unwritten;
+    if (this.#reads.differ(this.#session.contents, loaded.contents, queued)) {
+      const { app, stage } = this.#settings;
       throw new EngineError(
         "STATE_MOVED",
         `Another run changed "${app}/${stage}" while this one was at work, in what this one had read. Nothing more was changed. Run again.`,
       );
     }
-    this.#view = after.copy();
-    for (const change of this.#journal.unwritten) this.#view.apply(change);
-    this.#shared = false;
+    this.#view = loaded.contents.copy();
+    for (const change of queued) this.#view.apply(change);
+    this.#isShared = false;
     return loaded;
   }
-}
-
-function entries(contents: Contents, owner: string): unknown {
-  return [...(contents.data.get(owner) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
-}
-
-/** Results say what has happened in the world; an intent that was never durable was never acted on. */
-function isResult(change: Change): boolean {
-  return change.op !== "put" || change.record.status === "ready";
 }

@@ -38,6 +38,8 @@ export interface ResourceRecord {
   readonly replaces?: string;
   /** An old copy that a replacement left behind; deleted at finalize. */
   readonly replaced?: true;
+  /** The handler of its parent has run since, and did not declare it any more; deleted at finalize. */
+  readonly dropped?: true;
   /** Message of the failure that left the record pending. */
   readonly error?: string;
 }

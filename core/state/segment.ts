@@ -7,7 +7,8 @@ export interface Segment {
   readonly lines: readonly Line[];
   readonly grows: boolean;
   readonly closed: boolean;
-  readonly bytes: number;
+  /** In characters. */
+  readonly size: number;
 }
 
 /**
@@ -32,5 +33,5 @@ export function readSegment(seq: number, text: string): Segment | undefined {
   }
   const grows = lines[0]?.entry.grows === true;
   const intact = grows ? lines : lines.slice(0, 1);
-  return { seq, lines: intact, grows, closed: intact.at(-1)?.entry.close !== undefined, bytes: text.length };
+  return { seq, lines: intact, grows, closed: intact.at(-1)?.entry.close !== undefined, size: text.length };
 }

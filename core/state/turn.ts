@@ -2,9 +2,12 @@
 import { EngineError } from "../errors.js";
 import type { EventBus } from "../events.js";
 import { fate, type ProcessIdentity } from "../process/identity.js";
-import type { OpenSession } from "./head.js";
+import type { Clock } from "./clock.js";
+import { isGivenUp } from "./given-up.js";
+import type { Head, OpenSession } from "./head.js";
 import { watch } from "./lease.js";
-import { type LedgerPlace, type Loaded, load } from "./load.js";
+import { type Loaded, load } from "./load.js";
+import type { LedgerPlace } from "./place.js";
 
 export interface TurnSettings extends LedgerPlace {
   readonly here: ProcessIdentity;
@@ -12,57 +15,73 @@ export interface TurnSettings extends LedgerPlace {
   readonly lockTimeout: number;
   readonly events: EventBus;
   readonly signal: AbortSignal;
+  readonly clock: Clock;
 }
+
+/** Milliseconds from a sign of life to the next load, which costs more than a look at the lease. */
+const SHORTEST_PAUSE = 20;
+const LONGEST_PAUSE = 1_000;
 
 /**
  * Resolves with a load whose session is closed or whose owner is dead.
  *
- * @param mine sessions that need no waiting: begun by this run, or found dead before
+ * @param dead sessions that need no waiting: begun by this run, or found dead before
  * @throws EngineError `STATE_LOCKED` when the owner lives and `lockTimeout` has passed
  */
-export async function awaitTurn(settings: TurnSettings, from: Loaded, mine: Set<string>): Promise<Loaded> {
-  const started = performance.now();
-  let loaded = from;
-  for (;;) {
+export async function awaitTurn(settings: TurnSettings, from: Loaded, dead: Set<string>): Promise<Loaded> {
+  const waiting = new Waiting(settings);
+  for (let loaded = from; ; loaded = await load(settings)) {
     const { open } = loaded.head;
-    if (!open || mine.has(open.session)) return loaded;
-    const verdict = await judge(settings, loaded, open, settings.lockTimeout - (performance.now() - started));
-    if (verdict === "dead") {
-      mine.add(open.session);
-      const { owner } = open.record;
+    if (!open || dead.has(open.session) || isGivenUp(open.session)) return loaded;
+    const { owner } = open.record;
+    const known = fate(owner, settings.here);
+    if (known === "gone" || (await waiting.waitFor(loaded.head, open, known === "runs")) === "silent") {
+      dead.add(open.session);
       settings.events.emit("state:taken-over", { owner: describe(open), since: owner.since });
       return loaded;
     }
-    loaded = await load(settings);
   }
 }
 
-async function judge(
-  settings: TurnSettings,
-  loaded: Loaded,
-  open: OpenSession,
-  patience: number,
-): Promise<"dead" | "moved"> {
-  const known = fate(open.record.owner, settings.here);
-  if (known === "gone") return "dead";
-  // A running process on this machine needs no watching: nobody waits for it unless asked to.
-  if (known === "runs" && patience <= 0) throw locked(settings, open);
-  settings.events.emit("state:waiting", { owner: describe(open), since: open.record.owner.since });
-  const { ttl } = open.record;
-  const verdict = await watch({
-    sign: () => signOf(settings, loaded, open.session),
-    ttl,
-    signal: settings.signal,
-    now: () => performance.now(),
-  });
-  if (verdict === "silent") return "dead";
-  const next = await load(settings);
-  if (next.head.open?.session === open.session && patience <= 0) throw locked(settings, open);
-  return "moved";
+class Waiting {
+  readonly #settings: TurnSettings;
+  readonly #deadline: number;
+  #session: string | undefined;
+  #pause = SHORTEST_PAUSE;
+
+  constructor(settings: TurnSettings) {
+    this.#settings = settings;
+    this.#deadline = settings.clock.now() + settings.lockTimeout;
+  }
+
+  /** A running process on this machine needs no watching. What has moved is alive, and so is what began meanwhile. */
+  async waitFor(head: Head, open: OpenSession, runsHere: boolean): Promise<"moved" | "silent"> {
+    const { events, signal, clock } = this.#settings;
+    const isAlive = runsHere || this.#session !== undefined;
+    const patience = isAlive ? this.#deadline - clock.now() : Number.POSITIVE_INFINITY;
+    if (patience <= 0) throw locked(this.#settings, open);
+    if (open.session !== this.#session) {
+      events.emit("state:waiting", { owner: describe(open), since: open.record.owner.since });
+      this.#session = open.session;
+      this.#pause = SHORTEST_PAUSE;
+    }
+    const sign = (): Promise<string> => signOf(this.#settings, head, open.session);
+    const seen = await watch({ sign, ttl: open.record.ttl, patience, signal, clock });
+    if (seen === "late") throw locked(this.#settings, open);
+    if (seen === "moved") await this.#rest();
+    return seen;
+  }
+
+  async #rest(): Promise<void> {
+    const { clock, signal } = this.#settings;
+    const left = this.#deadline - clock.now();
+    if (left > 0) await clock.sleep(Math.min(this.#pause, left), signal);
+    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+  }
 }
 
 /** The owner's counter and the journal's end: whatever it does moves one of them. */
-async function signOf({ store, keys }: LedgerPlace, { head }: Loaded, session: string): Promise<string> {
+async function signOf({ store, keys }: LedgerPlace, head: Head, session: string): Promise<string> {
   const [lease, entry, next] = await Promise.all([
     store.get(keys.lease(session)),
     head.grows ? store.get(keys.entry(head.seq)) : undefined,

@@ -1,13 +1,13 @@
 /** One stage, run again and again against the same store, with all that its runs told. */
 import { createEngine, type EngineParts } from "../../core/engine.js";
 import { RunFailedError } from "../../core/errors.js";
-import type { AnyEvent, EngineEvents, EventName } from "../../core/events.js";
+import type { AnyEvent, EventName } from "../../core/events.js";
 import type { EngineOptions } from "../../core/options.js";
 import { INTERNALS } from "../../core/scope/internals.js";
 import type { FinalizeOptions, Scope } from "../../core/scope/scope.js";
 import { memoryStore } from "../../core/state/memory.js";
 import type { ResourceRecord } from "../../core/state/record.js";
-import type { RunSummary } from "../../core/vocabulary.js";
+import { NOTHING_DONE, type RunSummary } from "../../core/vocabulary.js";
 
 type Program = (app: Scope) => unknown;
 
@@ -56,12 +56,12 @@ export class Stage {
     });
   }
 
-  heard<N extends EventName>(name: N): (EngineEvents[N] & { type: N })[] {
+  heard<N extends EventName>(name: N): Extract<AnyEvent, { type: N }>[] {
     return this.events.filter((event): event is Extract<AnyEvent, { type: N }> => event.type === name);
   }
 
   get summary(): Partial<RunSummary> {
-    const summary = this.heard("run:finished").at(-1)?.summary ?? {};
+    const summary = this.heard("run:finished").at(-1)?.summary ?? NOTHING_DONE;
     return Object.fromEntries(Object.entries(summary).filter(([, count]) => count > 0));
   }
 

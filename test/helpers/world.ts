@@ -25,7 +25,7 @@ export interface Thing {
 
 /** What a handler does before its work, with its own context; an output that it gives stands for the work. */
 export type Behaviour = (context: Called) => Promise<Output | void> | Output | void;
-export type Called = HandlerBase & { readonly phase: string; readonly props: unknown; readonly output: unknown };
+export type Called = HandlerBase & { readonly phase: string; readonly props: unknown; readonly output?: unknown };
 
 export interface TypeOptions {
   /** One function, told by `this.phase` what to do. */
@@ -43,11 +43,17 @@ type Type = ResourceType<Output, Props>;
 
 let kinds = 0;
 
+/** A name that no other kind of this process has. */
+export function newKind(): string {
+  return `world:Thing${++kinds}`;
+}
+
 export class World {
   /** `create a`, `update a`, …, in the order in which handlers were called. */
   readonly calls: string[] = [];
   readonly things = new Map<string, Thing>();
   readonly #behaviours = new Map<string, Behaviour>();
+  readonly #endings = new Map<string, () => void>();
   #made = 0;
 
   /** Names of the things that are there. */
@@ -65,6 +71,11 @@ export class World {
     this.#behaviours.set(call, behaviour);
   }
 
+  /** From now on the handlers of `call` do this after their work. */
+  after(call: string, behaviour: () => void): void {
+    this.#endings.set(call, behaviour);
+  }
+
   fails(call: string, message = `no ${call}`): void {
     this.on(call, () => {
       throw new Error(message);
@@ -72,25 +83,16 @@ export class World {
   }
 
   calm(...calls: string[]): void {
-    if (calls.length === 0) this.#behaviours.clear();
-    for (const call of calls) this.#behaviours.delete(call);
+    for (const each of [this.#behaviours, this.#endings]) {
+      if (calls.length === 0) each.clear();
+      for (const call of calls) each.delete(call);
+    }
   }
 
   /** A new kind of resource in this world. */
   type(options: TypeOptions = {}): Type {
-    const kind = `world:Thing${++kinds}`;
+    const kind = newKind();
     return options.short ? this.#function(kind) : Resource<Output, Props>(kind, this.#handlers(kind, options));
-  }
-
-  /** A new kind of resource that is nothing and gives nothing. */
-  quiet(short: boolean, seen: (context: Called) => unknown): ResourceType<void, Props> {
-    const kind = `world:Nothing${++kinds}`;
-    const handler = (context: Called): void => void seen(context);
-    if (!short) return Resource<void, Props>(kind, { create: (c) => handler({ ...visible(c), output: undefined }), delete: handler });
-    return Resource<void, Props>(kind, function () {
-      handler(this);
-      if (this.phase === "delete") this.destroy();
-    });
   }
 
   async #called(phase: string, context: Called): Promise<Output | void> {
@@ -102,6 +104,7 @@ export class World {
   #make(kind: string, { id, fqn, uid }: HandlerBase, props: Props): Output {
     const thing = `${id}#${++this.#made}`;
     this.things.set(thing, { kind, fqn, uid, value: props.value, uses: props.uses });
+    this.#endings.get(`create ${id}`)?.();
     return { thing, value: props.value };
   }
 

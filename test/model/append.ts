@@ -26,7 +26,8 @@ export function queued(
     grows,
     takeover: false,
   });
-  const begin: Step = rules.handle === "reopened" ? "append-open" : rules.fenceLook === "before-write" ? "look" : "write";
+  const begin: Step =
+    rules.handle === "reopened" ? "append-open" : rules.fenceLook === "before-write" ? "look" : "write";
   return turn.as({ pending, mark: 0, step: next ? "create-next" : begin });
 }
 

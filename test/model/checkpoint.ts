@@ -4,16 +4,16 @@ import type { Turn } from "./turn.js";
 /** A checkpoint of what is final, then trimming by the list as it is after that. */
 export function checkpointMoves(turn: Turn): void {
   const { client, world } = turn;
-  const { history, scenario } = world;
+  const { history } = world;
   switch (client.step) {
     case "checkpoint": {
       const { seq } = history.history(client.mark);
       const done = (s: State) => turn.become(s, { step: "trim-plan", again: false });
-      turn.request(
-        { kind: "checkpoint", seq, value: client.mark },
-        () => `creates checkpoint ${seq}`,
-        { yes: done, no: done, lost: (s) => turn.become(s, { step: "checkpoint", again: true }) },
-      );
+      turn.request({ kind: "checkpoint", seq, value: client.mark }, () => `creates checkpoint ${seq}`, {
+        yes: done,
+        no: done,
+        lost: (s) => turn.become(s, { step: "checkpoint", again: true }),
+      });
       return;
     }
     case "trim-plan": {
@@ -25,16 +25,22 @@ export function checkpointMoves(turn: Turn): void {
       return;
     }
     case "trim":
-      // Checkpoints go first: a load relies on an entry after its base being there as long as the base is.
-      for (const key of scenario.anyTrimOrder ? client.plan.filter((k) => k < 0 === (client.plan[0] ?? 0) < 0) : client.plan.slice(0, 1)) {
-        trimOne(turn, key);
-      }
+      for (const key of trimNext(turn)) trimOne(turn, key);
       return;
     default:
       return;
   }
 }
 
+/** Checkpoints go before entries: who probes first takes an absent entry after a present base for the end. */
+function trimNext(turn: Turn): readonly number[] {
+  const { plan } = turn.client;
+  if (!turn.world.scenario.anyTrimOrder) return plan.slice(0, 1);
+  const checkpoints = plan.filter((key) => key < 0);
+  return checkpoints.length > 0 ? checkpoints : plan;
+}
+
+/** Marks in a plan, which is numbers: a checkpoint is negative, a guard to be cut to a stub lies above this. */
 const STUB = 256;
 
 function describeKey(key: number): string {

@@ -161,7 +161,8 @@ export class History {
 
   describeContent(id: ContentId): string {
     const words: string[] = [];
-    for (let node = id; node !== 0; node = this.content(node).parent) words.push(this.describeLine(this.content(node).line));
+    for (let node = id; node !== 0; node = this.content(node).parent)
+      words.push(this.describeLine(this.content(node).line));
     return id === 0 ? "nothing" : `${this.content(id).seq}[${words.reverse().join(" ")}]`;
   }
 

@@ -11,7 +11,7 @@ import { searchAtRandom } from "./random.js";
 import { SMALL, SOUND } from "./rules.js";
 import { type Found, searchSystematically } from "./systematic.js";
 
-const long = process.env["LONG"] === "1";
+const long = process.env.LONG === "1";
 const HOUR = 3_600_000;
 
 function told(found: Found | undefined): string | undefined {
@@ -19,11 +19,18 @@ function told(found: Found | undefined): string | undefined {
 }
 
 describe("the ledger's protocol holds", () => {
-  for (const { name, rules, scenario } of long ? [...COMPLETE, ...DEEP] : COMPLETE) {
+  for (const { name, rules, scenario } of COMPLETE) {
     it(`in every state of: ${name}`, { timeout: HOUR }, () => {
-      const result = searchSystematically({ ...SOUND, ...rules }, scenario, { states: 8e6, milliseconds: HOUR });
+      const result = searchSystematically({ ...SOUND, ...rules }, scenario, { states: 2e6, milliseconds: HOUR });
       expect(told(result.found)).toBeUndefined();
-      if (!long) expect(result.complete).toBe(true);
+      expect(result.complete).toBe(true);
+    });
+  }
+
+  for (const { name, rules, scenario } of long ? DEEP : []) {
+    it(`in millions of states of: ${name}`, { timeout: HOUR }, () => {
+      const result = searchSystematically({ ...SOUND, ...rules }, scenario, { states: 5e6, milliseconds: HOUR });
+      expect(told(result.found)).toBeUndefined();
     });
   }
 

@@ -48,7 +48,8 @@ export function loadMoves(turn: Turn): void {
     case "reread": {
       const i = client.target - client.base - 1;
       const found = state.journal[client.target] ?? 0;
-      const lost = found === 0 || (rules.sameFile && !history.beginsContent(complete(history, client.view[i] ?? 0), found));
+      const lost =
+        found === 0 || (rules.sameFile && !history.beginsContent(complete(history, client.view[i] ?? 0), found));
       turn.add(
         () => `reads again ${found === 0 ? `${client.target}: gone` : turn.describe(found)}`,
         (s) => {
@@ -57,7 +58,7 @@ export function loadMoves(turn: Turn): void {
             return;
           }
           const view = client.view.with(i, found);
-          conclude(turn.as({ view, stale: (client.stale & ~(1 << i)) | ((1 << i) - 1), target: 0 }), s);
+          conclude(turn.as({ view, stale: client.stale & ~(1 << i), target: 0 }), s, client.target);
         },
       );
       return;
@@ -110,15 +111,15 @@ function readNext(turn: Turn, seq: number): void {
 }
 
 /** All that was there has been read: count it, read again what may have grown, or verify what came out. */
-function conclude(turn: Turn, state: State): void {
+function conclude(turn: Turn, state: State, justRead = 0): void {
   const { client, world } = turn;
   const { rules, history } = world;
   const result = reading(history, rules, client);
-  if (result.is === "stale") {
+  if (result.is === "stale" && result.seq !== justRead) {
     turn.become(state, { step: "reread", target: result.seq });
     return;
   }
-  if (result.is === "broken") {
+  if (result.is !== "whole") {
     turn.become(state, { step: "doubt" });
     return;
   }
@@ -131,7 +132,8 @@ function conclude(turn: Turn, state: State): void {
   const bare = client.view.length === 0;
   // With a base, and probing first, an empty view means that the entry went away between the two looks.
   const trusted = bare && (client.base === 0 || rules.bareLoad === "trusted");
-  const unverified = client.role === "reader" ? !rules.verifyLoad : bare ? rules.bareLoad !== "probe-first" : !rules.verifyBeforeOpen;
+  const unverified =
+    client.role === "reader" ? !rules.verifyLoad : bare ? rules.bareLoad !== "probe-first" : !rules.verifyBeforeOpen;
   if (trusted || unverified) useLoad(loaded, state);
   else loaded.become(state, { step: "verify" });
 }

@@ -57,7 +57,11 @@ export function clientMoves(within: World, state: State, index: number): Move[] 
       break;
   }
   if (within.scenario.crashes && client.role !== "reader" && client.step !== "idle") {
-    turn.add(() => "crashes", (next) => turn.rest(next), true);
+    turn.add(
+      () => "crashes",
+      (next) => turn.rest(next),
+      true,
+    );
   }
   return moves;
 }

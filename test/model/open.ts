@@ -57,13 +57,17 @@ function draft(turn: Turn): Turn {
   const { history } = world;
   const before = history.history(client.known);
   const closed = client.known === 0 || history.lineOf(before.line).kind === "close";
+  // Who begins with an older checkpoint reads the base's own segment, whose length an unsettled `open` leaves out.
+  const base = history.history(client.baseHistory).content;
+  const unnamed = client.view.length > 0 && base !== 0 && !history.firstLine(client.view[0] ?? 0).names.includes(base);
+  const names = client.known !== 0 && (closed || isFinal(turn)) ? [before.content] : [];
   const session = state.sessions + 1;
   const pending = history.line({
     kind: "open",
     session,
     seq: before.seq + 1,
     prev: before.line,
-    names: client.known !== 0 && (closed || isFinal(turn)) ? [before.content] : [],
+    names: unnamed && world.rules.namesBase ? [...names, base] : names,
     grows: client.grows,
     takeover: !closed,
   });

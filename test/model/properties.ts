@@ -39,6 +39,15 @@ export function checkLoad(
 /** Nobody is told that it was fenced by a session that opened because the one told had closed. */
 export function checkFenced(history: History, own: ContentId, next: ContentId, who: string): void {
   if (history.firstLine(next).names.includes(own)) {
-    throw new Violation(`${who} is told that it is fenced, though ${history.describeContent(next)} counts all its lines`);
+    throw new Violation(
+      `${who} is told that it is fenced, though ${history.describeContent(next)} counts all its lines`,
+    );
+  }
+}
+
+/** A session that closed had recorded all that was unsettled before it, so its successor's `open` may carry changes. */
+export function checkSettled(unsettled: number, who: string): void {
+  if (unsettled > 0) {
+    throw new Violation(`${who} opens after a close, but ${unsettled} segments before it are unsettled`);
   }
 }

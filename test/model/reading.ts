@@ -49,21 +49,20 @@ export function reading(history: History, rules: Rules, load: View): Reading {
       counted[i] = seen;
       firm[i] = true;
     } else if (recorded !== 0 && history.beginsContent(recorded, seen)) counted[i] = recorded;
-    else if (recorded !== 0 && isStale) return { is: "stale", seq: base + 1 + i };
-    else if (recorded !== 0) return { is: "broken", why: `entry ${base + 1 + i} is not as long as recorded` };
+    else if (recorded !== 0 && history.beginsContent(seen, recorded)) return { is: "stale", seq: base + 1 + i };
+    else if (recorded !== 0) return { is: "broken", why: `entry ${base + 1 + i} is not what a later one records` };
     else if (i < top && isStale && rules.rereadUnsettled) return { is: "stale", seq: base + 1 + i };
     else {
       counted[i] = seen;
       // The look that found no entry after the newest came after its read, so a new owner will read as much.
       if (i === top) firm[i] = true;
-      else if (history.firstLine(seen).grows) unsettled.push(seen);
+      else if (history.firstLine(seen).grows && rules.settledCounts) unsettled.push(seen);
       else firm[i] = true;
-      if (!rules.settledCounts) firm[i] = true;
     }
     const clash = note(history, rules, { base, named, firm, of: counted[i] ?? 0, firmHere: firm[i] ?? false });
     if (clash !== undefined) return { is: "broken", why: clash };
   }
-  return link(history, load, { counted, firm, unsettled });
+  return link(history, rules, load, { counted, firm, unsettled });
 }
 
 /** Records the lengths that the counted lines of one entry name. */
@@ -92,6 +91,7 @@ function note(
 /** Folds the counted contents and checks that each begins where the one before ended. */
 function link(
   history: History,
+  rules: Rules,
   load: View,
   parts: { counted: readonly ContentId[]; firm: readonly boolean[]; unsettled: readonly ContentId[] },
 ): Reading {
@@ -101,9 +101,10 @@ function link(
   for (const [i, content] of parts.counted.entries()) {
     const before = history.history(known);
     const first = history.firstLine(content);
-    const recorded = first.names.some((name) => history.content(name).seq === before.seq);
+    const exact =
+      !rules.looseOpen || before.seq === 0 || first.names.some((name) => history.content(name).seq === before.seq);
     // A new owner's `open` carries the last line that it had read before it created its entry; more may have followed.
-    const fits = recorded || before.seq === 0 ? first.prev === before.line : i === 0 || history.hasLine(before.content, first.prev);
+    const fits = exact ? first.prev === before.line : i === 0 || history.hasLine(before.content, first.prev);
     if (!fits) return { is: "broken", why: `entry ${first.seq} does not follow the entry before` };
     known = history.fold(known, content);
     allFirm &&= parts.firm[i] ?? false;

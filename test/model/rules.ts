@@ -39,6 +39,10 @@ export interface Rules {
   readonly sameFile: boolean;
   /** From when on a new owner relies on its `open`. */
   readonly relyOnTakeover: "settled" | "created";
+  /** An `open` records the length of its base's segment, too, when the entry after the base does not. */
+  readonly namesBase: boolean;
+  /** The last line that an unsettled `open` names need only be somewhere in the segment before, not at its end. */
+  readonly looseOpen: boolean;
   /** Readers count as many lines as a later `settled` says. */
   readonly settledCounts: boolean;
   /** A `close` line ends its segment even when a later line says that the segment ended before. */
@@ -68,6 +72,8 @@ export const SOUND: Rules = {
   settleVerify: "after-reread",
   sameFile: true,
   relyOnTakeover: "settled",
+  namesBase: true,
+  looseOpen: true,
   settledCounts: true,
   closeBeatsSettled: false,
   rereadUnsettled: true,

@@ -1,5 +1,6 @@
 import { appendMoves, queued } from "./append.js";
 import { checkpointMoves } from "./checkpoint.js";
+import type { State } from "./state.js";
 import type { Turn } from "./turn.js";
 
 /** What an owner chooses among between two writes; each choice is made together with its first request. */
@@ -9,7 +10,8 @@ export function runMoves(turn: Turn): void {
   if (client.mark !== 0) checkpointMoves(turn.as({ step: "checkpoint" }));
   if (client.left < 0) {
     // A client that may crash may leave by that.
-    if (!scenario.crashes) turn.add(() => "leaves", (s) => turn.rest(s));
+    const leave = (state: State) => turn.rest(state);
+    if (!scenario.crashes) turn.add(() => "leaves", leave);
     return;
   }
   if (client.left > 0) {

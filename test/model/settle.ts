@@ -4,14 +4,18 @@
  */
 import { queued } from "./append.js";
 import type { ContentId, HistoryId } from "./history.js";
-import { claim } from "./properties.js";
+import { checkSettled, claim } from "./properties.js";
 import { reading } from "./reading.js";
 import { type Client, idleClient, type State } from "./state.js";
 import type { Turn } from "./turn.js";
 
 /** The `open` is there. */
 export function opened(turn: Turn, state: State): void {
-  const { rules } = turn.world;
+  const { rules, history } = turn.world;
+  const loaded = reading(history, rules, turn.client);
+  if (!history.lineOf(turn.client.pending).takeover && loaded.is === "whole") {
+    checkSettled(loaded.unsettled.length, turn.name);
+  }
   const rereads = rules.settleRead === "after-create" && rules.settleVerify === "after-reread";
   if (rereads && mustSettle(turn)) readAgain(turn, state);
   else verifyOpen(turn, state);
@@ -43,7 +47,8 @@ export function rely(turn: Turn, state: State): void {
 function mustSettle(turn: Turn): boolean {
   const { client, world } = turn;
   const { history, rules } = world;
-  const final = client.known === 0 || history.lineOf(client.pending).names.length > 0;
+  const before = history.history(client.known).content;
+  const final = client.known === 0 || history.lineOf(client.pending).names.includes(before);
   const loaded = reading(history, rules, client);
   return !final || loaded.is !== "whole" || loaded.unsettled.length > 0;
 }

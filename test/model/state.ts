@@ -36,7 +36,7 @@ export interface Client {
   readonly baseHistory: HistoryId;
   /** Entries base + 1, base + 2, … as they were when read. */
   readonly view: readonly ContentId[];
-  /** Bit i: `view[i]` was read before something later was, so it may have grown since. */
+  /** Bit i: `view[i]` was read before the entry after it was, so its writer was not fenced yet. */
   readonly stale: number;
   /** The probe, or an early look at the next entry, found nothing there. */
   readonly absent: boolean;

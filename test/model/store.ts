@@ -1,4 +1,4 @@
-import type { ContentId, History, LineId } from "./history.js";
+import type { History, LineId } from "./history.js";
 import { claim } from "./properties.js";
 import type { Request, State } from "./state.js";
 
@@ -29,12 +29,9 @@ export function useSession(state: State, history: History, request: Request): vo
 }
 
 /** Writes through an open file: to nowhere, once that file was deleted, even when the name was given to another. */
-export function writeLine(state: State, history: History, at: { seq: number; handle: LineId; line: LineId }): ContentId {
+export function writeLine(state: State, history: History, at: { seq: number; handle: LineId; line: LineId }): void {
   const there = state.journal[at.seq] ?? 0;
-  if (there === 0 || history.content(there).first !== at.handle) return 0;
-  const grown = history.push(there, at.line);
-  state.journal[at.seq] = grown;
-  return grown;
+  if (there !== 0 && history.content(there).first === at.handle) state.journal[at.seq] = history.push(there, at.line);
 }
 
 export function newestCheckpoint(state: State): number {

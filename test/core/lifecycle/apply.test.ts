@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { Resource } from "../../../core/resource/define.js";
 import { recordOf, Stage } from "../../helpers/stage.js";
-import { World } from "../../helpers/world.js";
+import { newKind, World } from "../../helpers/world.js";
 
 describe.each([
   { form: "one function", short: true },
@@ -74,17 +75,21 @@ describe.each([
   });
 
   test("may give nothing", async () => {
-    const world = new World();
-    const Thing = world.type({ short });
     const stage = new Stage();
     const seen: unknown[] = [];
-    const Empty = world.quiet(short, (context) => seen.push(context.phase, context.output));
-    await stage.up(async (app) => {
-      seen.push(await Empty("e"));
-      seen.push(await app.has("e"));
-    });
+    const kind = newKind();
+    const Empty = short
+      ? Resource<void, object>(kind, function () {
+          seen.push(this.phase, this.output);
+          if (this.phase === "delete") this.destroy();
+        })
+      : Resource<void, object>(kind, {
+          create: ({ phase }) => void seen.push(phase, undefined),
+          delete: ({ phase, output }) => void seen.push(phase, output),
+        });
+    await stage.up(async (app) => seen.push(await Empty("e"), await app.has("e")));
     await stage.up(() => Empty("e"));
-    await stage.up(() => Thing("a"));
+    await stage.up();
     expect(seen).toEqual(["create", undefined, undefined, true, "delete", undefined]);
   });
 });

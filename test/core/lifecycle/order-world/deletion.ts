@@ -2,72 +2,68 @@
 import { DeletionOrder } from "../../../../core/lifecycle/order.ts";
 import type { Copy } from "./world.ts";
 
-export type Strength = "uses" | "standsOn" | "seen" | "child" | "refs" | "hang" | "shape";
-
+/** Why `before` had to be gone before `deleted`. */
 export interface Early {
-  readonly strength: Strength;
+  readonly because: "uses" | "standsOn" | "seen" | "child" | "refs";
   readonly deleted: string;
   readonly before: string;
 }
 
-/** Sequentially without durations; else in parallel, each delete taking the next of them. */
-export function deleteAll(doomed: readonly Copy[], durations?: readonly number[]): { early: Early[]; width: number } {
+export interface Deletion {
+  /** Uids in the order in which their deletes ended. */
+  readonly deleted: readonly string[];
+  readonly early: readonly Early[];
+  /** Most deletes that ran at once. */
+  readonly width: number;
+  /** Virtual time that it took. */
+  readonly time: number;
+}
+
+export type Target = Pick<Copy, "uid" | "ready" | "done" | "refs" | "parent" | "uses" | "standsOn" | "seen">;
+
+/** One at a time. */
+export function deleteInTurn(doomed: readonly Target[]): Deletion {
+  return deletion(doomed, 1, [1]);
+}
+
+/** As many at once as may be; each takes the next of the durations. */
+export function deleteAtOnce(doomed: readonly Target[], durations: readonly number[]): Deletion {
+  return deletion(doomed, Number.POSITIVE_INFINITY, durations);
+}
+
+function deletion(doomed: readonly Target[], places: number, durations: readonly number[]): Deletion {
   const order = new DeletionOrder(doomed);
   const left = new Set(doomed);
-  const running: { readonly copy: Copy; readonly ends: number }[] = [];
+  const running: { readonly target: Target; readonly ends: number }[] = [];
   const early: Early[] = [];
-  let now = 0;
-  let width = 0;
-  let taken = 0;
-  while (left.size > 0) {
-    for (;;) {
-      if (!durations && running.length > 0) break;
-      const copy = order.next();
-      if (!copy) break;
-      for (const other of left) if (other !== copy) early.push(...tooEarly(copy, other, doomed));
-      running.push({ copy, ends: now + (durations?.[taken++ % durations.length] ?? 0) });
+  const deleted: string[] = [];
+  let [started, width, time] = [0, 0, 0];
+  for (;;) {
+    while (running.length < places) {
+      const target = order.next();
+      if (!target) break;
+      for (const other of left) if (other !== target) early.push(...reasons(target, other));
+      running.push({ target, ends: time + (durations[started++ % durations.length] ?? 1) });
     }
     width = Math.max(width, running.length);
-    running.sort((a, b) => a.ends - b.ends);
-    const ended = running.shift();
-    if (!ended) {
-      early.push({ strength: "hang", deleted: "", before: [...left].map(({ uid }) => uid).join() });
-      break;
-    }
-    now = ended.ends;
-    left.delete(ended.copy);
-    order.finished(ended.copy.uid);
+    const ended = running.sort((a, b) => a.ends - b.ends).shift();
+    if (!ended) break;
+    time = ended.ends;
+    left.delete(ended.target);
+    deleted.push(ended.target.uid);
+    order.finished(ended.target.uid);
   }
-  return { early, width };
+  if (left.size > 0) throw new Error(`The order stands still before ${[...left].map(({ uid }) => uid)}`);
+  return { deleted, early, width, time };
 }
 
-/** `other` is still there when `copy` is deleted. */
-function tooEarly(copy: Copy, other: Copy, doomed: readonly Copy[]): Early[] {
-  const { uid } = copy;
-  const strengths: Strength[] = [];
-  if (other.uses.has(uid)) strengths.push("uses");
-  if (other.standsOn.has(uid)) strengths.push("standsOn");
-  if (other.seen.has(uid)) strengths.push("seen");
-  if (other.parent === uid) strengths.push("child");
-  if (other.refs.includes(uid)) strengths.push("refs");
-  return strengths.map((strength) => ({
-    strength: reaches(copy, other, doomed, strength) ? (`${strength}-cycle` as Strength) : strength,
-    deleted: uid,
-    before: other.uid,
-  }));
-}
-
-function reaches(from: Copy, to: Copy, doomed: readonly Copy[], strength: Strength): boolean {
-  const known = new Map(doomed.map((copy) => [copy.uid, copy]));
-  const met = new Set<string>();
-  const visit = (copy: Copy): boolean => {
-    if (copy === to) return true;
-    if (met.has(copy.uid)) return false;
-    met.add(copy.uid);
-    const next = [...copy.uses, ...copy.refs, ...(copy.parent ? [copy.parent] : [])];
-    if (strength === "standsOn") next.push(...copy.standsOn);
-    if (strength === "seen") next.push(...copy.seen);
-    return next.some((uid) => { const c = known.get(uid); return c ? visit(c) : false; });
-  };
-  return visit(from);
+/** `other` is still there when the delete of the target begins. */
+function reasons({ uid }: Target, other: Target): Early[] {
+  const because: Early["because"][] = [];
+  if (other.uses.includes(uid)) because.push("uses");
+  if (other.standsOn.includes(uid)) because.push("standsOn");
+  if (other.seen.includes(uid)) because.push("seen");
+  if (other.refs.includes(uid)) because.push("refs");
+  if (other.parent === uid) because.push("child");
+  return because.map((each) => ({ because: each, deleted: uid, before: other.uid }));
 }

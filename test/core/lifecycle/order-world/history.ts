@@ -1,106 +1,79 @@
-import { comparePositions } from "../../../../core/lifecycle/positions.ts";
-/** Random histories: a program, its edits, and how each run of it goes. */
+/** Random histories of a stage: a program, its edits, and how each of its runs goes. */
 import fc from "fast-check";
-import { deleteAll, type Early } from "./deletion.ts";
-import { type Edit, edited, emptyProgram, type Want } from "./program.ts";
-import { run } from "./run.ts";
-import { World } from "./world.ts";
+import type { Edit, Want } from "./program.ts";
+import type { Fate } from "./run.ts";
 
-export interface Chapter {
+export interface Chapter extends Fate {
+  /** Made to the program before the run. */
   readonly edits: readonly Edit[];
-  readonly delays: readonly number[];
-  readonly fails: readonly string[];
-  readonly killAt: number | undefined;
-  /** The complete run deletes what is doomed. */
-  readonly prunes: boolean;
+  /** The process dies after so many deletes of its prune. */
+  readonly pruned: number | undefined;
 }
 
-const name = fc.constantFrom(..."abcdefgh");
+const names = "abcdefgh";
+const name = fc.constantFrom(...names);
 const small = fc.nat(15);
-const want: fc.Arbitrary<Want> = fc.record({ name, refer: fc.nat(7).map((n) => n === 7) });
-const wants = fc.uniqueArray(want, { maxLength: 3, selector: (each) => each.name });
-const rarely = fc.nat(7).map((n) => n === 7);
-const often = fc.nat(7).map((n) => n !== 7);
+const oneIn = (count: number): fc.Arbitrary<boolean> => fc.nat(count - 1).map((n) => n === count - 1);
+const most = { size: "max" } as const;
 
-const insert = fc.record<Edit & { edit: "insert" }>({
-  edit: fc.constant("insert" as const),
-  group: small,
-  index: small,
-  name,
-  wants,
-  caught: rarely,
-  nests: fc.nat(2).map((n) => n === 2),
-});
-const wrap = fc.record<Edit & { edit: "wrap" }>({
+const wants = fc.uniqueArray(fc.record<Want>({ name, refer: oneIn(8) }), { maxLength: 3, selector: (want) => want.name });
+
+function insert(ofName: fc.Arbitrary<string>, caught: fc.Arbitrary<boolean>): fc.Arbitrary<Edit> {
+  const edit = fc.constant("insert" as const);
+  return fc.record({ edit, name: ofName, wants, nests: oneIn(3), caught, group: small, index: small });
+}
+
+const wrap = fc.record({
   edit: fc.constant("wrap" as const),
-  group: small,
-  index: small,
   mode: fc.constantFrom("all" as const, "sequence" as const),
   count: fc.nat(4),
+  group: small,
+  index: small,
 });
-const edit: fc.Arbitrary<Edit> = fc.oneof(
-  { arbitrary: insert, weight: 3 },
+const move = fc.record({ edit: fc.constant("move" as const), name, group: small, index: small });
+const turn = fc.record({ edit: fc.constantFrom("toggle" as const, "reverse" as const, "rotate" as const), group: small });
+const remove = fc.record({ edit: fc.constant("remove" as const), name });
+const rewire = fc.record({ edit: fc.constant("rewire" as const), name, wants });
+const change = fc.record({ edit: fc.constantFrom("update" as const, "replace" as const), name, shows: fc.boolean() });
+
+const anyEdit: fc.Arbitrary<Edit> = fc.oneof(
+  { arbitrary: insert(name, oneIn(8)), weight: 3 },
   { arbitrary: wrap, weight: 1 },
-  { arbitrary: fc.record({ edit: fc.constant("move" as const), name, group: small, index: small }), weight: 3 },
-  { arbitrary: fc.record({ edit: fc.constantFrom("toggle" as const, "reverse" as const, "rotate" as const), group: small }), weight: 2 },
-  { arbitrary: fc.record({ edit: fc.constant("remove" as const), name }), weight: 1 },
-  { arbitrary: fc.record({ edit: fc.constant("rewire" as const), name, wants }), weight: 3 },
-  { arbitrary: fc.record({ edit: fc.constantFrom("update" as const, "replace" as const), name, shows: fc.boolean() }), weight: 3 },
+  { arbitrary: move, weight: 3 },
+  { arbitrary: turn, weight: 2 },
+  { arbitrary: remove, weight: 1 },
+  { arbitrary: rewire, weight: 3 },
+  { arbitrary: change, weight: 3 },
 );
 
-const delays = fc.array(fc.nat(4), { minLength: 1, maxLength: 12 });
 const fate = {
-  delays,
+  delays: fc.array(fc.nat(4), { minLength: 1, maxLength: 12, ...most }),
   fails: fc.oneof({ arbitrary: fc.constant([]), weight: 3 }, fc.array(name, { maxLength: 2 })),
-  killAt: fc.oneof({ arbitrary: fc.constant(undefined), weight: 3 }, fc.nat(30)),
-  prunes: often,
+  killAt: fc.oneof({ arbitrary: fc.constant(undefined), weight: 3 }, fc.nat(40)),
+  pruned: fc.oneof({ arbitrary: fc.constant(undefined), weight: 6 }, fc.nat(3)),
 };
 
-export const history: fc.Arbitrary<readonly Chapter[]> = fc
-  .tuple(
-    fc.record<Chapter>({ edits: fc.array(fc.oneof({ arbitrary: insert, weight: 4 }, wrap), { maxLength: 14, size: "max" }), ...fate }),
-    fc.array(fc.record<Chapter>({ edits: fc.array(edit, { maxLength: 5, size: "max" }), ...fate }), { maxLength: 4, size: "max" }),
-  )
-  .map(([first, rest]) => [first, ...rest]);
-
-export interface Verdict {
-  readonly early: readonly Early[];
-  readonly trace: readonly string[];
-  readonly moved: number;
-  readonly unchangedMoved: number;
+function chapters(first: fc.Arbitrary<Edit>, later: fc.Arbitrary<Edit>): fc.Arbitrary<readonly Chapter[]> {
+  const opening = fc.record<Chapter>({ edits: fc.array(first, { maxLength: 14, ...most }), ...fate });
+  const chapter = fc.record<Chapter>({ edits: fc.array(later, { maxLength: 5, ...most }), ...fate });
+  return fc.tuple(opening, fc.array(chapter, { maxLength: 5, ...most })).map(([one, more]) => [one, ...more]);
 }
 
-export function live(chapters: readonly Chapter[]): Verdict {
-  const world = new World();
-  let program = emptyProgram();
-  const early: Early[] = [];
-  const trace: string[] = [];
-  let moved = 0;
-  let unchangedMoved = 0;
-  for (const [number, chapter] of chapters.entries()) {
-    program = edited(program, chapter.edits);
-    const result = run(world, program, chapter);
-    moved += result.moved;
-    trace.push(`run ${number + 1} ${JSON.stringify(chapter)}`, ...result.log);
-    const before = early.length;
-    early.push(...deleteAll([...world.copies.values()]).early);
-    early.push(...deleteAll([...world.copies.values()], chapter.delays).early);
-    early.push(...deleteAll(result.doomed).early);
-    early.push(...deleteAll(result.doomed, chapter.delays).early);
-    for (const copy of world.copies.values()) {
-      const parent = copy.parent === undefined ? undefined : world.copies.get(copy.parent);
-      if ((parent && comparePositions(copy.ready, parent.ready) <= 0) || (copy.done && comparePositions(copy.ready, copy.done) >= 0)) early.push({ strength: "shape", deleted: copy.uid, before: "" });
-    }
-    if (early.length > before) {
-      trace.push(...[...world.copies.values()].map((copy) => `${copy.uid} ${copy.ready} to ${copy.done} uses ${[...copy.uses]} stands on ${[...copy.standsOn]} parent ${copy.parent} ${copy.replaced ? "old" : ""}`));
-      break;
-    }
-    if (result.complete) {
-      if (chapter.prunes) for (const { uid } of result.doomed) world.copies.delete(uid);
-      const again = run(world, program, { delays: chapter.delays.toReversed(), fails: [], killAt: undefined });
-      unchangedMoved += again.moved;
-      if (again.moved) { trace.push("again", ...again.log); break; }
-    }
-  }
-  return { early, trace, moved, unchangedMoved };
-}
+/** Anything may happen to the program between its runs. */
+export const histories = chapters(fc.oneof({ arbitrary: insert(name, oneIn(8)), weight: 4 }, wrap), anyEdit);
+
+/** The program awaits one thing after the other, what it keeps it keeps in its order, and it ends where something fails. */
+export const steadyHistories = chapters(
+  insert(name, fc.constant(false)),
+  // Names that the opening does not have: one that comes back may come back elsewhere.
+  fc.oneof(insert(name.map((each) => each.toUpperCase()), fc.constant(false)), remove, change, rewire),
+).map((all) => {
+  const gone = new Set<string>();
+  return all.map((chapter) => ({
+    ...chapter,
+    edits: chapter.edits.filter((edit) => {
+      if (edit.edit === "remove") gone.add(edit.name);
+      return edit.edit !== "insert" || !gone.has(edit.name);
+    }),
+  }));
+});

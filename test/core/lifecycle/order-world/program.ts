@@ -11,10 +11,10 @@ export interface Declaration {
   readonly name: string;
   /** A change updates the resource. */
   version: number;
-  /** A change replaces the resource. */
+  /** A change replaces the resource; an odd one deletes the old copy first. */
   copy: number;
   /** A change makes another output, which dependents see. */
-  value: number;
+  output: number;
   /** Outputs that it uses, as far as they are resolved in its branch. */
   wants: readonly Want[];
   /** The program goes on when it fails. */
@@ -60,7 +60,7 @@ function apply(program: Group, edit: Edit): void {
       if (find(program, edit.name)) return;
       const { name, wants, caught, nests } = edit;
       const body = nests ? emptyProgram() : undefined;
-      put(program, edit, { kind: "declaration", name, version: 0, copy: 0, value: 0, wants, caught, body });
+      put(program, edit, { kind: "declaration", name, version: 0, copy: 0, output: 0, wants, caught, body });
       return;
     }
     case "move": {
@@ -102,7 +102,7 @@ function apply(program: Group, edit: Edit): void {
       if (!step) return;
       if (edit.edit === "update") step.version++;
       else step.copy++;
-      if (edit.shows) step.value++;
+      if (edit.shows) step.output++;
       return;
     }
   }

@@ -1,9 +1,10 @@
-/** Runs a program on a virtual clock: handlers take any time, fail, or are killed. */
-import { Placement } from "../../../../core/lifecycle/positions.ts";
-import type { Declaration, Group, Step } from "./program.ts";
+/** Runs a program as the engine would, on a virtual clock: handlers take any time, fail, or are killed. */
+import { type Interval, Placement } from "../../../../core/lifecycle/positions.ts";
+import { Clock } from "./clock.ts";
+import { type Declaration, emptyProgram, type Group, type Step } from "./program.ts";
 import type { Copy, World } from "./world.ts";
 
-export interface RunPlan {
+export interface Fate {
   /** Virtual durations, taken in turn. */
   readonly delays: readonly number[];
   /** Names of resources whose handler fails. */
@@ -12,217 +13,182 @@ export interface RunPlan {
   readonly killAt: number | undefined;
 }
 
-export interface RunResult {
+export interface Ran {
   readonly complete: boolean;
-  readonly moved: number;
+  readonly moves: number;
   readonly log: readonly string[];
-  /** What a prune deletes after a complete run. */
+  /** What a complete run is to prune. */
   readonly doomed: readonly Copy[];
 }
 
-type Visible = ReadonlyMap<string, string>;
+/** Uids by name: the outputs that a branch of the program holds. */
+type Outputs = ReadonlyMap<string, string>;
 
-interface Outcome {
-  readonly ok: (visible: Visible) => void;
-  readonly fail: () => void;
+interface Branch {
+  /** uid of the resource in whose handler it runs. */
+  readonly home: string | undefined;
+  readonly path: string;
+  readonly resolve: (outputs: Outputs) => void;
+  readonly reject: () => void;
 }
 
-interface Event {
-  readonly at: number;
-  readonly act: () => void;
-}
-
-export function run(world: World, program: Group, plan: RunPlan): RunResult {
-  return new Run(world, plan).result(program);
+export function run(world: World, program: Group, fate: Fate): Ran {
+  return new Run(world, fate).result(program);
 }
 
 class Run {
   readonly #world: World;
-  readonly #plan: RunPlan;
+  readonly #fate: Fate;
+  readonly #clock: Clock;
   readonly #placement: Placement;
-  readonly #events: Event[] = [];
   readonly #resolved = new Set<string>();
   readonly #declared = new Set<string>();
-  readonly #handled = new Set<string>();
   readonly #log: string[] = [];
-  #now = 0;
-  #taken = 0;
   #failed = false;
-  #moved = 0;
+  #moves = 0;
 
-  constructor(world: World, plan: RunPlan) {
+  constructor(world: World, fate: Fate) {
     this.#world = world;
-    this.#plan = plan;
+    this.#fate = fate;
+    this.#clock = new Clock(fate.delays);
     this.#placement = new Placement(world.copies.values());
   }
 
-  result(program: Group): RunResult {
+  result(program: Group): Ran {
     let ended = false;
-    const fail = (): void => undefined;
-    this.#group(program, new Map(), undefined, "", { ok: () => { ended = true; }, fail });
-    for (let count = 0; this.#events.length > 0 && count !== this.#plan.killAt; count++) {
-      const event = this.#events.shift();
-      this.#now = event?.at ?? 0;
-      event?.act();
-    }
-    const complete = ended && !this.#failed && this.#events.length === 0;
-    return { complete, moved: this.#moved, log: this.#log, doomed: complete ? this.#doomed() : [] };
-  }
-
-  #after(delay: number, act: () => void): void {
-    const at = this.#now + delay;
-    const index = this.#events.findIndex((event) => event.at > at);
-    this.#events.splice(index < 0 ? this.#events.length : index, 0, { at, act });
-  }
-
-  #delay(): number {
-    const { delays } = this.#plan;
-    return delays[this.#taken++ % delays.length] ?? 0;
-  }
-
-  #step(step: Step, visible: Visible, home: string | undefined, path: string, outcome: Outcome): void {
-    if (step.kind === "group") this.#group(step, visible, home, path, outcome);
-    else this.#after(this.#delay() & 1, () => this.#declare(step, visible, home, `${path}/${step.name}`, outcome));
-  }
-
-  #group(group: Group, visible: Visible, home: string | undefined, path: string, outcome: Outcome): void {
-    if (group.mode === "all") this.#all(group.steps, visible, home, path, outcome);
-    else this.#sequence(group.steps, visible, home, path, outcome);
-  }
-
-  #sequence(steps: readonly Step[], visible: Visible, home: string | undefined, path: string, outcome: Outcome): void {
-    const [first, ...rest] = steps;
-    if (!first) return outcome.ok(visible);
-    const ok = (next: Visible): void => this.#sequence(rest, next, home, path, outcome);
-    this.#step(first, visible, home, path, { ok, fail: outcome.fail });
-  }
-
-  #all(steps: readonly Step[], visible: Visible, home: string | undefined, path: string, outcome: Outcome): void {
-    if (steps.length === 0) return outcome.ok(visible);
-    const merged = new Map(visible);
-    let left = steps.length;
-    const ok = (next: Visible): void => {
-      for (const [name, uid] of next) if (visible.get(name) !== uid) merged.set(name, uid);
-      if (--left === 0) outcome.ok(merged);
+    const resolve = (): void => {
+      ended = true;
     };
-    for (const step of steps) this.#step(step, visible, home, path, { ok, fail: outcome.fail });
+    this.#group(program, new Map(), { home: undefined, path: "", resolve, reject: () => undefined });
+    this.#clock.run(this.#fate.killAt);
+    const complete = ended && !this.#failed && this.#clock.idle;
+    return { complete, moves: this.#moves, log: this.#log, doomed: complete ? this.#doomed() : [] };
   }
 
-  #declare(step: Declaration, visible: Visible, home: string | undefined, key: string, outcome: Outcome): void {
+  #step(step: Step, outputs: Outputs, branch: Branch): void {
+    if (step.kind === "group") this.#group(step, outputs, branch);
+    else this.#clock.after(() => this.#declare(step, outputs, branch), 1);
+  }
+
+  #group({ mode, steps }: Group, outputs: Outputs, branch: Branch): void {
+    if (mode === "sequence") return this.#sequence(steps, outputs, branch);
+    const all = new Map(outputs);
+    let left = steps.length;
+    if (left === 0) branch.resolve(outputs);
+    const resolve = (next: Outputs): void => {
+      for (const [name, uid] of next) if (outputs.get(name) !== uid) all.set(name, uid);
+      if (--left === 0) branch.resolve(all);
+    };
+    for (const step of steps) this.#step(step, outputs, { ...branch, resolve });
+  }
+
+  #sequence([step, ...rest]: readonly Step[], outputs: Outputs, branch: Branch): void {
+    if (!step) return branch.resolve(outputs);
+    this.#step(step, outputs, { ...branch, resolve: (next) => this.#sequence(rest, next, branch) });
+  }
+
+  #declare(step: Declaration, outputs: Outputs, branch: Branch): void {
     const world = this.#world;
-    this.#declared.add(key);
+    const key = `${branch.path}/${step.name}`;
     const used = new Map<string, string>();
     for (const { name } of step.wants) {
-      const uid = visible.get(name);
+      const uid = outputs.get(name);
       if (uid !== undefined) used.set(name, uid);
     }
     const refs = step.wants.flatMap(({ name, refer }) => (refer ? (used.get(name) ?? []) : []));
-    const values = [...used].map(([name, uid]) => [name, world.copies.get(uid)?.value]);
-    const props = JSON.stringify([step.version, values]);
-    const current = world.at(key);
-    if (current) delete current.orphaned;
-    const parent = home === undefined ? undefined : world.copies.get(home);
-    const skips = current && current.settled && current.number === step.copy && current.parent === home && current.props === props;
-    const place = () => {
-      const placed = this.#placement.ready(current?.uid, parent);
-      this.#moved += placed.moves.length;
-      world.place(placed.moves);
-      return placed;
-    };
-    const resolve = (copy: Copy): void => {
-      if (!skips) copy.done = this.#placement.resolved(copy.uid, copy);
-      this.#resolved.add(copy.uid);
-      this.#note(`${copy.uid} done ${copy.done}`);
-      outcome.ok(new Map([...visible, [step.name, copy.uid], ...copy.exposes]));
-    };
-    if (skips) {
-      if (current.refs.join() !== refs.join()) place();
-      this.#placement.skipped(current.uid);
-      this.#note(`${current.uid} skipped at ${current.ready} to ${current.done}`);
+    const props = JSON.stringify([step.version, [...used].map(([name, uid]) => [name, world.get(uid)?.output])]);
+    this.#declared.add(key);
+    const recorded = world.at(key);
+    const current = recorded?.number === step.copy && recorded.parent === branch.home ? recorded : undefined;
+    if (recorded) recorded.dropped = undefined;
+    if (current?.settled && current.props === props) {
+      if (current.refs.join() !== refs.join()) this.#place(current, branch);
       current.refs = refs;
-      this.#shown(current, used);
-      for (const { uid } of world.descendants(current.uid)) this.#resolved.add(uid);
-      return resolve(current);
+      return this.#skip(step, current, used, outputs, branch);
     }
-    const placed = place();
-    const { ready, done } = placed;
-    const replaces = current !== undefined && (current.number !== step.copy || current.parent !== home);
-    if (replaces) current.replaced = true;
-    const copy: Copy =
-      current && !replaces
-        ? current
-        : {
-            uid: world.newUid(step.name),
-            key,
-            name: step.name,
-            ...(home === undefined ? {} : { parent: home }),
-            ready,
-            ...(done ? { done } : {}),
-            refs: [],
-            settled: false,
-            props: "",
-            number: step.copy,
-            value: "",
-            exposes: new Map(),
-            seen: new Set(),
-            uses: new Set(),
-            standsOn: new Set(),
-          };
-    world.copies.set(copy.uid, copy);
-    copy.settled = false;
-    copy.props = props;
-    copy.refs = refs;
-    copy.seen = new Set(this.#resolved);
-    copy.uses = new Set(used.values());
-    this.#handled.add(copy.uid);
-    this.#note(`${copy.uid} ready ${ready} uses ${[...copy.uses]} moves ${JSON.stringify(placed.moves)}`);
-    const fail = (): void => {
-      this.#failed = true;
-      this.#note(`${copy.uid} failed`);
-      if (step.caught) outcome.ok(visible);
-      else outcome.fail();
-    };
-    const succeed = (inner: Visible): void => {
-      if (this.#plan.fails.includes(step.name)) return fail();
-      copy.exposes = new Map([...inner].filter(([name, uid]) => used.get(name) !== uid));
-      copy.settled = true;
-      copy.value = `${step.name}=${step.value}`;
-      copy.standsOn = copy.uses;
-      for (const child of world.copies.values()) if (child.parent === copy.uid && !this.#declared.has(child.key)) child.orphaned = true;
-      resolve(copy);
-    };
-    const body = step.body ?? { kind: "group", mode: "sequence", steps: [] };
-    this.#after(this.#delay(), () =>
-      this.#group(body, used, copy.uid, key, { ok: (inner) => this.#after(this.#delay(), () => succeed(inner)), fail }),
-    );
+    const place = this.#place(recorded, branch);
+    const seen = [...this.#resolved];
+    // The intent is recorded after hooks that may take their time.
+    this.#clock.after(() => {
+      if (recorded && !current) this.#replace(recorded, step);
+      const copy = current ?? { uid: world.newUid(step.name), key, parent: branch.home, ...place, ...blank(step) };
+      Object.assign(copy, { settled: false, props, refs, uses: [...used.values()], seen });
+      world.copies.set(copy.uid, copy);
+      this.#note(`${copy.uid} stands at ${copy.ready} and uses ${copy.uses}`);
+      this.#handle(step, copy, used, outputs, branch);
+    }, 1);
   }
 
-  /** Equal outputs of other copies take the place of those that a skipped resource was made from. */
-  #shown(skipped: Copy, used: ReadonlyMap<string, string>): void {
-    const { copies } = this.#world;
-    const now = new Set(used.values());
-    const gone = new Map([...skipped.uses].filter((uid) => !now.has(uid)).map((uid) => {
-      const key = copies.get(uid)?.key;
-      return [uid, [...now].filter((other) => copies.get(other)?.key === key)];
-    }));
-    for (const copy of [skipped, ...this.#world.descendants(skipped.uid)]) {
-      copy.uses = new Set([...copy.uses].flatMap((uid) => gone.get(uid) ?? uid));
-      copy.standsOn = new Set([...copy.standsOn].flatMap((uid) => gone.get(uid) ?? uid));
+  #place(recorded: Copy | undefined, branch: Branch): Interval {
+    const { ready, done, moves } = this.#placement.ready(recorded?.uid, this.#world.get(branch.home));
+    this.#world.place(moves);
+    this.#moves += moves.length;
+    for (const move of moves) this.#note(`${move.uid} moves to ${move.ready} until ${move.done}`);
+    return { ready, done };
+  }
+
+  #skip(step: Declaration, copy: Copy, used: Outputs, outputs: Outputs, branch: Branch): void {
+    this.#world.shown(copy, used);
+    this.#placement.skipped(copy.uid);
+    for (const uid of [copy.uid, ...copy.exposes.values()]) this.#resolved.add(uid);
+    this.#note(`${copy.uid} is skipped at ${copy.ready} until ${copy.done}`);
+    branch.resolve(new Map([...outputs, [step.name, copy.uid], ...copy.exposes]));
+  }
+
+  #replace(old: Copy, { copy, name }: Declaration): void {
+    old.replaced = true;
+    this.#note(`${name} is replaced`);
+    if (copy % 2 === 0 || old.number === copy) return;
+    for (const { uid } of this.#world.family(old)) {
+      this.#world.copies.delete(uid);
+      this.#placement.forget(uid);
     }
+  }
+
+  #handle(step: Declaration, copy: Copy, used: Outputs, outputs: Outputs, branch: Branch): void {
+    const reject = (): void => {
+      this.#failed = true;
+      this.#note(`${copy.uid} fails`);
+      if (step.caught) branch.resolve(outputs);
+      else branch.reject();
+    };
+    const end = (inner: Outputs): void => {
+      if (this.#fate.fails.includes(step.name)) return reject();
+      copy.exposes = new Map([...inner].filter(([name, uid]) => used.get(name) !== uid));
+      copy.output = `${copy.key} ${step.output}`;
+      copy.standsOn = copy.uses;
+      copy.settled = true;
+      copy.done = this.#placement.doneOf(copy);
+      for (const child of this.#world.children(copy.uid)) if (!this.#declared.has(child.key)) child.dropped = true;
+      this.#note(`${copy.uid} is done at ${copy.done}`);
+      this.#clock.after(() => {
+        this.#placement.resolved(copy.uid, copy);
+        this.#resolved.add(copy.uid);
+        branch.resolve(new Map([...outputs, [step.name, copy.uid], ...copy.exposes]));
+      }, 1);
+    };
+    const resolve = (inner: Outputs): void => this.#clock.after(() => end(inner));
+    const inside: Branch = { home: copy.uid, path: copy.key, resolve, reject };
+    this.#clock.after(() => this.#group(step.body ?? emptyProgram(), used, inside));
   }
 
   #note(text: string): void {
-    this.#log.push(`${this.#now}: ${text}`);
+    this.#log.push(`${this.#clock.now}: ${text}`);
   }
 
   #doomed(): Copy[] {
-    const { copies } = this.#world;
-    const isDoomed = ({ key, parent, replaced, orphaned }: Copy): boolean => {
+    const isDoomed = ({ key, parent, replaced, dropped }: Copy): boolean => {
       if (replaced) return true;
       if (this.#declared.has(key)) return false;
-      const owner = parent === undefined ? undefined : copies.get(parent);
-      return !owner || orphaned || this.#handled.has(owner.uid) || isDoomed(owner);
+      const home = this.#world.get(parent);
+      return !home || dropped || isDoomed(home);
     };
-    return [...copies.values()].filter(isDoomed);
+    return [...this.#world.copies.values()].filter(isDoomed);
   }
+}
+
+/** What a copy is before its handler has run. */
+function blank({ copy }: Declaration): Omit<Copy, "uid" | "key" | "ready"> {
+  const nothing = { uses: [], standsOn: [], seen: [], refs: [] };
+  return { number: copy, settled: false, props: "", output: "", exposes: new Map(), ...nothing };
 }

@@ -5,28 +5,29 @@ import type { Position } from "../../../../core/state/record.ts";
 export interface Copy {
   readonly uid: string;
   readonly key: string;
-  readonly name: string;
+  /** The copy in whose handler it was declared. */
   readonly parent?: string;
   ready: Position;
   done?: Position;
   refs: readonly string[];
-  /** An old copy that a replacement left behind, or a child of one. */
+  /** Another copy has taken its place; it waits for its deletion. */
   replaced?: true;
   /** Its parent's handler ran to its end without declaring it. */
-  orphaned?: true;
+  dropped?: true;
+  /** Its last handler run has succeeded. */
   settled: boolean;
   props: string;
-  /** The program's number of the copy. */
-  number: number;
-  value: string;
-  /** Outputs of children that its own output passes on: uids by name. */
+  /** Which copy of the program's it is. */
+  readonly number: number;
+  output: string;
+  /** What its output passes on of its children: uids by name. */
   exposes: ReadonlyMap<string, string>;
-  /** What was resolved when its last handler run began, whether it was used or not. */
-  seen: ReadonlySet<string>;
   /** What its last handler run used. */
-  uses: ReadonlySet<string>;
+  uses: readonly string[];
   /** What its last successful handler run used. */
-  standsOn: ReadonlySet<string>;
+  standsOn: readonly string[];
+  /** What had been resolved when its last handler run was decided on, used or not. */
+  seen: readonly string[];
 }
 
 export class World {
@@ -42,17 +43,41 @@ export class World {
     return undefined;
   }
 
+  get(uid: string | undefined): Copy | undefined {
+    return uid === undefined ? undefined : this.copies.get(uid);
+  }
+
   place(moves: readonly PlaceAt[]): void {
     for (const { uid, ready, done } of moves) {
       const copy = this.copies.get(uid);
       if (!copy) throw new Error(`${uid} was moved and is not recorded`);
       copy.ready = ready;
-      if (done) copy.done = done;
+      copy.done = done;
     }
   }
 
-  /** The copies declared in its handler, at any depth. */
-  descendants(uid: string): Copy[] {
-    return [...this.copies.values()].filter(({ parent }) => parent === uid).flatMap((copy) => [copy, ...this.descendants(copy.uid)]);
+  children(uid: string): Copy[] {
+    return [...this.copies.values()].filter(({ parent }) => parent === uid);
+  }
+
+  /** The copy, and what was declared in its handler at any depth. */
+  family(copy: Copy): Copy[] {
+    return [copy, ...this.children(copy.uid).flatMap((child) => this.family(child))];
+  }
+
+  /**
+   * A skipped resource was shown equal outputs of other copies: they take the place of those that it and its children
+   * were made from. What has another name by now counts for nothing.
+   */
+  shown(skipped: Copy, used: ReadonlyMap<string, string>): void {
+    const now = [...used.values()];
+    const instead = (uid: string): readonly string[] => {
+      if (!skipped.uses.includes(uid) || now.includes(uid)) return [uid];
+      return now.filter((other) => this.get(other)?.key === this.get(uid)?.key);
+    };
+    const changes = this.family(skipped).map((copy) => {
+      return { copy, uses: copy.uses.flatMap(instead), standsOn: copy.standsOn.flatMap(instead) };
+    });
+    for (const { copy, uses, standsOn } of changes) Object.assign(copy, { uses, standsOn });
   }
 }

@@ -1,0 +1,53 @@
+/** Opens the state of an app's stage: chooses the store, and loads the ledger in it. */
+import type { App, EngineSettings } from "./app.js";
+import { EngineError } from "./errors.js";
+import { identity } from "./process/identity.js";
+import { Ledger } from "./state/ledger.js";
+import type { StateStore } from "./state/store.js";
+
+export interface ChosenStore {
+  readonly store: StateStore;
+  /** True for a store that was made for this run, and is closed with it. One that was handed over belongs to its maker. */
+  readonly isOwn: boolean;
+}
+
+/** @throws EngineError `INVALID_OPTION` where neither the options nor a plugin say which one */
+export async function chooseStore({ options, root, calls }: App): Promise<ChosenStore> {
+  const { stateStore, rootDir, profile } = options;
+  if (typeof stateStore === "object") return { store: stateStore, isOwn: false };
+  const context = { appName: root.appName, stage: root.stage, rootDir, profile };
+  const store = stateStore ? stateStore(context) : await calls.stateStore.call(context);
+  if (store) return { store, isOwn: true };
+  throw new EngineError("INVALID_OPTION", "No state store: pass { stateStore } or install a plugin that chooses one.");
+}
+
+/** @throws everything that {@link Ledger.open} throws */
+export function openLedger(app: App, store: StateStore, settings: EngineSettings): Promise<Ledger> {
+  const { options, root, events, signal } = app;
+  const { leaseTtl: ttl, checkpoints: keep, histories, limits, version } = settings;
+  const here = identity();
+  return Ledger.open({
+    store,
+    app: root.appName,
+    stage: root.stage,
+    rootDir: options.rootDir,
+    writes: options.phase !== "read",
+    command: options.phase,
+    version,
+    here,
+    owner: { ...here, since: new Date().toISOString() },
+    lockTimeout: options.lockTimeout,
+    ttl,
+    keep,
+    histories,
+    limits,
+    events,
+    signal,
+    broken: (error) => app.interrupt(asEngineError(error)),
+  });
+}
+
+function asEngineError(error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  return new EngineError("STORE_FAILED", `The state could not be written: ${String(error)}`, { cause: error });
+}

@@ -1,0 +1,100 @@
+/** Puts an owner's lines at the end of the journal. */
+import { EngineError } from "../errors.js";
+import type { Change } from "./change.js";
+import { type CloseRecord, type Entry, type Settled, writeLine } from "./entry.js";
+import { type CheckpointLimits, isCheckpointDue } from "./limits.js";
+import type { LedgerPlace } from "./place.js";
+import { readSegment } from "./segment.js";
+import { folded, type Standing, type Written } from "./standing.js";
+import { isGrowing, type StateStore } from "./store.js";
+
+export interface AppendPlace extends LedgerPlace {
+  readonly limits: CheckpointLimits;
+}
+
+/** What a line says beside where it stands. */
+export interface Content {
+  readonly ops?: readonly Change[];
+  readonly settled?: readonly Settled[];
+  readonly close?: CloseRecord;
+}
+
+/** Members without content are left out. */
+export function contentOf(
+  changes: readonly Change[],
+  close: CloseRecord | undefined,
+  settled: readonly Settled[] = [],
+): Content {
+  return {
+    ...(settled.length > 0 ? { settled } : {}),
+    ...(changes.length > 0 ? { ops: changes } : {}),
+    ...(close ? { close } : {}),
+  };
+}
+
+/**
+ * Adds a line to the newest entry where that one grows, else makes the next one.
+ *
+ * @throws EngineError `FENCED` when another session has begun
+ */
+export async function appendLine(
+  place: AppendPlace,
+  at: Standing,
+  session: string,
+  content: Content,
+): Promise<Standing> {
+  const { store, keys, limits } = place;
+  const { seq, digest: prev, grows } = at.head;
+  if (!grows || !isGrowing(store)) return createEntry(place, at, session, content);
+  const written = write({ seq, session, prev, ...content });
+  const next = folded(at, written);
+  // What comes after the last line of a segment must not outlive it in a power loss: it counts these lines.
+  const sync = content.close !== undefined || isCheckpointDue(next, limits);
+  const isOurs = await store.append(keys.entry(seq), written.text, keys.entry(seq + 1), { sync });
+  if (!isOurs && !(content.close && (await isSuccessor(place, written)))) throw fenced(place);
+  return next;
+}
+
+/** Makes the next entry. @throws EngineError `FENCED` when another session has made it */
+export async function createEntry(
+  place: LedgerPlace,
+  at: Standing,
+  session: string,
+  content: Content,
+): Promise<Standing> {
+  const { store, keys } = place;
+  const seq = at.head.seq + 1;
+  const written = write({ seq, session, prev: at.head.digest, ...growing(store), ...content });
+  if (!(await createOwn(store, keys.entry(seq), written.text))) throw fenced(place);
+  return folded(at, written);
+}
+
+export function write(entry: Entry): Written {
+  return { entry, ...writeLine(entry) };
+}
+
+/** A lost reply looks like somebody else's entry until it is read. */
+export async function createOwn(store: StateStore, key: string, text: string): Promise<boolean> {
+  return (await store.create(key, text)) || (await store.get(key)) === text;
+}
+
+export function growing(store: StateStore): Pick<Entry, "grows"> {
+  return isGrowing(store) ? { grows: true } : {};
+}
+
+/**
+ * A `close` is seen as soon as it is written: the next session may have begun because of it before we asked whether one
+ * had. Missing again: it was trimmed since, and with it our own; a session that takes over is never trimmed.
+ */
+async function isSuccessor({ store, keys }: LedgerPlace, { entry, digest }: Written): Promise<boolean> {
+  const seq = entry.seq + 1;
+  const text = await store.get(keys.entry(seq));
+  return text === undefined || readSegment(seq, text)?.lines[0]?.entry.prev === digest;
+}
+
+function fenced({ app, stage }: LedgerPlace): EngineError {
+  return new EngineError(
+    "FENCED",
+    `Another run has taken over the state of "${app}/${stage}". This run stops here and writes nothing more; what it did meanwhile is in the recovery file. Look at what the other run did, then run again.`,
+  );
+}

@@ -1,0 +1,164 @@
+/** How a session begins: by an `open` at the end of the journal, which counts once it is known to be the end. */
+import { randomUUID } from "node:crypto";
+import { EngineError, isEngineError } from "../errors.js";
+import { NOTHING_DONE } from "../vocabulary.js";
+import { type AppendPlace, appendLine, type Content, contentOf, createOwn, growing, write } from "./append.js";
+import { FORMAT, type OpenRecord, type Owner, type Settled } from "./entry.js";
+import { giveUp } from "./given-up.js";
+import type { Head } from "./head.js";
+import { Lease } from "./lease.js";
+import { type Loaded, load } from "./load.js";
+import type { LedgerPlace } from "./place.js";
+import type { Segment } from "./segment.js";
+import { folded, type Written } from "./standing.js";
+import { isOvertaken, survey } from "./survey.js";
+
+export interface OpeningSettings extends AppendPlace {
+  readonly owner: Owner;
+  /** What the session is for, e.g. "up". */
+  readonly command: string;
+  readonly version: string;
+  readonly ttl: number;
+  /**
+   * Called when another session wrote since the load; throws where that touches what the run has read.
+   * Resolves with the load to go on from.
+   * @param own sessions that this run itself began
+   */
+  moved(loaded: Loaded, own: ReadonlySet<string>): Promise<Loaded>;
+}
+
+export interface Opened {
+  readonly id: string;
+  /** What was found, our own `open` included. */
+  readonly loaded: Loaded;
+  readonly lease: Lease;
+  /** The session that was open before and was never closed. */
+  readonly replaced: string | undefined;
+  /** True where the content did not travel with the `open`. */
+  readonly isAlone: boolean;
+  /** What the first line after a lone `open` says of the segments before it. */
+  readonly settled: readonly Settled[];
+}
+
+interface Draft {
+  readonly id: string;
+  readonly written: Written;
+  readonly isAlone: boolean;
+  /** Where the owners of earlier segments may still be adding lines, what these hold is known only once ours is there. */
+  readonly isUnsure: boolean;
+}
+
+const ATTEMPTS = 100;
+
+/**
+ * Writes the `open`, with the content where that can be.
+ *
+ * @throws EngineError `STORE_NOT_ATOMIC`, and everything that `moved` and a load throw
+ */
+export async function openSession(settings: OpeningSettings, from: Loaded, content: Content): Promise<Opened> {
+  const own = new Set<string>();
+  try {
+    return await tryToOpen(settings, from, content, own);
+  } catch (error) {
+    for (const id of own) giveUp(id);
+    throw error;
+  }
+}
+
+async function tryToOpen(settings: OpeningSettings, from: Loaded, content: Content, own: Set<string>): Promise<Opened> {
+  const { store, keys, app, stage } = settings;
+  let loaded = from;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const draft = draftOf(settings, loaded, content);
+    const { entry, text } = draft.written;
+    own.add(draft.id);
+    if (await createOwn(store, keys.entry(entry.seq), text)) {
+      const opened = await confirm(settings, loaded, draft, own);
+      if (opened) return opened;
+    }
+    loaded = await settings.moved(await load(settings), own);
+  }
+  throw new EngineError(
+    "STORE_FAILED",
+    `"${app}/${stage}" could not be changed: somebody else was first in each of ${ATTEMPTS} attempts.`,
+  );
+}
+
+/**
+ * An `open` that stays in the journal for ever, for a paused writer could aim at its number, is alone in an entry that
+ * does not grow: it stays small.
+ */
+function draftOf(settings: OpeningSettings, loaded: Loaded, content: Content): Draft {
+  const { head, unsettled } = loaded;
+  const id = randomUUID();
+  const isUnsure = (head.open !== undefined && head.grows) || unsettled.length > 0;
+  const isAlone = isUnsure || head.open !== undefined || head.lineage === undefined;
+  const open = openRecord(settings, head);
+  const rest = isAlone ? { open } : { ...growing(settings.store), open, ...content };
+  return { id, written: write({ seq: head.seq + 1, session: id, prev: head.digest, ...rest }), isAlone, isUnsure };
+}
+
+function openRecord(settings: OpeningSettings, head: Head): OpenRecord {
+  const { owner, command, version, ttl, app, stage } = settings;
+  const genesis = head.lineage === undefined ? { genesis: { lineage: randomUUID(), app, stage } } : {};
+  return { owner, command, version, format: FORMAT, ttl, ...genesis };
+}
+
+/** Undefined: overtaken; the `open` is not at the end and counts as one of a dead session. */
+async function confirm(
+  settings: OpeningSettings,
+  before: Loaded,
+  { id, written, isAlone, isUnsure }: Draft,
+  own: ReadonlySet<string>,
+): Promise<Opened | undefined> {
+  const { store, keys, ttl } = settings;
+  const lease = new Lease(store, keys, id, ttl);
+  const after = { ...before, ...folded(before, written), unsettled: [] };
+  const opened = { id, lease, isAlone, replaced: before.head.open?.session };
+  let settled: readonly Settled[] = [];
+  try {
+    await probe(settings, before.head, written);
+    if (!isUnsure && (await isAtEnd(settings, before.base, written.entry.seq)))
+      return { ...opened, loaded: after, settled };
+    const found = await load(settings);
+    if (found.head.open?.session !== id) {
+      await lease.end(true);
+      return undefined;
+    }
+    settled = found.unsettled.map(lengthOf);
+    return { ...opened, loaded: isUnsure ? await settings.moved(found, own) : found, settled };
+  } catch (error) {
+    await lease.end(true);
+    // On a store that lets entries be overwritten, one more of ours could destroy somebody else's.
+    if (!isEngineError(error, "STORE_NOT_ATOMIC")) await leave(settings, after, id, settled);
+    throw error;
+  }
+}
+
+/** True where nothing can have been trimmed before our entry, and nothing stands after it. */
+async function isAtEnd(place: LedgerPlace, base: number, seq: number): Promise<boolean> {
+  const seen = await survey(place);
+  return !isOvertaken(place, seen, base) && (seen.entries.at(-1) ?? 0) <= seq;
+}
+
+/** A store that ignores the condition of `create` is found out with one's own entry, which must be there already. */
+async function probe({ store, keys, version }: OpeningSettings, head: Head, { entry, text }: Written): Promise<void> {
+  if (head.version === version || !(await store.create(keys.entry(entry.seq), text))) return;
+  throw new EngineError(
+    "STORE_NOT_ATOMIC",
+    `The ${store.name} store overwrites what exists although it was told not to, so it cannot keep two runs apart. Use a store with conditional writes.`,
+  );
+}
+
+/** Closes a session that cannot go on, so that nobody waits for its lease to run out. */
+async function leave(settings: OpeningSettings, at: Loaded, id: string, settled: readonly Settled[]): Promise<void> {
+  try {
+    await appendLine(settings, at, id, contentOf([], { outcome: "left", summary: NOTHING_DONE }, settled));
+  } catch {
+    // What made it leave is what the run fails with; a session that is not closed is waited for, no more.
+  }
+}
+
+function lengthOf({ seq, lines }: Segment): Settled {
+  return { seq, lines: lines.length, digest: lines.at(-1)?.digest ?? "" };
+}

@@ -1,0 +1,77 @@
+/** What a run has learnt from the state, to tell whether another run's changes matter to it. */
+import { isDeepStrictEqual } from "node:util";
+import type { Change, Contents } from "./change.js";
+import type { Encoded, ResourceRecord } from "./record.js";
+
+export class Reads {
+  readonly #keys = new Set<string>();
+  readonly #owners = new Set<string>();
+
+  record(contents: Contents, key: string): ResourceRecord | undefined {
+    this.#keys.add(key);
+    return contents.at(key);
+  }
+
+  data(contents: Contents, owner: string, key: string): Encoded | undefined {
+    this.#owners.add(owner);
+    return contents.data.get(owner)?.get(key);
+  }
+
+  clear(): void {
+    this.#keys.clear();
+    this.#owners.clear();
+  }
+
+  /** True where what was read, or what the queued changes rest on, is not the same in both. */
+  differ(before: Contents, after: Contents, queued: readonly Change[]): boolean {
+    // What may go, and when, was decided by all that was recorded.
+    if (queued.some(isDeletion) && !sameContents(before, after)) return true;
+    return (
+      [...this.#keys].some((key) => !same(before.at(key), after.at(key))) ||
+      [...this.#owners].some((owner) => !same(entries(before, owner), entries(after, owner))) ||
+      queued.some((change) => !sameTarget(change, before, after))
+    );
+  }
+}
+
+function isDeletion(change: Change): boolean {
+  if (change.op === "patch") return change.set?.status === "deleting";
+  return change.op === "drop" || change.op === "forget";
+}
+
+function sameTarget(change: Change, before: Contents, after: Contents): boolean {
+  switch (change.op) {
+    case "put":
+      return same(before.records.get(change.record.uid), after.records.get(change.record.uid));
+    case "patch":
+    case "drop":
+      return same(before.records.get(change.uid), after.records.get(change.uid));
+    case "data":
+    case "forget":
+      return same(entries(before, change.owner), entries(after, change.owner));
+    case "place":
+      // A place among resources that went away, or were moved, is a place all the same.
+      return true;
+  }
+}
+
+function sameContents(before: Contents, after: Contents): boolean {
+  const owners = new Set([...before.data.keys(), ...after.data.keys()]);
+  return (
+    before.records.size === after.records.size &&
+    [...before.records].every(([uid, record]) => same(record, after.records.get(uid))) &&
+    [...owners].every((owner) => same(entries(before, owner), entries(after, owner)))
+  );
+}
+
+function entries(contents: Contents, owner: string): unknown {
+  return [...(contents.data.get(owner) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** As text first: that is how both were stored, and the order of members seldom differs. */
+function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  const [one, other] = [JSON.stringify(a), JSON.stringify(b)];
+  if (one === undefined || other === undefined) return false;
+  return one === other || isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
+}

@@ -1,0 +1,103 @@
+/** Reads the entries after a checkpoint, up to the first missing one, and counts what is in them. */
+import { EngineError } from "../errors.js";
+import { corrupt } from "./corrupt.js";
+import { type CountedLines, countLines } from "./count-lines.js";
+import type { LedgerPlace } from "./place.js";
+import { readSegment, type Segment } from "./segment.js";
+
+export interface Tail {
+  readonly counted: readonly CountedLines[];
+  /** Segments before the last one whose length nobody has recorded. */
+  readonly unsettled: readonly Segment[];
+  /** The last entry that was read, or the checkpoint where there was none. */
+  readonly end: number;
+  /** Characters of all entries. */
+  readonly size: number;
+}
+
+const LARGEST_BATCH = 64;
+export const LOST = "it is missing, though later entries are there";
+
+/** Resolves with the damage that it met, for only its caller can tell whether the entries were trimmed meanwhile. */
+export async function readTail(place: LedgerPlace, base: number): Promise<Tail | EngineError> {
+  const segments = await readSegments(place, base);
+  return segments instanceof EngineError ? segments : settle(place, base, segments);
+}
+
+export function readEntry({ store, keys }: LedgerPlace, seq: number): Promise<string | undefined> {
+  return store.get(keys.entry(seq));
+}
+
+/** In batches that grow: most tails are short, and nobody knows how long the others are. */
+async function readSegments(place: LedgerPlace, base: number): Promise<Segment[] | EngineError> {
+  const segments: Segment[] = [];
+  for (let size = 1; ; ) {
+    const first = base + segments.length + 1;
+    const texts = await readBatch(place, first, size);
+    const missing = texts.indexOf(undefined);
+    for (const [index, text] of (missing < 0 ? texts : texts.slice(0, missing)).entries()) {
+      const segment = parseSegment(place, first + index, text ?? "");
+      if (segment instanceof EngineError) return segment;
+      segments.push(segment);
+    }
+    if (missing < 0) {
+      size = Math.min(size * 2, LARGEST_BATCH);
+      continue;
+    }
+    const goesOn = texts.slice(missing).some((text) => text !== undefined);
+    if (size === 1 || !(goesOn || isGrowing(segments.at(-1)))) return segments;
+    // A batch is read in any order: only a look after all of it tells whether there is a next entry.
+    const next = first + missing;
+    if ((await readEntry(place, next)) !== undefined) size = 1;
+    else return goesOn ? corrupt(place.keys.entry(next), LOST) : segments;
+  }
+}
+
+async function readBatch(place: LedgerPlace, first: number, size: number): Promise<(string | undefined)[]> {
+  if (size === 1) return [await readEntry(place, first)];
+  const seqs = Array.from({ length: size }, (_, index) => first + index);
+  return place.store.getMany(seqs.map((seq) => place.keys.entry(seq)));
+}
+
+function isGrowing(segment: Segment | undefined): boolean {
+  return segment !== undefined && segment.grows && !segment.closed;
+}
+
+function parseSegment({ keys }: LedgerPlace, seq: number, text: string): Segment | EngineError {
+  const segment = readSegment(seq, text);
+  if (segment && segment.lines.length > 0) return segment;
+  return corrupt(keys.entry(seq), segment ? "it holds no whole entry" : "a digest does not fit");
+}
+
+/**
+ * A segment whose end nobody has recorded is read again once its successor has been seen: what was acknowledged to
+ * its writer was written before that. From the newest down, for what an entry says of older ones was true when it was
+ * written, and they can only have grown since.
+ */
+async function settle(place: LedgerPlace, base: number, segments: Segment[]): Promise<Tail | EngineError> {
+  for (let above = base + segments.length + 1; ; ) {
+    const { counted, unsettled, short } = countLines(segments);
+    const again = [...unsettled, ...short].filter(({ seq }) => seq < above).sort((a, b) => b.seq - a.seq)[0];
+    if (again) {
+      const grown = await readAgain(place, again);
+      if (grown instanceof EngineError) return grown;
+      segments[again.seq - base - 1] = grown;
+      above = again.seq;
+      continue;
+    }
+    const damaged = short[0];
+    if (damaged) return corrupt(place.keys.entry(damaged.seq), "it holds fewer entries than a later session counted");
+    const size = segments.reduce((sum, segment) => sum + segment.size, 0);
+    return { counted, unsettled, end: base + segments.length, size };
+  }
+}
+
+/** What is read again begins with what was read before: else it is another entry under the name of a trimmed one. */
+async function readAgain(place: LedgerPlace, before: Segment): Promise<Segment | EngineError> {
+  const text = await readEntry(place, before.seq);
+  if (text === undefined) return corrupt(place.keys.entry(before.seq), "it went away while it was read");
+  const after = parseSegment(place, before.seq, text);
+  if (after instanceof EngineError) return after;
+  const isSame = before.lines.every(({ digest }, index) => after.lines[index]?.digest === digest);
+  return isSame ? after : corrupt(place.keys.entry(before.seq), "it changed while it was read");
+}

@@ -1,0 +1,62 @@
+/** Files are written aside, next to where they belong, under a name that only their resource has. */
+import type { Stats } from "node:fs";
+import { chmod, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { HandlerBase } from "../../core/resource/definition.js";
+import type { Fingerprint } from "./fingerprint.js";
+import { makeParents } from "./implied-folders.js";
+import type { FileContent } from "./managed-file.js";
+import type { Place } from "./paths.js";
+import { hasCode, isAbsent } from "./system-error.js";
+
+export interface Aside {
+  readonly path: string;
+  readonly fingerprint: Fingerprint;
+}
+
+/** The uid is in it, so that an interrupted create recognises what it has left. */
+export function temporaryOf({ uid }: HandlerBase, { absolute }: Place): string {
+  return join(dirname(absolute), `.${uid}.tmp`);
+}
+
+/** Writes the content, with the declared permissions, else those of the file that it replaces. */
+export async function writeAside(
+  context: HandlerBase,
+  place: Place,
+  content: FileContent,
+  replaces: Stats | undefined,
+): Promise<Aside> {
+  const path = temporaryOf(context, place);
+  await discard(path);
+  try {
+    const fingerprint = await writeWithParents(context, place, content, path);
+    const mode = content.mode ?? (replaces && replaces.mode & 0o7777);
+    if (mode !== undefined) await chmod(path, mode);
+    return { path, fingerprint };
+  } catch (error) {
+    await discard(path);
+    throw error;
+  }
+}
+
+/** Removes a temporary file, if it is there. */
+export async function discard(path: string): Promise<void> {
+  await unlink(path).catch((error: unknown) => {
+    if (!isAbsent(error)) throw error;
+  });
+}
+
+async function writeWithParents(
+  context: HandlerBase,
+  place: Place,
+  content: FileContent,
+  path: string,
+): Promise<Fingerprint> {
+  try {
+    return await content.writeTo(path);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+    await makeParents(context, place);
+    return content.writeTo(path);
+  }
+}

@@ -1,0 +1,50 @@
+/** Which resource of a run has which place: two of them on one place would undo each other's work. */
+import { EngineError } from "../../core/errors.js";
+import type { HandlerBase } from "../../core/resource/definition.js";
+import type { Place } from "./paths.js";
+
+interface Claim {
+  readonly uid: string;
+  readonly fqn: string;
+}
+
+/** By the signal of the run: every generation of declarations has one of its own. */
+const runs = new WeakMap<AbortSignal, Map<string, Claim>>();
+
+/**
+ * Every declared resource of a run claims its place, for types with `verify` are looked at even where nothing changed.
+ *
+ * @throws EngineError `FILE_EXISTS` naming the resource that has it
+ */
+export function claim(context: HandlerBase, { absolute, path }: Place): void {
+  const { uid, fqn } = context;
+  const claims = claimsOf(context);
+  const other = claims.get(absolute);
+  // A replacement has another uid and takes the place of its predecessor.
+  if (other && other.fqn !== fqn) {
+    throw new EngineError(
+      "FILE_EXISTS",
+      `"${path}" is the place of "${other.fqn}" already. Give one of them another path.`,
+    );
+  }
+  claims.set(absolute, { uid, fqn });
+}
+
+/** The resource that has taken a place over from this one: under another id, or as its replacement. */
+export function heirOf(context: HandlerBase, { absolute }: Place): string | undefined {
+  const other = claimsOf(context).get(absolute);
+  return other && other.uid !== context.uid ? other.fqn : undefined;
+}
+
+export function release(context: HandlerBase, { absolute }: Place): void {
+  const claims = claimsOf(context);
+  if (claims.get(absolute)?.uid === context.uid) claims.delete(absolute);
+}
+
+function claimsOf({ scope }: HandlerBase): Map<string, Claim> {
+  const known = runs.get(scope.signal);
+  if (known) return known;
+  const claims = new Map<string, Claim>();
+  runs.set(scope.signal, claims);
+  return claims;
+}

@@ -1,0 +1,108 @@
+import { Resource } from "../../core/resource/define.js";
+import type { HandlerBase } from "../../core/resource/definition.js";
+import { digestFiles } from "./input-files.js";
+import { locate } from "./paths.js";
+import { type CommandEnd, runCommand } from "./run-command.js";
+
+/** A string is for the shell; a list is a program and its arguments, and no shell is involved. */
+type CommandLine = string | readonly [program: string, ...args: string[]];
+
+/** Props of {@link Command}. */
+export interface CommandProps {
+  /** Run on create, and on update unless there is an `update`. */
+  readonly command: CommandLine;
+  /** Run instead of `command` when something changed. */
+  readonly update?: CommandLine;
+  /** Run when the resource is deleted. Default: nothing is run. */
+  readonly delete?: CommandLine;
+  /** Folder to run in, relative to the scope's `rootDir`. Default: `rootDir`. */
+  readonly cwd?: string;
+  /** Added to the environment of the process. It is kept in the state as it is: no place for passwords. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Any value; a change of it runs the command again. */
+  readonly inputs?: unknown;
+  /**
+   * Files, folders with all that is in them, and patterns with `*`, `**` and `?`, relative to `cwd`. A change of their
+   * names or contents runs the command again.
+   */
+  readonly files?: readonly string[];
+  /** `cwd` and `files` may be outside the root folder. Default: false. */
+  readonly outside?: boolean;
+}
+
+/** What the command that ran last gave. */
+export interface CommandOutput {
+  /** 0, for anything else fails; -1 where a first run was interrupted. */
+  readonly exitCode: number;
+  /** As it was written, from the end at most 64 KiB. */
+  readonly stdout: string;
+  /** As it was written, from the end at most 64 KiB. */
+  readonly stderr: string;
+  /** SHA-256 over the names and contents of `files` before the command ran, in hexadecimal. */
+  readonly filesSha256?: string;
+}
+
+/** Whether, and how far, the first run went is not known: it is run again, or undone. */
+const INTERRUPTED: CommandOutput = { exitCode: -1, stdout: "", stderr: "" };
+
+/** Props whose change is no reason to run anything: they only say what to run later. */
+const FOR_LATER: ReadonlySet<string> = new Set(["update", "delete", "outside"]);
+
+/**
+ * A command that is run once, and again when its text, environment, `inputs` or `files` change.
+ *
+ * A command that ends with another exit code than 0 fails with its last lines, and is run again by the next up. One that
+ * was interrupted is run again too, so it must bear that; where it is no longer declared, its `delete` is run.
+ * Interrupting the engine ends the command with all processes that it has started.
+ *
+ * @throws EngineError `COMMAND_FAILED`, `OUTSIDE_ROOT`, `INVALID_PROPS`
+ *
+ * @example
+ * ```ts
+ * await Command("bundle", { command: ["npx", "esbuild", "src/main.ts", "--outdir=public"], files: ["src/**"] });
+ * await Command("database", { command: "createdb shop", delete: "dropdb --if-exists shop" });
+ * ```
+ */
+export const Command = Resource<CommandOutput, CommandProps>("os:Command", {
+  verify: true,
+  async create(context) {
+    return run(context, context.props, context.props.command);
+  },
+  async read(context) {
+    const { output, recovering, previous } = context;
+    if (!output) return recovering && previous.delete !== undefined ? INTERRUPTED : undefined;
+    return { ...output, ...(await digestOf(context, context.props)) };
+  },
+  async update(context) {
+    const { props, output, changes, recovering } = context;
+    if (output.exitCode === INTERRUPTED.exitCode) return run(context, props, props.command);
+    const isForLater = changes.length > 0 && changes.every((path) => FOR_LATER.has(path.split("/")[1] ?? ""));
+    const { filesSha256 } = await digestOf(context, props);
+    if (isForLater && !recovering && filesSha256 === output.filesSha256) return output;
+    return run(context, props, props.update ?? props.command);
+  },
+  async delete(context) {
+    if (context.props.delete !== undefined) await execute(context, context.props, context.props.delete);
+  },
+});
+
+async function run(context: HandlerBase, props: CommandProps, command: CommandLine): Promise<CommandOutput> {
+  // Before it runs: what changes meanwhile is noticed by the next up.
+  const digest = await digestOf(context, props);
+  return { ...(await execute(context, props, command)), ...digest };
+}
+
+async function execute(context: HandlerBase, props: CommandProps, command: CommandLine): Promise<CommandEnd> {
+  const { env = {} } = props;
+  return runCommand({ command, cwd: await folderOf(context, props), env, signal: context.signal });
+}
+
+async function digestOf(context: HandlerBase, props: CommandProps): Promise<Pick<CommandOutput, "filesSha256">> {
+  const { files, outside = false } = props;
+  if (!files) return {};
+  return { filesSha256: await digestFiles(context, { names: files, cwd: await folderOf(context, props), outside }) };
+}
+
+async function folderOf(context: HandlerBase, { cwd = ".", outside }: CommandProps): Promise<string> {
+  return (await locate(context, cwd, { outside, follow: true })).absolute;
+}

@@ -1,0 +1,123 @@
+import { copyFile, stat } from "node:fs/promises";
+import { EngineError } from "../../core/errors.js";
+import { Resource } from "../../core/resource/define.js";
+import type { HandlerBase } from "../../core/resource/definition.js";
+import { type Fingerprint, lookAt } from "./fingerprint.js";
+import {
+  createFile,
+  deleteFile,
+  type FileContent,
+  type FileOutput,
+  moveFile,
+  readFile,
+  readInterrupted,
+  updateFile,
+} from "./managed-file.js";
+import { knownPath, locate, locateIfAllowed, type Place } from "./paths.js";
+import { isAbsent } from "./system-error.js";
+
+/** Props of {@link CopyFile}. */
+export interface CopyFileProps {
+  /** The source, relative to the scope's `rootDir`. */
+  readonly from: string;
+  /** Path of the copy, relative to the scope's `rootDir`. */
+  readonly to: string;
+  /** Permission bits of the copy. Default: those that the source has when it is first copied. */
+  readonly mode?: number;
+  /** Both paths may be outside the root folder. Default: false. */
+  readonly outside?: boolean;
+}
+
+export interface CopyFileOutput extends FileOutput {
+  /** SHA-256 of the source as it was copied, in hexadecimal. */
+  readonly sourceSha256: string;
+}
+
+/**
+ * A copy of a file that follows its source: every up reads both, and copies again where they differ. For everything else
+ * see {@link File}; unlike there, the content is not kept in the state.
+ *
+ * @throws EngineError `FILE_EXISTS`, `OUTSIDE_ROOT`, `INVALID_PROPS`, also where there is no source
+ *
+ * @example
+ * ```ts
+ * await CopyFile("logo", { from: "assets/logo.png", to: "public/logo.png" });
+ * ```
+ */
+export const CopyFile = Resource<CopyFileOutput, CopyFileProps>("fs:CopyFile", {
+  verify: true,
+  async create(context) {
+    const { props } = context;
+    return copied(await createFile(context, await placeOf(context, props), await contentOf(context, props)));
+  },
+  async read(context) {
+    const { recovering, output, previous, props } = context;
+    if (recovering) {
+      const place = await locateIfAllowed(context, previous.to, previous);
+      const found = place && (await readInterrupted(context, place, await sourceIfThere(context, previous)));
+      return found && copied(found);
+    }
+    const to = output?.path ?? props.to;
+    const found = await readFile(context, await placeOf(context, { ...props, to }), props.mode);
+    return found && { ...found, sourceSha256: (await sourceOf(context, props)).sha256 };
+  },
+  async update(context) {
+    const { props, output } = context;
+    const place = await placeOf(context, props);
+    if (place.path !== output.path) return moveFile(context);
+    return copied(await updateFile(context, place, await contentOf(context, props)));
+  },
+  async delete(context) {
+    return deleteFile(context, await placeOf(context, { ...context.props, to: context.output.path }));
+  },
+  outputs: ({ props }) => knownPath(props.to),
+});
+
+/** Right after copying, the source was what the copy is. */
+function copied(file: FileOutput): CopyFileOutput {
+  return { ...file, sourceSha256: file.sha256 };
+}
+
+function placeOf(context: HandlerBase, { to, outside }: CopyFileProps): Promise<Place> {
+  return locate(context, to, { outside });
+}
+
+async function contentOf(context: HandlerBase, props: CopyFileProps): Promise<FileContent> {
+  const { path, absolute } = await locate(context, props.from, { outside: props.outside, follow: true });
+  if (!(await isFile(absolute))) throw noSource(path);
+  return {
+    mode: props.mode,
+    async writeTo(temporary) {
+      await copyFile(absolute, temporary);
+      // Read back, for the source may have changed meanwhile.
+      const copy = await lookAt(temporary);
+      if (!copy) throw noSource(path);
+      return copy;
+    },
+  };
+}
+
+async function sourceOf(context: HandlerBase, { from, outside }: CopyFileProps): Promise<Fingerprint> {
+  const { path, absolute } = await locate(context, from, { outside, follow: true });
+  const source = await lookAt(absolute);
+  if (!source) throw noSource(path);
+  return source;
+}
+
+async function sourceIfThere(context: HandlerBase, { from, outside }: CopyFileProps): Promise<Fingerprint | undefined> {
+  const place = await locateIfAllowed(context, from, { outside, follow: true });
+  return place && lookAt(place.absolute);
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
+}
+
+function noSource(path: string): EngineError {
+  return new EngineError("INVALID_PROPS", `There is no file "${path}" to copy from.`);
+}

@@ -1,0 +1,87 @@
+import { writeFile } from "node:fs/promises";
+import { Resource } from "../../core/resource/define.js";
+import type { HandlerBase } from "../../core/resource/definition.js";
+import { fingerprintOf } from "./fingerprint.js";
+import {
+  createFile,
+  deleteFile,
+  type FileContent,
+  type FileOutput,
+  moveFile,
+  readFile,
+  readInterrupted,
+  updateFile,
+} from "./managed-file.js";
+import { knownPath, locate, locateIfAllowed, type Place } from "./paths.js";
+
+/** Props of {@link File}. */
+export interface FileProps {
+  /** Relative to the scope's `rootDir`; absolute paths inside it are fine too. */
+  readonly path: string;
+  /** A string is written as UTF-8. It is kept in the state as well: large content is for {@link CopyFile}. */
+  readonly content: string | Uint8Array;
+  /** Permission bits, e.g. `0o600`. Default: what the system gives a new file; an existing file keeps its own. */
+  readonly mode?: number;
+  /** The path may be outside the root folder. Default: false. */
+  readonly outside?: boolean;
+}
+
+/**
+ * A file with the declared content.
+ *
+ * Every up reads it: content, or declared permissions, that were changed behind the engine's back are mended, and a file
+ * that is gone is made again. A file that was there before is refused unless it is adopted. Missing folders above it are
+ * made, and go with the last resource in them. A changed path replaces the file; deleting takes it away whatever it
+ * holds by then.
+ *
+ * @throws EngineError `FILE_EXISTS`, `OUTSIDE_ROOT`, `INVALID_PROPS`
+ *
+ * @example
+ * ```ts
+ * const page = await File("index", { path: "public/index.html", content: "<h1>hello</h1>" });
+ * console.log(page.path, page.size, page.sha256);
+ * ```
+ */
+export const File = Resource<FileOutput, FileProps>("fs:File", {
+  verify: true,
+  async create(context) {
+    return createFile(context, await placeOf(context, context.props), contentOf(context.props));
+  },
+  async read(context) {
+    const { recovering, output, previous, props } = context;
+    if (!recovering) return readFile(context, await placeOf(context, { ...props, ...output }), props.mode);
+    // Nothing was made at a place that was refused.
+    const place = await locateIfAllowed(context, previous.path, previous);
+    return place && readInterrupted(context, place, fingerprintOf(bytesOf(previous)));
+  },
+  async update(context) {
+    const place = await placeOf(context, context.props);
+    if (place.path !== context.output.path) return moveFile(context);
+    return updateFile(context, place, contentOf(context.props));
+  },
+  async delete(context) {
+    return deleteFile(context, await placeOf(context, { ...context.props, ...context.output }));
+  },
+  outputs: ({ props }) => ({ ...knownPath(props.path), ...fingerprintOf(bytesOf(props)) }),
+});
+
+function placeOf(context: HandlerBase, { path, outside }: FileProps): Promise<Place> {
+  return locate(context, path, { outside });
+}
+
+function contentOf(props: FileProps): FileContent {
+  const { mode } = props;
+  const bytes = bytesOf(props);
+  return {
+    mode,
+    async writeTo(path) {
+      // Never readable for more people than the finished file, not for a moment either.
+      await writeFile(path, bytes, { flag: "wx", mode: mode ?? 0o666 });
+      return fingerprintOf(bytes);
+    },
+  };
+}
+
+function bytesOf({ content }: FileProps): Uint8Array {
+  return typeof content === "string" ? Buffer.from(content) : content;
+}

@@ -1,0 +1,133 @@
+import { stat } from "node:fs/promises";
+import { EngineError } from "../../core/errors.js";
+import { Resource } from "../../core/resource/define.js";
+import type { HandlerBase } from "../../core/resource/definition.js";
+import { claim, heirOf, release } from "./claims.js";
+import { durable } from "./durable.js";
+import {
+  forget,
+  hasEmptyParent,
+  isNoted,
+  makeFolder,
+  makeParents,
+  note,
+  removeEmpty,
+  removeParents,
+} from "./implied-folders.js";
+import { knownPath, locate, locateIfAllowed, type Place } from "./paths.js";
+import { isAbsent } from "./system-error.js";
+
+/** Props of {@link Folder}. */
+export interface FolderProps {
+  /** Relative to the scope's `rootDir`; absolute paths inside it are fine too. */
+  readonly path: string;
+  /** The path may be outside the root folder. Default: false. */
+  readonly outside?: boolean;
+}
+
+export interface FolderOutput {
+  /** Relative to the root folder, with `/`; absolute only for an absolute path outside of it. */
+  readonly path: string;
+  /** True when the folder was there before: then deleting the resource leaves it. */
+  readonly existed: boolean;
+}
+
+/** Key of a resource's note of the folder that it is about to make. */
+const MAKING = "making";
+
+/**
+ * A folder, with the folders above it.
+ *
+ * One that is there already is taken as it is, and left when the resource is deleted. One that the resource made is
+ * removed, but only once it is empty: what the engine did not put there stays, and the folder with it. A changed path
+ * replaces the folder; what is in it is not moved.
+ *
+ * @throws EngineError `FILE_EXISTS` where something else is, `OUTSIDE_ROOT`, `INVALID_PROPS`
+ *
+ * @example
+ * ```ts
+ * const site = await Folder("site", { path: "public" });
+ * await File("index", { path: `${site.path}/index.html`, content: "<h1>hello</h1>" });
+ * ```
+ */
+export const Folder = Resource<FolderOutput, FolderProps>("fs:Folder", {
+  verify: true,
+  async create(context) {
+    const place = await placeOf(context, context.props);
+    claim(context, place);
+    return make(context, place);
+  },
+  async read(context) {
+    const { recovering, output, previous, props } = context;
+    if (recovering) return readInterrupted(context, previous);
+    const place = await placeOf(context, { ...props, ...output });
+    claim(context, place);
+    return (await isFolder(place)) ? { path: place.path, existed: output?.existed ?? true } : undefined;
+  },
+  async update(context) {
+    const { output } = context;
+    const place = await placeOf(context, context.props);
+    if (place.path !== output.path) return context.replace();
+    claim(context, place);
+    return (await isFolder(place)) ? output : make(context, place);
+  },
+  async delete(context) {
+    const { output, props } = context;
+    // Not followed: a link that somebody put in its place is not the folder.
+    const place = await locate(context, output.path, props);
+    if (heirOf(context, place) !== undefined) return output.existed ? undefined : note(context, place);
+    release(context, place);
+    if (output.existed && !(await isNoted(context, place))) return;
+    if (await removeEmpty(place)) {
+      await forget(context, place);
+      return removeParents(context, place);
+    }
+    // Files of the engine that are deleted after it may be all that is in it.
+    await note(context, place);
+    context.log(`"${place.path}" stays: it is not empty.`);
+  },
+  outputs: ({ props }) => knownPath(props.path),
+});
+
+function placeOf(context: HandlerBase, { path, outside }: FolderProps): Promise<Place> {
+  return locate(context, path, { outside, follow: true });
+}
+
+async function make(context: HandlerBase, place: Place): Promise<FolderOutput> {
+  const { path } = place;
+  if (await isFolder(place)) return { path, existed: !(await inherit(context, place)) };
+  await makeParents(context, place);
+  await context.set(MAKING, path);
+  await durable(context);
+  if (await makeFolder(place)) return { path, existed: false };
+  await context.delete(MAKING);
+  if (await isFolder(place)) return { path, existed: true };
+  throw new EngineError("FILE_EXISTS", `"${path}" exists and is no folder. Remove it, or choose another path.`);
+}
+
+/** What an interrupted create has left: the folder, or only some of those above it. */
+async function readInterrupted(context: HandlerBase, props: FolderProps): Promise<FolderOutput | undefined> {
+  const place = await locateIfAllowed(context, props.path, { ...props, follow: true });
+  if (!place) return undefined;
+  const isOurs = (await isFolder(place))
+    ? (await context.get(MAKING)) === place.path
+    : await hasEmptyParent(context, place);
+  return isOurs ? { path: place.path, existed: false } : undefined;
+}
+
+/** True for a folder that other resources needed before it was declared, or that an earlier resource has left. */
+async function inherit(context: HandlerBase, place: Place): Promise<boolean> {
+  if (!(await isNoted(context, place))) return false;
+  await context.set(MAKING, place.path);
+  await forget(context, place);
+  return true;
+}
+
+async function isFolder({ absolute }: Place): Promise<boolean> {
+  try {
+    return (await stat(absolute)).isDirectory();
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
+}

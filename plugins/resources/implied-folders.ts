@@ -1,0 +1,94 @@
+/**
+ * Folders that no resource declares, made because something in them needs them. They are noted in the state of the
+ * stage, and go with the last of its resources in them, whichever that is; folders that were there before stay.
+ */
+import { mkdir, opendir, rmdir } from "node:fs/promises";
+import type { HandlerBase } from "../../core/resource/definition.js";
+import { durable } from "./durable.js";
+import { entryAt } from "./fingerprint.js";
+import { type Place, parentOf } from "./paths.js";
+import { hasCode, isAbsent } from "./system-error.js";
+
+/** Notes of a run, by its signal: while a stage is destroyed, its state takes no new ones. */
+const runs = new WeakMap<AbortSignal, Set<string>>();
+
+/** Makes the folders that are missing above a place. */
+export async function makeParents(context: HandlerBase, place: Place): Promise<void> {
+  const missing: Place[] = [];
+  for (let folder = parentOf(place); folder && !(await entryAt(folder.absolute)); folder = parentOf(folder)) {
+    missing.unshift(folder);
+  }
+  // The root folder itself is nobody's: it holds more than resources.
+  await mkdir(context.scope.rootDir, { recursive: true });
+  // Noted first: what is made and not noted would never be removed.
+  for (const folder of missing) await note(context, folder);
+  await durable(context);
+  for (const folder of missing) await makeFolder(folder);
+}
+
+/** Removes the noted folders above a place that are empty now. */
+export async function removeParents(context: HandlerBase, place: Place): Promise<void> {
+  for (let folder = parentOf(place); folder; folder = parentOf(folder)) {
+    if (await isNoted(context, folder)) {
+      if (!(await removeEmpty(folder))) return;
+      await forget(context, folder);
+    } else if (await entryAt(folder.absolute)) return;
+  }
+}
+
+/** True when the last folder that exists above a place is noted and empty: an interrupted create may have made it. */
+export async function hasEmptyParent(context: HandlerBase, place: Place): Promise<boolean> {
+  let folder = parentOf(place);
+  while (folder && !(await entryAt(folder.absolute))) folder = parentOf(folder);
+  if (!folder || !(await isNoted(context, folder))) return false;
+  const entries = await opendir(folder.absolute);
+  try {
+    return (await entries.read()) === null;
+  } finally {
+    await entries.close();
+  }
+}
+
+/** From now on the folder goes with the last resource in it. */
+export async function note({ scope }: HandlerBase, folder: Place): Promise<void> {
+  const notes = runs.get(scope.signal) ?? new Set();
+  runs.set(scope.signal, notes.add(keyOf(folder)));
+  await scope.root.set(keyOf(folder), true);
+}
+
+export async function isNoted({ scope }: HandlerBase, folder: Place): Promise<boolean> {
+  const key = keyOf(folder);
+  return runs.get(scope.signal)?.has(key) === true || (await scope.root.get(key)) === true;
+}
+
+export async function forget({ scope }: HandlerBase, folder: Place): Promise<void> {
+  runs.get(scope.signal)?.delete(keyOf(folder));
+  await scope.root.delete(keyOf(folder));
+}
+
+/** False when something was there already. */
+export async function makeFolder({ absolute }: Place): Promise<boolean> {
+  try {
+    await mkdir(absolute);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+/** False when the folder is not empty, or no folder at all. */
+export async function removeEmpty({ absolute }: Place): Promise<boolean> {
+  try {
+    await rmdir(absolute);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "ENOTEMPTY", "EEXIST", "ENOTDIR")) return false;
+    if (isAbsent(error)) return true;
+    throw error;
+  }
+}
+
+function keyOf({ path }: Place): string {
+  return `fs:folder:${path}`;
+}

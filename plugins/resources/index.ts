@@ -1,0 +1,7 @@
+/** Resource types that ship with the engine. */
+export { Command, type CommandOutput, type CommandProps } from "./command.js";
+export { CopyFile, type CopyFileOutput, type CopyFileProps } from "./copy-file.js";
+export { File, type FileProps } from "./file.js";
+export { Folder, type FolderOutput, type FolderProps } from "./folder.js";
+export type { FileOutput } from "./managed-file.js";
+export { RandomString, type RandomStringOutput, type RandomStringProps } from "./random-string.js";

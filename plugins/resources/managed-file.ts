@@ -1,0 +1,144 @@
+/** A file at its place: put there whole, changed in one step, looked at, taken away. What it holds is its type's matter. */
+import { rename } from "node:fs/promises";
+import { EngineError } from "../../core/errors.js";
+import type { DeleteContext, HandlerBase, ReadContext, UpdateContext } from "../../core/resource/definition.js";
+import { discard, temporaryOf, writeAside } from "./aside.js";
+import { claim, heirOf, release } from "./claims.js";
+import { entryAt, type Fingerprint, lookAt } from "./fingerprint.js";
+import { hasEmptyParent, removeParents } from "./implied-folders.js";
+import { isLeft, leave, settle } from "./left-files.js";
+import type { Place } from "./paths.js";
+import { publish } from "./publish.js";
+
+/** What is known of a file. */
+export interface FileOutput extends Fingerprint {
+  /** Relative to the root folder, with `/`; absolute only for an absolute path outside of it. */
+  readonly path: string;
+  /** Permission bits; only where they are declared. */
+  readonly mode?: number;
+}
+
+/** What a file is to be. */
+export interface FileContent {
+  /** Permission bits; undefined leaves them to the system for a new file, and as they are for an old one. */
+  readonly mode: number | undefined;
+  /** Writes it to a path where nothing is. */
+  writeTo(path: string): Promise<Fingerprint>;
+}
+
+type Updating = UpdateContext<FileOutput, unknown>;
+type Reading = ReadContext<FileOutput, unknown>;
+
+/** Key of a resource's note that what is at a path was there before it. */
+const FOREIGN = "foreign";
+
+/** An interrupted create has left something, and no file in place: nothing that is there is ours. */
+const BEGUN: Fingerprint = { size: 0, sha256: "" };
+
+/** @throws EngineError `FILE_EXISTS` where something is that is not ours, unless it is a file and to be adopted */
+export async function createFile(context: HandlerBase, place: Place, content: FileContent): Promise<FileOutput> {
+  claim(context, place);
+  const there = await entryAt(place.absolute);
+  if (there && !(there.isFile() && (context.adopt || (await isLeft(context, place))))) {
+    throw await occupied(context, place, there.isFile());
+  }
+  await context.delete(FOREIGN);
+  const { path, fingerprint } = await writeAside(context, place, content, there);
+  if (there) await replaceBy(path, place);
+  else if (!(await publish(path, place.absolute))) throw await occupied(context, place, true);
+  return outputOf(place, content.mode, fingerprint);
+}
+
+/** Puts the declared content in place of whatever the file holds. */
+export async function updateFile(context: Updating, place: Place, content: FileContent): Promise<FileOutput> {
+  if (isBegun(context.output)) return createFile(context, place, content);
+  claim(context, place);
+  const there = await entryAt(place.absolute);
+  if (there && !there.isFile()) throw await occupied(context, place, false);
+  const { path, fingerprint } = await writeAside(context, place, content, there);
+  await replaceBy(path, place);
+  return outputOf(place, content.mode, fingerprint);
+}
+
+/** Ends an update whose file is to be at another path from now on. */
+export async function moveFile(context: Updating): Promise<never> {
+  await leave(context, context.output.path);
+  return context.replace();
+}
+
+/** What is there; undefined where nothing is, or no file. */
+export async function readFile(
+  context: Reading,
+  place: Place,
+  mode: number | undefined,
+): Promise<FileOutput | undefined> {
+  claim(context, place);
+  const there = await lookAt(place.absolute);
+  return there && outputOf(place, mode === undefined ? undefined : there.mode, there);
+}
+
+/**
+ * What an interrupted create of this resource has left, aside or in place. In place it is known by being the file aside
+ * as well, else by its content, unless that was there before.
+ *
+ * @param expected undefined where nobody knows any more what the content was to be
+ */
+export async function readInterrupted(
+  context: Reading,
+  place: Place,
+  expected: Fingerprint | undefined,
+): Promise<FileOutput | undefined> {
+  const [aside, there] = await Promise.all([entryAt(temporaryOf(context, place)), entryAt(place.absolute)]);
+  const isLinked = aside && there && aside.ino === there.ino && aside.dev === there.dev;
+  if (aside && !isLinked) return outputOf(place, undefined, BEGUN);
+  const found = await lookAt(place.absolute);
+  if (!found) return (await hasEmptyParent(context, place)) ? outputOf(place, undefined, BEGUN) : undefined;
+  if (!aside && (found.sha256 !== expected?.sha256 || (await context.get(FOREIGN)) === place.path)) return undefined;
+  return outputOf(place, undefined, found);
+}
+
+/** Takes the file away, whatever it holds by now; what is no file any more, or another resource's, stays. */
+export async function deleteFile(context: DeleteContext<FileOutput, unknown>, place: Place): Promise<void> {
+  await discard(temporaryOf(context, place));
+  if (!isBegun(context.output)) {
+    await settle(context, place);
+    const reason = await reasonToStay(context, place);
+    if (reason !== undefined) return context.log(`"${place.path}" stays: ${reason}.`);
+    await discard(place.absolute);
+  }
+  release(context, place);
+  await removeParents(context, place);
+}
+
+async function reasonToStay(context: HandlerBase, place: Place): Promise<string | undefined> {
+  const heir = heirOf(context, place);
+  if (heir !== undefined) return `it belongs to "${heir}" now`;
+  const there = await entryAt(place.absolute);
+  return there && !there.isFile() ? "it is no file any more" : undefined;
+}
+
+async function replaceBy(temporary: string, place: Place): Promise<void> {
+  try {
+    await rename(temporary, place.absolute);
+  } catch (error) {
+    await discard(temporary);
+    throw error;
+  }
+}
+
+function isBegun({ sha256 }: FileOutput): boolean {
+  return sha256 === BEGUN.sha256;
+}
+
+function outputOf({ path }: Place, mode: number | undefined, { size, sha256 }: Fingerprint): FileOutput {
+  return mode === undefined ? { path, size, sha256 } : { path, size, sha256, mode };
+}
+
+async function occupied(context: HandlerBase, { path }: Place, isFile: boolean): Promise<EngineError> {
+  // What an interrupted create has left is known by its content, and a file of others may hold the same.
+  await context.set(FOREIGN, path);
+  const advice = isFile
+    ? "Remove it, or take it over with the resource option { adopt: true } or with --adopt."
+    : "It is no regular file: remove it, or choose another path.";
+  return new EngineError("FILE_EXISTS", `"${path}" exists, and was not made by this resource. ${advice}`);
+}

@@ -1,0 +1,105 @@
+/** Where a path of the program is: below the root folder of its scope, unless the program says otherwise. */
+import { realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
+import { EngineError, isEngineError } from "../../core/errors.js";
+import type { HandlerBase } from "../../core/resource/definition.js";
+import { isAbsent } from "./system-error.js";
+
+/** A place that a resource may use. */
+export interface Place {
+  /** Absolute, and free of symbolic links but for its last part. */
+  readonly absolute: string;
+  /**
+   * What outputs and messages say, the same on every machine: relative to the root folder, with `/`. Absolute only for
+   * an absolute path outside of it.
+   */
+  readonly path: string;
+}
+
+export interface PathOptions {
+  /** Allow a place outside the root folder. Default: false. */
+  readonly outside?: boolean;
+  /** A symbolic link stands for what it points to. Default: false, the link itself is the place. */
+  readonly follow?: boolean;
+}
+
+/**
+ * Finds the place that a path names, relative to the scope's `rootDir`. Parents that are symbolic links are followed:
+ * it is the real place that has to be inside.
+ *
+ * @throws EngineError `OUTSIDE_ROOT`, `INVALID_PROPS`
+ */
+export async function locate({ scope }: HandlerBase, path: string, options: PathOptions = {}): Promise<Place> {
+  const { outside = false, follow = false } = options;
+  checkPath(path);
+  const given = resolve(scope.rootDir, path);
+  const root = await realPath(scope.rootDir);
+  const isRoot = given === resolve(scope.rootDir);
+  const absolute = isRoot
+    ? root
+    : follow
+      ? await realPath(given)
+      : join(await realPath(dirname(given)), basename(given));
+  const named = [relative(scope.rootDir, given), relative(root, absolute)].find(isInside);
+  if (isInside(relative(root, absolute)) || outside) {
+    return { absolute, path: portable(named ?? (isAbsolute(path) ? given : relative(scope.rootDir, given))) };
+  }
+  const how = isInside(relative(scope.rootDir, given)) ? "leads through a symbolic link to" : "is";
+  throw new EngineError(
+    "OUTSIDE_ROOT",
+    `"${path}" ${how} "${absolute}", outside the root folder "${root}". Pass { outside: true } if that is meant.`,
+  );
+}
+
+/** Like {@link locate}, but undefined where the place is refused. */
+export async function locateIfAllowed(
+  context: HandlerBase,
+  path: string,
+  options?: PathOptions,
+): Promise<Place | undefined> {
+  try {
+    return await locate(context, path, options);
+  } catch (error) {
+    if (isEngineError(error, "OUTSIDE_ROOT") || isEngineError(error, "INVALID_PROPS")) return undefined;
+    throw error;
+  }
+}
+
+/** The `path` that a place will have, as far as the program alone tells. */
+export function knownPath(path: string): { readonly path?: string } {
+  return isAbsolute(path) ? {} : { path: portable(normalize(path)).replace(/(?<=.)\/$/, "") };
+}
+
+/** The place of the folder that holds another place; undefined at the root folder, and at the top. */
+export function parentOf({ absolute, path }: Place): Place | undefined {
+  const folder = dirname(path);
+  if (folder === "." || folder === path || basename(folder) === "..") return undefined;
+  return { absolute: dirname(absolute), path: folder };
+}
+
+function checkPath(path: unknown): void {
+  if (typeof path === "string" && path !== "" && !path.includes("\0")) return;
+  throw new EngineError(
+    "INVALID_PROPS",
+    `A path must be a non-empty string, not ${JSON.stringify(path) ?? typeof path}.`,
+  );
+}
+
+function isInside(fromRoot: string): boolean {
+  return fromRoot !== ".." && !fromRoot.startsWith(`..${sep}`) && !isAbsolute(fromRoot);
+}
+
+function portable(path: string): string {
+  return path === "" ? "." : path.split(sep).join("/");
+}
+
+/** The path without symbolic links, as far as it exists. */
+async function realPath(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const parent = dirname(path);
+    if (!isAbsent(error) || parent === path) throw error;
+    return join(await realPath(parent), basename(path));
+  }
+}

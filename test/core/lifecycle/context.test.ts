@@ -1,0 +1,222 @@
+import { describe, expect, test } from "vitest";
+import { Resource } from "../../../core/resource/define.js";
+import type { UpdateContext } from "../../../core/resource/definition.js";
+import { recordOf, Stage } from "../../helpers/stage.js";
+import { type Called, newKind, World } from "../../helpers/world.js";
+
+type Seen = Pick<Called, "phase" | "uid" | "token" | "attempt" | "recovering" | "physicalName" | "changes" | "output">;
+
+/** Notes what each handler of `id` sees. */
+function watch(world: World, id: string): Seen[] {
+  const seen: Seen[] = [];
+  for (const phase of ["create", "update", "delete", "read"]) {
+    world.on(`${phase} ${id}`, (context) => {
+      const { uid, token, attempt, recovering, physicalName, changes, output } = context;
+      seen.push({ phase: context.phase, uid, token, attempt, recovering, physicalName, changes, output });
+    });
+  }
+  return seen;
+}
+
+describe.each([
+  { form: "one function", short: true },
+  { form: "an object of handlers", short: false },
+])("the context of a handler in $form", ({ short }) => {
+  test("names the resource, its scope and its stage", async () => {
+    const world = new World();
+    const Thing = world.type({ short });
+    const stage = new Stage();
+    const seen: unknown[] = [];
+    world.on("create a", (context) => {
+      const { id, fqn, stage: stageName, scope, physicalName } = context;
+      seen.push(id, fqn, stageName, scope.name, physicalName, scope.createPhysicalName(id));
+    });
+    await stage.up(() => stage.engine.run("s", () => Thing("a")));
+    expect(seen).toEqual(["a", "app/dev/s/a", "dev", "s", "app-s-a-dev", "app-s-a-dev"]);
+  });
+
+  test("shows the run's and the scope's options", async () => {
+    const world = new World();
+    const Thing = world.type({ short });
+    const stage = new Stage();
+    const seen: unknown[] = [];
+    world.on("create a", ({ local, watch: watches, tunnel, adopt, force, quiet, profile }) => {
+      seen.push({ local, watches, tunnel, adopt, force, quiet, profile });
+    });
+    const scope = { local: true, watch: true, adopt: true, force: true, quiet: true, profile: "p" };
+    await stage.up(() => stage.engine.run("s", scope, () => Thing("a")));
+    const { watch: watches, ...same } = scope;
+    expect(seen).toEqual([{ ...same, watches, tunnel: false }]);
+  });
+
+  test("says adopt where the declaration says so", async () => {
+    const world = new World();
+    const Thing = world.type({ short });
+    const stage = new Stage();
+    const seen: boolean[] = [];
+    world.on("create a", ({ adopt }) => void seen.push(adopt));
+    world.on("create b", ({ adopt }) => void seen.push(adopt));
+    await stage.up(() => Promise.all([Thing("a", {}, { adopt: true }), Thing("b")]));
+    expect(seen).toEqual([true, false]);
+  });
+
+  test("keeps uid and physical name for the resource's life", async () => {
+    const world = new World();
+    const Thing = world.type({ short });
+    const stage = new Stage();
+    const seen = watch(world, "a");
+    await stage.up(() => Thing("a", { value: 1 }));
+    await stage.up(() => Thing("a", { value: 2 }));
+    await stage.up();
+    expect(seen.map(({ phase }) => phase)).toEqual(["create", "update", "delete"]);
+    expect(new Set(seen.map(({ uid }) => uid)).size).toBe(1);
+    expect(new Set(seen.map(({ physicalName }) => physicalName)).size).toBe(1);
+  });
+
+  test("tells what has changed, and the output so far", async () => {
+    const world = new World();
+    const Thing = world.type({ short });
+    const stage = new Stage();
+    const seen = watch(world, "a");
+    await stage.up(() => Thing("a", { value: { x: 1, y: 1 }, name: "n" }));
+    await stage.up(() => Thing("a", { value: { x: 1, y: 2 }, uses: [] }));
+    await stage.up();
+    expect(seen.map(({ changes }) => [...changes].sort())).toEqual([[], ["/name", "/uses", "/value/y"], []]);
+    expect(seen.map(({ output }) => output)).toEqual([
+      undefined,
+      { thing: "a#1", value: { x: 1, y: 1 } },
+      { thing: "a#1", value: { x: 1, y: 2 } },
+    ]);
+  });
+
+  test("has one token for every attempt at the same props, and another for other props", async () => {
+    const world = new World();
+    const Thing = world.type({ short });
+    const stage = new Stage();
+    const tokens: (string | number)[][] = [];
+    const fail = ({ token, attempt }: Called): never => {
+      tokens.push([token, attempt]);
+      throw new Error("not yet");
+    };
+    world.on("create a", fail);
+    world.on("update a", fail);
+    for (const value of [1, 1, 2]) await stage.failures(() => Thing("a", { value }));
+    world.on("create a", ({ token, attempt }) => void tokens.push([token, attempt]));
+    await stage.up(() => Thing("a", { value: 2 }));
+    for (const value of [3, 3, 4]) await stage.failures(() => Thing("a", { value }));
+    const names = [...new Set(tokens.map(([token]) => token))];
+    expect(tokens.map(([token = "", attempt]) => [names.indexOf(token), attempt])).toEqual([
+      [0, 1],
+      [0, 2],
+      [1, 1],
+      [1, 2],
+      [2, 1],
+      [2, 2],
+      [3, 1],
+    ]);
+  });
+
+  test("says recovering where an earlier attempt may have taken effect", async () => {
+    const world = new World();
+    const Thing = world.type({ short });
+    const stage = new Stage();
+    const seen: boolean[] = [];
+    const fail = ({ recovering }: Called): never => {
+      seen.push(recovering);
+      throw new Error("not yet");
+    };
+    for (const call of ["create a", "update a", "delete a"]) {
+      world.on(call, fail);
+      const program = call === "delete a" ? () => {} : () => Thing("a", { value: call });
+      await stage.failures(program);
+      await stage.failures(program);
+      world.on(call, ({ recovering }) => void seen.push(recovering));
+      await stage.up(program);
+    }
+    expect(seen).toEqual([false, true, true, false, true, true, false, true, true]);
+  });
+
+  test("aborts its signal with the run", async () => {
+    const world = new World();
+    const Thing = world.type({ short });
+    const stage = new Stage();
+    const controller = new AbortController();
+    let aborted: boolean | undefined;
+    world.on("create a", ({ signal }) => {
+      controller.abort();
+      aborted = signal.aborted;
+    });
+    await stage.failures(() => Thing("a"), { signal: controller.signal });
+    expect(aborted).toBe(true);
+  });
+
+  test("logs lines that observers hear, and registers cleanup", async () => {
+    const world = new World();
+    const Thing = world.type({ short });
+    const stage = new Stage();
+    const order: string[] = [];
+    world.on("create a", (context) => {
+      context.log("half-way");
+      context.onCleanup(() => order.push("first"));
+      context.onCleanup(() => order.push("second"));
+    });
+    await stage.up(() => Thing("a"));
+    expect(stage.heard("resource:log")).toMatchObject([{ id: "a", fqn: "app/dev/a", message: "half-way" }]);
+    expect(order).toEqual(["second", "first"]);
+  });
+});
+
+describe("the previous props", () => {
+  test("are this.props of the function form, which gets the new ones as an argument", async () => {
+    const stage = new Stage();
+    const seen: unknown[] = [];
+    const Thing = Resource<{ n: number }, { n: number }>(newKind(), function (_id, props) {
+      seen.push([this.phase, this.props, props]);
+      return this.phase === "delete" ? this.destroy() : props;
+    });
+    for (const n of [1, 2]) await stage.up(() => Thing("a", { n }));
+    await stage.up();
+    expect(seen).toEqual([
+      ["create", undefined, { n: 1 }],
+      ["update", { n: 1 }, { n: 2 }],
+      ["delete", { n: 2 }, { n: 2 }],
+    ]);
+  });
+
+  test("are `previous` of the long form, whose `props` are the new ones", async () => {
+    const stage = new Stage();
+    const seen: unknown[] = [];
+    const Thing = Resource<{ n: number }, { n: number }>(newKind(), {
+      create: ({ phase, props }) => (seen.push([phase, props]), props),
+      update: ({ phase, props, previous }) => (seen.push([phase, previous, props]), props),
+      delete: ({ phase, props }) => void seen.push([phase, props]),
+    });
+    for (const n of [1, 2]) await stage.up(() => Thing("a", { n }));
+    await stage.up();
+    expect(seen).toEqual([
+      ["create", { n: 1 }],
+      ["update", { n: 1 }, { n: 2 }],
+      ["delete", { n: 2 }],
+    ]);
+  });
+});
+
+test("the methods of a context can be taken out of it", async () => {
+  const stage = new Stage();
+  const seen: unknown[] = [];
+  const update = async ({ get, set, delete: drop, log, replace, onCleanup }: UpdateContext<object, { n: number }>) => {
+    await set("k", 1);
+    seen.push(await get("k"));
+    await drop("k");
+    seen.push(await get("k"));
+    onCleanup(() => seen.push("cleaned"));
+    log("replacing");
+    return replace();
+  };
+  const Thing = Resource<object, { n: number }>(newKind(), { create: () => ({}), update, delete: ({ destroy }) => destroy() });
+  await stage.up(() => Thing("a", { n: 1 }));
+  const app = await stage.up(() => Thing("a", { n: 2 }));
+  expect(stage.summary).toEqual({ replaced: 1, deleted: 1 });
+  expect(seen).toEqual([1, undefined, "cleaned"]);
+  expect(recordOf(app, "a")?.status).toBe("ready");
+});

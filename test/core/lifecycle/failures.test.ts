@@ -1,0 +1,230 @@
+import { describe, expect, test } from "vitest";
+import { EngineError, RunFailedError } from "../../../core/errors.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import { gate, quiet } from "../../helpers/gate.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
+import { type TypeOptions, World } from "../../helpers/world.js";
+
+function setUp(options: TypeOptions = {}) {
+  const world = new World();
+  return { world, Thing: world.type(options), stage: new Stage() };
+}
+
+describe("a failure", () => {
+  test("leaves those in flight to finish", async () => {
+    const { world, Thing, stage } = setUp();
+    const slow = gate();
+    world.fails("create a");
+    world.on("create b", () => slow.opened);
+    const app = await stage.open();
+    await expect(app.run(() => Promise.all([Thing("a"), Thing("b")]))).rejects.toThrow("no create a");
+    const finalized = app.finalize();
+    slow.open();
+    await expect(finalized).rejects.toMatchObject({ code: "RUN_FAILED" });
+    expect(recordOf(app, "b")).toMatchObject({ status: "ready" });
+    expect(world.names).toEqual(["b#1"]);
+  });
+
+  test("comes out of finalize with all the others, each with its resource and its cause", async () => {
+    const { world, Thing, stage } = setUp();
+    const cause = new TypeError("odd");
+    world.on("create a", () => {
+      throw cause;
+    });
+    world.fails("create b");
+    const app = await stage.open();
+    await app.run(() => Promise.allSettled([Thing("a"), Thing("b"), Thing("c")]));
+    const error = await app.finalize().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(RunFailedError);
+    expect(error).toMatchObject({
+      code: "RUN_FAILED",
+      fqn: "app/dev",
+      message: expect.stringMatching(/app\/dev\/a.*odd[^]*app\/dev\/b.*no create b/),
+      errors: [{ fqn: "app/dev/a", code: "HANDLER_FAILED", cause }, { fqn: "app/dev/b" }],
+      cause: expect.any(AggregateError),
+    });
+  });
+
+  test("fails the run although the program caught it, and nothing is pruned", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Thing("old"));
+    world.fails("create a");
+    const errors = await stage.failures(() => Thing("a").catch(() => "never mind"));
+    expect(errors).toHaveLength(1);
+    expect(world.names).toEqual(["old#1"]);
+  });
+
+  test("of the program fails the run, and nothing is pruned", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Thing("old"));
+    const why = new Error("in the program");
+    const throwing = () => {
+      throw why;
+    };
+    expect(await stage.failures(throwing)).toEqual([why]);
+    expect(await stage.failures(() => stage.engine.run("s", throwing).catch(() => {}))).toEqual([why]);
+    expect(await stage.failures(async (app) => void (await app.run(throwing).catch(() => {})))).toEqual([why]);
+    expect(world.names).toEqual(["old#1"]);
+  });
+
+  test("that passes through scopes on its way up is told once", async () => {
+    const { world, Thing, stage } = setUp();
+    world.fails("create a");
+    const errors = await stage.failures(() => stage.engine.run("s", () => stage.engine.run("t", () => Thing("a"))));
+    expect(errors).toMatchObject([{ fqn: "app/dev/s/t/a" }]);
+  });
+
+  test("of several that a program throws together are told one by one", async () => {
+    const { world, Thing, stage } = setUp();
+    for (const id of ["a", "b"]) world.fails(`create ${id}`);
+    const errors = await stage.failures(() => Promise.any([Thing("a"), Thing("b")]));
+    expect(errors).toMatchObject([{ fqn: "app/dev/a" }, { fqn: "app/dev/b" }]);
+  });
+
+  test("of a resource that nobody awaited ends no process, and comes out of finalize", async () => {
+    const { world, Thing, stage } = setUp();
+    world.fails("create a");
+    const errors = await stage.failures(() => {
+      Thing("a");
+    });
+    expect(errors).toMatchObject([{ fqn: "app/dev/a" }]);
+  });
+
+  test.each([
+    ["a string", "plain"],
+    ["undefined", undefined],
+    ["an object", { code: 7 }],
+  ])("may be %s", async (_, thrown) => {
+    const { world, Thing, stage } = setUp();
+    world.on("create a", () => Promise.reject(thrown));
+    const app = await stage.open();
+    await expect(app.run(() => Thing("a"))).rejects.toMatchObject({ code: "HANDLER_FAILED", fqn: "app/dev/a", cause: thrown });
+    await expect(app.finalize()).rejects.toThrow();
+  });
+
+  test("keeps the code of an EngineError that a handler throws", async () => {
+    const { world, Thing, stage } = setUp();
+    world.on("create a", () => Promise.reject(new EngineError("COMMAND_FAILED", "exit 1")));
+    expect(await stage.failures(() => Thing("a"))).toMatchObject([{ code: "COMMAND_FAILED", fqn: "app/dev/a" }]);
+  });
+});
+
+describe("failing deletes", () => {
+  test("block only what must come after them", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(async () => {
+      await Thing("base");
+      await Promise.all([Thing("a"), Thing("b"), Thing("c")]);
+    });
+    world.news();
+    world.fails("delete b");
+    expect(await stage.failures(() => {})).toMatchObject([{ fqn: "app/dev/b" }]);
+    expect(world.calls.toSorted()).toEqual(["delete a", "delete b", "delete c"]);
+    expect(world.names).toEqual(["b#3", "base#1"].sort());
+    expect(stage.heard("resource:retained")).toMatchObject([{ id: "base", reason: '"app/dev/b" is still there' }]);
+    expect(stage.summary).toEqual({ deleted: 2, failed: 1, retained: 1 });
+  });
+
+  test.each(["sequential", "parallel"] as const)("are all tried and all told (%s)", async (destroyStrategy) => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Promise.all([Thing("a"), Thing("b"), Thing("c")]));
+    for (const id of ["a", "c"]) world.fails(`delete ${id}`);
+    const errors = await stage.failures(() => {}, { destroyStrategy });
+    expect(errors.map((error) => Reflect.get(Object(error), "fqn")).sort()).toEqual(["app/dev/a", "app/dev/c"]);
+    expect(world.names).toEqual(["a#1", "c#3"]);
+  });
+});
+
+describe("an interrupted run", () => {
+  test("starts no handler any more, leaves no intent of one, and says once why", async () => {
+    const { world, Thing } = setUp();
+    const controller = new AbortController();
+    const stage = new Stage({ concurrency: 1, signal: controller.signal });
+    const first = gate();
+    world.on("create a", () => first.opened);
+    const app = await stage.open();
+    const running = app.run(() => Promise.all([Thing("a"), Thing("b"), Thing("c", { uses: first.opened })])).catch(() => {});
+    await quiet();
+    controller.abort();
+    first.open();
+    await running;
+    await expect(app.finalize()).rejects.toMatchObject({ errors: [{ code: "ABORTED" }] });
+    expect(world.calls).toEqual(["create a"]);
+    expect(recordsOf(app).map(({ key, status }) => [key, status])).toEqual([["a", "ready"]]);
+    expect(stage.told).toEqual(["started a", "created a"]);
+  });
+
+  test("leaves what waited for its update or its replacement as it was", async () => {
+    const { world } = setUp();
+    const Thing = world.type({ replaceOn: ["name"] });
+    const stage = new Stage({ concurrency: 1 });
+    await stage.up(() => Promise.all([Thing("a"), Thing("b", { value: 1 }), Thing("c", { name: "x" })]));
+    const controller = new AbortController();
+    const first = gate();
+    world.on("update a", () => first.opened);
+    const app = await stage.open({ signal: controller.signal });
+    const before = ["b", "c"].map((key) => recordOf(app, key));
+    const things = () => [Thing("a", { value: 2 }), Thing("b", { value: 2 }), Thing("c", { name: "y" })];
+    const running = app.run(() => Promise.all(things())).catch(() => {});
+    await quiet();
+    controller.abort();
+    first.open();
+    await running;
+    await expect(app.finalize()).rejects.toThrow();
+    expect(["b", "c"].map((key) => recordOf(app, key))).toEqual(before);
+    expect(recordsOf(app)).toHaveLength(3);
+  });
+
+  test("leaves what waited for its delete wanted: the next program keeps it", async () => {
+    const { world, Thing } = setUp();
+    const stage = new Stage({ concurrency: 1, destroyStrategy: "parallel" });
+    await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
+    const controller = new AbortController();
+    const first = gate();
+    for (const id of ["a", "b"]) world.on(`delete ${id}`, () => first.opened);
+    const app = await stage.open({ signal: controller.signal });
+    const finalized = app.finalize().catch((error: unknown) => error);
+    await quiet();
+    controller.abort();
+    first.open();
+    expect(await finalized).toMatchObject({ errors: [{ code: "ABORTED" }] });
+    expect(recordsOf(app)).toMatchObject([{ status: "ready", attempt: 0 }]);
+    world.news();
+    await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
+    expect(world.calls).toHaveLength(1);
+  });
+
+  test("keeps what a handler says that stopped at its signal", async () => {
+    const { world, Thing, stage } = setUp();
+    const controller = new AbortController();
+    world.on("create a", ({ signal }) => {
+      controller.abort();
+      signal.throwIfAborted();
+    });
+    const errors = await stage.failures(() => Thing("a"), { signal: controller.signal });
+    expect(errors).toMatchObject([{ code: "ABORTED" }, { code: "ABORTED", fqn: "app/dev/a" }]);
+  });
+});
+
+describe("a store that fails in the middle of a run", () => {
+  test.each(["pipeline", "wait"] as const)("interrupts it, and is told once (%s)", async (durability) => {
+    const { world, Thing } = setUp();
+    const store = memoryStore();
+    const stage = new Stage({ stateStore: store, durability, rootDir: "/proc/none" });
+    const app = await stage.open();
+    const broken = Promise.reject(new Error("disk full"));
+    broken.catch(() => {});
+    const running = app.run(async () => {
+      await Thing("a");
+      store.append = () => broken;
+      store.create = () => broken;
+      await Promise.all([Thing("b"), Thing("c")]);
+    });
+    await expect(running).rejects.toThrow();
+    const error = await app.finalize().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "RUN_FAILED" });
+    const told = Reflect.get(Object(error), "errors");
+    expect(told.filter((one: unknown) => String(one).includes("disk full"))).toHaveLength(1);
+    expect(world.calls).toEqual(["create a"]);
+  });
+});

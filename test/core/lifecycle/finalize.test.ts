@@ -1,0 +1,254 @@
+import { describe, expect, test } from "vitest";
+import { memoryStore } from "../../../core/state/memory.js";
+import { gate, quiet } from "../../helpers/gate.js";
+import { failuresOf, recordOf, recordsOf, Stage } from "../../helpers/stage.js";
+import { type TypeOptions, World } from "../../helpers/world.js";
+
+function setUp(options: TypeOptions = {}) {
+  const world = new World();
+  return { world, Thing: world.type(options), stage: new Stage() };
+}
+
+describe("finalize", () => {
+  test("waits for what was declared and not awaited, at any depth", async () => {
+    const { world, Thing, stage } = setUp();
+    const late = gate();
+    world.on("create b", () => late.opened);
+    world.on("create a", () => void Thing("b"));
+    const app = await stage.open();
+    await app.run(() => void Thing("a"));
+    const finalized = app.finalize();
+    await quiet();
+    expect(world.calls).toEqual(["create a", "create b"]);
+    late.open();
+    await finalized;
+    expect(recordOf(app, "a/b")).toMatchObject({ status: "ready" });
+  });
+
+  test("waits for what is declared by whoever waited for another resource", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => {
+      void Thing("a").then(async () => {
+        await Thing("b");
+        await Thing("c");
+      });
+    });
+    expect(world.calls).toEqual(["create a", "create b", "create c"]);
+  });
+
+  test("prunes orphans at any depth, in scopes that the program no longer enters too", async () => {
+    const { world, Thing, stage } = setUp();
+    world.on("create parent", async () => void (await Thing("child")));
+    await stage.up(async () => {
+      await Thing("top");
+      await stage.engine.run("s", () => stage.engine.run("t", () => Thing("deep")));
+      await stage.engine.run("u", () => Thing("parent"));
+    });
+    world.news();
+    expect(recordsOf(await stage.up())).toEqual([]);
+    expect(world.calls).toEqual(["delete child", "delete parent", "delete deep", "delete top"]);
+  });
+
+  test("leaves other stages and other apps of the same store alone", async () => {
+    const { world, Thing } = setUp();
+    const stateStore = memoryStore();
+    const dev = new Stage({ stateStore });
+    const prod = new Stage({ stateStore, stage: "prod" });
+    await dev.up(() => Thing("a"));
+    await prod.up(() => Thing("b"));
+    await dev.up();
+    expect(world.calls).toEqual(["create a", "create b", "delete a"]);
+    expect(recordsOf(await prod.up(() => Thing("b")))).toHaveLength(1);
+  });
+
+  test("with noop deletes nothing and keeps the records", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Thing("a"));
+    const app = await stage.up(() => {}, { noop: true });
+    expect(recordOf(app, "a")).toMatchObject({ status: "ready" });
+    await stage.up(() => Thing("a"));
+    expect(world.calls).toEqual(["create a"]);
+  });
+
+  test("called twice finalizes once", async () => {
+    const { world, Thing, stage } = setUp();
+    const app = await stage.up(() => Thing("a"));
+    await app.finalize();
+    expect(world.calls).toEqual(["create a"]);
+    expect(stage.heard("run:finished")).toHaveLength(1);
+  });
+
+  test("rejects each time where the run failed", async () => {
+    const { Thing, stage, world } = setUp();
+    world.fails("create a");
+    const app = await stage.open();
+    await app.run(() => Thing("a")).catch(() => {});
+    await expect(app.finalize()).rejects.toMatchObject({ code: "RUN_FAILED" });
+    await expect(app.finalize()).rejects.toMatchObject({ code: "RUN_FAILED" });
+  });
+});
+
+describe("destroyOrphans: false", () => {
+  test("prunes nothing and says what it left", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
+    const app = await stage.up(() => Thing("b"), { destroyOrphans: false });
+    expect(recordOf(app, "a")).toBeDefined();
+    expect(world.names).toEqual(["a#1", "b#2"]);
+    expect(stage.heard("resource:retained")).toMatchObject([{ id: "a", reason: "destroyOrphans is false" }]);
+    expect(stage.summary).toEqual({ skipped: 1, retained: 1 });
+    await stage.up(() => Thing("b"));
+    expect(world.names).toEqual(["b#2"]);
+  });
+
+  test("of one scope spares that scope's", async () => {
+    const { world, Thing, stage } = setUp();
+    const program = (id: string) => async () => {
+      await Promise.all([
+        stage.engine.run("kept", { destroyOrphans: false }, () => Thing(id)),
+        stage.engine.run("pruned", () => Thing(id)),
+      ]);
+    };
+    await stage.up(program("a"));
+    await stage.up(program("b"));
+    expect([...world.things.values()].map(({ fqn }) => fqn).sort()).toEqual([
+      "app/dev/kept/a",
+      "app/dev/kept/b",
+      "app/dev/pruned/b",
+    ]);
+  });
+
+  test("does not keep old copies, which are no orphans", async () => {
+    const { world, stage } = setUp();
+    const Thing = world.type({ replaceOn: ["name"] });
+    await stage.up(() => Thing("a", { name: "x" }));
+    await stage.up(() => Thing("a", { name: "y" }), { destroyOrphans: false });
+    expect(world.names).toEqual(["a#2"]);
+  });
+});
+
+describe("a deferred function", () => {
+  test("runs once, at finalize, and may declare resources", async () => {
+    const { world, Thing, stage } = setUp();
+    const order: string[] = [];
+    let result: Promise<string> | undefined;
+    await stage.up(async (app) => {
+      result = app.defer(async () => {
+        order.push("deferred");
+        return (await Thing("late")).thing;
+      });
+      await Thing("a");
+      order.push("program");
+    });
+    expect(order).toEqual(["program", "deferred"]);
+    expect(await result).toBe("late#2");
+    expect(world.calls).toEqual(["create a", "create late"]);
+  });
+
+  test("runs in the scope that deferred it, and keeps what it declares from being pruned", async () => {
+    const { world, Thing, stage } = setUp();
+    const program = () => stage.engine.run("s", (scope) => void scope.defer(() => Thing("a")));
+    await stage.up(program);
+    await stage.up(program);
+    expect(world.calls).toEqual(["create a"]);
+    expect(world.things.get("a#1")?.fqn).toBe("app/dev/s/a");
+  });
+
+  test("that fails fails the run, and nothing is pruned", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Thing("old"));
+    const errors = await stage.failures((app) => void app.defer(() => Promise.reject(new Error("deferred"))));
+    expect(errors).toMatchObject([{ message: "deferred" }]);
+    expect(world.names).toEqual(["old#1"]);
+  });
+});
+
+describe("a scope that is not the root", () => {
+  test("prunes nothing by itself when its function ends, nor when it is entered again", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => stage.engine.run("s", () => Promise.all([Thing("a"), Thing("b")])));
+    const app = await stage.open();
+    await app.run(async () => {
+      await stage.engine.run("s", () => Thing("a"));
+      await stage.engine.run("s", () => Thing("b"));
+    });
+    await app.finalize();
+    expect(world.calls).toEqual(["create a", "create b"]);
+  });
+
+  test("only runs its deferred functions when it is finalized without force", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => stage.engine.run("s", () => Thing("a")));
+    const order: string[] = [];
+    const app = await stage.open();
+    await app.run(async (root) => {
+      root.defer(() => void order.push("root"));
+      await stage.engine.run("s", async (scope) => {
+        scope.defer(() => void order.push("s"));
+        await scope.finalize();
+      });
+    });
+    expect(order).toEqual(["s"]);
+    expect(world.names).toEqual(["a#1"]);
+    await app.finalize();
+    expect(order).toEqual(["s", "root"]);
+    expect(world.names).toEqual([]);
+  });
+
+  test("is pruned by itself when it is finalized with force, and nothing beside it is", async () => {
+    const { world, Thing, stage } = setUp();
+    const both = (name: string, id: string) => stage.engine.run(name, () => Thing(id));
+    await stage.up(() => Promise.all([both("s", "a"), both("t", "b"), stage.engine.run("s", () => both("deep", "c"))]));
+    const app = await stage.open();
+    await app.run(() => stage.engine.run("s", (scope) => scope.finalize({ force: true })));
+    expect(world.names).toEqual(["b#2"]);
+    await app.finalize({ noop: true });
+  });
+
+  test("that failed is not pruned, and rejects with its own failures", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => stage.engine.run("s", () => Thing("old")));
+    world.fails("create a");
+    const app = await stage.open();
+    await app.run(async () => {
+      await Thing("fine");
+      await stage.engine.run("s", async (scope) => {
+        await Thing("a").catch(() => {});
+        expect(await failuresOf(scope.finalize({ force: true }))).toMatchObject([{ fqn: "app/dev/s/a" }]);
+      });
+    });
+    expect(world.names).toEqual(["fine#2", "old#1"]);
+    expect(await failuresOf(app.finalize())).toHaveLength(1);
+  });
+
+  test("whose function was rejected is not pruned by force", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => stage.engine.run("s", () => Thing("old")));
+    const app = await stage.open();
+    await app.run(async () => {
+      const why = new Error("half-way");
+      await stage.engine.run("s", () => Promise.reject(why)).catch(() => {});
+      await stage.engine.run("s", async (scope) => {
+        expect(await failuresOf(scope.finalize({ force: true }))).toEqual([why]);
+      });
+    });
+    expect(world.names).toEqual(["old#1"]);
+    await expect(app.finalize()).rejects.toThrow();
+  });
+
+  test("that waited for another scope's failure is not pruned by force", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => stage.engine.run("s", () => Thing("old")));
+    world.fails("create dep");
+    const app = await stage.open();
+    await app.run(async () => {
+      const dep = Thing("dep");
+      await stage.engine.run("s", async (scope) => {
+        await Thing("a", { uses: dep }).catch(() => {});
+        await expect(scope.finalize({ force: true })).rejects.toMatchObject({ code: "RUN_FAILED", fqn: "app/dev/s" });
+      });
+    });
+    expect(world.names).toEqual(["old#1"]);
+    expect(await failuresOf(app.finalize())).toHaveLength(1);
+  });
+});

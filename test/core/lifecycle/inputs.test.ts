@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest";
+import { recordOf, Stage } from "../../helpers/stage.js";
+import { gate, quiet } from "../../helpers/gate.js";
+import { World } from "../../helpers/world.js";
+
+function setUp() {
+  const world = new World();
+  return { world, Thing: world.type(), stage: new Stage() };
+}
+
+describe("promises in props", () => {
+  test("are awaited at any depth before the handler runs", async () => {
+    const { world, Thing, stage } = setUp();
+    const late = gate<number>();
+    const app = await stage.open();
+    const running = app.run(() => Thing("a", { value: { list: [Promise.resolve(1), { deep: late.opened }], plain: 3 } }));
+    await quiet();
+    expect(world.calls).toEqual([]);
+    late.open(2);
+    expect((await running).value).toEqual({ list: [1, { deep: 2 }], plain: 3 });
+    await app.finalize();
+  });
+
+  test("may stand for all of the props", async () => {
+    const { Thing, stage } = setUp();
+    await stage.up(async () => expect((await Thing("a", Promise.resolve({ value: 1 }))).value).toBe(1));
+  });
+
+  test("may give objects with promises inside", async () => {
+    const { Thing, stage } = setUp();
+    const value = Promise.resolve({ inner: [Promise.resolve("x")] });
+    await stage.up(async () => expect((await Thing("a", { value })).value).toEqual({ inner: ["x"] }));
+  });
+
+  test("leave the program's own objects as they are", async () => {
+    const { Thing, stage } = setUp();
+    const value = { promise: Promise.resolve(1) };
+    await stage.up(() => Thing("a", { value }));
+    expect(value.promise).toBeInstanceOf(Promise);
+  });
+
+  test("that reject fail the resource, which is named, and no handler runs", async () => {
+    const { world, Thing, stage } = setUp();
+    const why = new Error("no answer");
+    const errors = await stage.failures(() => Thing("a", { value: Promise.reject(why) }));
+    expect(errors).toMatchObject([{ code: "INVALID_PROPS", fqn: "app/dev/a", cause: why }]);
+    expect(errors[0]).toHaveProperty("message", expect.stringContaining("no answer"));
+    expect(world.calls).toEqual([]);
+  });
+
+  test("of an object that holds itself are not searched for ever", async () => {
+    const { Thing, stage } = setUp();
+    const value: { self?: unknown; again?: unknown } = {};
+    value.self = value;
+    value.again = [value, value];
+    const errors = await stage.failures(() => Thing("a", { value }));
+    expect(errors).toMatchObject([{ code: "UNSERIALIZABLE", fqn: "app/dev/a" }]);
+  });
+});
+
+describe("props that cannot be encoded", () => {
+  test("fail the resource with its name and their path, and leave nothing behind", async () => {
+    const { world, Thing, stage } = setUp();
+    const app = await stage.open();
+    await expect(app.run(() => Thing("a", { value: { deep: [() => 1] } }))).rejects.toMatchObject({
+      code: "UNSERIALIZABLE",
+      fqn: "app/dev/a",
+      message: expect.stringMatching(/app\/dev\/a.*deep/),
+    });
+    await expect(app.finalize()).rejects.toThrow();
+    expect(recordOf(app, "a")).toBeUndefined();
+    expect(world.calls).toEqual([]);
+  });
+});
+
+describe("what a resource depends on is recorded", () => {
+  test.each<[string, (dep: PromiseLike<object>, output: object) => object]>([
+    ["as a pending resource in its props", (dep) => ({ uses: dep })],
+    ["as a pending resource deep in its props", (dep) => ({ uses: { list: [{ dep }] } })],
+    ["as an output in its props", (_, output) => ({ uses: output })],
+    ["as an output deep in its props", (_, output) => ({ uses: [[output]] })],
+    ["as an output that a promise in its props gives", (_, output) => ({ uses: Promise.resolve({ output }) })],
+  ])("%s", async (_, props) => {
+    const { Thing, stage } = setUp();
+    for (let run = 0; run < 2; run++) {
+      const app = await stage.up(async () => {
+        const dep = Thing("dep", { value: "d" });
+        const output = await dep;
+        expect((await Thing("a", props(dep, output))).thing).toMatch(/^a#/);
+      });
+      expect(recordOf(app, "a")?.refs).toEqual([recordOf(app, "dep")?.uid]);
+      expect(stage.summary).toEqual(run === 0 ? { created: 2 } : { skipped: 2 });
+    }
+  });
+
+  test("by dependsOn, which waits for it", async () => {
+    const { world, Thing, stage } = setUp();
+    const app = await stage.up(async () => {
+      const first = Thing("first");
+      const second = await Thing("second");
+      await Thing("a", {}, { dependsOn: [first, second] });
+    });
+    const uids = ["first", "second"].map((key) => recordOf(app, key)?.uid);
+    expect(recordOf(app, "a")?.refs?.toSorted()).toEqual(uids.sort());
+    expect(world.calls.at(-1)).toBe("create a");
+  });
+
+  test("once for each resource, and never as a reference to itself", async () => {
+    const { Thing, stage } = setUp();
+    const app = await stage.open({ reapply: true });
+    await app.run(async () => {
+      const dep = await Thing("dep");
+      const self = await Thing("a", { uses: [dep, dep] });
+      await Thing("a", { uses: [dep, self] });
+    });
+    expect(recordOf(app, "a")?.refs).toEqual([recordOf(app, "dep")?.uid]);
+    await app.finalize();
+  });
+
+  test("anew where only the reference changes, without a call of the handler", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Promise.all([Thing("dep"), Thing("a")]));
+    world.news();
+    const app = await stage.up(() => Thing("a", {}, { dependsOn: [Thing("dep")] }));
+    expect(recordOf(app, "a")?.refs).toEqual([recordOf(app, "dep")?.uid]);
+    const last = await stage.up(() => Promise.all([Thing("dep"), Thing("a")]));
+    expect(recordOf(last, "a")?.refs).toBeUndefined();
+    expect(world.calls).toEqual([]);
+  });
+
+  test("and is not taken from objects that a program and a handler share", async () => {
+    const { stage } = setUp();
+    const shared = { value: 1 };
+    const world = new World();
+    world.on("create a", () => ({ thing: "a", ...shared }));
+    const Thing = world.type();
+    const app = await stage.up(async () => {
+      await Thing("a", shared);
+      await Thing("b", shared);
+    });
+    expect(recordOf(app, "b")?.refs).toBeUndefined();
+  });
+});
+
+describe("a resource whose dependency failed", () => {
+  test("fails with what that failed with, is told once, and its handler never runs", async () => {
+    const { world, Thing, stage } = setUp();
+    world.fails("create dep");
+    const rejections: unknown[] = [];
+    const errors = await stage.failures(async () => {
+      const dep = Thing("dep");
+      const dependents = [Thing("a", { uses: dep }), Thing("b", {}, { dependsOn: [dep] })];
+      for (const { status, ...rest } of await Promise.allSettled(dependents)) {
+        rejections.push(status, "reason" in rest ? rest.reason : undefined);
+      }
+    });
+    expect(errors).toMatchObject([{ code: "HANDLER_FAILED", fqn: "app/dev/dep" }]);
+    expect(rejections).toEqual(["rejected", errors[0], "rejected", errors[0]]);
+    expect(world.calls).toEqual(["create dep"]);
+    expect(stage.told).toEqual(["started dep", "failed dep"]);
+    expect(stage.summary).toEqual({ failed: 1 });
+  });
+
+  test("keeps the record and the output that it had", async () => {
+    const { world, Thing, stage } = setUp();
+    const program = (value: number) => async () => {
+      const dep = Thing("dep", { value });
+      await Thing("a", { uses: dep });
+    };
+    await stage.up(program(1));
+    world.fails("update dep");
+    await stage.failures(program(2));
+    world.calm();
+    world.news();
+    const app = await stage.up(program(2));
+    expect(world.calls).toEqual(["update dep", "update a"]);
+    expect(recordOf(app, "a")).toMatchObject({ status: "ready" });
+  });
+});
+
+describe("a pending resource", () => {
+  test("cannot be put into a string by mistake", async () => {
+    const { Thing, stage } = setUp();
+    await stage.up(async () => {
+      const pending = Thing("a");
+      for (const careless of [() => `${pending}`, () => JSON.stringify({ pending }), () => `x${String(pending)}`]) {
+        expect(careless).toThrow(expect.objectContaining({ code: "PENDING_IN_STRING", fqn: "app/dev/a" }));
+      }
+    });
+  });
+});

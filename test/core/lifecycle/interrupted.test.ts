@@ -1,0 +1,264 @@
+import { describe, expect, test } from "vitest";
+import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
+import { type TypeOptions, World } from "../../helpers/world.js";
+
+function setUp(options: TypeOptions = {}) {
+  const world = new World();
+  return { world, Thing: world.type(options), stage: new Stage() };
+}
+
+/** A create that takes effect, and whose result is never known. */
+function lost(world: World, call: string, message = "connection lost"): void {
+  world.after(call, () => {
+    throw new Error(message);
+  });
+}
+
+describe("a create that failed or was interrupted", () => {
+  test("is pending, with the error's message", async () => {
+    const { world, Thing, stage } = setUp();
+    world.fails("create a", "quota exceeded");
+    const app = await stage.open();
+    await expect(app.run(() => Thing("a"))).rejects.toMatchObject({
+      code: "HANDLER_FAILED",
+      fqn: "app/dev/a",
+      message: 'create of "app/dev/a" failed: quota exceeded',
+    });
+    expect(recordOf(app, "a")).toMatchObject({ status: "creating", error: 'create of "app/dev/a" failed: quota exceeded' });
+    expect(await app.has("a")).toBe(false);
+    await expect(app.finalize()).rejects.toMatchObject({ code: "RUN_FAILED" });
+  });
+
+  test("goes on as an update where read finds what it made, with the token that it had", async () => {
+    const { world, Thing, stage } = setUp({ read: true });
+    const tokens: string[] = [];
+    world.on("create a", ({ token }) => void tokens.push(token));
+    world.on("read a", ({ token, recovering }) => void tokens.push(token, String(recovering)));
+    world.on("update a", ({ token, recovering, attempt }) => void tokens.push(token, String(recovering), String(attempt)));
+    lost(world, "create a");
+    await stage.failures(() => Thing("a", { value: 1 }));
+    const app = await stage.up(() => Thing("a", { value: 1 }));
+    expect(world.calls).toEqual(["create a", "read a", "update a"]);
+    const [token] = tokens;
+    expect(tokens).toEqual([token, token, "true", token, "true", "2"]);
+    expect(recordOf(app, "a")).toMatchObject({ status: "ready", output: { thing: "a#1" } });
+    expect(recordOf(app, "a")?.error).toBeUndefined();
+    expect(world.names).toEqual(["a#1"]);
+  });
+
+  test("is created again where read finds nothing", async () => {
+    const { world, Thing, stage } = setUp({ read: true });
+    world.fails("create a");
+    await stage.failures(() => Thing("a"));
+    world.calm();
+    await stage.up(() => Thing("a"));
+    expect(world.calls).toEqual(["create a", "read a", "create a"]);
+    expect(stage.summary).toEqual({ created: 1 });
+    expect(stage.heard("warning")).toEqual([]);
+  });
+
+  test("is created again where the type has no read, with a warning that it may be there twice", async () => {
+    const { world, Thing, stage } = setUp();
+    world.fails("create a", "gone wrong");
+    await stage.failures(() => Thing("a"));
+    world.calm();
+    await stage.up(() => Thing("a"));
+    expect(world.calls).toEqual(["create a", "create a"]);
+    expect(stage.heard("warning")).toMatchObject([{ code: "REPEATED_CREATE", fqn: "app/dev/a" }]);
+  });
+
+  test("is created again without a warning where the type is idempotent", async () => {
+    const { world, Thing, stage } = setUp({ idempotent: true });
+    world.fails("create a");
+    await stage.failures(() => Thing("a"));
+    world.calm();
+    await stage.up(() => Thing("a"));
+    expect(stage.heard("warning")).toEqual([]);
+  });
+
+  test("is taken as it is found where the type has no update and the props are the same", async () => {
+    const { world, Thing, stage } = setUp({ read: true, update: false });
+    lost(world, "create a");
+    await stage.failures(() => Thing("a", { value: 1 }));
+    const app = await stage.open();
+    expect(await app.run(() => Thing("a", { value: 1 }))).toEqual({ thing: "a#1", value: 1 });
+    await app.finalize();
+    expect(world.calls).toEqual(["create a", "read a"]);
+    expect(stage.summary).toEqual({ created: 1 });
+    await stage.up(() => Thing("a", { value: 1 }));
+    expect(stage.summary).toEqual({ skipped: 1 });
+  });
+
+  test("is replaced where the type has no update and the props are others", async () => {
+    const { world, Thing, stage } = setUp({ read: true, update: false });
+    lost(world, "create a");
+    await stage.failures(() => Thing("a", { value: 1 }));
+    world.calm();
+    const app = await stage.up(() => Thing("a", { value: 2 }));
+    expect(world.calls).toEqual(["create a", "read a", "create a", "delete a"]);
+    expect(world.names).toEqual(["a#2"]);
+    expect(recordsOf(app)).toHaveLength(1);
+  });
+});
+
+describe("a create that failed and is no longer declared", () => {
+  test("is deleted where read finds what it made", async () => {
+    const { world, Thing, stage } = setUp({ read: true });
+    lost(world, "create a");
+    await stage.failures(() => Thing("a"));
+    const app = await stage.up();
+    expect(world.calls).toEqual(["create a", "read a", "delete a"]);
+    expect(world.names).toEqual([]);
+    expect(recordsOf(app)).toEqual([]);
+  });
+
+  test("is forgotten where read finds nothing", async () => {
+    const { world, Thing, stage } = setUp({ read: true });
+    world.fails("create a");
+    await stage.failures(() => Thing("a"));
+    const app = await stage.up();
+    expect(world.calls).toEqual(["create a", "read a"]);
+    expect(recordsOf(app)).toEqual([]);
+  });
+
+  test("is created again and then deleted where its type is idempotent", async () => {
+    const { world, Thing, stage } = setUp({ idempotent: true });
+    world.fails("create a");
+    await stage.failures(() => Thing("a"));
+    world.on("create a", ({ recovering }) => void world.calls.push(`recovering: ${recovering}`));
+    const app = await stage.up();
+    expect(world.calls).toEqual(["create a", "create a", "recovering: true", "delete a"]);
+    expect(recordsOf(app)).toEqual([]);
+  });
+
+  test("is created again with its children and deleted with them where its type is idempotent", async () => {
+    const { world, Thing, stage } = setUp({ idempotent: true });
+    world.on("create a", async () => {
+      await Thing("b");
+      throw new Error("after b");
+    });
+    await stage.failures(() => Thing("a"));
+    world.on("create a", async () => void (await Promise.all([Thing("b"), Thing("c")])));
+    const app = await stage.up();
+    expect(world.calls.slice(0, 4)).toEqual(["create a", "create b", "create a", "create c"]);
+    expect(world.calls.slice(4, 6).sort()).toEqual(["delete b", "delete c"]);
+    expect(world.calls.slice(6)).toEqual(["delete a"]);
+    expect(recordsOf(app)).toEqual([]);
+    expect(world.names).toEqual([]);
+  });
+
+  test("stays recorded where nobody can tell, and every run says so", async () => {
+    const { world, Thing, stage } = setUp();
+    world.fails("create a");
+    await stage.failures(() => Thing("a"));
+    for (let run = 0; run < 2; run++) {
+      const app = await stage.up();
+      expect(recordOf(app, "a")).toMatchObject({ status: "creating" });
+      expect(stage.heard("warning")).toMatchObject([
+        { code: "UNRESOLVED", fqn: "app/dev/a", message: expect.stringContaining("engine state forget app/dev/a") },
+      ]);
+    }
+    expect(world.calls).toEqual(["create a"]);
+  });
+
+  test("holds up a destroy where nobody can tell", async () => {
+    const { world, Thing, stage } = setUp();
+    world.fails("create a");
+    await stage.failures(() => Promise.allSettled([Thing("a"), Thing("b")]));
+    await expect(stage.open({ phase: "destroy" })).rejects.toMatchObject({
+      code: "RUN_FAILED",
+      errors: [{ code: "UNRESOLVED", fqn: "app/dev/a" }],
+    });
+    expect(world.names).toEqual([]);
+  });
+
+  test("is asked about again where read failed", async () => {
+    const { world, Thing, stage } = setUp({ read: true });
+    lost(world, "create a");
+    await stage.failures(() => Thing("a"));
+    world.fails("read a", "no network");
+    expect(await stage.failures(() => {})).toMatchObject([{ fqn: "app/dev/a", message: expect.stringContaining("no network") }]);
+    world.calm();
+    await stage.up();
+    expect(world.names).toEqual([]);
+  });
+});
+
+describe("an update that failed", () => {
+  test("keeps the last good props and output for its next attempt", async () => {
+    const { world, stage, Thing } = setUp();
+    await stage.up(() => Thing("a", { value: 1 }));
+    world.fails("update a", "no");
+    const app = await stage.open();
+    await expect(app.run(() => Thing("a", { value: 2 }))).rejects.toThrow('update of "app/dev/a" failed: no');
+    expect(recordOf(app, "a")).toMatchObject({
+      status: "updating",
+      props: { value: 2 },
+      lastGood: { props: { value: 1 } },
+      output: { thing: "a#1", value: 1 },
+    });
+    await expect(app.finalize()).rejects.toThrow();
+    world.on("update a", ({ changes, recovering }) => void expect([changes, recovering]).toEqual([["/value"], true]));
+    const next = await stage.up(() => Thing("a", { value: 2 }));
+    expect(recordOf(next, "a")).toMatchObject({ status: "ready", props: { value: 2 } });
+    expect(recordOf(next, "a")?.lastGood).toBeUndefined();
+  });
+
+  test("is tried again though the program is back at the last good props", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Thing("a", { value: 1 }));
+    world.fails("update a");
+    await stage.failures(() => Thing("a", { value: 2 }));
+    world.calm();
+    await stage.up(() => Thing("a", { value: 1 }));
+    expect(world.calls).toEqual(["create a", "update a", "update a"]);
+    expect(world.things.get("a#1")?.value).toBe(1);
+  });
+
+  test("and is no longer declared is deleted with the last good props", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Thing("a", { value: 1 }));
+    world.fails("update a");
+    await stage.failures(() => Thing("a", { value: 2 }));
+    const seen: unknown[] = [];
+    world.on("delete a", ({ props, output }) => void seen.push(props, output));
+    await stage.up();
+    expect(seen).toEqual([{ value: 1 }, { thing: "a#1", value: 1 }]);
+  });
+});
+
+describe("a delete that failed", () => {
+  test("is tried again by the next run, and says recovering", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Thing("a"));
+    world.fails("delete a", "busy");
+    const [error] = await stage.failures(() => {});
+    expect(error).toMatchObject({ fqn: "app/dev/a", message: 'delete of "app/dev/a" failed: busy' });
+    world.on("delete a", ({ recovering, attempt }) => void expect([recovering, attempt]).toEqual([true, 2]));
+    expect(recordsOf(await stage.up())).toEqual([]);
+  });
+
+  test("is finished before the resource is made anew where the program wants it again", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Thing("a"));
+    world.fails("delete a");
+    await stage.failures(() => {});
+    world.calm();
+    world.news();
+    await stage.up(() => Thing("a"));
+    expect(world.calls).toEqual(["delete a", "create a"]);
+    expect(world.names).toEqual(["a#2"]);
+  });
+});
+
+describe("an output that cannot be encoded", () => {
+  test("fails the resource with its name, and leaves it pending", async () => {
+    const { world, Thing, stage } = setUp();
+    world.on("create a", () => ({ thing: "a", value: () => 1 }));
+    const app = await stage.open();
+    await expect(app.run(() => Thing("a"))).rejects.toMatchObject({ code: "UNSERIALIZABLE", fqn: "app/dev/a" });
+    expect(recordOf(app, "a")).toMatchObject({ status: "creating", error: expect.stringContaining("app/dev/a") });
+    await expect(app.finalize()).rejects.toThrow();
+    expect(stage.told).toEqual(["started a", "failed a"]);
+  });
+});

@@ -1,0 +1,70 @@
+import { memoryStore } from "../../core/state/memory.js";
+import type { Growing, StateStore } from "../../core/state/store.js";
+
+export interface RecordingStore {
+  readonly store: StateStore;
+  /** Every key and prefix that was asked for or written, as `method key`. */
+  readonly calls: string[];
+}
+
+/** A store in memory that notes what is asked of it. */
+export function recordingStore({ append = true }: { readonly append?: boolean } = {}): RecordingStore {
+  const inner = memoryStore();
+  const calls: string[] = [];
+  const note = (method: string, ...keys: string[]): void => void calls.push(...keys.map((key) => `${method} ${key}`));
+  const growing: Growing = {
+    append(key, chunk, fence, options) {
+      note("append", key, fence);
+      return inner.append?.(key, chunk, fence, options) ?? Promise.resolve(false);
+    },
+  };
+  const store: StateStore = {
+    name: "recording",
+    get(key) {
+      note("get", key);
+      return inner.get(key);
+    },
+    getMany(keys) {
+      note("getMany", ...keys);
+      return inner.getMany(keys);
+    },
+    has(key) {
+      note("has", key);
+      return inner.has(key);
+    },
+    set(key, value) {
+      note("set", key);
+      return inner.set(key, value);
+    },
+    setMany(entries) {
+      note("setMany", ...entries.map(({ key }) => key));
+      return inner.setMany(entries);
+    },
+    delete(key) {
+      note("delete", key);
+      return inner.delete(key);
+    },
+    deleteMany(keys) {
+      note("deleteMany", ...keys);
+      return inner.deleteMany(keys);
+    },
+    clear() {
+      note("clear", "everything");
+      return inner.clear();
+    },
+    iterator(namespace) {
+      note("iterator", "everything");
+      return inner.iterator(namespace);
+    },
+    create(key, value, options) {
+      note("create", key);
+      return inner.create(key, value, options);
+    },
+    list(prefix) {
+      note("list", prefix);
+      return inner.list(prefix);
+    },
+    ...(append ? growing : {}),
+  };
+  return { store, calls };
+}

@@ -1,0 +1,257 @@
+import { mkdir, symlink } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { Command, type CommandOutput, type CommandProps } from "../../../plugins/resources/index.js";
+import { projects } from "./project.ts";
+
+const newProject = projects();
+const noting = (what: string) => `echo ${what} >> log`;
+
+describe("Command", () => {
+  test("runs on create, on a change and on delete, and not in between", async () => {
+    const project = await newProject();
+    const program = (command: string) => () => Command("c", { command, delete: noting("deleted") });
+    expect((await project.up(program(noting("one")))).summary).toEqual({ created: 1 });
+    expect((await project.up(program(noting("one")))).summary).toEqual({ skipped: 1 });
+    expect((await project.up(program(noting("two")))).summary).toEqual({ updated: 1 });
+    expect((await project.up(program(noting("two")), { force: true })).summary).toEqual({ updated: 1 });
+    expect((await project.up()).summary).toEqual({ deleted: 1 });
+    expect(await project.read("log")).toBe("one\ntwo\ntwo\ndeleted\n");
+  });
+
+  test("runs its update instead, where it has one", async () => {
+    const project = await newProject();
+    const program = (inputs: unknown) => () =>
+      Command("c", { command: noting("created"), update: noting("updated"), inputs });
+    await project.up(program({ version: 1, when: new Date(0) }));
+    await project.up(program({ when: new Date(0), version: 1 }));
+    await project.up(program({ version: 2, when: new Date(0) }));
+    expect(await project.read("log")).toBe("created\nupdated\n");
+  });
+
+  test("does not run because of what is only for later", async () => {
+    const project = await newProject();
+    await project.up(() => Command("c", { command: noting("created") }));
+    const program = () => Command("c", { command: noting("created"), update: "false", delete: noting("deleted") });
+    expect((await project.up(program)).summary).toEqual({ updated: 1 });
+    await project.destroy();
+    expect(await project.read("log")).toBe("created\ndeleted\n");
+  });
+
+  test("gives what the command wrote, and keeps it", async () => {
+    const project = await newProject();
+    const outputs: CommandOutput[] = [];
+    const program = async () => void outputs.push(await Command("c", { command: "echo 'ä out'; echo err >&2" }));
+    await project.up(program);
+    await project.up(program);
+    await project.up(program, { phase: "read" });
+    expect(outputs).toEqual(Array(3).fill({ exitCode: 0, stdout: "ä out\n", stderr: "err\n" }));
+  });
+
+  test("keeps the end of an output that is long, and no half characters", async () => {
+    const project = await newProject();
+    let output: CommandOutput | undefined;
+    const script = `process.stdout.write("ü🎈".repeat(200_000) + "end")`;
+    await project.up(async () => (output = await Command("c", { command: [process.execPath, "-e", script] })));
+    expect(Buffer.byteLength(output?.stdout ?? "")).toBeLessThanOrEqual(64 * 1024);
+    expect(output?.stdout).toMatch(/^(🎈)?(ü🎈)+end$/u);
+  });
+
+  test("a list is run as it is, without a shell", async () => {
+    const project = await newProject();
+    let output: CommandOutput | undefined;
+    const words = ["$HOME", "a b", "'*'", ";", ""];
+    const script = "process.stdout.write(JSON.stringify(process.argv.slice(1)))";
+    await project.up(
+      async () => (output = await Command("c", { command: [process.execPath, "-e", script, ...words] })),
+    );
+    expect(JSON.parse(output?.stdout ?? "")).toEqual(words);
+  });
+
+  test("runs in its folder, with its variables beside those of the process", async () => {
+    const project = await newProject();
+    await mkdir(project.path("sub"));
+    let output: CommandOutput | undefined;
+    const program = (value: string) => async () => {
+      output = await Command("c", { command: 'pwd; echo "$X"; test -n "$PATH"', cwd: "sub", env: { X: value } });
+    };
+    await project.up(program("a  b"));
+    expect(output?.stdout).toBe(`${project.path("sub")}\na  b\n`);
+    expect((await project.up(program("c"))).summary).toEqual({ updated: 1 });
+  });
+
+  test("needs to be told before it works outside the root folder", async () => {
+    const project = await newProject();
+    const failures: CommandProps[] = [
+      { command: "true", cwd: ".." },
+      { command: "true", files: ["../*.txt"] },
+    ];
+    for (const props of failures) {
+      expect((await project.failure(() => Command("c", props))).code).toBe("OUTSIDE_ROOT");
+    }
+    await project.up(() => Command("c", { command: "true", cwd: "..", outside: true }));
+  });
+});
+
+describe("Command, and the files that it depends on:", () => {
+  const runs = async (project: Awaited<ReturnType<typeof newProject>>, files: readonly string[]): Promise<boolean> => {
+    const { summary } = await project.up(() => Command("c", { command: "true", files }));
+    return summary.skipped !== 1;
+  };
+
+  test("runs again when one of them changes, comes or goes, and for no other", async () => {
+    const project = await newProject();
+    const files = ["src/**/*.ts", "config.json", "assets"];
+    await project.write("src/a.ts", "1");
+    await project.write("src/deep/er/b.ts", "1");
+    await project.write("assets/x/logo.svg", "1");
+    expect(await runs(project, files)).toBe(true);
+    expect(await runs(project, files)).toBe(false);
+    const noticed = ["src/a.ts", "src/deep/er/b.ts", "src/c.ts", "config.json", "assets/x/logo.svg", "assets/.hidden"];
+    for (const path of noticed) {
+      await project.write(path, `changed ${path}`);
+      expect([path, await runs(project, files)]).toEqual([path, true]);
+      expect([path, await runs(project, files)]).toEqual([path, false]);
+    }
+    for (const path of ["src/a.tsx", "src/.hidden.ts", "src/.git/x.ts", "other/a.ts", "config.json.bak"]) {
+      await project.write(path, "x");
+      expect([path, await runs(project, files)]).toEqual([path, false]);
+    }
+  });
+
+  test("a change while it runs is noticed by the next up", async () => {
+    const project = await newProject();
+    await project.write("in.txt", "1");
+    const program = () => Command("c", { command: "cat in.txt; echo 2 > in.txt", files: ["in.txt"] });
+    await project.up(program);
+    expect((await project.up(program)).summary).toEqual({ updated: 1 });
+    expect((await project.up(program)).summary).toEqual({ skipped: 1 });
+  });
+
+  test("names are not patterns by accident, and braces are refused", async () => {
+    const project = await newProject();
+    await project.write("app/[id].ts", "1");
+    expect(await runs(project, ["app/[id].ts"])).toBe(true);
+    await project.write("app/[id].ts", "2");
+    await project.write("app/i.ts", "x");
+    expect(await runs(project, ["app/[id].ts"])).toBe(true);
+    const { code } = await project.failure(() => Command("c", { command: "true", files: ["src/*.{ts,js}"] }));
+    expect(code).toBe("INVALID_PROPS");
+  });
+
+  test("links are followed to files, not to folders", async () => {
+    const project = await newProject();
+    await project.write("real.txt", "1");
+    await mkdir(project.path("src"));
+    await symlink("../real.txt", project.path("src/link.txt"));
+    await symlink("../src", project.path("src/circle"));
+    expect(await runs(project, ["src"])).toBe(true);
+    expect(await runs(project, ["src"])).toBe(false);
+    await project.write("real.txt", "2");
+    expect(await runs(project, ["src"])).toBe(true);
+  });
+});
+
+describe("Command, when it fails:", () => {
+  test("it says how and with which last words, and runs again", async () => {
+    const project = await newProject();
+    const script = "echo before; seq 1 100 >&2; test -e fixed";
+    const { code, message } = await project.failure(() => Command("c", { command: script }));
+    expect(code).toBe("COMMAND_FAILED");
+    expect(message).toContain("exit code 1");
+    expect(message).toContain("\n  81\n");
+    expect(message.endsWith("\n  100")).toBe(true);
+    expect(message).not.toContain("\n  80\n");
+    await project.write("fixed", "");
+    expect((await project.up(() => Command("c", { command: script }))).summary).toEqual({ created: 1 });
+  });
+
+  test("a program that is not there, and a folder that is not, are named", async () => {
+    const project = await newProject();
+    const absent = await project.failure(() => Command("c", { command: ["no-such-program", "x"] }));
+    expect(absent.code).toBe("COMMAND_FAILED");
+    expect(absent.message).toContain("no-such-program");
+    const nowhere = await project.failure(() => Command("c", { command: "true", cwd: "nowhere" }));
+    expect(nowhere.code).toBe("COMMAND_FAILED");
+    expect(nowhere.message).toContain("nowhere");
+  });
+
+  test("one that was ended by a signal says by which", async () => {
+    const project = await newProject();
+    const { message } = await project.failure(() => Command("c", { command: "kill -KILL $$" }));
+    expect(message).toContain("SIGKILL");
+  });
+
+  test("an update that failed is tried again, with the update", async () => {
+    const project = await newProject();
+    const program = (inputs: number) => () =>
+      Command("c", { command: noting("created"), update: `${noting("updated")}; test -e fixed`, inputs });
+    await project.up(program(1));
+    await project.failure(program(2));
+    await project.write("fixed", "");
+    await project.up(program(2));
+    expect(await project.read("log")).toBe("created\nupdated\nupdated\n");
+  });
+
+  test("what a failed first run has done is undone when it is no longer declared", async () => {
+    const project = await newProject();
+    const props = { command: `${noting("created")}; false`, delete: noting("deleted") };
+    await project.failure(() => Command("c", props));
+    await project.failure(() => Command("c", props));
+    await project.up();
+    expect(await project.read("log")).toBe("created\ncreated\ndeleted\n");
+    await project.up();
+    expect(await project.read("log")).toBe("created\ncreated\ndeleted\n");
+  });
+
+  test("a delete that fails keeps the record, and is tried again", async () => {
+    const project = await newProject();
+    await project.up(() => Command("c", { command: "true", delete: `${noting("deleted")}; test -e fixed` }));
+    expect((await project.failure(() => {})).code).toBe("COMMAND_FAILED");
+    await project.write("fixed", "");
+    expect((await project.up()).summary).toEqual({ deleted: 1 });
+    expect(await project.read("log")).toBe("deleted\ndeleted\n");
+  });
+});
+
+describe("Command, and what it has started:", () => {
+  test("an interrupted run ends the whole group", async () => {
+    const project = await newProject();
+    const controller = new AbortController();
+    // The grandchild says that it is there, and would live for ever.
+    const grandchild = `require("fs").writeFileSync("pid", String(process.pid)); setInterval(() => {}, 1000)`;
+    const command = `"${process.execPath}" -e '${grandchild}' & wait`;
+    const program = async () => {
+      const running = Command("c", { command });
+      running.catch(() => {});
+      await until(async () => (await project.read("pid").catch(() => "")) !== "");
+      controller.abort();
+      await running;
+    };
+    const { errors } = await project.run(program, { signal: controller.signal });
+    expect(errors.map(({ code }) => code)).toContain("ABORTED");
+    const pid = Number(await project.read("pid"));
+    await until(() => !isAlive(pid));
+  });
+
+  test("a process left in the background does not keep it waiting for ever", async () => {
+    const project = await newProject();
+    let output: CommandOutput | undefined;
+    const command = "sleep 1000 & echo $!";
+    await project.up(async () => (output = await Command("c", { command })));
+    const pid = Number(output?.stdout);
+    expect(isAlive(pid)).toBe(true);
+    process.kill(pid, "SIGKILL");
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,138 @@
+/** A folder of its own for each test, and the real engine run on it again and again, its state in memory. */
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, sep } from "node:path";
+import { afterEach } from "vitest";
+import { RunFailedError } from "../../../core/errors.js";
+import type { AnyEvent } from "../../../core/events.js";
+import type { EngineOptions } from "../../../core/options.js";
+import type { Scope } from "../../../core/scope/scope.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import type { RunSummary } from "../../../core/vocabulary.js";
+import { engine } from "../../../plugins/index.js";
+
+export interface Outcome {
+  /** Those that are not 0. */
+  readonly summary: Partial<RunSummary>;
+  /** Codes and messages of what failed. */
+  readonly errors: readonly { readonly code: string; readonly message: string }[];
+  /** What handlers said by `log`. */
+  readonly log: readonly string[];
+}
+
+export class Project {
+  /** Free of symbolic links. */
+  readonly root: string;
+  /** Options of every run. */
+  readonly options: EngineOptions;
+
+  constructor(root: string, options: EngineOptions = {}) {
+    this.root = root;
+    this.options = { stage: "s", rootDir: root, argv: [], env: {}, quiet: true, stateStore: memoryStore(), ...options };
+  }
+
+  /** One run, to the end of its finalize. */
+  async run(program: (app: Scope) => unknown, options: EngineOptions = {}): Promise<Outcome> {
+    const events: AnyEvent[] = [];
+    const hearing = { name: "hearing", apply: hear(events) };
+    const logger = { info() {}, error() {} };
+    const errors = await finish(program, { ...this.options, logger, ...options, plugins: [hearing] }).then(
+      none,
+      errorsOf,
+    );
+    return { summary: summaryOf(events), errors, log: events.flatMap((event) => lineOf(event)) };
+  }
+
+  /** A run that is to succeed. */
+  async up(program: (app: Scope) => unknown = () => {}, options: EngineOptions = {}): Promise<Outcome> {
+    const outcome = await this.run(program, options);
+    if (outcome.errors.length > 0) throw new Error(outcome.errors.map(({ message }) => message).join("\n"));
+    return outcome;
+  }
+
+  /** A run that is to fail in one place. */
+  async failure(program: (app: Scope) => unknown, options: EngineOptions = {}): Promise<Outcome["errors"][number]> {
+    const { errors } = await this.run(program, options);
+    const [error] = errors;
+    if (!error || errors.length > 1) throw new Error(`Not one error but ${errors.length}: ${JSON.stringify(errors)}`);
+    return error;
+  }
+
+  destroy(): Promise<Outcome> {
+    return this.run(() => {}, { phase: "destroy" });
+  }
+
+  path(path: string): string {
+    return join(this.root, path);
+  }
+
+  async write(path: string, content: string | Uint8Array): Promise<void> {
+    await mkdir(dirname(this.path(path)), { recursive: true });
+    await writeFile(this.path(path), content);
+  }
+
+  read(path: string): Promise<string> {
+    return readFile(this.path(path), "utf8");
+  }
+
+  async mode(path: string): Promise<number> {
+    return (await stat(this.path(path))).mode & 0o7777;
+  }
+
+  /** All that is in the folder but the engine's own, sorted; folders end in "/". */
+  async tree(): Promise<string[]> {
+    const entries = await readdir(this.root, { recursive: true, withFileTypes: true });
+    const paths = entries.map((entry) => {
+      const path = relative(this.root, join(entry.parentPath, entry.name)).split(sep).join("/");
+      return entry.isDirectory() ? `${path}/` : path;
+    });
+    return paths.filter((path) => !path.startsWith(".engine/")).sort();
+  }
+}
+
+/** Makes projects; each is gone when its test ends. */
+export function projects(): (options?: EngineOptions) => Promise<Project> {
+  const made: string[] = [];
+  afterEach(async () => {
+    await Promise.all(made.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
+  });
+  return async (options) => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), "scope-engine-resources-")));
+    made.push(folder);
+    const root = join(folder, "project");
+    await mkdir(root);
+    return new Project(root, options);
+  };
+}
+
+async function finish(program: (app: Scope) => unknown, options: EngineOptions): Promise<void> {
+  const app = await engine("t", options);
+  await app.run(async () => await program(app)).catch(() => {});
+  await app.finalize();
+}
+
+function none(): Outcome["errors"] {
+  return [];
+}
+
+function hear(events: AnyEvent[]) {
+  return (host: { readonly events: { on(name: "*", observer: (event: AnyEvent) => void): void } }) =>
+    host.events.on("*", (event) => void events.push(event));
+}
+
+function errorsOf(error: unknown): Outcome["errors"] {
+  if (!(error instanceof RunFailedError)) throw error;
+  return error.errors.map((one) => {
+    const code = one instanceof Error && "code" in one ? String(one.code) : "";
+    return { code, message: one instanceof Error ? one.message : String(one) };
+  });
+}
+
+function summaryOf(events: readonly AnyEvent[]): Partial<RunSummary> {
+  const finished = events.findLast((event) => event.type === "run:finished");
+  return Object.fromEntries(Object.entries(finished?.summary ?? {}).filter(([, count]) => count > 0));
+}
+
+function lineOf(event: AnyEvent): string[] {
+  return event.type === "resource:log" ? [event.message] : [];
+}

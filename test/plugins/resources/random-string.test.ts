@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { RandomString, type RandomStringProps } from "../../../plugins/resources/index.js";
+import { projects } from "./project.ts";
+
+const newProject = projects();
+
+describe("RandomString", () => {
+  test("stays the same from run to run, with force too, and changes with its props only", async () => {
+    const project = await newProject();
+    const valueOf = async (props?: RandomStringProps, force = false) => {
+      let value = "";
+      await project.up(async () => void (value = (await RandomString("r", props)).value), { force });
+      return value;
+    };
+    const first = await valueOf();
+    expect(first).toMatch(/^[A-Za-z0-9]{32}$/);
+    expect(await valueOf()).toBe(first);
+    expect(await valueOf({ length: 32 }, true)).toBe(first);
+    const values = [first];
+    for (const props of [{ length: 31 }, { length: 31, keepers: { a: 1 } }, { length: 31, keepers: { a: 2 } }]) {
+      values.push(await valueOf(props));
+      expect(await valueOf(props)).toBe(values.at(-1));
+    }
+    expect(new Set(values).size).toBe(4);
+  });
+
+  test("is read in the read phase, and leaves nothing when destroyed", async () => {
+    const project = await newProject();
+    const values: string[] = [];
+    const program = async () => void values.push((await RandomString("r")).value);
+    await project.up(program);
+    await project.up(program, { phase: "read" });
+    expect(values[1]).toBe(values[0]);
+    expect(await project.destroy()).toMatchObject({ summary: { deleted: 1 }, errors: [] });
+    await project.up(program);
+    expect(values[2]).not.toBe(values[0]);
+  });
+
+  test("draws from any alphabet, each character as often as the others", async () => {
+    const project = await newProject();
+    let value = "";
+    // 13 does not divide 256: a remainder of random bytes would favour the first characters.
+    const alphabet = "abcdefghijkl🎈";
+    await project.up(async () => {
+      for (let n = 0; n < 13; n++) value += (await RandomString(`r${n}`, { length: 4096, alphabet })).value;
+    });
+    const characters = [...value];
+    expect(characters).toHaveLength(13 * 4096);
+    const counts = [...alphabet].map((wanted) => characters.filter((character) => character === wanted).length);
+    // Ten standard deviations: less than one failure in 10^20 runs.
+    for (const count of counts) expect(Math.abs(count - 4096)).toBeLessThan(10 * Math.sqrt(4096));
+  });
+
+  test("refuses impossible props, and records nothing of them", async () => {
+    const project = await newProject();
+    const impossible: RandomStringProps[] = [
+      { length: 0 },
+      { length: 1.5 },
+      { length: 5000 },
+      { alphabet: "a" },
+      { alphabet: "aab" },
+    ];
+    for (const props of impossible) {
+      expect((await project.failure(() => RandomString("r", props))).code).toBe("INVALID_PROPS");
+    }
+    expect((await project.up()).summary).toEqual({});
+  });
+});
