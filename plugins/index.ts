@@ -32,7 +32,8 @@ export interface DefaultEngine extends Engine {
  * ```
  */
 export const engine: DefaultEngine = Object.assign(
-  createEngine({ plugins: [cliArgs(), envOptions(), defaultStateStore(), consoleOutput(), processExit()] }),
+  // First who catches what the others throw.
+  createEngine({ plugins: [processExit(), cliArgs(), envOptions(), defaultStateStore(), consoleOutput()] }),
   { env: envAccess(currentEnvironment) },
 );
 

@@ -7,17 +7,18 @@ export function defaultStateStore(): EnginePlugin {
   return definePlugin({
     name: "state-store",
     apply({ hooks, control, warn }) {
+      let hasWarned = false;
       hooks.stateStore.tap("state-store", (context) => {
         const options = control.options;
-        const env = options?.env ?? process.env;
-        if (env.CI && options?.phase === "up") {
+        const { CI } = options?.env ?? process.env;
+        if (CI && options?.phase === "up" && !hasWarned) {
+          hasWarned = true;
           warn(
             "LOCAL_STATE_IN_CI",
             `The state of "${context.appName}/${context.stage}" is kept in files on this CI machine, where the next run will not find it. Pass { stateStore: s3Store(…) } or redisStore(…) to keep it for all.`,
           );
         }
-        const store = fsStore();
-        return typeof store === "function" ? store(context) : store;
+        return fsStore()(context);
       });
     },
   });

@@ -69,18 +69,21 @@ async function declared(app: App, path: string): Promise<void> {
 }
 
 async function end(app: App, outcome: "done" | "failed" | "left", quietly = false): Promise<void> {
-  const { generation, events } = app;
+  const { generation } = app;
   generation.deferred.close();
   await step(app, () => app.ledger.close(outcome, generation.summary));
-  const recovery = app.signal.aborted || !isHealthy(app) ? await app.ledger.abandon() : undefined;
-  if (recovery !== undefined) {
-    events.warn("RECOVERY_FILE", `Results that could not be recorded are in ${recovery}. Keep it until they are recovered.`);
-  }
+  if (app.signal.aborted || !isHealthy(app)) await step(app, () => recover(app));
   await report(app);
   if (!app.cleanupAtExit) await app.runCleanup();
   await step(app, () => app.release());
   const errors = generation.errorsIn(everywhere);
   if (errors.length > 0 && !quietly) throw new RunFailedError(app.root.chain.join("/"), errors);
+}
+
+async function recover({ ledger, events }: App): Promise<void> {
+  const path = await ledger.abandon();
+  if (path === undefined) return;
+  events.warn("RECOVERY_FILE", `Results that could not be recorded are in ${path}. Keep it until they are recovered.`);
 }
 
 /** Tells plugins and observers how the run went: once, and where `engine()` has destroyed all, there. */

@@ -134,15 +134,17 @@ export class DeletionOrder<T extends Orderable> {
     if (item.open && item.stage === "waiting" && item.dependents === 0) this.#startable.push(item);
   }
 
-  /** References that contradict the positions would hold each other up for ever: there, references win. */
+  /**
+   * References that contradict the positions would hold each other up for ever: there, references win. What the latest
+   * item waits for by reference needs no longer wait for it by position.
+   */
   #breakCycle(): Item<T> | undefined {
     const latest = this.#byReady[this.#latest];
     if (this.#running > 0 || latest?.stage !== "waiting") return undefined;
     const chain = new Set([latest]);
     for (const item of chain) {
       for (const dependent of this.#allDependents().get(item) ?? []) {
-        // What is open already has shown its own dependents when it was opened here, or waits for them in good order.
-        if (dependent.stage === "waiting" && !chain.has(dependent)) chain.add(dependent);
+        if (dependent.stage === "waiting") chain.add(dependent);
       }
     }
     for (const item of chain) this.#open(item);

@@ -55,10 +55,10 @@ export class Placement {
   readonly #settled = new Set<string>();
   /** The greatest `done` among the resources already resolved to the program. */
   #front: Position = [];
-  /** Every recorded end of an interval, sorted; made when something must be placed between them. */
+  /** Recorded ends of intervals above the front, the greatest first; made when something must be placed between them. */
   #ends: Position[] | undefined;
   /** Records that may be carried along, sorted by `ready`; some are out of date. Made when something is moved. */
-  #waiting: readonly Recorded[] | undefined;
+  #waiting: Recorded[] | undefined;
   #outOfDate = 0;
 
   constructor(records: Iterable<Recorded>) {
@@ -126,7 +126,7 @@ export class Placement {
     const waiting = this.#upToDate();
     const family = new Set([moved.uid]);
     const carried: Recorded[] = [];
-    for (let index = firstAbove(waiting, moved.ready, readyOf); index < waiting.length; index++) {
+    for (let index = firstWhere(waiting, above(moved.ready)); index < waiting.length; index++) {
       const record = waiting[index];
       if (!record || comparePositions(record.ready, low) > 0) break;
       if (!this.#waits(record)) continue;
@@ -141,36 +141,39 @@ export class Placement {
   #lift(records: readonly Recorded[], low: Position): readonly PlaceAt[] {
     const high = this.#next(low);
     const ends = records.flatMap(({ ready, done }) => (done ? [ready, done] : [ready]));
-    const lifted = new Map<string, Position>();
-    let last = low;
-    for (const end of ends.filter((end) => comparePositions(end, low) <= 0).sort(comparePositions)) {
-      const name = end.join();
-      if (lifted.has(name)) continue;
-      last = between(last, high);
-      lifted.set(name, last);
+    const lifted = new Map<Position, Position>();
+    let last: { readonly from?: Position; readonly to: Position } = { to: low };
+    for (const from of ends.filter(notAbove(low)).sort(comparePositions)) {
+      const isSame = last.from !== undefined && comparePositions(last.from, from) === 0;
+      last = { from, to: isSame ? last.to : between(last.to, high) };
+      lifted.set(from, last.to);
     }
-    const at = (end: Position): Position => lifted.get(end.join()) ?? end;
+    const at = (end: Position): Position => lifted.get(end) ?? end;
     const next = records.map((record): Recorded => {
       const { ready, done } = record;
       return done ? { ...record, ready: at(ready), done: at(done) } : { ...record, ready: at(ready) };
     });
     for (const record of next) this.#records.set(record.uid, record);
-    if (this.#ends) this.#ends = insertedAbove(this.#ends, low, [...lifted.values()], itself);
-    if (this.#waiting) this.#waiting = insertedAbove(this.#waiting, low, next, readyOf);
+    if (this.#ends) insert(this.#ends, firstWhere(this.#ends, notAbove(low)), [...new Set(lifted.values())].reverse());
+    if (this.#waiting) insert(this.#waiting, firstWhere(this.#waiting, above(low)), next);
     this.#outOfDate += next.length;
     return next.map(({ uid, ready, done }) => (done ? { uid, ready, done } : { uid, ready }));
   }
 
+  /** The next recorded end above `low`, which is never below the front. */
   #next(low: Position): Position | undefined {
     this.#ends ??= [...this.#records.values()]
       .flatMap(({ ready, done }) => (done ? [ready, done] : [ready]))
-      .sort(comparePositions);
-    return this.#ends[firstAbove(this.#ends, low, itself)];
+      .sort((a, b) => comparePositions(b, a));
+    const isPassed = notAbove(this.#front);
+    for (let last = this.#ends.at(-1); last && isPassed(last); last = this.#ends.at(-1)) this.#ends.pop();
+    return this.#ends[firstWhere(this.#ends, notAbove(low)) - 1];
   }
 
   #upToDate(): readonly Recorded[] {
     const known = this.#waiting;
-    if (known && this.#outOfDate * 8 < known.length) return known;
+    // Few enough to step over, and so many that cleaning up costs less than it saves.
+    if (known && this.#outOfDate ** 2 < 64 * known.length) return known;
     const waiting = (known ?? [...this.#records.values()]).filter((record) => this.#waits(record));
     if (!known) waiting.sort((a, b) => comparePositions(a.ready, b.ready));
     this.#waiting = waiting;
@@ -196,22 +199,28 @@ function intervalOf({ ready, done }: Interval): Interval {
   return done ? { ready, done } : { ready };
 }
 
-const itself = (position: Position): Position => position;
-const readyOf = ({ ready }: Recorded): Position => ready;
-
-function insertedAbove<T>(sorted: readonly T[], low: Position, items: readonly T[], of: (item: T) => Position): T[] {
-  const index = firstAbove(sorted, low, of);
-  return sorted.slice(0, index).concat(items, sorted.slice(index));
+function above(low: Position): (record: Recorded) => boolean {
+  return ({ ready }) => comparePositions(ready, low) > 0;
 }
 
-/** Index of the first item whose position is above `position`. */
-function firstAbove<T>(sorted: readonly T[], position: Position, positionOf: (item: T) => Position): number {
+function notAbove(low: Position): (position: Position) => boolean {
+  return (position) => comparePositions(position, low) <= 0;
+}
+
+/** In place where that is cheaper; an argument list has its limits. */
+function insert<T>(list: T[], index: number, items: readonly T[]): void {
+  if (items.length < 1_000) list.splice(index, 0, ...items);
+  else for (const item of items.concat(list.splice(index))) list.push(item);
+}
+
+/** Index of the first item that is so, where all items after it are so too. */
+function firstWhere<T>(items: readonly T[], isSo: (item: T) => boolean): number {
   let from = 0;
-  let to = sorted.length;
+  let to = items.length;
   while (from < to) {
     const middle = (from + to) >>> 1;
-    const item = sorted[middle];
-    if (item !== undefined && comparePositions(positionOf(item), position) > 0) to = middle;
+    const item = items[middle];
+    if (item !== undefined && isSo(item)) to = middle;
     else from = middle + 1;
   }
   return from;

@@ -23,8 +23,8 @@ export type Input<T> =
   | PromiseLike<T>
   | (T extends Leaf
       ? never
-      : T extends readonly (infer E)[]
-        ? readonly Input<E>[]
+      : T extends readonly unknown[]
+        ? { readonly [K in keyof T]: Input<T[K]> }
         : T extends object
           ? { readonly [K in keyof T]: {} extends Pick<T, K> ? Input<T[K]> | undefined : Input<T[K]> }
           : never);

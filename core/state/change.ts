@@ -71,10 +71,10 @@ export class Contents {
         return;
       }
       case "drop": {
+        this.data.delete(change.uid);
         const record = this.records.get(change.uid);
         if (!record) return;
         this.records.delete(change.uid);
-        this.data.delete(change.uid);
         this.#unlink(record);
         this.#disown(record);
         return;

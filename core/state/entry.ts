@@ -69,8 +69,9 @@ export interface Line {
 /** What stands before the first entry. */
 export const NO_DIGEST = "0".repeat(64);
 
-const PREFIX = '{"digest":"';
-const BODY_AT = PREFIX.length + 64 + 2;
+/** What every line and every checkpoint begins with. */
+export const LINE_START = '{"digest":"';
+const BODY_AT = LINE_START.length + 64 + 2;
 
 /** `text` is a JSON object and a line break; the digest covers everything that follows it in the object. */
 export function writeLine(entry: Entry): { readonly text: string; readonly digest: string } {
@@ -82,13 +83,13 @@ export function writeLine(entry: Entry): { readonly text: string; readonly diges
 export function seal(json: string): { readonly text: string; readonly digest: string } {
   const body = json.slice(1);
   const digest = hash("sha256", body, "hex");
-  return { text: `${PREFIX}${digest}",${body}`, digest };
+  return { text: `${LINE_START}${digest}",${body}`, digest };
 }
 
 /** The digest of a sealed text, or undefined where any byte of it is not what was written. */
 export function unseal(text: string): string | undefined {
-  if (!text.startsWith(PREFIX) || text.slice(BODY_AT - 2, BODY_AT) !== '",') return undefined;
-  const digest = text.slice(PREFIX.length, BODY_AT - 2);
+  if (!text.startsWith(LINE_START) || text.slice(BODY_AT - 2, BODY_AT) !== '",') return undefined;
+  const digest = text.slice(LINE_START.length, BODY_AT - 2);
   return hash("sha256", text.slice(BODY_AT), "hex") === digest ? digest : undefined;
 }
 

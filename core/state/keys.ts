@@ -20,13 +20,16 @@ export interface LedgerKeys {
 /** Injective: two names never share a key, whatever characters they hold. */
 export function encodeName(name: string): string {
   let encoded = "";
-  for (const byte of Buffer.from(name, "utf8")) {
-    const char = String.fromCharCode(byte);
-    encoded += /[A-Za-z0-9._-]/.test(char) ? char : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
-  }
+  for (const char of name) encoded += /[A-Za-z0-9._-]/.test(char) ? char : escaped(char);
   if (encoded.length <= LONGEST) return encoded;
-  // "%_" is no escape of any byte, so a shortened name equals no other name's encoding.
-  return `${encoded.slice(0, 60)}%_${hash("sha256", name, "hex").slice(0, 40)}`;
+  // "%_" is no escape, so a shortened name equals no other name's encoding.
+  return `${encoded.slice(0, 60)}%_${hash("sha256", encoded, "hex").slice(0, 40)}`;
+}
+
+function escaped(char: string): string {
+  // Half of a surrogate pair has no bytes in UTF-8.
+  if (/^[\ud800-\udfff]$/.test(char)) return `%u${char.charCodeAt(0).toString(16).toUpperCase()}`;
+  return [...Buffer.from(char)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
 }
 
 export function ledgerKeys(app: string, stage: string): LedgerKeys {

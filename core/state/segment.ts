@@ -1,4 +1,4 @@
-import { type Line, parseLine } from "./entry.js";
+import { LINE_START, type Line, parseLine } from "./entry.js";
 
 /** The value of one journal key: a single entry, or a segment that grew line by line. */
 export interface Segment {
@@ -22,8 +22,7 @@ export function readSegment(seq: number, text: string): Segment | undefined {
     const end = text.indexOf("\n", from);
     const line = parseLine(text.slice(from, end < 0 ? undefined : end));
     if (!line) {
-      // A whole line behind which the line break was altered is damage, not a torn write.
-      if (end >= 0 || parseLine(text.slice(from, -1))) return undefined;
+      if (end >= 0 || hasLostItsBreak(text.slice(from))) return undefined;
       break;
     }
     if (line.entry.seq !== seq) return undefined;
@@ -34,4 +33,22 @@ export function readSegment(seq: number, text: string): Segment | undefined {
   const grows = lines[0]?.entry.grows === true;
   const intact = grows ? lines : lines.slice(0, 1);
   return { seq, lines: intact, grows, closed: intact.at(-1)?.entry.close !== undefined, size: text.length };
+}
+
+/** A whole line behind which the line break was altered is damage, not a torn write; part of a next line may follow. */
+function hasLostItsBreak(rest: string): boolean {
+  for (let end = 1; end <= rest.length; end++) {
+    end = nextStart(rest, end);
+    if (parseLine(rest.slice(0, end - 1))) return true;
+  }
+  return false;
+}
+
+/** Where a line may begin, or may have been cut off while it began. */
+function nextStart(text: string, from: number): number {
+  const found = text.indexOf(LINE_START, from);
+  if (found >= 0) return found;
+  let at = Math.max(from, text.length - LINE_START.length);
+  while (!LINE_START.startsWith(text.slice(at))) at++;
+  return at;
 }

@@ -60,7 +60,7 @@ async function readBatch(place: LedgerPlace, first: number, size: number): Promi
 }
 
 function isGrowing(segment: Segment | undefined): boolean {
-  return segment !== undefined && segment.grows && !segment.closed;
+  return segment ? segment.grows && !segment.closed : false;
 }
 
 function parseSegment({ keys }: LedgerPlace, seq: number, text: string): Segment | EngineError {

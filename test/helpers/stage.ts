@@ -65,7 +65,11 @@ export class Stage {
     return Object.fromEntries(Object.entries(summary).filter(([, count]) => count > 0));
   }
 
-  readonly #listen = ({ events }: { readonly events: { on(name: "*", observer: (event: AnyEvent) => void): void } }) => {
+  readonly #listen = ({
+    events,
+  }: {
+    readonly events: { on(name: "*", observer: (event: AnyEvent) => void): void };
+  }) => {
     events.on("*", (event) => this.events.push(event));
   };
 }

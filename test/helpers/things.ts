@@ -1,5 +1,5 @@
-import type { ResourceType } from "../../core/resource/definition.js";
 import { Resource } from "../../core/resource/define.js";
+import type { ResourceType } from "../../core/resource/definition.js";
 import type { Scope } from "../../core/scope/scope.js";
 
 export interface ThingProps {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { EngineError, RunFailedError } from "../../../core/errors.js";
 import { memoryStore } from "../../../core/state/memory.js";
@@ -92,7 +95,7 @@ describe("a failure", () => {
 
   test.each([
     ["a string", "plain"],
-    ["undefined", undefined],
+    ["nothing much", null],
     ["an object", { code: 7 }],
   ])("may be %s", async (_, thrown) => {
     const { world, Thing, stage } = setUp();
@@ -210,7 +213,8 @@ describe("a store that fails in the middle of a run", () => {
   test.each(["pipeline", "wait"] as const)("interrupts it, and is told once (%s)", async (durability) => {
     const { world, Thing } = setUp();
     const store = memoryStore();
-    const stage = new Stage({ stateStore: store, durability, rootDir: "/proc/none" });
+    const rootDir = await mkdtemp(join(tmpdir(), "scope-engine-"));
+    const stage = new Stage({ stateStore: store, durability, rootDir });
     const app = await stage.open();
     const broken = Promise.reject(new Error("disk full"));
     broken.catch(() => {});
@@ -226,5 +230,24 @@ describe("a store that fails in the middle of a run", () => {
     const told = Reflect.get(Object(error), "errors");
     expect(told.filter((one: unknown) => String(one).includes("disk full"))).toHaveLength(1);
     expect(world.calls).toEqual(["create a"]);
+    await rm(rootDir, { recursive: true });
+  });
+
+  test("ends the run although no recovery file can be written either", async () => {
+    const { Thing } = setUp();
+    const folder = await mkdtemp(join(tmpdir(), "scope-engine-"));
+    const rootDir = join(folder, "file");
+    await writeFile(rootDir, "");
+    const store = memoryStore();
+    const stage = new Stage({ stateStore: store, rootDir });
+    const app = await stage.open();
+    await app.run(async () => {
+      await Thing("a");
+      store.append = () => Promise.reject(new Error("disk full"));
+      await app.set("key", "value");
+    });
+    await expect(app.finalize()).rejects.toMatchObject({ errors: [{ code: "STORE_FAILED" }, expect.any(Error)] });
+    expect(stage.heard("run:finished")).toMatchObject([{ ok: false }]);
+    await rm(folder, { recursive: true });
   });
 });

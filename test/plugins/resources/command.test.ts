@@ -51,7 +51,9 @@ describe("Command", () => {
     const project = await newProject();
     let output: CommandOutput | undefined;
     const script = `process.stdout.write("ü🎈".repeat(200_000) + "end")`;
-    await project.up(async () => (output = await Command("c", { command: [process.execPath, "-e", script] })));
+    await project.up(async () => {
+      output = await Command("c", { command: [process.execPath, "-e", script] });
+    });
     expect(Buffer.byteLength(output?.stdout ?? "")).toBeLessThanOrEqual(64 * 1024);
     expect(output?.stdout).toMatch(/^(🎈)?(ü🎈)+end$/u);
   });
@@ -61,9 +63,9 @@ describe("Command", () => {
     let output: CommandOutput | undefined;
     const words = ["$HOME", "a b", "'*'", ";", ""];
     const script = "process.stdout.write(JSON.stringify(process.argv.slice(1)))";
-    await project.up(
-      async () => (output = await Command("c", { command: [process.execPath, "-e", script, ...words] })),
-    );
+    await project.up(async () => {
+      output = await Command("c", { command: [process.execPath, "-e", script, ...words] });
+    });
     expect(JSON.parse(output?.stdout ?? "")).toEqual(words);
   });
 
@@ -237,7 +239,9 @@ describe("Command, and what it has started:", () => {
     const project = await newProject();
     let output: CommandOutput | undefined;
     const command = "sleep 1000 & echo $!";
-    await project.up(async () => (output = await Command("c", { command })));
+    await project.up(async () => {
+      output = await Command("c", { command });
+    });
     const pid = Number(output?.stdout);
     expect(isAlive(pid)).toBe(true);
     process.kill(pid, "SIGKILL");

@@ -14,7 +14,9 @@ describe("CopyFile", () => {
   test("copies, skips, follows its source, and is pruned", async () => {
     const project = await newProject();
     let output: CopyFileOutput | undefined;
-    const program = async () => (output = await copy()());
+    const program = async () => {
+      output = await copy()();
+    };
     await project.write("from.txt", "one");
     expect((await project.up(program)).summary).toEqual({ created: 1 });
     expect(await project.read("out/to.txt")).toBe("one");

@@ -29,7 +29,9 @@ describe("File", () => {
     await project.up(() => File("a", { path: "a.txt", content: "hello" }));
     await rm(project.path("a.txt"));
     let output: FileOutput | undefined;
-    const program = async () => (output = await File("a", { path: "a.txt", content: "other" }));
+    const program = async () => {
+      output = await File("a", { path: "a.txt", content: "other" });
+    };
     expect((await project.up(program, { phase: "read" })).summary).toEqual({ read: 1 });
     expect(output).toEqual({ path: "a.txt", size: 5, sha256: sha256OfHello });
     expect(await project.tree()).toEqual([]);

@@ -10,7 +10,9 @@ describe("Folder", () => {
   test("is created with those above it, skipped, made again, and removed", async () => {
     const project = await newProject();
     let output: FolderOutput | undefined;
-    const program = async () => (output = await Folder("f", { path: "./a//b/" }));
+    const program = async () => {
+      output = await Folder("f", { path: "./a//b/" });
+    };
     expect((await project.up(program)).summary).toEqual({ created: 1 });
     expect(output).toEqual({ path: "a/b", existed: false });
     expect((await project.up(program)).summary).toEqual({ skipped: 1 });
@@ -26,7 +28,9 @@ describe("Folder", () => {
     const project = await newProject();
     await mkdir(project.path("f"));
     let output: FolderOutput | undefined;
-    const program = async () => (output = await Folder("f", { path: "f" }));
+    const program = async () => {
+      output = await Folder("f", { path: "f" });
+    };
     await project.up(program);
     expect(output).toEqual({ path: "f", existed: true });
     expect((await project.up(program)).summary).toEqual({ skipped: 1 });
@@ -127,7 +131,9 @@ describe("Folder", () => {
   test("may be the root folder itself, which stays", async () => {
     const project = await newProject();
     let output: FolderOutput | undefined;
-    await project.up(async () => (output = await Folder("f", { path: "." })));
+    await project.up(async () => {
+      output = await Folder("f", { path: "." });
+    });
     expect(output).toEqual({ path: ".", existed: true });
     await project.destroy();
     expect((await stat(project.root)).isDirectory()).toBe(true);

@@ -7,19 +7,19 @@ const newProject = projects();
 describe("RandomString", () => {
   test("stays the same from run to run, with force too, and changes with its props only", async () => {
     const project = await newProject();
-    const valueOf = async (props?: RandomStringProps, force = false) => {
-      let value = "";
-      await project.up(async () => void (value = (await RandomString("r", props)).value), { force });
-      return value;
+    const made = async (props?: RandomStringProps, force = false): Promise<string> => {
+      const values: string[] = [];
+      await project.up(async () => void values.push((await RandomString("r", props)).value), { force });
+      return values.join();
     };
-    const first = await valueOf();
+    const first = await made();
     expect(first).toMatch(/^[A-Za-z0-9]{32}$/);
-    expect(await valueOf()).toBe(first);
-    expect(await valueOf({ length: 32 }, true)).toBe(first);
+    expect(await made()).toBe(first);
+    expect(await made({ length: 32 }, true)).toBe(first);
     const values = [first];
     for (const props of [{ length: 31 }, { length: 31, keepers: { a: 1 } }, { length: 31, keepers: { a: 2 } }]) {
-      values.push(await valueOf(props));
-      expect(await valueOf(props)).toBe(values.at(-1));
+      values.push(await made(props));
+      expect(await made(props)).toBe(values.at(-1));
     }
     expect(new Set(values).size).toBe(4);
   });

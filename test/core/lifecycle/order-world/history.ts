@@ -16,7 +16,10 @@ const small = fc.nat(15);
 const oneIn = (count: number): fc.Arbitrary<boolean> => fc.nat(count - 1).map((n) => n === count - 1);
 const most = { size: "max" } as const;
 
-const wants = fc.uniqueArray(fc.record<Want>({ name, refer: oneIn(8) }), { maxLength: 3, selector: (want) => want.name });
+const wants = fc.uniqueArray(fc.record<Want>({ name, refer: oneIn(8) }), {
+  maxLength: 3,
+  selector: (want) => want.name,
+});
 
 function insert(ofName: fc.Arbitrary<string>, caught: fc.Arbitrary<boolean>): fc.Arbitrary<Edit> {
   const edit = fc.constant("insert" as const);
@@ -31,7 +34,10 @@ const wrap = fc.record({
   index: small,
 });
 const move = fc.record({ edit: fc.constant("move" as const), name, group: small, index: small });
-const turn = fc.record({ edit: fc.constantFrom("toggle" as const, "reverse" as const, "rotate" as const), group: small });
+const turn = fc.record({
+  edit: fc.constantFrom("toggle" as const, "reverse" as const, "rotate" as const),
+  group: small,
+});
 const remove = fc.record({ edit: fc.constant("remove" as const), name });
 const rewire = fc.record({ edit: fc.constant("rewire" as const), name, wants });
 const change = fc.record({ edit: fc.constantFrom("update" as const, "replace" as const), name, shows: fc.boolean() });
@@ -66,7 +72,15 @@ export const histories = chapters(fc.oneof({ arbitrary: insert(name, oneIn(8)), 
 export const steadyHistories = chapters(
   insert(name, fc.constant(false)),
   // Names that the opening does not have: one that comes back may come back elsewhere.
-  fc.oneof(insert(name.map((each) => each.toUpperCase()), fc.constant(false)), remove, change, rewire),
+  fc.oneof(
+    insert(
+      name.map((each) => each.toUpperCase()),
+      fc.constant(false),
+    ),
+    remove,
+    change,
+    rewire,
+  ),
 ).map((all) => {
   const gone = new Set<string>();
   return all.map((chapter) => ({

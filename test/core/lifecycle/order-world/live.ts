@@ -1,12 +1,15 @@
 /** Lives through a history, and after each run tries every deletion that could follow. */
+import { comparePositions } from "../../../../core/lifecycle/positions.ts";
 import { type Deletion, deleteAtOnce, deleteInTurn, type Early } from "./deletion.ts";
 import type { Chapter } from "./history.ts";
 import { edited, emptyProgram } from "./program.ts";
 import { run } from "./run.ts";
-import { World } from "./world.ts";
+import { type Copy, World } from "./world.ts";
 
 export interface Life {
   readonly early: readonly Early[];
+  /** Resources that stand in the wrong place for what they are. */
+  readonly misplaced: readonly string[];
   /** Moves of all its runs. */
   readonly moves: number;
   /** Moves when the program ran once more, unchanged, after a complete run. */
@@ -18,6 +21,7 @@ export interface Life {
 export function live(chapters: readonly Chapter[]): Life {
   const world = new World();
   const early: Early[] = [];
+  const misplaced: string[] = [];
   const trace: string[] = [];
   let [program, moves, idleMoves] = [emptyProgram(), 0, 0];
   for (const chapter of chapters) {
@@ -34,10 +38,18 @@ export function live(chapters: readonly Chapter[]): Life {
       deleteAtOnce(all, chapter.delays),
     ];
     early.push(...tried.flatMap((each) => each.early));
+    misplaced.push(...all.filter((copy) => isMisplaced(copy, world)).map(({ uid }) => uid));
     if (!ran.complete) continue;
     for (const uid of prune.deleted.slice(0, chapter.pruned)) world.copies.delete(uid);
     const again = { delays: chapter.delays.toReversed(), fails: [], killAt: undefined };
     idleMoves += run(world, program, again).moves;
   }
-  return { early, moves, idleMoves, trace };
+  return { early, misplaced, moves, idleMoves, trace };
+}
+
+/** An interval has a length, and a child stands above its parent. */
+function isMisplaced({ ready, done, parent }: Copy, world: World): boolean {
+  const home = world.get(parent);
+  if (home && comparePositions(ready, home.ready) <= 0) return true;
+  return done !== undefined && comparePositions(ready, done) >= 0;
 }

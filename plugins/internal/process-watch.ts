@@ -1,0 +1,106 @@
+/** Watches over the process for all runs in it: signals, errors that nobody catches, and the natural end. */
+import { EngineError } from "../../core/errors.js";
+import { processWide } from "../../core/process-wide.js";
+import type { RunControl } from "../../core/run-control.js";
+import { describeError } from "./describe-error.js";
+import { exitCodeOf } from "./exit-code.js";
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+type Signal = keyof typeof SIGNALS;
+
+/** The process is on its way out. */
+interface Leaving {
+  /** A signal asked for it: the next one ends the process at once. */
+  signalled: boolean;
+  /** Running handlers have been told. */
+  hurried: boolean;
+}
+
+interface Watch {
+  /** The runs of this process that are not finished, or still have something to clean up. */
+  readonly runs: Set<RunControl>;
+  leaving: Leaving | undefined;
+  stop: (() => void) | undefined;
+}
+
+const watch = processWide<Watch>("process-watch@1", () => ({ runs: new Set(), leaving: undefined, stop: undefined }));
+
+export function watchOver(run: RunControl): void {
+  watch.runs.add(run);
+  if (watch.stop) return;
+  const onSignal = (signal: Signal): void => onInterrupt(signal);
+  for (const signal of Object.keys(SIGNALS)) process.on(signal, onSignal);
+  process.on("uncaughtException", onUncaught);
+  process.on("beforeExit", onIdle);
+  watch.stop = () => {
+    for (const signal of Object.keys(SIGNALS)) process.off(signal, onSignal);
+    process.off("uncaughtException", onUncaught);
+    process.off("beforeExit", onIdle);
+    watch.stop = undefined;
+  };
+}
+
+export function unwatch(run: RunControl): void {
+  // Until the process has ended, errors still have to find the handlers.
+  if (watch.leaving) return;
+  watch.runs.delete(run);
+  if (watch.runs.size === 0) watch.stop?.();
+}
+
+/** Ends the process as soon as all runs have let go; its exit code is the one that was set, else 0. */
+export function endProcess(how: Leaving = { signalled: false, hurried: false }): void {
+  const isUnderWay = watch.leaving !== undefined;
+  watch.leaving = how;
+  if (!isUnderWay) void leave().then(() => process.exit());
+}
+
+/** The first one lets running handlers settle; the second one ends the process at once. */
+function onInterrupt(signal: Signal): void {
+  process.exitCode = SIGNALS[signal];
+  if (watch.leaving?.signalled) process.exit();
+  hurry(`The run was interrupted by ${signal}.`);
+  endProcess({ signalled: true, hurried: true });
+}
+
+function onUncaught(error: unknown): void {
+  // What an interrupted run rejects with is no news: its resources have been told of.
+  if (!watch.leaving || !(error instanceof EngineError)) process.stderr.write(`${describeError(error)}\n`);
+  process.exitCode ||= exitCodeOf([error]);
+  if (watch.leaving) return;
+  hurry("The program ended with an error.");
+  endProcess({ signalled: false, hurried: true });
+}
+
+/** Nothing is left to do in the program: it has ended without finalize, or only cleanup waits. */
+function onIdle(): void {
+  if (!watch.leaving) {
+    watch.leaving = { signalled: false, hurried: false };
+    void leave().then(() => {
+      watch.leaving = undefined;
+      for (const run of watch.runs) unwatch(run);
+    });
+  } else if (!watch.leaving.hurried) {
+    // Handlers wait for what cannot happen any more; their signal may set them free.
+    watch.leaving.hurried = true;
+    hurry("The program has ended, and handlers wait for something that cannot happen any more.");
+  } else {
+    process.stderr.write("The process ends although handlers have not settled; what they did stays recorded as interrupted.\n");
+    process.exitCode ||= 1;
+    return;
+  }
+  // One more turn, so that this is asked again where leaving gets stuck.
+  setImmediate(() => {});
+}
+
+function hurry(reason: string): void {
+  for (const run of watch.runs) run.interrupt(reason);
+}
+
+async function leave(): Promise<void> {
+  await Promise.allSettled(
+    [...watch.runs].map(async (run) => {
+      if (run.isLive) await run.leave();
+      await run.cleanup();
+    }),
+  );
+}

@@ -1,0 +1,195 @@
+import { describe, expect, test } from "vitest";
+import { processWide } from "../../../core/process-wide.js";
+import type { Definition } from "../../../core/resource/definition.js";
+import { definePlugin } from "../../../core/plugin.js";
+import { failuresOf, recordsOf, Stage } from "../../helpers/stage.js";
+import { World } from "../../helpers/world.js";
+
+const destroying = { phase: "destroy" } as const;
+
+function setUp() {
+  const world = new World();
+  return { world, Thing: world.type(), stage: new Stage() };
+}
+
+/** As if the module that defines the kind had not been imported yet. */
+function undefine({ kind }: { readonly kind: string }): { define(): Definition } {
+  const kinds = processWide("kinds@1", () => new Map<string, Definition>());
+  const definition = kinds.get(kind);
+  if (!definition) throw new Error(`"${kind}" is not defined.`);
+  kinds.delete(kind);
+  return {
+    define: () => {
+      kinds.set(kind, definition);
+      return definition;
+    },
+  };
+}
+
+describe("the phase destroy", () => {
+  test("deletes the whole stage inside engine(), latest first, and leaves an empty state", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(async (app) => {
+      await app.set("key", "value");
+      await Thing("a");
+      await stage.engine.run("s", async (scope) => {
+        await scope.set("key", "value");
+        await Thing("b");
+      });
+      await Thing("c");
+    });
+    world.news();
+    const app = await stage.open(destroying);
+    expect(world.calls).toEqual(["delete c", "delete b", "delete a"]);
+    expect(stage.summary).toEqual({ deleted: 3 });
+    expect(recordsOf(app)).toEqual([]);
+    expect(await app.get("key")).toBeUndefined();
+    await app.finalize();
+    expect(stage.heard("run:finished")).toHaveLength(1);
+  });
+
+  test("gives declarations the outputs that were recorded, and has no effect", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Thing("a", { value: 1 }));
+    world.news();
+    const app = await stage.open(destroying);
+    expect(await app.run(() => Thing("a", { value: 2 }))).toEqual({ thing: "a#1", value: 1 });
+    await app.finalize();
+    expect(world.calls).toEqual(["delete a"]);
+  });
+
+  test("gives declarations that are not recorded unknown values, which can be passed on and not computed with", async () => {
+    const { world, Thing, stage } = setUp();
+    const app = await stage.open(destroying);
+    await app.run(async () => {
+      const unknown = await Thing("new");
+      expect(`${unknown.thing}/x`).toMatch(/^[a-z0-9]+\/x$/);
+      expect(JSON.stringify({ unknown })).toMatch(/^\{"unknown":"[a-z0-9]+"\}$/);
+      expect({ ...unknown }).toBeTypeOf("object");
+      await Thing("dependent", { uses: unknown, value: unknown.value });
+      expect(() => Number(unknown.value) + 1).toThrow(expect.objectContaining({ code: "UNKNOWN_VALUE" }));
+      expect(() => "x" in unknown).toThrow("app/dev/new");
+    });
+    await app.finalize();
+    expect(world.calls).toEqual([]);
+  });
+
+  test("runs deferred functions at finalize", async () => {
+    const { stage } = setUp();
+    const app = await stage.open(destroying);
+    const result = app.run((scope) => scope.defer(() => "done"));
+    await app.finalize();
+    expect(await result).toBe("done");
+  });
+
+  test("does nothing where nothing is recorded", async () => {
+    const { stage } = setUp();
+    const app = await stage.open(destroying);
+    await app.finalize();
+    expect(stage.summary).toEqual({});
+    expect(stage.heard("state:locked")).toEqual([]);
+  });
+
+  test("that fails rejects engine(), keeps what is left, and goes on there the next time", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(async () => {
+      await Thing("a");
+      await Promise.all([Thing("b"), Thing("c")]);
+    });
+    world.news();
+    world.fails("delete b");
+    expect(await failuresOf(stage.open(destroying))).toMatchObject([{ fqn: "app/dev/b" }]);
+    expect(stage.heard("run:finished")).toMatchObject([{ ok: false, summary: { deleted: 1, failed: 1, retained: 1 } }]);
+    expect(world.names).toEqual(["a#1", "b#2"]);
+    world.calm();
+    const app = await stage.open(destroying);
+    expect(recordsOf(app)).toEqual([]);
+    await app.finalize();
+  });
+
+  test("is resumed by an up, which makes what was deleted anew", async () => {
+    const { world, Thing, stage } = setUp();
+    const program = () => Promise.all([Thing("a"), Thing("b")]);
+    await stage.up(program);
+    world.fails("delete a");
+    await failuresOf(stage.open(destroying));
+    world.calm();
+    world.news();
+    await stage.up(program);
+    expect(world.calls.toSorted()).toEqual(["create a", "create b", "delete a"]);
+    expect(world.names).toEqual(["a#3", "b#4"].sort());
+  });
+});
+
+describe("a destroy of a kind that is not defined yet", () => {
+  test("waits for finalize as a whole", async () => {
+    const { world, Thing, stage } = setUp();
+    const Other = world.type();
+    await stage.up(() => Promise.all([Thing("a"), Other("b")]));
+    world.news();
+    const other = undefine(Other);
+    const app = await stage.open(destroying);
+    expect(world.calls).toEqual([]);
+    other.define();
+    expect(await app.run(() => Thing("a"))).toMatchObject({ thing: "a#1" });
+    await app.finalize();
+    expect(world.calls.toSorted()).toEqual(["delete a", "delete b"]);
+    expect(stage.heard("run:finished")).toHaveLength(1);
+  });
+
+  test("fails with its name where it is still not defined then, and deletes the others", async () => {
+    const { world, Thing, stage } = setUp();
+    const Other = world.type();
+    await stage.up(() => Promise.all([Thing("a"), Other("b")]));
+    const other = undefine(Other);
+    const app = await stage.open(destroying);
+    expect(await failuresOf(app.finalize())).toMatchObject([
+      { code: "KIND_UNKNOWN", fqn: "app/dev/b", message: expect.stringContaining(Other.kind) },
+    ]);
+    expect(world.names).toEqual(["b#2"]);
+    other.define();
+    await (await stage.open(destroying)).finalize();
+    expect(world.names).toEqual([]);
+  });
+
+  test("asks plugins, which hand over the definition", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Thing("a"));
+    const definition = undefine(Thing).define();
+    undefine(Thing);
+    const supply = definePlugin({
+      name: "supply",
+      apply({ hooks }) {
+        hooks.resolveKind.tap("supply", ({ kind, fqn }) => (kind === Thing.kind && fqn === "app/dev/a" ? definition : undefined));
+      },
+    });
+    const app = await stage.open({ ...destroying, plugins: [supply] });
+    expect(world.names).toEqual([]);
+    await app.finalize();
+  });
+
+  test("asks plugins, which may just import the module that defines it", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Thing("a"));
+    const module = undefine(Thing);
+    const importing = definePlugin({
+      name: "importing",
+      apply({ hooks }) {
+        hooks.resolveKind.tap("importing", async () => void module.define());
+      },
+    });
+    const app = await stage.open({ ...destroying, plugins: [importing] });
+    expect(world.names).toEqual([]);
+    await app.finalize();
+  });
+
+  test("does not hold up an up whose program still declares nothing of it", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Thing("a"));
+    const thing = undefine(Thing);
+    expect(await stage.failures(() => {})).toMatchObject([{ code: "KIND_UNKNOWN", fqn: "app/dev/a" }]);
+    thing.define();
+    await stage.up();
+    expect(world.names).toEqual([]);
+  });
+});

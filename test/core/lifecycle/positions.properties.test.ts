@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { between, comparePositions, Placement } from "../../../core/lifecycle/positions.js";
+import type { Position } from "../../../core/state/record.js";
+import { deleteAtOnce } from "./order-world/deletion.ts";
+import { type Chapter, histories, steadyHistories } from "./order-world/history.ts";
+import { type Life, live } from "./order-world/live.ts";
+import { type Declaration, emptyProgram, type Group } from "./order-world/program.ts";
+import { type Fate, run } from "./order-world/run.ts";
+import { World } from "./order-world/world.ts";
+
+const isLong = process.env.LONG !== undefined;
+const numRuns = isLong ? 100_000 : 2_000;
+
+describe("positions", () => {
+  const position = fc.array(fc.integer({ min: -3, max: 3 }), { maxLength: 4 });
+
+  test("have another one between any two", () => {
+    const two = fc.tuple(position, position).filter(([a, b]) => comparePositions(a, b) < 0);
+    fc.assert(
+      fc.property(two, ([low, high]) => {
+        const middle = between(low, high);
+        expect(comparePositions(low, middle)).toBeLessThan(0);
+        expect(comparePositions(middle, high)).toBeLessThan(0);
+        expect(comparePositions(low, between(low, undefined))).toBeLessThan(0);
+      }),
+    );
+  });
+
+  /** Inserts 10,000 positions into one gap, each beside one that the caller picks. */
+  function filled(pick: (count: number) => number): Position[] {
+    const line: Position[] = [[1], [2]];
+    for (let count = 0; count < 10_000; count++) {
+      const index = pick(count);
+      line.splice(index + 1, 0, between(line[index] ?? [], line[index + 1]));
+    }
+    return line;
+  }
+
+  test.each<[string, (count: number) => number, number]>([
+    ["one after the other", (count) => count, 2],
+    ["one before the other", () => 0, 3],
+    ["at random", (count) => Math.floor(((count * 0.618_033_988_7) % 1) * (count + 1)), 40],
+  ])("take 10,000 insertions into one gap %s, and stay short and safe", (_, pick, longest) => {
+    const line = filled(pick);
+    const isAscending = line.every((each, index) => index === 0 || comparePositions(line[index - 1] ?? [], each) < 0);
+    expect(isAscending).toBe(true);
+    expect(Math.max(...line.map(({ length }) => length))).toBeLessThanOrEqual(longest);
+    expect(line.flat().every(Number.isSafeInteger)).toBe(true);
+  });
+});
+
+/** Fails with the story of the shortest history in which something is wrong. */
+function inAll(all: fc.Arbitrary<readonly Chapter[]>, wrong: (life: Life) => readonly string[]): void {
+  fc.assert(
+    fc.property(all, (chapters) => {
+      const life = live(chapters);
+      const problems = wrong(life);
+      if (problems.length > 0) throw new Error([...problems, ...life.trace].join("\n"));
+    }),
+    { numRuns },
+  );
+}
+
+const tooEarly = ({ early }: Life, reasons: readonly string[]): string[] =>
+  early
+    .filter(({ because }) => reasons.includes(because))
+    .map(({ deleted, before, because }) => `${deleted} went before ${before}: ${because}`);
+
+describe("whatever a program becomes, and wherever its runs fail or are killed", () => {
+  test("nothing is deleted before what was made from it, refers to it or is its child", () => {
+    inAll(histories, (life) => tooEarly(life, ["uses", "refs", "child"]));
+  });
+
+  test("intervals have a length, and children stand above their parents", () => {
+    inAll(histories, ({ misplaced }) => misplaced);
+  });
+
+  test("an unchanged program moves nothing", () => {
+    inAll(histories, ({ idleMoves }) => (idleMoves > 0 ? [`${idleMoves} moves`] : []));
+  });
+});
+
+describe("a program that awaits one thing after the other and keeps its order", () => {
+  test("moves nothing, and nothing is deleted before what could have seen it", () => {
+    const all = ["uses", "standsOn", "seen", "refs", "child"];
+    inAll(steadyHistories, (life) => [...tooEarly(life, all), ...(life.moves > 0 ? [`${life.moves} moves`] : [])]);
+  });
+});
+
+describe("a parallel destroy", () => {
+  const evenly: Fate = { delays: [1], fails: [], killAt: undefined };
+
+  function chains(count: number, length: number, version: number): Group {
+    const declaration = (name: string): Declaration => {
+      return { kind: "declaration", name, version, copy: 0, output: 0, wants: [], caught: false, body: undefined };
+    };
+    const chain = (_: unknown, index: number): Group => {
+      const names = Array.from({ length }, (_, step) => `${index}-${step}`);
+      return { ...emptyProgram(), steps: names.map(declaration) };
+    };
+    return { kind: "group", mode: "all", steps: Array.from({ length: count }, chain) };
+  }
+
+  test.each([
+    [50, 1],
+    [2, 3],
+    [1, 10],
+    [7, 4],
+  ])("is as wide as the program: %i at once, %i steps, also after more runs of it", (count, length) => {
+    const world = new World();
+    for (const version of [0, 0, 1, 1]) {
+      expect(run(world, chains(count, length, version), evenly)).toMatchObject({ complete: true, moves: 0 });
+      const { width, time } = deleteAtOnce([...world.copies.values()], [1]);
+      expect({ width, time }).toEqual({ width: count, time: length });
+    }
+  });
+});
+
+describe("a program that moves 10,000 resources", () => {
+  const count = 10_000;
+  const records = Array.from({ length: count }, (_, index) => ({
+    uid: `${index}`,
+    ready: [2 * index],
+    done: [2 * index + 1],
+  }));
+  const middle = count / 2;
+
+  function moved(order: readonly (typeof records)[number][], isSkipped: boolean): number {
+    const placement = new Placement(records);
+    let moves = 0;
+    for (const { uid } of order) {
+      if (isSkipped) placement.skipped(uid);
+      else {
+        const placed = placement.ready(uid);
+        moves += placed.moves.length;
+        placement.resolved(uid, placed);
+      }
+    }
+    return moves;
+  }
+
+  test.each<[string, typeof records, number]>([
+    ["reverses", records.toReversed(), count - 1],
+    ["rotates", [...records.slice(middle), ...records.slice(0, middle)], middle],
+    ["keeps", records, 0],
+  ])("moves each at most once where it %s them and updates them all", (_, order, expected) => {
+    expect(moved(order, false)).toBe(expected);
+    expect(moved(order, true)).toBe(0);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { Contents } from "../../../core/state/change.js";
+import { parseCheckpoint, writeCheckpoint } from "../../../core/state/checkpoint.js";
+import { seal } from "../../../core/state/entry.js";
+import { advance, emptyHead } from "../../../core/state/head.js";
+import { codeOf } from "../../helpers/codes.js";
+import { recordAt } from "../../helpers/ledgers.js";
+import { chained, flipped, genesis, openRecord, ops } from "../../helpers/lines.js";
+
+const lines = chained(
+  { seq: 1, session: "s1", open: openRecord({ genesis }) },
+  { seq: 2, session: "s1", grows: true, ...ops("a") },
+  { seq: 2, session: "s1", ...ops("ü") },
+);
+const head = lines.reduce(advance, emptyHead("app", "dev"));
+
+function contents(): Contents {
+  const made = new Contents();
+  for (const key of ["a", "ü"]) made.apply({ op: "put", record: recordAt(key) });
+  made.apply({ op: "put", record: recordAt("a", { uid: "old", replaced: true }) });
+  made.apply({ op: "data", owner: "/", key: "n", value: { $date: "x" } });
+  return made;
+}
+
+const text = writeCheckpoint(head, contents(), "1.2.3", false);
+const parse = (changed: string) => parseCheckpoint("the key", 2, changed);
+
+describe("a checkpoint", () => {
+  it.each([false, true])("gives back where the journal stands and all that is recorded (indented: %s)", (pretty) => {
+    const read = parse(writeCheckpoint(head, contents(), "1.2.3", pretty));
+    expect(read.head).toEqual(head);
+    expect([...read.contents.records]).toEqual([...contents().records]);
+    expect([...read.contents.data]).toEqual([...contents().data]);
+    expect(read.contents.at("a")?.uid).toBe("uid-a");
+  });
+
+  it("keeps who had a session open, and every guard", () => {
+    expect(parse(text).head).toMatchObject({ open: { session: "s1", record: { owner: { pid: 1 } } }, guards: [1] });
+    const closed = { ...head, open: undefined };
+    expect(parse(writeCheckpoint(closed, contents(), "1.2.3", false)).head.open).toBeUndefined();
+  });
+
+  it("counts as that of the version that wrote it, which has tried the store", () => {
+    expect(parse(writeCheckpoint({ ...head, version: undefined }, contents(), "1.2.4", false)).head.version).toBe(
+      "1.2.4",
+    );
+  });
+
+  it("tells every byte that was altered, with its key", () => {
+    for (const { text: altered } of flipped(text)) {
+      expect(codeOf(() => parse(altered))).toEqual(["STATE_CORRUPT", expect.stringContaining('"the key"')]);
+    }
+  });
+
+  it("tells that its end, or all of it, is missing", () => {
+    for (let length = 0; length < text.length; length++)
+      expect(codeOf(() => parse(text.slice(0, length)))[0]).toBe("STATE_CORRUPT");
+    expect(codeOf(() => parse(`${text}x`))[0]).toBe("STATE_CORRUPT");
+    expect(codeOf(() => parse(`${text}\n`))[0]).toBe("STATE_CORRUPT");
+  });
+
+  it("is not taken for that of another entry", () => {
+    expect(codeOf(() => parseCheckpoint("the key", 3, text))).toEqual([
+      "STATE_CORRUPT",
+      expect.stringContaining("entry 2"),
+    ]);
+  });
+
+  it("of a newer format is refused by the name of the version that wrote it", () => {
+    const newer = `${seal(JSON.stringify({ format: 2, version: "9.8.7", shape: "unknown" })).text}\n`;
+    expect(codeOf(() => parse(newer))).toEqual(["STATE_FORMAT", expect.stringContaining("scope-engine 9.8.7")]);
+  });
+
+  it("of an older format is read", () => {
+    expect(
+      parse(
+        `${
+          seal(
+            text
+              .replace(/^\{"digest":"\w+",/, "{")
+              .trimEnd()
+              .replace('"format":1', '"format":0'),
+          ).text
+        }\n`,
+      ).head.seq,
+    ).toBe(2);
+  });
+});

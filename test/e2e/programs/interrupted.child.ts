@@ -1,0 +1,34 @@
+/** One handler waits for its signal while another resource waits for it. Says what happens to it on standard output. */
+import { engine, Resource } from "../../../plugins/index.js";
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const Slow = Resource("e2e:Slow", {
+  async create({ signal, id }) {
+    if (id === "deaf") {
+      say("deaf");
+      return new Promise<never>(() => setInterval(() => {}, 1000));
+    }
+    await new Promise<void>((resolve) => {
+      const alive = setInterval(() => {}, 1000);
+      signal.addEventListener("abort", () => {
+        clearInterval(alive);
+        say(`signal: ${signal.reason.message}`);
+        resolve();
+      });
+      say("running");
+    });
+    return { made: true };
+  },
+  delete: () => {},
+});
+
+const app = await engine("interrupted");
+app.onCleanup(() => say("cleaned"));
+const first = Slow("first");
+const second = Slow("second", { after: first });
+const mode = process.argv.at(-1);
+if (mode === "deaf") void Slow("deaf");
+await Promise.all([first, second]);
+await app.finalize();
+say("finalized");

@@ -1,0 +1,10 @@
+/** Takes the stage and keeps it until it is told to end, or fails because another has it. */
+import { engine, Resource } from "../../../plugins/index.js";
+
+const Thing = Resource("e2e:LockedThing", { create: () => ({ made: true }), delete: () => {} });
+const app = await engine("locked");
+await Thing(process.argv.at(-1) ?? "");
+await app.set("key", process.pid);
+process.stdout.write("holding\n");
+if (process.argv.at(-1) === "holder") await new Promise((resolve) => setTimeout(resolve, 60_000));
+await app.finalize();

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningProgram {
+  readonly process: ChildProcess;
+  /** Resolves when the program has printed this line; rejects when it ends without. */
+  printed(line: string): Promise<void>;
+  readonly ended: Promise<Ended>;
+}
+
+export interface ProgramOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where it runs; its state is kept there. */
+  readonly cwd: string;
+  /** The runtime. Default: this one. */
+  readonly node?: string;
+}
+
+/** Starts a program of test/e2e/programs in a process of its own, from its sources. */
+export function startProgram(name: string, { args = [], env = {}, cwd, node }: ProgramOptions): RunningProgram {
+  const file = `${root}test/e2e/programs/${name}.child.ts`;
+  const inherited = Object.fromEntries(["PATH", "HOME", "TMPDIR"].map((key) => [key, process.env[key]]));
+  const child = spawn(node ?? process.execPath, ["--import", import.meta.resolve("tsx"), file, ...args], {
+    cwd,
+    env: { ...inherited, ENGINE_STAGE: "dev", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const out: string[] = [];
+  const err: string[] = [];
+  const waiting = new Map<string, () => void>();
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    out.push(line);
+    waiting.get(line)?.();
+  });
+  createInterface({ input: child.stderr }).on("line", (line) => err.push(line));
+  const ended = once(child, "close").then((): Ended => {
+    return { code: child.exitCode, signal: child.signalCode, stdout: out.join("\n"), stderr: err.join("\n") };
+  });
+  const printed = async (line: string): Promise<void> => {
+    if (out.includes(line)) return;
+    const seen = new Promise<void>((resolve) => waiting.set(line, resolve));
+    const gone = ended.then(({ stdout, stderr }) => {
+      if (!stdout.split("\n").includes(line)) throw new Error(`It ended without "${line}":\n${stdout}\n${stderr}`);
+    });
+    await Promise.race([seen, gone]);
+  };
+  return { process: child, printed, ended };
+}
+
+export function runProgram(name: string, options: ProgramOptions): Promise<Ended> {
+  return startProgram(name, options).ended;
+}

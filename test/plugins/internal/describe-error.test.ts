@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { EngineError, RunFailedError } from "../../../core/errors.js";
+import { describeError } from "../../../plugins/internal/describe-error.js";
+
+describe("an error that nobody caught is described", () => {
+  it("with its stack where it is not the engine's", () => {
+    expect(describeError(new TypeError("No."))).toMatch(/^TypeError: No\.\n\s+at .*describe-error\.test\.ts/);
+    expect(describeError("text")).toBe("'text'");
+  });
+
+  it("in one line where it is the engine's", () => {
+    expect(describeError(new EngineError("NO_SCOPE", "No app is live here."))).toBe(
+      "EngineError [NO_SCOPE]: No app is live here.",
+    );
+  });
+
+  it("with the stack of what lies behind", () => {
+    const error = new EngineError("HANDLER_FAILED", "create failed: No.", { cause: new Error("No.") });
+    expect(describeError(error)).toMatch(
+      /^EngineError \[HANDLER_FAILED\]: create failed: No\.\n {2}because: Error: No\.\n\s+at /,
+    );
+  });
+
+  it("without causes that say nothing new", () => {
+    const inner = new EngineError("INVALID_ARGUMENT", "Argument --stage needs a value.");
+    const outer = new EngineError("INVALID_ARGUMENT", 'Plugin "cli-args" failed: Argument --stage needs a value.', {
+      cause: inner,
+    });
+    expect(describeError(outer)).toBe(
+      'EngineError [INVALID_ARGUMENT]: Plugin "cli-args" failed: Argument --stage needs a value.',
+    );
+  });
+
+  it("with all errors of a run that failed, in its own message", () => {
+    const errors = [new EngineError("HANDLER_FAILED", "One."), new Error("Two.")];
+    expect(describeError(new RunFailedError("shop/dev", errors))).toBe(
+      'RunFailedError [RUN_FAILED]: The run of "shop/dev" failed; nothing was pruned because of it:\n  - One.\n  - Two.',
+    );
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { createEngine } from "../../core/engine.js";
+import type { EngineOptions } from "../../core/options.js";
+import type { Scope } from "../../core/scope/scope.js";
+import { memoryStore } from "../../core/state/memory.js";
+import { cliArgs } from "../../plugins/cli-args.js";
+import { envOptions } from "../../plugins/env.js";
+import { rejection } from "../helpers/apps.ts";
+
+const engine = createEngine({ plugins: [cliArgs(), envOptions()] });
+
+/** A scope made of options, arguments and environment, as a program would see it. */
+async function scopeOf(options: EngineOptions): Promise<Scope> {
+  const app = await engine("shop", { stateStore: memoryStore(), argv: [], env: {}, ...options });
+  await app.finalize();
+  return app;
+}
+
+describe("the stage is", () => {
+  const env = { ENGINE_STAGE: "engine", STAGE: "stage", USER: "ada", USERNAME: "byron" };
+  it.each<[string, EngineOptions]>([
+    ["option", { stage: "option", argv: ["--stage", "argument"], env }],
+    ["argument", { argv: ["--stage", "argument"], env }],
+    ["argument", { stage: undefined, argv: ["--stage=argument"], env }],
+    ["engine", { env }],
+    ["stage", { env: { ...env, ENGINE_STAGE: "" } }],
+    ["ada", { env: { USER: "ada", USERNAME: "byron" } }],
+    ["byron", { env: { USERNAME: "byron" } }],
+    ["dev", {}],
+  ])("%s of %j", async (stage, options) => {
+    expect((await scopeOf(options)).stage).toBe(stage);
+  });
+
+  it.each([["a/b"], [".."], ["a\nb"]])("never %j", async (stage) => {
+    expect(await rejection(scopeOf({ env: { STAGE: stage } }))).toMatchObject({
+      code: "INVALID_NAME",
+      message: expect.stringContaining("(from STAGE)"),
+    });
+  });
+});
+
+describe("the password is", () => {
+  it("the option before ENGINE_PASSWORD", async () => {
+    const env = { ENGINE_PASSWORD: "environment" };
+    expect((await scopeOf({ password: "option", env })).password).toBe("option");
+    expect((await scopeOf({ env })).password).toBe("environment");
+    expect((await scopeOf({ env: { ENGINE_PASSWORD: "" } })).password).toBeUndefined();
+  });
+});
+
+describe("an argument of the command line", () => {
+  it.each<[string, EngineOptions]>([
+    ["--destroy", { phase: "destroy" }],
+    ["--read", { phase: "read" }],
+    ["--quiet", { quiet: true }],
+    ["--stage=prod", { stage: "prod" }],
+    ["--local", { local: true, watch: false }],
+    ["--dev", { local: true, watch: true }],
+    ["--watch", { local: false, watch: true }],
+    ["--force", { force: true }],
+    ["--adopt", { adopt: true }],
+  ])("%s gives a scope with %j", async (argument, expected) => {
+    expect(await scopeOf({ argv: [argument] })).toMatchObject(expected);
+  });
+
+  it.each([
+    ["--tunnel", "NOT_AVAILABLE"],
+    ["--erase-secrets", "ERASE_REQUIRES_FORCE"],
+    ["--plan", "NOT_AVAILABLE"],
+    ["--refresh", "NOT_AVAILABLE"],
+    ["--stage", "INVALID_ARGUMENT"],
+  ])("%s is %s", async (argument, code) => {
+    expect(await rejection(scopeOf({ argv: [argument] }))).toMatchObject({ code });
+  });
+
+  it("that the program overrules is overruled", async () => {
+    const app = await scopeOf({ argv: ["--quiet", "--force", "--stage=prod"], quiet: false, stage: "dev" });
+    expect([app.quiet, app.force, app.stage]).toEqual([false, true, "dev"]);
+  });
+
+  it("that is nobody's is left alone", async () => {
+    expect((await scopeOf({ argv: ["deploy", "--region", "eu", "-v"] })).phase).toBe("up");
+  });
+});
+
+describe("a phase that the program gives and another one as an argument", () => {
+  it("warn, naming both, and the program's holds", async () => {
+    const warnings: string[] = [];
+    const listening = {
+      name: "listening",
+      apply: ({ events }: Pick<Scope, "events">) =>
+        events.on("warning", ({ code, message }) => void warnings.push(`${code}: ${message}`)),
+    };
+    const app = await scopeOf({ phase: "up", argv: ["--destroy"], plugins: [listening] });
+    expect(app.phase).toBe("up");
+    expect(warnings).toEqual([
+      'PHASE_CONFLICT: Phase "up" (the explicit option) wins over the argument --destroy, which is ignored.',
+    ]);
+  });
+});

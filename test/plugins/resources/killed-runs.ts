@@ -1,0 +1,51 @@
+/** Folders as runs leave them that are killed: one for each moment between two changes that the run makes. */
+import { execFile, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Project, projects } from "./project.ts";
+
+export interface KilledRun {
+  /** How many changes it had made. */
+  readonly moment: number;
+  /** The folder as it left it, over again. */
+  copy(): Promise<Project>;
+}
+
+const execute = promisify(execFile);
+const child = fileURLToPath(new URL("killed.child.ts", import.meta.url));
+
+/** All runs of a program that do not come to their end, each in a project of its own that is prepared before. */
+export async function killedRuns(
+  newProject: ReturnType<typeof projects>,
+  name: string,
+  prepare: (project: Project) => Promise<unknown>,
+): Promise<KilledRun[]> {
+  const run = async (moment: number): Promise<KilledRun | undefined> => {
+    const project = await newProject({ stateStore: undefined });
+    await prepare(project);
+    const ended = await end(["--import", "tsx", child, project.root, name, String(moment)]);
+    if (ended === 0) return undefined;
+    if (ended !== "SIGKILL") throw new Error(`The run of "${name}" ended with ${ended}.`);
+    const copy = async (): Promise<Project> => {
+      const target = await newProject({ stateStore: undefined });
+      // Node's own cp makes two files of one with two names.
+      await execute("cp", ["-a", `${project.root}/.`, target.root]);
+      return target;
+    };
+    return { moment, copy };
+  };
+  const runs: KilledRun[] = [];
+  for (let moment = 0; ; moment += 2) {
+    const two = await Promise.all([run(moment), run(moment + 1)]);
+    runs.push(...two.flatMap((one) => one ?? []));
+    if (two.includes(undefined)) return runs;
+  }
+}
+
+function end(args: readonly string[]): Promise<number | string | null> {
+  return new Promise((resolve, reject) => {
+    const run = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+    run.once("error", reject);
+    run.once("close", (code, signal) => resolve(signal ?? code));
+  });
+}

@@ -1,0 +1,88 @@
+/** What compiles of engine(), scopes and plugins, and what must not: `tsc -p test/tsconfig.json` is the test. */
+import type { EnginePlugin, PendingResource, Phase, ResourceRef, Scope as ScopeType } from "../../plugins/index.js";
+import { definePlugin, engine, memoryStore, Scope } from "../../plugins/index.js";
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+declare function same<A, B>(equal: Same<A, B>): void;
+
+export async function scopes(): Promise<void> {
+  const app = await engine("app", { stage: "dev", stateStore: memoryStore(), quiet: undefined });
+  same<typeof app, ScopeType>(true);
+  same<typeof app.phase, Phase>(true);
+  same<typeof app.parent, ScopeType | undefined>(true);
+  same<typeof app.password, string | undefined>(true);
+  same<typeof app.resources, Map<string, PendingResource<unknown>>>(true);
+  same<typeof app.children, Map<string, ScopeType>>(true);
+  same<typeof Scope.current, ScopeType>(true);
+  same<typeof Scope.root, ScopeType>(true);
+
+  const seven = await engine.run("child", async (scope) => {
+    same<typeof scope, ScopeType>(true);
+    return 7;
+  });
+  same<typeof seven, number>(true);
+  const text = await engine.run("child", { quiet: true }, () => "text");
+  same<typeof text, string>(true);
+  const phase = await app.run((scope) => scope.phase);
+  same<typeof phase, Phase>(true);
+  const deferred = app.defer(async () => 7);
+  same<typeof deferred, Promise<number>>(true);
+  const value = await app.get<number>("key");
+  same<typeof value, number | undefined>(true);
+  const known = await app.has("id", "kind");
+  same<typeof known, boolean>(true);
+  const stage = engine.env.STAGE;
+  // `engine.env` throws for what is not set, whatever the index signature says.
+  same<typeof stage, string | undefined>(true);
+  await app.finalize({ force: true, noop: true });
+  await engine.destroy();
+  await engine.destroy(app);
+  await using _disposed = app;
+}
+
+export function mistakes(app: ScopeType): void {
+  // @ts-expect-error There is no such phase.
+  void engine("app", { phase: "deploy" });
+  // @ts-expect-error There is no such option.
+  void engine("app", { stages: "dev" });
+  // @ts-expect-error A name is a string.
+  void engine();
+  // @ts-expect-error The stage belongs to the whole app.
+  void engine.run("child", { stage: "prod" }, () => 1);
+  // @ts-expect-error There is no function.
+  void engine.run("child", {});
+  // @ts-expect-error The phase is fixed.
+  app.phase = "up";
+  // @ts-expect-error The password is not to be changed.
+  app.password = "x";
+  // @ts-expect-error Environment variables are only read.
+  engine.env.STAGE = "x";
+  // @ts-expect-error A scope is made by engine() and engine.run().
+  new Scope();
+}
+
+export const plugin: EnginePlugin = definePlugin({
+  name: "types",
+  apply({ hooks, events, control, warn }) {
+    hooks.beforeApply.tap("types", ({ fqn, action }) => {
+      same<typeof fqn, string>(true);
+      same<typeof action, "create" | "update" | "replace" | "adopt" | "read" | "skip" | "delete">(true);
+    });
+    hooks.options.tap("types", (context) => ({ ...context, options: { ...context.options, quiet: true } }));
+    // @ts-expect-error The hook is synchronous.
+    hooks.options.tap("types", async (context) => context);
+    // @ts-expect-error A plugin taps and does not call.
+    hooks.beforeApply.call;
+    // @ts-expect-error There is no such hook.
+    hooks.afterEverything;
+    events.on("resource:created", (event) => {
+      same<typeof event.duration, number>(true);
+      const ref: ResourceRef = event;
+      warn("TYPES", `${ref.fqn} ${String(control.isLive)}`);
+    });
+    // @ts-expect-error There is no such event.
+    events.on("resource:gone", () => {});
+    // @ts-expect-error Observers do not emit.
+    events.emit;
+  },
+});
