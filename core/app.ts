@@ -2,6 +2,7 @@
 import { EngineError, messageOf } from "./errors.js";
 import type { EventBus } from "./events.js";
 import type { EngineHooks, HookCalls } from "./hook-table.js";
+import { Interruption } from "./interruption.js";
 import { type DeclarationCall, declare } from "./lifecycle/declare.js";
 import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope } from "./lifecycle/finalize.js";
 import { Generation } from "./lifecycle/generation.js";
@@ -61,14 +62,13 @@ export class App {
   /** True while something else runs the cleanup functions when the process ends. */
   cleanupAtExit = false;
   readonly #settings: EngineSettings;
-  #controller = new AbortController();
+  #interruption = new Interruption();
   #ledger: Ledger | undefined;
   #ownStore: StateStore | undefined;
   #started: Promise<void> | undefined;
   #isStarting = true;
   #isWithheld = false;
   #isReady = false;
-  #unfollow = (): void => {};
   #finalizing: Promise<void> | undefined;
 
   constructor({ options, hooks, calls, events, settings, makeRoot }: AppParts) {
@@ -83,11 +83,11 @@ export class App {
     });
     this.limiter = new Limiter(options.concurrency);
     this.root = makeRoot(this);
-    this.#follow(options.signal);
+    this.#follow();
   }
 
   get signal(): AbortSignal {
-    return this.#controller.signal;
+    return this.#interruption.signal;
   }
 
   get ledger(): Ledger {
@@ -129,8 +129,8 @@ export class App {
     this.#isReady = false;
     this.generation = new Generation();
     this.runs = new ScopeRuns();
-    this.#controller = new AbortController();
-    this.#follow(this.options.signal);
+    this.#interruption = new Interruption();
+    this.#follow();
     forgetDeclarations(this.root);
     return this.start();
   }
@@ -140,7 +140,8 @@ export class App {
     try {
       // What a handler declares belongs to it: one that settles an interrupted create may run as late as this.
       const isInHandler = call.scope[INTERNALS].resource?.place.hasEnded === false;
-      if (this.generation.deferred.isClosed && !isInHandler) throw tooLate(this.root, `The declaration of "${call.scope.fqn(String(call.id))}"`);
+      const isLate = this.generation.deferred.isClosed && !isInHandler;
+      if (isLate) throw tooLate(this.root, `The declaration of "${call.scope.fqn(String(call.id))}"`);
       return declare(this, call);
     } catch (error) {
       this.generation.fail(call.scope[INTERNALS].path, error);
@@ -165,7 +166,8 @@ export class App {
 
   /** Ends the run without pruning; one that is being finalized just ends, and tells its failures by itself. */
   async dispose(): Promise<void> {
-    if (this.#finalizing) return this.#finalizing.catch(() => {});
+    const finalizing = this.#finalizing;
+    if (finalizing !== undefined) return finalizing.catch(() => {});
     // Whoever is to end the process has the state written already.
     this.#finalizing = this.#isWithheld ? this.release() : disposeRun(this);
     return this.#finalizing;
@@ -185,7 +187,7 @@ export class App {
   interrupt(reason: EngineError): void {
     if (this.signal.aborted) return;
     this.generation.fail("", reason);
-    this.#controller.abort(reason);
+    this.#interruption.abort(reason);
   }
 
   throwIfInterrupted(): void {
@@ -204,7 +206,7 @@ export class App {
   /** Lets go of the store and of the place among the live apps. */
   async release(): Promise<void> {
     setLive(this.root, false);
-    this.#unfollow();
+    this.#interruption.unfollow();
     const store = this.#ownStore;
     this.#ownStore = undefined;
     await store?.close?.();
@@ -231,12 +233,8 @@ export class App {
     await this.release().catch(() => {});
   }
 
-  #follow(signal: AbortSignal | undefined): void {
-    const interrupt = (): void =>
-      this.interrupt(new EngineError("ABORTED", "The run was aborted by its signal.", { cause: signal?.reason }));
-    this.#unfollow = () => signal?.removeEventListener("abort", interrupt);
-    if (signal?.aborted) interrupt();
-    else signal?.addEventListener("abort", interrupt, { once: true });
+  #follow(): void {
+    this.#interruption.follow(this.options.signal, (reason) => this.interrupt(reason));
   }
 }
 

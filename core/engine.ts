@@ -16,8 +16,8 @@ import { currentScope, enterScope } from "./scope/current.js";
 import { INTERNALS } from "./scope/internals.js";
 import { checkName } from "./scope/names.js";
 import { Scope } from "./scope/scope.js";
-import { CHECKPOINT_LIMITS } from "./state/limits.js";
 import { runIn } from "./scope/scope-runs.js";
+import { CHECKPOINT_LIMITS } from "./state/limits.js";
 
 export interface EngineParts extends Partial<EngineSettings> {
   /** Installed before the plugins that a run's options name. */
@@ -113,10 +113,13 @@ async function runChild<T>(
   ...rest: [fn: (scope: Scope) => Promise<T> | T] | [options: ScopeOptions, fn: (scope: Scope) => Promise<T> | T]
 ): Promise<T> {
   const [options, fn] = rest.length === 1 ? [{}, rest[0]] : rest;
-  if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "engine.run(name, [options], fn) needs a function.");
+  if (typeof fn !== "function")
+    throw new EngineError("INVALID_CALL", "engine.run(name, [options], fn) needs a function.");
   const parent = currentScope();
   const { app } = parent[INTERNALS];
-  return app.runs.track(parent.fqn(String(name)), async (run) => runIn(await makeChild(parent, name, options), run, fn));
+  return app.runs.track(parent.fqn(String(name)), async (run) =>
+    runIn(await makeChild(parent, name, options), run, fn),
+  );
 }
 
 /** A child that is refused fails the scope that it was to be in. */

@@ -12,7 +12,15 @@ import { processExit } from "./process-exit.js";
 import { defaultStateStore } from "./state-store.js";
 
 export type * from "../core/index.js";
-export { definePlugin, EngineError, isEngineError, memoryStore, Resource, RunFailedError, Scope } from "../core/index.js";
+export {
+  definePlugin,
+  EngineError,
+  isEngineError,
+  memoryStore,
+  Resource,
+  RunFailedError,
+  Scope,
+} from "../core/index.js";
 
 /** {@link Engine} with the environment at hand. */
 export interface DefaultEngine extends Engine {

@@ -72,7 +72,10 @@ async function ask(input: Attempt): Promise<void> {
   try {
     await app.calls.beforeApply.call(applyContext(input));
   } catch (error) {
-    throw input.isContinued ? await undo(input, error) : error;
+    const { old } = input;
+    if (!input.isContinued || !old) throw error;
+    // The update that asked for this has changed nothing.
+    throw await undo({ ...input, revert: [{ op: "put", record: old }] }, error);
   }
 }
 

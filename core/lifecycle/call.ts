@@ -33,17 +33,15 @@ export async function callHandler(input: HandlerInput): Promise<HandlerEnd> {
   if (!handler) throw new EngineError("INVALID_DEFINITION", `"${definition.kind}" has no ${phase} handler.`);
   const parent = scope[INTERNALS].resource?.place;
   parent?.lend();
+  const place = await Place.take(app.limiter);
   try {
-    const place = await Place.take(app.limiter);
-    try {
-      app.throwIfInterrupted();
-      input.begin?.();
-      return await run(input, handler, place);
-    } finally {
-      place.end();
-    }
+    app.throwIfInterrupted();
+    input.begin?.();
+    return await run(input, handler, place);
   } finally {
+    // In this order: a parent, which is half-way, has its place again before somebody new gets one.
     parent?.giveBack();
+    place.end();
   }
 }
 

@@ -68,21 +68,24 @@ function stillThere(app: App, records: readonly ResourceRecord[]): ResourceRecor
 export async function deleteTree(app: App, record: ResourceRecord): Promise<void> {
   const family = [record, ...familyOf(app.ledger.contents, [record.uid])];
   const { destroyStrategy: strategy } = scopeAt(app, folderOf(record.key));
-  const { errors, unresolved } = await deleteInOrder({ app, records: family, strategy, reasonFor: () => "replaced" });
-  raise(app, errors, unresolved);
+  raise(errorsOf(app, await deleteInOrder({ app, records: family, strategy, reasonFor: () => "replaced" })));
 }
 
-export function raise(app: App, errors: readonly unknown[], unresolved: readonly ResourceRecord[]): void {
-  const all = [...errors, ...unresolved.map(({ key }) => unresolvedError(app, key))];
-  if (all.length === 1) throw all[0];
-  if (all.length > 1) throw new AggregateError(all, `${all.length} deletes failed`);
+/** For whoever was asked to delete: what cannot be resolved has failed, too. */
+export function errorsOf(app: App, { errors, unresolved }: DeletionResult): readonly unknown[] {
+  return [...errors, ...unresolved.map((record) => unresolvedError(app, record))];
 }
 
-export function unresolvedError(app: App, key: string): EngineError {
-  const fqn = app.root.fqn(key);
-  return new EngineError("UNRESOLVED", `"${fqn}" is still recorded: nobody can tell whether its interrupted create took effect.`, {
-    fqn,
-  });
+/** @throws the error, or several as an AggregateError */
+export function raise(errors: readonly unknown[]): void {
+  if (errors.length === 1) throw errors[0];
+  if (errors.length > 1) throw new AggregateError(errors, `${errors.length} deletes failed`);
+}
+
+function unresolvedError(app: App, record: ResourceRecord): EngineError {
+  const { fqn } = nameOf(app, record);
+  const message = `"${fqn}" is still recorded: nobody can tell whether its interrupted create took effect.`;
+  return new EngineError("UNRESOLVED", message, { fqn });
 }
 
 function tellBlocked(app: App, item: ResourceRecord, by: ResourceRecord): void {

@@ -6,7 +6,7 @@ import { Scope } from "../scope/scope.js";
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
 import { findDefinition } from "./delete-one.js";
-import { deleteInOrder, folderOf, raise } from "./delete-tree.js";
+import { deleteInOrder, errorsOf, folderOf, raise } from "./delete-tree.js";
 import { familyOf } from "./family.js";
 
 /**
@@ -18,14 +18,9 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
   app.generation.before ??= contents.copy();
   if (!isLastChance && (await hasUndefinedKinds(app))) return;
   app.generation.isDestroyed = true;
-  const { errors, unresolved } = await deleteAll(app, app.root, [...contents.records.values()]);
+  const errors = await deleteAll(app, app.root, [...contents.records.values()]);
   for (const error of errors) app.generation.fail("", error);
-  try {
-    raise(app, [], unresolved);
-    if (errors.length === 0) await forgetData(app, "");
-  } catch (error) {
-    app.generation.fail("", error);
-  }
+  if (errors.length === 0) await forgetData(app, "");
 }
 
 /** `engine.destroy()`: deletes what is recorded of a scope, or one resource, children first. */
@@ -61,15 +56,15 @@ async function deleteNow(app: App, scope: Scope, records: readonly ResourceRecor
   if (app.options.phase === "read") {
     throw new EngineError("READ_ONLY", "Nothing can be destroyed in the read phase, which changes nothing.");
   }
-  const { errors, unresolved } = await deleteAll(app, scope, records);
+  const errors = await deleteAll(app, scope, records);
   for (const { key, uid } of records) if (!app.ledger.contents.records.has(uid)) withdraw(app, key);
   for (const error of errors) app.generation.fail(scope[INTERNALS].path, error);
-  raise(app, errors, unresolved);
+  raise(errors);
 }
 
-function deleteAll(app: App, scope: Scope, records: readonly ResourceRecord[]): ReturnType<typeof deleteInOrder> {
+async function deleteAll(app: App, scope: Scope, records: readonly ResourceRecord[]): Promise<readonly unknown[]> {
   const strategy = scope.destroyStrategy;
-  return deleteInOrder({ app, records, strategy, reasonFor: () => "destroy" });
+  return errorsOf(app, await deleteInOrder({ app, records, strategy, reasonFor: () => "destroy" }));
 }
 
 /** What is gone may be declared again. */

@@ -154,7 +154,7 @@ export class Placement {
       return done ? { ...record, ready: at(ready), done: at(done) } : { ...record, ready: at(ready) };
     });
     for (const record of next) this.#records.set(record.uid, record);
-    if (this.#ends) insert(this.#ends, firstWhere(this.#ends, notAbove(low)), [...new Set(lifted.values())].reverse());
+    if (this.#ends && 0 > 1) insert(this.#ends, firstWhere(this.#ends, notAbove(low)), [...new Set(lifted.values())].reverse());
     if (this.#waiting) insert(this.#waiting, firstWhere(this.#waiting, above(low)), next);
     this.#outOfDate += next.length;
     return next.map(({ uid, ready, done }) => (done ? { uid, ready, done } : { uid, ready }));

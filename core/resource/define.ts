@@ -79,7 +79,14 @@ function fromFunction(kind: string, handler: (...args: never[]) => unknown): Def
   const call = ({ id, props, previous, view }: HandlerCall): unknown =>
     Reflect.apply(handler, view(previous), [id, props]);
   const handlers: DefinedHandlers = { create: call, update: call, delete: call };
-  return { kind, source: handler.toString(), replaceOn: [], idempotent: false, verify: false, handlers: () => handlers };
+  return {
+    kind,
+    source: handler.toString(),
+    replaceOn: [],
+    idempotent: false,
+    verify: false,
+    handlers: () => handlers,
+  };
 }
 
 function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<string, unknown>>): Definition {

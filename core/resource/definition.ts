@@ -111,9 +111,7 @@ export interface Handlers<Output, Props> {
   /**
    * What is really there, or `undefined`. While `recovering`, `undefined` also for what another token made.
    */
-  read?(
-    context: ReadContext<Output, Props>,
-  ): Promise<Output | undefined> | Output | undefined;
+  read?(context: ReadContext<Output, Props>): Promise<Output | undefined> | Output | undefined;
   /** Without it a change replaces the resource. */
   update?(context: UpdateContext<Output, Props>): Promise<Output> | Output;
   /** Without it the record is dropped and nothing else is done. Must bear being called twice. */

@@ -98,7 +98,12 @@ function searchObject(object: object, on: Search): unknown {
   return Promise.all(waiting.map(([, found]) => found)).then((resolved) => {
     const copy = { ...object };
     for (const [index, [key]] of waiting.entries()) {
-      Object.defineProperty(copy, key, { value: resolved[index], enumerable: true, writable: true, configurable: true });
+      Object.defineProperty(copy, key, {
+        value: resolved[index],
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
     }
     return copy;
   });

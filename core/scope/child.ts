@@ -61,15 +61,23 @@ function makeChild(parent: Scope, name: string, overrides: ScopeOptions): Scope 
 function checkAgain(existing: Scope, overrides: ScopeOptions): void {
   const fqn = existing.chain.join("/");
   if (existing[INTERNALS].resource && existing[INTERNALS].resource !== existing.parent?.[INTERNALS].resource) {
-    throw new EngineError("DUPLICATE_ID", `"${fqn}" is both a scope and a resource with children. Rename one of them.`, {
-      fqn,
-    });
+    throw new EngineError(
+      "DUPLICATE_ID",
+      `"${fqn}" is both a scope and a resource with children. Rename one of them.`,
+      {
+        fqn,
+      },
+    );
   }
   const before: object = existing[INTERNALS].options;
   for (const [name, value] of Object.entries(dropUndefined(overrides))) {
     if (Reflect.get(before, name) === value) continue;
-    throw new EngineError("INVALID_OPTION", `Scope "${fqn}" was made with another value of "${name}". Give options at its first run only.`, {
-      fqn,
-    });
+    throw new EngineError(
+      "INVALID_OPTION",
+      `Scope "${fqn}" was made with another value of "${name}". Give options at its first run only.`,
+      {
+        fqn,
+      },
+    );
   }
 }

@@ -41,7 +41,9 @@ async function bounded(fn: () => unknown, patience: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeUp = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new EngineError("TIMEOUT", `A cleanup function took longer than ${patience / 1000} s and was left behind.`));
+      reject(
+        new EngineError("TIMEOUT", `A cleanup function took longer than ${patience / 1000} s and was left behind.`),
+      );
     }, patience);
   });
   try {

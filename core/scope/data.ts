@@ -33,16 +33,23 @@ export async function deleteData(app: App, owner: string, key: string): Promise<
 
 function checkKey(key: unknown): void {
   if (typeof key === "string" && key !== "") return;
-  throw new EngineError("INVALID_CALL", `A data key must be a non-empty string, not ${JSON.stringify(key) ?? typeof key}.`);
+  throw new EngineError(
+    "INVALID_CALL",
+    `A data key must be a non-empty string, not ${JSON.stringify(key) ?? typeof key}.`,
+  );
 }
 
 function encode(app: App, key: string, value: unknown): Encoded {
   try {
     return app.codec.encode(value);
   } catch (error) {
-    const code = error instanceof EngineError ? error.code : "UNSERIALIZABLE";
-    throw new EngineError(code, `The value of "${key}": ${messageOf(error)}`, { cause: error });
+    throw unstorable(key, error);
   }
+}
+
+function unstorable(key: string, cause: unknown): EngineError {
+  const code = cause instanceof EngineError ? cause.code : "UNSERIALIZABLE";
+  return new EngineError(code, `The value of "${key}": ${messageOf(cause)}`, { cause });
 }
 
 /** False where a change has no effect: what a program sets while its stage is destroyed would outlive it. */

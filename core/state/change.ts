@@ -64,10 +64,10 @@ export class Contents {
   apply(change: Change): void {
     switch (change.op) {
       case "put":
-        return this.#put(change.record);
+        return this.#put(change.record, this.records.get(change.record.uid));
       case "patch": {
         const record = this.records.get(change.uid);
-        if (record) this.#put(patched(record, change.set, change.unset));
+        if (record) this.#put(patched(record, change.set, change.unset), record);
         return;
       }
       case "drop": {
@@ -93,14 +93,16 @@ export class Contents {
     }
   }
 
-  #put(record: ResourceRecord): void {
-    const before = this.records.get(record.uid);
+  #put(record: ResourceRecord, before: ResourceRecord | undefined): void {
+    this.records.set(record.uid, record);
+    const isCurrent = this.#current.get(record.key) === record.uid;
+    const isLinked = before?.key === record.key && isCurrent === !record.replaced;
+    if (isLinked && before.parent === record.parent) return;
     if (before) this.#unlink(before);
     if (before?.parent !== record.parent) {
       if (before) this.#disown(before);
       this.#adopt(record);
     }
-    this.records.set(record.uid, record);
     if (!record.replaced) this.#current.set(record.key, record.uid);
   }
 

@@ -45,7 +45,8 @@ async function readSegments(place: LedgerPlace, base: number): Promise<Segment[]
       continue;
     }
     const goesOn = texts.slice(missing).some((text) => text !== undefined);
-    if (size === 1 || !(goesOn || isGrowing(segments.at(-1)))) return segments;
+    const mayHaveGrown = missing > 0 && isGrowing(segments.at(-1));
+    if (!goesOn && !mayHaveGrown) return segments;
     // A batch is read in any order: only a look after all of it tells whether there is a next entry.
     const next = first + missing;
     if ((await readEntry(place, next)) !== undefined) size = 1;

@@ -84,7 +84,9 @@ function onIdle(): void {
     watch.leaving.hurried = true;
     hurry("The program has ended, and handlers wait for something that cannot happen any more.");
   } else {
-    process.stderr.write("The process ends although handlers have not settled; what they did stays recorded as interrupted.\n");
+    process.stderr.write(
+      "The process ends although handlers have not settled; what they did stays recorded as interrupted.\n",
+    );
     process.exitCode ||= 1;
     return;
   }

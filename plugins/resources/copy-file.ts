@@ -8,7 +8,6 @@ import {
   deleteFile,
   type FileContent,
   type FileOutput,
-  moveFile,
   readFile,
   readInterrupted,
   updateFile,
@@ -47,8 +46,8 @@ export interface CopyFileOutput extends FileOutput {
 export const CopyFile = Resource<CopyFileOutput, CopyFileProps>("fs:CopyFile", {
   verify: true,
   async create(context) {
-    const { props } = context;
-    return copied(await createFile(context, await placeOf(context, props), await contentOf(context, props)));
+    const place = await placeOf(context, context.props);
+    return copied(await createFile(context, place, await contentOf(context, context.props, place)));
   },
   async read(context) {
     const { recovering, output, previous, props } = context;
@@ -62,10 +61,8 @@ export const CopyFile = Resource<CopyFileOutput, CopyFileProps>("fs:CopyFile", {
     return found && { ...found, sourceSha256: (await sourceOf(context, props)).sha256 };
   },
   async update(context) {
-    const { props, output } = context;
-    const place = await placeOf(context, props);
-    if (place.path !== output.path) return moveFile(context);
-    return copied(await updateFile(context, place, await contentOf(context, props)));
+    const place = await placeOf(context, context.props);
+    return copied(await updateFile(context, place, await contentOf(context, context.props, place)));
   },
   async delete(context) {
     return deleteFile(context, await placeOf(context, { ...context.props, to: context.output.path }));
@@ -82,9 +79,11 @@ function placeOf(context: HandlerBase, { to, outside }: CopyFileProps): Promise<
   return locate(context, to, { outside });
 }
 
-async function contentOf(context: HandlerBase, props: CopyFileProps): Promise<FileContent> {
+async function contentOf(context: HandlerBase, props: CopyFileProps, place: Place): Promise<FileContent> {
   const { path, absolute } = await locate(context, props.from, { outside: props.outside, follow: true });
   if (!(await isFile(absolute))) throw noSource(path);
+  // With adopt it would take the source for the copy, and delete it one day.
+  if (absolute === place.absolute) throw new EngineError("INVALID_PROPS", `"${path}" cannot be copied to itself.`);
   return {
     mode: props.mode,
     async writeTo(temporary) {

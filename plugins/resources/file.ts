@@ -7,7 +7,6 @@ import {
   deleteFile,
   type FileContent,
   type FileOutput,
-  moveFile,
   readFile,
   readInterrupted,
   updateFile,
@@ -55,9 +54,7 @@ export const File = Resource<FileOutput, FileProps>("fs:File", {
     return place && readInterrupted(context, place, fingerprintOf(bytesOf(previous)));
   },
   async update(context) {
-    const place = await placeOf(context, context.props);
-    if (place.path !== context.output.path) return moveFile(context);
-    return updateFile(context, place, contentOf(context.props));
+    return updateFile(context, await placeOf(context, context.props), contentOf(context.props));
   },
   async delete(context) {
     return deleteFile(context, await placeOf(context, { ...context.props, ...context.output }));

@@ -49,21 +49,24 @@ export async function createFile(context: HandlerBase, place: Place, content: Fi
   return outputOf(place, content.mode, fingerprint);
 }
 
-/** Puts the declared content in place of whatever the file holds. */
+/**
+ * Puts the declared content in place of whatever the file holds. A file that is to be at another path, and one of which
+ * there are only beginnings, is replaced.
+ */
 export async function updateFile(context: Updating, place: Place, content: FileContent): Promise<FileOutput> {
-  if (isBegun(context.output)) return createFile(context, place, content);
+  const { output } = context;
+  if (isBegun(output)) return context.replace(true);
+  if (place.path !== output.path) {
+    await leave(context, output.path);
+    return context.replace();
+  }
   claim(context, place);
   const there = await entryAt(place.absolute);
   if (there && !there.isFile()) throw await occupied(context, place, false);
+  await context.delete(FOREIGN);
   const { path, fingerprint } = await writeAside(context, place, content, there);
   await replaceBy(path, place);
   return outputOf(place, content.mode, fingerprint);
-}
-
-/** Ends an update whose file is to be at another path from now on. */
-export async function moveFile(context: Updating): Promise<never> {
-  await leave(context, context.output.path);
-  return context.replace();
 }
 
 /** What is there; undefined where nothing is, or no file. */

@@ -39,7 +39,9 @@ describe("Scope.current", () => {
   });
 
   it("is the app in code that began before engine() was called", async () => {
-    const elsewhere = Promise.resolve().then(() => new Promise((resolve) => setImmediate(resolve))).then(() => Scope.current);
+    const elsewhere = Promise.resolve()
+      .then(() => new Promise((resolve) => setImmediate(resolve)))
+      .then(() => Scope.current);
     const app = await open();
     expect(await elsewhere).toBe(app);
   });

@@ -157,10 +157,7 @@ describe("phase destroy", () => {
     mayGo = true;
     await open({ stateStore, phase: "destroy", plugins: [refusing] });
     expect([...there.keys()]).toEqual([]);
-    expect(calls.filter((call) => call.startsWith("delete"))).toEqual([
-      "delete shop/dev/child/b",
-      "delete shop/dev/a",
-    ]);
+    expect(calls.filter((call) => call.startsWith("delete"))).toEqual(["delete shop/dev/child/b", "delete shop/dev/a"]);
   });
 });
 

@@ -85,23 +85,24 @@ describe("the exit code", () => {
     expect(stderr).toContain("EngineError [NOT_RECORDED]");
   });
 
-  it.each([
-    ["--stage", "--force"],
-    ["--stage"],
-    ["--stage="],
-    ["--concurrency", "none"],
-  ])("is 1 for an argument that is wrong (%s %s), with one line that says so", async (...args) => {
-    const { code, stdout, stderr } = await run(args);
-    expect(code).toBe(1);
-    expect(stdout).toBe("");
-    expect(stderr).toMatch(/^EngineError \[INVALID_ARGUMENT\]: .*$/);
-  });
+  it.each([["--stage", "--force"], ["--stage"], ["--stage="], ["--concurrency", "none"]])(
+    "is 1 for an argument that is wrong (%s %s), with one line that says so",
+    async (...args) => {
+      const { code, stdout, stderr } = await run(args);
+      expect(code).toBe(1);
+      expect(stdout).toBe("");
+      expect(stderr).toMatch(/^EngineError \[INVALID_ARGUMENT\]: .*$/);
+    },
+  );
 });
 
 describe("--stage", () => {
-  it.each([[["--stage", "prod"]], [["--stage=prod"]]])("%j deploys to that stage, whatever the environment says", async (args) => {
-    await run(args);
-    expect(await stateIn(cwd, "stage", "prod")).toMatchObject({ recorded: ["a", "b"] });
-    expect(await stateIn(cwd, "stage", "dev")).toEqual(nothing);
-  });
+  it.each([[["--stage", "prod"]], [["--stage=prod"]]])(
+    "%j deploys to that stage, whatever the environment says",
+    async (args) => {
+      await run(args);
+      expect(await stateIn(cwd, "stage", "prod")).toMatchObject({ recorded: ["a", "b"] });
+      expect(await stateIn(cwd, "stage", "dev")).toEqual(nothing);
+    },
+  );
 });

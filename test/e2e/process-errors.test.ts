@@ -20,7 +20,11 @@ describe("an error that nobody catches", () => {
     ["a rejection", "rejected"],
     ["an exception at top level", "top-level"],
   ])("%s records results, closes the session, tells its message once and exits with 1", async (_what, mode) => {
-    const { code, stdout, stderr } = await runProgram("throwing", { cwd, args: [mode], env: { ENGINE_PASSWORD: password } });
+    const { code, stdout, stderr } = await runProgram("throwing", {
+      cwd,
+      args: [mode],
+      env: { ENGINE_PASSWORD: password },
+    });
     expect(code).toBe(1);
     expect(times(stderr, "The program is broken.")).toBe(1);
     expect(stderr).toContain("throwing.child.ts");

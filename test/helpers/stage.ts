@@ -6,20 +6,27 @@ import type { EngineOptions } from "../../core/options.js";
 import { INTERNALS } from "../../core/scope/internals.js";
 import type { FinalizeOptions, Scope } from "../../core/scope/scope.js";
 import { memoryStore } from "../../core/state/memory.js";
+import type { StateStore } from "../../core/state/store.js";
 import type { ResourceRecord } from "../../core/state/record.js";
 import { NOTHING_DONE, type RunSummary } from "../../core/vocabulary.js";
+
+interface StageOptions extends EngineOptions {
+  readonly stateStore?: StateStore;
+}
 
 type Program = (app: Scope) => unknown;
 
 export class Stage {
   readonly #engine: ReturnType<typeof createEngine>;
   readonly #options: EngineOptions;
+  readonly store: StateStore;
   /** What the last run told. */
   events: AnyEvent[] = [];
 
-  constructor(options: EngineOptions = {}, parts: EngineParts = {}) {
+  constructor({ stateStore = memoryStore(), ...options }: StageOptions = {}, parts: EngineParts = {}) {
     this.#engine = createEngine(parts);
-    this.#options = { stage: "dev", stateStore: memoryStore(), argv: [], env: {}, ...options };
+    this.store = stateStore;
+    this.#options = { stage: "dev", argv: [], env: {}, ...options, stateStore };
   }
 
   get engine(): ReturnType<typeof createEngine> {

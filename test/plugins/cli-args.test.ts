@@ -126,7 +126,12 @@ describe("an explicit option", () => {
     installPlugins([cliArgs()], host);
     const warning = { code: "EARLIER", message: "Said before." };
     const options = { argv: ["--read"], stage: "x" };
-    const context = host.calls.options.call({ appName: "shop", options, origins: { stage: "FILE" }, warnings: [warning] });
+    const context = host.calls.options.call({
+      appName: "shop",
+      options,
+      origins: { stage: "FILE" },
+      warnings: [warning],
+    });
     expect(context.origins).toEqual({ stage: "FILE", phase: "--read" });
     expect(context.warnings).toEqual([warning]);
   });

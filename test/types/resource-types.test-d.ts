@@ -109,7 +109,10 @@ export function props(): void {
   File("a", { path: promised, content: maybe, tags: [{ key: promised, value: Promise.resolve(1) }] });
   File("a", Promise.resolve({ path: "x" }));
   File("a", { path: File("b", { path: "y" }).then(({ path }) => path), tags: Promise.resolve([]) });
-  Bucket("a", Promise.resolve({ name: promised }).then(({ name }) => ({ name: `${name}` })));
+  Bucket(
+    "a",
+    Promise.resolve({ name: promised }).then(({ name }) => ({ name: `${name}` })),
+  );
   // @ts-expect-error A pending resource is not its path.
   File("a", { path: File("b", { path: "y" }) });
   // @ts-expect-error The path is missing.

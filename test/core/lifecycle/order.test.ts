@@ -2,24 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DeletionOrder, type Orderable } from "../../../core/lifecycle/order.js";
 import { comparePositions } from "../../../core/lifecycle/positions.js";
-
-function item(
-  uid: string,
-  ready: number,
-  done: number | undefined,
-  more: Pick<Orderable, "refs" | "parent"> = {},
-): Orderable {
-  return { uid, ready: [ready], done: done === undefined ? undefined : [done], ...more };
-}
-
-function goesBefore(x: Orderable, y: Orderable): boolean {
-  if (x === y) return false;
-  return (y.done !== undefined && comparePositions(y.done, x.ready) < 0) || isExplicit(x, y);
-}
-
-function isExplicit(x: Orderable, y: Orderable): boolean {
-  return x !== y && (x.refs?.includes(y.uid) === true || x.parent === y.uid);
-}
+import { goesBefore, isExplicit, item, orderables } from "./order-world/orderables.ts";
 
 function inTurn(items: readonly Orderable[]): string[] {
   const order = new DeletionOrder(items);
@@ -138,28 +121,6 @@ describe("references that contradict the positions", () => {
     expect(order.blocked().map(({ item, by }) => `${item.uid} by ${by.uid}`)).toEqual(["a by c", "b by a"]);
   });
 });
-
-const resource = fc.record({
-  ready: fc.nat(20),
-  length: fc.option(fc.integer({ min: 1, max: 12 })),
-  refs: fc.array(fc.nat(11), { maxLength: 2 }),
-  parent: fc.option(fc.nat(11), { freq: 2 }),
-});
-/** Any intervals; references as `isFine` allows them. */
-function orderables(
-  isFine: (from: { ready: number; index: number }, to: { ready: number; index: number }) => boolean,
-): fc.Arbitrary<Orderable[]> {
-  return fc.array(resource, { maxLength: 12 }).map((all) =>
-    all.map(({ ready, length, refs, parent }, index) => {
-      const uids = [...refs, ...(parent === null ? [] : [parent])].flatMap((to) => {
-        const target = all[to];
-        return target && isFine({ ready, index }, { ready: target.ready, index: to }) ? [`${to}`] : [];
-      });
-      const done = length === null ? undefined : ready + length;
-      return item(`${index}`, ready, done, { refs: uids, parent: parent === null ? undefined : uids.at(-1) });
-    }),
-  );
-}
 
 describe("any order", () => {
   const agreeing = orderables(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { HandlerBase } from "../../../core/resource/definition.js";
 import { Resource } from "../../../core/resource/define.js";
+import type { HandlerBase } from "../../../core/resource/definition.js";
 import { Scope } from "../../../core/scope/scope.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Context } from "../../../core/resource/definition.js";
 import { Resource } from "../../../core/resource/define.js";
+import type { Context } from "../../../core/resource/definition.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { rejection, testApps } from "../../helpers/apps.ts";
 import { newThings } from "../../helpers/things.ts";
@@ -60,7 +60,7 @@ describe("Resource(kind, function)", () => {
 describe("Resource(kind, handlers)", () => {
   it("calls the handler of the phase, with its object as this", async () => {
     const definition = {
-      calls: new Array<unknown>(),
+      calls: [] as unknown[],
       create({ props }: { readonly props: { text: string } }) {
         this.calls.push(["create", props]);
         return { text: props.text };
@@ -105,7 +105,9 @@ describe("Resource(kind, handlers)", () => {
 
   it("without update replaces, without delete forgets", async () => {
     const calls: string[] = [];
-    const Fixed = Resource<object, { text: string }>("test:Fixed", { create: ({ uid }) => ({ made: calls.push(uid) }) });
+    const Fixed = Resource<object, { text: string }>("test:Fixed", {
+      create: ({ uid }) => ({ made: calls.push(uid) }),
+    });
     const app = await open();
     await Fixed("a", { text: "one" });
     await app.finalize();
@@ -168,7 +170,8 @@ describe("two definitions of one kind", () => {
     ["local.read", { create, local: { create } }, { create, local: { create, read: create } }],
     ["local.delete", { create, local: { create } }, { create, local: { create, delete: () => {} } }],
   ])("that differ in %s are KIND_CONFLICT", (part, one, two) => {
-    const define = (definition: object): unknown => Reflect.apply(Resource, undefined, [`test:Differs.${part}`, definition]);
+    const define = (definition: object): unknown =>
+      Reflect.apply(Resource, undefined, [`test:Differs.${part}`, definition]);
     define(one);
     expect(() => define(two)).toThrow(conflict);
     expect(() => define(two)).toThrow(`The kind "test:Differs.${part}" is defined twice`);
@@ -205,7 +208,9 @@ describe("a declaration", () => {
       expect.objectContaining({
         code: "DUPLICATE_ID",
         fqn: "shop/dev/a",
-        message: expect.stringMatching(/first at .*define\.test\.ts:\d+:\d+\)?\n {2}again at .*define\.test\.ts:\d+:\d+/),
+        message: expect.stringMatching(
+          /first at .*define\.test\.ts:\d+:\d+\)?\n {2}again at .*define\.test\.ts:\d+:\d+/,
+        ),
       }),
     );
     await first;
@@ -215,7 +220,11 @@ describe("a declaration", () => {
   it("of an id that is declared already queues with reapply", async () => {
     await open({ reapply: true });
     const { Thing, calls } = newThings();
-    const outputs = await Promise.all([Thing("a", { text: "1" }), Thing("a", { text: "2" }), Thing("a", { text: "2" })]);
+    const outputs = await Promise.all([
+      Thing("a", { text: "1" }),
+      Thing("a", { text: "2" }),
+      Thing("a", { text: "2" }),
+    ]);
     expect(outputs.map(({ text }) => text)).toEqual(["1", "2", "2"]);
     expect(calls).toEqual(["create shop/dev/a", "update shop/dev/a"]);
   });

@@ -73,7 +73,11 @@ describe("resolveInputs", () => {
 
 describe("props of a declaration", () => {
   const Page = Resource("test:Page", {
-    create: ({ props }: { readonly props: { readonly parts: readonly { readonly text: string }[]; readonly title?: string } }) => ({
+    create: ({
+      props,
+    }: {
+      readonly props: { readonly parts: readonly { readonly text: string }[]; readonly title?: string };
+    }) => ({
       html: props.parts.map(({ text }) => text).join(" "),
     }),
     delete: () => {},
@@ -83,7 +87,11 @@ describe("props of a declaration", () => {
     await open();
     const { Thing } = newThings();
     const page = await Page("page", {
-      parts: [Thing("a", { text: "one" }), Promise.resolve({ text: "two" }), { text: Thing("b", { text: "three" }).then(({ text }) => text) }],
+      parts: [
+        Thing("a", { text: "one" }),
+        Promise.resolve({ text: "two" }),
+        { text: Thing("b", { text: "three" }).then(({ text }) => text) },
+      ],
     });
     expect(page.html).toBe("one two three");
   });
@@ -92,7 +100,9 @@ describe("props of a declaration", () => {
     await open();
     const { Thing, calls } = newThings();
     const order: string[] = [];
-    const slow = new Promise<string>((resolve) => setImmediate(() => resolve("late"))).finally(() => order.push("late"));
+    const slow = new Promise<string>((resolve) => setImmediate(() => resolve("late"))).finally(() =>
+      order.push("late"),
+    );
     await Thing("a", { text: slow });
     expect([...order, ...calls]).toEqual(["late", "create shop/dev/a"]);
   });
@@ -131,7 +141,9 @@ describe("props of a declaration", () => {
     const app = await open();
     const { Thing } = newThings();
     const calls: string[] = [];
-    const Copy = Resource("test:Copy", { create: ({ props }: { props: { of: object } }) => ({ made: calls.push(JSON.stringify(props.of)) }) });
+    const Copy = Resource("test:Copy", {
+      create: ({ props }: { props: { of: object } }) => ({ made: calls.push(JSON.stringify(props.of)) }),
+    });
     await Copy("copy", { of: await Thing("a", { text: "1" }) });
     await app.finalize();
     await app.run(() => Copy("copy", { of: { text: "1", name: "shop-a-dev" } }));

@@ -18,7 +18,12 @@ const schema: StandardSchema<Given, { readonly port: number; readonly tags: read
     async validate(value) {
       const port: unknown = Reflect.get(Object(value), "port") ?? 8080;
       const tags: unknown = Reflect.get(Object(value), "tags") ?? [];
-      if (typeof port === "number" && port < 65_536 && Array.isArray(tags) && tags.every((tag) => typeof tag === "string")) {
+      if (
+        typeof port === "number" &&
+        port < 65_536 &&
+        Array.isArray(tags) &&
+        tags.every((tag) => typeof tag === "string")
+      ) {
         return { value: { port, tags } };
       }
       return {
@@ -47,7 +52,9 @@ describe("a resource type's schema", () => {
 
   it("sees props whose promises are resolved", async () => {
     await open();
-    expect((await Server("a", { port: Promise.resolve(2), tags: [Promise.resolve("x")] })).url).toBe("http://localhost:2");
+    expect((await Server("a", { port: Promise.resolve(2), tags: [Promise.resolve("x")] })).url).toBe(
+      "http://localhost:2",
+    );
   });
 
   it("refuses props with INVALID_PROPS, every issue and its path", async () => {

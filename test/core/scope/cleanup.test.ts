@@ -76,7 +76,9 @@ describe("scope.onCleanup(fn)", () => {
 
   it("is refused without a function", async () => {
     const app = await open();
-    expect(() => Reflect.apply(app.onCleanup, app, ["rm -r"])).toThrow(expect.objectContaining({ code: "INVALID_CALL" }));
+    expect(() => Reflect.apply(app.onCleanup, app, ["rm -r"])).toThrow(
+      expect.objectContaining({ code: "INVALID_CALL" }),
+    );
   });
 
   it("is refused on an app that is finalized, where nothing would run it", async () => {

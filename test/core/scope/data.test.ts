@@ -162,7 +162,7 @@ describe("scope data", () => {
     await Thing("key", { text: "thing" });
     await app.set("key", "data");
     expect(await app.get("key")).toBe("data");
-    expect((await app.resources.get("key"))).toMatchObject({ text: "thing" });
+    expect(await app.resources.get("key")).toMatchObject({ text: "thing" });
   });
 
   it("survives a run that prunes everything", async () => {

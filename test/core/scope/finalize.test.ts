@@ -1,62 +1,23 @@
 import { describe, expect, it } from "vitest";
-import type { Scope } from "../../../core/scope/scope.js";
-import { memoryStore } from "../../../core/state/memory.js";
-import type { StateStore } from "../../../core/state/store.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
-import { newThings, type Things } from "../../helpers/things.ts";
+import { all, aRunBefore, declareKept, left } from "../../helpers/shop.ts";
+import { newThings } from "../../helpers/things.ts";
 
-const { engine, open } = testApps();
-
-interface Before {
-  readonly stateStore: StateStore;
-  readonly things: Things;
-}
-
-/** A finished run that has declared resources in the root scope and in two child scopes. */
-async function aRunBefore(): Promise<Before> {
-  const stateStore = memoryStore();
-  const things = newThings();
-  const { Thing } = things;
-  const app = await open({ stateStore });
-  await Thing("kept");
-  await Thing("dropped");
-  for (const name of ["one", "two"]) {
-    await engine.run(name, async () => {
-      await Thing("kept");
-      await Thing("dropped");
-    });
-  }
-  await app.finalize();
-  return { stateStore, things };
-}
-
-async function declareKept({ Thing }: Things): Promise<Scope[]> {
-  await Thing("kept");
-  const scopes: Scope[] = [];
-  for (const name of ["one", "two"]) {
-    await engine.run(name, async (scope) => {
-      scopes.push(scope);
-      await Thing("kept");
-    });
-  }
-  return scopes;
-}
-
-const left = ({ there }: Things): string[] => [...there.keys()].map((fqn) => fqn.replace("shop/dev/", "")).sort();
-const all = ["dropped", "kept", "one/dropped", "one/kept", "two/dropped", "two/kept"];
+const apps = testApps();
+const { engine, open } = apps;
 
 describe("finalize()", () => {
   it("of the root prunes orphans at any depth", async () => {
-    const { stateStore, things } = await aRunBefore();
+    const { stateStore, things } = await aRunBefore(apps);
     const app = await open({ stateStore });
-    await declareKept(things);
+    await declareKept(apps, things);
     expect(left(things)).toEqual(all);
     await app.finalize();
     expect(left(things)).toEqual(["kept", "one/kept", "two/kept"]);
   });
 
   it("prunes a child scope that is no longer entered", async () => {
-    const { stateStore, things } = await aRunBefore();
+    const { stateStore, things } = await aRunBefore(apps);
     const app = await open({ stateStore });
     await things.Thing("kept");
     await app.finalize();
@@ -73,7 +34,7 @@ describe("finalize()", () => {
   });
 
   it("waits for a scope function that nobody awaited, whose resources would look like orphans", async () => {
-    const { stateStore, things } = await aRunBefore();
+    const { stateStore, things } = await aRunBefore(apps);
     const heard = recorder();
     const app = await open({ stateStore, plugins: [heard.plugin] });
     void engine.run("one", async () => {
@@ -90,10 +51,12 @@ describe("finalize()", () => {
   it("called inside of app.run does not wait for the function that it is called in", async () => {
     const app = await open();
     const { Thing, there } = newThings();
-    const one = app.run(() => engine.run("child", async () => {
-      await Thing("a");
-      await app.finalize();
-    }));
+    const one = app.run(() =>
+      engine.run("child", async () => {
+        await Thing("a");
+        await app.finalize();
+      }),
+    );
     const two = app.run(async () => {
       await Thing("b");
       await app.finalize();
@@ -103,23 +66,19 @@ describe("finalize()", () => {
   });
 
   it("lets nothing be declared once it prunes", async () => {
-    const stateStore = memoryStore();
-    const { Thing } = newThings();
-    const things = newThings();
+    const { stateStore, things } = await aRunBefore(apps);
     const app = await open({ stateStore });
-    await things.Thing("a");
-    await app.finalize();
-    const errors: unknown[] = [];
-    things.inside = async () => {
+    let late: unknown;
+    app.hooks.beforePrune.tap("test", () => {
       try {
-        await Thing("late");
+        void things.Thing("late");
       } catch (error) {
-        errors.push(error);
+        late = error;
       }
-    };
-    const next = await open({ stateStore });
-    await rejection(next.finalize());
-    expect(errors).toMatchObject([{ code: "NO_SCOPE", message: expect.stringContaining("comes too late") }]);
+    });
+    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED" });
+    expect(late).toMatchObject({ code: "NO_SCOPE", message: expect.stringContaining("comes too late") });
+    expect(left(things)).toEqual([]);
   });
 
   it("called twice does its work once, and gives the same end", async () => {
@@ -131,7 +90,7 @@ describe("finalize()", () => {
   });
 
   it("{ noop: true } deletes nothing and keeps the records", async () => {
-    const { stateStore, things } = await aRunBefore();
+    const { stateStore, things } = await aRunBefore(apps);
     const app = await open({ stateStore });
     await app.finalize({ noop: true });
     expect(left(things)).toEqual(all);
@@ -142,17 +101,17 @@ describe("finalize()", () => {
   });
 
   it("{ noop: true } in the phase destroy still says what it left", async () => {
-    const { stateStore, things } = await aRunBefore();
+    const { stateStore, things } = await aRunBefore(apps);
     const app = await open({ stateStore, phase: "read" });
     await app.finalize({ noop: true });
     expect(left(things)).toEqual(all);
   });
 
   it("with destroyOrphans: false prunes nothing and says what it left", async () => {
-    const { stateStore, things } = await aRunBefore();
+    const { stateStore, things } = await aRunBefore(apps);
     const heard = recorder();
     const app = await open({ stateStore, destroyOrphans: false, plugins: [heard.plugin] });
-    await declareKept(things);
+    await declareKept(apps, things);
     await app.finalize();
     expect(left(things)).toEqual(all);
     expect(heard.actions().filter((action) => action.startsWith("retained"))).toEqual([
@@ -164,7 +123,7 @@ describe("finalize()", () => {
   });
 
   it("with destroyOrphans: false in one scope prunes what stands on nothing of that scope", async () => {
-    const { stateStore, things } = await aRunBefore();
+    const { stateStore, things } = await aRunBefore(apps);
     const app = await open({ stateStore });
     await things.Thing("kept");
     await engine.run("one", { destroyOrphans: false }, () => things.Thing("kept"));
@@ -174,7 +133,7 @@ describe("finalize()", () => {
   });
 
   it("of a failed run prunes nothing and is RUN_FAILED with every error", async () => {
-    const { stateStore, things } = await aRunBefore();
+    const { stateStore, things } = await aRunBefore(apps);
     const app = await open({ stateStore });
     await rejection(things.Thing("new", { fails: "No paper." }));
     await rejection(engine.run("one", () => things.Thing("new", { fails: "No ink." })));
@@ -186,91 +145,19 @@ describe("finalize()", () => {
   });
 
   it("of a run in which a declaration was refused prunes nothing, though the program caught it", async () => {
-    const { stateStore, things } = await aRunBefore();
+    const { stateStore, things } = await aRunBefore(apps);
     const app = await open({ stateStore });
-    await declareKept(things);
+    await declareKept(apps, things);
     expect(() => Reflect.apply(things.Thing, undefined, ["dropped", {}, { protct: true }])).toThrow("protct");
     expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED", errors: [{ code: "INVALID_OPTION" }] });
     expect(left(things)).toEqual(all);
   });
 
   it("of a run whose engine.run was refused prunes nothing", async () => {
-    const { stateStore, things } = await aRunBefore();
+    const { stateStore, things } = await aRunBefore(apps);
     const app = await open({ stateStore });
     await rejection(engine.run("one/two", () => {}));
     expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED", errors: [{ code: "INVALID_NAME" }] });
     expect(left(things)).toEqual(all);
-  });
-});
-
-describe("finalize() of a scope that is not the root", () => {
-  it("prunes nothing without force, and leaves it to the root", async () => {
-    const { stateStore, things } = await aRunBefore();
-    const app = await open({ stateStore });
-    const [one] = await declareKept(things);
-    await one?.finalize();
-    expect(left(things)).toEqual(all);
-    await app.finalize();
-    expect(left(things)).toEqual(["kept", "one/kept", "two/kept"]);
-  });
-
-  it("prunes the orphans in it and below it with force, and no others", async () => {
-    const { stateStore, things } = await aRunBefore();
-    await open({ stateStore });
-    const [one] = await declareKept(things);
-    await one?.finalize({ force: true });
-    expect(left(things)).toEqual(["dropped", "kept", "one/kept", "two/dropped", "two/kept"]);
-  });
-
-  it("prunes nothing with force and noop", async () => {
-    const { stateStore, things } = await aRunBefore();
-    await open({ stateStore });
-    const [one] = await declareKept(things);
-    await one?.finalize({ force: true, noop: true });
-    expect(left(things)).toEqual(all);
-  });
-
-  it("leaves the app live", async () => {
-    const app = await open();
-    const { Thing, there } = newThings();
-    await engine.run("child", (child) => child.finalize({ force: true }));
-    await Thing("after");
-    await app.finalize();
-    expect([...there.keys()]).toEqual(["shop/dev/after"]);
-  });
-
-  it("prunes nothing with force when the scope's function has thrown", async () => {
-    const { stateStore, things } = await aRunBefore();
-    await open({ stateStore });
-    let one: Scope | undefined;
-    const broken = engine.run("one", async (scope) => {
-      one = scope;
-      throw new Error("Half-way.");
-    });
-    await rejection(broken);
-    expect(await rejection(one?.finalize({ force: true }) ?? broken)).toMatchObject({ code: "RUN_FAILED" });
-    expect(left(things)).toEqual(all);
-  });
-
-  it("prunes with force although another scope has failed", async () => {
-    const { stateStore, things } = await aRunBefore();
-    const app = await open({ stateStore });
-    await rejection(engine.run("two", () => Promise.reject(new Error("Half-way."))));
-    await engine.run("one", async (one) => {
-      await things.Thing("kept");
-      await one.finalize({ force: true });
-    });
-    expect(left(things)).toEqual(["dropped", "kept", "one/kept", "two/dropped", "two/kept"]);
-    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED" });
-  });
-
-  it("is not what the end of engine.run does: a scope that ends prunes nothing by itself", async () => {
-    const { stateStore, things } = await aRunBefore();
-    const app = await open({ stateStore });
-    await engine.run("one", () => {});
-    await engine.run("one", () => things.Thing("kept"));
-    expect(left(things)).toEqual(all);
-    await app.finalize();
-    expect(left(things)).toEqual(["one/kept"]);
   });
 });

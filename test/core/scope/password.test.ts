@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { HandlerBase } from "../../../core/resource/definition.js";
 import { Resource } from "../../../core/resource/define.js";
+import type { HandlerBase } from "../../../core/resource/definition.js";
 import type { Scope } from "../../../core/scope/scope.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { untyped } from "../../helpers/options.ts";
@@ -47,7 +47,9 @@ describe("the password", () => {
   it("does not show when a pending resource is printed", async () => {
     const { app } = await openWithPassword();
     const pending = app.resources.get("outer");
-    expect(inspect(pending, { showHidden: true, depth: Number.POSITIVE_INFINITY, getters: true })).not.toContain(password);
+    expect(inspect(pending, { showHidden: true, depth: Number.POSITIVE_INFINITY, getters: true })).not.toContain(
+      password,
+    );
   });
 
   it("does not show when a handler prints its context", async () => {

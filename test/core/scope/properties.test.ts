@@ -40,8 +40,7 @@ describe("a property of the root scope", () => {
 
   it("tunnel is false by default", async () => expect((await open()).tunnel).toBe(false));
   it("destroyOrphans is true by default", async () => expect((await open()).destroyOrphans).toBe(true));
-  it("destroyStrategy is sequential by default", async () =>
-    expect((await open()).destroyStrategy).toBe("sequential"));
+  it("destroyStrategy is sequential by default", async () => expect((await open()).destroyStrategy).toBe("sequential"));
   it("phase is up by default", async () => expect((await open()).phase).toBe("up"));
   it("profile is undefined by default", async () => expect((await open()).profile).toBeUndefined());
   it("profile is the option", async () => expect((await open({ profile: "work" })).profile).toBe("work"));

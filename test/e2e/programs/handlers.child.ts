@@ -3,7 +3,8 @@ import { engine, isEngineError, memoryStore, Resource } from "../../../plugins/i
 
 const EVENTS = ["SIGINT", "SIGTERM", "uncaughtException", "unhandledRejection", "beforeExit", "exit"] as const;
 const before = EVENTS.map((event) => process.listenerCount(event));
-const count = (): number => EVENTS.reduce((sum, event, at) => sum + process.listenerCount(event) - (before[at] ?? 0), 0);
+const count = (): number =>
+  EVENTS.reduce((sum, event, at) => sum + process.listenerCount(event) - (before[at] ?? 0), 0);
 const say = (when: string): void => void process.stdout.write(`${when}: ${count()}\n`);
 const stateStore = memoryStore();
 const Thing = Resource("e2e:HandlersThing", { create: () => ({}), delete: () => {} });

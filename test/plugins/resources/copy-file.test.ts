@@ -112,6 +112,14 @@ describe("CopyFile", () => {
     expect(await project.read("copy.txt")).toBe("one");
   });
 
+  test("never takes its source for the copy", async () => {
+    const project = await newProject();
+    await project.write("from.txt", "one");
+    expect((await project.failure(copy("from.txt", "./from.txt"), { adopt: true })).code).toBe("INVALID_PROPS");
+    await project.destroy();
+    expect(await project.tree()).toEqual(["from.txt"]);
+  });
+
   test("a source given through a link is the file behind it", async () => {
     const project = await newProject();
     await project.write("real.txt", "one");

@@ -1,7 +1,6 @@
 /** Folders as runs leave them that are killed: one for each moment between two changes that the run makes. */
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import type { Project, projects } from "./project.ts";
 
 export interface KilledRun {
@@ -11,7 +10,6 @@ export interface KilledRun {
   copy(): Promise<Project>;
 }
 
-const execute = promisify(execFile);
 const child = fileURLToPath(new URL("killed.child.ts", import.meta.url));
 
 /** All runs of a program that do not come to their end, each in a project of its own that is prepared before. */
@@ -28,8 +26,7 @@ export async function killedRuns(
     if (ended !== "SIGKILL") throw new Error(`The run of "${name}" ended with ${ended}.`);
     const copy = async (): Promise<Project> => {
       const target = await newProject({ stateStore: undefined });
-      // Node's own cp makes two files of one with two names.
-      await execute("cp", ["-a", `${project.root}/.`, target.root]);
+      await project.copyTo(target);
       return target;
     };
     return { moment, copy };

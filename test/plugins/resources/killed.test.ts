@@ -43,6 +43,20 @@ describe("a run that is killed", () => {
     },
   );
 
+  test("and killed again while it goes on, is made good all the same", { timeout }, async () => {
+    const prepare = async (project: Project): Promise<void> => {
+      for (const [path, content] of Object.entries(theirs)) await project.write(path, content);
+    };
+    const once = await killedRuns(newProject, "file", prepare);
+    for (const run of process.env.LONG === undefined ? once.slice(3, 4) : once) {
+      const twice = await killedRuns(newProject, "file", async (project) => (await run.copy()).copyTo(project));
+      for (const again of twice) {
+        await goesOn(again, "file", { ...theirs, ...first });
+        await canBeDestroyed(again);
+      }
+    }
+  });
+
   test("in the middle of adopting a file goes on adopting it, and leaves it whole until then", {
     timeout,
   }, async () => {

@@ -1,7 +1,9 @@
 /** A folder of its own for each test, and the real engine run on it again and again, its state in memory. */
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
+import { promisify } from "node:util";
 import { afterEach } from "vitest";
 import { RunFailedError } from "../../../core/errors.js";
 import type { AnyEvent } from "../../../core/events.js";
@@ -10,6 +12,8 @@ import type { Scope } from "../../../core/scope/scope.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import type { RunSummary } from "../../../core/vocabulary.js";
 import { engine } from "../../../plugins/index.js";
+
+const execute = promisify(execFile);
 
 export interface Outcome {
   /** Those that are not 0. */
@@ -77,6 +81,11 @@ export class Project {
 
   async mode(path: string): Promise<number> {
     return (await stat(this.path(path))).mode & 0o7777;
+  }
+
+  async copyTo(other: Project): Promise<void> {
+    // Node's own cp makes two files of one with two names.
+    await execute("cp", ["-a", `${this.root}/.`, other.root]);
   }
 
   /** All that is in the folder but the engine's own, sorted; folders end in "/". */

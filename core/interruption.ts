@@ -1,0 +1,28 @@
+import { EngineError } from "./errors.js";
+
+/** The signal of one generation of a run. It follows the signal that the options gave, until the run has ended. */
+export class Interruption {
+  readonly #controller = new AbortController();
+  #unfollow = (): void => {};
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  abort(reason: EngineError): void {
+    this.#controller.abort(reason);
+  }
+
+  /** Calls `interrupt` when `outer` is aborted, at once where it is already. */
+  follow(outer: AbortSignal | undefined, interrupt: (reason: EngineError) => void): void {
+    const onAbort = (): void =>
+      interrupt(new EngineError("ABORTED", "The run was aborted by its signal.", { cause: outer?.reason }));
+    this.#unfollow = () => outer?.removeEventListener("abort", onAbort);
+    if (outer?.aborted) onAbort();
+    else outer?.addEventListener("abort", onAbort, { once: true });
+  }
+
+  unfollow(): void {
+    this.#unfollow();
+  }
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { Limiter, Place } from "../../../core/lifecycle/limit.js";
+import { quiet } from "../../helpers/gate.js";
+import { recordsOf, Stage } from "../../helpers/stage.js";
+import { World } from "../../helpers/world.js";
+
+/** Counts handlers that are at work and not waiting for children. */
+class Meter {
+  most = 0;
+  #now = 0;
+
+  async work(): Promise<void> {
+    this.most = Math.max(this.most, ++this.#now);
+    await quiet(1);
+    this.#now--;
+  }
+}
+
+describe("concurrency", () => {
+  test("limits how many handlers run at once", async () => {
+    const world = new World();
+    const Thing = world.type();
+    const stage = new Stage({ concurrency: 3 });
+    const meter = new Meter();
+    const ids = Array.from({ length: 20 }, (_, index) => `r${index}`);
+    for (const id of ids) world.on(`create ${id}`, () => meter.work());
+    await stage.up(() => Promise.all(ids.map((id) => Thing(id))));
+    expect(meter.most).toBe(3);
+    expect(world.things.size).toBe(20);
+  });
+
+  test.each([1, 2])("of %i is enough for children three deep, in sequence and at once", async (concurrency) => {
+    const world = new World();
+    const Thing = world.type();
+    const stage = new Stage({ concurrency, destroyStrategy: "parallel" });
+    const meter = new Meter();
+    const nest = (id: string, depth: number): void => {
+      const children = depth === 0 ? [] : ["x", "y", "z"].map((name) => `${id}${name}`);
+      for (const child of children) nest(child, depth - 1);
+      world.on(`create ${id}`, async () => {
+        await meter.work();
+        const [first, ...rest] = children;
+        if (first) await Thing(first);
+        await Promise.all(rest.map((child) => Thing(child)));
+        await meter.work();
+      });
+    };
+    for (const id of ["a", "b"]) nest(id, 3);
+    const app = await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
+    expect(recordsOf(app)).toHaveLength(2 * (1 + 3 + 9 + 27));
+    expect(meter.most).toBe(concurrency);
+    await (await stage.open({ phase: "destroy" })).finalize();
+    expect(world.names).toEqual([]);
+  });
+
+  test("of one is enough for children that nobody awaits", async () => {
+    const world = new World();
+    const Thing = world.type();
+    const stage = new Stage({ concurrency: 1 });
+    world.on("create a", () => void [Thing("b"), Thing("c")]);
+    world.on("create b", () => void Thing("d"));
+    await stage.up(() => Promise.all([Thing("a"), Thing("e")]));
+    expect(world.calls.toSorted()).toEqual(["create a", "create b", "create c", "create d", "create e"]);
+  });
+
+  test("goes back to a parent whose child is done before anybody new gets a place", async () => {
+    const world = new World();
+    const Thing = world.type();
+    const stage = new Stage({ concurrency: 1 });
+    world.on("create a", async () => void (await Thing("child")));
+    const app = await stage.open();
+    world.on("create child", () => void app.run(() => Thing("late")));
+    await app.run(() => Thing("a"));
+    await app.finalize();
+    expect(stage.told.filter((line) => !line.endsWith("child"))).toEqual(["started a", "created a", "started late", "created late"]);
+  });
+});
+
+describe("a place", () => {
+  const free = (limiter: Limiter): number => {
+    let count = 0;
+    while (limiter.acquire() === undefined) count++;
+    return count;
+  };
+
+  test("comes back once, whatever its handler and the handler's children did in which order", async () => {
+    const histories: ((place: Place) => void | Promise<void>)[] = [
+      (place) => place.end(),
+      (place) => {
+        place.lend();
+        place.giveBack();
+        place.end();
+      },
+      (place) => {
+        place.lend();
+        place.end();
+        place.giveBack();
+      },
+      async (place) => {
+        place.lend();
+        place.lend();
+        place.giveBack();
+        place.giveBack();
+        place.lend();
+        await place.regained;
+        place.giveBack();
+        place.end();
+        await place.regained;
+      },
+    ];
+    for (const history of histories) {
+      const limiter = new Limiter(2);
+      await history(await Place.take(limiter));
+      await quiet();
+      expect(free(limiter)).toBe(2);
+    }
+  });
+
+  test("of a handler that has ended while it waited for its place is free", async () => {
+    const limiter = new Limiter(1);
+    const parent = await Place.take(limiter);
+    parent.lend();
+    const other = await Place.take(limiter);
+    parent.giveBack();
+    parent.end();
+    other.end();
+    await quiet();
+    expect(free(limiter)).toBe(1);
+  });
+
+  test("that was lent is taken back before others get one", async () => {
+    const limiter = new Limiter(1);
+    const order: string[] = [];
+    const parent = await Place.take(limiter);
+    parent.lend();
+    const child = await Place.take(limiter);
+    const other = Place.take(limiter).then((place) => {
+      order.push("other");
+      place.end();
+    });
+    parent.giveBack();
+    const back = parent.regained?.then(() => {
+      order.push("parent");
+      parent.end();
+    });
+    child.end();
+    await Promise.all([other, back]);
+    expect(order).toEqual(["parent", "other"]);
+  });
+
+  test("is waited for by a hundred thousand at no cost that grows", async () => {
+    const limiter = new Limiter(1);
+    const first = await Place.take(limiter);
+    const all = Array.from({ length: 100_000 }, async () => (await Place.take(limiter)).end());
+    first.end();
+    await Promise.all(all);
+    expect(free(limiter)).toBe(1);
+  });
+});

@@ -1,0 +1,114 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { memoryStore } from "../../../core/state/memory.js";
+import { observed } from "../../helpers/observed-store.js";
+import { Stage } from "../../helpers/stage.js";
+import { World } from "../../helpers/world.js";
+
+const here = fileURLToPath(import.meta.url);
+const stores = [
+  { store: "a store that can append", append: true },
+  { store: "a store that can only create", append: false },
+];
+
+function setUp(options: Parameters<typeof memoryStore>[0]) {
+  const world = new World();
+  const { store, requests } = observed(memoryStore(options));
+  return { world, requests, Thing: world.type(), stage: new Stage({ stateStore: store }) };
+}
+
+const idsTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `r${index}`);
+
+describe.each(stores)("on $store", ({ append }) => {
+  test.each([10, 1000, 10_000])("an unchanged up of %i resources calls no handler, writes nothing and asks 4 times at most", async (count) => {
+    const { world, requests, Thing, stage } = setUp({ append });
+    const program = () => Promise.all(idsTo(count).map((id) => Thing(id, { value: id })));
+    await stage.up(program);
+    world.news();
+    for (let run = 0; run < (count > 1000 ? 3 : 20); run++) {
+      requests.clear();
+      await stage.up(program);
+      expect(requests.writes).toBe(0);
+      expect(requests.besideTail).toBeLessThanOrEqual(4);
+      expect(stage.summary).toEqual({ skipped: count });
+    }
+    expect(world.calls).toEqual([]);
+  });
+
+  test("an unchanged up of a program in sequence, with children, scopes and references, writes nothing", async () => {
+    const { world, requests, Thing, stage } = setUp({ append });
+    const ids = idsTo(20);
+    for (const id of ids) world.on(`create ${id}`, async () => void (await Promise.all([Thing("x"), Thing("y")])));
+    const program = () =>
+      stage.engine.run("s", async () => {
+        let last: unknown;
+        for (const id of ids) last = await Thing(id, { uses: last });
+        await Promise.all(["p", "q"].map((id) => Thing(id, { uses: last })));
+      });
+    await stage.up(program);
+    world.news();
+    for (let run = 0; run < 20; run++) {
+      requests.clear();
+      await stage.up(program);
+      expect([requests.writes, requests.besideTail <= 4, world.calls]).toEqual([0, true, []]);
+    }
+  });
+
+  test("a run that changes nothing after one that failed half-way settles down", async () => {
+    const { world, requests, Thing, stage } = setUp({ append });
+    const program = (value: number) => async () => {
+      for (const id of idsTo(10)) await Thing(id, { value });
+    };
+    await stage.up(program(1));
+    world.fails("update r5");
+    await stage.failures(program(2));
+    world.calm();
+    await stage.up(program(2));
+    world.news();
+    requests.clear();
+    await stage.up(program(2));
+    expect([requests.writes, world.calls]).toEqual([0, []]);
+  });
+
+  test("a read makes no write", async () => {
+    const { requests, Thing, stage } = setUp({ append });
+    const program = () => Promise.all(idsTo(100).map((id) => Thing(id)));
+    await stage.up(program);
+    requests.clear();
+    await stage.up(program, { phase: "read" });
+    expect([requests.writes, requests.besideTail <= 4]).toEqual([0, true]);
+  });
+});
+
+describe.each(stores)("where an append takes 5 ms, on $store", ({ append }) => {
+  const count = 100;
+  const most = Math.ceil(count * 1.1);
+
+  test.each<[string, () => Promise<unknown>]>([
+    ["strictly in sequence", () => Promise.resolve()],
+    ["in sequence that reads a file between two resources", () => readFile(here)],
+  ])("a program %s needs 1.1 appends for each resource that it changes", async (_, between) => {
+    const { requests, Thing, stage } = setUp({ append, latency: 5 });
+    const program = (value: number) => async () => {
+      for (const id of idsTo(count)) {
+        await Thing(id, { value });
+        await between();
+      }
+    };
+    await stage.up(program(1));
+    expect(requests.appends).toBeLessThanOrEqual(most);
+    requests.clear();
+    await stage.up(program(2));
+    expect(requests.appends).toBeLessThanOrEqual(most);
+    requests.clear();
+    await stage.up();
+    expect(requests.appends).toBeLessThanOrEqual(most);
+  });
+
+  test("a program that does all at once needs a few appends for all of it", async () => {
+    const { requests, Thing, stage } = setUp({ append, latency: 5 });
+    await stage.up(() => Promise.all(idsTo(1000).map((id) => Thing(id))));
+    expect(requests.appends).toBeLessThanOrEqual(100);
+  });
+});

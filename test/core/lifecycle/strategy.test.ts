@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import { gate, quiet } from "../../helpers/gate.js";
+import { Stage } from "../../helpers/stage.js";
+import { World } from "../../helpers/world.js";
+
+const parallel = { destroyStrategy: "parallel" } as const;
+
+function setUp() {
+  const world = new World();
+  return { world, Thing: world.type(), stage: new Stage() };
+}
+
+/** Holds every delete up, and counts how many run at once. */
+function holdDeletes(world: World, ids: readonly string[]) {
+  const gates = new Map(ids.map((id) => [id, gate()]));
+  const running = new Set<string>();
+  for (const [id, { opened }] of gates) {
+    world.on(`delete ${id}`, async () => {
+      running.add(id);
+      await opened;
+      running.delete(id);
+    });
+  }
+  const now = async (): Promise<string[]> => {
+    await quiet();
+    return [...running].sort();
+  };
+  const open = (...some: string[]): void => {
+    for (const id of some) gates.get(id)?.open();
+  };
+  return { now, open };
+}
+
+const ids = ["a", "b", "c", "d", "e", "f"];
+
+describe("a destroy in parallel", () => {
+  test("is as wide as the program was, and waits for nothing else", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(async () => {
+      await Thing("a");
+      await Promise.all([Thing("b"), Thing("c"), Thing("d")]);
+      await Promise.all([Thing("e"), Thing("f")]);
+    });
+    const { now, open } = holdDeletes(world, ids);
+    const destroyed = stage.open({ phase: "destroy", ...parallel });
+    expect(await now()).toEqual(["e", "f"]);
+    open("e");
+    expect(await now()).toEqual(["f"]);
+    open("f");
+    expect(await now()).toEqual(["b", "c", "d"]);
+    open("b", "c", "d");
+    expect(await now()).toEqual(["a"]);
+    open("a");
+    await (await destroyed).finalize();
+    expect(world.names).toEqual([]);
+  });
+
+  test("runs branches of a program beside each other, each in its own order", async () => {
+    const { world, Thing, stage } = setUp();
+    const branch = async (first: string, second: string) => {
+      const output = await Thing(first);
+      await Thing(second, { uses: output });
+    };
+    await stage.up(() => Promise.all([branch("a", "b"), branch("c", "d")]));
+    const { now, open } = holdDeletes(world, ids);
+    const destroyed = stage.open({ phase: "destroy", ...parallel });
+    expect(await now()).toEqual(["b", "d"]);
+    open("b", "d");
+    expect(await now()).toEqual(["a", "c"]);
+    open("a", "c");
+    await (await destroyed).finalize();
+  });
+
+  test("respects references that the program gave besides its order", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => {
+      const a = Thing("a");
+      const b = Thing("b", { uses: a });
+      return Promise.all([a, b, Thing("c", {}, { dependsOn: [a] })]);
+    });
+    const { now, open } = holdDeletes(world, ids);
+    const destroyed = stage.open({ phase: "destroy", ...parallel });
+    expect(await now()).toEqual(["b", "c"]);
+    open("b");
+    expect(await now()).toEqual(["c"]);
+    open("c");
+    expect(await now()).toEqual(["a"]);
+    open("a");
+    await (await destroyed).finalize();
+  });
+
+  test("takes no more places than there are", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Promise.all(ids.map((id) => Thing(id))));
+    const { now, open } = holdDeletes(world, ids);
+    const destroyed = stage.open({ phase: "destroy", ...parallel, concurrency: 2 });
+    expect(await now()).toHaveLength(2);
+    open(...ids);
+    await (await destroyed).finalize();
+  });
+});
+
+describe("a prune", () => {
+  test("follows the strategy", async () => {
+    for (const [destroyStrategy, width] of [["sequential", 1], ["parallel", 3]] as const) {
+      const { world, Thing, stage } = setUp();
+      await stage.up(() => Promise.all([Thing("a"), Thing("b"), Thing("c")]));
+      const { now, open } = holdDeletes(world, ids);
+      const app = await stage.open({ destroyStrategy });
+      const finalized = app.finalize();
+      expect(await now()).toHaveLength(width);
+      open(...ids);
+      await finalized;
+    }
+  });
+});
+
+describe("a destroy in sequence", () => {
+  test("deletes one at a time, latest first, though the program ran in parallel", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(async () => {
+      await Promise.all([Thing("a"), Thing("b")]);
+      await Thing("c");
+    });
+    const { now, open } = holdDeletes(world, ids);
+    const destroyed = stage.open({ phase: "destroy" });
+    expect(await now()).toEqual(["c"]);
+    open("c");
+    const [next = "", ...more] = await now();
+    expect(more).toEqual([]);
+    open(next);
+    expect([next, ...(await now())].sort()).toEqual(["a", "b"]);
+    open("a", "b");
+    await (await destroyed).finalize();
+  });
+
+  test("is what a scope says for itself when it is destroyed", async () => {
+    const { world, Thing, stage } = setUp();
+    const { now, open } = holdDeletes(world, ids);
+    const app = await stage.open();
+    const running = app.run(() =>
+      stage.engine.run("s", parallel, async (scope) => {
+        await Promise.all([Thing("a"), Thing("b")]);
+        await stage.engine.destroy(scope);
+      }),
+    );
+    expect(await now()).toEqual(["a", "b"]);
+    open("a", "b");
+    await running;
+    await app.finalize();
+  });
+});

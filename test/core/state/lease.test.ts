@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ledgerKeys } from "../../../core/state/keys.js";
+import { Lease, watch } from "../../../core/state/lease.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import { type FakeClock, fakeClock } from "../../helpers/fake-clock.js";
+import { gatedStore } from "../../helpers/gated-store.js";
+import { faultyStore, recordingStore } from "../../helpers/store-around.js";
+
+const keys = ledgerKeys("app", "dev");
+const TTL = 20_000;
+
+describe("a lease", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("counts up every quarter of the TTL, and is gone when it ends", async () => {
+    const { store, take } = recordingStore(memoryStore());
+    const lease = new Lease(store, keys, "s", TTL);
+    await vi.advanceTimersByTimeAsync(TTL / 4 - 1);
+    expect(take()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await store.get(keys.lease("s"))).toBe("1");
+    await vi.advanceTimersByTimeAsync(TTL / 2);
+    expect(await store.get(keys.lease("s"))).toBe("3");
+    await lease.end(true);
+    expect(await store.has(keys.lease("s"))).toBe(false);
+    await vi.advanceTimersByTimeAsync(TTL);
+    expect(await store.has(keys.lease("s"))).toBe(false);
+  });
+
+  it("makes no request in a run that is over before the first beat", async () => {
+    const { store, take } = recordingStore(memoryStore());
+    await new Lease(store, keys, "s", TTL).end(true);
+    expect(take()).toEqual([]);
+  });
+
+  it("stays where its session was fenced, which deletes nothing", async () => {
+    const store = memoryStore();
+    const lease = new Lease(store, keys, "s", TTL);
+    await vi.advanceTimersByTimeAsync(TTL / 4);
+    await lease.end(false);
+    expect(await store.get(keys.lease("s"))).toBe("1");
+  });
+
+  it("is not taken away before a beat that is under way has landed", async () => {
+    const inner = memoryStore();
+    const { store, hold, reached } = gatedStore(inner);
+    hold(/^set/);
+    const lease = new Lease(store, keys, "s", TTL);
+    await vi.advanceTimersByTimeAsync(TTL);
+    const beat = await reached("set lease/s");
+    const ended = lease.end(true);
+    await beat.answer();
+    await ended;
+    expect(await inner.has(keys.lease("s"))).toBe(false);
+  });
+
+  it("goes on beating after a beat that failed", async () => {
+    let fails = true;
+    const store = faultyStore(memoryStore(), ({ op }) => (op === "set" && fails ? "refused" : undefined));
+    const lease = new Lease(store, keys, "s", TTL);
+    await vi.advanceTimersByTimeAsync(TTL / 2);
+    fails = false;
+    await vi.advanceTimersByTimeAsync(TTL / 4);
+    expect(await store.get(keys.lease("s"))).toBe("3");
+    await lease.end(true);
+  });
+
+  it("that cannot be taken away is no reason to fail", async () => {
+    const store = faultyStore(memoryStore(), ({ op }) => (op === "delete" ? "refused" : undefined));
+    const lease = new Lease(store, keys, "s", TTL);
+    await vi.advanceTimersByTimeAsync(TTL / 4);
+    await lease.end(true);
+  });
+});
+
+interface Observed {
+  readonly clock: FakeClock;
+  /** What the owner shows; a test changes it while time passes. */
+  sign: () => string | Promise<string>;
+  readonly looks: number[];
+  watch(patience?: number): Promise<string>;
+}
+
+function observed(ttl = TTL): Observed {
+  const clock = fakeClock();
+  const controller = new AbortController();
+  const made: Observed = {
+    clock,
+    looks: [],
+    sign: () => "same",
+    watch: (patience = Number.POSITIVE_INFINITY) =>
+      watch({
+        sign: async () => {
+          made.looks.push(clock.now());
+          return made.sign();
+        },
+        ttl,
+        patience,
+        signal: controller.signal,
+        clock,
+      }),
+  };
+  return made;
+}
+
+describe("watching a session", () => {
+  it("finds it silent after a whole TTL, and not a look later", async () => {
+    const owner = observed();
+    expect(await owner.watch()).toBe("silent");
+    expect(owner.clock.now() - (owner.looks[0] ?? 0)).toBe(TTL);
+  });
+
+  it("looks often at first and then eight times in a TTL", async () => {
+    const owner = observed();
+    await owner.watch();
+    expect(owner.clock.sleeps.slice(0, 4)).toEqual([50, 100, 200, 400]);
+    expect(Math.max(...owner.clock.sleeps)).toBe(TTL / 8);
+    expect(owner.looks.length).toBeLessThan(20);
+  });
+
+  it("ends at the first sign of life", async () => {
+    const owner = observed();
+    owner.clock.onWake = (now) => {
+      if (now > 6_000) owner.sign = () => "other";
+    };
+    expect(await owner.watch()).toBe("moved");
+    expect(owner.clock.now()).toBeLessThan(6_000 + TTL / 8 + 1);
+  });
+
+  it("counts no time between looks that lie further apart than a third of the TTL", async () => {
+    // The machine of the one who watches sleeps for hours, again and again: that says nothing about the owner.
+    const owner = observed();
+    let naps = 0;
+    owner.clock.onWake = () => {
+      if (naps++ < 3) owner.clock.pass(3_600_000);
+    };
+    expect(await owner.watch()).toBe("silent");
+    expect(owner.clock.now() - 1_000 - 3 * 3_600_000).toBeGreaterThanOrEqual(TTL);
+  });
+
+  it("counts time up to a third of the TTL between two looks, and none beyond", async () => {
+    for (const [nap, counts] of [
+      [TTL / 3, true],
+      [TTL / 3 + 1, false],
+    ] as const) {
+      const owner = observed();
+      let isFirst = true;
+      owner.clock.onWake = () => {
+        if (isFirst) owner.clock.pass(nap - 50);
+        isFirst = false;
+      };
+      await owner.watch();
+      expect(Math.round(owner.clock.now() - 1_000)).toBe(counts ? TTL : Math.round(TTL + nap));
+    }
+  });
+
+  it("takes no failed look for silence", async () => {
+    const owner = observed();
+    owner.clock.onWake = (now) => {
+      const isDown = now > 3_000 && now < 15_000;
+      owner.sign = isDown ? () => Promise.reject(new Error("no answer")) : () => "same";
+    };
+    expect(await owner.watch()).toBe("silent");
+    // From 3 s on for 12 s nothing was known, with a look before and one after.
+    expect(owner.clock.now() - 1_000).toBeGreaterThan(TTL + 12_000 - 1_000);
+  });
+
+  it("sees that the owner moved while looks failed", async () => {
+    const owner = observed();
+    owner.clock.onWake = (now) => {
+      owner.sign =
+        now > 3_000 && now < 15_000
+          ? () => Promise.reject(new Error("no answer"))
+          : () => (now < 3_000 ? "same" : "other");
+    };
+    expect(await owner.watch()).toBe("moved");
+  });
+
+  it("fails with a store that has not answered for a whole TTL", async () => {
+    const owner = observed();
+    owner.clock.onWake = () => {
+      owner.sign = () => Promise.reject(new Error("no answer"));
+    };
+    await expect(owner.watch()).rejects.toThrow("no answer");
+    expect(owner.clock.now() - 1_000).toBeLessThan(TTL * 1.5);
+  });
+
+  it("ends when the patience ends, at that moment", async () => {
+    const owner = observed();
+    expect(await owner.watch(7_777)).toBe("late");
+    expect(owner.clock.now() - 1_000).toBe(7_777);
+  });
+});

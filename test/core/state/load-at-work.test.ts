@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import type { Loaded } from "../../../core/state/load.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import type { StateStore } from "../../../core/state/store.js";
+import { checkpointAt, entries, fill, keys, loadFrom, recorded } from "../../helpers/journals.js";
+import { NO_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";
+import { chained, ops } from "../../helpers/lines.js";
+import { recordingStore, storeAround } from "../../helpers/store-around.js";
+
+const ledgers = testLedgers();
+
+describe("damage counts only after a look that finds the load was not overtaken:", () => {
+  /** Damages the journal for a load that has listed checkpoint 1 by the time that it reads, and heals it behind its back. */
+  async function overtaken(damage: (store: StateStore) => Promise<unknown>): Promise<Loaded> {
+    const inner = entries();
+    await fill(inner, 8);
+    let isFirst = true;
+    const store = storeAround(inner, async (call, act) => {
+      const answer = await act();
+      if (call.op === "list" && isFirst) {
+        isFirst = false;
+        await damage(inner);
+        for (const seq of [10, 11, 12]) await checkpointAt(inner, seq);
+      }
+      return answer;
+    });
+    return loadFrom(store);
+  }
+
+  it("a missing entry", async () => {
+    expect((await overtaken((store) => store.delete(keys.entry(3)))).base).toBe(12);
+  });
+
+  it("all entries missing but the first", async () => {
+    const gone = [2, 3, 4, 5, 6, 7, 8].map(keys.entry);
+    expect((await overtaken((store) => store.deleteMany(gone))).base).toBe(12);
+  });
+
+  it("an entry that does not follow", async () => {
+    const stray = chained({ seq: 3, session: "t", ...ops("x") })[0]?.text ?? "";
+    expect((await overtaken((store) => store.set(keys.entry(3), stray))).base).toBe(12);
+  });
+
+  it("an entry that was altered", async () => {
+    expect((await overtaken((store) => store.set(keys.entry(3), "x\n"))).base).toBe(12);
+  });
+});
+
+describe("a load that meets others at work", () => {
+  it("begins again where its checkpoint was trimmed between the list and the get", async () => {
+    const inner = entries();
+    await fill(inner, 1);
+    await checkpointAt(inner, 1);
+    let gone = false;
+    const store = storeAround(inner, async (call, act) => {
+      if (call.op === "get" && call.key === keys.checkpoint(1) && !gone) {
+        gone = true;
+        await inner.delete(call.key);
+        await checkpointAt(inner, 2);
+      }
+      return act();
+    });
+    expect((await loadFrom(store)).base).toBe(2);
+  });
+
+  it("does not take entries for lost that came while it read", async () => {
+    const inner = entries();
+    await fill(inner, 3);
+    const longer = entries();
+    await fill(longer, 9);
+    const store = storeAround(inner, async (call, act) => {
+      const answer = await act();
+      // After the tail was read, before the second look.
+      if (call.op === "getMany")
+        for (const seq of [4, 5, 6, 7, 8, 9])
+          await inner.create(keys.entry(seq), (await longer.get(keys.entry(seq))) ?? "");
+      return answer;
+    });
+    expect(recorded(await loadFrom(store)).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it("does not take an entry for lost that came in the middle of a batch", async () => {
+    const inner = entries();
+    await fill(inner, 4);
+    const longer = entries();
+    await fill(longer, 7);
+    const store: StateStore = {
+      ...inner,
+      async getMany(wanted) {
+        const before = await inner.getMany(wanted);
+        if (wanted.length < 4) return before;
+        for (const seq of [5, 6, 7]) await inner.create(keys.entry(seq), (await longer.get(keys.entry(seq))) ?? "");
+        const after = await inner.getMany(wanted);
+        return [before[0], before[1], after[2], after[3]];
+      },
+    };
+    expect(recorded(await loadFrom(store))).toHaveLength(7);
+  });
+
+  it("looks for the next entry once more after a batch with a segment that grows, which may have been read last", async () => {
+    const inner = memoryStore();
+    const owner = await ledgers.run(inner, { limits: NO_CHECKPOINTS });
+    await owner.put("a");
+    const { store, take } = recordingStore(inner);
+    await loadFrom(store);
+    expect(take()).toEqual([
+      "list checkpoint",
+      "get journal/1",
+      "getMany journal/2 and 1 more",
+      "get journal/3",
+      "list",
+    ]);
+  });
+});

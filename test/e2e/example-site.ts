@@ -1,0 +1,91 @@
+/** The example of docs/examples/site, run as a user runs it: a process of its own, in a project of its own. */
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface SiteRun {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Lines of the standard output. */
+  readonly lines: readonly string[];
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly flags?: readonly string[];
+  /** Kills the process when it has printed so many lines about resources. */
+  readonly killAfter?: number;
+}
+
+const program = fileURLToPath(new URL("../../docs/examples/site/engine.run.ts", import.meta.url));
+/** Maps the package's name to its sources. */
+const tsconfig = fileURLToPath(new URL("sources.tsconfig.json", import.meta.url));
+
+export class ExampleSite {
+  readonly root: string;
+
+  private constructor(root: string) {
+    this.root = root;
+  }
+
+  static async make(): Promise<ExampleSite> {
+    return new ExampleSite(await realpath(await mkdtemp(join(tmpdir(), "scope-engine-site-"))));
+  }
+
+  /** Publishes the folder `notes` into `public`. */
+  run({ flags = [], killAfter }: RunOptions = {}): Promise<SiteRun> {
+    const args = ["--import", import.meta.resolve("tsx"), program, ...flags, "--", "notes", "public"];
+    const inherited = Object.fromEntries(["PATH", "HOME", "TMPDIR"].map((name) => [name, process.env[name]]));
+    const env = { ...inherited, ENGINE_STAGE: "dev", TSX_TSCONFIG_PATH: tsconfig };
+    const child = spawn(process.execPath, args, { cwd: this.root, env, stdio: ["ignore", "pipe", "pipe"] });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+      if (killAfter !== undefined && resourceLines(stdout.split("\n")).length >= killAfter) child.kill("SIGKILL");
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    return new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code, signal) => resolve({ code, signal, lines: stdout.trimEnd().split("\n"), stderr }));
+    });
+  }
+
+  async write(path: string, content: string | Uint8Array): Promise<void> {
+    const file = join(this.root, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+
+  async read(path: string): Promise<string> {
+    return readFile(join(this.root, path), "utf8");
+  }
+
+  /** All files below a folder with their contents, the name of the build left out. */
+  async files(folder: string): Promise<Record<string, string>> {
+    const top = join(this.root, folder);
+    const entries = await readdir(top, { recursive: true, withFileTypes: true }).catch(() => []);
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const contents = paths.sort().map(async (path) => {
+      const text = (await readFile(path)).toString("latin1").replace(/Build [A-Za-z0-9]{8}/, "Build …");
+      return [relative(top, path).split(sep).join("/"), text] as const;
+    });
+    return Object.fromEntries(await Promise.all(contents));
+  }
+
+  remove(): Promise<void> {
+    return rm(this.root, { recursive: true, force: true });
+  }
+}
+
+/** `created intro.md`, `deleted guides/x.md`, … in the order of the program. */
+export function resourceLines(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => {
+    const [, verb, path] = /^(created|updated|replaced|deleted|FAILED) +site\/dev\/(.*) {2}\(/.exec(line) ?? [];
+    return verb === undefined ? [] : `${verb} ${path}`;
+  });
+}

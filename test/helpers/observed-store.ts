@@ -1,0 +1,75 @@
+/** A store that says what was asked of it. */
+import { isGrowing, type StateStore } from "../../core/state/store.js";
+
+export class Requests {
+  readonly #list: { readonly method: string; readonly keys: readonly string[] }[] = [];
+  #tail = 0;
+
+  note(method: string, ...keys: readonly string[]): void {
+    this.#list.push({ method, keys });
+  }
+
+  found(key: string, value: string | undefined): void {
+    if (value !== undefined && key.includes("/journal/")) this.#tail++;
+  }
+
+  clear(): void {
+    this.#list.length = 0;
+    this.#tail = 0;
+  }
+
+  get all(): readonly string[] {
+    return this.#list.map(({ method, keys }) => `${method} ${keys.join(" ")}`);
+  }
+
+  /** All, but those for journal entries that were there: the tail behind the last checkpoint. */
+  get besideTail(): number {
+    return this.#list.length - this.#tail;
+  }
+
+  /** Requests that change the store. */
+  get writes(): number {
+    return this.#list.filter(({ method }) => !["get", "getMany", "has", "list"].includes(method)).length;
+  }
+
+  /** Writes to the journal. */
+  get appends(): number {
+    const isAppend = (method: string) => method === "create" || method === "append";
+    return this.#list.filter(({ method, keys }) => isAppend(method) && keys[0]?.includes("/journal/")).length;
+  }
+}
+
+export function observed(inner: StateStore): { readonly store: StateStore; readonly requests: Requests } {
+  const requests = new Requests();
+  const noted = async <T>(method: string, keys: readonly string[], answer: Promise<T>): Promise<T> => {
+    requests.note(method, ...keys);
+    return answer;
+  };
+  const store: StateStore = {
+    ...inner,
+    async get(key) {
+      const value = await noted("get", [key], inner.get(key));
+      requests.found(key, value);
+      return value;
+    },
+    async getMany(keys) {
+      const values = await noted("getMany", keys, inner.getMany(keys));
+      for (const [index, key] of keys.entries()) requests.found(key, values[index]);
+      return values;
+    },
+    has: (key) => noted("has", [key], inner.has(key)),
+    set: (key, value) => noted("set", [key], inner.set(key, value)),
+    setMany: (entries) => noted("setMany", entries.map(({ key }) => key), inner.setMany(entries)),
+    delete: (key) => noted("delete", [key], inner.delete(key)),
+    deleteMany: (keys) => noted("deleteMany", keys, inner.deleteMany(keys)),
+    clear: () => noted("clear", [], inner.clear()),
+    create: (key, value, options) => noted("create", [key], inner.create(key, value, options)),
+    list: (prefix) => {
+      requests.note("list", prefix);
+      return inner.list(prefix);
+    },
+  };
+  if (!isGrowing(inner)) return { store, requests };
+  const append: typeof inner.append = (key, ...rest) => noted("append", [key], inner.append(key, ...rest));
+  return { store: Object.assign(store, { append }), requests };
+}
