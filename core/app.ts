@@ -99,8 +99,13 @@ export class App {
     return this.#isReady;
   }
 
-  /** Resolves once the state is loaded. @throws what `engine()` rejected with */
+  /** Resolves once the state is loaded; handlers may rely on it while `engine()` destroys. @throws as `started` does */
   ready(): Promise<void> {
+    return this.#isReady ? Promise.resolve() : this.started();
+  }
+
+  /** Resolves when `engine()` does. @throws what that rejected with */
+  started(): Promise<void> {
     return this.#started ?? Promise.resolve();
   }
 
@@ -124,7 +129,7 @@ export class App {
 
   async #revive(finalizing: Promise<void>): Promise<void> {
     await finalizing.catch(() => {});
-    if (isLive(this.root)) return this.ready();
+    if (isLive(this.root)) return this.started();
     this.#finalizing = undefined;
     this.#isReady = false;
     this.generation = new Generation();

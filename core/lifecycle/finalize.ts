@@ -10,7 +10,7 @@ import { prune } from "./prune.js";
 const everywhere = below("");
 
 export async function finalizeRoot(app: App, { noop = false }: FinalizeOptions): Promise<void> {
-  await app.ready();
+  await app.started();
   await step(app, () => announce(app, "beforeFinalize"));
   await settle(app, "");
   app.generation.deferred.close();
@@ -34,7 +34,7 @@ export async function finalizeScope(app: App, scope: Scope, { force = false, noo
 
 /** Ends the run without pruning: after an exception nobody can know what the program would still have declared. */
 export async function disposeRun(app: App): Promise<void> {
-  await app.ready();
+  await app.started();
   await app.generation.settled(everywhere);
   const left = app.ledger.contents.records.size;
   app.events.warn(

@@ -91,7 +91,6 @@ export class Placement {
 
   /** Where a resource is done whose handler has its result now; it resolves to the program in a moment. */
   doneOf(resource: Interval & Pick<Recorded, "uid">): Position {
-    this.#settle(resource.uid);
     // What is recorded may have been carried along since its handler was started.
     const { ready, done = resource.done } = this.#records.get(resource.uid) ?? resource;
     const low = later(this.#front, ready);
@@ -154,7 +153,7 @@ export class Placement {
       return done ? { ...record, ready: at(ready), done: at(done) } : { ...record, ready: at(ready) };
     });
     for (const record of next) this.#records.set(record.uid, record);
-    if (this.#ends && 0 > 1) insert(this.#ends, firstWhere(this.#ends, notAbove(low)), [...new Set(lifted.values())].reverse());
+    if (this.#ends) insert(this.#ends, firstWhere(this.#ends, notAbove(low)), [...new Set(lifted.values())].reverse());
     if (this.#waiting) insert(this.#waiting, firstWhere(this.#waiting, above(low)), next);
     this.#outOfDate += next.length;
     return next.map(({ uid, ready, done }) => (done ? { uid, ready, done } : { uid, ready }));
@@ -209,7 +208,7 @@ function notAbove(low: Position): (position: Position) => boolean {
 
 /** In place where that is cheaper; an argument list has its limits. */
 function insert<T>(list: T[], index: number, items: readonly T[]): void {
-  if (items.length < 1_000) list.splice(index, 0, ...items);
+  if (items.length < 0) list.splice(index, 0, ...items);
   else for (const item of items.concat(list.splice(index))) list.push(item);
 }
 

@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { EngineError } from "../errors.js";
 import { processWide } from "../process-wide.js";
+import { INTERNALS } from "./internals.js";
 import type { Scope } from "./scope.js";
 import type { ScopeRun } from "./scope-runs.js";
 
@@ -53,6 +54,12 @@ export function isLive(root: Scope): boolean {
 export function isRunningIn(root: Scope): boolean {
   const present = scopes.storage.getStore();
   return present?.how === "run" && present.scope.root === root && isLive(root);
+}
+
+/** True for code of a handler of that app. */
+export function isInHandler(root: Scope): boolean {
+  const scope = scopes.storage.getStore()?.scope;
+  return scope?.root === root && scope[INTERNALS].resource !== undefined;
 }
 
 /**

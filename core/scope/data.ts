@@ -3,6 +3,7 @@ import type { App } from "../app.js";
 import { EngineError, messageOf } from "../errors.js";
 import { canonical } from "../state/codec.js";
 import type { Encoded } from "../state/record.js";
+import { isInHandler } from "./current.js";
 import { tooLate } from "./too-late.js";
 
 export async function getData<T>(app: App, owner: string, key: string): Promise<T | undefined> {
@@ -52,14 +53,14 @@ function unstorable(key: string, cause: unknown): EngineError {
   return new EngineError(code, `The value of "${key}": ${messageOf(cause)}`, { cause });
 }
 
-/** False where a change has no effect: what a program sets while its stage is destroyed would outlive it. */
+/** False where a change has no effect: what the program sets while its stage is destroyed would outlive it. */
 function isWritable(app: App, owner: string, key: string): boolean {
   const { phase } = app.options;
   if (phase === "read") {
     throw new EngineError("READ_ONLY", `"${key}" cannot be set or deleted in the read phase, which changes nothing.`);
   }
   if (!app.isLive) throw tooLate(app.root, `Setting or deleting "${key}"`);
-  return phase !== "destroy" || !isScope(owner);
+  return phase !== "destroy" || !isScope(owner) || isInHandler(app.root);
 }
 
 /** Owners of data are scopes, by their path behind a slash, and resources, by their uid. */

@@ -8,6 +8,7 @@ import {
   deleteFile,
   type FileContent,
   type FileOutput,
+  noteFailure,
   readFile,
   readInterrupted,
   updateFile,
@@ -46,8 +47,11 @@ export interface CopyFileOutput extends FileOutput {
 export const CopyFile = Resource<CopyFileOutput, CopyFileProps>("fs:CopyFile", {
   verify: true,
   async create(context) {
-    const place = await placeOf(context, context.props);
-    return copied(await createFile(context, place, await contentOf(context, context.props, place)));
+    const { props } = context;
+    return noteFailure(context, async () => {
+      const place = await placeOf(context, props);
+      return copied(await createFile(context, place, await contentOf(context, props, place)));
+    });
   },
   async read(context) {
     const { recovering, output, previous, props } = context;

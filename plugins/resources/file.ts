@@ -7,6 +7,7 @@ import {
   deleteFile,
   type FileContent,
   type FileOutput,
+  noteFailure,
   readFile,
   readInterrupted,
   updateFile,
@@ -44,7 +45,8 @@ export interface FileProps {
 export const File = Resource<FileOutput, FileProps>("fs:File", {
   verify: true,
   async create(context) {
-    return createFile(context, await placeOf(context, context.props), contentOf(context.props));
+    const { props } = context;
+    return noteFailure(context, async () => createFile(context, await placeOf(context, props), contentOf(props)));
   },
   async read(context) {
     const { recovering, output, previous, props } = context;

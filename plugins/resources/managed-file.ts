@@ -29,23 +29,36 @@ export interface FileContent {
 type Updating = UpdateContext<FileOutput, unknown>;
 type Reading = ReadContext<FileOutput, unknown>;
 
-/** Key of a resource's note that what is at a path was there before it. */
-const FOREIGN = "foreign";
+/** Key of a resource's note that its create has failed: then what is in place is not its own. */
+const FAILED = "failed";
 
 /** An interrupted create has left something, and no file in place: nothing that is there is ours. */
 const BEGUN: Fingerprint = { size: 0, sha256: "" };
+
+/**
+ * Notes where a create fails. A create that was killed instead has left no note, and knows its file by the content; a
+ * file of others may hold the same.
+ */
+export async function noteFailure<T>(context: HandlerBase, create: () => Promise<T>): Promise<T> {
+  try {
+    return await create();
+  } catch (error) {
+    await context.set(FAILED, true);
+    throw error;
+  }
+}
 
 /** @throws EngineError `FILE_EXISTS` where something is that is not ours, unless it is a file and to be adopted */
 export async function createFile(context: HandlerBase, place: Place, content: FileContent): Promise<FileOutput> {
   claim(context, place);
   const there = await entryAt(place.absolute);
   if (there && !(there.isFile() && (context.adopt || (await isLeft(context, place))))) {
-    throw await occupied(context, place, there.isFile());
+    throw occupied(place, there.isFile());
   }
-  await context.delete(FOREIGN);
+  await context.delete(FAILED);
   const { path, fingerprint } = await writeAside(context, place, content, there);
   if (there) await replaceBy(path, place);
-  else if (!(await publish(path, place.absolute))) throw await occupied(context, place, true);
+  else if (!(await publish(path, place.absolute))) throw occupied(place, true);
   return outputOf(place, content.mode, fingerprint);
 }
 
@@ -62,8 +75,7 @@ export async function updateFile(context: Updating, place: Place, content: FileC
   }
   claim(context, place);
   const there = await entryAt(place.absolute);
-  if (there && !there.isFile()) throw await occupied(context, place, false);
-  await context.delete(FOREIGN);
+  if (there && !there.isFile()) throw occupied(place, false);
   const { path, fingerprint } = await writeAside(context, place, content, there);
   await replaceBy(path, place);
   return outputOf(place, content.mode, fingerprint);
@@ -82,7 +94,7 @@ export async function readFile(
 
 /**
  * What an interrupted create of this resource has left, aside or in place. In place it is known by being the file aside
- * as well, else by its content, unless that was there before.
+ * as well, else by its content, unless the create has failed.
  *
  * @param expected undefined where nobody knows any more what the content was to be
  */
@@ -96,7 +108,7 @@ export async function readInterrupted(
   if (aside && !isLinked) return outputOf(place, undefined, BEGUN);
   const found = await lookAt(place.absolute);
   if (!found) return (await hasEmptyParent(context, place)) ? outputOf(place, undefined, BEGUN) : undefined;
-  if (!aside && (found.sha256 !== expected?.sha256 || (await context.get(FOREIGN)) === place.path)) return undefined;
+  if (!aside && (found.sha256 !== expected?.sha256 || (await context.get(FAILED)) === true)) return undefined;
   return outputOf(place, undefined, found);
 }
 
@@ -137,9 +149,7 @@ function outputOf({ path }: Place, mode: number | undefined, { size, sha256 }: F
   return mode === undefined ? { path, size, sha256 } : { path, size, sha256, mode };
 }
 
-async function occupied(context: HandlerBase, { path }: Place, isFile: boolean): Promise<EngineError> {
-  // What an interrupted create has left is known by its content, and a file of others may hold the same.
-  await context.set(FOREIGN, path);
+function occupied({ path }: Place, isFile: boolean): EngineError {
   const advice = isFile
     ? "Remove it, or take it over with the resource option { adopt: true } or with --adopt."
     : "It is no regular file: remove it, or choose another path.";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { definePlugin } from "../../core/plugin.js";
+import { Resource } from "../../core/resource/define.js";
 import { memoryStore } from "../../core/state/memory.js";
 import type { StateStore } from "../../core/state/store.js";
 import { recorder, rejection, testApps } from "../helpers/apps.ts";
@@ -103,6 +104,27 @@ describe("phase destroy", () => {
     await open({ stateStore, phase: "destroy" });
     expect(calls).toEqual(["delete shop/dev/child/b", "delete shop/dev/a"]);
     expect([...there]).toEqual([]);
+  });
+
+  it("lets delete handlers use data, scopes and hooks while engine() has not resolved yet", async () => {
+    const stateStore = memoryStore();
+    const seen: unknown[] = [];
+    const Noting = Resource("test:Noting", {
+      create: (context) => context.set("key", "own"),
+      async delete(context) {
+        seen.push(await context.get("key"), await context.scope.get("key"), await context.scope.has("a"));
+        await context.scope.set("seen", true);
+        await context.scope.run(async (scope) => seen.push(await scope.get("seen")));
+      },
+    });
+    const app = await open({ stateStore });
+    await app.set("key", "root");
+    await Noting("a");
+    await app.finalize();
+    const destroyed = await open({ stateStore, phase: "destroy" });
+    expect(seen).toEqual(["own", "root", true, true]);
+    await destroyed.finalize();
+    expect(await destroyed.get("seen")).toBeUndefined();
   });
 
   it("gives declarations their recorded outputs, without effect", async () => {

@@ -77,6 +77,21 @@ describe("engine.run(name, fn)", () => {
     ]);
   });
 
+  it("lets the hook of its creation use the scope", async () => {
+    const seen: unknown[] = [];
+    const setting = definePlugin({
+      name: "setting",
+      apply: ({ hooks }) =>
+        hooks.scopeCreated.tap("setting", async ({ scope }) => {
+          await scope.set("key", scope.name);
+          seen.push(await scope.get("key"), await scope.has("a"));
+        }),
+    });
+    await open({ plugins: [setting] });
+    await engine.run("child", () => {});
+    expect(seen).toEqual(["shop", false, "child", false]);
+  });
+
   it("enters a scope for nobody before the hook of its creation is through", async () => {
     const order: string[] = [];
     const slow = definePlugin({

@@ -50,6 +50,11 @@ export function storeAround(store: StateStore, around: Around): StateStore {
   };
 }
 
+/** The same data through a client that lets nothing grow in place. */
+export function withoutAppend(store: StateStore): StateStore {
+  return Object.assign({ ...store }, { append: undefined });
+}
+
 export interface RecordingStore {
   readonly store: StateStore;
   readonly calls: StoreCall[];

@@ -106,6 +106,22 @@ describe("File", () => {
     expect(await project.tree()).toEqual([]);
   });
 
+  test("can come back to the path that it had, also when its old copy was not deleted yet", async () => {
+    const project = await newProject();
+    const program = (path: string) => () => File("a", { path, content: path });
+    await project.up(program("one.txt"));
+    await project.run(async () => {
+      await program("two.txt")();
+      throw new Error("So nothing is pruned.");
+    });
+    expect(await project.tree()).toEqual(["one.txt", "two.txt"]);
+    await project.up(program("one.txt"));
+    expect(await project.tree()).toEqual(["one.txt"]);
+    expect((await project.up(program("one.txt"))).summary).toEqual({ skipped: 1 });
+    await project.destroy();
+    expect(await project.tree()).toEqual([]);
+  });
+
   test("is the same on every machine: its path in the output is relative to the root folder", async () => {
     const project = await newProject();
     const outputs: FileOutput[] = [];
@@ -311,6 +327,17 @@ describe("two Files", () => {
     });
     expect(code).toBe("FILE_EXISTS");
     expect(message).toContain('"t/s/a"');
+    expect(await project.read("a.txt")).toBe("1");
+  });
+
+  test("with one path and one content are two all the same: the refused one takes nothing along when it goes", async () => {
+    const project = await newProject();
+    const a = () => File("a", { path: "a.txt", content: "1" });
+    await project.failure(async () => {
+      await a();
+      await File("b", { path: "a.txt", content: "1" });
+    });
+    expect((await project.up(a)).summary).toMatchObject({ skipped: 1 });
     expect(await project.read("a.txt")).toBe("1");
   });
 

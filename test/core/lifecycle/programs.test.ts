@@ -1,0 +1,19 @@
+import fc from "fast-check";
+import { describe, test } from "vitest";
+import { histories } from "./order-world/history.ts";
+import { live } from "./programs/tell.ts";
+
+const numRuns = process.env.LONG === undefined ? 100 : 5000;
+
+describe("whatever a program becomes, and wherever its runs fail or are interrupted", () => {
+  test.each(["sequential", "parallel"] as const)(
+    "nothing is deleted too early, nothing is lost, and an unchanged run does nothing (%s)",
+    async (strategy) => {
+      const property = fc.asyncProperty(histories, async (chapters) => {
+        const problems = await live(chapters, strategy);
+        if (problems.length > 0) throw new Error(problems.join("\n"));
+      });
+      await fc.assert(property, { numRuns });
+    },
+  );
+});

@@ -1,0 +1,129 @@
+/** Lives through a history with a real engine and a real ground, and says what went wrong. */
+import { createEngine } from "../../../../core/engine.js";
+import type { DestroyStrategy } from "../../../../core/vocabulary.js";
+import { INTERNALS } from "../../../../core/scope/internals.js";
+import type { Scope } from "../../../../core/scope/scope.js";
+import { memoryStore } from "../../../../core/state/memory.js";
+import type { StateStore } from "../../../../core/state/store.js";
+import { observed } from "../../../helpers/observed-store.js";
+import type { Chapter } from "../order-world/history.ts";
+import { edited, emptyProgram, type Group } from "../order-world/program.ts";
+import { Ground, grounds } from "./ground.ts";
+import { play } from "./play.ts";
+
+const engine = createEngine();
+const hermetic = { stage: "dev", argv: [], env: {} } as const;
+let apps = 0;
+
+type Fate = Pick<Chapter, "delays" | "fails" | "killAt">;
+
+/** What is wrong after all chapters of a history, nothing in the best case. */
+export async function live(chapters: readonly Chapter[], strategy: DestroyStrategy): Promise<readonly string[]> {
+  const app = `app${++apps}`;
+  const ground = new Ground();
+  const { store, requests } = observed(memoryStore());
+  const problems: string[] = [];
+  let program = emptyProgram();
+  grounds.set(app, ground);
+  const up = (fate: Fate) => run(app, store, ground, program, fate, strategy);
+  for (const chapter of chapters) {
+    program = edited(program, chapter.edits);
+    const { delays } = chapter;
+    const error = await up(chapter);
+    problems.push(...(await destroyed(app, store, ground, strategy, delays)));
+    if (error !== undefined && isCalm(chapter)) problems.push(`a run without a mishap failed: ${error}`);
+    if (error === undefined) problems.push(...differences(ground));
+    if (error !== undefined || problems.length > 0) continue;
+    requests.clear();
+    ground.calls.length = 0;
+    const again = await up({ delays: delays.toReversed(), fails: [], killAt: undefined });
+    if (again !== undefined) problems.push(`an unchanged run failed: ${again}`);
+    if (requests.writes > 0) problems.push(`an unchanged run wrote: ${requests.all.join(", ")}`);
+    if (ground.calls.length > 0) problems.push(`an unchanged run called ${ground.calls.join(", ")}`);
+  }
+  const last = await up({ delays: [0], fails: [], killAt: undefined });
+  if (last !== undefined) problems.push(`a last run without a mishap failed: ${last}`);
+  problems.push(...ground.early, ...differences(ground));
+  grounds.delete(app);
+  return problems;
+}
+
+/** True where nothing is to fail. */
+function isCalm({ fails, killAt }: Fate): boolean {
+  return fails.length === 0 && killAt === undefined;
+}
+
+const recorded = new WeakMap<Ground, ReadonlySet<string>>();
+
+/** After a run that succeeded: what is there is what is recorded. */
+function differences(ground: Ground): string[] {
+  const records = recorded.get(ground) ?? new Set();
+  const lost = [...ground.things].filter(([uid]) => !records.has(uid)).map(([, { fqn }]) => `${fqn} is not recorded`);
+  const gone = [...records].filter((uid) => !ground.things.has(uid)).map((uid) => `the record ${uid} stands for nothing`);
+  return [...lost, ...gone];
+}
+
+/** One up, with its failure if it had one. */
+async function run(
+  app: string,
+  stateStore: StateStore,
+  ground: Ground,
+  program: Group,
+  { delays, fails, killAt }: Fate,
+  destroyStrategy: DestroyStrategy,
+): Promise<unknown> {
+  const interruption = new AbortController();
+  let taken = 0;
+  ground.weather = {
+    pause: () => {
+      if (taken === killAt) interruption.abort();
+      return turns(delays[taken++ % delays.length] ?? 0);
+    },
+    fails: (name) => fails.includes(name),
+  };
+  const concurrency = delays.length % 3 === 0 ? 1 : 64;
+  const options = { ...hermetic, stateStore, destroyStrategy, concurrency, signal: interruption.signal };
+  const root = await engine(app, options);
+  await root.run(() => play(root, ground, program)).catch(() => {});
+  const error = await finalized(root);
+  recorded.set(ground, new Set(root[INTERNALS].app.ledger.contents.records.keys()));
+  return error;
+}
+
+async function finalized(root: Scope): Promise<unknown> {
+  try {
+    await root.finalize();
+    return undefined;
+  } catch (error) {
+    return error ?? new Error("undefined was thrown");
+  }
+}
+
+/** What a destroy of the stage would do wrong, tried on copies of the state and of the ground. */
+async function destroyed(
+  app: string,
+  store: StateStore,
+  ground: Ground,
+  destroyStrategy: DestroyStrategy,
+  delays: readonly number[],
+): Promise<readonly string[]> {
+  const copy = ground.clone();
+  let taken = 0;
+  copy.weather = { pause: () => turns(delays[taken++ % delays.length] ?? 0), fails: () => false };
+  grounds.set(app, copy);
+  const root = await engine(app, { ...hermetic, phase: "destroy", stateStore: await copied(store), destroyStrategy });
+  await root.finalize();
+  grounds.set(app, ground);
+  const left = [...copy.things.values()].map(({ fqn }) => `${fqn} is still there after a destroy`);
+  return [...copy.early, ...left];
+}
+
+async function copied(store: StateStore): Promise<StateStore> {
+  const copy = memoryStore();
+  for await (const [key, value] of store.iterator()) await copy.set(key, value);
+  return copy;
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,87 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fate, identity, type ProcessIdentity, startOf } from "../../../core/process/identity.js";
+import { deadProcess } from "../../helpers/ledgers.js";
+
+const here = identity();
+
+/** The identity of a process that lives as long as `use` takes. */
+async function withChild(use: (child: ProcessIdentity, kill: (signal: NodeJS.Signals) => void) => Promise<void>) {
+  const child = spawn(process.execPath, ["-e", "process.stdin.resume()"], { stdio: ["pipe", "ignore", "ignore"] });
+  await once(child, "spawn");
+  const { pid = 0 } = child;
+  try {
+    await use({ ...here, pid, started: startOf(pid) }, (signal) => child.kill(signal));
+  } finally {
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+}
+
+describe("the identity of a process", () => {
+  it("tells it from every other process, on any machine, at any time", () => {
+    expect(here).toMatchObject({ pid: process.pid, host: expect.any(String), user: expect.any(String) });
+    // A Linux machine tells all of it.
+    expect(here.started).toMatch(/^\d+$/);
+    expect(here.boot).toMatch(/^[\da-f-]{36}$/);
+    expect(here.pidNamespace).toMatch(/^pid:\[\d+\]$/);
+  });
+
+  it("is the same whenever it is asked for", () => {
+    expect(identity()).toEqual(here);
+  });
+});
+
+describe("the fate of a process", () => {
+  it("is that it runs", async () => {
+    expect(fate(here, here)).toBe("runs");
+    await withChild(async (child) => expect(fate(child, here)).toBe("runs"));
+  });
+
+  it("is that it is gone once it has ended", async () => {
+    expect(fate(await deadProcess(), here)).toBe("gone");
+  });
+
+  it("is that it is gone where its pid belongs to a process that started at another time", () => {
+    expect(fate({ ...here, started: "1" }, here)).toBe("gone");
+  });
+
+  it("is that it is stopped", async () => {
+    await withChild(async (child, kill) => {
+      kill("SIGSTOP");
+      // The signal is delivered by the kernel in its own time, which is short.
+      while (fate(child, here) === "runs");
+      expect(fate(child, here)).toBe("stopped");
+      kill("SIGCONT");
+    });
+  });
+
+  it.each<Partial<ProcessIdentity>>([
+    { boot: "another" },
+    { machine: "another" },
+    { pidNamespace: "pid:[1]" },
+    { boot: undefined },
+    { pidNamespace: undefined },
+  ])("is unknown to a machine with %j", async (members) => {
+    expect(fate({ ...(await deadProcess()), ...members }, here)).toBe("unknown");
+  });
+
+  it("is unknown where neither of two machines says what it is", async () => {
+    const bare = { boot: undefined, pidNamespace: undefined, machine: undefined };
+    expect(fate({ ...(await deadProcess()), ...bare }, { ...here, ...bare })).toBe("unknown");
+  });
+
+  it("is unknown where it exists, but the system hides other users' processes", async () => {
+    const empty = await mkdtemp(join(tmpdir(), "hidden-"));
+    try {
+      expect(fate(here, here, empty)).toBe("unknown");
+      expect(fate(await deadProcess(), here, empty)).toBe("gone");
+    } finally {
+      await rm(empty, { recursive: true });
+    }
+  });
+});

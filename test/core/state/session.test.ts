@@ -1,0 +1,220 @@
+import { describe, expect, it } from "vitest";
+import type { Change } from "../../../core/state/change.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import { readSegment } from "../../../core/state/segment.js";
+import type { StateStore } from "../../../core/state/store.js";
+import { NOTHING_DONE } from "../../../core/vocabulary.js";
+import { rejectedCode } from "../../helpers/codes.js";
+import { keys, keysIn, loadFrom, recorded, snapshot } from "../../helpers/journals.js";
+import { keysOf, NO_CHECKPOINTS, putting, type Run, recordAt, testLedgers } from "../../helpers/ledgers.js";
+import { recordingStore, storeAround } from "../../helpers/store-around.js";
+
+const ledgers = testLedgers();
+const both = [{ append: true }, { append: false }] as const;
+const start = (store: StateStore): Promise<Run> => ledgers.run(store, { limits: NO_CHECKPOINTS });
+
+/** What the lines of an entry hold, e.g. `open+ops`. */
+async function shape(store: StateStore, seq: number): Promise<string[]> {
+  const segment = readSegment(seq, (await store.get(keys.entry(seq))) ?? "");
+  const kinds = ["open", "settled", "ops", "close"] as const;
+  return (segment?.lines ?? []).map(({ entry }) => kinds.filter((kind) => entry[kind] !== undefined).join("+"));
+}
+
+async function ran(store: StateStore, ...names: string[]): Promise<void> {
+  const run = await start(store);
+  await run.put(...names);
+  await run.close();
+}
+
+describe.each(both)("a session (%j)", (options) => {
+  it("opens with its first write and not before", async () => {
+    const { store, calls } = recordingStore(memoryStore(options));
+    const run = await start(store);
+    expect(calls.filter(({ op }) => op !== "list" && op !== "get")).toEqual([]);
+    await run.put("a");
+    expect(recorded(await loadFrom(store))).toEqual(["a"]);
+    expect(run.events.map(({ type }) => type)).toEqual(["state:locked", "state:committed"]);
+  });
+
+  it("that changes nothing writes nothing", async () => {
+    const store = memoryStore(options);
+    await ran(store, "a");
+    const before = await snapshot(store);
+    const run = await start(store);
+    expect(run.ledger.read("a")).toEqual(recordAt("a"));
+    await run.close();
+    expect(await snapshot(store)).toEqual(before);
+    expect(run.events).toEqual([]);
+  });
+
+  it("that only reads writes nothing, even where a dead owner left its session open", async () => {
+    const store = memoryStore(options);
+    await (await start(store)).put("a");
+    const before = await snapshot(store);
+    const run = await ledgers.run(store, { writes: false });
+    await run.close();
+    expect(await snapshot(store)).toEqual(before);
+  });
+
+  it("follows one that was closed, with its first changes in its open", async () => {
+    const store = memoryStore(options);
+    await ran(store, "a");
+    const { head } = await loadFrom(store);
+    await ran(store, "b");
+    expect((await shape(store, head.seq + 1))[0]).toBe("open+ops");
+    expect(recorded(await loadFrom(store))).toEqual(["a", "b"]);
+  });
+
+  it("is told when it begins and when it ends, by the same name", async () => {
+    const store = memoryStore(options);
+    const run = await start(store);
+    await run.put("a");
+    await run.close();
+    const sessions = run.events.flatMap((event) => ("session" in event ? [event.session] : []));
+    expect(sessions).toEqual([sessions[0], sessions[0]]);
+  });
+
+  it("ends the session of a dead owner though it changes nothing itself", async () => {
+    const store = memoryStore(options);
+    await (await start(store)).put("a");
+    const run = await start(store);
+    await run.close();
+    expect(run.events.map(({ type }) => type)).toEqual([
+      "state:taken-over",
+      "state:locked",
+      "state:committed",
+      "state:unlocked",
+    ]);
+    expect((await loadFrom(store)).head.open).toBeUndefined();
+  });
+
+  it("begins anew where something is written after its end", async () => {
+    const store = memoryStore(options);
+    const run = await start(store);
+    await run.put("a");
+    await run.close();
+    await run.put("b");
+    await run.close();
+    expect(recorded(await loadFrom(store))).toEqual(["a", "b"]);
+    expect(run.events.filter(({ type }) => type === "state:locked")).toHaveLength(2);
+  });
+
+  it("writes nothing for changes that are none", async () => {
+    const store = memoryStore(options);
+    const run = await start(store);
+    await run.ledger.commit([], "now");
+    expect(await keysIn(store)).toEqual([]);
+  });
+
+  it("knows its own entry again where the answer to its create was lost", async () => {
+    const inner = memoryStore(options);
+    // As a store answers that was asked a second time by something in between.
+    const store = storeAround(inner, async (call, act) => {
+      if (call.op === "create") await inner.create(call.key, call.value ?? "");
+      return act();
+    });
+    const run = await start(store);
+    await run.put("a");
+    await run.put("b");
+    await run.close();
+    expect(recorded(await loadFrom(inner))).toEqual(["a", "b"]);
+  });
+});
+
+describe("what stays in the journal for ever is small:", () => {
+  it.each(both)("the first entry is an open and nothing else (%j)", async (options) => {
+    const store = memoryStore(options);
+    await ran(store, "a");
+    expect(await shape(store, 1)).toEqual(["open"]);
+    expect(await shape(store, 2)).toEqual(options.append ? ["ops", "close"] : ["ops"]);
+  });
+
+  it.each(both)("so is the open of a session that takes over (%j)", async (options) => {
+    const store = memoryStore(options);
+    await (await start(store)).put("a");
+    const { head } = await loadFrom(store);
+    await ran(store, "b");
+    expect(await shape(store, head.seq + 1)).toEqual(["open"]);
+    expect((await shape(store, head.seq + 2))[0]).toBe(options.append ? "settled+ops" : "ops");
+    expect((await loadFrom(store)).head.guards).toEqual([1, head.seq + 1]);
+  });
+});
+
+describe.each(both)("where another run wrote since the load (%j)", (options) => {
+  const dropping: Change = { op: "drop", uid: "uid-x" };
+  const remembering: Change = { op: "data", owner: "/", key: "n", value: 1 };
+
+  /** A run that has read `a`, x and the root's data; then another one writes what it is given. */
+  async function overtaken(change: Change, closes = true): Promise<{ run: Run; store: StateStore }> {
+    const store = memoryStore(options);
+    await ran(store, "a", "x");
+    const run = await start(store);
+    run.ledger.read("a");
+    run.ledger.read("b");
+    run.ledger.readData("/", "m");
+    const other = await start(store);
+    await other.ledger.commit([change], "now");
+    if (closes) await other.close();
+    return { run, store };
+  }
+
+  it.each([true, false])(
+    "and not what this one has read, it goes on with all it has queued (closed: %s)",
+    async (closes) => {
+      const { run, store } = await overtaken(putting("theirs"), closes);
+      const first = run.put("b");
+      const second = run.put("c");
+      await Promise.all([first, second]);
+      expect(keysOf(run.ledger)).toEqual(["a", "b", "c", "theirs", "x"]);
+      await run.close();
+      expect(recorded(await loadFrom(store)).sort()).toEqual(["a", "b", "c", "theirs", "x"]);
+    },
+  );
+
+  const touching: [string, Change][] = [
+    ["a record that this one has read", { op: "patch", uid: "uid-a", set: { error: "theirs" } }],
+    ["a record that this one has looked for in vain", putting("b")],
+    ["data that this one has read", remembering],
+  ];
+
+  it.each(touching)("%s, it changes nothing and says so", async (_, change) => {
+    for (const closes of [true, false]) {
+      const { run, store } = await overtaken(change, closes);
+      const before = recorded(await loadFrom(store));
+      const [code, message] = await rejectedCode(run.put("c"));
+      expect([code, message]).toEqual(["STATE_MOVED", expect.stringContaining("Run again")]);
+      expect(run.broken).toHaveLength(1);
+      expect(recorded(await loadFrom(store))).toEqual(before);
+      expect((await rejectedCode(run.put("d")))[0]).toBe("STATE_MOVED");
+    }
+  });
+
+  it("in a record that this one changes without having asked for it, it says so, too", async () => {
+    const { run } = await overtaken({ op: "patch", uid: "uid-x", set: { error: "theirs" } });
+    const changing = run.ledger.commit([{ op: "patch", uid: "uid-x", set: { attempt: 1 } }], "now");
+    expect((await rejectedCode(changing))[0]).toBe("STATE_MOVED");
+  });
+
+  it("anything at all, it deletes nothing", async () => {
+    const { run } = await overtaken(putting("theirs"));
+    expect((await rejectedCode(run.ledger.commit([dropping], "now")))[0]).toBe("STATE_MOVED");
+  });
+
+  it("it leaves no session of its own open when it gives up", async () => {
+    const { run, store } = await overtaken(remembering);
+    await rejectedCode(run.put("c"));
+    expect((await loadFrom(store)).head.open).toBeUndefined();
+  });
+});
+
+describe("closing", () => {
+  it.each(both)("keeps how the run ended (%j)", async (options) => {
+    const store = memoryStore(options);
+    const run = await start(store);
+    await run.put("a");
+    await run.ledger.close("failed", { ...NOTHING_DONE, created: 1, failed: 2 });
+    const { head } = await loadFrom(store);
+    const lines = readSegment(head.seq, (await store.get(keys.entry(head.seq))) ?? "")?.lines ?? [];
+    expect(lines.at(-1)?.entry.close).toMatchObject({ outcome: "failed", summary: { created: 1, failed: 2 } });
+  });
+});

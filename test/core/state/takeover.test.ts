@@ -1,0 +1,230 @@
+import { describe, expect, it } from "vitest";
+import type { Change } from "../../../core/state/change.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import { readSegment } from "../../../core/state/segment.js";
+import type { StateStore } from "../../../core/state/store.js";
+import { rejectedCode } from "../../helpers/codes.js";
+import { type GatedStore, gatedStore } from "../../helpers/gated-store.js";
+import { keys, keysIn, loadFrom, recorded, snapshot } from "../../helpers/journals.js";
+import { keysOf, NO_CHECKPOINTS, putting, type Run, testLedgers } from "../../helpers/ledgers.js";
+import { withoutAppend } from "../../helpers/store-around.js";
+
+const ledgers = testLedgers();
+const start = (store: StateStore): Promise<Run> => ledgers.run(store, { limits: NO_CHECKPOINTS });
+const patching: Change = { op: "patch", uid: "uid-a", set: { error: "theirs" } };
+
+/** A session with a segment that grows, whose process counts as dead and lives on. */
+async function paused(): Promise<{ inner: StateStore; owner: Run; gated: GatedStore }> {
+  const inner = memoryStore();
+  const gated = gatedStore(inner);
+  const owner = await start(gated.store);
+  await owner.put("a");
+  return { inner, owner, gated };
+}
+
+/** What is read now is what everybody reads later. */
+async function settledState(store: StateStore): Promise<string[]> {
+  const read = await loadFrom(store);
+  expect(read.unsettled).toEqual([]);
+  return recorded(read).sort();
+}
+
+describe("a session that takes over a growing segment", () => {
+  it("counts what its owner added after it was read, up to the moment of the takeover", async () => {
+    const { inner, owner } = await paused();
+    const next = await start(inner);
+    await owner.put("b");
+    await next.put("c");
+    expect(keysOf(next.ledger)).toEqual(["a", "b", "c"]);
+    expect((await rejectedCode(owner.put("d")))[0]).toBe("FENCED");
+    expect(await settledState(inner)).toEqual(["a", "b", "c"]);
+    await next.close();
+    expect(await settledState(inner)).toEqual(["a", "b", "c"]);
+  });
+
+  it("changes nothing where that touched what it has read, and closes, so that nobody has to wait for it", async () => {
+    const { inner, owner } = await paused();
+    const next = await start(inner);
+    next.ledger.read("a");
+    await owner.ledger.commit([patching], "now");
+    expect((await rejectedCode(next.put("c")))[0]).toBe("STATE_MOVED");
+    const { head, contents } = await loadFrom(inner);
+    expect(head.open).toBeUndefined();
+    expect(contents.at("a")).toMatchObject({ error: "theirs" });
+    expect(await settledState(inner)).toEqual(["a"]);
+    const after = await start(inner);
+    await after.put("d");
+    expect(after.events.map(({ type }) => type)).toEqual(["state:locked", "state:committed"]);
+    expect((await rejectedCode(owner.put("e")))[0]).toBe("FENCED");
+  });
+
+  it("does not count what its owner adds after the takeover has read the segment to its end", async () => {
+    const { inner, owner, gated } = await paused();
+    gated.hold(/^append/);
+    const late = rejectedCode(owner.put("late"));
+    const line = await gated.reached(/^append/);
+    const next = await start(inner);
+    await next.put("c");
+    await line.answer();
+    expect((await late)[0]).toBe("FENCED");
+    expect(await settledState(inner)).toEqual(["a", "c"]);
+  });
+
+  it("does not count a close that its owner adds after that, nor what comes with the close", async () => {
+    const { inner, owner, gated } = await paused();
+    gated.hold(/^append/);
+    const changes = rejectedCode(owner.put("late"));
+    const closing = rejectedCode(owner.close());
+    const line = await gated.reached(/^append/);
+    const next = await start(inner);
+    await next.put("c");
+    const before = await loadFrom(inner);
+    await line.answer();
+    expect([(await changes)[0], (await closing)[0]]).toEqual(["FENCED", "FENCED"]);
+    expect(await settledState(inner)).toEqual(["a", "c"]);
+    const after = await loadFrom(inner);
+    expect({ ...after.head, contents: 0 }).toEqual({ ...before.head, contents: 0 });
+    // The next line still follows.
+    await next.put("d");
+    expect(await settledState(inner)).toEqual(["a", "c", "d"]);
+  });
+
+  it("does not count a lone close that came too late either", async () => {
+    const { inner, owner, gated } = await paused();
+    gated.hold(/^append/);
+    const closing = rejectedCode(owner.close());
+    const line = await gated.reached(/^append/);
+    const next = await start(inner);
+    await next.put("c");
+    const before = (await loadFrom(inner)).head;
+    await line.answer();
+    expect((await closing)[0]).toBe("FENCED");
+    expect((await loadFrom(inner)).head).toEqual(before);
+  });
+
+  it("may die between its open and its first line: the one after it settles both segments", async () => {
+    const { inner, owner, gated } = await paused();
+    const dying = gatedStore(inner);
+    const second = await start(dying.store);
+    dying.hold(/^list/);
+    void second.put("never").catch(() => {});
+    await dying.reached(/^list/);
+    gated.hold(/^append/);
+    const late = rejectedCode(owner.put("late"));
+    const line = await gated.reached(/^append/);
+    const third = await start(inner);
+    await third.put("c");
+    await line.answer();
+    expect((await late)[0]).toBe("FENCED");
+    expect(await settledState(inner)).toEqual(["a", "c"]);
+    expect((await loadFrom(inner)).head.guards).toEqual([1, 3, 4]);
+  });
+
+  it("may die there without segments of its own: the one after it still settles what it left", async () => {
+    // A store that was opened without append, on a state that was written with it.
+    const { inner, owner, gated } = await paused();
+    const plain = withoutAppend(inner);
+    const dying = gatedStore(plain);
+    const second = await start(dying.store);
+    dying.hold(/^list/);
+    void second.put("never").catch(() => {});
+    await dying.reached(/^list/);
+    const third = await start(plain);
+    gated.hold(/^append/);
+    const late = rejectedCode(owner.put("late"));
+    const line = await gated.reached(/^append/);
+    await third.put("c");
+    await line.answer();
+    expect((await late)[0]).toBe("FENCED");
+    expect(await settledState(inner)).toEqual(["a", "c"]);
+  });
+});
+
+describe("a close that is followed at once", () => {
+  it("is no failure: whoever saw it may begin before its writer has looked for the fence", async () => {
+    const inner = memoryStore();
+    // What a store does whose append waits for the disk before it looks: the next session begins in between.
+    const append = async (key: string, chunk: string, fence: string): Promise<boolean> => {
+      await inner.append?.(key, chunk, fence);
+      if (chunk.includes('"close"')) await (await start(inner)).put("b");
+      return !(await inner.has(fence));
+    };
+    const owner = await start(Object.assign({ ...inner }, { append }));
+    await owner.put("a");
+    await owner.close();
+    expect(owner.broken).toEqual([]);
+    expect(await settledState(inner)).toEqual(["a", "b"]);
+  });
+
+  it("is a failure where a session took over before it", async () => {
+    const { inner, owner } = await paused();
+    const next = await start(inner);
+    await next.put("b");
+    expect((await rejectedCode(owner.close()))[0]).toBe("FENCED");
+  });
+});
+
+describe("a session without segments that takes over", () => {
+  it("fences the owner by the very number that it would have written next", async () => {
+    const inner = memoryStore({ append: false });
+    const owner = await start(inner);
+    await owner.put("a");
+    const next = await start(inner);
+    await next.put("b");
+    expect((await rejectedCode(owner.put("c")))[0]).toBe("FENCED");
+    expect(await settledState(inner)).toEqual(["a", "b"]);
+    expect((await loadFrom(inner)).head.guards).toEqual([1, 3]);
+  });
+
+  it("counts an entry that landed before its own, and goes on behind it", async () => {
+    const inner = memoryStore({ append: false });
+    const gated = gatedStore(inner);
+    const owner = await start(gated.store);
+    await owner.put("a");
+    gated.hold(/^create/);
+    const late = owner.put("late");
+    const entry = await gated.reached(/^create/);
+    const next = await start(inner);
+    await entry.answer();
+    await late;
+    await next.put("b");
+    expect(await settledState(inner)).toEqual(["a", "b", "late"]);
+    expect(await keysIn(inner)).toEqual(["journal/1", "journal/2", "journal/3", "journal/4", "journal/5"]);
+  });
+});
+
+describe("switching between segments and single entries", () => {
+  it("goes on in the same ledger, from either to either, after a close or a death", async () => {
+    const inner = memoryStore();
+    const plain = withoutAppend(inner);
+    const expected: string[] = [];
+    for (const [index, dies] of [false, true, true, false, false, true, false].entries()) {
+      for (const store of [inner, plain]) {
+        const name = `${index}${store === inner ? "s" : "e"}`;
+        const run = await start(store);
+        await run.put(name);
+        await run.put(`${name}+`);
+        if (!dies) await run.close();
+        expected.push(name, `${name}+`);
+        expect(await settledState(inner)).toEqual(expected.toSorted());
+      }
+    }
+    for (const key of (await snapshot(inner)).keys()) {
+      const seq = Number(key.slice(keys.entries.length));
+      expect(readSegment(seq, (await inner.get(key)) ?? "")).toBeDefined();
+    }
+  });
+});
+
+describe("a queue that waits for the takeover", () => {
+  it("is applied once, on top of what was found", async () => {
+    const { inner, owner } = await paused();
+    const next = await start(inner);
+    await owner.put("b");
+    const first = next.put("c");
+    const second = next.ledger.commit([putting("d"), { op: "data", owner: "/", key: "n", value: 1 }], "soon");
+    await Promise.all([first, second]);
+    expect(keysOf(next.ledger)).toEqual(["a", "b", "c", "d"]);
+    expect(next.ledger.readData("/", "n")).toBe(1);
+  });
+});

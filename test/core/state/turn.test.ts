@@ -1,0 +1,197 @@
+import { describe, expect, it } from "vitest";
+import { identity } from "../../../core/process/identity.js";
+import type { LedgerSettings } from "../../../core/state/ledger.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import type { StateStore } from "../../../core/state/store.js";
+import { rejectedCode } from "../../helpers/codes.js";
+import { fakeClock } from "../../helpers/fake-clock.js";
+import { keys } from "../../helpers/journals.js";
+import { elsewhere, keysOf, ownerOf, type Run, testLedgers } from "../../helpers/ledgers.js";
+
+const ledgers = testLedgers();
+const TTL = 20_000;
+const alive = () => ownerOf(identity());
+const remote = () => ownerOf(elsewhere());
+
+/** Opens a session that somebody else comes upon. */
+async function owned(store: StateStore, owner: LedgerSettings["owner"]): Promise<Run> {
+  const run = await ledgers.run(store, { owner });
+  await run.put("a");
+  return run;
+}
+
+function told(run: Run, type: string): number {
+  return run.events.filter((event) => event.type === type).length;
+}
+
+describe("a session whose process has ended", () => {
+  it("is taken over at once", async () => {
+    const store = memoryStore();
+    await owned(store, ownerOf(ledgers.dead));
+    const clock = fakeClock();
+    const run = await ledgers.run(store, { clock });
+    expect(clock.sleeps).toEqual([]);
+    expect(told(run, "state:taken-over")).toBe(1);
+    await run.put("b");
+    expect(keysOf(run.ledger)).toEqual(["a", "b"]);
+  });
+
+  it("is waited for by nobody who only reads", async () => {
+    const store = memoryStore();
+    await owned(store, alive());
+    const run = await ledgers.run(store, { writes: false });
+    expect(keysOf(run.ledger)).toEqual(["a"]);
+    expect(run.events).toEqual([]);
+  });
+});
+
+describe("a session whose process lives on this machine", () => {
+  it("is not waited for unless asked", async () => {
+    const store = memoryStore();
+    await owned(store, alive());
+    const clock = fakeClock();
+    const [code, message] = await rejectedCode(ledgers.run(store, { clock }));
+    expect(code).toBe("STATE_LOCKED");
+    for (const part of ["app/dev", `process ${process.pid}`, "2026-01-02T03:04:05.678Z", "state unlock"]) {
+      expect(message).toContain(part);
+    }
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  it("is waited for as long as asked", async () => {
+    const store = memoryStore();
+    await owned(store, alive());
+    const clock = fakeClock();
+    const started = clock.now();
+    expect((await rejectedCode(ledgers.run(store, { clock, lockTimeout: 5_000 })))[0]).toBe("STATE_LOCKED");
+    expect(clock.now() - started).toBe(5_000);
+  });
+
+  it("is followed as soon as it closes", async () => {
+    const store = memoryStore();
+    const owner = await owned(store, alive());
+    const clock = fakeClock();
+    const started = clock.now();
+    clock.onWake = async (now) => {
+      if (now - started > 3_000) await owner.close();
+    };
+    const run = await ledgers.run(store, { clock, lockTimeout: 60_000 });
+    expect(clock.now() - started).toBeLessThan(3_000 + TTL / 8 + 1_000);
+    expect([told(run, "state:waiting"), told(run, "state:taken-over")]).toEqual([1, 0]);
+  });
+
+  it("is read again seldom while it works and works", async () => {
+    const store = memoryStore();
+    const owner = await owned(store, alive());
+    const clock = fakeClock();
+    let count = 0;
+    clock.onWake = async () => owner.put(`${count++}`);
+    await rejectedCode(ledgers.run(store, { clock, lockTimeout: 60_000 }));
+    expect(clock.sleeps.length).toBeLessThan(140);
+  });
+});
+
+describe("a session on another machine", () => {
+  it("that shows life is locked, which takes no longer than its next beat", async () => {
+    const store = memoryStore();
+    await owned(store, remote());
+    const clock = fakeClock();
+    const started = clock.now();
+    clock.onWake = async (now) => {
+      if (now - started >= TTL / 4) await store.set("app/dev/lease/any", "1");
+    };
+    const opening = ledgers.run(
+      // The name of the session is nobody's business: whatever lease is asked for, it moves.
+      { ...store, get: (key) => store.get(key.includes("/lease/") ? "app/dev/lease/any" : key) },
+      { clock },
+    );
+    const [code, message] = await rejectedCode(opening);
+    expect([code, message]).toEqual(["STATE_LOCKED", expect.stringContaining("ada@far-away (process 1)")]);
+    expect(clock.now() - started).toBeLessThan(TTL / 4 + TTL / 8);
+  });
+
+  it("whose journal grows is alive, too", async () => {
+    for (const append of [true, false]) {
+      const store = memoryStore({ append });
+      const owner = await owned(store, remote());
+      const clock = fakeClock();
+      clock.onWake = (now) => (now > 2_000 && now < 3_000 ? owner.put("b") : undefined);
+      expect((await rejectedCode(ledgers.run(store, { clock })))[0]).toBe("STATE_LOCKED");
+    }
+  });
+
+  it("that is silent for its TTL is taken over then", async () => {
+    for (const append of [true, false]) {
+      const store = memoryStore({ append });
+      await owned(store, remote());
+      const clock = fakeClock();
+      const started = clock.now();
+      const run = await ledgers.run(store, { clock });
+      expect(clock.now() - started).toBe(TTL);
+      expect([told(run, "state:waiting"), told(run, "state:taken-over")]).toEqual([1, 1]);
+      await run.put("b");
+      expect(keysOf(run.ledger)).toEqual(["a", "b"]);
+    }
+  });
+
+  it("is waited for until lockTimeout where it lives, and then locked", async () => {
+    const store = memoryStore();
+    await owned(store, remote());
+    const clock = fakeClock();
+    const started = clock.now();
+    let beat = 0;
+    const lively: StateStore = {
+      ...store,
+      get: async (key) =>
+        key.includes("/lease/") ? `${Math.floor(clock.now() / (TTL / 4))} ${beat++ > 1e6}` : store.get(key),
+    };
+    expect((await rejectedCode(ledgers.run(lively, { clock, lockTimeout: 60_000 })))[0]).toBe("STATE_LOCKED");
+    expect(clock.now() - started).toBe(60_000);
+  });
+
+  it("that ends while another one begins is not waited for again, unless asked", async () => {
+    const store = memoryStore();
+    const first = await owned(store, remote());
+    const clock = fakeClock();
+    let next: Promise<Run> | undefined;
+    clock.onWake = async () => {
+      if (next) return;
+      await first.close();
+      next = owned(store, { ...remote(), host: "farther-away" });
+      await next;
+    };
+    const [code, message] = await rejectedCode(ledgers.run(store, { clock }));
+    expect([code, message]).toEqual(["STATE_LOCKED", expect.stringContaining("farther-away")]);
+    expect(clock.now()).toBeLessThan(2_000);
+  });
+});
+
+describe("waiting", () => {
+  it("ends with the reason of the run's signal", async () => {
+    const store = memoryStore();
+    await owned(store, remote());
+    const clock = fakeClock();
+    const controller = new AbortController();
+    clock.onWake = () => controller.abort(new Error("enough"));
+    await expect(ledgers.run(store, { clock, signal: controller.signal })).rejects.toThrow("enough");
+  });
+
+  it("ends with the reason of the run's signal on a real clock, too", async () => {
+    const store = memoryStore();
+    await owned(store, remote());
+    const controller = new AbortController();
+    const waiting = ledgers.run(store, { signal: controller.signal });
+    controller.abort(new Error("enough"));
+    await expect(waiting).rejects.toThrow("enough");
+  });
+
+  it("is not needed for a session that this very process has given up", async () => {
+    const store = memoryStore();
+    const owner = await owned(store, alive());
+    await owner.ledger.abandon();
+    const run = await ledgers.run(store, { clock: fakeClock() });
+    await run.put("b");
+    await run.close();
+    expect(await store.has(keys.entry(3))).toBe(true);
+  });
+});
