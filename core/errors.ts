@@ -84,7 +84,7 @@ export class RunFailedError extends EngineError {
   constructor(fqn: string, errors: readonly unknown[]) {
     const list = errors.map((error) => `  - ${messageOf(error)}`).join("\n");
     const cause = errors.length === 1 ? errors[0] : new AggregateError(errors, `${errors.length} errors`);
-    super("RUN_FAILED", `The run of "${fqn}" failed; nothing was pruned because of it:\n${list}`, { fqn, cause });
+    super("RUN_FAILED", `The run of "${fqn}" failed:\n${list}`, { fqn, cause });
     this.errors = errors;
   }
 }

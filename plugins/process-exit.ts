@@ -30,7 +30,8 @@ export function processExit(): EnginePlugin {
         const isAsked = ok && phase === "destroy" && control.options?.origins.phase !== undefined;
         // The program behind engine() would declare what has just been destroyed.
         if (isAsked && control.withhold()) endProcess();
-        else if (!control.hasCleanup) unwatch(control);
+        // What a failed run rejects with has to find the handlers in place, if nobody catches it.
+        else if (ok && !control.hasCleanup) unwatch(control);
       });
     },
   });

@@ -19,7 +19,10 @@ export interface Attempt {
   readonly revert: readonly Change[];
   readonly recovering: boolean;
   /** Set where the output is not the recorded one, but what `read` found. */
-  readonly found?: { readonly output: unknown; /** It is as declared: no handler has to run. */ readonly isRight: boolean };
+  readonly found?: {
+    readonly output: unknown /** It is as declared: no handler has to run. */;
+    readonly isRight: boolean;
+  };
   /** The copy that is replaced. */
   readonly old?: ResourceRecord;
   /** True where an update asked for this: its intent stands, and it was told as started. */
@@ -108,7 +111,9 @@ async function succeed({ task, record }: Attempt, output: Encoded): Promise<void
 /** Marks the children that the handler has not declared this time. In the state: this run may not come to prune them. */
 function drops(app: App, uid: string): Change[] {
   const children = app.ledger.contents.childrenOf(uid);
-  const left = children.filter(({ key, dropped, replaced }) => !dropped && !replaced && !app.generation.isDeclared(key));
+  const left = children.filter(
+    ({ key, dropped, replaced }) => !dropped && !replaced && !app.generation.isDeclared(key),
+  );
   return left.map((child) => ({ op: "patch", uid: child.uid, set: { dropped: true } }));
 }
 
@@ -155,7 +160,14 @@ function applyContext(input: Attempt): ApplyContext {
   const { action } = input;
   const { ref, scope, props, changes } = input.task;
   const isCreate = action === "create";
-  return { ...ref, scope, action, props, changes: isCreate ? [] : changes, output: isCreate ? undefined : outputOf(input) };
+  return {
+    ...ref,
+    scope,
+    action,
+    props,
+    changes: isCreate ? [] : changes,
+    output: isCreate ? undefined : outputOf(input),
+  };
 }
 
 function outputOf({ task, record, found, old }: Attempt): unknown {

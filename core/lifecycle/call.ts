@@ -1,7 +1,13 @@
 /** One call of a handler: in its place, in its scope, with its context. */
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
-import { DestroySignal, type Ending, HandlerContext, type HandlerRun, type ReplaceSignal } from "../resource/context.js";
+import {
+  DestroySignal,
+  type Ending,
+  HandlerContext,
+  type HandlerRun,
+  type ReplaceSignal,
+} from "../resource/context.js";
 import type { DefinedHandlers, Definition, HandlerCall } from "../resource/definition.js";
 import { runInScope } from "../scope/current.js";
 import { INTERNALS } from "../scope/internals.js";

@@ -33,7 +33,11 @@ export async function resumeCreate(task: Task, before: ResourceRecord): Promise<
     }
   } else if (!definition.idempotent) {
     const why = before.error === undefined ? "was interrupted" : `failed (${before.error})`;
-    app.events.warn("REPEATED_CREATE", `The create of "${ref.fqn}" ${why} and is repeated; "${ref.kind}" has no read to tell whether the first one took effect.`, ref.fqn);
+    app.events.warn(
+      "REPEATED_CREATE",
+      `The create of "${ref.fqn}" ${why} and is repeated; "${ref.kind}" has no read to tell whether the first one took effect.`,
+      ref.fqn,
+    );
   }
   return creating(task, record, how);
 }

@@ -6,11 +6,11 @@ import { markPending, type PendingResource } from "../resource/pending.js";
 import { INTERNALS, keyIn } from "../scope/internals.js";
 import { checkName } from "../scope/names.js";
 import type { Scope } from "../scope/scope.js";
+import type { ResourceRef } from "../vocabulary.js";
 import { apply } from "./apply.js";
 import { declarationFailed, interruption, tellFailure } from "./failure.js";
 import { recorded } from "./recorded.js";
 import type { Declaration, Landing } from "./task.js";
-import type { ResourceRef } from "../vocabulary.js";
 
 /** What a resource type was called with, and where. */
 export interface DeclarationCall {
@@ -35,7 +35,7 @@ export function declare(app: App, call: DeclarationCall): PendingResource<unknow
   attach(scope);
   const landing: Landing = { settle: undefined };
   const declaration = { app, scope, definition, ref, key, props, options, landing };
-  const settled = before ? before.then(ignore, ignore).then(() => run(declaration)) : run(declaration);
+  const settled = before === undefined ? run(declaration) : before.then(ignore, ignore).then(() => run(declaration));
   const pending = markPending(settled, kind, id, scope);
   app.origins.set(pending, key);
   const { path, resource } = scope[INTERNALS];
@@ -91,9 +91,13 @@ function checkOptions(fqn: string, options: ResourceOptions): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || OPTION_NAMES.has(name)) continue;
     const known = [...OPTION_NAMES].join(", ");
-    throw new EngineError("INVALID_OPTION", `"${fqn}" has the option "${name}", which is not available. Known: ${known}.`, {
-      fqn,
-    });
+    throw new EngineError(
+      "INVALID_OPTION",
+      `"${fqn}" has the option "${name}", which is not available. Known: ${known}.`,
+      {
+        fqn,
+      },
+    );
   }
 }
 

@@ -106,7 +106,15 @@ async function act(deletion: Deletion, output: unknown): Promise<void> {
   const intent = { status: "deleting", attempt: recovering ? attempt + 1 : 1 } as const;
   await app.ledger.commit([{ op: "patch", uid, set: intent }], "now");
   const props = decoded(app, goodProps(record));
-  const call = { ...deletion, record: { ...record, ...intent }, props, previous: props, output, changes: [], recovering };
+  const call = {
+    ...deletion,
+    record: { ...record, ...intent },
+    props,
+    previous: props,
+    output,
+    changes: [],
+    recovering,
+  };
   try {
     const end = await callHandler({ ...call, phase: "delete", adopt: false, begin });
     const children = isRetaining(end) ? familyOf(app.ledger.contents, [uid]) : [];

@@ -26,7 +26,10 @@ export interface DeletionResult {
 
 export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult> {
   const { app, strategy, kept = new Set() } = plan;
-  const settled = await settleCreates(app, plan.records.filter(({ uid }) => !kept.has(uid)));
+  const settled = await settleCreates(
+    app,
+    plan.records.filter(({ uid }) => !kept.has(uid)),
+  );
   const order = new DeletionOrder(stillThere(app, plan.records));
   const errors = [...settled.errors];
   const width = strategy === "parallel" ? Number.POSITIVE_INFINITY : 1;

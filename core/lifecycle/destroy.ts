@@ -39,7 +39,10 @@ export async function destroyTarget(scope: Scope, target: unknown): Promise<void
   const { contents } = app.ledger;
   app.ledger.read(key);
   const copies = [...contents.records.values()].filter((record) => record.key === key);
-  const family = familyOf(contents, copies.map(({ uid }) => uid));
+  const family = familyOf(
+    contents,
+    copies.map(({ uid }) => uid),
+  );
   await deleteNow(app, app.root, [...new Set([...copies, ...family])]);
 }
 
@@ -79,7 +82,9 @@ function withdraw(app: App, key: string): void {
 
 async function forgetData(app: App, path: string): Promise<void> {
   const inside = below(path);
-  const owners = [...app.ledger.contents.data.keys()].filter((owner) => owner.startsWith("/") && inside(owner.slice(1)));
+  const owners = [...app.ledger.contents.data.keys()].filter(
+    (owner) => owner.startsWith("/") && inside(owner.slice(1)),
+  );
   if (owners.length > 0) await app.record(owners.map((owner): Change => ({ op: "forget", owner })));
 }
 

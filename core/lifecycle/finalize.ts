@@ -14,13 +14,18 @@ export async function finalizeRoot(app: App, { noop = false }: FinalizeOptions):
   await step(app, () => announce(app, "beforeFinalize"));
   await settle(app, "");
   app.generation.deferred.close();
-  if (app.options.phase === "destroy" && !app.generation.isDestroyed && !noop) await step(app, () => destroyStage(app, true));
+  if (app.options.phase === "destroy" && !app.generation.isDestroyed && !noop)
+    await step(app, () => destroyStage(app, true));
   if (isHealthy(app) && app.options.phase === "up" && !noop) await step(app, () => prune(app, ""));
   await end(app, isHealthy(app) ? "done" : "failed");
 }
 
 /** A scope other than the root: its deferred functions, and with `force` its orphans. */
-export async function finalizeScope(app: App, scope: Scope, { force = false, noop = false }: FinalizeOptions): Promise<void> {
+export async function finalizeScope(
+  app: App,
+  scope: Scope,
+  { force = false, noop = false }: FinalizeOptions,
+): Promise<void> {
   await app.ready();
   const { path } = scope[INTERNALS];
   await settle(app, path);
@@ -61,7 +66,10 @@ async function declared(app: App, path: string): Promise<void> {
   if (path !== "") return generation.settled(below(path));
   do {
     for (const name of runs.names) {
-      app.events.warn("UNAWAITED_SCOPE", `finalize() waits for the run of "${name}", which has not ended. Await engine.run() and app.run().`);
+      app.events.warn(
+        "UNAWAITED_SCOPE",
+        `finalize() waits for the run of "${name}", which has not ended. Await engine.run() and app.run().`,
+      );
     }
     await runs.over();
     await generation.settled(everywhere);

@@ -1,8 +1,9 @@
 /** Asks a resource type what is really there. */
+
+import type { ResourceRecord } from "../state/record.js";
 import { callHandler } from "./call.js";
 import { handlerFailed } from "./failure.js";
 import { type Declaration, decoded, goodProps } from "./task.js";
-import type { ResourceRecord } from "../state/record.js";
 
 export interface LookInput extends Omit<Declaration, "key" | "landing"> {
   readonly record: ResourceRecord;

@@ -91,6 +91,7 @@ export class Placement {
 
   /** Where a resource is done whose handler has its result now; it resolves to the program in a moment. */
   doneOf(resource: Interval & Pick<Recorded, "uid">): Position {
+    this.#settle(resource.uid);
     // What is recorded may have been carried along since its handler was started.
     const { ready, done = resource.done } = this.#records.get(resource.uid) ?? resource;
     const low = later(this.#front, ready);
@@ -208,7 +209,7 @@ function notAbove(low: Position): (position: Position) => boolean {
 
 /** In place where that is cheaper; an argument list has its limits. */
 function insert<T>(list: T[], index: number, items: readonly T[]): void {
-  if (items.length < 0) list.splice(index, 0, ...items);
+  if (items.length < 1_000) list.splice(index, 0, ...items);
   else for (const item of items.concat(list.splice(index))) list.push(item);
 }
 

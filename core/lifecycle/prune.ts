@@ -20,7 +20,12 @@ export async function prune(app: App, path: string): Promise<void> {
   const keeper = new Keeper(app);
   const spared = orphans.filter(({ key }) => !scopeAt(app, folderOf(key)).destroyOrphans);
   for (const record of spared) keeper.keep(record, "destroyOrphans is false");
-  await ask(app, path, doomed.filter(({ uid }) => !keeper.kept.has(uid)), keeper);
+  await ask(
+    app,
+    path,
+    doomed.filter(({ uid }) => !keeper.kept.has(uid)),
+    keeper,
+  );
   const strategy = scopeAt(app, path).destroyStrategy;
   const reasonFor = ({ replaced }: ResourceRecord) => (replaced ? "replaced" : "orphan");
   const { errors } = await deleteInOrder({ app, records: doomed, strategy, reasonFor, kept: keeper.kept });

@@ -17,7 +17,15 @@ export interface ReplaceOptions {
 export async function replace(task: Task, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
   const { deleteFirst, isContinued = false } = options;
   const steps = deleteFirst ? afterDelete(task, old) : beforeDelete(task, old);
-  const end = await attempt({ task, action: "replace", phase: "create", recovering: false, old, isContinued, ...steps });
+  const end = await attempt({
+    task,
+    action: "replace",
+    phase: "create",
+    recovering: false,
+    old,
+    isContinued,
+    ...steps,
+  });
   return end.signal ? undefined : end.output;
 }
 

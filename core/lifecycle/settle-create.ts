@@ -52,7 +52,8 @@ async function settle(deletion: Deletion): Promise<boolean> {
   try {
     const output = handlers.read ? await read(deletion) : await createAgain(deletion);
     if (output === undefined && handlers.read) await app.record([{ op: "drop", uid: record.uid }]);
-    else await app.record([{ op: "patch", uid: record.uid, set: { status: "ready", output: app.codec.encode(output) } }]);
+    else
+      await app.record([{ op: "patch", uid: record.uid, set: { status: "ready", output: app.codec.encode(output) } }]);
     return true;
   } catch (error) {
     throw await fail(deletion, error);

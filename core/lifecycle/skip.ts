@@ -11,7 +11,7 @@ export function skip(task: Compared, record: ResourceRecord): unknown {
   app.generation.count("skipped");
   app.events.emit("resource:skipped", ref);
   const output = decoded(app, record.output);
-  return recorded ? recorded.then(() => output) : output;
+  return recorded === undefined ? output : recorded.then(() => output);
 }
 
 function rewired(task: Compared, record: ResourceRecord): Change[] {

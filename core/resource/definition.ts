@@ -14,7 +14,7 @@ export interface HandlerBase {
   readonly scope: Scope;
   /** Changed paths as JSON Pointers, e.g. `/tags/team`; empty on create and delete. */
   readonly changes: readonly string[];
-  /** Chosen before the intent was recorded, and kept. */
+  /** Chosen before the intent was recorded, and kept. A replacement's differs from that of the copy it replaces. */
   readonly physicalName: string;
   /** Idempotency token: the same for every attempt at the same props. */
   readonly token: string;
@@ -31,7 +31,7 @@ export interface HandlerBase {
   readonly force: boolean;
   readonly quiet: boolean;
   readonly profile: string | undefined;
-  /** Aborted when the run is interrupted, fenced, or the handler's time is up. */
+  /** Aborted when the run is interrupted or fenced. */
   readonly signal: AbortSignal;
   /** Data of this resource, journaled with the state. */
   get<T>(key: string): Promise<T | undefined>;

@@ -1,8 +1,6 @@
 /** Stands for an output that does not exist: it can be passed on, but not computed with. */
 import { EngineError } from "../errors.js";
 
-const BRAND = Symbol.for("scope-engine/unknown");
-
 /**
  * An unknown value: its members are unknown values too. It can be awaited, spread, put into strings and JSON, where
  * it leaves a marker of lower-case letters and digits; what would need the real value throws `UNKNOWN_VALUE`.
@@ -17,10 +15,10 @@ export function unknownValue(what: string): unknown {
   // An arrow function has no property that a proxy must report: spreading it gives what the traps say.
   return new Proxy(() => {}, {
     get(_target, name) {
-      if (name === BRAND) return what;
       if (name === "then") return undefined;
       if (name === "toString" || name === "toJSON") return () => marker;
-      if (name === Symbol.toPrimitive) return (hint: string) => (hint === "number" ? refuse("used as a number") : marker);
+      if (name === Symbol.toPrimitive)
+        return (hint: string) => (hint === "number" ? refuse("used as a number") : marker);
       if (name === Symbol.iterator || name === Symbol.asyncIterator) return refuse("iterated over");
       if (typeof name === "symbol") return undefined;
       return unknownValue(`${what}.${name}`);
@@ -32,8 +30,4 @@ export function unknownValue(what: string): unknown {
     ownKeys: () => [marker],
     getOwnPropertyDescriptor: () => ({ value: marker, enumerable: true, configurable: true }),
   });
-}
-
-export function isUnknown(value: unknown): boolean {
-  return typeof value === "function" && Reflect.get(value, BRAND) !== undefined;
 }

@@ -137,7 +137,7 @@ export class Scope {
   }
 
   /**
-   * `{app}-{child scopes}-{id}-{stage}`; see the guide on names for how a name that is too long is shortened.
+   * `{app}-{child scopes}-{id}-{stage}`; the guide on scopes says how a name that is too long is shortened.
    *
    * @throws EngineError `INVALID_OPTION` where `maxLength` cannot hold a distinct name
    */

@@ -38,9 +38,22 @@ export async function awaitTurn(settings: TurnSettings, from: Loaded, dead: Set<
     if (known === "gone" || (await waiting.waitFor(loaded.head, open, known === "runs")) === "silent") {
       dead.add(open.session);
       settings.events.emit("state:taken-over", { owner: describe(open), since: owner.since });
+      if (hasRebooted(owner, settings.here)) warnOfReboot(settings, open);
       return loaded;
     }
   }
+}
+
+function hasRebooted(owner: ProcessIdentity, here: ProcessIdentity): boolean {
+  return owner.machine !== undefined && owner.machine === here.machine && owner.boot !== here.boot;
+}
+
+/** A store that does not sync every write may have lost the newest ones with the machine, and nothing can show it. */
+function warnOfReboot({ events, app, stage }: TurnSettings, open: OpenSession): void {
+  events.warn(
+    "REBOOTED",
+    `This machine was restarted while ${describe(open)} was changing "${app}/${stage}". Its last changes may be missing from the state: compare with what is really there.`,
+  );
 }
 
 class Waiting {

@@ -99,7 +99,7 @@ describe("the examples", () => {
     expect(blocks.filter(({ runs }) => runs).length).toBeGreaterThanOrEqual(12);
   });
 
-  test("type-check", () => {
+  test("type-check", { timeout: 120_000 }, () => {
     const config = ts.readConfigFile(join(folder, "tsconfig.json"), ts.sys.readFile).config;
     const { options, errors } = ts.parseJsonConfigFileContent({ ...config, files: blocks.map(fileOf) }, ts.sys, folder);
     const program = ts.createProgram(blocks.map(fileOf), options);
@@ -114,7 +114,7 @@ describe("the examples", () => {
     expect([...errors.map(({ messageText }) => messageText), ...found]).toEqual([]);
   });
 
-  test.concurrent.each(blocks.filter(({ runs }) => runs))("$place runs", async (block) => {
+  test.concurrent.each(blocks.filter(({ runs }) => runs))("$place runs", { timeout: 120_000 }, async (block) => {
     const { exitCode, printed } = await run(fileOf(block));
     expect({ exitCode, missing: notPrinted(block.code, printed), printed }).toEqual({
       exitCode: 0,

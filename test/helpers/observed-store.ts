@@ -59,7 +59,12 @@ export function observed(inner: StateStore): { readonly store: StateStore; reado
     },
     has: (key) => noted("has", [key], inner.has(key)),
     set: (key, value) => noted("set", [key], inner.set(key, value)),
-    setMany: (entries) => noted("setMany", entries.map(({ key }) => key), inner.setMany(entries)),
+    setMany: (entries) =>
+      noted(
+        "setMany",
+        entries.map(({ key }) => key),
+        inner.setMany(entries),
+      ),
     delete: (key) => noted("delete", [key], inner.delete(key)),
     deleteMany: (keys) => noted("deleteMany", keys, inner.deleteMany(keys)),
     clear: () => noted("clear", [], inner.clear()),

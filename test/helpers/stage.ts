@@ -6,8 +6,8 @@ import type { EngineOptions } from "../../core/options.js";
 import { INTERNALS } from "../../core/scope/internals.js";
 import type { FinalizeOptions, Scope } from "../../core/scope/scope.js";
 import { memoryStore } from "../../core/state/memory.js";
-import type { StateStore } from "../../core/state/store.js";
 import type { ResourceRecord } from "../../core/state/record.js";
+import type { StateStore } from "../../core/state/store.js";
 import { NOTHING_DONE, type RunSummary } from "../../core/vocabulary.js";
 
 interface StageOptions extends EngineOptions {

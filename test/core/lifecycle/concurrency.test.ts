@@ -72,7 +72,12 @@ describe("concurrency", () => {
     world.on("create child", () => void app.run(() => Thing("late")));
     await app.run(() => Thing("a"));
     await app.finalize();
-    expect(stage.told.filter((line) => !line.endsWith("child"))).toEqual(["started a", "created a", "started late", "created late"]);
+    expect(stage.told.filter((line) => !line.endsWith("child"))).toEqual([
+      "started a",
+      "created a",
+      "started late",
+      "created late",
+    ]);
   });
 });
 

@@ -187,8 +187,14 @@ describe("the previous props", () => {
     const stage = new Stage();
     const seen: unknown[] = [];
     const Thing = Resource<{ n: number }, { n: number }>(newKind(), {
-      create: ({ phase, props }) => (seen.push([phase, props]), props),
-      update: ({ phase, props, previous }) => (seen.push([phase, previous, props]), props),
+      create({ phase, props }) {
+        seen.push([phase, props]);
+        return props;
+      },
+      update({ phase, props, previous }) {
+        seen.push([phase, previous, props]);
+        return props;
+      },
       delete: ({ phase, props }) => void seen.push([phase, props]),
     });
     for (const n of [1, 2]) await stage.up(() => Thing("a", { n }));
@@ -213,7 +219,11 @@ test("the methods of a context can be taken out of it", async () => {
     log("replacing");
     return replace();
   };
-  const Thing = Resource<object, { n: number }>(newKind(), { create: () => ({}), update, delete: ({ destroy }) => destroy() });
+  const Thing = Resource<object, { n: number }>(newKind(), {
+    create: () => ({}),
+    update,
+    delete: ({ destroy }) => destroy(),
+  });
   await stage.up(() => Thing("a", { n: 1 }));
   const app = await stage.up(() => Thing("a", { n: 2 }));
   expect(stage.summary).toEqual({ replaced: 1, deleted: 1 });

@@ -21,20 +21,23 @@ function setUp(options: Parameters<typeof memoryStore>[0]) {
 const idsTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `r${index}`);
 
 describe.each(stores)("on $store", ({ append }) => {
-  test.each([10, 1000, 10_000])("an unchanged up of %i resources calls no handler, writes nothing and asks 4 times at most", async (count) => {
-    const { world, requests, Thing, stage } = setUp({ append });
-    const program = () => Promise.all(idsTo(count).map((id) => Thing(id, { value: id })));
-    await stage.up(program);
-    world.news();
-    for (let run = 0; run < (count > 1000 ? 3 : 20); run++) {
-      requests.clear();
+  test.each([10, 1000, 10_000])(
+    "an unchanged up of %i resources calls no handler, writes nothing and asks 4 times at most",
+    async (count) => {
+      const { world, requests, Thing, stage } = setUp({ append });
+      const program = () => Promise.all(idsTo(count).map((id) => Thing(id, { value: id })));
       await stage.up(program);
-      expect(requests.writes).toBe(0);
-      expect(requests.besideTail).toBeLessThanOrEqual(4);
-      expect(stage.summary).toEqual({ skipped: count });
-    }
-    expect(world.calls).toEqual([]);
-  });
+      world.news();
+      for (let run = 0; run < (count > 1000 ? 3 : 20); run++) {
+        requests.clear();
+        await stage.up(program);
+        expect(requests.writes).toBe(0);
+        expect(requests.besideTail).toBeLessThanOrEqual(4);
+        expect(stage.summary).toEqual({ skipped: count });
+      }
+      expect(world.calls).toEqual([]);
+    },
+  );
 
   test("an unchanged up of a program in sequence, with children, scopes and references, writes nothing", async () => {
     const { world, requests, Thing, stage } = setUp({ append });

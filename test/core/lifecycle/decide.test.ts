@@ -53,8 +53,16 @@ describe("decide", () => {
     ["a create is pending, forced", { record: record("creating"), force: true }, resumeCreate],
     ["an update is pending", { record: record("updating"), changes: ["/size"] }, again],
     ["an update is pending, and the program is back at the last good props", { record: record("updating") }, again],
-    ["an update is pending, of a type that lost its update", { record: record("updating"), canUpdate: false }, replaceProps],
-    ["an update is pending, and a prop that replaces has changed", { record: record("updating"), changes: ["/name"] }, replaceProps],
+    [
+      "an update is pending, of a type that lost its update",
+      { record: record("updating"), canUpdate: false },
+      replaceProps,
+    ],
+    [
+      "an update is pending, and a prop that replaces has changed",
+      { record: record("updating"), changes: ["/name"] },
+      replaceProps,
+    ],
     ["a delete is pending", { record: record("deleting") }, resumeDelete],
     ["a delete is pending, and the kind has changed", { record: record("deleting"), kind: "L" }, resumeDelete],
     ["a delete is pending, and a prop has changed", { record: record("deleting"), changes: ["/name"] }, resumeDelete],

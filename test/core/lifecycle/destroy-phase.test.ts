@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { definePlugin } from "../../../core/plugin.js";
 import { processWide } from "../../../core/process-wide.js";
 import type { Definition } from "../../../core/resource/definition.js";
-import { definePlugin } from "../../../core/plugin.js";
 import { failuresOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 
@@ -160,7 +160,9 @@ describe("a destroy of a kind that is not defined yet", () => {
     const supply = definePlugin({
       name: "supply",
       apply({ hooks }) {
-        hooks.resolveKind.tap("supply", ({ kind, fqn }) => (kind === Thing.kind && fqn === "app/dev/a" ? definition : undefined));
+        hooks.resolveKind.tap("supply", ({ kind, fqn }) =>
+          kind === Thing.kind && fqn === "app/dev/a" ? definition : undefined,
+        );
       },
     });
     const app = await stage.open({ ...destroying, plugins: [supply] });

@@ -66,7 +66,7 @@ describe("the same id twice in one generation", () => {
       await Thing("a", { value: 1 });
       await Thing("a", { value: 2 });
     });
-    const twice = /app\/dev\/a.*twice[^]*generations\.test\.ts:\d+[^]*generations\.test\.ts:\d+/;
+    const twice = /app\/dev\/a.*twice[\s\S]*generations\.test\.ts:\d+[\s\S]*generations\.test\.ts:\d+/;
     await expect(running).rejects.toMatchObject({ code: "DUPLICATE_ID", message: expect.stringMatching(twice) });
     expect(world.calls).toEqual(["create a"]);
     await expect(app.finalize()).rejects.toThrow();

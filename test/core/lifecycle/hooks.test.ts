@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { EngineHooks } from "../../../core/hook-table.js";
 import { definePlugin, type EnginePlugin } from "../../../core/plugin.js";
-import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
+import { Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 
 const HOOKS = [
@@ -50,7 +50,15 @@ describe("the hooks of a run", () => {
       ...["beforeFinalize", "afterFinalize"],
     ]);
     await stage.up(() => Thing("a"));
-    expect(names()).toEqual(["scopeCreated", "props", "beforeFinalize", "beforePrune", "beforeDelete", "afterDelete", "afterFinalize"]);
+    expect(names()).toEqual([
+      "scopeCreated",
+      "props",
+      "beforeFinalize",
+      "beforePrune",
+      "beforeDelete",
+      "afterDelete",
+      "afterFinalize",
+    ]);
   });
 
   test("around a create, an update and a replace know the resource, the action, the props and the output", async () => {
@@ -96,167 +104,14 @@ describe("the hooks of a run", () => {
     world.fails("create a");
     const errors = await stage.failures(() => Thing("a", { value: 1 }));
     const calls = new Map(news());
-    expect(calls.get("applyFailed")).toMatchObject({ id: "a", action: "create", props: { value: 1 }, error: errors[0] });
+    expect(calls.get("applyFailed")).toMatchObject({
+      id: "a",
+      action: "create",
+      props: { value: 1 },
+      error: errors[0],
+    });
     expect(calls.get("afterFinalize")).toMatchObject({ phase: "up", summary: { failed: 1 }, errors });
     expect(calls.has("afterApply")).toBe(false);
     expect(calls.has("beforePrune")).toBe(false);
-  });
-});
-
-describe("a plugin", () => {
-  test("changes props before they are compared", async () => {
-    let tag = "x";
-    const { world, Thing, stage } = setUp(({ props }) => {
-      props.tap("test", (context) => {
-        context.props = { ...Object(context.props), uses: tag };
-      });
-    });
-    await stage.up(() => Thing("a"));
-    await stage.up(() => Thing("a"));
-    tag = "y";
-    const app = await stage.up(() => Thing("a"));
-    expect(world.calls).toEqual(["create a", "update a"]);
-    expect(recordOf(app, "a")?.props).toEqual({ uses: "y" });
-  });
-
-  test("vetoes a create, an update and a replace, and no intent is left behind", async () => {
-    let vetoes = false;
-    const { world, Thing, stage } = setUp(({ beforeApply }) => {
-      beforeApply.tap("test", () => {
-        if (vetoes) throw new Error("not on a Friday");
-      });
-    });
-    await stage.up(() => Thing("a"));
-    vetoes = true;
-    for (const [id, props] of [["b", {}], ["a", { value: 2 }], ["a", { name: "y" }]] as const) {
-      const app = await stage.open();
-      const before = recordsOf(app);
-      await expect(app.run(() => Thing(id, props))).rejects.toMatchObject({
-        code: "PLUGIN_FAILED",
-        fqn: `app/dev/${id}`,
-        message: 'Plugin "test" failed in hook "beforeApply": not on a Friday',
-      });
-      expect(recordsOf(app)).toEqual(before);
-      await expect(app.finalize()).rejects.toThrow();
-      expect(stage.told).toEqual([`failed ${id}`]);
-      expect(stage.heard("state:locked")).toEqual([]);
-    }
-    expect(world.calls).toEqual(["create a"]);
-  });
-
-  test.each([false, true])("vetoes a replacement that an update asked for (delete first: %s), and all is as before", async (first) => {
-    const { world, Thing, stage } = setUp(({ beforeApply }) => {
-      beforeApply.tap("test", ({ action }) => {
-        if (action === "replace") throw new Error("never");
-      });
-    });
-    world.on("update a", (context) => context.replace(first));
-    await stage.up(() => Thing("a", { value: 1 }));
-    const app = await stage.open();
-    const before = recordsOf(app);
-    await expect(app.run(() => Thing("a", { value: 2 }))).rejects.toThrow("never");
-    await expect(app.finalize()).rejects.toThrow();
-    expect(recordsOf(app)).toEqual(before);
-    expect(stage.told).toEqual(["started a", "failed a"]);
-    expect(world.names).toEqual(["a#1"]);
-  });
-
-  test("vetoes a delete, and no intent is left behind", async () => {
-    const { world, Thing, stage } = setUp(({ beforeDelete }) => {
-      beforeDelete.tap("test", ({ id }) => {
-        if (id === "a") throw new Error("never");
-      });
-    });
-    await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
-    const app = await stage.open();
-    const before = recordOf(app, "a");
-    await expect(app.finalize()).rejects.toMatchObject({ errors: [{ code: "PLUGIN_FAILED", fqn: "app/dev/a" }] });
-    expect(recordsOf(app)).toEqual([before]);
-    expect(world.names).toEqual(["a#1"]);
-  });
-
-  test("delays a handler", async () => {
-    const order: string[] = [];
-    const { world, Thing, stage } = setUp(({ beforeApply }) => {
-      beforeApply.tap("test", async () => {
-        await new Promise((resolve) => setImmediate(resolve));
-        order.push("hook");
-      });
-    });
-    world.on("create a", () => void order.push("handler"));
-    await stage.up(() => Thing("a"));
-    expect(order).toEqual(["hook", "handler"]);
-  });
-
-  test.each(["afterApply", "afterDelete", "applyFailed", "afterFinalize", "beforeFinalize"] as const)(
-    "that fails in %s fails the run, and undoes nothing that has happened",
-    async (hook) => {
-      let fails = false;
-      const { world, Thing, stage } = setUp((hooks) => {
-        hooks[hook].tap("test", () => {
-          if (fails) throw new Error("no");
-        });
-      });
-      await stage.up(() => Promise.all([Thing("gone"), Thing("also")]));
-      fails = true;
-      if (hook === "applyFailed") world.fails("create a", "first");
-      const app = await stage.open();
-      const output = await app.run(() => (hook === "afterDelete" ? undefined : Thing("a"))).catch(() => undefined);
-      const error = await app.finalize().catch((reason: unknown) => reason);
-      const message = `Plugin "test" failed in hook "${hook}": no`;
-      const errors: unknown[] = Reflect.get(Object(error), "errors");
-      expect(errors.map((one) => Reflect.get(Object(one), "message"))).toContain(message);
-      expect(recordOf(app, "a")?.error === undefined).toBe(hook !== "applyFailed");
-      if (hook === "afterApply") expect(output).toMatchObject({ thing: "a#3" });
-      if (hook === "afterDelete") expect([world.names, errors.length]).toEqual([[], 2]);
-    },
-  );
-
-  test("keeps items of a prune, with their children and what they need, until another run", async () => {
-    let keeps = true;
-    const items: string[] = [];
-    const { world, Thing, stage } = setUp(({ beforePrune }) => {
-      beforePrune.tap("test", (context) => {
-        for (const item of context.items) {
-          items.push(`${item.reason} ${item.fqn}`);
-          if (keeps && item.id === "b") context.keep(item, "it is dear");
-        }
-      });
-    });
-    world.on("create b", async () => void (await Thing("child")));
-    await stage.up(async () => {
-      const base = await Thing("base");
-      await Promise.all([Thing("b", { uses: base }), Thing("c")]);
-    });
-    const app = await stage.up();
-    expect(items.toSorted()).toEqual(["orphan app/dev/b", "orphan app/dev/b/child", "orphan app/dev/base", "orphan app/dev/c"]);
-    expect(recordsOf(app).map(({ key }) => key).sort()).toEqual(["b", "b/child", "base"]);
-    expect(stage.heard("resource:retained").find(({ id }) => id === "b")).toMatchObject({ reason: "it is dear" });
-    keeps = false;
-    expect(recordsOf(await stage.up())).toEqual([]);
-  });
-
-  test("refuses a prune as a whole", async () => {
-    const { world, Thing, stage } = setUp(({ beforePrune }) => {
-      beforePrune.tap("test", ({ items }) => {
-        if (items.length > 1) throw new Error("too many");
-      });
-    });
-    await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
-    expect(await stage.failures(() => {})).toMatchObject([{ message: expect.stringContaining("too many") }]);
-    expect(world.names).toEqual(["a#1", "b#2"]);
-    await stage.up(() => Thing("a"));
-    expect(world.names).toEqual(["a#1"]);
-  });
-
-  test("is not asked about a prune that has nothing to delete", async () => {
-    const { Thing, stage } = setUp(({ beforePrune }) => {
-      beforePrune.tap("test", () => {
-        throw new Error("asked");
-      });
-    });
-    await stage.up(() => Thing("a"));
-    await stage.up(() => {}, { destroyOrphans: false });
-    await stage.up(() => Thing("a"));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { recordOf, Stage } from "../../helpers/stage.js";
 import { gate, quiet } from "../../helpers/gate.js";
+import { recordOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 
 function setUp() {
@@ -13,7 +13,9 @@ describe("promises in props", () => {
     const { world, Thing, stage } = setUp();
     const late = gate<number>();
     const app = await stage.open();
-    const running = app.run(() => Thing("a", { value: { list: [Promise.resolve(1), { deep: late.opened }], plain: 3 } }));
+    const running = app.run(() =>
+      Thing("a", { value: { list: [Promise.resolve(1), { deep: late.opened }], plain: 3 } }),
+    );
     await quiet();
     expect(world.calls).toEqual([]);
     late.open(2);

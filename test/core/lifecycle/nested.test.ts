@@ -68,7 +68,12 @@ describe("children", () => {
     }
     await stage.up(() => Thing("a", { value }));
     expect(world.news()).toEqual(["create a", "create b", "create c", "create d"]);
-    expect([...world.things.values()].map(({ fqn }) => fqn).sort().at(-1)).toBe("app/dev/a/b/c/d");
+    expect(
+      [...world.things.values()]
+        .map(({ fqn }) => fqn)
+        .sort()
+        .at(-1),
+    ).toBe("app/dev/a/b/c/d");
     value = 2;
     await stage.up(() => Thing("a", { value }));
     expect(world.news()).toEqual(["update a", "update b", "update c", "update d"]);
@@ -104,7 +109,11 @@ describe("children", () => {
     await app.finalize();
     expect(world.news()).toEqual(["delete c", "delete b", "delete a"]);
     const uids = new Set([...world.things.values()].map(({ uid }) => uid));
-    expect(recordsOf(app).map(({ uid }) => uid).sort()).toEqual([...uids].sort());
+    expect(
+      recordsOf(app)
+        .map(({ uid }) => uid)
+        .sort(),
+    ).toEqual([...uids].sort());
     await stage.up();
     expect(world.names).toEqual([]);
   });
@@ -122,7 +131,11 @@ describe("children", () => {
     });
     const app = await stage.up(() => Thing("a", { value: 2 }));
     expect(world.calls).toEqual(["update a", "update b", "create a", "create b", "delete b", "delete a"]);
-    expect(recordsOf(app).map(({ key }) => key).sort()).toEqual(["a", "a/b"]);
+    expect(
+      recordsOf(app)
+        .map(({ key }) => key)
+        .sort(),
+    ).toEqual(["a", "a/b"]);
     expect(world.things.size).toBe(2);
   });
 
@@ -196,6 +209,9 @@ describe("children", () => {
     world.fails("create b");
     world.on("create a", async () => void (await Thing("b")));
     const errors = await stage.failures(() => Thing("a"));
-    expect(errors).toMatchObject([{ fqn: "app/dev/a/b" }, { fqn: "app/dev/a", message: expect.stringContaining("no create b") }]);
+    expect(errors).toMatchObject([
+      { fqn: "app/dev/a/b" },
+      { fqn: "app/dev/a", message: expect.stringContaining("no create b") },
+    ]);
   });
 });

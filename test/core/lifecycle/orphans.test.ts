@@ -7,7 +7,18 @@ import type { ResourceRecord } from "../../../core/state/record.js";
 /** A record whose uid is its key, unless it is an old copy. */
 function record(key: string, more: Partial<ResourceRecord> = {}): ResourceRecord {
   const uid = more.replaced ? `old ${key}` : key;
-  return { key, uid, kind: "K", status: "ready", props: {}, physicalName: key, token: "t", attempt: 0, ready: [1], ...more };
+  return {
+    key,
+    uid,
+    kind: "K",
+    status: "ready",
+    props: {},
+    physicalName: key,
+    token: "t",
+    attempt: 0,
+    ready: [1],
+    ...more,
+  };
 }
 
 const tree = [
@@ -60,7 +71,12 @@ describe("findOrphans", () => {
     ["nothing that is declared", tree, ["a", "a/b", "a/b/c", "a/d", "e"], []],
     ["what is not declared", [record("a"), record("s/b")], ["a"], ["s/b"]],
     ["no child of a resource that is declared: its handler may not have run", tree, ["a", "e"], []],
-    ["a child that its parent's handler no longer declares", [record("a"), record("a/b", { parent: "a", dropped: true })], ["a"], ["a/b"]],
+    [
+      "a child that its parent's handler no longer declares",
+      [record("a"), record("a/b", { parent: "a", dropped: true })],
+      ["a"],
+      ["a/b"],
+    ],
     ["no child that is declared again", [record("a"), record("a/b", { parent: "a", dropped: true })], ["a", "a/b"], []],
     ["all levels below an orphan", tree, ["e"], ["a", "a/b", "a/b/c", "a/d"]],
     [

@@ -14,19 +14,22 @@ function setUp(options: TypeOptions = {}) {
 const ids = ["a", "b", "c", "d"];
 
 describe("no more", () => {
-  test.each(["sequential", "parallel"] as const)("does a failed destroy end as if it were done (%s)", async (destroyStrategy) => {
-    const { world, Thing, stage } = setUp();
-    await stage.up(() => Promise.all(ids.map((id) => Thing(id))));
-    const slow = gate();
-    world.fails("delete a");
-    world.on("delete b", () => slow.opened);
-    const destroyed = stage.open({ phase: "destroy", quiet: true, destroyStrategy });
-    await quiet();
-    slow.open();
-    await expect(destroyed).rejects.toMatchObject({ code: "RUN_FAILED", errors: [{ fqn: "app/dev/a" }] });
-    expect(stage.heard("resource:failed")).toHaveLength(1);
-    expect(world.names).toEqual(["a#1"]);
-  });
+  test.each(["sequential", "parallel"] as const)(
+    "does a failed destroy end as if it were done (%s)",
+    async (destroyStrategy) => {
+      const { world, Thing, stage } = setUp();
+      await stage.up(() => Promise.all(ids.map((id) => Thing(id))));
+      const slow = gate();
+      world.fails("delete a");
+      world.on("delete b", () => slow.opened);
+      const destroyed = stage.open({ phase: "destroy", quiet: true, destroyStrategy });
+      await quiet();
+      slow.open();
+      await expect(destroyed).rejects.toMatchObject({ code: "RUN_FAILED", errors: [{ fqn: "app/dev/a" }] });
+      expect(stage.heard("resource:failed")).toHaveLength(1);
+      expect(world.names).toEqual(["a#1"]);
+    },
+  );
 
   test("do replacements at once lose old copies, nor failed ones delete twice or leak the new one", async () => {
     const { world, Thing, stage } = setUp({ replaceOn: ["name"], read: true });
@@ -41,7 +44,11 @@ describe("no more", () => {
     world.news();
     const app = await stage.up(() => Promise.all(ids.map((id) => Thing(id, { name: "y" }))));
     expect(world.calls).toEqual(["delete c"]);
-    expect(recordsOf(app).map(({ uid }) => uid).sort()).toEqual([...world.things.values()].map(({ uid }) => uid).sort());
+    expect(
+      recordsOf(app)
+        .map(({ uid }) => uid)
+        .sort(),
+    ).toEqual([...world.things.values()].map(({ uid }) => uid).sort());
     expect(world.things.size).toBe(ids.length);
   });
 
@@ -91,18 +98,21 @@ describe("no more", () => {
     expect(world.calls).toEqual(["create a", "create b"]);
   });
 
-  test.each([true, false])("does replace() before the children are declared delete them and throw (%s)", async (short) => {
-    const { world, Thing, stage } = setUp({ short });
-    world.on("create a", async () => void (await Thing("child")));
-    await stage.up(() => Thing("a", { value: 1 }));
-    world.on("update a", (context) => context.replace());
-    const app = await stage.open();
-    await app.run(() => Thing("a", { value: 2 }));
-    expect(world.calls.filter((call) => call.startsWith("delete"))).toEqual([]);
-    await app.finalize();
-    expect([...world.things.values()].map(({ fqn }) => fqn).sort()).toEqual(["app/dev/a", "app/dev/a/child"]);
-    expect(recordsOf(app)).toHaveLength(2);
-  });
+  test.each([true, false])(
+    "does replace() before the children are declared delete them and throw (%s)",
+    async (short) => {
+      const { world, Thing, stage } = setUp({ short });
+      world.on("create a", async () => void (await Thing("child")));
+      await stage.up(() => Thing("a", { value: 1 }));
+      world.on("update a", (context) => context.replace());
+      const app = await stage.open();
+      await app.run(() => Thing("a", { value: 2 }));
+      expect(world.calls.filter((call) => call.startsWith("delete"))).toEqual([]);
+      await app.finalize();
+      expect([...world.things.values()].map(({ fqn }) => fqn).sort()).toEqual(["app/dev/a", "app/dev/a/child"]);
+      expect(recordsOf(app)).toHaveLength(2);
+    },
+  );
 
   test("do two engines at once both create", async () => {
     const { world, Thing } = setUp();

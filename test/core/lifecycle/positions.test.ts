@@ -96,6 +96,26 @@ describe("a resource whose handler runs", () => {
     expect(said(handle(placement, "a").moves)).toEqual(["a 9 to 10"]);
   });
 
+  test("stands above the front, and not at it", () => {
+    const placement = new Placement([at("a", 1, 3), at("b", 3, 4)]);
+    placement.skipped("a");
+    expect(handle(placement, "b")).toMatchObject({ ready: [3, 0], done: [4] });
+  });
+
+  test("carries side by side what stood side by side", () => {
+    const placement = new Placement([at("a", 1, 2), at("b", 3, 5), at("c", 3, 6), at("d", 7, 8)]);
+    placement.skipped("d");
+    expect(said(handle(placement, "a").moves)).toEqual(["a 9 to 10", "b 11 to 12", "c 11 to 13"]);
+  });
+
+  test("carries again what was carried before", () => {
+    const placement = new Placement([at("a", 1, 2), at("b", 3, 4), at("c", 5, 6), at("d", 7, 8), at("e", 99, 100)]);
+    placement.skipped("d");
+    handle(placement, "a");
+    placement.skipped("e");
+    expect(said(handle(placement, "b").moves)).toEqual(["b 101 to 102", "c 103 to 104"]);
+  });
+
   test("carries only the ends that are not above the front", () => {
     const placement = new Placement([at("a", 1, 2), at("b", 3, 9), at("c", 4, 5)]);
     placement.skipped("c");

@@ -38,7 +38,9 @@ describe("the phase read", () => {
   test("fails on what is not recorded, naming it", async () => {
     const { Thing, stage } = setUp();
     const errors = await stage.failures(() => Thing("a"), reading);
-    expect(errors).toMatchObject([{ code: "NOT_RECORDED", fqn: "app/dev/a", message: expect.stringContaining('"up"') }]);
+    expect(errors).toMatchObject([
+      { code: "NOT_RECORDED", fqn: "app/dev/a", message: expect.stringContaining('"up"') },
+    ]);
     expect(stage.told).toEqual(["failed a"]);
     expect(stage.summary).toEqual({ failed: 1 });
   });
@@ -62,7 +64,9 @@ describe("the phase read", () => {
     const { Thing, Other, stage } = setUp();
     await stage.up(() => Thing("a"));
     const errors = await stage.failures(() => Other("a"), reading);
-    expect(errors).toMatchObject([{ code: "KIND_MISMATCH", fqn: "app/dev/a", message: expect.stringContaining(Thing.kind) }]);
+    expect(errors).toMatchObject([
+      { code: "KIND_MISMATCH", fqn: "app/dev/a", message: expect.stringContaining(Thing.kind) },
+    ]);
   });
 
   test("runs deferred functions, which may declare", async () => {

@@ -148,7 +148,11 @@ describe("replacing", () => {
     world.on("update a", replaced(true));
     world.fails("delete a");
     const [error, ...more] = await stage.failures(() => Thing("a", { value: 2 }));
-    expect(error).toMatchObject({ code: "HANDLER_FAILED", fqn: "app/dev/a", message: expect.stringContaining("no delete a") });
+    expect(error).toMatchObject({
+      code: "HANDLER_FAILED",
+      fqn: "app/dev/a",
+      message: expect.stringContaining("no delete a"),
+    });
     expect(more).toEqual([]);
     expect(world.names).toEqual(["a#1"]);
     world.calm();
@@ -200,7 +204,10 @@ describe("a changed kind under one id", () => {
     await failuresOf(stage.up());
     world.calm();
     const kinds: string[] = [];
-    world.on("delete a", ({ uid }) => void kinds.push([...world.things.values()].find((thing) => thing.uid === uid)?.kind ?? ""));
+    world.on(
+      "delete a",
+      ({ uid }) => void kinds.push([...world.things.values()].find((thing) => thing.uid === uid)?.kind ?? ""),
+    );
     await stage.up(() => New("a"));
     expect(kinds).toEqual([Old.kind]);
     expect([...world.things.values()].map(({ kind }) => kind)).toEqual([New.kind]);

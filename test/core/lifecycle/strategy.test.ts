@@ -102,7 +102,10 @@ describe("a destroy in parallel", () => {
 
 describe("a prune", () => {
   test("follows the strategy", async () => {
-    for (const [destroyStrategy, width] of [["sequential", 1], ["parallel", 3]] as const) {
+    for (const [destroyStrategy, width] of [
+      ["sequential", 1],
+      ["parallel", 3],
+    ] as const) {
       const { world, Thing, stage } = setUp();
       await stage.up(() => Promise.all([Thing("a"), Thing("b"), Thing("c")]));
       const { now, open } = holdDeletes(world, ids);

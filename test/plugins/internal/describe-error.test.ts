@@ -34,7 +34,7 @@ describe("an error that nobody caught is described", () => {
   it("with all errors of a run that failed, in its own message", () => {
     const errors = [new EngineError("HANDLER_FAILED", "One."), new Error("Two.")];
     expect(describeError(new RunFailedError("shop/dev", errors))).toBe(
-      'RunFailedError [RUN_FAILED]: The run of "shop/dev" failed; nothing was pruned because of it:\n  - One.\n  - Two.',
+      'RunFailedError [RUN_FAILED]: The run of "shop/dev" failed:\n  - One.\n  - Two.',
     );
   });
 });

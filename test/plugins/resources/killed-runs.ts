@@ -12,11 +12,16 @@ export interface KilledRun {
 
 const child = fileURLToPath(new URL("killed.child.ts", import.meta.url));
 
-/** All runs of a program that do not come to their end, each in a project of its own that is prepared before. */
+/**
+ * Runs of a program that do not come to their end, each in a project of its own that is prepared before.
+ *
+ * @param moments Default: all
+ */
 export async function killedRuns(
   newProject: ReturnType<typeof projects>,
   name: string,
   prepare: (project: Project) => Promise<unknown>,
+  moments?: readonly number[],
 ): Promise<KilledRun[]> {
   const run = async (moment: number): Promise<KilledRun | undefined> => {
     const project = await newProject({ stateStore: undefined });
@@ -31,6 +36,7 @@ export async function killedRuns(
     };
     return { moment, copy };
   };
+  if (moments) return (await Promise.all(moments.map(run))).flatMap((one) => one ?? []);
   const runs: KilledRun[] = [];
   for (let moment = 0; ; moment += 2) {
     const two = await Promise.all([run(moment), run(moment + 1)]);

@@ -82,7 +82,8 @@ export class Ground {
     for (const [other, { parent, uses, fqn: name }] of this.things) {
       if (other === uid) continue;
       if (parent === uid) this.early.push(`${fqn} was deleted before its child ${name}`);
-      else if (uses.includes(uid) && !this.#asked.has(uid)) this.early.push(`${fqn} was deleted before ${name}, which used it`);
+      else if (uses.includes(uid) && !this.#asked.has(uid))
+        this.early.push(`${fqn} was deleted before ${name}, which used it`);
     }
     await this.weather.pause();
     this.things.delete(uid);

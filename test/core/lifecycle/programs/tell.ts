@@ -1,10 +1,10 @@
 /** Lives through a history with a real engine and a real ground, and says what went wrong. */
 import { createEngine } from "../../../../core/engine.js";
-import type { DestroyStrategy } from "../../../../core/vocabulary.js";
 import { INTERNALS } from "../../../../core/scope/internals.js";
 import type { Scope } from "../../../../core/scope/scope.js";
 import { memoryStore } from "../../../../core/state/memory.js";
 import type { StateStore } from "../../../../core/state/store.js";
+import type { DestroyStrategy } from "../../../../core/vocabulary.js";
 import { observed } from "../../../helpers/observed-store.js";
 import type { Chapter } from "../order-world/history.ts";
 import { edited, emptyProgram, type Group } from "../order-world/program.ts";
@@ -59,7 +59,9 @@ const recorded = new WeakMap<Ground, ReadonlySet<string>>();
 function differences(ground: Ground): string[] {
   const records = recorded.get(ground) ?? new Set();
   const lost = [...ground.things].filter(([uid]) => !records.has(uid)).map(([, { fqn }]) => `${fqn} is not recorded`);
-  const gone = [...records].filter((uid) => !ground.things.has(uid)).map((uid) => `the record ${uid} stands for nothing`);
+  const gone = [...records]
+    .filter((uid) => !ground.things.has(uid))
+    .map((uid) => `the record ${uid} stands for nothing`);
   return [...lost, ...gone];
 }
 

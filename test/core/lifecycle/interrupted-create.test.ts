@@ -24,7 +24,10 @@ describe("a create that failed or was interrupted", () => {
       fqn: "app/dev/a",
       message: 'create of "app/dev/a" failed: quota exceeded',
     });
-    expect(recordOf(app, "a")).toMatchObject({ status: "creating", error: 'create of "app/dev/a" failed: quota exceeded' });
+    expect(recordOf(app, "a")).toMatchObject({
+      status: "creating",
+      error: 'create of "app/dev/a" failed: quota exceeded',
+    });
     expect(await app.has("a")).toBe(false);
     await expect(app.finalize()).rejects.toMatchObject({ code: "RUN_FAILED" });
   });
@@ -34,7 +37,10 @@ describe("a create that failed or was interrupted", () => {
     const tokens: string[] = [];
     world.on("create a", ({ token }) => void tokens.push(token));
     world.on("read a", ({ token, recovering }) => void tokens.push(token, String(recovering)));
-    world.on("update a", ({ token, recovering, attempt }) => void tokens.push(token, String(recovering), String(attempt)));
+    world.on(
+      "update a",
+      ({ token, recovering, attempt }) => void tokens.push(token, String(recovering), String(attempt)),
+    );
     lost(world, "create a");
     await stage.failures(() => Thing("a", { value: 1 }));
     const app = await stage.up(() => Thing("a", { value: 1 }));
@@ -177,88 +183,11 @@ describe("a create that failed and is no longer declared", () => {
     lost(world, "create a");
     await stage.failures(() => Thing("a"));
     world.fails("read a", "no network");
-    expect(await stage.failures(() => {})).toMatchObject([{ fqn: "app/dev/a", message: expect.stringContaining("no network") }]);
+    expect(await stage.failures(() => {})).toMatchObject([
+      { fqn: "app/dev/a", message: expect.stringContaining("no network") },
+    ]);
     world.calm();
     await stage.up();
     expect(world.names).toEqual([]);
-  });
-});
-
-describe("an update that failed", () => {
-  test("keeps the last good props and output for its next attempt", async () => {
-    const { world, stage, Thing } = setUp();
-    await stage.up(() => Thing("a", { value: 1 }));
-    world.fails("update a", "no");
-    const app = await stage.open();
-    await expect(app.run(() => Thing("a", { value: 2 }))).rejects.toThrow('update of "app/dev/a" failed: no');
-    expect(recordOf(app, "a")).toMatchObject({
-      status: "updating",
-      props: { value: 2 },
-      lastGood: { props: { value: 1 } },
-      output: { thing: "a#1", value: 1 },
-    });
-    await expect(app.finalize()).rejects.toThrow();
-    world.on("update a", ({ changes, recovering }) => void expect([changes, recovering]).toEqual([["/value"], true]));
-    const next = await stage.up(() => Thing("a", { value: 2 }));
-    expect(recordOf(next, "a")).toMatchObject({ status: "ready", props: { value: 2 } });
-    expect(recordOf(next, "a")?.lastGood).toBeUndefined();
-  });
-
-  test("is tried again though the program is back at the last good props", async () => {
-    const { world, Thing, stage } = setUp();
-    await stage.up(() => Thing("a", { value: 1 }));
-    world.fails("update a");
-    await stage.failures(() => Thing("a", { value: 2 }));
-    world.calm();
-    await stage.up(() => Thing("a", { value: 1 }));
-    expect(world.calls).toEqual(["create a", "update a", "update a"]);
-    expect(world.things.get("a#1")?.value).toBe(1);
-  });
-
-  test("and is no longer declared is deleted with the last good props", async () => {
-    const { world, Thing, stage } = setUp();
-    await stage.up(() => Thing("a", { value: 1 }));
-    world.fails("update a");
-    await stage.failures(() => Thing("a", { value: 2 }));
-    const seen: unknown[] = [];
-    world.on("delete a", ({ props, output }) => void seen.push(props, output));
-    await stage.up();
-    expect(seen).toEqual([{ value: 1 }, { thing: "a#1", value: 1 }]);
-  });
-});
-
-describe("a delete that failed", () => {
-  test("is tried again by the next run, and says recovering", async () => {
-    const { world, Thing, stage } = setUp();
-    await stage.up(() => Thing("a"));
-    world.fails("delete a", "busy");
-    const [error] = await stage.failures(() => {});
-    expect(error).toMatchObject({ fqn: "app/dev/a", message: 'delete of "app/dev/a" failed: busy' });
-    world.on("delete a", ({ recovering, attempt }) => void expect([recovering, attempt]).toEqual([true, 2]));
-    expect(recordsOf(await stage.up())).toEqual([]);
-  });
-
-  test("is finished before the resource is made anew where the program wants it again", async () => {
-    const { world, Thing, stage } = setUp();
-    await stage.up(() => Thing("a"));
-    world.fails("delete a");
-    await stage.failures(() => {});
-    world.calm();
-    world.news();
-    await stage.up(() => Thing("a"));
-    expect(world.calls).toEqual(["delete a", "create a"]);
-    expect(world.names).toEqual(["a#2"]);
-  });
-});
-
-describe("an output that cannot be encoded", () => {
-  test("fails the resource with its name, and leaves it pending", async () => {
-    const { world, Thing, stage } = setUp();
-    world.on("create a", () => ({ thing: "a", value: () => 1 }));
-    const app = await stage.open();
-    await expect(app.run(() => Thing("a"))).rejects.toMatchObject({ code: "UNSERIALIZABLE", fqn: "app/dev/a" });
-    expect(recordOf(app, "a")).toMatchObject({ status: "creating", error: expect.stringContaining("app/dev/a") });
-    await expect(app.finalize()).rejects.toThrow();
-    expect(stage.told).toEqual(["started a", "failed a"]);
   });
 });

@@ -1,0 +1,140 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { unseal } from "../../../core/state/entry.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import type { StateStore } from "../../../core/state/store.js";
+import { rejectedCode } from "../../helpers/codes.js";
+import { snapshot } from "../../helpers/journals.js";
+import {
+  CLOSING_CHECKPOINTS,
+  MANY_CHECKPOINTS,
+  putting,
+  type Run,
+  recordAt,
+  testLedgers,
+} from "../../helpers/ledgers.js";
+import { recordingStore } from "../../helpers/store-around.js";
+
+const ledgers = testLedgers();
+const both = [{ append: true }, { append: false }] as const;
+
+/** A run whose stage another one has taken over while its process slept. */
+async function fenced(inner: StateStore, limits = CLOSING_CHECKPOINTS) {
+  const recording = recordingStore(inner);
+  const run = await ledgers.run(recording.store, { limits });
+  const pending = recordAt("a", { status: "creating", attempt: 1, output: undefined, done: undefined });
+  await run.ledger.commit([{ op: "put", record: pending }], "now");
+  await (await ledgers.run(inner)).put("theirs");
+  recording.take();
+  return { run, take: recording.take, before: await snapshot(inner) };
+}
+
+function recoveryOf(path: string | undefined): Promise<{ text: string; body: Record<string, unknown> }> {
+  return readFile(path ?? "", "utf8").then((text) => ({ text, body: JSON.parse(text) }));
+}
+
+describe.each(both)("a run that was fenced (%j)", (options) => {
+  it.each([
+    ["one that grows or ends", CLOSING_CHECKPOINTS],
+    ["one that is about to be rolled over", MANY_CHECKPOINTS],
+  ])("fails at its next write, in %s, and breaks once", async (_, limits) => {
+    const { run } = await fenced(memoryStore(options), limits);
+    const [code, message] = await rejectedCode(run.put("b"));
+    expect([code, message]).toEqual(["FENCED", expect.stringContaining('"app/dev"')]);
+    expect((await rejectedCode(run.put("c")))[0]).toBe("FENCED");
+    expect((await rejectedCode(run.ledger.drain()))[0]).toBe("FENCED");
+    expect((await rejectedCode(run.close()))[0]).toBe("FENCED");
+    expect(run.broken).toHaveLength(1);
+  });
+
+  it("writes nothing more, and deletes nothing: no entry, no checkpoint, no lease", async () => {
+    const inner = memoryStore(options);
+    const { run, take, before } = await fenced(inner);
+    await rejectedCode(run.put("b"));
+    const attempt = take();
+    await rejectedCode(run.put("c"));
+    await rejectedCode(run.close());
+    await run.ledger.abandon();
+    expect(take()).toEqual([]);
+    expect(attempt).toEqual(options.append ? ["append journal/2"] : ["create journal/3", "get journal/3"]);
+    const after = await snapshot(inner);
+    // A line that came too late lies behind those that count.
+    if (options.append) after.set("app/dev/journal/000000000002", before.get("app/dev/journal/000000000002") ?? "");
+    expect(after).toEqual(before);
+  });
+
+  it("leaves no entry of its own among those that count", async () => {
+    const inner = memoryStore(options);
+    const { run } = await fenced(inner);
+    await rejectedCode(run.put("b"));
+    const next = await ledgers.run(inner, { writes: false });
+    expect([...next.ledger.contents.records.values()].map(({ key }) => key)).toEqual(["a", "theirs"]);
+  });
+});
+
+describe("the recovery file", () => {
+  it("keeps what has happened, whether it was queued before the fence was met or after, and no intent", async () => {
+    const { run } = await fenced(memoryStore());
+    const failing = rejectedCode(
+      run.ledger.commit([{ op: "patch", uid: "uid-a", set: { status: "ready", output: { name: "a" } } }], "now"),
+    );
+    const queued: Promise<unknown>[] = [
+      rejectedCode(run.ledger.commit([{ op: "put", record: recordAt("b", { status: "creating" }) }], "now")),
+      rejectedCode(run.ledger.commit([{ op: "patch", uid: "uid-c", set: { status: "deleting" } }], "now")),
+    ];
+    await failing;
+    await Promise.all(queued);
+    // A handler that was running ends.
+    await rejectedCode(
+      run.ledger.commit(
+        [
+          { op: "drop", uid: "uid-a" },
+          { op: "data", owner: "/", key: "n", value: 1 },
+        ],
+        "soon",
+      ),
+    );
+    await rejectedCode(run.ledger.commit([{ op: "place", at: [{ uid: "uid-a", ready: [1] }] }], "soon"));
+    const { body } = await recoveryOf(await run.ledger.abandon());
+    expect(body).toMatchObject({ format: 1, app: "app", stage: "dev", seq: 2 });
+    expect(body.results).toEqual([
+      { change: { op: "patch", uid: "uid-a", set: { status: "ready", output: { name: "a" } } }, token: "token-a" },
+      { change: { op: "drop", uid: "uid-a" }, token: "token-a" },
+      { change: { op: "data", owner: "/", key: "n", value: 1 } },
+    ]);
+  });
+
+  it("names the ledger and the session that it belongs to, and tells when it was altered", async () => {
+    const { run } = await fenced(memoryStore());
+    await rejectedCode(run.ledger.commit([putting("b")], "now"));
+    const path = (await run.ledger.abandon()) ?? "";
+    const { text, body } = await recoveryOf(path);
+    const locked = run.events.find(({ type }) => type === "state:locked");
+    expect(body.session).toBe(locked && "session" in locked ? locked.session : "");
+    expect(path).toBe(join(ledgers.rootDir, `engine-recovery.app.dev.${body.session}.json`));
+    expect(body.lineage).toEqual(expect.any(String));
+    expect(unseal(text.trimEnd())).toBe(body.digest);
+  });
+
+  it("is not written where nothing has happened that is not recorded", async () => {
+    const before = await readdir(ledgers.rootDir);
+    const { run } = await fenced(memoryStore());
+    await rejectedCode(run.ledger.commit([{ op: "put", record: recordAt("b", { status: "creating" }) }], "now"));
+    expect(await run.ledger.abandon()).toBeUndefined();
+    const fine: Run = await ledgers.run(memoryStore());
+    await fine.put("a");
+    expect(await fine.ledger.abandon()).toBeUndefined();
+    expect(await readdir(ledgers.rootDir)).toEqual(before);
+  });
+
+  it("keeps the results of a run whose store failed, too", async () => {
+    const store = memoryStore();
+    const run = await ledgers.run(store);
+    await run.put("a");
+    Object.assign(store, { append: () => Promise.reject(new Error("disk full")) });
+    await expect(run.put("b")).rejects.toThrow("disk full");
+    const { body } = await recoveryOf(await run.ledger.abandon());
+    expect(body.results).toEqual([{ change: putting("b") }]);
+  });
+});

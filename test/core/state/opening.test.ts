@@ -1,0 +1,198 @@
+import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../../core/state/memory.js";
+import type { StateStore } from "../../../core/state/store.js";
+import { rejectedCode } from "../../helpers/codes.js";
+import { gatedStore } from "../../helpers/gated-store.js";
+import { keysIn, loadFrom, recorded, snapshot } from "../../helpers/journals.js";
+import { CLOSING_CHECKPOINTS, keysOf, NO_CHECKPOINTS, type Run, testLedgers } from "../../helpers/ledgers.js";
+import { type Fault, faultyStore, recordingStore, type StoreCall, storeAround } from "../../helpers/store-around.js";
+
+const ledgers = testLedgers();
+const both = [{ append: true }, { append: false }] as const;
+
+async function ran(store: StateStore, name: string, limits = NO_CHECKPOINTS): Promise<Run> {
+  const run = await ledgers.run(store, { limits });
+  await run.put(name);
+  await run.close();
+  return run;
+}
+
+/** A store that some services are: it takes the condition of `create` and ignores it. */
+function careless(inner: StateStore): StateStore {
+  return { ...inner, create: (key, value) => inner.set(key, value).then(() => true) };
+}
+
+describe.each(both)("a store that overwrites what exists (%j)", (options) => {
+  it("is found out before anything but the session's open is written, whenever it is tried", async () => {
+    const { store, take } = recordingStore(careless(memoryStore(options)));
+    for (let time = 0; time < 3; time++) {
+      const run = await ledgers.run(store);
+      take();
+      const [code, message] = await rejectedCode(run.put("a"));
+      expect([code, message]).toEqual(["STORE_NOT_ATOMIC", expect.stringContaining("memory store")]);
+      expect(take().filter((call) => !/^(get|list)/.test(call))).toHaveLength(2);
+      expect(recorded(await loadFrom(store))).toEqual([]);
+    }
+  });
+
+  it("is found out by another version, on a state that was written elsewhere", async () => {
+    const inner = memoryStore(options);
+    await ran(inner, "a");
+    for (let time = 0; time < 2; time++) {
+      const run = await ledgers.run(careless(inner), { version: "2.0.0" });
+      expect((await rejectedCode(run.put("b")))[0]).toBe("STORE_NOT_ATOMIC");
+    }
+  });
+});
+
+describe("a store is tried", () => {
+  it("once by each version, with one request", async () => {
+    const { store, take } = recordingStore(memoryStore());
+    const creates: number[] = [];
+    for (const version of ["1.0.0", "1.0.0", "2.0.0", "2.0.0"]) {
+      const run = await ledgers.run(store, { version, limits: NO_CHECKPOINTS });
+      await run.put(version);
+      creates.push(take().filter((call) => call.startsWith("create")).length);
+      await run.close();
+      take();
+    }
+    // The first one makes the stage's first entry, which stays alone.
+    expect(creates).toEqual([3, 1, 2, 1]);
+  });
+});
+
+describe.each(both)("an open that was written too late to be the end (%j)", (options) => {
+  /** A run that is about to write its open while others write so much that its place is trimmed. */
+  async function late() {
+    const inner = memoryStore(options);
+    await ran(inner, "a", CLOSING_CHECKPOINTS);
+    const gated = gatedStore(inner);
+    const run = await ledgers.run(gated.store);
+    gated.hold(/^create journal/);
+    return { inner, gated, run };
+  }
+
+  it("does not count; its run goes on at the end, with what it had queued", async () => {
+    const { inner, gated, run } = await late();
+    const writing = run.put("b");
+    const open = await gated.reached(/^create journal/);
+    for (const name of ["c", "d", "e", "f"]) await ran(inner, name, CLOSING_CHECKPOINTS);
+    expect(await inner.has(open.key)).toBe(false);
+    gated.hold(undefined);
+    await open.answer();
+    await writing;
+    expect(keysOf(run.ledger)).toEqual(["a", "b", "c", "d", "e", "f"]);
+    await run.close();
+    const left = await loadFrom(inner);
+    expect(recorded(left).sort()).toEqual(["a", "b", "c", "d", "e", "f"]);
+    // What it left behind is taken away by and by.
+    for (const name of ["g", "h", "i"]) await ran(inner, name, CLOSING_CHECKPOINTS);
+    expect(await inner.has(open.key)).toBe(false);
+  });
+
+  it("does not count; its run changes nothing where the others touched what it had read", async () => {
+    const { inner, gated, run } = await late();
+    run.ledger.read("f");
+    const writing = rejectedCode(run.put("b"));
+    const open = await gated.reached(/^create journal/);
+    for (const name of ["c", "d", "e", "f"]) await ran(inner, name, CLOSING_CHECKPOINTS);
+    gated.hold(undefined);
+    await open.answer();
+    expect((await writing)[0]).toBe("STATE_MOVED");
+    expect(recorded(await loadFrom(inner)).sort()).toEqual(["a", "c", "d", "e", "f"]);
+  });
+
+  it("counts after all where only the checkpoints were late", async () => {
+    const inner = memoryStore(options);
+    const slow = gatedStore(inner);
+    slow.hold(/^create checkpoint/);
+    const closings = ["a", "b", "c"].map(async (name, index, names) => {
+      const before = names[index - 1];
+      while (before !== undefined && !recorded(await loadFrom(inner)).includes(before));
+      await ran(slow.store, name, CLOSING_CHECKPOINTS);
+    });
+    while (slow.held.length < 3) await slow.reached(/checkpoint/).then(() => loadFrom(inner));
+    const gated = gatedStore(inner);
+    const run = await ledgers.run(gated.store);
+    run.ledger.read("d");
+    gated.hold(/^list$/);
+    const writing = run.put("d");
+    const verify = await gated.reached("list");
+    slow.hold(undefined);
+    for (const call of [...slow.held]) await call.answer();
+    await Promise.all(closings);
+    gated.hold(undefined);
+    await verify.answer();
+    await writing;
+    await run.close();
+    expect(recorded(await loadFrom(inner)).sort()).toEqual(["a", "b", "c", "d"]);
+  });
+});
+
+describe.each(both)("a request that fails while a session opens (%j)", (options) => {
+  const isVerify = ({ op, key }: StoreCall): boolean => op === "list" && key === "app/dev/";
+  const cases: [string, (call: StoreCall, creates: number) => Fault | undefined, closes: boolean][] = [
+    ["its create", ({ op }, creates) => (op === "create" && creates === 1 ? "refused" : undefined), false],
+    ["the answer to its create", ({ op }, creates) => (op === "create" && creates === 1 ? "lost" : undefined), false],
+    [
+      "the second try of its create",
+      ({ op }, creates) => (op === "create" && creates === 2 ? "refused" : undefined),
+      true,
+    ],
+    ["its look at what is there", (call) => (isVerify(call) ? "refused" : undefined), true],
+  ];
+
+  it.each(cases)("fails the run: %s", async (_, fault, closes) => {
+    const inner = memoryStore(options);
+    await ran(inner, "a");
+    let creates = 0;
+    const run = await ledgers.run(
+      faultyStore(inner, (call) => {
+        if (call.op === "create") creates++;
+        return fault(call, creates);
+      }),
+      { version: "2.0.0", owner: { ...ledgers.dead, boot: "far away", since: "" } },
+    );
+    await expect(run.put("b")).rejects.toThrow(/was refused|was lost/);
+    expect(run.broken).toHaveLength(1);
+    const { head } = await loadFrom(inner);
+    // Nobody waits for a lease where the session could still be closed.
+    if (closes) expect(head.open).toBeUndefined();
+    const next = await ledgers.run(inner, { version: "2.0.0" });
+    await next.put("c");
+    await next.close();
+    expect(recorded(await loadFrom(inner))).toContain("c");
+  });
+
+  it("fails the run, and closes: the load of a takeover", async () => {
+    const inner = memoryStore();
+    await (await ledgers.run(inner)).put("a");
+    let isOpening = false;
+    const run = await ledgers.run(
+      faultyStore(inner, ({ op, key }) => {
+        isOpening ||= op === "create";
+        return isOpening && op === "list" && key.endsWith("/checkpoint/") ? "refused" : undefined;
+      }),
+    );
+    await expect(run.put("b")).rejects.toThrow("list was refused");
+    const { head, unsettled } = await loadFrom(inner);
+    expect(head.open).toBeUndefined();
+    expect(unsettled.map(({ seq }) => seq)).toEqual([2]);
+    // It could not say how long the segment before it is; so the next one does.
+    await ran(inner, "c");
+    expect(await loadFrom(inner)).toMatchObject({ unsettled: [], head: { open: undefined } });
+    expect(recorded(await loadFrom(inner))).toEqual(["a", "c"]);
+  });
+});
+
+describe("a store that shows nobody what keeps the next number", () => {
+  it("is given up on after a while", async () => {
+    const inner = memoryStore();
+    await ran(inner, "a");
+    const store = storeAround(inner, async (_call, act) => act());
+    Object.assign(store, { create: async () => false });
+    const run = await ledgers.run(store);
+    expect((await rejectedCode(run.put("b")))[0]).toBe("STORE_FAILED");
+    expect(await keysIn(inner)).toHaveLength((await snapshot(inner)).size);
+  });
+});
