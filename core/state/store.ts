@@ -33,7 +33,10 @@ export interface StateStore {
    * False: the key exists. A store that cannot tell whether its write took effect rejects.
    */
   create(key: string, value: string, options?: WriteOptions): Promise<boolean>;
-  /** The keys that begin with `prefix`; may lag a little behind, so it never proves absence by itself. */
+  /**
+   * The keys that begin with `prefix`: every one that was made before the call and not deleted since. Keys that come or
+   * go meanwhile may be there or not, so it never proves absence by itself.
+   */
   list(prefix: string): AsyncIterable<string>;
   /** Releases connections and file handles; the store is not used afterwards. */
   close?(): Promise<void>;

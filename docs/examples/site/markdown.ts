@@ -26,7 +26,9 @@ export function htmlOf(markdown: string): string {
       },
     },
   });
-  return renderer.parse(markdown, { async: false });
+  // TypeDoc's links to its own pages lead nowhere here: their text is left.
+  const text = markdown.replace(/\{@link [^|}]*\|\s*([^}]*)\}/g, "$1");
+  return renderer.parse(text, { async: false });
 }
 
 export function escapeHtml(text: string): string {
