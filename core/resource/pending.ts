@@ -32,10 +32,27 @@ function inString(this: unknown): never {
 
 /** Its `constructor` is Promise's own, so that awaiting a pending resource costs no extra turn. */
 const pendingPrototype: object = Object.create(Promise.prototype, {
-  kind: { get: function kind() { return identityOf(this).kind; } },
-  id: { get: function id() { return identityOf(this).id; } },
-  scope: { get: function scope() { return identityOf(this).scope; } },
-  fqn: { get: function fqn() { const { scope, id } = identityOf(this); return scope.fqn(id); } },
+  kind: {
+    get: function kind() {
+      return identityOf(this).kind;
+    },
+  },
+  id: {
+    get: function id() {
+      return identityOf(this).id;
+    },
+  },
+  scope: {
+    get: function scope() {
+      return identityOf(this).scope;
+    },
+  },
+  fqn: {
+    get: function fqn() {
+      const { scope, id } = identityOf(this);
+      return scope.fqn(id);
+    },
+  },
   toString: { value: inString },
   toJSON: { value: inString },
   [Symbol.toPrimitive]: { value: inString },

@@ -44,7 +44,14 @@ const rows: readonly Row[] = (["seq", "par"] as const).flatMap((mode) => {
     { name: `update 1,000 ${how}`, measured: up(1, thousand), before: [up(0, thousand)], target: 20 },
     { name: `unchanged 5,000 ${how}`, measured: up(0, fiveThousand), before: [up(0, fiveThousand)], target: 10 },
     ...(mode === "seq"
-      ? [{ name: "destroy 1,000", measured: [...thousand, "--phase", "destroy"], before: [up(0, thousand)], target: 20 }]
+      ? [
+          {
+            name: "destroy 1,000",
+            measured: [...thousand, "--phase", "destroy"],
+            before: [up(0, thousand)],
+            target: 20,
+          },
+        ]
       : []),
   ];
 });
@@ -84,7 +91,10 @@ function installPeer(): string {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), "{}");
   console.log(`installing ${PEER} into ${folder} (about 480 MB)`);
-  execFileSync("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", PEER], { cwd: folder, stdio: "ignore" });
+  execFileSync("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", PEER], {
+    cwd: folder,
+    stdio: "ignore",
+  });
   return folder;
 }
 

@@ -1,8 +1,8 @@
 import { checkLoad, Violation } from "./properties.js";
 import { complete, reading } from "./reading.js";
-import { newerCheckpoints, newestCheckpoint } from "./store.js";
-import type { State } from "./state.js";
 import { settle, verifyOpen } from "./settle.js";
+import type { State } from "./state.js";
+import { newerCheckpoints, newestCheckpoint } from "./store.js";
 import type { Turn } from "./turn.js";
 
 /** Base, then the entries after it up to the first missing; what is unsettled is read again; then verify. */

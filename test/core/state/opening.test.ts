@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../core/state/memory.js";
 import type { StateStore } from "../../../core/state/store.js";
 import { rejectedCode } from "../../helpers/codes.js";
+import { quiet } from "../../helpers/gate.js";
 import { gatedStore } from "../../helpers/gated-store.js";
 import { keysIn, loadFrom, recorded, snapshot } from "../../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, keysOf, NO_CHECKPOINTS, type Run, testLedgers } from "../../helpers/ledgers.js";
@@ -106,12 +107,11 @@ describe.each(both)("an open that was written too late to be the end (%j)", (opt
     const inner = memoryStore(options);
     const slow = gatedStore(inner);
     slow.hold(/^create checkpoint/);
-    const closings = ["a", "b", "c"].map(async (name, index, names) => {
-      const before = names[index - 1];
-      while (before !== undefined && !recorded(await loadFrom(inner)).includes(before));
-      await ran(slow.store, name, CLOSING_CHECKPOINTS);
-    });
-    while (slow.held.length < 3) await slow.reached(/checkpoint/).then(() => loadFrom(inner));
+    const closings: Promise<Run>[] = [];
+    for (const name of ["a", "b", "c"]) {
+      closings.push(ran(slow.store, name, CLOSING_CHECKPOINTS));
+      while (slow.held.length < closings.length) await quiet(1);
+    }
     const gated = gatedStore(inner);
     const run = await ledgers.run(gated.store);
     run.ledger.read("d");
