@@ -1,4 +1,5 @@
 /** One engine at work on one stage: what scopes, resources and the lifecycle share. */
+import type { EngineSettings } from "./engine-settings.js";
 import { EngineError, messageOf } from "./errors.js";
 import type { EventBus } from "./events.js";
 import type { EngineHooks, HookCalls } from "./hook-table.js";
@@ -13,28 +14,14 @@ import type { ResolvedOptions } from "./options.js";
 import type { PendingResource } from "./resource/pending.js";
 import { CleanupStack } from "./scope/cleanup.js";
 import { isLive, isRunningIn, setLive } from "./scope/current.js";
-import { INTERNALS } from "./scope/internals.js";
+import { fqnIn, INTERNALS } from "./scope/internals.js";
 import type { FinalizeOptions, Scope } from "./scope/scope.js";
 import { ScopeRuns } from "./scope/scope-runs.js";
 import { tooLate } from "./scope/too-late.js";
 import type { Change } from "./state/change.js";
 import { type Codec, createCodec } from "./state/codec.js";
 import type { Ledger } from "./state/ledger.js";
-import type { CheckpointLimits } from "./state/limits.js";
 import type { StateStore } from "./state/store.js";
-
-/** What an embedding tool or a test may set beside the options; see createEngine. */
-export interface EngineSettings {
-  /** Milliseconds of silence after which the owner of a session counts as dead. */
-  readonly leaseTtl: number;
-  /** Checkpoints to keep. */
-  readonly checkpoints: number;
-  /** Closed checkpoints to keep for people. */
-  readonly histories: number;
-  /** When a checkpoint is made. */
-  readonly limits: CheckpointLimits;
-  readonly version: string;
-}
 
 export interface AppParts {
   readonly options: ResolvedOptions;
@@ -146,7 +133,7 @@ export class App {
       // What a handler declares belongs to it: one that settles an interrupted create may run as late as this.
       const isInHandler = call.scope[INTERNALS].resource?.place.hasEnded === false;
       const isLate = this.generation.deferred.isClosed && !isInHandler;
-      if (isLate) throw tooLate(this.root, `The declaration of "${call.scope.fqn(String(call.id))}"`);
+      if (isLate) throw tooLate(this.root, `The declaration of "${fqnIn(call.scope, call.id)}"`);
       return declare(this, call);
     } catch (error) {
       this.generation.fail(call.scope[INTERNALS].path, error);
@@ -236,6 +223,8 @@ export class App {
   async #giveUpStart(): Promise<void> {
     await this.#ledger?.close("failed", this.generation.summary).catch(() => {});
     await this.release().catch(() => {});
+    // As after a run that has ended: app.run may begin another.
+    this.#finalizing ??= Promise.resolve();
   }
 
   #follow(): void {

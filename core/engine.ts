@@ -1,6 +1,6 @@
 /** Makes the `engine` function out of plugins: hooks, events and options in, a root scope out. */
-import { readFileSync } from "node:fs";
-import { App, type EngineSettings } from "./app.js";
+import { App } from "./app.js";
+import { completeSettings, type EngineSettings } from "./engine-settings.js";
 import { EngineError } from "./errors.js";
 import { createEventBus } from "./events.js";
 import { createHooks } from "./hooks.js";
@@ -13,11 +13,10 @@ import { isPendingResource } from "./resource/pending.js";
 import { type AttachableControl, runControl } from "./run-control.js";
 import { childScope } from "./scope/child.js";
 import { currentScope, enterScope } from "./scope/current.js";
-import { INTERNALS } from "./scope/internals.js";
+import { fqnIn, INTERNALS } from "./scope/internals.js";
 import { checkName } from "./scope/names.js";
 import { Scope } from "./scope/scope.js";
 import { runIn } from "./scope/scope-runs.js";
-import { CHECKPOINT_LIMITS } from "./state/limits.js";
 
 export interface EngineParts extends Partial<EngineSettings> {
   /** Installed before the plugins that a run's options name. */
@@ -40,13 +39,6 @@ export interface Engine {
   destroy(target?: Scope | PromiseLike<unknown> | object): Promise<void>;
 }
 
-const DEFAULTS: Omit<EngineSettings, "version"> = {
-  leaseTtl: 20_000,
-  checkpoints: 3,
-  histories: 10,
-  limits: CHECKPOINT_LIMITS,
-};
-
 /**
  * An engine without any built-in part: what a run needs comes from `plugins` and options.
  *
@@ -57,7 +49,7 @@ const DEFAULTS: Omit<EngineSettings, "version"> = {
  * ```
  */
 export function createEngine({ plugins = [], ...settings }: EngineParts = {}): Engine {
-  const complete: EngineSettings = { ...DEFAULTS, version: packageVersion(), ...settings };
+  const complete = completeSettings(settings);
   const engine = (appName: string, options?: EngineOptions): Promise<Scope> => {
     const control = runControl();
     const rejected = (error: unknown): Promise<never> => {
@@ -117,9 +109,7 @@ async function runChild<T>(
     throw new EngineError("INVALID_CALL", "engine.run(name, [options], fn) needs a function.");
   const parent = currentScope();
   const { app } = parent[INTERNALS];
-  return app.runs.track(parent.fqn(String(name)), async (run) =>
-    runIn(await makeChild(parent, name, options), run, fn),
-  );
+  return app.runs.track(fqnIn(parent, name), async (run) => runIn(await makeChild(parent, name, options), run, fn));
 }
 
 /** A child that is refused fails the scope that it was to be in. */
@@ -140,16 +130,4 @@ async function destroy(target?: Scope | PromiseLike<unknown> | object): Promise<
 function scopeOf(target: unknown): Scope {
   if (target instanceof Scope) return target;
   return isPendingResource(target) ? target.scope : currentScope();
-}
-
-function packageVersion(): string {
-  for (const up of ["../package.json", "../../package.json"]) {
-    try {
-      const { name, version } = JSON.parse(readFileSync(new URL(up, import.meta.url), "utf8"));
-      if (name === "scope-engine") return String(version);
-    } catch {
-      // Sources and the built tree stand at different depths below the package's root.
-    }
-  }
-  return "0.0.0";
 }

@@ -1,5 +1,6 @@
 /** Opens the state of an app's stage: chooses the store, and loads the ledger in it. */
-import type { App, EngineSettings } from "./app.js";
+import type { App } from "./app.js";
+import type { EngineSettings } from "./engine-settings.js";
 import { EngineError } from "./errors.js";
 import { identity } from "./process/identity.js";
 import { Ledger } from "./state/ledger.js";

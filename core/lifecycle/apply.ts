@@ -1,4 +1,5 @@
 /** One declaration, start to result. */
+import { EngineError, isEngineError, messageOf } from "../errors.js";
 import { resolveInputs } from "../resource/inputs.js";
 import { validate } from "../resource/schema.js";
 import type { ResourceRecord } from "../state/record.js";
@@ -21,20 +22,33 @@ export async function apply(declaration: Declaration): Promise<unknown> {
     if (origin !== undefined) refs.add(origin);
   };
   const inputs = resolveInputs([declaration.props, declaration.options.dependsOn], note);
-  const { value } = inputs instanceof Promise ? await inputs : inputs;
+  const { value } = inputs instanceof Promise ? await inputs.catch(propsFailed(declaration)) : inputs;
   let props: unknown = Array.isArray(value) ? value[0] : undefined;
   if (app.calls.props.used) {
     const context = { ...declaration.ref, scope, props };
     await app.calls.props.call(context);
     props = context.props;
   }
-  if (definition.schema) props = await validate(definition.schema, props, declaration.ref.fqn);
+  if (definition.schema) {
+    props = await validate(definition.schema, props, declaration.ref.fqn).catch(propsFailed(declaration));
+  }
   app.throwIfInterrupted();
+  const renewed = app.generation.renew(key);
+  if (renewed !== undefined) await renewed;
 
   const record = app.ledger.read(key);
   const encoded = app.codec.encode(props);
   const changes = record ? changedPaths(goodProps(record), encoded) : [];
   return act({ ...declaration, props, encoded, refs: uidsOf(declaration, refs), changes }, record);
+}
+
+/** What a promise of the program rejected with, or a schema threw, with the resource that met it. */
+function propsFailed({ ref: { fqn } }: Declaration): (error: unknown) => never {
+  return (error) => {
+    if (isEngineError(error) || error instanceof AggregateError) throw error;
+    const message = `The props of "${fqn}" could not be resolved: ${messageOf(error)}`;
+    throw new EngineError("INVALID_PROPS", message, { fqn, cause: error });
+  };
 }
 
 /** Not asynchronous itself: most resources are unchanged, and each promise between costs them a turn. */

@@ -8,6 +8,12 @@ import { callHandler, type HandlerEnd } from "./call.js";
 import { handlerFailed, tellFailure } from "./failure.js";
 import { decoded, goodProps, type Task } from "./task.js";
 
+export interface Found {
+  readonly output: unknown;
+  /** It is as declared: no handler has to run. */
+  readonly isRight: boolean;
+}
+
 export interface Attempt {
   readonly task: Task;
   readonly action: "create" | "update" | "replace";
@@ -19,10 +25,7 @@ export interface Attempt {
   readonly revert: readonly Change[];
   readonly recovering: boolean;
   /** Set where the output is not the recorded one, but what `read` found. */
-  readonly found?: {
-    readonly output: unknown /** It is as declared: no handler has to run. */;
-    readonly isRight: boolean;
-  };
+  readonly found?: Found;
   /** The copy that is replaced. */
   readonly old?: ResourceRecord;
   /** True where an update asked for this: its intent stands, and it was told as started. */
@@ -39,12 +42,10 @@ const COUNTED = { create: "created", update: "updated", replace: "replaced" } as
  * how the handler asked to end.
  */
 export async function attempt(input: Attempt): Promise<HandlerEnd> {
-  const { task, action, record } = input;
+  const { task, action } = input;
   const { app, ref } = task;
   await ask(input);
-  await input.prepare?.();
-  const renewed = app.generation.renew(record.key);
-  if (renewed) await renewed;
+  if (input.prepare) await prepare(input);
   const started = performance.now();
   await app.ledger.commit(input.intent, "now");
   let hasBegun = false;
@@ -79,6 +80,15 @@ async function ask(input: Attempt): Promise<void> {
     if (!input.isContinued || !old) throw error;
     // The update that asked for this has changed nothing.
     throw await undo({ ...input, revert: [{ op: "put", record: old }] }, error);
+  }
+}
+
+async function prepare(input: Attempt): Promise<void> {
+  try {
+    await input.prepare?.();
+  } catch (error) {
+    if (input.isContinued) tellFailure({ ...input.task, action: input.action }, error, true);
+    throw error;
   }
 }
 
@@ -136,7 +146,7 @@ async function fail(input: Attempt, error: unknown): Promise<unknown> {
 /** Takes the intent back where the handler never started, and returns the error to reject with. */
 async function undo(input: Attempt, error: unknown): Promise<unknown> {
   const { app } = input.task;
-  if (input.isContinued) tellFailure({ ...input.task, action: input.action }, error);
+  if (input.isContinued) tellFailure({ ...input.task, action: input.action }, error, true);
   await tryToRecord(app, input.revert);
   return error;
 }

@@ -45,8 +45,7 @@ export function declare(app: App, call: DeclarationCall): PendingResource<unknow
 }
 
 async function run(declaration: Declaration): Promise<unknown> {
-  const { app, scope, key } = declaration;
-  const home = scope[INTERNALS].resource?.place;
+  const { app, key } = declaration;
   try {
     if (!app.isReady) await app.ready();
     const output = await (app.options.phase === "up" ? apply(declaration) : recorded(declaration));
@@ -54,9 +53,6 @@ async function run(declaration: Declaration): Promise<unknown> {
     return output;
   } catch (error) {
     throw failed(declaration, error);
-  } finally {
-    // The handler that declared it goes on only in a place of its own.
-    if (home?.regained) await home.regained;
   }
 }
 

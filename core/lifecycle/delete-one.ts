@@ -74,12 +74,12 @@ async function remove(doomed: Doomed): Promise<void> {
   const deletion = await prepare(doomed);
   const { ref, scope } = deletion;
   const context: DeletionContext = { ...ref, scope, reason, output: decoded(app, record.output) };
-  try {
-    if (app.calls.beforeDelete.used) await app.calls.beforeDelete.call(context);
-    app.throwIfInterrupted();
-  } catch (error) {
-    throw failed(deletion, error);
+  if (app.calls.beforeDelete.used) {
+    await app.calls.beforeDelete.call(context).catch((error: unknown) => {
+      throw failed(deletion, error);
+    });
   }
+  app.throwIfInterrupted();
   const started = performance.now();
   await act(deletion, context.output);
   app.generation.count("deleted");
@@ -121,10 +121,10 @@ async function act(deletion: Deletion, output: unknown): Promise<void> {
     await app.record([...gone, ...children.map((child): Change => ({ op: "drop", uid: child.uid }))]);
   } catch (error) {
     // A handler that never ran leaves no intent behind: in the next run the resource may be wanted again.
-    const failure = hasBegun ? failed(deletion, error) : error;
-    const set = failure instanceof EngineError && hasBegun ? { error: failure.message } : { status, attempt };
+    const failure = hasBegun ? failed(deletion, error) : undefined;
+    const set = failure ? { error: failure.message } : { status, attempt };
     await tryToRecord(app, [{ op: "patch", uid, set }]);
-    throw failure;
+    throw failure ?? error;
   }
 }
 
@@ -134,8 +134,7 @@ function unlink(app: App, record: ResourceRecord): Change[] {
   return successor?.replaces === record.uid ? [{ op: "patch", uid: successor.uid, unset: ["replaces"] }] : [];
 }
 
-function failed({ app, scope, ref }: Deletion, error: unknown): unknown {
-  if (app.signal.aborted && error === app.signal.reason) return error;
+function failed({ app, scope, ref }: Deletion, error: unknown): EngineError {
   const failure = handlerFailed("delete", ref.fqn, error);
   tellFailure({ app, scope, ref, action: "delete" }, failure);
   return failure;

@@ -2,6 +2,7 @@
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
 import { scopeAt } from "../scope/child.js";
+import { fqnIn } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { DestroyStrategy } from "../vocabulary.js";
 import { type DeleteReason, deleteOne } from "./delete-one.js";
@@ -11,6 +12,7 @@ import { settleCreates } from "./settle-create.js";
 
 export interface DeletionPlan {
   readonly app: App;
+  /** Their children go with them. */
   readonly records: readonly ResourceRecord[];
   readonly strategy: DestroyStrategy;
   reasonFor(record: ResourceRecord): DeleteReason;
@@ -59,7 +61,7 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   return { errors, unresolved: settled.unresolved };
 }
 
-/** The records as they are now, with children that an interrupted create has declared in the meantime. */
+/** The records as they are now, with all their children: an interrupted create has perhaps declared some just now. */
 function stillThere(app: App, records: readonly ResourceRecord[]): ResourceRecord[] {
   const { contents } = app.ledger;
   const uids = new Set(records.map(({ uid }) => uid));
@@ -69,9 +71,8 @@ function stillThere(app: App, records: readonly ResourceRecord[]): ResourceRecor
 
 /** One resource, its children first. @throws what failed, several errors as an AggregateError */
 export async function deleteTree(app: App, record: ResourceRecord): Promise<void> {
-  const family = [record, ...familyOf(app.ledger.contents, [record.uid])];
   const { destroyStrategy: strategy } = scopeAt(app, folderOf(record.key));
-  raise(errorsOf(app, await deleteInOrder({ app, records: family, strategy, reasonFor: () => "replaced" })));
+  raise(errorsOf(app, await deleteInOrder({ app, records: [record], strategy, reasonFor: () => "replaced" })));
 }
 
 /** For whoever was asked to delete: what cannot be resolved has failed, too. */
@@ -100,7 +101,7 @@ function tellBlocked(app: App, item: ResourceRecord, by: ResourceRecord): void {
 
 export function nameOf(app: App, { key }: ResourceRecord): { readonly id: string; readonly fqn: string } {
   const id = key.slice(key.lastIndexOf("/") + 1);
-  return { id, fqn: app.root.fqn(key) };
+  return { id, fqn: fqnIn(app.root, key) };
 }
 
 export function folderOf(key: string): string {

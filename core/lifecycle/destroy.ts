@@ -1,7 +1,7 @@
 /** Deleting on request: a stage, a scope, or one resource. */
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
-import { INTERNALS } from "../scope/internals.js";
+import { fqnIn, INTERNALS } from "../scope/internals.js";
 import { Scope } from "../scope/scope.js";
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
@@ -14,11 +14,10 @@ import { familyOf } from "./family.js";
  * yet, for the modules that define it may only be on their way.
  */
 export async function destroyStage(app: App, isLastChance: boolean): Promise<void> {
-  const { contents } = app.ledger;
-  app.generation.before ??= contents.copy();
+  app.generation.before ??= app.ledger.contents.copy();
   if (!isLastChance && (await hasUndefinedKinds(app))) return;
   app.generation.isDestroyed = true;
-  const errors = await deleteAll(app, app.root, [...contents.records.values()]);
+  const errors = await deleteAll(app, app.root, [...app.ledger.contents.records.values()]);
   for (const error of errors) app.generation.fail("", error);
   if (errors.length === 0) await forgetData(app, "");
 }
@@ -36,6 +35,7 @@ export async function destroyTarget(scope: Scope, target: unknown): Promise<void
     );
   }
   await Promise.allSettled([target]);
+  await app.generation.renew(key);
   const { contents } = app.ledger;
   app.ledger.read(key);
   const copies = [...contents.records.values()].filter((record) => record.key === key);
@@ -91,7 +91,7 @@ async function forgetData(app: App, path: string): Promise<void> {
 async function hasUndefinedKinds(app: App): Promise<boolean> {
   const kinds = new Map([...app.ledger.contents.records.values()].map(({ kind, key }) => [kind, key]));
   for (const [kind, key] of kinds) {
-    if (!(await findDefinition(app, kind, app.root.fqn(key)))) return true;
+    if (!(await findDefinition(app, kind, fqnIn(app.root, key)))) return true;
   }
   return false;
 }

@@ -7,12 +7,7 @@ import type { Action, ResourceRef } from "../vocabulary.js";
 
 /** What a declaration failed at before or beside its handler, with the resource that met it. */
 export function declarationFailed(error: unknown, fqn: string): unknown {
-  if (error instanceof AggregateError) return error;
-  if (!(error instanceof EngineError)) {
-    const message = `The props of "${fqn}" could not be resolved: ${messageOf(error)}`;
-    return new EngineError("INVALID_PROPS", message, { fqn, cause: error });
-  }
-  if (error.fqn !== undefined) return error;
+  if (!(error instanceof EngineError) || error.fqn !== undefined) return error;
   return new EngineError(error.code, `"${fqn}": ${error.message}`, { fqn, cause: error });
 }
 
@@ -36,11 +31,12 @@ interface Failed {
   readonly action: Action;
 }
 
-/** Fails the run, and tells so where it is news. */
-export function tellFailure({ app, scope, ref, action }: Failed, error: unknown): void {
+/** Fails the run, and tells so where it is news, or where the resource was told as started. */
+export function tellFailure({ app, scope, ref, action }: Failed, error: unknown, wasStarted = false): void {
   const isNew = app.generation.fail(scope[INTERNALS].path, error);
-  if (!isNew || !(error instanceof EngineError)) return;
-  const { code, message } = error;
+  if (!isNew && !wasStarted) return;
+  const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
+  const message = messageOf(error);
   app.generation.count("failed");
   app.events.emit("resource:failed", { ...ref, action, code, message });
 }

@@ -38,7 +38,7 @@ export class Place {
   #isHeld = true;
   #hasEnded = false;
   #borrowers = 0;
-  #regained: Promise<void> | undefined;
+  #isReturning = false;
 
   private constructor(limiter: Limiter) {
     this.#limiter = limiter;
@@ -55,15 +55,10 @@ export class Place {
     this.#letGo();
   }
 
-  /** A child's handler has returned. */
+  /** A child's handler has returned, and its place is about to be free: the parent's, if it was the last. */
   giveBack(): void {
     this.#borrowers--;
-    if (this.#borrowers === 0 && !this.#hasEnded) this.#regained ??= this.#regain();
-  }
-
-  /** Pending while the handler has to wait before it may go on after the last of its children. */
-  get regained(): Promise<void> | undefined {
-    return this.#regained;
+    if (this.#borrowers === 0 && !this.#hasEnded && !this.#isReturning) void this.#regain();
   }
 
   get hasEnded(): boolean {
@@ -77,8 +72,9 @@ export class Place {
   }
 
   async #regain(): Promise<void> {
+    this.#isReturning = true;
     await this.#limiter.reacquire();
-    this.#regained = undefined;
+    this.#isReturning = false;
     this.#isHeld = true;
     if (this.#hasEnded || this.#borrowers > 0) this.#letGo();
   }

@@ -18,6 +18,9 @@ export async function prune(app: App, path: string): Promise<void> {
   const doomed = [...old, ...orphans];
   if (doomed.length === 0) return;
   const keeper = new Keeper(app);
+  for (const record of doomed.filter(({ uid }) => app.ledger.isForeign(uid))) {
+    keeper.keep(record, "another run has made or changed it meanwhile");
+  }
   const spared = orphans.filter(({ key }) => !scopeAt(app, folderOf(key)).destroyOrphans);
   for (const record of spared) keeper.keep(record, "destroyOrphans is false");
   await ask(

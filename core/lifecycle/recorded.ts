@@ -8,7 +8,7 @@ import type { Declaration } from "./task.js";
 export async function recorded(declaration: Declaration): Promise<unknown> {
   const { app, ref, key } = declaration;
   if (app.options.phase === "destroy") {
-    const record = app.generation.before?.at(key);
+    const record = (app.generation.before ?? app.ledger.contents).at(key);
     return record?.output === undefined ? unknownValue(ref.fqn) : app.codec.decode(record.output);
   }
   const output = outputOf(declaration, app.ledger.read(key));

@@ -1,11 +1,13 @@
 /** Unchanged and settled: nothing is done, and nothing written unless the program changed what it belongs to. */
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
-import { type Compared, context, decoded } from "./task.js";
+import { type Compared, context, decoded, moves, place } from "./task.js";
 
 export function skip(task: Compared, record: ResourceRecord): unknown {
   const { app, ref, landing } = task;
-  const changes = rewired(task, record);
+  const rewiring = rewired(task, record);
+  // What it refers to now must be deleted after it: so it may have to stand elsewhere in the order.
+  const changes = rewiring.length > 0 ? [...moves(place(task, record)), ...rewiring] : rewiring;
   const recorded = changes.length > 0 ? app.record(changes) : undefined;
   landing.settle = (placement) => placement.skipped(record.uid);
   app.generation.count("skipped");

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { DestroySignal } from "../resource/context.js";
 import type { Change } from "../state/change.js";
 import { isPending, type ResourceRecord } from "../state/record.js";
-import { type Attempt, attempt } from "./attempt.js";
+import { attempt, type Found } from "./attempt.js";
 import { changedPaths } from "./diff.js";
 import { replace } from "./replace.js";
 import { context, goodProps, moves, type Task } from "./task.js";
@@ -22,12 +22,7 @@ export async function updateDrifted(task: Task, before: ResourceRecord, output: 
   return updating(task, before, false, { output, isRight: false });
 }
 
-async function updating(
-  task: Task,
-  before: ResourceRecord,
-  recovering: boolean,
-  found?: Attempt["found"],
-): Promise<unknown> {
+async function updating(task: Task, before: ResourceRecord, recovering: boolean, found?: Found): Promise<unknown> {
   const { encoded, app } = task;
   const again = isPending(before) && changedPaths(before.props, encoded).length === 0;
   const { error: _error, parent: _parent, refs: _refs, dropped: _dropped, ...kept } = before;

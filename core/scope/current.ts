@@ -12,6 +12,7 @@ interface Presence {
   readonly how: "entered" | "run";
   /** The call of `run` that it came by, where it did. */
   readonly run?: ScopeRun;
+  /** The next one around it that came by a call of `run` which had not ended. */
   readonly outer?: Presence;
 }
 
@@ -29,7 +30,14 @@ export function enterScope(root: Scope): void {
 }
 
 export function runInScope<T>(scope: Scope, fn: () => T, run?: ScopeRun): T {
-  return scopes.storage.run({ scope, how: "run", run, outer: scopes.storage.getStore() }, fn);
+  return scopes.storage.run({ scope, how: "run", run, outer: enclosing() }, fn);
+}
+
+/** Leaves out what has ended: a program that begins each run inside of the last one would build an endless chain. */
+function enclosing(): Presence | undefined {
+  let present = scopes.storage.getStore();
+  while (present && (!present.run || present.run.hasEnded)) present = present.outer;
+  return present;
 }
 
 /** The calls of `run` that the calling code is a part of. */

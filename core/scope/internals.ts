@@ -31,6 +31,11 @@ export function keyIn(scope: Scope, id: string): string {
   return path === "" ? id : `${path}/${id}`;
 }
 
+/** Fully qualified name of what stands at a path below a scope. */
+export function fqnIn(scope: Scope, path: string): string {
+  return `${scope.chain.join("/")}/${path}`;
+}
+
 /** Owner of a scope's data: no uid begins with a slash. */
 export function dataOwner(scope: Scope): string {
   return `/${scope[INTERNALS].path}`;

@@ -8,6 +8,7 @@ export interface ScopeRun {
   /** Name of the scope, for messages. */
   readonly name: string;
   readonly over: Promise<void>;
+  readonly hasEnded: boolean;
   end(): void;
 }
 
@@ -57,9 +58,20 @@ export async function runIn<T, S extends Scope>(scope: S, run: ScopeRun, fn: (sc
 }
 
 function newRun(name: string): ScopeRun {
-  let end = (): void => {};
+  let resolveOver = (): void => {};
   const over = new Promise<void>((resolve) => {
-    end = resolve;
+    resolveOver = resolve;
   });
-  return { name, over, end: () => end() };
+  let hasEnded = false;
+  return {
+    name,
+    over,
+    get hasEnded() {
+      return hasEnded;
+    },
+    end() {
+      hasEnded = true;
+      resolveOver();
+    },
+  };
 }

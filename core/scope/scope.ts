@@ -1,12 +1,12 @@
 import { inspect } from "node:util";
-import { EngineError } from "../errors.js";
+import { EngineError, isEngineError } from "../errors.js";
 import type { EventSource } from "../events.js";
 import type { EngineHooks } from "../hook-table.js";
 import type { PendingResource } from "../resource/pending.js";
 import type { DestroyStrategy, Phase } from "../vocabulary.js";
 import { currentScope, runInScope } from "./current.js";
 import { deleteData, getData, setData } from "./data.js";
-import { dataOwner, INTERNALS, keyIn, type ScopeInternals } from "./internals.js";
+import { dataOwner, fqnIn, INTERNALS, keyIn, type ScopeInternals } from "./internals.js";
 import { checkName, physicalName } from "./names.js";
 import { runIn } from "./scope-runs.js";
 import { tooLate } from "./too-late.js";
@@ -131,9 +131,10 @@ export class Scope {
     return this[INTERNALS].app.events.source;
   }
 
-  /** `{app}/{stage}/{child scopes}/{id}` */
+  /** `{app}/{stage}/{child scopes}/{id}`. @throws EngineError `INVALID_NAME` */
   fqn(id: string): string {
-    return `${this.chain.join("/")}/${id}`;
+    checkName("id", id);
+    return fqnIn(this, id);
   }
 
   /**
@@ -225,6 +226,12 @@ export class Scope {
 
   /** Ends the run without pruning: waits, records results, lets go of the state, and says what it left. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await (this.parent ? this.finalize() : this[INTERNALS].app.dispose());
+    if (!this.parent) return this[INTERNALS].app.dispose();
+    try {
+      await this.finalize();
+    } catch (error) {
+      // It fails the root's finalize as well; here it would hide an error that is on its way.
+      if (!isEngineError(error, "RUN_FAILED")) throw error;
+    }
   }
 }

@@ -10,7 +10,7 @@ import { Journal, type Urgency } from "./journal.js";
 import { ledgerKeys } from "./keys.js";
 import { CHECKPOINT_LIMITS, type CheckpointLimits } from "./limits.js";
 import { type Loaded, load } from "./load.js";
-import { Reads } from "./reads.js";
+import { changedRecords, Reads } from "./reads.js";
 import type { Encoded, ResourceRecord } from "./record.js";
 import { resultsOf, writeRecovery } from "./recovery.js";
 import { Session } from "./session.js";
@@ -46,6 +46,7 @@ export class Ledger {
   /** Sessions that need no waiting: found dead. */
   readonly #dead: Set<string>;
   readonly #reads = new Reads();
+  readonly #foreign = new Set<string>();
   readonly #session: Session;
   readonly #journal: Journal;
   #view: Contents;
@@ -89,6 +90,11 @@ export class Ledger {
 
   readData(owner: string, key: string): Encoded | undefined {
     return this.#reads.data(this.#view, owner, key);
+  }
+
+  /** True for what another run has made or changed since this one loaded the state. */
+  isForeign(uid: string): boolean {
+    return this.#foreign.has(uid);
   }
 
   /** Queues changes; resolves when they and all queued earlier are durable. */
@@ -157,6 +163,7 @@ export class Ledger {
         `Another run changed "${app}/${stage}" while this one was at work, in what this one had read. Nothing more was changed. Run again.`,
       );
     }
+    for (const uid of changedRecords(this.#session.contents, loaded.contents)) this.#foreign.add(uid);
     this.#view = loaded.contents.copy();
     for (const change of queued) this.#view.apply(change);
     this.#isShared = false;

@@ -4,13 +4,14 @@ import { EngineError, isEngineError } from "../errors.js";
 import { NOTHING_DONE } from "../vocabulary.js";
 import { type AppendPlace, appendLine, type Content, contentOf, createOwn, growing, write } from "./append.js";
 import { FORMAT, type OpenRecord, type Owner, type Settled } from "./entry.js";
-import { giveUp } from "./given-up.js";
+import { giveUp, isGivenUp } from "./given-up.js";
 import type { Head } from "./head.js";
 import { Lease } from "./lease.js";
 import { type Loaded, load } from "./load.js";
 import type { LedgerPlace } from "./place.js";
 import type { Segment } from "./segment.js";
 import { folded, type Written } from "./standing.js";
+import { isGrowing } from "./store.js";
 import { isOvertaken, survey } from "./survey.js";
 
 export interface OpeningSettings extends AppendPlace {
@@ -125,6 +126,7 @@ async function confirm(
       await lease.end(true);
       return undefined;
     }
+    for (const segment of found.unsettled) await makeLast(settings, segment);
     settled = found.unsettled.map(lengthOf);
     return { ...opened, loaded: isUnsure ? await settings.moved(found, own) : found, settled };
   } catch (error) {
@@ -157,6 +159,16 @@ async function leave(settings: OpeningSettings, at: Loaded, id: string, settled:
   } catch {
     // What made it leave is what the run fails with; a session that is not closed is waited for, no more.
   }
+}
+
+/**
+ * What we count of a segment must not get lost in a power loss that our own entry survives: an append of nothing makes
+ * the lines last that its owner had no time for. Of one that we broke off ourselves nobody knows what an append does.
+ */
+async function makeLast({ store, keys }: LedgerPlace, { seq, lines }: Segment): Promise<void> {
+  const owner = lines[0]?.entry.session;
+  if (!isGrowing(store) || owner === undefined || isGivenUp(owner)) return;
+  await store.append(keys.entry(seq), "", keys.entry(seq + 1), { sync: true });
 }
 
 function lengthOf({ seq, lines }: Segment): Settled {

@@ -34,6 +34,11 @@ export class Reads {
   }
 }
 
+/** Uids of the records that came or changed on the way from one to the other. */
+export function changedRecords(before: Contents, after: Contents): readonly string[] {
+  return [...after.records].flatMap(([uid, record]) => (same(before.records.get(uid), record) ? [] : uid));
+}
+
 function isDeletion(change: Change): boolean {
   if (change.op === "patch") return change.set?.status === "deleting";
   return change.op === "drop" || change.op === "forget";

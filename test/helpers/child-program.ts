@@ -14,8 +14,8 @@ export interface Ended {
 
 export interface RunningProgram {
   readonly process: ChildProcess;
-  /** Resolves when the program has printed this line; rejects when it ends without. */
-  printed(line: string): Promise<void>;
+  /** Resolves when the program has printed a line that begins like this; rejects when it ends without. */
+  printed(start: string): Promise<void>;
   readonly ended: Promise<Ended>;
 }
 
@@ -42,17 +42,18 @@ export function startProgram(name: string, { args = [], env = {}, cwd, node }: P
   const waiting = new Map<string, () => void>();
   createInterface({ input: child.stdout }).on("line", (line) => {
     out.push(line);
-    waiting.get(line)?.();
+    for (const [start, seen] of waiting) if (line.startsWith(start)) seen();
   });
   createInterface({ input: child.stderr }).on("line", (line) => err.push(line));
   const ended = once(child, "close").then((): Ended => {
     return { code: child.exitCode, signal: child.signalCode, stdout: out.join("\n"), stderr: err.join("\n") };
   });
-  const printed = async (line: string): Promise<void> => {
-    if (out.includes(line)) return;
-    const seen = new Promise<void>((resolve) => waiting.set(line, resolve));
+  const printed = async (start: string): Promise<void> => {
+    const wasPrinted = (): boolean => out.some((line) => line.startsWith(start));
+    if (wasPrinted()) return;
+    const seen = new Promise<void>((resolve) => waiting.set(start, resolve));
     const gone = ended.then(({ stdout, stderr }) => {
-      if (!stdout.split("\n").includes(line)) throw new Error(`It ended without "${line}":\n${stdout}\n${stderr}`);
+      if (!wasPrinted()) throw new Error(`It ended without "${start}":\n${stdout}\n${stderr}`);
     });
     await Promise.race([seen, gone]);
   };

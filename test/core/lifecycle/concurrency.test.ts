@@ -107,10 +107,10 @@ describe("a place", () => {
         place.giveBack();
         place.giveBack();
         place.lend();
-        await place.regained;
+        await quiet(1);
         place.giveBack();
+        await quiet(1);
         place.end();
-        await place.regained;
       },
     ];
     for (const history of histories) {
@@ -133,24 +133,44 @@ describe("a place", () => {
     expect(free(limiter)).toBe(1);
   });
 
-  test("that was lent is taken back before others get one", async () => {
+  test("that was lent is taken back before others get one, once the last child has given it back", async () => {
     const limiter = new Limiter(1);
     const order: string[] = [];
+    const take = async (name: string): Promise<Place> => {
+      const place = await Place.take(limiter);
+      order.push(name);
+      return place;
+    };
+    const parent = await take("parent");
+    parent.lend();
+    parent.lend();
+    const children = [await take("child"), take("other child")] as const;
+    const other = take("other");
+    parent.giveBack();
+    children[0].end();
+    const child = await children[1];
+    parent.giveBack();
+    child.end();
+    await quiet(1);
+    expect(order).toEqual(["parent", "child", "other child"]);
+    parent.end();
+    (await other).end();
+  });
+
+  test("that is lent again while its handler waits for it goes to whom it is lent", async () => {
+    const limiter = new Limiter(1);
     const parent = await Place.take(limiter);
     parent.lend();
     const child = await Place.take(limiter);
-    const other = Place.take(limiter).then((place) => {
-      order.push("other");
-      place.end();
-    });
     parent.giveBack();
-    const back = parent.regained?.then(() => {
-      order.push("parent");
-      parent.end();
-    });
+    parent.lend();
+    const other = Place.take(limiter);
     child.end();
-    await Promise.all([other, back]);
-    expect(order).toEqual(["parent", "other"]);
+    (await other).end();
+    parent.giveBack();
+    await quiet(1);
+    parent.end();
+    expect(free(limiter)).toBe(1);
   });
 
   test("is waited for by a hundred thousand at no cost that grows", async () => {

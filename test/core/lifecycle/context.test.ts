@@ -101,18 +101,23 @@ describe.each([
     world.on("create a", fail);
     world.on("update a", fail);
     for (const value of [1, 1, 2]) await stage.failures(() => Thing("a", { value }));
-    world.on("create a", ({ token, attempt }) => void tokens.push([token, attempt]));
-    await stage.up(() => Thing("a", { value: 2 }));
+    const changes: string[] = [];
+    world.on("create a", (context) => {
+      tokens.push([context.token, context.attempt]);
+      changes.push(...context.changes);
+    });
+    await stage.up(() => Thing("a", { value: 9 }));
     for (const value of [3, 3, 4]) await stage.failures(() => Thing("a", { value }));
     const names = [...new Set(tokens.map(([token]) => token))];
+    expect(changes).toEqual([]);
     expect(tokens.map(([token = "", attempt]) => [names.indexOf(token), attempt])).toEqual([
       [0, 1],
       [0, 2],
       [1, 1],
-      [1, 2],
       [2, 1],
-      [2, 2],
       [3, 1],
+      [3, 2],
+      [4, 1],
     ]);
   });
 

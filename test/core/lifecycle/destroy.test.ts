@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/define.js";
+import { gate, quiet } from "../../helpers/gate.js";
 import { failuresOf, recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { newKind, type TypeOptions, World } from "../../helpers/world.js";
 
@@ -25,6 +26,7 @@ describe("engine.destroy", () => {
     expect(world.calls).toEqual(["create b", "create a", "create child", "delete child", "delete a"]);
     expect(recordsOf(app).map(({ key }) => key)).toEqual(["b"]);
     expect([...app.resources.keys()]).toEqual(["b"]);
+    expect(app.children.get("a")?.resources.size).toBe(0);
     await app.finalize();
   });
 
@@ -43,6 +45,25 @@ describe("engine.destroy", () => {
     });
     expect(world.names).toEqual(["kept#1"]);
     expect(world.calls.slice(3)).toEqual(["delete b", "delete a"]);
+    await app.finalize();
+  });
+
+  test("of a scope waits for what is being made there", async () => {
+    const { world, Thing, stage, destroy } = setUp();
+    const slow = gate();
+    world.on("create a", () => slow.opened);
+    const app = await stage.open();
+    const running = app.run(() =>
+      stage.engine.run("s", (scope) => {
+        void Thing("a");
+        return destroy(scope);
+      }),
+    );
+    await quiet();
+    slow.open();
+    await running;
+    expect(world.calls).toEqual(["create a", "delete a"]);
+    expect(recordsOf(app)).toEqual([]);
     await app.finalize();
   });
 
@@ -75,6 +96,16 @@ describe("engine.destroy", () => {
     const app = await stage.open();
     await app.run(async () => destroy(await Thing("a", { name: "y" })));
     expect(world.names).toEqual([]);
+    expect(recordsOf(app)).toEqual([]);
+    await app.finalize();
+  });
+
+  test("deletes children that nobody awaited with their parent", async () => {
+    const { world, Thing, stage, destroy } = setUp();
+    world.on("create a", () => void Thing("child"));
+    const app = await stage.open();
+    await app.run(() => destroy(Thing("a")));
+    expect(world.calls).toEqual(["create a", "create child", "delete child", "delete a"]);
     expect(recordsOf(app)).toEqual([]);
     await app.finalize();
   });

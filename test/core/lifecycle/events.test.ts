@@ -27,6 +27,11 @@ describe("the events of a resource", () => {
     await up(() => Thing("a", { value: 5, name: "y" }));
     world.fails("delete a");
     await up(() => {});
+    world.calm("delete a");
+    await up(() => Thing("a", { value: 5, name: "y" }));
+    world.fails("delete a");
+    world.on("update a", (context) => context.replace(true));
+    await up(() => Thing("a", { value: 6, name: "y" }));
     expect(told).toEqual([
       ["started a", "created a"],
       ["skipped a"],
@@ -36,6 +41,8 @@ describe("the events of a resource", () => {
       ["started a", "started a", "deleted a", "replaced a"],
       ["started a", "failed a"],
       ["started a", "failed a"],
+      ["started a", "deleted a", "started a", "created a"],
+      ["started a", "started a", "failed a", "failed a"],
     ]);
   });
 

@@ -130,6 +130,30 @@ describe("reapply: true", () => {
     expect(recordsOf(app)).toHaveLength(2);
   });
 
+  test("replaces a resource with the children that are still being made", async () => {
+    const { world } = setUp();
+    const Thing = world.type({ replaceOn: ["name"] });
+    const stage = new Stage({ reapply: true });
+    const slow = gate();
+    world.on("create a", () => void Thing("b"));
+    world.on("create b", () => slow.opened);
+    const app = await stage.open();
+    const running = app.run(() => Promise.all([Thing("a", { name: "x" }), Thing("a", { name: "y" })]));
+    await quiet();
+    slow.open();
+    await running;
+    await app.finalize();
+    expect(
+      recordsOf(app)
+        .map(({ key, status }) => [key, status])
+        .sort(),
+    ).toEqual([
+      ["a", "ready"],
+      ["a/b", "ready"],
+    ]);
+    expect(world.things.size).toBe(2);
+  });
+
   test("keeps children of a call that was skipped", async () => {
     const { world, Thing, stage } = setUp();
     world.on("create a", async () => void (await Thing("b")));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { Resource } from "../../../core/resource/define.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
-import { type TypeOptions, World } from "../../helpers/world.js";
+import { newKind, type TypeOptions, World } from "../../helpers/world.js";
 
 function setUp(options: TypeOptions = {}) {
   const world = new World();
@@ -112,6 +113,7 @@ describe("a create that failed and is no longer declared", () => {
     const { world, Thing, stage } = setUp({ read: true });
     lost(world, "create a");
     await stage.failures(() => Thing("a"));
+    world.on("read a", ({ recovering }) => void expect(recovering).toBe(true));
     const app = await stage.up();
     expect(world.calls).toEqual(["create a", "read a", "delete a"]);
     expect(world.names).toEqual([]);
@@ -135,6 +137,22 @@ describe("a create that failed and is no longer declared", () => {
     const app = await stage.up();
     expect(world.calls).toEqual(["create a", "create a", "recovering: true", "delete a"]);
     expect(recordsOf(app)).toEqual([]);
+  });
+
+  test("and gives nothing is created again and then deleted where its type is idempotent", async () => {
+    const calls: string[] = [];
+    const Thing = Resource<void, object>(newKind(), {
+      idempotent: true,
+      create({ recovering }) {
+        calls.push("create");
+        if (!recovering) throw new Error("lost");
+      },
+      delete: () => void calls.push("delete"),
+    });
+    const stage = new Stage();
+    await stage.failures(() => Thing("a"));
+    expect(recordsOf(await stage.up())).toEqual([]);
+    expect(calls).toEqual(["create", "create", "delete"]);
   });
 
   test("is created again with its children and deleted with them where its type is idempotent", async () => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { definePlugin } from "../../../core/plugin.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { gate, quiet } from "../../helpers/gate.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
@@ -71,6 +72,55 @@ describe("an interrupted run", () => {
     world.news();
     await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
     expect(world.calls).toHaveLength(1);
+  });
+
+  test("asks about nothing any more that it is not going to delete", async () => {
+    const world = new World();
+    const Thing = world.type({ read: true });
+    const controller = new AbortController();
+    const asked: string[] = [];
+    const stage = new Stage({ concurrency: 1 });
+    await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
+    const stopping = definePlugin({
+      name: "stopping",
+      apply: ({ hooks }) =>
+        hooks.beforeDelete.tap("stopping", ({ id }) => {
+          asked.push(id);
+          controller.abort();
+        }),
+    });
+    const errors = await stage.failures(() => {}, { signal: controller.signal, plugins: [stopping] });
+    expect(errors).toMatchObject([{ code: "ABORTED" }]);
+    expect(asked).toHaveLength(1);
+    expect(world.things.size).toBe(2);
+    expect(stage.told).toEqual([]);
+  });
+
+  test("leaves creates that it has not asked about as they were", async () => {
+    const world = new World();
+    const Thing = world.type({ read: true });
+    const stage = new Stage({ concurrency: 1 });
+    for (const id of ["a", "b"]) world.fails(`create ${id}`, `lost ${id}`);
+    await stage.failures(() => Promise.allSettled([Thing("a"), Thing("b")]));
+    const controller = new AbortController();
+    world.on("read a", () => controller.abort());
+    const app = await stage.open({ signal: controller.signal });
+    await expect(app.finalize()).rejects.toMatchObject({ errors: [{ code: "ABORTED" }] });
+    expect(recordsOf(app)).toMatchObject([{ key: "b", error: expect.stringContaining("lost b") }]);
+  });
+
+  test("tells of a delete that stopped at its signal, and keeps it pending", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Thing("a"));
+    const controller = new AbortController();
+    world.on("delete a", ({ signal }) => {
+      controller.abort();
+      signal.throwIfAborted();
+    });
+    const app = await stage.open({ signal: controller.signal });
+    await expect(app.finalize()).rejects.toMatchObject({ errors: [{ code: "ABORTED" }, { fqn: "app/dev/a" }] });
+    expect(stage.told).toEqual(["started a", "failed a"]);
+    expect(recordOf(app, "a")).toMatchObject({ status: "deleting", error: expect.stringContaining("app/dev/a") });
   });
 
   test("keeps what a handler says that stopped at its signal", async () => {

@@ -123,6 +123,7 @@ describe("children", () => {
     const Thing = world.type();
     const stage = new Stage();
     world.on("create a", async () => void (await Thing("b")));
+    for (const phase of ["create", "update"]) world.on(`${phase} b`, async () => void (await Thing("c")));
     await stage.up(() => Thing("a", { value: 1 }));
     world.news();
     world.on("update a", async (context) => {
@@ -130,13 +131,22 @@ describe("children", () => {
       context.replace();
     });
     const app = await stage.up(() => Thing("a", { value: 2 }));
-    expect(world.calls).toEqual(["update a", "update b", "create a", "create b", "delete b", "delete a"]);
+    expect(world.calls).toEqual([
+      "update a",
+      "update b",
+      "create a",
+      "create b",
+      "create c",
+      "delete c",
+      "delete b",
+      "delete a",
+    ]);
     expect(
       recordsOf(app)
         .map(({ key }) => key)
         .sort(),
-    ).toEqual(["a", "a/b"]);
-    expect(world.things.size).toBe(2);
+    ).toEqual(["a", "a/b", "a/b/c"]);
+    expect(world.things.size).toBe(3);
   });
 
   test("not awaited when the handler asks to be replaced are waited for", async () => {
@@ -178,13 +188,13 @@ describe("children", () => {
     const world = new World();
     const Thing = world.type();
     const stage = new Stage();
-    world.on("create a", async () => void (await Thing("b")));
+    world.on("create a", async () => void (await Promise.all([Thing("b"), Thing("c")])));
     await stage.up(() => Thing("a", { value: 1 }));
     await stage.up(() => Thing("a", { value: 2 }), { noop: true });
-    world.on("update a", async () => void (await Thing("b")));
+    world.on("update a", async () => void (await Promise.all([Thing("b"), Thing("c", { value: 2 })])));
     await stage.up(() => Thing("a", { value: 3 }));
     await stage.up(() => Thing("a", { value: 3 }));
-    expect(world.calls).toEqual(["create a", "create b", "update a", "update a"]);
+    expect(world.calls).toEqual(["create a", "create b", "create c", "update a", "update a", "update c"]);
   });
 
   test("of a handler that failed are taken up by its next attempt", async () => {

@@ -231,4 +231,12 @@ describe("a child", () => {
     placement.skipped("c");
     expect(said(handle(placement, "a").moves)).toEqual(["a 7 to 8"]);
   });
+
+  test("holds its parent in its place when it is skipped itself", () => {
+    const placement = new Placement([at("a", 1, 2), at("b", 3, 8), at("child", 4, 5, { parent: "b" }), at("c", 9, 10)]);
+    placement.ready("b");
+    placement.skipped("child");
+    placement.skipped("c");
+    expect(said(handle(placement, "a").moves)).toEqual(["a 11 to 12"]);
+  });
 });

@@ -63,7 +63,11 @@ describe.each([
     const stage = new Stage();
     world.on("create a", replaced());
     const [error] = await stage.failures(() => Thing("a"));
-    expect(error).toMatchObject({ code: "INVALID_CALL", fqn: "app/dev/a", message: expect.stringContaining("update") });
+    expect(error).toMatchObject({
+      code: "INVALID_CALL",
+      fqn: "app/dev/a",
+      message: expect.stringMatching(/^this\.replace\(\)/),
+    });
   });
 });
 
@@ -105,6 +109,19 @@ describe("replacing", () => {
     await stage.up(() => Thing("a", { value: 1 }));
     await stage.up(() => Thing("a", { value: 2 }));
     expect(deleted).toEqual([[{ value: 1 }, { thing: "a#1", value: 1 }]]);
+  });
+
+  test("what an update failed at before gives the old copy its last good props to its delete", async () => {
+    const world = new World();
+    const Thing = world.type({ replaceOn: ["name"] });
+    const stage = new Stage();
+    await stage.up(() => Thing("a", { value: 1 }));
+    world.fails("update a");
+    await stage.failures(() => Thing("a", { value: 2 }));
+    const deleted: unknown[] = [];
+    world.on("delete a", ({ props }) => void deleted.push(props));
+    await stage.up(() => Thing("a", { value: 2, name: "y" }));
+    expect(deleted).toEqual([{ value: 1 }]);
   });
 
   test("again before the old copy is gone leaves each copy once", async () => {

@@ -4,19 +4,6 @@ import { definePlugin, type EnginePlugin } from "../../../core/plugin.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 
-const _HOOKS = [
-  "scopeCreated",
-  "props",
-  "beforeApply",
-  "afterApply",
-  "applyFailed",
-  "beforeDelete",
-  "afterDelete",
-  "beforePrune",
-  "beforeFinalize",
-  "afterFinalize",
-] as const;
-
 function plugin(tap: (hooks: EngineHooks) => void): EnginePlugin {
   return definePlugin({ name: "test", apply: ({ hooks }) => tap(hooks) });
 }
@@ -173,6 +160,22 @@ describe("a plugin", () => {
     expect(stage.heard("resource:retained").find(({ id }) => id === "b")).toMatchObject({ reason: "it is dear" });
     keeps = false;
     expect(recordsOf(await stage.up())).toEqual([]);
+  });
+
+  test("keeps an interrupted create without asking what became of it", async () => {
+    const world = new World();
+    const Thing = world.type({ read: true });
+    const keeping = plugin(({ beforePrune }) => {
+      beforePrune.tap("test", ({ items, keep }) => {
+        for (const item of items) keep(item, "later");
+      });
+    });
+    const stage = new Stage({ plugins: [keeping] });
+    world.fails("create a");
+    await stage.failures(() => Thing("a"));
+    const app = await stage.up();
+    expect(world.calls).toEqual(["create a"]);
+    expect(recordOf(app, "a")).toMatchObject({ status: "creating" });
   });
 
   test("refuses a prune as a whole", async () => {

@@ -75,6 +75,16 @@ describe("await using", () => {
     expect(await rejection(program())).toMatchObject({ name: "RunFailedError", code: "RUN_FAILED" });
   });
 
+  it("of a child scope does not hide the error that passes behind what that has failed", async () => {
+    await open();
+    const { Thing } = newThings();
+    const broken = engine.run("child", async (scope) => {
+      await using _child = scope;
+      await Thing("a", { fails: "No paper." });
+    });
+    expect(await rejection(broken)).toMatchObject({ code: "HANDLER_FAILED", fqn: "shop/dev/child/a" });
+  });
+
   it("of a child scope runs its deferred functions, prunes nothing, and leaves the app live", async () => {
     const stateStore = memoryStore();
     const { Thing, there } = newThings();

@@ -23,12 +23,29 @@ const Slow = Resource("e2e:Slow", {
   delete: () => {},
 });
 
+const mode = process.argv.at(-1);
 const app = await engine("interrupted");
 app.onCleanup(() => say("cleaned"));
-const first = Slow("first");
-const second = Slow("second", { after: first });
-const mode = process.argv.at(-1);
-if (mode === "deaf") void Slow("deaf");
-await Promise.all([first, second]);
+
+async function main(): Promise<void> {
+  const first = Slow("first");
+  const second = Slow("second", { after: first });
+  if (mode === "deaf") void Slow("deaf");
+  await Promise.all([first, second]);
+}
+
+switch (mode) {
+  case "revived":
+    await app.finalize();
+    await app.run(main);
+    break;
+  case "two": {
+    const other = await engine("interrupted too");
+    await Promise.all([app.run(main), other.run(main)]);
+    break;
+  }
+  default:
+    await main();
+}
 await app.finalize();
 say("finalized");

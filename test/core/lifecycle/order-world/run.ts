@@ -51,7 +51,8 @@ class Run {
     this.#world = world;
     this.#fate = fate;
     this.#clock = new Clock(fate.delays);
-    this.#placement = new Placement(world.copies.values());
+    // Records are immutable.
+    this.#placement = new Placement([...world.copies.values()].map((copy) => ({ ...copy })));
   }
 
   result(program: Group): Ran {

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { Generation } from "../../../core/lifecycle/generation.js";
+import { markPending } from "../../../core/resource/pending.js";
+import { Stage } from "../../helpers/stage.js";
+
+const everywhere = (): boolean => true;
+
+describe("waiting for all that was declared", () => {
+  test("takes no longer than the declarations, however many there are and in whatever order they settle", async () => {
+    const scope = await new Stage().open();
+    const generation = new Generation();
+    const count = 200_000;
+    const settle: (() => void)[] = [];
+    for (let index = 0; index < count; index++) {
+      const promise = new Promise<void>((resolve, reject) => settle.push(index % 10 === 0 ? reject : resolve));
+      const pending = markPending(promise, "K", `${index}`, scope);
+      const path = index % 2 === 0 ? "s" : "t";
+      generation.add(`${index}`, { pending, path, site: {}, home: undefined, landing: { settle: undefined } });
+    }
+    let half = false;
+    const settled = Promise.all([
+      generation.settled(everywhere),
+      generation
+        .settled((path) => path === "s")
+        .then(() => {
+          half = true;
+        }),
+    ]);
+    for (const index of settle.keys()) if (index % 2 === 0) settle.at(-1 - index)?.();
+    for (const one of settle) one();
+    await settled;
+    expect(half).toBe(true);
+    await scope.finalize();
+  });
+
+  test("includes what is declared by whoever waited for the last of them", async () => {
+    const scope = await new Stage().open();
+    const generation = new Generation();
+    const order: number[] = [];
+    const declare = (depth: number): void => {
+      const pending = markPending(Promise.resolve(), "K", `${depth}`, scope);
+      generation.add(`${depth}`, { pending, path: "", site: {}, home: undefined, landing: { settle: undefined } });
+      const next = async (): Promise<void> => {
+        await pending;
+        order.push(depth);
+        for (let turn = 0; turn < 5; turn++) await undefined;
+        if (depth > 0) declare(depth - 1);
+      };
+      void next();
+    };
+    declare(3);
+    await generation.settled(everywhere);
+    expect(order).toEqual([3, 2, 1, 0]);
+    await scope.finalize();
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { definePlugin } from "../../../core/plugin.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import { recordsOf, Stage } from "../../helpers/stage.js";
+import { World } from "../../helpers/world.js";
+
+/** Two runs of one stage that both loaded its state before either wrote. */
+async function overlapping() {
+  const world = new World();
+  const Thing = world.type();
+  const stateStore = memoryStore();
+  const [one, two] = [new Stage({ stateStore }), new Stage({ stateStore })];
+  await one.up(() => Thing("old", { value: 1 }));
+  world.news();
+  return { world, Thing, one, two };
+}
+
+test("a destroy stops where another run has added something since it looked, and takes that along the next time", async () => {
+  const { world, Thing, one, two } = await overlapping();
+  let other: Promise<unknown> | undefined;
+  const late = definePlugin({
+    name: "late",
+    apply: ({ hooks }) =>
+      hooks.beforeDelete.tap("late", async () => {
+        other ??= two.up(() => Promise.all([Thing("old", { value: 1 }), Thing("new")]));
+        await other;
+      }),
+  });
+  await expect(one.open({ phase: "destroy", plugins: [late] })).rejects.toMatchObject({ code: "RUN_FAILED" });
+  const app = await one.open({ phase: "destroy" });
+  expect(world.names).toEqual([]);
+  await app.finalize();
+});
+
+describe("a run that another one has overtaken", () => {
+  test("does not delete what the other one has changed since it looked", async () => {
+    const { world, Thing, one, two } = await overlapping();
+    const first = await one.open();
+    await two.up(() => Thing("old", { value: 2 }));
+    await expect(first.finalize()).rejects.toMatchObject({ errors: [{ code: "STATE_MOVED" }] });
+    expect(world.calls).toEqual(["update old"]);
+    expect(recordsOf(await two.up(() => Thing("old", { value: 2 })))).toHaveLength(1);
+  });
+
+  test("does not delete twice what the other one has deleted", async () => {
+    const { world, one, two } = await overlapping();
+    const first = await one.open();
+    await two.up();
+    await expect(first.finalize()).rejects.toMatchObject({ errors: [{ code: "STATE_MOVED" }] });
+    expect(world.calls).toEqual(["delete old"]);
+  });
+
+  test("does not create what the other one has created", async () => {
+    const { world, Thing, one, two } = await overlapping();
+    const first = await one.open();
+    await two.up(() => Promise.all([Thing("old", { value: 1 }), Thing("new")]));
+    await expect(first.run(() => Thing("new"))).rejects.toMatchObject({ code: "STATE_MOVED" });
+    await expect(first.finalize()).rejects.toThrow();
+    expect(world.calls).toEqual(["create new"]);
+  });
+
+  test("goes on where the other one has touched nothing that it has read", async () => {
+    const { world, Thing, one, two } = await overlapping();
+    const first = await one.open();
+    await two.up(() => Promise.all([Thing("old", { value: 1 }), Thing("new")]));
+    await first.run(() => Promise.all([Thing("old", { value: 1 }), Thing("mine")]));
+    await first.finalize();
+    expect(world.calls).toEqual(["create new", "create mine"]);
+    expect(one.heard("resource:retained")).toMatchObject([
+      { id: "new", reason: expect.stringContaining("another run") },
+    ]);
+    expect(
+      recordsOf(first)
+        .map(({ key }) => key)
+        .sort(),
+    ).toEqual(["mine", "new", "old"]);
+  });
+});

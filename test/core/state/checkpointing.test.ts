@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import { CHECKPOINT_LIMITS } from "../../../core/state/limits.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import type { StateStore } from "../../../core/state/store.js";
+import { quiet } from "../../helpers/gate.js";
+import { gatedStore } from "../../helpers/gated-store.js";
+import { keysIn, loadFrom, recorded } from "../../helpers/journals.js";
+import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, type Run, recordAt, testLedgers } from "../../helpers/ledgers.js";
+import { recordingStore } from "../../helpers/store-around.js";
+
+const ledgers = testLedgers();
+const both = [{ append: true }, { append: false }] as const;
+const SMALL_TAIL = { ...NO_CHECKPOINTS, tail: 3_000 };
+
+async function within(store: StateStore, room: string): Promise<string[]> {
+  return (await keysIn(store)).filter((key) => key.startsWith(room));
+}
+
+async function putMany(run: Run, count: number, prefix = ""): Promise<string[]> {
+  const names = Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+  for (const name of names) await run.put(name);
+  await quiet();
+  return names;
+}
+
+describe("the usual limits", () => {
+  it("are 64 entries, a megabyte, and a checkpoint at each close of a state of up to a megabyte", () => {
+    expect(CHECKPOINT_LIMITS).toEqual({ entries: 64, tail: 1_000_000, small: 1_000_000 });
+  });
+
+  it("let a store without segments gather 64 entries before a checkpoint comes in mid-run", async () => {
+    const store = memoryStore({ append: false });
+    const run = await ledgers.run(store);
+    await putMany(run, 64);
+    expect(await within(store, "checkpoint")).toEqual([]);
+    await putMany(run, 1, "more");
+    expect(await within(store, "checkpoint")).toEqual(["checkpoint/65"]);
+    const { take, store: recorded } = recordingStore(store);
+    await loadFrom(recorded);
+    expect(take()).toEqual([
+      "list checkpoint",
+      "get journal/66",
+      "getMany journal/67 and 1 more",
+      "get checkpoint/65",
+      "list",
+    ]);
+  });
+});
+
+describe("a checkpoint in mid-run", () => {
+  it("comes when the segment has grown too long, which then ends for good", async () => {
+    const store = memoryStore();
+    const run = await ledgers.run(store, { limits: SMALL_TAIL });
+    const names = await putMany(run, 40);
+    expect((await within(store, "checkpoint")).length).toBe(3);
+    const { base, tailSize } = await loadFrom(store);
+    expect(base).toBeGreaterThan(3);
+    expect(tailSize).toBeLessThan(2 * SMALL_TAIL.tail);
+    expect(recorded(await loadFrom(store))).toEqual(names);
+    await run.close();
+    expect(recorded(await loadFrom(store))).toEqual(names);
+  });
+
+  it("comes the later the larger the state is", async () => {
+    const store = memoryStore();
+    const first = await ledgers.run(store, { limits: CLOSING_CHECKPOINTS });
+    await first.ledger.commit([{ op: "put", record: recordAt("big", { props: "x".repeat(40_000) }) }], "now");
+    await first.close();
+    const run = await ledgers.run(store, { limits: SMALL_TAIL });
+    await putMany(run, 15);
+    expect(await within(store, "checkpoint")).toHaveLength(1);
+    await putMany(run, 15, "more");
+    expect(await within(store, "checkpoint")).toHaveLength(2);
+  });
+
+  it.each(both)("is written beside the run, which does not wait for it (%j)", async (options) => {
+    const inner = memoryStore(options);
+    const gated = gatedStore(inner);
+    gated.hold(/^create checkpoint/);
+    const run = await ledgers.run(gated.store, { limits: { ...NO_CHECKPOINTS, entries: 3, tail: 1_000 } });
+    const names = await putMany(run, 10);
+    expect(gated.held).toHaveLength(1);
+    expect(recorded(await loadFrom(inner))).toEqual(names);
+    gated.hold(undefined);
+    await gated.held[0]?.answer();
+    await run.close();
+    expect((await within(inner, "checkpoint")).length).toBeGreaterThan(1);
+    expect(recorded(await loadFrom(inner))).toEqual(names);
+  });
+
+  it.each(both)(
+    "stands for a session that is still open: whoever loads it takes that one over (%j)",
+    async (options) => {
+      const store = memoryStore(options);
+      const run = await ledgers.run(store, { limits: { ...NO_CHECKPOINTS, entries: 1, tail: 500 } });
+      const names = await putMany(run, 6);
+      const next = await ledgers.run(store, { limits: NO_CHECKPOINTS });
+      await next.put("next");
+      await next.close();
+      expect(recorded(await loadFrom(store))).toEqual([...names, "next"]);
+      await expect(run.put("late")).rejects.toMatchObject({ code: "FENCED" });
+      expect(recorded(await loadFrom(store))).toEqual([...names, "next"]);
+    },
+  );
+});
+
+describe("a checkpoint at the end of a run", () => {
+  it("comes after every change of a small state, with a copy for people", async () => {
+    const store = memoryStore();
+    const { put, close } = await ledgers.run(store);
+    await put("a");
+    await close();
+    expect(await keysIn(store)).toEqual(["checkpoint/2", "history/2", "journal/1", "journal/2"]);
+    expect(await store.get("app/dev/history/000000000002")).toBe(await store.get("app/dev/checkpoint/000000000002"));
+  });
+
+  it("does not come after every change of a large state, whose journal is shorter", async () => {
+    const store = memoryStore();
+    for (const name of ["a", "b"]) {
+      const run = await ledgers.run(store, { limits: { ...CLOSING_CHECKPOINTS, small: 10 } });
+      await run.put(name);
+      await run.close();
+    }
+    expect(await within(store, "checkpoint")).toEqual([]);
+    expect(recorded(await loadFrom(store))).toEqual(["a", "b"]);
+  });
+
+  it("can be read by people where the store's files are", async () => {
+    const store = Object.assign(memoryStore(), { pretty: true });
+    const run = await ledgers.run(store);
+    await run.put("a");
+    await run.close();
+    expect(await store.get("app/dev/checkpoint/000000000002")).toContain('\n   "key": "a",\n');
+  });
+});
+
+describe("the history", () => {
+  it("keeps the checkpoints of the last ten runs that changed something", async () => {
+    const store = memoryStore();
+    for (let number = 1; number <= 13; number++) {
+      const run = await ledgers.run(store);
+      await run.put(`${number}`);
+      await run.close();
+      const idle = await ledgers.run(store);
+      await idle.close();
+    }
+    const newest = (await loadFrom(store)).head.seq;
+    expect(await within(store, "history")).toEqual(
+      Array.from({ length: 10 }, (_, index) => `history/${newest - 9 + index}`),
+    );
+  });
+
+  it("is of the length that was asked for, which may be none", async () => {
+    for (const histories of [0, 1]) {
+      const store = memoryStore();
+      for (const name of ["a", "b"]) {
+        const run = await ledgers.run(store, { histories });
+        await run.put(name);
+        await run.close();
+      }
+      expect(await within(store, "history")).toHaveLength(histories);
+    }
+  });
+
+  it("is not needed for anything: damaged or gone, the state loads", async () => {
+    const store = memoryStore();
+    for (const name of ["a", "b"]) {
+      const run = await ledgers.run(store);
+      await run.put(name);
+      await run.close();
+    }
+    await store.set("app/dev/history/000000000002", "damaged");
+    await store.delete("app/dev/history/000000000003");
+    expect(recorded(await loadFrom(store))).toEqual(["a", "b"]);
+    const run = await ledgers.run(store);
+    await run.put("c");
+    await run.close();
+    expect(run.warnings()).toEqual([]);
+  });
+});

@@ -1,0 +1,163 @@
+/** What a fenced ledger means for the run that it belongs to. */
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createEngine } from "../../../core/engine.js";
+import { isEngineError, RunFailedError } from "../../../core/errors.js";
+import { Resource } from "../../../core/resource/define.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import type { StateStore } from "../../../core/state/store.js";
+import { recorder, rejection } from "../../helpers/apps.js";
+import { fakeClock } from "../../helpers/fake-clock.js";
+import { type Gate, gate } from "../../helpers/gate.js";
+import { loadFrom, recorded } from "../../helpers/journals.js";
+import { elsewhere, testLedgers } from "../../helpers/ledgers.js";
+import { recordingStore } from "../../helpers/store-around.js";
+
+const ledgers = testLedgers();
+let rootDir: string;
+beforeEach(async () => {
+  rootDir = await mkdtemp(join(tmpdir(), "fenced-"));
+});
+afterEach(() => rm(rootDir, { recursive: true }));
+
+interface Call {
+  readonly id: string;
+  readonly signal: AbortSignal;
+  readonly end: Gate;
+}
+
+let kinds = 0;
+
+/** Things whose handlers end when a test lets them. */
+function slowThings() {
+  const started: Call[] = [];
+  const waiting: (() => void)[] = [];
+  const Thing = Resource<{ name: string }, { text?: string }>(`fenced:Thing${++kinds}`, {
+    async create({ id, signal }) {
+      const end = gate();
+      started.push({ id, signal, end });
+      for (const go of waiting.splice(0)) go();
+      await end.opened;
+      return { name: `the ${id}` };
+    },
+    async delete() {},
+  });
+  const reached = async (count: number): Promise<void> => {
+    while (started.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+  return { Thing, started, reached };
+}
+
+/** Somebody on another machine finds the run silent. */
+async function takeOver(store: StateStore): Promise<void> {
+  const other = await ledgers.run(store, { here: elsewhere(), clock: fakeClock() });
+  await other.put("theirs");
+}
+
+async function recoveryFiles(): Promise<string[]> {
+  return (await readdir(rootDir)).filter((name) => name.startsWith("engine-recovery."));
+}
+
+function start(store: StateStore, plugins = [recorder().plugin]) {
+  return createEngine()("app", { stage: "dev", stateStore: store, rootDir, argv: [], env: {}, plugins });
+}
+
+describe.each([true, false])("a run that was taken over (segments: %s)", (append) => {
+  it("stops before its next effect, tells running handlers, keeps their results beside the project, and fails", async () => {
+    const inner = memoryStore({ append });
+    const { store, calls } = recordingStore(inner);
+    const { Thing, started, reached } = slowThings();
+    const heard = recorder();
+    const app = await start(store, [heard.plugin]);
+    const program = app.run(async () => {
+      const first = Thing("first", {});
+      const second = Thing("second", {});
+      await reached(2);
+      await takeOver(inner);
+      // Its result is queued, and with it the next intent meets the fence.
+      started[0]?.end.open();
+      await first;
+      const third = Thing("third", {});
+      expect(await rejection(third)).toMatchObject({ code: "FENCED" });
+      expect(started[1]?.signal.aborted).toBe(true);
+      started[1]?.end.open();
+      await second;
+    });
+    await program.catch(() => {});
+    const writes = calls.filter(({ op }) => op !== "get" && op !== "list" && op !== "has").length;
+    const error = await rejection(app.finalize());
+    expect(error).toBeInstanceOf(RunFailedError);
+    expect(error instanceof RunFailedError && error.errors.some((one) => isEngineError(one, "FENCED"))).toBe(true);
+    // No effect, no write of any kind came after.
+    expect(started.map(({ id }) => id)).toEqual(["first", "second"]);
+    expect(calls.filter(({ op }) => op !== "get" && op !== "list" && op !== "has")).toHaveLength(writes);
+    expect(heard.warnings()).toContain("RECOVERY_FILE");
+    const [file = ""] = await recoveryFiles();
+    const { results } = JSON.parse(await readFile(join(rootDir, file), "utf8"));
+    const outputs = results.flatMap(
+      (result: { change: { set?: { output?: unknown } } }) => result.change.set?.output ?? [],
+    );
+    expect(outputs).toEqual([{ name: "the first" }, { name: "the second" }]);
+    expect(recorded(await loadFrom(inner)).sort()).toEqual(["first", "second", "theirs"]);
+  });
+
+  it("fails where only its close met the fence, and leaves no recovery file, for all is recorded", async () => {
+    const inner = memoryStore({ append });
+    const { Thing, started, reached } = slowThings();
+    const app = await start(inner);
+    await app.run(async () => {
+      const first = Thing("first", {});
+      await reached(1);
+      started[0]?.end.open();
+      await first;
+    });
+    // Whatever is queued leaves within 25 ms.
+    while ((await loadFrom(inner)).contents.at("first")?.status !== "ready")
+      await new Promise((go) => setImmediate(go));
+    await takeOver(inner);
+    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED", cause: { code: "FENCED" } });
+    expect(await recoveryFiles()).toEqual([]);
+  });
+});
+
+describe("a run whose store fails", () => {
+  it("stops before its next effect, keeps its results beside the project, and the next run of the process goes on", async () => {
+    const inner = memoryStore();
+    let isDown = false;
+    const append = inner.append?.bind(inner);
+    const store = Object.assign(
+      { ...inner },
+      {
+        append: async (...args: Parameters<NonNullable<typeof append>>) => {
+          if (isDown) throw new Error("disk full");
+          return append?.(...args) ?? false;
+        },
+      },
+    );
+    const { Thing, started, reached } = slowThings();
+    const app = await start(store);
+    await app
+      .run(async () => {
+        const first = Thing("first", {});
+        await reached(1);
+        isDown = true;
+        started[0]?.end.open();
+        await first;
+        await Thing("second", {});
+      })
+      .catch(() => {});
+    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED", cause: { code: "STORE_FAILED" } });
+    expect(started).toHaveLength(1);
+    expect(await recoveryFiles()).toHaveLength(1);
+    isDown = false;
+    const again = await start(store);
+    const program = again.run(() => Thing("first", {}));
+    await reached(2);
+    started[1]?.end.open();
+    await program;
+    await again.finalize();
+    expect((await loadFrom(inner)).head.open).toBeUndefined();
+  });
+});

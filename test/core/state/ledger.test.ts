@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../../core/state/memory.js";
+import { rejectedCode } from "../../helpers/codes.js";
+import { quiet } from "../../helpers/gate.js";
+import { gatedStore } from "../../helpers/gated-store.js";
+import { keys, loadFrom, recorded, snapshot } from "../../helpers/journals.js";
+import { keysOf, putting, recordAt, testLedgers } from "../../helpers/ledgers.js";
+import { recordingStore } from "../../helpers/store-around.js";
+
+const ledgers = testLedgers();
+
+describe("a ledger", () => {
+  it("shows what was queued at once, and resolves when it is durable", async () => {
+    const inner = memoryStore();
+    const gated = gatedStore(inner);
+    const run = await ledgers.run(gated.store);
+    gated.hold(/^create/);
+    let durable = false;
+    const committed = run.put("a").then(() => {
+      durable = true;
+    });
+    expect(run.ledger.read("a")).toEqual(recordAt("a"));
+    const create = await gated.reached(/^create/);
+    await quiet();
+    expect(durable).toBe(false);
+    gated.hold(undefined);
+    await create.answer();
+    await committed;
+  });
+
+  it("is durable in all that was queued earlier when something queued later is", async () => {
+    const store = memoryStore();
+    const run = await ledgers.run(store);
+    void run.ledger.commit([putting("a")], "soon");
+    void run.ledger.commit([{ op: "data", owner: "/", key: "n", value: 1 }], "soon");
+    await run.put("b");
+    const { contents } = await loadFrom(store);
+    expect([...contents.records.keys()]).toEqual(["uid-a", "uid-b"]);
+    expect(contents.data.get("/")?.get("n")).toBe(1);
+  });
+
+  it("writes what is queued before it closes", async () => {
+    const store = memoryStore({ append: false });
+    const run = await ledgers.run(store);
+    void run.ledger.commit([putting("a")], "soon");
+    await run.close();
+    expect(recorded(await loadFrom(store))).toEqual(["a"]);
+    expect((await loadFrom(store)).head.open).toBeUndefined();
+  });
+
+  it("drains without closing", async () => {
+    const store = memoryStore({ append: false });
+    const run = await ledgers.run(store);
+    void run.ledger.commit([putting("a")], "soon");
+    await run.ledger.drain();
+    expect(recorded(await loadFrom(store))).toEqual(["a"]);
+    expect((await loadFrom(store)).head.open).toBeDefined();
+  });
+
+  it("does not change what another run has loaded", async () => {
+    const store = memoryStore();
+    const reading = await ledgers.run(store, { writes: false });
+    const run = await ledgers.run(store);
+    await run.put("a");
+    expect(keysOf(reading.ledger)).toEqual([]);
+  });
+
+  it("tells whoever listens how far it has come", async () => {
+    const run = await ledgers.run(memoryStore());
+    await run.put("a", "b");
+    await run.put("c");
+    const commits = run.events.flatMap((event) =>
+      event.type === "state:committed" ? [[event.seq, event.changes]] : [],
+    );
+    expect(commits).toEqual([
+      [2, 2],
+      [2, 1],
+    ]);
+  });
+});
+
+describe("two runs of one process on one store", () => {
+  it("each continue what the other has closed, over and over", async () => {
+    const store = memoryStore();
+    for (let round = 0; round < 5; round++) {
+      const [one, two] = [await ledgers.run(store), await ledgers.run(store)];
+      await one.put(`${round}a`);
+      await one.close();
+      await two.put(`${round}b`);
+      await two.close();
+    }
+    expect(recorded(await loadFrom(store)).sort()).toEqual([
+      "0a",
+      "0b",
+      "1a",
+      "1b",
+      "2a",
+      "2b",
+      "3a",
+      "3b",
+      "4a",
+      "4b",
+    ]);
+  });
+
+  it("write one after the other: the second is fenced off, or fences the first, and none forks", async () => {
+    for (const append of [true, false]) {
+      const store = memoryStore({ append });
+      const [one, two] = [await ledgers.run(store), await ledgers.run(store)];
+      await one.put("1");
+      await two.put("2");
+      expect((await rejectedCode(one.put("3")))[0]).toBe("FENCED");
+      await two.close();
+      expect(recorded(await loadFrom(store))).toEqual(["1", "2"]);
+    }
+  });
+
+  it("opened at the same moment, are put in an order by the store", async () => {
+    for (const append of [true, false]) {
+      const store = memoryStore({ append });
+      const runs = await Promise.all(["a", "b", "c", "d"].map(() => ledgers.run(store)));
+      const outcomes = await Promise.allSettled(
+        runs.map(async (run, index) => {
+          await run.put(`${index}`);
+          await run.close();
+          return `${index}`;
+        }),
+      );
+      const done = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+      expect(done.length).toBeGreaterThan(0);
+      expect(recorded(await loadFrom(store))).toEqual(expect.arrayContaining(done));
+    }
+  });
+});
+
+describe("a stage", () => {
+  it("never sees, lists, writes or deletes a key of another one", async () => {
+    const { store, calls } = recordingStore(memoryStore({ append: false }));
+    const others = ["de", "dev2", "dev/x", "DEV", "prod"];
+    for (const stage of others) {
+      const run = await ledgers.run(store, { stage });
+      await run.put("theirs");
+      await run.close();
+    }
+    const before = await snapshot(store);
+    calls.length = 0;
+    for (let number = 0; number < 6; number++) {
+      const run = await ledgers.run(store);
+      await run.put(`${number}`);
+      if (number % 2 === 0) await run.close();
+    }
+    const foreign = calls.flatMap((call) => call.keys).filter((key) => !key.startsWith(keys.root));
+    expect(foreign).toEqual([]);
+    const after = [...(await snapshot(store))].filter(([key]) => !key.startsWith(keys.root));
+    expect(after).toEqual([...before]);
+  });
+});

@@ -1,0 +1,97 @@
+/**
+ * A power loss takes any end of what was written and not synced, at any moment of a long history. What is left loads,
+ * and holds everything up to some point: entries may be missing at the end, never in the middle.
+ */
+import { describe, expect, it } from "vitest";
+import { memoryStore } from "../../../core/state/memory.js";
+import type { StateStore } from "../../../core/state/store.js";
+import { loadFrom, recorded } from "../../helpers/journals.js";
+import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";
+import { type StoreCall, storeAround } from "../../helpers/store-around.js";
+
+const ledgers = testLedgers();
+
+interface Write {
+  readonly call: StoreCall;
+  /** Number of the call that made it survive a power loss, counted like the writes; Infinity: none did. */
+  lasting: number;
+}
+
+/** A disk that remembers what was written when, and what would have survived. */
+function disk(append: boolean) {
+  const writes: Write[] = [];
+  const store = storeAround(memoryStore({ append }), async (call, act) => {
+    const answer = await act();
+    const isRefused = call.op === "create" && answer === false;
+    if (!["create", "append", "set", "delete", "deleteMany"].includes(call.op) || isRefused) return answer;
+    writes.push({ call, lasting: Number.POSITIVE_INFINITY });
+    const isSynced = (call.op === "create" || call.op === "append") && call.options?.sync !== false;
+    // Syncing a file makes all last that was written to it before, by whomever.
+    if (isSynced)
+      for (const write of writes)
+        if (write.call.key === call.key) write.lasting = Math.min(write.lasting, writes.length);
+    return answer;
+  });
+  return { store, writes };
+}
+
+/** What is there after the first `moment` writes, of which the last `lost` that were not synced by then are gone. */
+async function after(writes: readonly Write[], moment: number, lost: number): Promise<StateStore | undefined> {
+  const made = writes.slice(0, moment);
+  const unsynced = made.filter(({ lasting }) => lasting > moment);
+  if (lost > unsynced.length) return undefined;
+  const gone = new Set(unsynced.slice(unsynced.length - lost));
+  const store = memoryStore();
+  for (const write of made) if (!gone.has(write)) await redo(store, write.call);
+  return store;
+}
+
+async function redo(store: StateStore, { op, key, keys, value = "" }: StoreCall): Promise<void> {
+  const before = await store.get(key);
+  if (op === "append") await store.set(key, `${before ?? ""}${value}`);
+  else if (op === "create") await store.set(key, before ?? value);
+  else if (op === "set") await store.set(key, value);
+  else await store.deleteMany([...keys]);
+}
+
+/** Runs that close, die, take over and roll over; the names of what they recorded, in order. */
+async function history(store: StateStore): Promise<string[]> {
+  const names: string[] = [];
+  const plans = [
+    { limits: NO_CHECKPOINTS, closes: true },
+    { limits: NO_CHECKPOINTS, closes: false },
+    { limits: { ...NO_CHECKPOINTS, entries: 2, tail: 1_500 }, closes: false },
+    { limits: NO_CHECKPOINTS, closes: false },
+    { limits: CLOSING_CHECKPOINTS, closes: true },
+  ];
+  for (const [index, { limits, closes }] of plans.entries()) {
+    const run = await ledgers.run(store, { limits, keep: 1, histories: 1 });
+    for (let number = 0; number < 6; number++) {
+      const name = `${index}.${number}`;
+      await run.put(name);
+      names.push(name);
+    }
+    if (closes) await run.close();
+  }
+  return names;
+}
+
+describe.each([true, false])("a power loss (segments: %s)", (append) => {
+  it("leaves a state that loads, with all that was recorded up to some point", async () => {
+    const { store, writes } = disk(append);
+    const names = await history(store);
+    const faulty: string[] = [];
+    let cases = 0;
+    for (let moment = 0; moment <= writes.length; moment++) {
+      for (let lost = 0; ; lost++) {
+        const left = await after(writes, moment, lost);
+        if (!left) break;
+        cases++;
+        const found = await loadFrom(left, { keep: 1 }).then(recorded, (error: Error) => [error.message]);
+        if (found.join() !== names.slice(0, found.length).join()) faulty.push(`${moment} -${lost}: ${found.at(-1)}`);
+      }
+    }
+    expect(faulty).toEqual([]);
+    expect(cases).toBeGreaterThan(append ? 100 : 50);
+  });
+});

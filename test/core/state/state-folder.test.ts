@@ -1,0 +1,86 @@
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fsStoreAt } from "../../../adapters/fs.js";
+import { createEngine } from "../../../core/engine.js";
+import { Resource } from "../../../core/resource/define.js";
+import type { Scope } from "../../../core/scope/scope.js";
+import { loadFrom } from "../../helpers/journals.js";
+
+const COUNT = 10_000;
+const Thing = Resource<{ text: string }, { text: string }>("folder:Thing", {
+  create: async ({ props }) => props,
+  update: async ({ props }) => props,
+  delete: async () => {},
+});
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "state-folder-"));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+/** One run of a program of its own, each with a store of its own, as separate processes have. */
+async function run(program: (app: Scope) => Promise<unknown>, phase: "up" | "destroy" = "up"): Promise<void> {
+  const store = fsStoreAt(join(root, "state"));
+  const app = await createEngine()("app", { stage: "dev", stateStore: store, rootDir: root, argv: [], env: {}, phase });
+  await app.run(() => program(app));
+  await app.finalize();
+  await store.close();
+}
+
+function declare(text: (index: number) => string): () => Promise<unknown> {
+  return () => Promise.all(Array.from({ length: COUNT }, (_, index) => Thing(`thing-${index}`, { text: text(index) })));
+}
+
+interface Found {
+  readonly files: string[];
+  readonly bytes: number;
+}
+
+async function found(): Promise<Found> {
+  const all = await readdir(root, { recursive: true, withFileTypes: true });
+  const files = all.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const sizes = await Promise.all(files.map((file) => stat(file).then(({ size }) => size)));
+  const names = files.map((file) => file.slice(join(root, "state/app/dev/").length).replace(/\/0+(\d+)\.json$/, "/$1"));
+  return { files: names.sort(), bytes: sizes.reduce((sum, size) => sum + size, 0) };
+}
+
+const numbers = (files: readonly string[], room: string): number[] =>
+  files
+    .flatMap((file) => (file.startsWith(`${room}/`) ? [Number(file.slice(room.length + 1))] : []))
+    .sort((a, b) => a - b);
+
+describe("the state folder after 10,000 resources were created, changed in part, and destroyed", () => {
+  it("holds three checkpoints, ten histories at most, the first entry, and the entries after the oldest checkpoint", {
+    timeout: 120_000,
+  }, async ({ task }) => {
+    await run(declare(() => "made"));
+    await run(declare(() => "made"));
+    for (let time = 1; time <= 3; time++) await run(declare((index) => (index % 100 === time ? "changed" : "made")));
+    await run(async () => {}, "destroy");
+    // A few small runs on an empty state, of which the last changes nothing.
+    for (const id of ["a", "b"]) await run(() => Thing(id, { text: id }).then(() => {}));
+    await run(async () => {}, "destroy");
+    await run(async () => {});
+
+    const { files, bytes } = await found();
+    const { head, contents } = await loadFrom(fsStoreAt(join(root, "state")));
+    expect(contents.isEmpty).toBe(true);
+    expect(head.guards).toEqual([1]);
+    const checkpoints = numbers(files, "checkpoint");
+    const histories = numbers(files, "history");
+    const entries = numbers(files, "journal");
+    const oldest = checkpoints[0] ?? 0;
+    expect(checkpoints).toHaveLength(3);
+    expect(checkpoints.at(-1)).toBe(head.seq);
+    expect(entries).toEqual([1, ...Array.from({ length: head.seq - oldest }, (_, index) => oldest + 1 + index)]);
+    expect(histories.length).toBeLessThanOrEqual(10);
+    // Nothing else: no lease, no temporary file, no recovery file.
+    expect(files).toHaveLength(checkpoints.length + histories.length + entries.length);
+    const { size } = await stat(join(root, "state/app/dev/journal/000000000001.json"));
+    expect(size).toBeLessThan(1_000);
+    task.meta.note = `state folder after 10,000 resources: ${files.join(" ")}, ${bytes} bytes`;
+  });
+});
