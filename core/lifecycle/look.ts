@@ -2,7 +2,7 @@
 
 import type { ResourceRecord } from "../state/record.js";
 import { callHandler } from "./call.js";
-import { handlerFailed } from "./failure.js";
+import { handlerFailed, interruption } from "./failure.js";
 import { type Declaration, decoded, goodProps } from "./task.js";
 
 export interface LookInput extends Omit<Declaration, "key" | "landing"> {
@@ -20,6 +20,6 @@ export async function look(input: LookInput): Promise<unknown> {
     const end = await callHandler({ ...input, phase: "read", previous, output, adopt, changes: [] });
     return end.signal ? undefined : end.output;
   } catch (error) {
-    throw handlerFailed("read", ref.fqn, error);
+    throw interruption(app, error) ?? handlerFailed("read", ref.fqn, error);
   }
 }

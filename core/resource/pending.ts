@@ -66,7 +66,7 @@ export function markPending<Output>(
   scope: Scope,
 ): PendingResource<Output> {
   const identity: Identity = { kind, id, scope };
-  Object.defineProperty(promise, IDENTITY, { value: identity });
+  Reflect.defineProperty(promise, IDENTITY, { value: identity });
   return Object.setPrototypeOf(promise, pendingPrototype);
 }
 

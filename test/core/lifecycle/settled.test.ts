@@ -43,7 +43,7 @@ describe("waiting for all that was declared", () => {
       const next = async (): Promise<void> => {
         await pending;
         order.push(depth);
-        for (let turn = 0; turn < 5; turn++) await undefined;
+        for (let turn = 0; turn < 5; turn++) await Promise.resolve();
         if (depth > 0) declare(depth - 1);
       };
       void next();
