@@ -173,6 +173,21 @@ describe("a place", () => {
     expect(free(limiter)).toBe(1);
   });
 
+  test("that is lent and given back while its handler waits for it comes back once", async () => {
+    const limiter = new Limiter(1);
+    const parent = await Place.take(limiter);
+    parent.lend();
+    const child = await Place.take(limiter);
+    parent.giveBack();
+    parent.lend();
+    parent.giveBack();
+    child.end();
+    await quiet(1);
+    parent.end();
+    await quiet(1);
+    expect(free(limiter)).toBe(1);
+  });
+
   test("is waited for by a hundred thousand at no cost that grows", async () => {
     const limiter = new Limiter(1);
     const first = await Place.take(limiter);

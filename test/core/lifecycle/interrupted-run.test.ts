@@ -92,6 +92,7 @@ describe("an interrupted run", () => {
     const errors = await stage.failures(() => {}, { signal: controller.signal, plugins: [stopping] });
     expect(errors).toMatchObject([{ code: "ABORTED" }]);
     expect(asked).toHaveLength(1);
+    expect(stage.heard("state:committed")).toEqual([]);
     expect(world.things.size).toBe(2);
     expect(stage.told).toEqual([]);
   });

@@ -158,9 +158,9 @@ describe("children", () => {
     world.news();
     world.on("update a", (context) => {
       Thing("b", { value: 2 });
-      Thing("c");
       context.replace(true);
     });
+    world.on("update b", () => void Thing("c"));
     const app = await stage.up(() => Thing("a", { value: 2 }));
     expect(world.calls.slice(3, 6).sort()).toEqual(["delete a", "delete b", "delete c"]);
     expect(world.calls.slice(6)).toEqual(["create a", "create b"]);

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { unknownValue } from "../../../core/resource/unknown.js";
+
+/** As a program has it: typed as the output that it stands for. */
+function unknownSite(): {
+  readonly port: number;
+  readonly tags: readonly string[];
+  readonly nested: { readonly url: string };
+} {
+  return Object(unknownValue("shop/dev/site"));
+}
+
+const refused = (what: string) =>
+  expect.objectContaining({ code: "UNKNOWN_VALUE", message: expect.stringContaining(what) });
+
+describe("an unknown value", () => {
+  it("has unknown members at any depth, which know where they are from", () => {
+    expect(() => Number(unknownSite().nested.url)).toThrow(refused("shop/dev/site.nested.url is not known here"));
+  });
+
+  it("can be awaited", async () => {
+    const site = unknownSite();
+    expect(await Promise.resolve(site)).toBe(site);
+  });
+
+  it.each<[string, (site: ReturnType<typeof unknownSite>) => string]>([
+    ["a template string", (site) => `${site.nested.url}`],
+    ["a concatenation", (site) => "".concat(site.nested.url)],
+    ["JSON", (site) => JSON.parse(JSON.stringify({ url: site.nested.url })).url],
+    ["String()", (site) => String(site.nested.url)],
+  ])("leaves a marker of lower-case letters and digits in %s", (_where, use) => {
+    const marker = use(unknownSite());
+    expect(marker).toMatch(/^unknown0[0-9a-f]+0$/);
+    const name = Buffer.from(marker.slice("unknown0".length, -1), "hex").toString();
+    expect(name).toBe("shop/dev/site.nested.url");
+  });
+
+  it("leaves a marker that survives URLs and paths", () => {
+    const marker = `${unknownSite().nested.url}`;
+    expect(new URL(`https://${marker}.example.com/${marker}`).href).toBe(`https://${marker}.example.com/${marker}`);
+  });
+
+  it("can be spread", () => {
+    expect(Object.keys({ ...unknownSite().nested })).toHaveLength(1);
+  });
+
+  it.each<[string, (site: ReturnType<typeof unknownSite>) => unknown]>([
+    ["used as a number", (site) => site.port * 2],
+    ["used as a number", (site) => site.port > 80],
+    ["iterated over", (site) => [...site.tags]],
+    ["searched with `in`", (site) => "port" in site],
+    ["called", (site) => Reflect.apply(Object(site.tags), undefined, [])],
+    ["changed", (site) => Reflect.set(site, "port", 80)],
+    ["changed", (site) => Reflect.deleteProperty(site, "port")],
+  ])("refuses to be %s", (how, use) => {
+    expect(() => use(unknownSite())).toThrow(refused(`so it cannot be ${how}`));
+  });
+});

@@ -1,0 +1,104 @@
+/** Real processes on one stage in files, some of them killed or asleep. */
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fsStoreAt } from "../../../adapters/fs.js";
+import { type RunningProgram, startProgram } from "../../helpers/child-program.js";
+import { loadFrom } from "../../helpers/journals.js";
+import { elsewhere, testLedgers } from "../../helpers/ledgers.js";
+
+const ledgers = testLedgers();
+/** Processes take their time to start on a busy machine. */
+const patient = { timeout: 120_000 };
+
+let cwd: string;
+let children: RunningProgram[];
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "processes-"));
+  children = [];
+});
+afterEach(async () => {
+  for (const { process, ended } of children) {
+    process.kill("SIGKILL");
+    await ended;
+  }
+  await rm(cwd, { recursive: true });
+});
+
+function contender(...args: string[]): RunningProgram {
+  const child = startProgram("contender", { cwd, args });
+  children.push(child);
+  return child;
+}
+
+/** What was done in the world, sorted. */
+async function world(): Promise<string[]> {
+  const text = await readFile(join(cwd, "world.log"), "utf8").catch(() => "");
+  return text.split("\n").filter(Boolean).sort();
+}
+
+async function state() {
+  const { head, contents } = await loadFrom(fsStoreAt(join(cwd, ".engine")));
+  const keys = [...contents.records.values()].map(({ key, status }) => (status === "ready" ? key : `${key} ${status}`));
+  return { keys: keys.sort(), isOpen: head.open !== undefined };
+}
+
+function names(prefixes: readonly string[], count: number): string[] {
+  return prefixes.flatMap((prefix) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)).sort();
+}
+
+describe("four processes on one stage", () => {
+  it("all get through, one after the other, and what each has made is there once", patient, async () => {
+    const prefixes = ["a", "b", "c", "d"];
+    const ends = await Promise.all(prefixes.map((prefix) => contender("rounds", prefix, "5").ended));
+    expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual(prefixes.map(() => [0, ""]));
+    expect(await world()).toEqual(names(prefixes, 5).map((name) => `create ${name}`));
+    expect(await state()).toEqual({ keys: names(prefixes, 5), isOpen: false });
+  });
+
+  it("go on at once where one of them is killed, and know what it was doing", patient, async () => {
+    const doomed = contender("waits", "x");
+    await doomed.printed("waiting");
+    const others = ["a", "b", "c"].map((prefix) => contender("rounds", prefix, "3").ended);
+    doomed.process.kill("SIGKILL");
+    await doomed.ended;
+    const ends = await Promise.all(others);
+    expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual([0, 0, 0].map((code) => [code, ""]));
+    expect(await state()).toEqual({ keys: [...names(["a", "b", "c"], 3), "x0", "x1 creating"], isOpen: false });
+    expect(await world()).toEqual([...names(["a", "b", "c"], 3), "x0"].map((name) => `create ${name}`));
+  });
+});
+
+describe("a process that sleeps longer than its lease", () => {
+  it(
+    "is taken over from another machine, and once awake it is fenced: it stops, says so and keeps its results",
+    patient,
+    async () => {
+      const sleeper = contender("waits", "x");
+      await sleeper.printed("waiting");
+      sleeper.process.kill("SIGSTOP");
+      // Nobody there can ask the system whether the process lives; only its lease tells.
+      const store = fsStoreAt(join(cwd, ".engine"));
+      const other = await ledgers.run(store, { here: elsewhere() });
+      expect(other.events.map(({ type }) => type)).toEqual(["state:waiting", "state:taken-over"]);
+      await other.put("theirs");
+      sleeper.process.kill("SIGCONT");
+      sleeper.process.kill("SIGUSR2");
+      const { code, stderr, stdout } = await sleeper.ended;
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "waiting" });
+      expect(stderr).toContain("FENCED");
+      const files = (await readdir(cwd)).filter((name) => name.startsWith("engine-recovery.app.dev."));
+      expect(files).toHaveLength(1);
+      const { results } = JSON.parse(await readFile(join(cwd, files[0] ?? ""), "utf8"));
+      expect(results).toMatchObject([
+        { change: { op: "patch", set: { status: "ready", output: { by: sleeper.process.pid } } } },
+      ]);
+      await other.close();
+      await store.close();
+      // The third resource was never begun; of the second, what is recorded is that it was under way.
+      expect(await world()).toEqual(["create x0", "create x1"]);
+      expect(await state()).toEqual({ keys: ["theirs", "x0", "x1 creating"], isOpen: false });
+    },
+  );
+});
