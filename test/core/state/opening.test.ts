@@ -185,23 +185,6 @@ describe.each(both)("a request that fails while a session opens (%j)", (options)
   });
 });
 
-describe("an entry that was lost where nobody who only reads can see it", () => {
-  it("is found by whoever writes, before anything is done", async () => {
-    for (const options of both) {
-      const store = memoryStore(options);
-      await ran(store, "a", CLOSING_CHECKPOINTS);
-      const { base } = await loadFrom(store);
-      for (const name of ["b", "c", "d"]) await ran(store, name);
-      const lost = `app/dev/journal/${String(base + 1).padStart(12, "0")}`;
-      await store.delete(lost);
-      const run = await ledgers.run(store);
-      expect(keysOf(run.ledger)).toEqual(["a"]);
-      expect(await rejectedCode(run.put("e"))).toEqual(["STATE_CORRUPT", expect.stringContaining("journal/")]);
-      expect(run.broken).toHaveLength(1);
-    }
-  });
-});
-
 describe("a store that shows nobody what keeps the next number", () => {
   it("is given up on after a while", async () => {
     const inner = memoryStore();
