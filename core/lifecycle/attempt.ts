@@ -57,13 +57,15 @@ export async function attempt(input: Attempt): Promise<HandlerEnd> {
     });
     if (end.signal) return end;
     output = app.codec.encode(end.output);
-    await succeed(input, output);
   } catch (error) {
     if (!hasBegun) throw await undo(input, error);
     throw await fail(input, error);
   }
+  const recorded = succeed(input, output);
   app.generation.count(COUNTED[action]);
   app.events.emit(FINISHED[action], { ...ref, duration: performance.now() - started });
+  // A result that cannot be recorded ends the run; the resource has not failed.
+  if (recorded !== undefined) await recorded;
   // Decoded: the program must not see more in it now than in the next run, nor share it with the handler.
   const end = { output: app.codec.decode(output) };
   if (app.calls.afterApply.used) await tell(input, end.output);
@@ -108,14 +110,14 @@ async function act(input: Attempt, begin: () => void): Promise<HandlerEnd> {
   return callHandler({ ...call, begin });
 }
 
-async function succeed({ task, record }: Attempt, output: Encoded): Promise<void> {
+function succeed({ task, record }: Attempt, output: Encoded): Promise<void> | undefined {
   const { app, landing } = task;
   const { uid, ready } = record;
   const done = app.generation.placement.doneOf(record);
   landing.settle = (placement) => placement.resolved(uid, { ready, done });
   const set = { status: "ready", output, attempt: 0, done } as const;
   const unset: (keyof ResourceRecord)[] = record.lastGood ? ["lastGood", "error"] : ["error"];
-  await app.record([{ op: "patch", uid, set, unset }, ...drops(app, uid)]);
+  return app.record([{ op: "patch", uid, set, unset }, ...drops(app, uid)]);
 }
 
 /** Marks the children that the handler has not declared this time. In the state: this run may not come to prune them. */

@@ -11,7 +11,7 @@ import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
 import { tryToRecord } from "./attempt.js";
-import { callHandler, handlersOf, isRetaining } from "./call.js";
+import { callHandler, type HandlerEnd, handlersOf, isRetaining } from "./call.js";
 import { handlerFailed, tellFailure } from "./failure.js";
 import { familyOf } from "./family.js";
 import { decoded, goodProps } from "./task.js";
@@ -81,16 +81,20 @@ async function remove(doomed: Doomed): Promise<void> {
   }
   app.throwIfInterrupted();
   const started = performance.now();
-  await act(deletion, context.output);
+  const end = await act(deletion, context.output);
+  const children = end && isRetaining(end) ? familyOf(app.ledger.contents, [record.uid]) : [];
+  const dropped = [record, ...children].map(({ uid }): Change => ({ op: "drop", uid }));
+  const recorded = app.record([...dropped, ...unlink(app, record)]);
   app.generation.count("deleted");
   app.generation.placement.forget(record.uid);
   app.events.emit("resource:deleted", { ...ref, duration: performance.now() - started });
+  if (recorded !== undefined) await recorded;
   if (app.calls.afterDelete.used) await tell(deletion, context);
 }
 
-async function act(deletion: Deletion, output: unknown): Promise<void> {
+/** Undefined where the type has no delete: then there is nothing to do but to forget it. */
+async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | undefined> {
   const { app, record, ref, scope, definition } = deletion;
-  const gone: Change[] = [{ op: "drop", uid: record.uid }, ...unlink(app, record)];
   let hasBegun = false;
   const begin = (): void => {
     hasBegun = true;
@@ -98,27 +102,17 @@ async function act(deletion: Deletion, output: unknown): Promise<void> {
   };
   if (!handlersOf(definition, scope).delete) {
     begin();
-    await app.record(gone);
-    return;
+    return undefined;
   }
   const { uid, status, attempt } = record;
   const recovering = status === "deleting";
   const intent = { status: "deleting", attempt: recovering ? attempt + 1 : 1 } as const;
   await app.ledger.commit([{ op: "patch", uid, set: intent }], "now");
   const props = decoded(app, goodProps(record));
-  const call = {
-    ...deletion,
-    record: { ...record, ...intent },
-    props,
-    previous: props,
-    output,
-    changes: [],
-    recovering,
-  };
+  const present = { ...record, ...intent };
+  const call = { ...deletion, record: present, props, previous: props, output, changes: [], recovering };
   try {
-    const end = await callHandler({ ...call, phase: "delete", adopt: false, begin });
-    const children = isRetaining(end) ? familyOf(app.ledger.contents, [uid]) : [];
-    await app.record([...gone, ...children.map((child): Change => ({ op: "drop", uid: child.uid }))]);
+    return await callHandler({ ...call, phase: "delete", adopt: false, begin });
   } catch (error) {
     // A handler that never ran leaves no intent behind: in the next run the resource may be wanted again.
     const failure = hasBegun ? failed(deletion, error) : undefined;

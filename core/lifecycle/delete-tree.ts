@@ -6,6 +6,7 @@ import { fqnIn } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { DestroyStrategy } from "../vocabulary.js";
 import { type DeleteReason, deleteOne } from "./delete-one.js";
+import { interruption } from "./failure.js";
 import { familyOf } from "./family.js";
 import { DeletionOrder } from "./order.js";
 import { settleCreates } from "./settle-create.js";
@@ -43,7 +44,7 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
       await deleteOne({ app, record, reason: plan.reasonFor(record) });
       order.finished(record.uid);
     } catch (error) {
-      errors.push(error);
+      errors.push(interruption(app, error) ?? error);
       order.failed(record.uid);
     }
     running--;

@@ -66,8 +66,13 @@ export class Contents {
       case "put":
         return this.#put(change.record, this.records.get(change.record.uid));
       case "patch": {
-        const record = this.records.get(change.uid);
-        if (record) this.#put(patched(record, change.set, change.unset), record);
+        const before = this.records.get(change.uid);
+        if (!before) return;
+        const record = patched(before, change.set, change.unset);
+        // Only what moves a record may give it a key: a key belongs to the one that was put last.
+        if (record.key === before.key && record.replaced === before.replaced && record.parent === before.parent) {
+          this.records.set(record.uid, record);
+        } else this.#put(record, before);
         return;
       }
       case "drop": {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createEngine } from "../../../core/engine.js";
 import type { EngineHooks } from "../../../core/hook-table.js";
 import { definePlugin, type EnginePlugin } from "../../../core/plugin.js";
 import { Stage } from "../../helpers/stage.js";
@@ -113,5 +114,57 @@ describe("the hooks of a run", () => {
     expect(calls.get("afterFinalize")).toMatchObject({ phase: "up", summary: { failed: 1 }, errors });
     expect(calls.has("afterApply")).toBe(false);
     expect(calls.has("beforePrune")).toBe(false);
+  });
+});
+
+describe("the hooks beside those of resources", () => {
+  class Money {
+    readonly cents: number;
+    constructor(cents: number) {
+      this.cents = cents;
+    }
+  }
+
+  test("let props and outputs hold values of a plugin's own, which are compared and come back as such", async () => {
+    const { world, Thing, stage } = setUp(({ encodeValue, decodeValue }) => {
+      encodeValue.tap("test", ({ value }) => (value instanceof Money ? { $money: value.cents } : undefined));
+      decodeValue.tap("test", ({ tag, body }) => (tag === "$money" ? { value: new Money(Number(body)) } : undefined));
+    });
+    const program = (cents: number) => async () => {
+      const { value } = await Thing("a", { value: new Money(cents) });
+      expect(value).toEqual(new Money(cents));
+    };
+    for (const cents of [5, 5, 6]) await stage.up(program(cents));
+    expect(world.calls).toEqual(["create a", "update a"]);
+  });
+
+  test("choose the store where no option does", async () => {
+    const chosen: unknown[] = [];
+    const { store } = new Stage();
+    const choosing = plugin(({ stateStore }) => {
+      stateStore.tap("test", ({ appName, stage }) => {
+        chosen.push(appName, stage);
+        return store;
+      });
+    });
+    const app = await createEngine({ plugins: [choosing] })("app", { stage: "dev", argv: [], env: {} });
+    await app.finalize();
+    expect(chosen).toEqual(["app", "dev"]);
+  });
+
+  test("clean up at the end, all of them, and a failure there is a warning", async () => {
+    const cleaned: string[] = [];
+    const { Thing, stage } = setUp(({ cleanup }) => {
+      cleanup.tap("test", ({ scope }) => {
+        cleaned.push(scope.name);
+        throw new Error("left behind");
+      });
+      cleanup.tap("other", () => void cleaned.push("other"));
+    });
+    await stage.up(() => Thing("a"));
+    expect(cleaned).toEqual(["app", "other"]);
+    expect(stage.heard("warning")).toMatchObject([
+      { code: "CLEANUP_FAILED", message: expect.stringMatching(/"test".*"cleanup".*left behind/) },
+    ]);
   });
 });

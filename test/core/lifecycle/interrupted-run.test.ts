@@ -160,6 +160,30 @@ describe("a store that fails in the middle of a run", () => {
     await rm(rootDir, { recursive: true });
   });
 
+  test.each(["pipeline", "wait"] as const)(
+    "is not said to be a failure of what has happened (%s)",
+    async (durability) => {
+      const { world, Thing } = setUp();
+      const rootDir = await mkdtemp(join(tmpdir(), "scope-engine-"));
+      const store = memoryStore();
+      const stage = new Stage({ stateStore: store, durability, rootDir });
+      await stage.up(() => Thing("old"));
+      const slow = gate();
+      world.on("create a", () => slow.opened);
+      const app = await stage.open();
+      const running = app.run(() => Promise.all([Thing("a"), stage.engine.destroy(Thing("old"))]));
+      await quiet();
+      store.append = () => Promise.reject(new Error("disk full"));
+      slow.open();
+      await running.catch(() => {});
+      await expect(app.finalize()).rejects.toMatchObject({ errors: [{ code: "STORE_FAILED" }] });
+      expect(stage.heard("resource:failed")).toEqual([]);
+      expect(stage.told).toContain("created a");
+      expect(stage.heard("warning")).toMatchObject([{ code: "RECOVERY_FILE" }]);
+      await rm(rootDir, { recursive: true });
+    },
+  );
+
   test("ends the run although no recovery file can be written either", async () => {
     const { Thing } = setUp();
     const folder = await mkdtemp(join(tmpdir(), "scope-engine-"));

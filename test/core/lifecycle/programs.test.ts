@@ -3,7 +3,7 @@ import { describe, test } from "vitest";
 import { histories } from "./order-world/history.ts";
 import { live } from "./programs/tell.ts";
 
-const numRuns = process.env.LONG === undefined ? 100 : 5000;
+const numRuns = process.env.LONG === undefined ? 100 : 3000;
 
 describe("whatever a program becomes, and wherever its runs fail or are interrupted", () => {
   test.each(["sequential", "parallel"] as const)(
