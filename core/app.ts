@@ -11,10 +11,10 @@ import { Limiter } from "./lifecycle/limit.js";
 import { Placement } from "./lifecycle/positions.js";
 import { chooseStore, openLedger } from "./open-state.js";
 import type { ResolvedOptions } from "./options.js";
-import type { PendingResource } from "./resource/pending.js";
+import { isPendingResource, type PendingResource } from "./resource/pending.js";
 import { CleanupStack } from "./scope/cleanup.js";
 import { isLive, isRunningIn, setLive } from "./scope/current.js";
-import { fqnIn, INTERNALS } from "./scope/internals.js";
+import { fqnIn, INTERNALS, keyIn } from "./scope/internals.js";
 import type { FinalizeOptions, Scope } from "./scope/scope.js";
 import { ScopeRuns } from "./scope/scope-runs.js";
 import { tooLate } from "./scope/too-late.js";
@@ -41,8 +41,8 @@ export class App {
   readonly limiter: Limiter;
   readonly cleanup = new CleanupStack();
   readonly root: Scope;
-  /** Objects by which a program can refer to a resource (outputs and pending resources), with its key. */
-  readonly origins = new WeakMap<object, string>();
+  /** Outputs that resources gave to the program, each with the key of its resource. */
+  readonly outputs = new WeakMap<object, string>();
   generation = new Generation();
   /** Functions that run in scopes of this generation. */
   runs = new ScopeRuns();
@@ -84,6 +84,14 @@ export class App {
 
   get isReady(): boolean {
     return this.#isReady;
+  }
+
+  /** Key of the resource that an object stands for: a pending resource, or an output that one gave. */
+  keyOf(object: object): string | undefined {
+    const key = this.outputs.get(object);
+    if (key !== undefined || !isPendingResource(object)) return key;
+    const { scope, id } = object;
+    return scope[INTERNALS].app === this ? keyIn(scope, id) : undefined;
   }
 
   /** Resolves once the state is loaded; handlers may rely on it while `engine()` destroys. @throws as `started` does */
@@ -144,9 +152,8 @@ export class App {
   /** Records what has happened: at once where the options say so, else in company. */
   record(changes: readonly Change[]): Promise<void> | undefined {
     const durable = this.ledger.commit(changes, "soon");
-    if (this.options.durability === "wait") return durable;
-    durable.catch(() => {});
-    return undefined;
+    // A failure that nobody awaits reaches the run through the ledger.
+    return this.options.durability === "wait" ? durable : undefined;
   }
 
   finalize(scope: Scope, options: FinalizeOptions): Promise<void> {

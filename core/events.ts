@@ -57,6 +57,7 @@ export interface EventSource {
 
 export interface EventBus {
   readonly source: EventSource;
+  /** The event is the observers' from now on: it is frozen with all that it holds. */
   emit<N extends EventName>(name: N, event: EngineEvents[N]): void;
   warn(code: string, message: string, fqn?: string): void;
 }
@@ -70,10 +71,13 @@ export function createEventBus(): EventBus {
   const reported = new WeakSet<Observer>();
   const guards = new WeakMap<Observer, Map<string, Guarded>>();
 
-  const heard = (channel: string): boolean => (emitter.all.get(channel)?.length ?? 0) > 0;
+  const isHeard = (channel: string): boolean => {
+    const handlers = emitter.all.get(channel);
+    return handlers !== undefined && handlers.length > 0;
+  };
   const emit = <N extends EventName>(name: N, event: EngineEvents[N]): void => {
-    if (heard(name)) emitter.emit(name, frozen(event));
-    if (heard(everything)) emitter.emit(everything, frozen({ type: name, ...event }));
+    if (isHeard(name)) emitter.emit(name, frozen(event));
+    if (isHeard(everything)) emitter.emit(everything, frozen({ type: name, ...event }));
   };
   const report = (observer: Observer, name: string, error: unknown): void => {
     // Once each: an observer of "warning" that throws would otherwise be told of its own failure for ever.
@@ -127,9 +131,8 @@ function guarding(observer: Observer, failed: (error: unknown) => void): Guarded
   };
 }
 
-/** A copy that no observer can change for the others, nor for the engine. */
-function frozen(payload: unknown): unknown {
-  if (typeof payload !== "object" || payload === null) return payload;
-  if (Array.isArray(payload)) return Object.freeze(payload.map(frozen));
-  return Object.freeze(Object.fromEntries(Object.entries(payload).map(([key, value]) => [key, frozen(value)])));
+/** No observer can change it for the others. */
+function frozen(payload: object): object {
+  for (const member of Object.values(payload)) if (typeof member === "object" && member !== null) frozen(member);
+  return Object.freeze(payload);
 }

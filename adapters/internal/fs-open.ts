@@ -65,7 +65,6 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
     name: "fs",
     location: root,
     local: true,
-    pretty: true,
     opts: { url: pathToFileURL(root).href },
     namespace: options.namespace,
     async get(key) {

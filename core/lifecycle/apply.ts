@@ -1,6 +1,6 @@
 /** One declaration, start to result. */
 import { EngineError, isEngineError, messageOf } from "../errors.js";
-import { resolveInputs } from "../resource/inputs.js";
+import { type Resolved, resolveInputs } from "../resource/inputs.js";
 import { validate } from "../resource/schema.js";
 import type { ResourceRecord } from "../state/record.js";
 import { handlersOf } from "./call.js";
@@ -14,32 +14,48 @@ import { type Compared, type Declaration, goodProps, place } from "./task.js";
 import { update } from "./update.js";
 import { verify } from "./verify.js";
 
-export async function apply(declaration: Declaration): Promise<unknown> {
-  const { app, key, scope, definition } = declaration;
+/** Not asynchronous itself, nor is what follows: most resources are unchanged, and each promise costs them a turn. */
+export function apply(declaration: Declaration): unknown {
+  const { app, key, definition, props, options } = declaration;
   const refs = new Set<string>();
-  const note = (object: object): void => {
-    const origin = app.origins.get(object);
+  const inputs = resolveInputs([props, options.dependsOn], (object) => {
+    const origin = app.keyOf(object);
     if (origin !== undefined) refs.add(origin);
-  };
-  const inputs = resolveInputs([declaration.props, declaration.options.dependsOn], note);
-  const { value } = inputs instanceof Promise ? await inputs.catch(propsFailed(declaration)) : inputs;
-  let props: unknown = Array.isArray(value) ? value[0] : undefined;
+  });
+  if (inputs instanceof Promise || app.calls.props.used || definition.schema || app.generation.hasChildren(key)) {
+    return completed(declaration, inputs).then((whole) => compare(declaration, whole, refs));
+  }
+  return compare(declaration, propsIn(inputs), refs);
+}
+
+/** The props once they are all there, and as plugins and the type's schema make them. */
+async function completed(declaration: Declaration, inputs: Resolved | Promise<Resolved>): Promise<unknown> {
+  const { app, scope, definition, ref, key } = declaration;
+  let props = propsIn(inputs instanceof Promise ? await inputs.catch(propsFailed(declaration)) : inputs);
   if (app.calls.props.used) {
-    const context = { ...declaration.ref, scope, props };
+    const context = { ...ref, scope, props };
     await app.calls.props.call(context);
     props = context.props;
   }
-  if (definition.schema) {
-    props = await validate(definition.schema, props, declaration.ref.fqn).catch(propsFailed(declaration));
-  }
+  if (definition.schema) props = await validate(definition.schema, props, ref.fqn).catch(propsFailed(declaration));
   app.throwIfInterrupted();
-  const renewed = app.generation.renew(key);
-  if (renewed !== undefined) await renewed;
+  await app.generation.renew(key);
+  return props;
+}
 
+function propsIn({ value }: Resolved): unknown {
+  return Array.isArray(value) ? value[0] : undefined;
+}
+
+function compare(declaration: Declaration, props: unknown, refs: ReadonlySet<string>): unknown {
+  const { app, key, scope, definition, ref, options, declared } = declaration;
+  app.throwIfInterrupted();
   const record = app.ledger.read(key);
   const encoded = app.codec.encode(props);
   const changes = record ? changedPaths(goodProps(record), encoded) : [];
-  return act({ ...declaration, props, encoded, refs: uidsOf(declaration, refs), changes }, record);
+  const uids = uidsOf(declaration, refs);
+  // Member by member, as wherever every resource comes by: to copy and override takes ten times as long.
+  return act({ app, scope, definition, ref, key, props, options, declared, encoded, refs: uids, changes }, record);
 }
 
 /** What a promise of the program rejected with, or a schema threw, with the resource that met it. */
@@ -51,7 +67,6 @@ function propsFailed({ ref: { fqn } }: Declaration): (error: unknown) => never {
   };
 }
 
-/** Not asynchronous itself: most resources are unchanged, and each promise between costs them a turn. */
 function act(compared: Compared, record: ResourceRecord | undefined): unknown {
   const { definition, scope, ref, changes, app } = compared;
   const canUpdate = handlersOf(definition, scope).update !== undefined;

@@ -4,7 +4,7 @@ import type { ApplyContext } from "../hook-contexts.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
-import { callHandler, type HandlerEnd } from "./call.js";
+import { callHandler, type HandlerEnd, type Signal } from "./call.js";
 import { handlerFailed, tellFailure } from "./failure.js";
 import { decoded, goodProps, type Task } from "./task.js";
 
@@ -32,49 +32,48 @@ export interface Attempt {
   readonly isContinued?: boolean;
   /** What has to be done when nobody has vetoed, and before the intent. */
   prepare?(): Promise<void>;
+  /** Goes on where the handler asked to end in another way. */
+  signalled?(signal: Signal): Promise<unknown>;
 }
 
 const FINISHED = { create: "resource:created", update: "resource:updated", replace: "resource:replaced" } as const;
 const COUNTED = { create: "created", update: "updated", replace: "replaced" } as const;
 
-/**
- * Records the intent, and once it is durable runs the handler; records the result and gives the output, or hands on
- * how the handler asked to end.
- */
-export async function attempt(input: Attempt): Promise<HandlerEnd> {
+/** Records the intent, and once it is durable runs the handler; records the result and gives the output. */
+export async function attempt(input: Attempt): Promise<unknown> {
   const { task, action } = input;
   const { app, ref } = task;
-  await ask(input);
+  if (app.calls.beforeApply.used) await ask(input);
   if (input.prepare) await prepare(input);
   const started = performance.now();
   await app.ledger.commit(input.intent, "now");
   let hasBegun = false;
-  let output: Encoded;
+  let end: HandlerEnd;
+  let encoded: Encoded;
   try {
-    const end = await act(input, () => {
+    end = await act(input, () => {
       hasBegun = true;
       if (!input.isContinued) app.events.emit("resource:started", { ...ref, action });
     });
-    if (end.signal) return end;
-    output = app.codec.encode(end.output);
+    encoded = end.signal ? null : app.codec.encode(end.output);
   } catch (error) {
     if (!hasBegun) throw await undo(input, error);
     throw await fail(input, error);
   }
-  const recorded = succeed(input, output);
+  if (end.signal) return input.signalled?.(end.signal);
+  const recorded = succeed(input, encoded);
   app.generation.count(COUNTED[action]);
   app.events.emit(FINISHED[action], { ...ref, duration: performance.now() - started });
   // A result that cannot be recorded ends the run; the resource has not failed.
   if (recorded !== undefined) await recorded;
   // Decoded: the program must not see more in it now than in the next run, nor share it with the handler.
-  const end = { output: app.codec.decode(output) };
-  if (app.calls.afterApply.used) await tell(input, end.output);
-  return end;
+  const output = app.codec.decode(encoded);
+  if (app.calls.afterApply.used) await tell(input, output);
+  return output;
 }
 
 async function ask(input: Attempt): Promise<void> {
   const { app } = input.task;
-  if (!app.calls.beforeApply.used) return;
   try {
     await app.calls.beforeApply.call(applyContext(input));
   } catch (error) {
@@ -94,7 +93,7 @@ async function prepare(input: Attempt): Promise<void> {
   }
 }
 
-async function act(input: Attempt, begin: () => void): Promise<HandlerEnd> {
+function act(input: Attempt, begin: () => void): HandlerEnd | Promise<HandlerEnd> {
   const { task, phase, record, recovering, found } = input;
   const { app, scope, definition, ref, props, options } = task;
   if (found?.isRight) {
@@ -106,15 +105,28 @@ async function act(input: Attempt, begin: () => void): Promise<HandlerEnd> {
   const output = isUpdate ? outputOf(input) : undefined;
   const changes = isUpdate ? task.changes : [];
   const adopt = options.adopt ?? scope.adopt;
-  const call = { app, scope, definition, ref, props, phase, record, recovering, adopt, changes, previous, output };
-  return callHandler({ ...call, begin });
+  return callHandler({
+    app,
+    scope,
+    definition,
+    ref,
+    props,
+    phase,
+    record,
+    recovering,
+    adopt,
+    changes,
+    previous,
+    output,
+    begin,
+  });
 }
 
 function succeed({ task, record }: Attempt, output: Encoded): Promise<void> | undefined {
-  const { app, landing } = task;
+  const { app, declared } = task;
   const { uid, ready } = record;
   const done = app.generation.placement.doneOf(record);
-  landing.settle = (placement) => placement.resolved(uid, { ready, done });
+  declared.settle = (placement) => placement.resolved(uid, { ready, done });
   const set = { status: "ready", output, attempt: 0, done } as const;
   const unset: (keyof ResourceRecord)[] = record.lastGood ? ["lastGood", "error"] : ["error"];
   return app.record([{ op: "patch", uid, set, unset }, ...drops(app, uid)]);
@@ -123,6 +135,7 @@ function succeed({ task, record }: Attempt, output: Encoded): Promise<void> | un
 /** Marks the children that the handler has not declared this time. In the state: this run may not come to prune them. */
 function drops(app: App, uid: string): Change[] {
   const children = app.ledger.contents.childrenOf(uid);
+  if (children.length === 0) return [];
   const left = children.filter(
     ({ key, dropped, replaced }) => !dropped && !replaced && !app.generation.isDeclared(key),
   );

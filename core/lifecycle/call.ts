@@ -23,10 +23,13 @@ export interface HandlerInput extends Omit<HandlerRun, "ref"> {
   begin?(): void;
 }
 
+/** How a handler asked to end. */
+export type Signal = ReplaceSignal | DestroySignal;
+
 /** What the handler returned, or how it asked to end instead. */
 export type HandlerEnd =
   | { readonly output: unknown; readonly signal?: undefined }
-  | { readonly signal: ReplaceSignal | DestroySignal };
+  | { readonly output?: undefined; readonly signal: Signal };
 
 export function handlersOf(definition: Definition, scope: Scope): DefinedHandlers {
   return definition.handlers(scope.local);
@@ -39,32 +42,23 @@ export async function callHandler(input: HandlerInput): Promise<HandlerEnd> {
   if (!handler) throw new EngineError("INVALID_DEFINITION", `"${definition.kind}" has no ${phase} handler.`);
   const parent = scope[INTERNALS].resource?.place;
   parent?.lend();
-  const place = await Place.take(app.limiter);
+  const taken = Place.take(app.limiter);
+  const place = taken instanceof Place ? taken : await taken;
+  const ending: Ending = { signal: undefined };
+  const view = (props: unknown): HandlerContext => new HandlerContext(input, props, ending);
+  const call: HandlerCall = { id: input.ref.id, props: input.props, previous: input.previous, view };
   try {
     app.throwIfInterrupted();
     input.begin?.();
-    return await run(input, handler, place);
-  } finally {
-    // In this order: a parent, which is half-way, has its place again before somebody new gets one.
-    parent?.giveBack();
-    place.end();
-  }
-}
-
-async function run(input: HandlerInput, handler: (call: HandlerCall) => unknown, place: Place): Promise<HandlerEnd> {
-  const ending: Ending = { signal: undefined };
-  const call: HandlerCall = {
-    id: input.ref.id,
-    props: input.props,
-    previous: input.previous,
-    view: (props) => new HandlerContext(input, props, ending),
-  };
-  try {
     const output = await runInScope(scopeOf(input, place), () => handler(call));
     return ending.signal ? { signal: ending.signal } : { output };
   } catch (error) {
     if (ending.signal && error === ending.signal) return { signal: ending.signal };
     throw error;
+  } finally {
+    // In this order: a parent, which is half-way, has its place again before somebody new gets one.
+    parent?.giveBack();
+    place.end();
   }
 }
 

@@ -11,7 +11,7 @@ import { replace } from "./replace.js";
 import { context, moves, type Task } from "./task.js";
 import { updateFound } from "./update.js";
 
-export async function create(task: Task): Promise<unknown> {
+export function create(task: Task): Promise<unknown> {
   const record = newRecord(task);
   return creating(task, record, { revert: [{ op: "drop", uid: record.uid }], recovering: false });
 }
@@ -43,7 +43,7 @@ export async function resumeCreate(task: Task, before: ResourceRecord): Promise<
 }
 
 /** The thing is gone although it is recorded: it is made again under the same uid. */
-export async function recreate(task: Task, gone: ResourceRecord): Promise<unknown> {
+export function recreate(task: Task, gone: ResourceRecord): Promise<unknown> {
   const { output: _gone, ...rest } = nextAttempt(task, gone, false);
   return creating(task, rest, { revert: [{ op: "put", record: gone }], recovering: false });
 }
@@ -61,12 +61,11 @@ function nextAttempt(task: Task, before: ResourceRecord, samePropsAgain: boolean
   };
 }
 
-async function creating(
+function creating(
   task: Task,
   record: ResourceRecord,
   how: Pick<Attempt, "revert" | "recovering" | "found">,
 ): Promise<unknown> {
   const intent: Change[] = [...moves(task), { op: "put", record }];
-  const end = await attempt({ task, action: "create", phase: "create", record, intent, ...how });
-  return end.signal ? undefined : end.output;
+  return attempt({ task, action: "create", phase: "create", record, intent, ...how });
 }

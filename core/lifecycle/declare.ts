@@ -3,14 +3,15 @@ import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
 import type { Definition, ResourceOptions } from "../resource/definition.js";
 import { markPending, type PendingResource } from "../resource/pending.js";
-import { INTERNALS, keyIn } from "../scope/internals.js";
+import { fqnIn, INTERNALS, keyIn } from "../scope/internals.js";
 import { checkName } from "../scope/names.js";
 import type { Scope } from "../scope/scope.js";
 import type { ResourceRef } from "../vocabulary.js";
 import { apply } from "./apply.js";
 import { declarationFailed, interruption, tellFailure } from "./failure.js";
+import { Declared } from "./generation.js";
 import { recorded } from "./recorded.js";
-import type { Declaration, Landing } from "./task.js";
+import type { Declaration } from "./task.js";
 
 /** What a resource type was called with, and where. */
 export interface DeclarationCall {
@@ -26,37 +27,44 @@ export interface DeclarationCall {
 export function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
   const { scope, definition, id, props, options, site } = call;
   checkName("id", id);
-  const fqn = scope.fqn(id);
+  const fqn = fqnIn(scope, id);
   const key = keyIn(scope, id);
   const { kind } = definition;
   const ref: ResourceRef = scope.quiet ? { kind, id, fqn, quiet: true } : { kind, id, fqn };
   checkOptions(fqn, options);
   const before = app.generation.claim(key, fqn, site, app.options.reapply);
   attach(scope);
-  const landing: Landing = { settle: undefined };
-  const declaration = { app, scope, definition, ref, key, props, options, landing };
+  const { path, resource } = scope[INTERNALS];
+  const declared = new Declared(site, path, resource?.key);
+  const declaration: Declaration = { app, scope, definition, ref, key, props, options, declared };
   const settled = before === undefined ? run(declaration) : before.then(ignore, ignore).then(() => run(declaration));
   const pending = markPending(settled, kind, id, scope);
-  app.origins.set(pending, key);
-  const { path, resource } = scope[INTERNALS];
-  app.generation.add(key, { pending, site, path, home: resource?.key, landing });
+  declared.pending = pending;
+  app.generation.add(key, declared);
   scope.resources.set(id, pending);
   return pending;
 }
 
 async function run(declaration: Declaration): Promise<unknown> {
-  const { app, key } = declaration;
+  const { app, key, declared } = declaration;
+  const { generation } = app;
   try {
     if (!app.isReady) await app.ready();
     const output = await (app.options.phase === "up" ? apply(declaration) : recorded(declaration));
-    if (typeof output === "object" && output !== null) app.origins.set(output, key);
+    if (typeof output === "object" && output !== null) app.outputs.set(output, key);
+    generation.landed(declared);
     return output;
   } catch (error) {
-    throw failed(declaration, error);
+    // Awaited: only after the first turn it is known what is pending.
+    const failure = await failed(declaration, error);
+    generation.landed(declared);
+    // Whether or not the program looks at it, it fails the run; and it must not end the process by itself.
+    declared.pending?.catch(ignore);
+    throw failure;
   }
 }
 
-function failed(declaration: Declaration, error: unknown): unknown {
+async function failed(declaration: Declaration, error: unknown): Promise<unknown> {
   const { app, ref, key } = declaration;
   const isRecorded = app.isReady && app.ledger.contents.at(key) !== undefined;
   const action = app.options.phase === "read" ? "read" : isRecorded ? "update" : "create";

@@ -48,15 +48,22 @@ export function deleteOne({ app, record: { uid }, reason }: Doomed): Promise<voi
   return deleted;
 }
 
-/** @throws EngineError `KIND_UNKNOWN` */
-export async function prepare({ app, record, reason }: Doomed): Promise<Deletion> {
+/** Not a promise where the kind is defined. @throws EngineError `KIND_UNKNOWN` */
+export function prepare({ app, record, reason }: Doomed): Deletion | Promise<Deletion> {
   const at = record.key.lastIndexOf("/");
   const id = record.key.slice(at + 1);
   const scope = scopeAt(app, at < 0 ? "" : record.key.slice(0, at));
   const fqn = scope.fqn(id);
   const { kind } = record;
-  const definition = await findDefinition(app, kind, fqn);
   const ref: ResourceRef = scope.quiet ? { kind, id, fqn, quiet: true } : { kind, id, fqn };
+  const known = definitionOf(kind);
+  if (known) return { app, record, reason, ref, scope, definition: known };
+  return find({ app, record, reason, ref, scope });
+}
+
+async function find({ app, record, reason, ref, scope }: Omit<Deletion, "definition">): Promise<Deletion> {
+  const { kind, fqn } = ref;
+  const definition = await findDefinition(app, kind, fqn);
   if (definition) return { app, record, reason, ref, scope, definition };
   const message = `"${fqn}" cannot be deleted: its kind "${kind}" is not defined in this program. Import the module that defines it.`;
   const failure = new EngineError("KIND_UNKNOWN", message, { fqn });
@@ -71,7 +78,8 @@ export async function findDefinition(app: App, kind: string, fqn: string): Promi
 
 async function remove(doomed: Doomed): Promise<void> {
   const { app, record, reason } = doomed;
-  const deletion = await prepare(doomed);
+  const prepared = prepare(doomed);
+  const deletion = prepared instanceof Promise ? await prepared : prepared;
   const { ref, scope } = deletion;
   const context: DeletionContext = { ...ref, scope, reason, output: decoded(app, record.output) };
   if (app.calls.beforeDelete.used) {
@@ -109,10 +117,23 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
   const intent = { status: "deleting", attempt: recovering ? attempt + 1 : 1 } as const;
   await app.ledger.commit([{ op: "patch", uid, set: intent }], "now");
   const props = decoded(app, goodProps(record));
-  const present = { ...record, ...intent };
-  const call = { ...deletion, record: present, props, previous: props, output, changes: [], recovering };
+  const present = app.ledger.contents.records.get(uid) ?? record;
   try {
-    return await callHandler({ ...call, phase: "delete", adopt: false, begin });
+    return await callHandler({
+      app,
+      scope,
+      definition,
+      ref,
+      props,
+      phase: "delete",
+      record: present,
+      recovering,
+      adopt: false,
+      changes: [],
+      previous: props,
+      output,
+      begin,
+    });
   } catch (error) {
     // A handler that never ran leaves no intent behind: in the next run the resource may be wanted again.
     const failure = hasBegun ? failed(deletion, error) : undefined;

@@ -27,7 +27,7 @@ export async function destroyTarget(scope: Scope, target: unknown): Promise<void
   const { app } = scope[INTERNALS];
   await app.ready();
   if (target === undefined || target instanceof Scope) return destroyScope(app, target ?? scope);
-  const key = typeof target === "object" && target !== null ? app.origins.get(target) : undefined;
+  const key = typeof target === "object" && target !== null ? app.keyOf(target) : undefined;
   if (key === undefined) {
     throw new EngineError(
       "INVALID_CALL",

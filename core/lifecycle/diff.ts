@@ -47,14 +47,23 @@ function collect(before: Encoded, after: Encoded, pointer: string, search: Searc
 }
 
 function collectMembers(before: EncodedMembers, after: EncodedMembers, pointer: string, search: Search): void {
-  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const member = memberOf(before, key);
-    const other = memberOf(after, key);
-    if (member === undefined && other === undefined) continue;
-    const at = `${pointer}/${pointerToken(unescapeKey(key))}`;
-    if (member === undefined || other === undefined) search.paths.push(at);
-    else collect(member, other, at, search);
-  }
+  for (const key in before) collectMember(before, after, key, pointer, search);
+  for (const key in after) if (!Object.hasOwn(before, key)) collectMember(before, after, key, pointer, search);
+}
+
+function collectMember(
+  before: EncodedMembers,
+  after: EncodedMembers,
+  key: string,
+  pointer: string,
+  search: Search,
+): void {
+  const member = memberOf(before, key);
+  const other = memberOf(after, key);
+  if (member === other) return;
+  const at = `${pointer}/${pointerToken(unescapeKey(key))}`;
+  if (member === undefined || other === undefined) search.paths.push(at);
+  else collect(member, other, at, search);
 }
 
 function plainMembersOf(encoded: Encoded): EncodedMembers | undefined {

@@ -5,17 +5,25 @@ import { DeferredQueue } from "../scope/deferred.js";
 import type { Contents } from "../state/change.js";
 import { NOTHING_DONE, type RunSummary } from "../vocabulary.js";
 import { Placement } from "./positions.js";
-import type { Landing } from "./task.js";
 
-interface Declared {
-  readonly pending: PendingResource<unknown>;
+/** One call of a resource type in the program, from the call until it has settled. */
+export class Declared {
   /** Its `stack` says where it was declared. */
   readonly site: object;
   /** Path of the scope that it was declared in. */
   readonly path: string;
   /** Key of the resource in whose handler it was declared. */
   readonly home: string | undefined;
-  readonly landing: Landing;
+  /** Set before anything is awaited. */
+  pending: PendingResource<unknown> | undefined = undefined;
+  /** What is said to the order of the program at the moment when it resolves to it. */
+  settle: ((placement: Placement) => unknown) | undefined = undefined;
+
+  constructor(site: object, path: string, home: string | undefined) {
+    this.site = site;
+    this.path = path;
+    this.home = home;
+  }
 }
 
 export interface Failure {
@@ -60,16 +68,15 @@ export class Generation {
   }
 
   add(key: string, declared: Declared): void {
-    const { pending, landing, home } = declared;
     this.#declared.set(key, declared);
-    if (home !== undefined) this.#addChild(home, key);
+    if (declared.home !== undefined) this.#addChild(declared.home, key);
     this.#unsettled.add(declared);
-    // The first to hear of it: the program sees the output only after this.
-    const settled = (): void => {
-      this.#unsettled.delete(declared);
-      landing.settle?.(this.placement);
-    };
-    pending.then(settled, settled);
+  }
+
+  /** To be called at the very moment when a declaration settles: the program sees the output only after this. */
+  landed(declared: Declared): void {
+    this.#unsettled.delete(declared);
+    declared.settle?.(this.placement);
   }
 
   isDeclared(key: string): boolean {
@@ -79,6 +86,11 @@ export class Generation {
   /** A destroyed resource may be declared again. */
   withdraw(key: string): void {
     this.#declared.delete(key);
+  }
+
+  /** True where something was declared in the handler of a resource, and that handler has not run again since. */
+  hasChildren(home: string): boolean {
+    return this.#children.has(home);
   }
 
   /**
@@ -124,22 +136,22 @@ export class Generation {
   /** Resolves when everything declared below a path, also meanwhile, has settled one way or the other. */
   async settled(isBelow: (path: string) => boolean): Promise<void> {
     for (let found = true; found; ) {
+      // One turn of the event loop: whoever waited for the last of them may go on to declare more.
+      await new Promise((resolve) => setImmediate(resolve));
       found = false;
       // What is declared meanwhile comes last in the set, and so is waited for in the same pass.
       for (const { pending, path } of this.#unsettled) {
         if (!isBelow(path)) continue;
         found = true;
-        await pending.then(ignore, ignore);
+        await pending?.then(ignore, ignore);
       }
-      // One turn of the event loop: whoever waited for the last of them may go on to declare more.
-      if (found) await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
   async #forget(home: string, children: ReadonlySet<string>): Promise<void> {
     this.#children.delete(home);
     for (const key of children) {
-      await this.#declared.get(key)?.pending.then(ignore, ignore);
+      await this.#declared.get(key)?.pending?.then(ignore, ignore);
       await this.renew(key);
       this.#declared.delete(key);
     }

@@ -44,9 +44,10 @@ export class Place {
     this.#limiter = limiter;
   }
 
-  static async take(limiter: Limiter): Promise<Place> {
-    await limiter.acquire();
-    return new Place(limiter);
+  /** Not a promise where one is free at once. */
+  static take(limiter: Limiter): Place | Promise<Place> {
+    const waiting = limiter.acquire();
+    return waiting === undefined ? new Place(limiter) : waiting.then(() => new Place(limiter));
   }
 
   /** A child is to run: the handler can only wait for it, so the place goes back to all. */

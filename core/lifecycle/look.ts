@@ -5,7 +5,7 @@ import { callHandler } from "./call.js";
 import { handlerFailed, interruption } from "./failure.js";
 import { type Declaration, decoded, goodProps } from "./task.js";
 
-export interface LookInput extends Omit<Declaration, "key" | "landing"> {
+export interface LookInput extends Omit<Declaration, "key" | "declared"> {
   readonly record: ResourceRecord;
   readonly recovering: boolean;
 }

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { ResourceRecord } from "../state/record.js";
 import { context, type Task } from "./task.js";
 
-/** The record that the intent of a first create leaves. */
+/** The record that the intent of a first create leaves. With all members, so that what comes of it is fast to copy. */
 export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {}): ResourceRecord {
   const { key, ref, scope, encoded, placed } = task;
+  const { refs, parent } = context(task);
   const uid = randomUUID();
   // Until finalize the old copy is there, too: two things cannot have one name.
   const distinct = more.replaces === undefined ? ref.id : `${ref.id}-${uid.slice(0, 8)}`;
@@ -14,12 +15,18 @@ export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {
     kind: ref.kind,
     status: "creating",
     props: encoded,
+    output: undefined,
+    lastGood: undefined,
     physicalName: scope.createPhysicalName(distinct),
     token: randomUUID(),
     attempt: 1,
     ready: placed.ready,
-    ...(placed.done ? { done: placed.done } : {}),
-    ...context(task),
-    ...more,
+    done: placed.done,
+    refs,
+    parent,
+    replaces: more.replaces,
+    replaced: undefined,
+    dropped: undefined,
+    error: undefined,
   };
 }

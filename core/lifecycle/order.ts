@@ -85,7 +85,8 @@ export class DeletionOrder<T extends Orderable> {
     });
   }
 
-  #dependencies(value: T): Item<T>[] {
+  #dependencies(value: T): readonly Item<T>[] {
+    if (value.parent === undefined && value.refs === undefined) return [];
     const uids = value.parent === undefined ? (value.refs ?? []) : [value.parent, ...(value.refs ?? [])];
     return uids.flatMap((uid) => this.#items.get(uid) ?? []).filter((item) => item.value !== value);
   }

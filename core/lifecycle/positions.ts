@@ -20,7 +20,8 @@ export function comparePositions(a: Position, b: Position): number {
  */
 export function between(low: Position, high: Position | undefined): Position {
   for (let length = 1; length <= low.length; length++) {
-    const next = [...low.slice(0, length - 1), (low[length - 1] ?? 0) + 1];
+    const next = low.slice(0, length);
+    next[length - 1] = (low[length - 1] ?? 0) + 1;
     if (high === undefined || comparePositions(next, high) < 0) return next;
   }
   const inner = high?.slice(0, low.length);
@@ -81,12 +82,13 @@ export class Placement {
     const parentReady = parent && (this.#records.get(parent.uid) ?? parent).ready;
     const low = parentReady ? later(this.#front, parentReady) : this.#front;
     const record = uid === undefined ? undefined : this.#records.get(uid);
-    if (!record) return { ready: between(low, this.#next(low)), moves: noMoves };
+    if (!record) return { ready: between(low, this.#next(low)), done: undefined, moves: noMoves };
     if (this.#settled.has(record.uid) || comparePositions(record.ready, low) > 0) {
-      return { ...intervalOf(record), moves: noMoves };
+      return { ready: record.ready, done: record.done, moves: noMoves };
     }
     const moves = this.#lift([record, ...this.#carried(record, low)], low);
-    return { ...intervalOf(moves[0] ?? record), moves };
+    const { ready, done } = moves[0] ?? record;
+    return { ready, done, moves };
   }
 
   /** Where a resource is done whose handler has its result now; it resolves to the program in a moment. */
@@ -165,8 +167,10 @@ export class Placement {
     this.#ends ??= [...this.#records.values()]
       .flatMap(({ ready, done }) => (done ? [ready, done] : [ready]))
       .sort((a, b) => comparePositions(b, a));
-    const isPassed = notAbove(this.#front);
-    for (let last = this.#ends.at(-1); last && isPassed(last); last = this.#ends.at(-1)) this.#ends.pop();
+    for (let last = this.#ends.at(-1); last && comparePositions(last, this.#front) <= 0; last = this.#ends.at(-1)) {
+      this.#ends.pop();
+    }
+    if (this.#ends.length === 0) return undefined;
     return this.#ends[firstWhere(this.#ends, notAbove(low)) - 1];
   }
 
@@ -193,10 +197,6 @@ export class Placement {
 
 function later(a: Position, b: Position): Position {
   return comparePositions(a, b) >= 0 ? a : b;
-}
-
-function intervalOf({ ready, done }: Interval): Interval {
-  return done ? { ready, done } : { ready };
 }
 
 function above(low: Position): (record: Recorded) => boolean {

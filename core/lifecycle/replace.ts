@@ -14,10 +14,10 @@ export interface ReplaceOptions {
 }
 
 /** @param old as it was before anything was attempted in this run */
-export async function replace(task: Task, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
+export function replace(task: Task, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
   const { deleteFirst, isContinued = false } = options;
   const steps = deleteFirst ? afterDelete(task, old) : beforeDelete(task, old);
-  const end = await attempt({
+  return attempt({
     task,
     action: "replace",
     phase: "create",
@@ -26,7 +26,6 @@ export async function replace(task: Task, old: ResourceRecord, options: ReplaceO
     isContinued,
     ...steps,
   });
-  return end.signal ? undefined : end.output;
 }
 
 type Steps = Pick<Attempt, "record" | "intent" | "revert" | "prepare">;

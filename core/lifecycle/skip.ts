@@ -4,21 +4,23 @@ import type { ResourceRecord } from "../state/record.js";
 import { type Compared, context, decoded, moves, place } from "./task.js";
 
 export function skip(task: Compared, record: ResourceRecord): unknown {
-  const { app, ref, landing } = task;
+  const { app, ref, declared } = task;
   const rewiring = rewired(task, record);
   // What it refers to now must be deleted after it: so it may have to stand elsewhere in the order.
   const changes = rewiring.length > 0 ? [...moves(place(task, record)), ...rewiring] : rewiring;
   const recorded = changes.length > 0 ? app.record(changes) : undefined;
-  landing.settle = (placement) => placement.skipped(record.uid);
+  declared.settle = (placement) => placement.skipped(record.uid);
   app.generation.count("skipped");
-  app.events.emit("resource:skipped", ref);
+  app.events.emit("resource:skipped", { ...ref });
   const output = decoded(app, record.output);
   return recorded === undefined ? output : recorded.then(() => output);
 }
 
-function rewired(task: Compared, record: ResourceRecord): Change[] {
+const NONE: readonly Change[] = [];
+
+function rewired(task: Compared, record: ResourceRecord): readonly Change[] {
   const { refs, parent } = context(task);
-  if (record.parent === parent && !record.dropped && sameList(record.refs, refs)) return [];
+  if (record.parent === parent && !record.dropped && sameList(record.refs, refs)) return NONE;
   const set = { ...(refs ? { refs } : {}), ...(parent === undefined ? {} : { parent }) };
   const unset: (keyof ResourceRecord)[] = ["dropped"];
   if (!refs) unset.push("refs");

@@ -6,7 +6,8 @@ import type { Scope } from "../scope/scope.js";
 import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
-import type { Placed, Placement } from "./positions.js";
+import type { Declared } from "./generation.js";
+import type { Placed } from "./positions.js";
 
 /** One call of a resource type in the program. */
 export interface Declaration {
@@ -17,12 +18,7 @@ export interface Declaration {
   readonly key: string;
   readonly props: unknown;
   readonly options: ResourceOptions;
-  readonly landing: Landing;
-}
-
-/** What is said to the order of the program at the moment when a declaration resolves to it. */
-export interface Landing {
-  settle: ((placement: Placement) => unknown) | undefined;
+  readonly declared: Declared;
 }
 
 /** A declaration whose props are known and compared with the recorded ones. */
@@ -42,13 +38,13 @@ export interface Task extends Compared {
 export function place(compared: Compared, record: ResourceRecord | undefined): Task {
   const { app, scope } = compared;
   const placed = app.generation.placement.ready(record?.uid, scope[INTERNALS].resource);
-  return { ...compared, placed };
+  const { definition, ref, key, props, options, declared, encoded, refs, changes } = compared;
+  return { app, scope, definition, ref, key, props, options, declared, encoded, refs, changes, placed };
 }
 
 /** Members of a record that follow from where and how a resource is declared. */
 export function context({ scope, refs }: Compared): Pick<ResourceRecord, "refs" | "parent"> {
-  const parent = scope[INTERNALS].resource?.uid;
-  return { ...(refs.length > 0 ? { refs } : {}), ...(parent === undefined ? {} : { parent }) };
+  return { refs: refs.length > 0 ? refs : undefined, parent: scope[INTERNALS].resource?.uid };
 }
 
 /** Changes that record where a task stands now, if that has changed. */

@@ -43,43 +43,35 @@ export interface Resolved {
  * @param seen is told each object on the way: outputs and pending resources are recognised there
  */
 export function resolveInputs(value: unknown, seen: (object: object) => void): Resolved | Promise<Resolved> {
-  const found = search(value, { seen, path: [] });
+  const found = search(value, seen, undefined);
   return found === value ? { value } : Promise.resolve(found).then((resolved) => ({ value: resolved }));
 }
 
-interface Search {
-  readonly seen: (object: object) => void;
-  /** The objects on the way down to here. */
-  readonly path: object[];
+/** The objects on the way down to the value at hand, the innermost first. */
+interface Way {
+  readonly object: object;
+  readonly outer: Way | undefined;
+  readonly depth: number;
 }
+
+type Seen = (object: object) => void;
 
 /** The value itself where it holds no promise, else a promise of a copy without promises. */
-function search(value: unknown, { seen, path }: Search): unknown {
+function search(value: unknown, seen: Seen, outer: Way | undefined): unknown {
   if (typeof value !== "object" || value === null) return value;
   // What holds itself has no end; the codec refuses it by name.
-  if (path.length > DEEPEST || path.includes(value)) return value;
+  for (let way = outer; way; way = way.outer) if (way.object === value || way.depth > DEEPEST) return value;
   seen(value);
-  path.push(value);
-  const found = searchMembers(value, { seen, path });
-  path.pop();
-  return found;
+  const way: Way = { object: value, outer, depth: outer ? outer.depth + 1 : 1 };
+  if (isThenable(value)) return Promise.resolve(value).then((result) => search(result, seen, way));
+  if (Array.isArray(value)) return searchArray(value, seen, way);
+  return isPlain(value) ? searchObject(value, seen, way) : value;
 }
 
-function searchMembers(value: object, search: Search): unknown {
-  if (isThenable(value)) return searchResult(value, search);
-  if (Array.isArray(value)) return searchArray(value, search);
-  return isPlain(value) ? searchObject(value, search) : value;
-}
-
-function searchResult(promise: PromiseLike<unknown>, { seen, path }: Search): Promise<unknown> {
-  const here = [...path];
-  return Promise.resolve(promise).then((value) => search(value, { seen, path: here }));
-}
-
-function searchArray(array: readonly unknown[], on: Search): unknown {
+function searchArray(array: readonly unknown[], seen: Seen, way: Way): unknown {
   let copy: unknown[] | undefined;
   for (let index = 0; index < array.length; index++) {
-    const found = search(array[index], on);
+    const found = search(array[index], seen, way);
     if (found === array[index]) continue;
     copy ??= [...array];
     copy[index] = found;
@@ -87,33 +79,35 @@ function searchArray(array: readonly unknown[], on: Search): unknown {
   return copy ? Promise.all(copy) : array;
 }
 
-function searchObject(object: object, on: Search): unknown {
-  const waiting: (readonly [string, unknown])[] = [];
-  for (const key of Object.keys(object)) {
-    const member: unknown = Reflect.get(object, key);
-    const found = search(member, on);
-    if (found !== member) waiting.push([key, found]);
+function searchObject(object: Readonly<Record<string, unknown>>, seen: Seen, way: Way): unknown {
+  let waiting: (readonly [string, unknown])[] | undefined;
+  const keys = Object.keys(object);
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] ?? "";
+    const member = object[key];
+    const found = search(member, seen, way);
+    if (found === member) continue;
+    waiting ??= [];
+    waiting.push([key, found]);
   }
-  if (waiting.length === 0) return object;
-  return Promise.all(waiting.map(([, found]) => found)).then((resolved) => {
-    const copy = { ...object };
-    for (const [index, [key]] of waiting.entries()) {
-      Object.defineProperty(copy, key, {
-        value: resolved[index],
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      });
-    }
-    return copy;
-  });
+  return waiting ? completed(object, waiting) : object;
+}
+
+async function completed(object: object, waiting: readonly (readonly [string, unknown])[]): Promise<object> {
+  const resolved = await Promise.all(waiting.map(([, found]) => found));
+  const copy = { ...object };
+  for (const [index, [key]] of waiting.entries()) {
+    const value = resolved[index];
+    Object.defineProperty(copy, key, { value, enumerable: true, writable: true, configurable: true });
+  }
+  return copy;
 }
 
 function isThenable(value: object): value is PromiseLike<unknown> {
   return "then" in value && typeof value.then === "function";
 }
 
-function isPlain(value: object): boolean {
+function isPlain(value: object): value is Readonly<Record<string, unknown>> {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }

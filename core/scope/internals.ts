@@ -33,7 +33,9 @@ export function keyIn(scope: Scope, id: string): string {
 
 /** Fully qualified name of what stands at a path below a scope. */
 export function fqnIn(scope: Scope, path: string): string {
-  return `${scope.chain.join("/")}/${path}`;
+  const own = scope[INTERNALS].path;
+  const folder = own === "" ? "" : `${own}/`;
+  return `${scope.appName}/${scope.stage}/${folder}${path}`;
 }
 
 /** Owner of a scope's data: no uid begins with a slash. */

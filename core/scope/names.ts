@@ -5,6 +5,7 @@ import { EngineError } from "../errors.js";
 export type NameKind = "id" | "scope name" | "app name" | "stage";
 
 const maxNameLength = 256;
+const plainName = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/;
 const hashLength = 8;
 const article: Readonly<Record<NameKind, string>> = {
   id: "An id",
@@ -16,6 +17,7 @@ const article: Readonly<Record<NameKind, string>> = {
 /** Why `name` cannot be a name, e.g. "it is empty"; `undefined` when it can. */
 export function nameProblem(name: unknown): string | undefined {
   if (typeof name !== "string") return `it is ${name === null ? "null" : `of type ${typeof name}`}`;
+  if (name.length <= maxNameLength && plainName.test(name)) return undefined;
   if (name === "") return "it is empty";
   if (name === "." || name === "..") return `"${name}" is a relative path`;
   if (name.length > maxNameLength) return `it has ${name.length} characters`;
@@ -75,7 +77,7 @@ export function physicalName({ app, chain, id, stage, delimiter = "-", maxLength
     );
   }
   const given = [app, ...chain, id, stage];
-  const parts = given.map((part) => part.replace(/[^A-Za-z0-9_-]/gu, () => delimiter));
+  const parts = given.map((part) => (/^[A-Za-z0-9_-]*$/.test(part) ? part : spelled(part, delimiter)));
   const whole = parts.join(delimiter);
   if (maxLength === undefined || whole.length <= maxLength) return whole;
 
@@ -91,6 +93,10 @@ export function physicalName({ app, chain, id, stage, delimiter = "-", maxLength
   // A cut inside a delimiter of astral characters would leave half of one.
   const cut = parts.map((part) => part.slice(0, length).replace(/[\uD800-\uDBFF]$/, ""));
   return [...cut, hash(fqn(given))].join(delimiter);
+}
+
+function spelled(part: string, delimiter: string): string {
+  return part.replace(/[^A-Za-z0-9_-]/gu, () => delimiter);
 }
 
 /** The greatest length to which the longer parts can be cut so that all have at most `room` characters together. */

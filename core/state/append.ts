@@ -19,16 +19,16 @@ export interface Content {
   readonly close?: CloseRecord;
 }
 
-/** Members without content are left out. */
+/** Members without content are undefined, and so not written. */
 export function contentOf(
   changes: readonly Change[],
   close: CloseRecord | undefined,
   settled: readonly Settled[] = [],
 ): Content {
   return {
-    ...(settled.length > 0 ? { settled } : {}),
-    ...(changes.length > 0 ? { ops: changes } : {}),
-    ...(close ? { close } : {}),
+    settled: settled.length > 0 ? settled : undefined,
+    ops: changes.length > 0 ? changes : undefined,
+    close,
   };
 }
 

@@ -19,8 +19,8 @@ interface CheckpointBody {
   readonly grows: boolean;
   readonly guards: readonly number[];
   readonly open?: OpenSession;
-  readonly records: readonly ResourceRecord[];
   readonly data: readonly (readonly [string, readonly (readonly [string, Encoded])[]])[];
+  readonly records: readonly ResourceRecord[];
 }
 
 export interface Checkpoint {
@@ -28,8 +28,9 @@ export interface Checkpoint {
   readonly contents: Contents;
 }
 
-export function writeCheckpoint(head: Head, contents: Contents, version: string, pretty: boolean): string {
-  const body: CheckpointBody = {
+/** One resource a line: readable for people, and as fast as all in one. */
+export function writeCheckpoint(head: Head, contents: Contents, version: string): string {
+  const body: Omit<CheckpointBody, "records"> = {
     format: FORMAT,
     version,
     app: head.app,
@@ -41,10 +42,10 @@ export function writeCheckpoint(head: Head, contents: Contents, version: string,
     grows: head.grows,
     guards: head.guards,
     ...(head.open ? { open: head.open } : {}),
-    records: [...contents.records.values()],
     data: [...contents.data].map(([owner, values]) => [owner, [...values]]),
   };
-  return `${seal(JSON.stringify(body, null, pretty ? 1 : 0)).text}\n`;
+  const records = Array.from(contents.records.values(), (record) => JSON.stringify(record)).join(",\n");
+  return `${seal(`${JSON.stringify(body).slice(0, -1)},"records":[\n${records}\n]}`).text}\n`;
 }
 
 /**
@@ -58,7 +59,7 @@ export function parseCheckpoint(key: string, expected: number, text: string): Ch
   if (body.format > FORMAT) throw tooNew(key, body.format, body.version);
   if (body.seq !== expected) throw corrupt(key, `it is the checkpoint of entry ${body.seq}`);
   const contents = new Contents();
-  for (const record of body.records) contents.apply({ op: "put", record });
+  for (const record of body.records) contents.put(record);
   for (const [owner, values] of body.data) contents.data.set(owner, new Map(values));
   const { app, stage, lineage, seq, lines, grows, guards, open, version } = body;
   return { head: { app, stage, lineage, seq, lines, digest: body.entry, grows, guards, open, version }, contents };

@@ -25,7 +25,7 @@ export class Journal {
   #urgent = false;
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
-  #broken: { readonly error: unknown } | undefined;
+  #broken: { readonly error: unknown; readonly rejected: Promise<never> } | undefined;
   /** Milliseconds that the last append took, and the one before it: one slow one among fast ones is an accident. */
   #last: number;
   #before: number;
@@ -44,7 +44,7 @@ export class Journal {
   add(changes: readonly Change[], urgency: Urgency): Promise<void> {
     if (this.#broken) {
       this.#late.push(...changes);
-      return Promise.reject(this.#broken.error);
+      return this.#broken.rejected;
     }
     this.#batch ??= newBatch();
     this.#batch.changes.push(...changes);
@@ -62,6 +62,11 @@ export class Journal {
     return this.#batch.durable;
   }
 
+  /** True where something waits behind what is being written. */
+  get hasQueued(): boolean {
+    return this.#batch !== undefined && this.#batch.changes.length > 0;
+  }
+
   /** Changes that were queued and are not known to be durable, oldest first. */
   get unwritten(): readonly Change[] {
     return [...(this.#writing?.changes ?? []), ...(this.#batch?.changes ?? []), ...this.#late];
@@ -69,7 +74,10 @@ export class Journal {
 
   /** From now on nothing is written; what waits is rejected, and stays in `unwritten`. */
   #fail(error: unknown): void {
-    this.#broken = { error };
+    const rejected = Promise.reject(error);
+    // As with a batch: whoever relies on it awaits it.
+    rejected.catch(() => {});
+    this.#broken = { error, rejected };
     this.#unschedule();
     this.#writing?.reject(error);
     this.#batch?.reject(error);

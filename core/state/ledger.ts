@@ -61,7 +61,11 @@ export class Ledger {
     this.#dead = dead;
     const moved = (found: Loaded, own: ReadonlySet<string>): Promise<Loaded> => this.#moved(found, own);
     const warn = (code: string, message: string): void => events.warn(code, message);
-    this.#session = new Session({ ...turn, version, owner, command, ttl, histories, limits, moved, warn }, loaded);
+    const visible = (): Contents | undefined => (this.#journal.hasQueued ? undefined : this.#view);
+    this.#session = new Session(
+      { ...turn, version, owner, command, ttl, histories, limits, moved, warn, visible },
+      loaded,
+    );
     this.#journal = new Journal((changes) => this.#write(changes), { isSlow: !isGrowing(store) });
     this.#view = loaded.contents;
   }

@@ -11,8 +11,17 @@ export interface CheckpointLimits {
   readonly small: number;
 }
 
+/** Characters that a resource takes at least in a checkpoint, as a rule. */
+const TYPICAL = 500;
+
 export const CHECKPOINT_LIMITS: CheckpointLimits = { entries: 64, tail: 1_000_000, small: 1_000_000 };
 
 export function isCheckpointDue({ head, base, baseSize, tailSize }: Standing, limits: CheckpointLimits): boolean {
   return head.seq - base > limits.entries || tailSize > Math.max(limits.tail, baseSize / 4);
+}
+
+/** Whether a checkpoint of so many resources would be small; one that was large may be, with most of them gone. */
+export function isSmall({ baseSize, baseCount, tailSize }: Standing, count: number, limits: CheckpointLimits): boolean {
+  const each = baseCount === 0 ? TYPICAL : Math.max(TYPICAL, baseSize / baseCount);
+  return Math.min(baseSize + tailSize, count * each) <= limits.small;
 }

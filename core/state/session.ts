@@ -3,11 +3,11 @@ import { messageOf } from "../errors.js";
 import { appendLine, contentOf, createEntry } from "./append.js";
 import type { Change, Contents } from "./change.js";
 import { writeCheckpoint } from "./checkpoint.js";
-import type { CloseRecord, Settled } from "./entry.js";
+import type { CloseRecord } from "./entry.js";
 import { giveUp } from "./given-up.js";
 import type { Head } from "./head.js";
 import { dropLease, type Lease } from "./lease.js";
-import { isCheckpointDue } from "./limits.js";
+import { isCheckpointDue, isSmall } from "./limits.js";
 import type { Loaded } from "./load.js";
 import { type OpeningSettings, openSession } from "./opening.js";
 import { rebased, type Standing } from "./standing.js";
@@ -18,11 +18,17 @@ export interface SessionSettings extends OpeningSettings {
   /** How many closed checkpoints to keep for people. */
   readonly histories: number;
   warn(code: string, message: string): void;
+  /** What the run sees, where that is all durable. */
+  visible(): Contents | undefined;
 }
+
+const NONE: Loaded["unsettled"] = [];
 
 export class Session {
   readonly #settings: SessionSettings;
+  /** Its contents lack what was written since, until somebody asks: see {@link contents}. */
   #at: Loaded;
+  #unfolded: Change[] = [];
   #id: string | undefined;
   #lease: Lease | undefined;
   /** The session that this one took over from. */
@@ -40,6 +46,9 @@ export class Session {
 
   /** What is durable. */
   get contents(): Contents {
+    const changes = this.#unfolded;
+    this.#unfolded = [];
+    for (const change of changes) this.#at.contents.apply(change);
     return this.#at.contents;
   }
 
@@ -57,8 +66,8 @@ export class Session {
     let id = this.#id;
     if (id === undefined) id = await this.#open(changes, close);
     else if (isCheckpointDue(this.#at, this.#settings.limits)) await this.#rollOver(id, changes, close);
-    else await this.#append(id, changes, close);
-    for (const change of changes) this.contents.apply(change);
+    else this.#stand(await appendLine(this.#settings, this.#at, id, contentOf(changes, close)));
+    for (const change of changes) this.#unfolded.push(change);
     if (close) await this.#closed();
     return id;
   }
@@ -72,55 +81,46 @@ export class Session {
 
   async #open(changes: readonly Change[], close: CloseRecord | undefined): Promise<string> {
     const content = contentOf(changes, close);
-    const { id, loaded, lease, replaced, isAlone, settled } = await openSession(this.#settings, this.#at, content);
+    const from = { ...this.#at, contents: this.contents };
+    const { id, loaded, lease, replaced, isAlone, settled } = await openSession(this.#settings, from, content);
     this.#id = id;
     this.#at = loaded;
     this.#lease = lease;
     this.#replaced = replaced;
-    if (isAlone) await this.#append(id, changes, close, settled);
+    if (isAlone) this.#stand(await appendLine(this.#settings, this.#at, id, contentOf(changes, close, settled)));
     return id;
-  }
-
-  async #append(
-    id: string,
-    changes: readonly Change[],
-    close: CloseRecord | undefined,
-    settled?: readonly Settled[],
-  ): Promise<void> {
-    this.#stand(await appendLine(this.#settings, this.#at, id, contentOf(changes, close, settled)));
   }
 
   /** Ends the present entry for good, so that a checkpoint can stand for it, and goes on in the next one. */
   async #rollOver(id: string, changes: readonly Change[], close: CloseRecord | undefined): Promise<void> {
-    const { head } = this;
-    const text = this.#checkpointText();
+    const { head, contents } = this;
+    const text = writeCheckpoint(head, contents, this.#settings.version);
     const { seq, lines, digest } = head;
     const settled = head.grows && isGrowing(this.#settings.store) ? [{ seq, lines, digest }] : [];
-    this.#stand(await createEntry(this.#settings, rebased(this.#at, text), id, contentOf(changes, close, settled)));
+    const at = rebased(this.#at, text, contents.records.size);
+    this.#stand(await createEntry(this.#settings, at, id, contentOf(changes, close, settled)));
     this.#checkpointing = this.#checkpointing.then(() => this.#checkpoint(head, text));
   }
 
   async #closed(): Promise<void> {
-    const { store, keys, limits, histories } = this.#settings;
-    const isSmall = this.#at.baseSize + this.#at.tailSize <= limits.small;
+    const { store, keys, limits, histories, version } = this.#settings;
     await this.#lease?.end(true);
     if (this.#replaced !== undefined) await dropLease(store, keys.lease(this.#replaced));
     await this.#checkpointing;
     // Whatever is written after this begins another session.
     this.#id = undefined;
-    if (!isSmall && !isCheckpointDue(this.#at, limits)) return;
-    const text = this.#checkpointText();
-    this.#stand(rebased(this.#at, text));
+    const contents = this.#settings.visible() ?? this.contents;
+    const count = contents.records.size;
+    if (!isSmall(this.#at, count, limits) && !isCheckpointDue(this.#at, limits)) return;
+    const text = writeCheckpoint(this.head, contents, version);
+    this.#stand(rebased(this.#at, text, count));
     await this.#checkpoint(this.head, text, histories);
   }
 
   #stand(at: Standing): void {
-    this.#at = { ...this.#at, ...at, unsettled: [] };
-  }
-
-  #checkpointText(): string {
-    const { store, version } = this.#settings;
-    return writeCheckpoint(this.head, this.contents, version, store.pretty === true);
+    const { contents } = this.#at;
+    const { head, base, baseSize, baseCount, tailSize } = at;
+    this.#at = { head, base, baseSize, baseCount, tailSize, contents, unsettled: NONE };
   }
 
   /** A checkpoint only spares reading: what it stands for is durable already, so its failure is told, not thrown. */

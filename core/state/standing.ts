@@ -8,6 +8,8 @@ export interface Standing {
   readonly base: number;
   /** Characters of that checkpoint, and of the entries after it. */
   readonly baseSize: number;
+  /** Resources in that checkpoint. */
+  readonly baseCount: number;
   readonly tailSize: number;
 }
 
@@ -19,10 +21,12 @@ export interface Written {
 }
 
 export function folded(at: Standing, { entry, digest, text }: Written): Standing {
-  return { ...at, head: advance(at.head, { entry, digest }), tailSize: at.tailSize + text.length };
+  const { base, baseSize, baseCount, tailSize } = at;
+  const head = advance(at.head, { entry, digest });
+  return { head, base, baseSize, baseCount, tailSize: tailSize + text.length };
 }
 
-/** A checkpoint of the newest entry was made. */
-export function rebased(at: Standing, text: string): Standing {
-  return { ...at, base: at.head.seq, baseSize: text.length, tailSize: 0 };
+/** A checkpoint of the newest entry, with so many resources, was made. */
+export function rebased({ head }: Standing, text: string, count: number): Standing {
+  return { head, base: head.seq, baseSize: text.length, baseCount: count, tailSize: 0 };
 }

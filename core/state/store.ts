@@ -11,8 +11,6 @@ export interface StateStore {
   readonly location?: string;
   /** True when only this machine sees the state. */
   readonly local?: boolean;
-  /** True when people read the stored files: checkpoints are then written indented. */
-  readonly pretty?: boolean;
   /** Keyv's namespace, unused by the engine. */
   namespace?: string;
 

@@ -37,7 +37,7 @@ describe("fsStore", () => {
     expect(fsStore()(context(folder)).location).toBe(join(folder, ".engine"));
     expect(fsStore({ root: "state" })(context(folder)).location).toBe(join(folder, "state"));
     expect(fsStore({ root: "/srv/state" })(context(folder)).location).toBe("/srv/state");
-    expect(fsStore()(context(folder))).toMatchObject({ name: "fs", local: true, pretty: true });
+    expect(fsStore()(context(folder))).toMatchObject({ name: "fs", local: true });
     expect(isGrowing(fsStore()(context(folder)))).toBe(true);
     expect("append" in fsStore({ append: false })(context(folder))).toBe(false);
   });

@@ -84,7 +84,7 @@ describe("an observer", () => {
     expect(heard).toEqual(["once", "always", "always"]);
   });
 
-  it("gets a copy that it cannot change, at no depth", () => {
+  it("gets what it cannot change, at no depth", () => {
     const bus = createEventBus();
     let heard: EngineEvents["run:finished"] | undefined;
     bus.source.on("run:finished", (event) => {
@@ -96,7 +96,6 @@ describe("an observer", () => {
     bus.emit("run:finished", payload);
     expect(heard).toEqual({ ...finished, summary });
     expect(payload).toEqual({ ...finished, summary });
-    expect(Object.isFrozen(payload.summary)).toBe(false);
   });
 
   it("that is no function is INVALID_DEFINITION", () => {

@@ -5,18 +5,18 @@ import type { Encoded } from "../record.js";
 import { errorFrom, isErrorParts } from "./error.js";
 import { type EncodedMembers, isList, isTagKey, setMember, unescapeKey } from "./keys.js";
 import { leafDecoders } from "./leaves.js";
-import { maxDepth, pointerOf, readablePath } from "./path.js";
+import { type Frame, maxDepth, pathOf, pointerOf, readablePath } from "./path.js";
 
 type DecodeValue = (context: DecodeContext) => { readonly value: unknown } | undefined;
 
 interface Walk {
-  /** The same keys as when the value was encoded: what a plugin has bound to the path is found there. */
-  readonly path: (string | number)[];
+  /** With the same keys as when the value was encoded: what a plugin has bound to the path is found there. */
+  at: Frame | undefined;
   readonly decodeValue: DecodeValue | undefined;
 }
 
 export function decodeTree(encoded: Encoded, decodeValue: DecodeValue | undefined): unknown {
-  return decodeNode(encoded, { path: [], decodeValue });
+  return decodeNode(encoded, { at: undefined, decodeValue });
 }
 
 function decodeNode(encoded: Encoded, walk: Walk): unknown {
@@ -26,29 +26,30 @@ function decodeNode(encoded: Encoded, walk: Walk): unknown {
 
 function decodeMembers(encoded: EncodedMembers, walk: Walk): unknown {
   const keys = Object.keys(encoded);
-  const [first] = keys;
+  const first = keys[0];
   if (keys.length === 1 && first !== undefined && isTagKey(first))
     return decodeTag(first, encoded[first] ?? null, walk);
   const value: Record<string, unknown> = {};
-  const at = enter(walk, "");
-  for (const key of keys) {
+  const frame = enter(encoded, walk);
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] ?? "";
     const userKey = unescapeKey(key);
-    walk.path[at] = userKey;
+    frame.key = userKey;
     if (isTagKey(key)) throw corrupt(walk, `has the tag "${key}" beside other members`);
     setMember(value, userKey, decodeNode(encoded[key] ?? null, walk));
   }
-  walk.path.pop();
+  walk.at = frame.outer;
   return value;
 }
 
 function decodeList(encoded: readonly Encoded[], walk: Walk): readonly unknown[] {
   const values: unknown[] = [];
-  const at = enter(walk, 0);
-  for (const element of encoded) {
-    walk.path[at] = values.length;
-    values.push(decodeNode(element, walk));
+  const frame = enter(encoded, walk);
+  for (let index = 0; index < encoded.length; index++) {
+    frame.key = index;
+    values.push(decodeNode(encoded[index] ?? null, walk));
   }
-  walk.path.pop();
+  walk.at = frame.outer;
   return values;
 }
 
@@ -73,7 +74,7 @@ function decodeTag(tag: string, body: Encoded, walk: Walk): unknown {
     if (isErrorParts(parts)) return errorFrom(parts);
     throw malformed(walk, tag);
   }
-  const answer = walk.decodeValue?.({ tag, body, path: pointerOf(walk.path) });
+  const answer = walk.decodeValue?.({ tag, body, path: pointerOf(pathOf(walk.at)) });
   if (answer !== undefined) return answer.value;
   throw corrupt(walk, `has the unknown tag "${tag}"`, "Install the plugin, or the newer version, that wrote it.");
 }
@@ -82,10 +83,12 @@ function isPair(value: unknown): value is readonly [unknown, unknown] {
   return Array.isArray(value) && value.length === 2;
 }
 
-/** Adds a key to the path, and says at which index of it. */
-function enter(walk: Walk, key: string | number): number {
-  if (walk.path.length >= maxDepth) throw corrupt(walk, `is more than ${maxDepth} levels deep`);
-  return walk.path.push(key) - 1;
+function enter(container: object, walk: Walk): Frame {
+  const outer = walk.at;
+  const depth = outer ? outer.depth + 1 : 1;
+  if (depth > maxDepth) throw corrupt(walk, `is more than ${maxDepth} levels deep`);
+  walk.at = { key: "", container, outer, depth };
+  return walk.at;
 }
 
 function malformed(walk: Walk, tag: string, cause?: unknown): EngineError {
@@ -98,5 +101,7 @@ function corrupt(
   advice = "Restore the state from its history.",
   cause?: unknown,
 ): EngineError {
-  return new EngineError("STATE_CORRUPT", `Recorded value at ${readablePath(walk.path)} ${what}. ${advice}`, { cause });
+  return new EngineError("STATE_CORRUPT", `Recorded value at ${readablePath(pathOf(walk.at))} ${what}. ${advice}`, {
+    cause,
+  });
 }

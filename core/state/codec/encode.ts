@@ -7,29 +7,27 @@ import { isError, isPlainArray, isPlainObject, prototypeCount } from "./builtin.
 import { partsOf } from "./error.js";
 import { escapeKey, isTagged, setMember } from "./keys.js";
 import { encodedUndefined, encodeLeaf, encodeNumber } from "./leaves.js";
-import { maxDepth, pointerOf, readablePath } from "./path.js";
+import { type Frame, maxDepth, pathOf, pointerOf, readablePath } from "./path.js";
 import { cycle, symbolKey, tooDeep, unknownType, unreadable } from "./refusal.js";
 
 type EncodeValue = (context: EncodeContext) => Encoded | undefined;
 
 interface Walk {
-  /** Keys down to the value at hand: turned into text only where something needs it. */
-  readonly path: (string | number)[];
   /**
-   * The containers around the value at hand, one for each key of the path. Meeting one of them again is a cycle;
-   * meeting any other object twice is not.
+   * The innermost container around the value at hand. Meeting one of those around it again is a cycle; meeting any other
+   * object twice is not.
    */
-  readonly ancestors: object[];
+  at: Frame | undefined;
   readonly encodeValue: EncodeValue | undefined;
 }
 
 export function encodeTree(value: unknown, encodeValue: EncodeValue | undefined): Encoded {
   // One walk a call and not a codec: a plugin's encodeValue may well call encode().
-  const walk: Walk = { path: [], ancestors: [], encodeValue };
+  const walk: Walk = { at: undefined, encodeValue };
   try {
     return encodeNode(value, walk);
   } catch (error) {
-    throw isEngineError(error) ? error : unreadable(walk.path, error);
+    throw isEngineError(error) ? error : unreadable(pathOf(walk.at), error);
   }
 }
 
@@ -68,52 +66,54 @@ function encodeObject(value: object, walk: Walk): Encoded {
 
 /** @param container what the members were taken from, where they are not its own */
 function encodeMembers(value: Readonly<Record<string, unknown>>, walk: Walk, container: object = value): Encoded {
-  enter(container, walk);
+  const frame = frameOf(container, walk);
   const symbols = Object.getOwnPropertySymbols(value);
   if (symbols.length > 0) refuseEnumerable(value, symbols, walk);
+  walk.at = frame;
   const encoded: Record<string, Encoded> = {};
-  const at = walk.path.push("") - 1;
-  for (const key of Object.keys(value)) {
-    walk.path[at] = key;
+  const keys = Object.keys(value);
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] ?? "";
+    frame.key = key;
     setMember(encoded, escapeKey(key), encodeNode(value[key], walk));
   }
-  walk.path.pop();
-  walk.ancestors.pop();
+  walk.at = frame.outer;
   return encoded;
 }
 
 /** @param container what the list was made from, where it is not the list itself */
 function encodeList(list: readonly unknown[], walk: Walk, container: object = list): Encoded {
-  enter(container, walk);
+  const frame = frameOf(container, walk);
+  walk.at = frame;
   const encoded: Encoded[] = [];
-  const at = walk.path.push(0) - 1;
   // By index: holes are read as undefined.
   for (let index = 0; index < list.length; index++) {
-    walk.path[at] = index;
+    frame.key = index;
     encoded.push(encodeNode(list[index], walk));
   }
-  walk.path.pop();
-  walk.ancestors.pop();
+  walk.at = frame.outer;
   return encoded;
 }
 
 function encodeForeign(value: object | symbol, walk: Walk): Encoded {
-  const answer = walk.encodeValue?.({ value, path: pointerOf(walk.path) });
-  if (answer === undefined) throw unknownType(walk.path, value);
+  const path = pathOf(walk.at);
+  const answer = walk.encodeValue?.({ value, path: pointerOf(path) });
+  if (answer === undefined) throw unknownType(path, value);
   if (isTagged(answer)) return answer;
-  const message = `A plugin encoded ${readablePath(walk.path)} as something that is not a tag.`;
+  const message = `A plugin encoded ${readablePath(path)} as something that is not a tag.`;
   throw new EngineError("PLUGIN_FAILED", `${message} Return one key with one "$", e.g. { $money: "1 EUR" }.`);
 }
 
-function enter(container: object, { ancestors, path }: Walk): void {
-  for (let index = 0; index < ancestors.length; index++) {
-    if (ancestors[index] === container) throw cycle(path, path.slice(0, index));
+function frameOf(container: object, { at: outer }: Walk): Frame {
+  for (let at = outer; at; at = at.outer) {
+    if (at.container === container) throw cycle(pathOf(outer), pathOf(at.outer));
   }
-  if (path.length >= maxDepth) throw tooDeep(path);
-  ancestors.push(container);
+  const depth = outer ? outer.depth + 1 : 1;
+  if (depth > maxDepth) throw tooDeep(pathOf(outer));
+  return { key: "", container, outer, depth };
 }
 
 function refuseEnumerable(value: object, symbols: readonly symbol[], walk: Walk): void {
   const key = symbols.find((symbol) => Object.prototype.propertyIsEnumerable.call(value, symbol));
-  if (key !== undefined) throw symbolKey(walk.path, key);
+  if (key !== undefined) throw symbolKey(pathOf(walk.at), key);
 }

@@ -1,5 +1,21 @@
-/** Where a value is: the keys and indexes that lead to it. Both directions of the codec keep one stack of these. */
+/** Where a value is: the keys and indexes that lead to it. */
 export type Path = readonly (string | number)[];
+
+/** One container on the way down to the value at hand. Made for each container of each value, so it is small. */
+export interface Frame {
+  /** Of the member at hand. */
+  key: string | number;
+  readonly container: object;
+  readonly outer: Frame | undefined;
+  /** How many containers there are, this one included. */
+  readonly depth: number;
+}
+
+export function pathOf(frame: Frame | undefined): Path {
+  const path: (string | number)[] = [];
+  for (let at = frame; at; at = at.outer) path.push(at.key);
+  return path.reverse();
+}
 
 /** Deeper values are refused, so that everything that reads them recursively stays far from the end of the stack. */
 export const maxDepth = 500;

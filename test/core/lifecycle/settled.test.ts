@@ -1,9 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { Generation } from "../../../core/lifecycle/generation.js";
+import { Declared, Generation } from "../../../core/lifecycle/generation.js";
 import { markPending } from "../../../core/resource/pending.js";
+import type { Scope } from "../../../core/scope/scope.js";
 import { Stage } from "../../helpers/stage.js";
 
 const everywhere = (): boolean => true;
+
+/** A declaration that settles as the promise does. */
+function add(generation: Generation, id: string, path: string, scope: Scope, promise: Promise<void>): Promise<unknown> {
+  const declared = new Declared({}, path, undefined);
+  const landed = (): void => generation.landed(declared);
+  const pending = markPending(promise.finally(landed), "K", id, scope);
+  declared.pending = pending;
+  generation.add(id, declared);
+  return pending;
+}
 
 describe("waiting for all that was declared", () => {
   test("takes no longer than the declarations, however many there are and in whatever order they settle", async () => {
@@ -13,9 +24,7 @@ describe("waiting for all that was declared", () => {
     const settle: (() => void)[] = [];
     for (let index = 0; index < count; index++) {
       const promise = new Promise<void>((resolve, reject) => settle.push(index % 10 === 0 ? reject : resolve));
-      const pending = markPending(promise, "K", `${index}`, scope);
-      const path = index % 2 === 0 ? "s" : "t";
-      generation.add(`${index}`, { pending, path, site: {}, home: undefined, landing: { settle: undefined } });
+      add(generation, `${index}`, index % 2 === 0 ? "s" : "t", scope, promise).catch(() => {});
     }
     let half = false;
     const settled = Promise.all([
@@ -38,8 +47,7 @@ describe("waiting for all that was declared", () => {
     const generation = new Generation();
     const order: number[] = [];
     const declare = (depth: number): void => {
-      const pending = markPending(Promise.resolve(), "K", `${depth}`, scope);
-      generation.add(`${depth}`, { pending, path: "", site: {}, home: undefined, landing: { settle: undefined } });
+      const pending = add(generation, `${depth}`, "", scope, Promise.resolve());
       const next = async (): Promise<void> => {
         await pending;
         order.push(depth);

@@ -22,12 +22,12 @@ function contents(): Contents {
   return made;
 }
 
-const text = writeCheckpoint(head, contents(), "1.2.3", false);
+const text = writeCheckpoint(head, contents(), "1.2.3");
 const parse = (changed: string) => parseCheckpoint("the key", 2, changed);
 
 describe("a checkpoint", () => {
-  it.each([false, true])("gives back where the journal stands and all that is recorded (indented: %s)", (pretty) => {
-    const read = parse(writeCheckpoint(head, contents(), "1.2.3", pretty));
+  it("gives back where the journal stands and all that is recorded", () => {
+    const read = parse(text);
     expect(read.head).toEqual(head);
     expect([...read.contents.records]).toEqual([...contents().records]);
     expect([...read.contents.data]).toEqual([...contents().data]);
@@ -37,13 +37,11 @@ describe("a checkpoint", () => {
   it("keeps who had a session open, and every guard", () => {
     expect(parse(text).head).toMatchObject({ open: { session: "s1", record: { owner: { pid: 1 } } }, guards: [1] });
     const closed = { ...head, open: undefined };
-    expect(parse(writeCheckpoint(closed, contents(), "1.2.3", false)).head.open).toBeUndefined();
+    expect(parse(writeCheckpoint(closed, contents(), "1.2.3")).head.open).toBeUndefined();
   });
 
   it("counts as that of the version that wrote it, which has tried the store", () => {
-    expect(parse(writeCheckpoint({ ...head, version: undefined }, contents(), "1.2.4", false)).head.version).toBe(
-      "1.2.4",
-    );
+    expect(parse(writeCheckpoint({ ...head, version: undefined }, contents(), "1.2.4")).head.version).toBe("1.2.4");
   });
 
   it("tells every byte that was altered, with its key", () => {
