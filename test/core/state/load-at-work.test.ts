@@ -46,6 +46,18 @@ describe("damage counts only after a look that finds the load was not overtaken:
   });
 });
 
+/** Does something after a load has read the tail, before it looks at what else is there. */
+function beforeSecondLook(inner: StateStore, then: () => Promise<void>): StateStore {
+  let isFirst = true;
+  return storeAround(inner, async (call, act) => {
+    if (call.op === "list" && call.key === keys.root && isFirst) {
+      isFirst = false;
+      await then();
+    }
+    return act();
+  });
+}
+
 describe("a load that meets others at work", () => {
   it("begins again where its checkpoint was trimmed between the list and the get", async () => {
     const inner = entries();
@@ -66,17 +78,28 @@ describe("a load that meets others at work", () => {
   it("does not take entries for lost that came while it read", async () => {
     const inner = entries();
     await fill(inner, 3);
-    const longer = entries();
-    await fill(longer, 9);
-    const store = storeAround(inner, async (call, act) => {
-      const answer = await act();
-      // After the tail was read, before the second look.
-      if (call.op === "getMany")
-        for (const seq of [4, 5, 6, 7, 8, 9])
-          await inner.create(keys.entry(seq), (await longer.get(keys.entry(seq))) ?? "");
-      return answer;
-    });
+    const store = beforeSecondLook(inner, () => fill(inner, 9));
     expect(recorded(await loadFrom(store)).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it("does not take an entry for lost that came while it read and was trimmed when it looked for it", async () => {
+    const inner = entries();
+    await fill(inner, 3);
+    let isTrimmed = false;
+    const store = storeAround(
+      beforeSecondLook(inner, () => fill(inner, 6)),
+      async (call, act) => {
+        // In a batch nothing is there yet; alone it is looked for once later entries have been seen.
+        if (call.op === "get" && call.key === keys.entry(4)) {
+          isTrimmed = true;
+          for (const seq of [4, 5, 6]) await checkpointAt(inner, seq);
+          await inner.delete(call.key);
+        }
+        return act();
+      },
+    );
+    expect((await loadFrom(store)).base).toBe(6);
+    expect(isTrimmed).toBe(true);
   });
 
   it("does not take an entry for lost that came in the middle of a batch", async () => {
