@@ -43,7 +43,7 @@ export class Appender implements Growing {
     this.#settings = settings;
   }
 
-  async append(key: string, chunk: string, fence: string, options?: WriteOptions): Promise<boolean> {
+  append(key: string, chunk: string, fence: string, options?: WriteOptions): boolean | Promise<boolean> {
     const sync = this.#settings.full || options?.sync !== false;
     const bytes = Buffer.from(chunk);
     if (sync || bytes.length >= BIG || !this.#turns.isFree(key)) {
@@ -57,7 +57,7 @@ export class Appender implements Growing {
       this.#torn.delete(key);
       return this.#holds(key, file, fence);
     } catch (error) {
-      throw storeFailed("append to", this.#settings.pathOf(key), error);
+      return Promise.reject(storeFailed("append to", this.#settings.pathOf(key), error));
     }
   }
 

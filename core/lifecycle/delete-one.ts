@@ -5,7 +5,7 @@ import type { DeletionContext } from "../hook-contexts.js";
 import type { Definition } from "../resource/definition.js";
 import { definitionOf } from "../resource/registry.js";
 import { scopeAt } from "../scope/child.js";
-import { INTERNALS } from "../scope/internals.js";
+import { fqnIn, INTERNALS } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
@@ -43,8 +43,10 @@ export function deleteOne({ app, record: { uid }, reason }: Doomed): Promise<voi
   if (underWay) return underWay;
   const record = app.ledger.contents.records.get(uid);
   if (!record) return Promise.resolve();
-  const deleted = remove({ app, record, reason }).finally(() => deleting.delete(uid));
+  const deleted = remove({ app, record, reason });
   deleting.set(uid, deleted);
+  const over = (): void => void deleting.delete(uid);
+  deleted.then(over, over);
   return deleted;
 }
 
@@ -53,7 +55,7 @@ export function prepare({ app, record, reason }: Doomed): Deletion | Promise<Del
   const at = record.key.lastIndexOf("/");
   const id = record.key.slice(at + 1);
   const scope = scopeAt(app, at < 0 ? "" : record.key.slice(0, at));
-  const fqn = scope.fqn(id);
+  const fqn = fqnIn(scope, id);
   const { kind } = record;
   const ref: ResourceRef = scope.quiet ? { kind, id, fqn, quiet: true } : { kind, id, fqn };
   const known = definitionOf(kind);
@@ -81,15 +83,15 @@ async function remove(doomed: Doomed): Promise<void> {
   const prepared = prepare(doomed);
   const deletion = prepared instanceof Promise ? await prepared : prepared;
   const { ref, scope } = deletion;
-  const context: DeletionContext = { ...ref, scope, reason, output: decoded(app, record.output) };
+  const output = decoded(app, record.output);
   if (app.calls.beforeDelete.used) {
-    await app.calls.beforeDelete.call(context).catch((error: unknown) => {
+    await app.calls.beforeDelete.call({ ...ref, scope, reason, output }).catch((error: unknown) => {
       throw failed(deletion, error);
     });
   }
   app.throwIfInterrupted();
   const started = performance.now();
-  const end = await act(deletion, context.output);
+  const end = await act(deletion, output);
   const children = end && isRetaining(end) ? familyOf(app.ledger.contents, [record.uid]) : [];
   const dropped = [record, ...children].map(({ uid }): Change => ({ op: "drop", uid }));
   const recorded = app.record([...dropped, ...unlink(app, record)]);
@@ -97,7 +99,7 @@ async function remove(doomed: Doomed): Promise<void> {
   app.generation.placement.forget(record.uid);
   app.events.emit("resource:deleted", { ...ref, duration: performance.now() - started });
   if (recorded !== undefined) await recorded;
-  if (app.calls.afterDelete.used) await tell(deletion, context);
+  if (app.calls.afterDelete.used) await tell(deletion, { ...ref, scope, reason, output });
 }
 
 /** Undefined where the type has no delete: then there is nothing to do but to forget it. */

@@ -33,26 +33,37 @@ export function contentOf(
 }
 
 /**
- * Adds a line to the newest entry where that one grows, else makes the next one.
+ * Adds a line to the newest entry where that one grows, else makes the next one. Not a promise where the store is done
+ * at once.
  *
  * @throws EngineError `FENCED` when another session has begun
  */
-export async function appendLine(
+export function appendLine(
   place: AppendPlace,
   at: Standing,
   session: string,
   content: Content,
-): Promise<Standing> {
+): Standing | Promise<Standing> {
   const { store, keys, limits } = place;
   const { seq, digest: prev, grows } = at.head;
   if (!grows || !isGrowing(store)) return createEntry(place, at, session, content);
-  const written = write({ seq, session, prev, ...content });
+  const { settled, ops, close } = content;
+  const written = write({ seq, session, prev, settled, ops, close });
   const next = folded(at, written);
   // What comes after the last line of a segment must not outlive it in a power loss: it counts these lines.
-  const sync = content.close !== undefined || isCheckpointDue(next, limits);
-  const isOurs = await store.append(keys.entry(seq), written.text, keys.entry(seq + 1), { sync });
-  if (!isOurs && !(content.close && (await isSuccessor(place, written)))) throw fenced(place);
-  return next;
+  const sync = close !== undefined || isCheckpointDue(next, limits);
+  const isOurs = store.append(keys.entry(seq), written.text, keys.entry(seq + 1), { sync });
+  return isOurs === true ? next : confirmed(place, written, isOurs, next);
+}
+
+async function confirmed(
+  place: AppendPlace,
+  written: Written,
+  isOurs: boolean | Promise<boolean>,
+  next: Standing,
+): Promise<Standing> {
+  if ((await isOurs) || (written.entry.close && (await isSuccessor(place, written)))) return next;
+  throw fenced(place);
 }
 
 /** Makes the next entry. @throws EngineError `FENCED` when another session has made it */

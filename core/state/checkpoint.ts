@@ -3,7 +3,7 @@ import { Contents } from "./change.js";
 import { corrupt, tooNew } from "./corrupt.js";
 import { FORMAT, seal, unseal } from "./entry.js";
 import type { Head, OpenSession } from "./head.js";
-import type { Encoded, ResourceRecord } from "./record.js";
+import { type Encoded, type ResourceRecord, shaped } from "./record.js";
 
 interface CheckpointBody {
   readonly format: number;
@@ -59,7 +59,7 @@ export function parseCheckpoint(key: string, expected: number, text: string): Ch
   if (body.format > FORMAT) throw tooNew(key, body.format, body.version);
   if (body.seq !== expected) throw corrupt(key, `it is the checkpoint of entry ${body.seq}`);
   const contents = new Contents();
-  for (const record of body.records) contents.put(record);
+  for (const record of body.records) contents.put(shaped(record));
   for (const [owner, values] of body.data) contents.data.set(owner, new Map(values));
   const { app, stage, lineage, seq, lines, grows, guards, open, version } = body;
   return { head: { app, stage, lineage, seq, lines, digest: body.entry, grows, guards, open, version }, contents };

@@ -9,6 +9,9 @@ const SLOW = 1;
 /** How long a result waits for company on a slow store, in milliseconds. */
 const PATIENCE = 25;
 
+/** Not a promise where it is done at once. */
+type Write = (changes: readonly Change[]) => void | Promise<void>;
+
 interface Batch {
   readonly changes: Change[];
   readonly durable: Promise<void>;
@@ -17,7 +20,7 @@ interface Batch {
 }
 
 export class Journal {
-  readonly #write: (changes: readonly Change[]) => Promise<void>;
+  readonly #write: Write;
   #batch: Batch | undefined;
   #writing: Batch | undefined;
   /** Came when nothing could be written any more. */
@@ -34,7 +37,7 @@ export class Journal {
    * @param write appends one batch; called for one batch at a time
    * @param isSlow what the store is taken for until two appends have shown what it is
    */
-  constructor(write: (changes: readonly Change[]) => Promise<void>, { isSlow }: { readonly isSlow: boolean }) {
+  constructor(write: Write, { isSlow }: { readonly isSlow: boolean }) {
     this.#write = write;
     this.#last = isSlow ? Number.POSITIVE_INFINITY : 0;
     this.#before = this.#last;
@@ -107,16 +110,20 @@ export class Journal {
     this.#writing = batch;
     this.#urgent = false;
     const started = performance.now();
-    this.#write(batch.changes).then(
-      () => {
-        this.#before = this.#last;
-        this.#last = performance.now() - started;
-        this.#writing = undefined;
-        batch.resolve();
-        this.#schedule();
-      },
-      (error: unknown) => this.#fail(error),
-    );
+    const done = (): void => {
+      this.#before = this.#last;
+      this.#last = performance.now() - started;
+      this.#writing = undefined;
+      batch.resolve();
+      this.#schedule();
+    };
+    try {
+      const writing = this.#write(batch.changes);
+      if (writing instanceof Promise) writing.then(done, (error: unknown) => this.#fail(error));
+      else done();
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 }
 

@@ -138,20 +138,27 @@ export class Ledger {
     return writeRecovery({ rootDir: this.#settings.rootDir, head, session: id, results });
   }
 
-  async #write(changes: readonly Change[]): Promise<void> {
+  #write(changes: readonly Change[]): void | Promise<void> {
     const close = this.#closing;
     this.#closing = undefined;
     if (changes.length === 0 && !close) return;
     const { events, broken } = this.#settings;
     const isOpening = this.#session.id === undefined;
-    try {
-      const session = await this.#session.write(changes, close);
+    const tell = (session: string): void => {
       if (isOpening) events.emit("state:locked", { session });
       events.emit("state:committed", { seq: this.#session.head.seq, changes: changes.length });
       if (close) events.emit("state:unlocked", { session });
-    } catch (error) {
+    };
+    const fail = (error: unknown): never => {
       broken(error);
       throw error;
+    };
+    try {
+      const session = this.#session.write(changes, close);
+      if (typeof session !== "string") return session.then(tell, fail);
+      tell(session);
+    } catch (error) {
+      fail(error);
     }
   }
 

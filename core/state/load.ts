@@ -6,6 +6,7 @@ import { corrupt, tooNew } from "./corrupt.js";
 import { FORMAT } from "./entry.js";
 import { advance, emptyHead, follows } from "./head.js";
 import type { LedgerPlace } from "./place.js";
+import { shaped } from "./record.js";
 import type { Segment } from "./segment.js";
 import type { Standing } from "./standing.js";
 import { isGrowing } from "./store.js";
@@ -97,7 +98,10 @@ function fold(place: LedgerPlace, from: Loaded, tail: Tail): Loaded | EngineErro
       if (open && open.format > FORMAT) throw tooNew(key, open.format, open.version);
       if (!follows(head, line.entry)) return corrupt(key, "it does not follow the entry before it");
       head = advance(head, line);
-      for (const change of ops ?? []) contents.apply(change);
+      for (const change of ops ?? []) {
+        if (change.op === "put") contents.put(shaped(change.record));
+        else contents.apply(change);
+      }
     }
   }
   return { ...from, head, tailSize: tail.size, unsettled: tail.unsettled };

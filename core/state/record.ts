@@ -44,6 +44,34 @@ export interface ResourceRecord {
   readonly error?: string;
 }
 
+/**
+ * The record with all members, in one order: what is read, compared and copied for every resource of every run is then
+ * of one shape, which makes it several times as fast.
+ */
+export function shaped(record: ResourceRecord): ResourceRecord {
+  const all: { readonly [K in keyof Required<ResourceRecord>]: ResourceRecord[K] } = {
+    key: record.key,
+    uid: record.uid,
+    kind: record.kind,
+    status: record.status,
+    props: record.props,
+    output: record.output,
+    lastGood: record.lastGood,
+    physicalName: record.physicalName,
+    token: record.token,
+    attempt: record.attempt,
+    ready: record.ready,
+    done: record.done,
+    refs: record.refs,
+    parent: record.parent,
+    replaces: record.replaces,
+    replaced: record.replaced,
+    dropped: record.dropped,
+    error: record.error,
+  };
+  return all;
+}
+
 export function isPending(record: ResourceRecord): boolean {
   return record.status !== "ready";
 }

@@ -58,18 +58,19 @@ export class Session {
   }
 
   /**
-   * Appends changes; they are durable when it resolves, with the session's name. Calls must not overlap.
+   * Appends changes; they are durable when it gives the session's name, which is at once where the store is done at
+   * once. Calls must not overlap.
    *
    * @throws EngineError `FENCED` when another session has taken over
    */
-  async write(changes: readonly Change[], close?: CloseRecord): Promise<string> {
-    let id = this.#id;
-    if (id === undefined) id = await this.#open(changes, close);
-    else if (isCheckpointDue(this.#at, this.#settings.limits)) await this.#rollOver(id, changes, close);
-    else this.#stand(await appendLine(this.#settings, this.#at, id, contentOf(changes, close)));
-    for (const change of changes) this.#unfolded.push(change);
-    if (close) await this.#closed();
-    return id;
+  write(changes: readonly Change[], close?: CloseRecord): string | Promise<string> {
+    const id = this.#id;
+    if (id === undefined || close !== undefined || isCheckpointDue(this.#at, this.#settings.limits)) {
+      return this.#write(changes, close);
+    }
+    const at = appendLine(this.#settings, this.#at, id, contentOf(changes, close));
+    if (at instanceof Promise) return at.then((reached) => this.#reached(reached, changes, id));
+    return this.#reached(at, changes, id);
   }
 
   /** Stops the heartbeat of a session that can write no more. */
@@ -77,6 +78,23 @@ export class Session {
     if (this.#id !== undefined) giveUp(this.#id);
     await this.#lease?.end(false);
     await this.#checkpointing;
+  }
+
+  /** With all that a line may bring along. */
+  async #write(changes: readonly Change[], close: CloseRecord | undefined): Promise<string> {
+    let id = this.#id;
+    if (id === undefined) id = await this.#open(changes, close);
+    else if (isCheckpointDue(this.#at, this.#settings.limits)) await this.#rollOver(id, changes, close);
+    else this.#stand(await appendLine(this.#settings, this.#at, id, contentOf(changes, close)));
+    this.#reached(this.#at, changes, id);
+    if (close) await this.#closed();
+    return id;
+  }
+
+  #reached(at: Standing, changes: readonly Change[], id: string): string {
+    this.#stand(at);
+    for (const change of changes) this.#unfolded.push(change);
+    return id;
   }
 
   async #open(changes: readonly Change[], close: CloseRecord | undefined): Promise<string> {

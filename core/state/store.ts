@@ -52,9 +52,10 @@ export interface WriteOptions {
 export interface Growing {
   /**
    * Adds `chunk` to the end of the value of `key`, then tells whether the writer may rely on it: true only when `key`
-   * still existed and, looked up after the write, `fence` did not exist. Never makes a key.
+   * still existed and, looked up after the write, `fence` did not exist. Never makes a key. A store that is done at once
+   * may answer without a promise; it never throws, but rejects.
    */
-  append(key: string, chunk: string, fence: string, options?: WriteOptions): Promise<boolean>;
+  append(key: string, chunk: string, fence: string, options?: WriteOptions): boolean | Promise<boolean>;
 }
 
 export function isGrowing(store: StateStore): store is StateStore & Growing {

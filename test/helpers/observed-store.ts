@@ -75,6 +75,7 @@ export function observed(inner: StateStore): { readonly store: StateStore; reado
     },
   };
   if (!isGrowing(inner)) return { store, requests };
-  const append: typeof inner.append = (key, ...rest) => noted("append", [key], inner.append(key, ...rest));
+  const append: typeof inner.append = (key, ...rest) =>
+    noted("append", [key], Promise.resolve(inner.append(key, ...rest)));
   return { store: Object.assign(store, { append }), requests };
 }

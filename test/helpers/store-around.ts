@@ -26,7 +26,7 @@ export function storeAround(store: StateStore, around: Around): StateStore {
   const growing: Partial<Growing> = isGrowing(store)
     ? {
         append: (key, value, fence, options) =>
-          around(one("append", key, { value, options }), () => store.append(key, value, fence, options)),
+          around(one("append", key, { value, options }), async () => store.append(key, value, fence, options)),
       }
     : {};
   return {

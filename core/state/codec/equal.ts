@@ -53,7 +53,7 @@ function sameMembers(a: EncodedMembers, b: EncodedMembers, same: Same | undefine
     } else if (!sameEncoded(member, other, same)) return false;
   }
   for (const key in b) {
-    if (!Object.hasOwn(a, key) && memberOf(b, key) !== undefined) return false;
+    if (memberOf(a, key) === undefined && memberOf(b, key) !== undefined) return false;
   }
   return true;
 }

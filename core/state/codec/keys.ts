@@ -59,5 +59,13 @@ export function presentOf(encoded: Encoded | undefined): Encoded | undefined {
 
 /** What an encoded object holds under `key`, be it `__proto__` or `toString`; undefined as in {@link presentOf}. */
 export function memberOf(members: EncodedMembers, key: string): Encoded | undefined {
-  return Object.hasOwn(members, key) ? presentOf(members[key]) : undefined;
+  const value = members[key];
+  // To ask for each key whether it is the object's own takes most of a comparison. What it inherits are functions,
+  // which no encoded value is, and the answer to `__proto__`.
+  if (isFunction(value) || (key === "__proto__" && !Object.hasOwn(members, key))) return undefined;
+  return presentOf(value);
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === "function";
 }
