@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { changedPaths } from "../../../core/lifecycle/diff.js";
 import { canonical, createCodec } from "../../../core/state/codec.js";
 import type { Encoded } from "../../../core/state/record.js";
+import { fc } from "../../helpers/generated.js";
 
 const { encode } = createCodec();
 

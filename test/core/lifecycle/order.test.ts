@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DeletionOrder, type Orderable } from "../../../core/lifecycle/order.js";
 import { comparePositions } from "../../../core/lifecycle/positions.js";
+import { fc } from "../../helpers/generated.js";
 import { goesBefore, isExplicit, item, orderables } from "./order-world/orderables.ts";
 
 function inTurn(items: readonly Orderable[]): string[] {

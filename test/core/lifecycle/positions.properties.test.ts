@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { between, comparePositions, Placement } from "../../../core/lifecycle/positions.js";
 import type { Position } from "../../../core/state/record.js";
+import { fc } from "../../helpers/generated.js";
 import { deleteAtOnce } from "./order-world/deletion.ts";
 import { type Chapter, histories, steadyHistories } from "./order-world/history.ts";
 import { type Life, live } from "./order-world/live.ts";

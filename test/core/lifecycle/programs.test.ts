@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, test } from "vitest";
+import { fc } from "../../helpers/generated.ts";
 import { histories } from "./order-world/history.ts";
 import { live } from "./programs/tell.ts";
 

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkName, fqn, nameProblem, physicalName } from "../../../core/scope/names.js";
+import { fc } from "../../helpers/generated.js";
 
 const inApp = { app: "shop", chain: [], stage: "dev" };
 

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Change, Contents } from "../../../core/state/change.js";
+import { fc } from "../../helpers/generated.js";
 import { recordAt } from "../../helpers/ledgers.js";
 
 function folded(...changes: Change[]): Contents {

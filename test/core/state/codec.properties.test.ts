@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sameEncoded } from "../../../core/state/codec/equal.js";
 import { isTagged } from "../../../core/state/codec/keys.js";
 import { canonical, createCodec } from "../../../core/state/codec.js";
+import { fc } from "../../helpers/generated.js";
 
 const codec = createCodec();
 

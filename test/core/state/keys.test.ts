@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeName, ledgerKeys, seqOf } from "../../../core/state/keys.js";
+import { fc } from "../../helpers/generated.js";
 
 const name = fc.oneof(
   fc.string({ unit: "binary" }),

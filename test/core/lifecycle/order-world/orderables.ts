@@ -1,7 +1,8 @@
 /** Things to be put in an order of deletes, and what the order has to be, by definition. */
-import fc from "fast-check";
+
 import type { Orderable } from "../../../../core/lifecycle/order.ts";
 import { comparePositions } from "../../../../core/lifecycle/positions.ts";
+import { fc } from "../../../helpers/generated.ts";
 
 export function item(
   uid: string,
