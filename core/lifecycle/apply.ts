@@ -72,8 +72,9 @@ function act(compared: Compared, record: ResourceRecord | undefined): unknown {
   const canUpdate = handlersOf(definition, scope).update !== undefined;
   const { replaceOn } = definition;
   const decision = decide({ record, kind: ref.kind, changes, force: scope.force, replaceOn, canUpdate });
-  if (record && decision.action === "skip") {
-    return definition.verify ? verify(compared, record) : skip(compared, record);
+  if (record && (decision.action === "skip" || decision.action === "update")) {
+    if (definition.verify) return verify(compared, record, decision);
+    if (decision.action === "skip") return skip(compared, record);
   }
   const task = place(compared, record);
   if (!record) return create(task);

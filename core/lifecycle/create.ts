@@ -4,42 +4,65 @@ import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
 import { type Attempt, attempt } from "./attempt.js";
 import { handlersOf } from "./call.js";
+import { replacesFor } from "./decide.js";
 import { changedPaths } from "./diff.js";
 import { look } from "./look.js";
 import { newRecord } from "./new-record.js";
 import { replace } from "./replace.js";
-import { context, moves, type Task } from "./task.js";
-import { updateFound } from "./update.js";
+import { context, decoded, moves, type Task } from "./task.js";
+import { update, updateFound } from "./update.js";
 
 export function create(task: Task): Promise<unknown> {
   const record = newRecord(task);
   return creating(task, record, { revert: [{ op: "drop", uid: record.uid }], recovering: false });
 }
 
-/** An earlier create may have taken effect: what is there goes on as an update, else it is created again. */
+/** An earlier create may have taken effect: what is there goes on from there, else it is created again. */
 export async function resumeCreate(task: Task, before: ResourceRecord): Promise<unknown> {
-  const { app, definition, scope, ref, encoded } = task;
-  const handlers = handlersOf(definition, scope);
-  const isSame = changedPaths(before.props, encoded).length === 0;
-  const record = nextAttempt(task, before, isSame);
+  const { app, definition, scope, encoded } = task;
+  const { read, update: canUpdate } = handlersOf(definition, scope);
+  const changes = changedPaths(before.props, encoded);
+  const isSame = changes.length === 0;
+  const again = nextAttempt(task, before, isSame);
   const how = { revert: [{ op: "put", record: before }], recovering: true } as const;
-  if (handlers.read) {
+  if (read) {
     const output = await look({ ...task, record: before, recovering: true });
-    if (output !== undefined) {
-      if (handlers.update) return updateFound(task, before, output);
-      if (isSame) return creating(task, record, { ...how, found: { output, isRight: true } });
-      const known: ResourceRecord = { ...before, status: "ready", output: app.codec.encode(output) };
-      return replace(task, known, { deleteFirst: false });
-    }
-  } else if (!definition.idempotent) {
-    const why = before.error === undefined ? "was interrupted" : `failed (${before.error})`;
-    app.events.warn(
-      "REPEATED_CREATE",
-      `The create of "${ref.fqn}" ${why} and is repeated; "${ref.kind}" has no read to tell whether the first one took effect.`,
-      ref.fqn,
-    );
+    if (output === undefined) return creating(task, again, how);
+    if (isSame && !canUpdate) return creating(task, again, { ...how, found: { output, isRight: true } });
+    if (!replaces(task, changes)) return updateFound(task, before, output);
+    return replace(task, { ...before, status: "ready", output: app.codec.encode(output) }, { deleteFirst: false });
   }
-  return creating(task, record, how);
+  if (!definition.idempotent) warnOfRepeat(task, before);
+  else if (!isSame) return finish(task, before, changes);
+  return creating(task, again, how);
+}
+
+/**
+ * The token stands for the props that it was first sent with: another one would make another thing, and nobody would
+ * know of the first. So that one is finished as it was begun, and then made what is declared.
+ */
+async function finish(task: Task, before: ResourceRecord, changes: readonly string[]): Promise<unknown> {
+  const { app, key } = task;
+  const begun: Task = { ...task, props: decoded(app, before.props), encoded: before.props };
+  const how = { revert: [{ op: "put", record: before }], recovering: true } as const;
+  const output = await creating(begun, nextAttempt(begun, before, true), how);
+  const made = app.ledger.contents.at(key);
+  if (!made) return output;
+  await app.generation.renew(key);
+  return replaces(task, changes) ? replace(task, made, { deleteFirst: false }) : update(task, made, false);
+}
+
+function replaces({ definition, scope }: Task, changes: readonly string[]): boolean {
+  return replacesFor(changes, definition.replaceOn) || handlersOf(definition, scope).update === undefined;
+}
+
+function warnOfRepeat({ app, ref }: Task, { error }: ResourceRecord): void {
+  const why = error === undefined ? "was interrupted" : `failed (${error})`;
+  app.events.warn(
+    "REPEATED_CREATE",
+    `The create of "${ref.fqn}" ${why} and is repeated; "${ref.kind}" has no read to tell whether the first one took effect.`,
+    ref.fqn,
+  );
 }
 
 /** The thing is gone although it is recorded: it is made again under the same uid. */

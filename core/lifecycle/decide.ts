@@ -29,9 +29,13 @@ export function decide(input: DecideInput): Decision {
   if (record.status === "creating") return { action: "resume-create" };
   const recovering = record.status === "updating";
   if (changes.length === 0 && !recovering && !(force && canUpdate)) return { action: "skip" };
-  const replaces = changes.some((path) => replaceOn.includes(topLevel(path)));
-  if (replaces || !canUpdate) return { action: "replace", reason: "props" };
+  if (replacesFor(changes, replaceOn) || !canUpdate) return { action: "replace", reason: "props" };
   return { action: "update", recovering };
+}
+
+/** True where a changed prop is one that the type can only replace for. */
+export function replacesFor(changes: readonly string[], replaceOn: readonly string[]): boolean {
+  return replaceOn.length > 0 && changes.some((path) => replaceOn.includes(topLevel(path)));
 }
 
 /** First member that a JSON Pointer names. */

@@ -18,9 +18,9 @@ export function updateFound(task: Task, before: ResourceRecord, output: unknown)
   return updating(task, { ...before, output: task.app.codec.encode(output) }, true, { output, isRight: false });
 }
 
-/** What is there differs from what is recorded. */
-export function updateDrifted(task: Task, before: ResourceRecord, output: unknown): Promise<unknown> {
-  return updating(task, before, false, { output, isRight: false });
+/** What is there has been looked at just now, and is not as declared. */
+export function updateSeen(task: Task, before: ResourceRecord, output: unknown, recovering: boolean): Promise<unknown> {
+  return updating(task, before, recovering, { output, isRight: false });
 }
 
 function updating(task: Task, before: ResourceRecord, recovering: boolean, found?: Found): Promise<unknown> {

@@ -1,20 +1,29 @@
-/** For types that are read on every up: unchanged in the program, but is it what it was? */
+/** For types that are read on every up: is what they are to change or to leave alone still there, and as it was? */
 import { canonical } from "../state/codec.js";
 import type { ResourceRecord } from "../state/record.js";
 import { handlersOf } from "./call.js";
 import { recreate } from "./create.js";
+import type { Decision } from "./decide.js";
 import { look } from "./look.js";
 import { replace } from "./replace.js";
 import { skip } from "./skip.js";
 import { type Compared, place } from "./task.js";
-import { updateDrifted } from "./update.js";
+import { updateSeen } from "./update.js";
 
-export async function verify(compared: Compared, record: ResourceRecord): Promise<unknown> {
+export async function verify(
+  compared: Compared,
+  record: ResourceRecord,
+  decision: Extract<Decision, { action: "skip" | "update" }>,
+): Promise<unknown> {
   const { app, definition, scope } = compared;
-  const found = await look({ ...compared, record, recovering: false });
+  const recovering = decision.action === "update" && decision.recovering;
+  const found = await look({ ...compared, record, recovering });
   if (found === undefined) return recreate(place(compared, record), record);
-  const recorded = record.output === undefined ? "" : canonical(record.output);
-  if (canonical(app.codec.encode(found)) === recorded) return skip(compared, record);
-  if (handlersOf(definition, scope).update) return updateDrifted(place(compared, record), record, found);
-  return replace(place(compared, record), record, { deleteFirst: false });
+  if (decision.action === "skip") {
+    const recorded = record.output === undefined ? "" : canonical(record.output);
+    if (canonical(app.codec.encode(found)) === recorded) return skip(compared, record);
+  }
+  const task = place(compared, record);
+  if (handlersOf(definition, scope).update) return updateSeen(task, record, found, recovering);
+  return replace(task, record, { deleteFirst: false });
 }
