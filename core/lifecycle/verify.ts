@@ -17,7 +17,8 @@ export async function verify(
 ): Promise<unknown> {
   const { app, definition, scope } = compared;
   const recovering = decision.action === "update" && decision.recovering;
-  const found = await look({ ...compared, record, recovering });
+  // Not recovering: that is said of interrupted creates, whose thing is only looked for.
+  const found = await look({ ...compared, record, recovering: false });
   if (found === undefined) return recreate(place(compared, record), record);
   if (decision.action === "skip") {
     const recorded = record.output === undefined ? "" : canonical(record.output);
