@@ -1,6 +1,7 @@
 /** What a plugin that watches over the process may do with a run. */
 import type { App } from "./app.js";
 import { EngineError } from "./errors.js";
+import { describeStandstill } from "./lifecycle/standstill.js";
 import type { ResolvedOptions } from "./options.js";
 
 export interface RunControl {
@@ -10,6 +11,8 @@ export interface RunControl {
   readonly isLive: boolean;
   /** What has failed so far. */
   readonly errors: readonly unknown[];
+  /** What the run waits for, as a message; undefined where it is over. */
+  readonly standstill: string | undefined;
   /** True while functions wait that `onCleanup` registered, or plugins have something to clean up. */
   readonly hasCleanup: boolean;
   /**
@@ -52,6 +55,9 @@ export function runControl(): AttachableControl {
     },
     get errors() {
       return app?.generation.failures.map(({ error }) => error) ?? [];
+    },
+    get standstill() {
+      return app?.isLive ? describeStandstill(app) : undefined;
     },
     get hasCleanup() {
       return app !== undefined && (!app.cleanup.isEmpty || app.calls.cleanup.used);

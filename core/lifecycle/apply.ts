@@ -17,11 +17,13 @@ import { verify } from "./verify.js";
 /** Not asynchronous itself, nor is what follows: most resources are unchanged, and each promise costs them a turn. */
 export function apply(declaration: Declaration): unknown {
   const { app, key, definition, props, options } = declaration;
+  const { waits } = app.generation;
   const refs = new Set<string>();
-  const inputs = resolveInputs([props, options.dependsOn], (object) => {
+  const note = (object: object): void => {
     const origin = app.keyOf(object);
     if (origin !== undefined) refs.add(origin);
-  });
+  };
+  const inputs = resolveInputs([props, options.dependsOn], note, (promises) => waits.changed(key, promises));
   if (inputs instanceof Promise || app.calls.props.used || definition.schema || app.generation.hasChildren(key)) {
     return completed(declaration, inputs).then((whole) => compare(declaration, whole, refs));
   }

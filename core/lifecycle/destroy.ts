@@ -1,6 +1,7 @@
 /** Deleting on request: a stage, a scope, or one resource. */
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
+import { isPendingResource } from "../resource/pending.js";
 import { fqnIn, INTERNALS } from "../scope/internals.js";
 import { Scope } from "../scope/scope.js";
 import type { Change } from "../state/change.js";
@@ -8,6 +9,7 @@ import type { ResourceRecord } from "../state/record.js";
 import { findDefinition } from "./delete-one.js";
 import { deleteInOrder, errorsOf, folderOf, raise } from "./delete-tree.js";
 import { familyOf } from "./family.js";
+import { refuseWaiting } from "./standstill.js";
 
 /**
  * The phase `destroy`: deletes everything that is recorded. It waits for finalize where a recorded kind is not defined
@@ -34,7 +36,10 @@ export async function destroyTarget(scope: Scope, target: unknown): Promise<void
       "engine.destroy() takes a scope, a resource that was declared, or the object that one gave. Outputs that are strings or numbers cannot be told apart: pass the resource itself.",
     );
   }
-  await Promise.allSettled([target]);
+  if (isPendingResource(target)) {
+    await app.generation.waits.rest(target);
+    refuseWaiting(app, [target], `"${target.fqn}" is destroyed`);
+  }
   await app.generation.renew(key);
   const { contents } = app.ledger;
   app.ledger.read(key);
@@ -48,8 +53,9 @@ export async function destroyTarget(scope: Scope, target: unknown): Promise<void
 
 async function destroyScope(app: App, scope: Scope): Promise<void> {
   const { path } = scope[INTERNALS];
-  await app.generation.settled(below(path));
   const inside = below(path);
+  await app.generation.settled(inside);
+  refuseWaiting(app, app.generation.unsettled(inside), `"${scope.chain.join("/")}" is destroyed`);
   const records = [...app.ledger.contents.records.values()].filter(({ key }) => inside(folderOf(key)));
   await deleteNow(app, scope, records);
   await forgetData(app, path);

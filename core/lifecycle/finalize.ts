@@ -6,6 +6,7 @@ import type { FinalizeOptions, Scope } from "../scope/scope.js";
 import { below, destroyStage } from "./destroy.js";
 import { interruption } from "./failure.js";
 import { prune } from "./prune.js";
+import { failUnapplied, refuseWaiting } from "./standstill.js";
 
 const everywhere = below("");
 
@@ -31,6 +32,7 @@ export async function finalizeScope(
   await settle(app, path);
   const mine = below(path);
   if (force && !noop && app.options.phase === "up" && !app.generation.hasFailed(mine)) {
+    refuseWaiting(app, app.generation.unsettled(mine), `"${scope.chain.join("/")}" is pruned`);
     await step(app, () => prune(app, path), path);
   }
   const errors = app.generation.errorsIn(mine);
@@ -41,10 +43,13 @@ export async function finalizeScope(
 export async function disposeRun(app: App): Promise<void> {
   await app.started();
   await app.generation.settled(everywhere);
+  failUnapplied(app);
   const left = app.ledger.contents.records.size;
+  const { size } = app.generation.deferred;
+  const unrun = size === 0 ? "" : ` Deferred functions that did not run: ${size}.`;
   app.events.warn(
     "NOT_FINALIZED",
-    `The run of "${app.root.chain.join("/")}" ends without finalize(): nothing was pruned, ${left} resources stay recorded.`,
+    `The run of "${app.root.chain.join("/")}" ends without finalize(): nothing was pruned, ${left} resources stay recorded.${unrun}`,
   );
   await end(app, isHealthy(app) ? "left" : "failed", true);
 }
@@ -55,7 +60,8 @@ async function settle(app: App, path: string): Promise<void> {
   const mine = below(path);
   await declared(app, path);
   while (deferred.waits(mine)) {
-    for (const { path: failed, error } of await deferred.run(mine)) generation.fail(failed, error);
+    const failure = await deferred.runNext(mine);
+    if (failure) generation.fail(failure.path, failure.error);
     await declared(app, path);
   }
 }

@@ -5,6 +5,7 @@ import { DeferredQueue } from "../scope/deferred.js";
 import type { Contents } from "../state/change.js";
 import { NOTHING_DONE, type RunSummary } from "../vocabulary.js";
 import { Placement } from "./positions.js";
+import { Waits } from "./waits.js";
 
 /** One call of a resource type in the program, from the call until it has settled. */
 export class Declared {
@@ -34,6 +35,7 @@ export interface Failure {
 
 export class Generation {
   readonly deferred = new DeferredQueue();
+  readonly waits = new Waits(this.deferred);
   /** Deletes under way, by uid. */
   readonly deleting = new Map<string, Promise<void>>();
   readonly started = performance.now();
@@ -133,7 +135,15 @@ export class Generation {
     return this.failures.filter(({ paths }) => [...paths].some(isBelow)).map(({ error }) => error);
   }
 
-  /** Resolves when everything declared below a path, also meanwhile, has settled one way or the other. */
+  /** What has been declared below a path and not settled. */
+  unsettled(isBelow: (path: string) => boolean): readonly PendingResource<unknown>[] {
+    return [...this.#unsettled].flatMap(({ pending, path }) => (pending && isBelow(path) ? pending : []));
+  }
+
+  /**
+   * Resolves when everything declared below a path, also meanwhile, has settled one way or the other; or waits for
+   * deferred functions, and for nothing else.
+   */
   async settled(isBelow: (path: string) => boolean): Promise<void> {
     for (let found = true; found; ) {
       // One turn of the event loop: whoever waited for the last of them may go on to declare more.
@@ -141,9 +151,9 @@ export class Generation {
       found = false;
       // What is declared meanwhile comes last in the set, and so is waited for in the same pass.
       for (const { pending, path } of this.#unsettled) {
-        if (!isBelow(path)) continue;
+        if (!pending || !isBelow(path) || this.waits.isDeferred(pending)) continue;
         found = true;
-        await pending?.then(ignore, ignore);
+        await this.waits.rest(pending);
       }
     }
   }

@@ -41,10 +41,52 @@ export interface Resolved {
  * there are none.
  *
  * @param seen is told each object on the way: outputs and pending resources are recognised there
+ * @param waiting is told, whenever that has changed, which promises have not settled yet: always the same set
  */
-export function resolveInputs(value: unknown, seen: (object: object) => void): Resolved | Promise<Resolved> {
-  const found = search(value, seen, undefined);
-  return found === value ? { value } : Promise.resolve(found).then((resolved) => ({ value: resolved }));
+export function resolveInputs(value: unknown, seen: Seen, waiting: Waiting = () => {}): Resolved | Promise<Resolved> {
+  const on = new Search(seen, waiting);
+  const found = search(value, on, undefined);
+  if (found === value) return { value };
+  const resolved = Promise.resolve(found).then((all) => ({ value: all }));
+  const end = (): void => on.end();
+  resolved.then(end, end);
+  return resolved;
+}
+
+type Seen = (object: object) => void;
+type Waiting = (promises: ReadonlySet<object>) => void;
+
+/** One search, with the promises that it has met and that have not settled. */
+class Search {
+  readonly seen: Seen;
+  readonly #waiting: Waiting;
+  #promises: Set<object> | undefined = undefined;
+  #hasEnded = false;
+
+  constructor(seen: Seen, waiting: Waiting) {
+    this.seen = seen;
+    this.#waiting = waiting;
+  }
+
+  /** @param settled the promise, or a native one that settles with it */
+  awaits(promise: object, settled: Promise<unknown>): void {
+    // One that rejects ends it all, and others still come in.
+    if (this.#hasEnded) return;
+    this.#promises ??= new Set();
+    const promises = this.#promises.add(promise);
+    this.#waiting(promises);
+    const remove = (): void => {
+      if (promises.delete(promise)) this.#waiting(promises);
+    };
+    settled.then(remove, remove);
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    if (!this.#promises || this.#promises.size === 0) return;
+    this.#promises.clear();
+    this.#waiting(this.#promises);
+  }
 }
 
 /** The objects on the way down to the value at hand, the innermost first. */
@@ -54,24 +96,28 @@ interface Way {
   readonly depth: number;
 }
 
-type Seen = (object: object) => void;
-
 /** The value itself where it holds no promise, else a promise of a copy without promises. */
-function search(value: unknown, seen: Seen, outer: Way | undefined): unknown {
+function search(value: unknown, on: Search, outer: Way | undefined): unknown {
   if (typeof value !== "object" || value === null) return value;
   // What holds itself has no end; the codec refuses it by name.
   for (let way = outer; way; way = way.outer) if (way.object === value || way.depth > DEEPEST) return value;
-  seen(value);
+  on.seen(value);
   const way: Way = { object: value, outer, depth: outer ? outer.depth + 1 : 1 };
-  if (isThenable(value)) return Promise.resolve(value).then((result) => search(result, seen, way));
-  if (Array.isArray(value)) return searchArray(value, seen, way);
-  return isPlain(value) ? searchObject(value, seen, way) : value;
+  if (isThenable(value)) return searchResult(value, on, way);
+  if (Array.isArray(value)) return searchArray(value, on, way);
+  return isPlain(value) ? searchObject(value, on, way) : value;
 }
 
-function searchArray(array: readonly unknown[], seen: Seen, way: Way): unknown {
+function searchResult(promise: PromiseLike<unknown>, on: Search, way: Way): Promise<unknown> {
+  const settled = Promise.resolve(promise);
+  on.awaits(promise, settled);
+  return settled.then((result) => search(result, on, way));
+}
+
+function searchArray(array: readonly unknown[], on: Search, way: Way): unknown {
   let copy: unknown[] | undefined;
   for (let index = 0; index < array.length; index++) {
-    const found = search(array[index], seen, way);
+    const found = search(array[index], on, way);
     if (found === array[index]) continue;
     copy ??= [...array];
     copy[index] = found;
@@ -79,13 +125,13 @@ function searchArray(array: readonly unknown[], seen: Seen, way: Way): unknown {
   return copy ? Promise.all(copy) : array;
 }
 
-function searchObject(object: Readonly<Record<string, unknown>>, seen: Seen, way: Way): unknown {
+function searchObject(object: Readonly<Record<string, unknown>>, on: Search, way: Way): unknown {
   let waiting: (readonly [string, unknown])[] | undefined;
   const keys = Object.keys(object);
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index] ?? "";
     const member = object[key];
-    const found = search(member, seen, way);
+    const found = search(member, on, way);
     if (found === member) continue;
     waiting ??= [];
     waiting.push([key, found]);

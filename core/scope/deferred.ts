@@ -1,6 +1,16 @@
 /** Functions that wait for finalize. */
+
+interface Deferral {
+  readonly path: string;
+  readonly run: () => Promise<void>;
+  hasBegun: boolean;
+}
+
 export class DeferredQueue {
-  readonly #waiting: { readonly path: string; run(): Promise<void> }[] = [];
+  readonly #waiting: Deferral[] = [];
+  readonly #running = new Set<Deferral>();
+  /** The promises that functions have given, and those that the program has made from them. */
+  readonly #given = new WeakMap<object, Deferral>();
   #isClosed = false;
 
   /** True once nothing would run what is added. */
@@ -12,15 +22,31 @@ export class DeferredQueue {
     this.#isClosed = true;
   }
 
+  /** Number of the functions that have not begun. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** Paths of the scopes whose functions have begun and not ended. */
+  get running(): readonly string[] {
+    return [...this.#running].map(({ path }) => path);
+  }
+
   /** True while functions of the scopes below a path wait. */
   waits(isBelow: (path: string) => boolean): boolean {
     return this.#waiting.some(({ path }) => isBelow(path));
   }
 
+  /** True for a promise that cannot settle before a function has begun that waits here. */
+  isAhead(promise: object): boolean {
+    return this.#given.get(promise)?.hasBegun === false;
+  }
+
   /** The promise resolves with the function's result once finalize has run it. */
   add<T>(path: string, fn: () => Promise<T> | T): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      const run = async (): Promise<void> => {
+    let run = async (): Promise<void> => {};
+    const result = new Promise<T>((resolve, reject) => {
+      run = async () => {
         try {
           resolve(await fn());
         } catch (error) {
@@ -28,21 +54,39 @@ export class DeferredQueue {
           throw error;
         }
       };
-      this.#waiting.push({ path, run });
     });
+    const deferral: Deferral = { path, run, hasBegun: false };
+    this.#waiting.push(deferral);
+    return this.#mark(result, deferral);
   }
 
   /**
-   * Runs, in their order, the functions of the scopes below `path`, those included that they defer themselves; each
-   * runs once. Resolves with the errors.
+   * Runs the first function that waits of the scopes below `path`, which may defer others. Resolves with its error,
+   * where it has one.
    */
-  async run(isBelow: (path: string) => boolean): Promise<readonly { path: string; error: unknown }[]> {
-    const errors: { path: string; error: unknown }[] = [];
-    for (;;) {
-      const index = this.#waiting.findIndex(({ path }) => isBelow(path));
-      const [next] = index < 0 ? [] : this.#waiting.splice(index, 1);
-      if (!next) return errors;
-      await next.run().catch((error: unknown) => errors.push({ path: next.path, error }));
+  async runNext(isBelow: (path: string) => boolean): Promise<{ path: string; error: unknown } | undefined> {
+    const index = this.#waiting.findIndex(({ path }) => isBelow(path));
+    const [next] = index < 0 ? [] : this.#waiting.splice(index, 1);
+    if (!next) return undefined;
+    next.hasBegun = true;
+    this.#running.add(next);
+    try {
+      await next.run();
+      return undefined;
+    } catch (error) {
+      return { path: next.path, error };
+    } finally {
+      this.#running.delete(next);
     }
+  }
+
+  /** Also whatever is made from it by `then`, `catch` and `finally`: that waits for the function as well. */
+  #mark<T>(promise: Promise<T>, deferral: Deferral): Promise<T> {
+    this.#given.set(promise, deferral);
+    const plain = promise.then;
+    const then = (...handlers: Parameters<typeof plain>): Promise<unknown> =>
+      this.#mark(Reflect.apply(plain, promise, handlers), deferral);
+    // biome-ignore lint/suspicious/noThenProperty: it is a promise and stays one
+    return Object.defineProperty(promise, "then", { value: then, configurable: true, writable: true });
   }
 }

@@ -80,18 +80,27 @@ function onIdle(): void {
       for (const run of watch.runs) unwatch(run);
     });
   } else if (!watch.leaving.hurried) {
-    // Handlers wait for what cannot happen any more; their signal may set them free.
+    // Handlers may wait for what cannot happen any more; their signal may set them free.
     watch.leaving.hurried = true;
-    hurry("The program has ended, and handlers wait for something that cannot happen any more.");
+    for (const run of watch.runs) sayStandstill(run);
   } else {
     process.stderr.write(
-      "The process ends although handlers have not settled; what they did stays recorded as interrupted.\n",
+      "The process ends although not all has settled; handlers at work stay recorded as interrupted.\n",
     );
     process.exitCode ||= 1;
     return;
   }
   // One more turn, so that this is asked again where leaving gets stuck.
   setImmediate(() => {});
+}
+
+function sayStandstill(run: RunControl): void {
+  const { standstill = "The program has ended." } = run;
+  if (run.isLive) {
+    process.stderr.write(`${describeError(new EngineError("ABORTED", standstill))}\n`);
+    process.exitCode ||= 1;
+  }
+  run.interrupt(standstill);
 }
 
 function hurry(reason: string): void {

@@ -43,13 +43,58 @@ describe("a program that waits for what cannot happen", () => {
   it.each([["deaf"], ["unawaited"]])("in a handler that does not listen (%s), does not hang", async (mode) => {
     const { code, stderr } = await runProgram("stuck", { cwd, args: [mode] });
     expect(code).toBe(1);
-    expect(stderr).toContain("handlers have not settled");
+    expect(stderr).toContain("not all has settled");
     expect(await stateIn(cwd, "stuck")).toMatchObject({ recorded: [], pending: ["a"] });
   });
 
-  it("such as finalize inside of finalize, does not hang", async () => {
-    const { code } = await runProgram("stuck", { cwd, args: ["finalize"] });
-    expect(code).not.toBe(0);
+  it("such as finalize inside of finalize, does not hang, and says so", async () => {
+    const { code, stderr } = await runProgram("stuck", { cwd, args: ["finalize"] });
+    expect(code).toBe(1);
+    expect(stderr).toContain('  - a deferred function of "stuck/dev"');
+  });
+
+  it.each([
+    ["handler", ['  - "stuck/dev/a", which is at work', '  - "stuck/dev/b", which waits for a deferred function']],
+    ["run", ['  - the run of "stuck/dev/s"']],
+    ["unseen", ['  - "stuck/dev/a", which waits for a promise in its props']],
+    ["another", ['  - a deferred function of "stuck/dev"']],
+  ])("such as a deferred value where finalize cannot see it (%s), does not end silently", async (mode, awaited) => {
+    const { code, stderr } = await runProgram("stuck", { cwd, args: [mode] });
+    expect(code).toBe(1);
+    const lines = stderr.split("\n");
+    const start = lines.findIndex((line) =>
+      line.startsWith('EngineError [ABORTED]: The run of "stuck/dev" cannot go on'),
+    );
+    expect(lines.slice(start + 1, start + 1 + awaited.length)).toEqual(awaited);
+    expect(lines[start + 1 + awaited.length]).toMatch(
+      /^Deferred functions run at finalize\(\), after all that: 1 left\./,
+    );
+  });
+
+  it("such as a delete that never ends, says which", async () => {
+    await runProgram("stuck", { cwd, args: ["made"] });
+    const { code, stderr } = await runProgram("stuck", { cwd, args: ["pruned"], env: { STUCK: "delete" } });
+    expect(code).toBe(1);
+    expect(stderr).toContain('  - the delete of "stuck/dev/a"');
+  });
+
+  it("such as a resource with a deferred value, awaited before finalize, ends with an error that names it", async () => {
+    const { code, stdout, stderr } = await runProgram("stuck", { cwd, args: ["unfinalized"] });
+    expect(code).toBe(1);
+    expect(stderr).toContain("FAILED   stuck/dev/a  (e2e:Note, create)");
+    expect(stderr).toContain("Deferred functions that did not run: 1. [NOT_FINALIZED]");
+    expect(stdout).toContain("cleaned");
+    expect(await stateIn(cwd, "stuck")).toEqual({ recorded: [], pending: [], isOpen: false });
+  });
+});
+
+describe("a program with a deferred value in the props of a resource", () => {
+  it("makes the resource when the function has run, and exits with 0", async () => {
+    const { code, stdout, stderr } = await runProgram("stuck", { cwd, args: ["props"] });
+    expect(stderr).toBe("");
+    expect(stdout.split("\n")).toContain("made: deferred");
+    expect(code).toBe(0);
+    expect(await stateIn(cwd, "stuck")).toEqual({ recorded: ["a"], pending: [], isOpen: false });
   });
 });
 
