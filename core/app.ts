@@ -18,6 +18,7 @@ import { fqnIn, INTERNALS, keyIn } from "./scope/internals.js";
 import type { FinalizeOptions, Scope } from "./scope/scope.js";
 import { ScopeRuns } from "./scope/scope-runs.js";
 import { tooLate } from "./scope/too-late.js";
+import { Start } from "./start.js";
 import type { Change } from "./state/change.js";
 import { type Codec, createCodec } from "./state/codec.js";
 import type { Ledger } from "./state/ledger.js";
@@ -52,9 +53,7 @@ export class App {
   #interruption = new Interruption();
   #ledger: Ledger | undefined;
   #ownStore: StateStore | undefined;
-  #started: Promise<void> | undefined;
-  #isStarting = true;
-  #isWithheld = false;
+  #start: Start | undefined;
   #isReady = false;
   #finalizing: Promise<void> | undefined;
 
@@ -101,18 +100,23 @@ export class App {
 
   /** Resolves when `engine()` does. @throws what that rejected with */
   started(): Promise<void> {
-    return this.#started ?? Promise.resolve();
+    return this.#start?.over ?? Promise.resolve();
+  }
+
+  /** How far `engine()` is; undefined before it has begun. */
+  get opening(): Start | undefined {
+    return this.#start;
   }
 
   start(): Promise<void> {
     setLive(this.root, true);
-    this.#started = this.#start().catch(async (error: unknown) => {
-      await this.#giveUpStart();
-      throw error;
-    });
-    // Whoever declares something waits for it too; engine() hands the failure on.
-    this.#started.catch(() => {});
-    return this.#started;
+    const begin = (): Promise<void> =>
+      this.#begin().catch(async (error: unknown) => {
+        await this.#giveUpStart();
+        throw error;
+      });
+    this.#start = new Start(begin, this.#start === undefined);
+    return this.#start.over;
   }
 
   /** Begins a new generation of declarations where the last one is finalized; undefined where that is not needed. */
@@ -167,15 +171,8 @@ export class App {
   async dispose(): Promise<void> {
     const finalizing = this.#finalizing;
     if (finalizing !== undefined) return finalizing.catch(() => {});
-    // Whoever is to end the process has the state written already.
-    this.#finalizing = this.#isWithheld ? this.release() : disposeRun(this);
+    this.#finalizing = disposeRun(this);
     return this.#finalizing;
-  }
-
-  /** `engine()` does not resolve any more. False: it has resolved already. */
-  withhold(): boolean {
-    this.#isWithheld = this.#isStarting;
-    return this.#isWithheld;
   }
 
   get isLive(): boolean {
@@ -211,7 +208,7 @@ export class App {
     await store?.close?.();
   }
 
-  async #start(): Promise<void> {
+  async #begin(): Promise<void> {
     const { options, events, calls, root } = this;
     const { store, isOwn } = await chooseStore(this);
     this.#ownStore = isOwn ? store : undefined;
@@ -222,8 +219,6 @@ export class App {
     events.emit("scope:created", { fqn: root.chain.join("/") });
     if (calls.scopeCreated.used) await calls.scopeCreated.call({ scope: root });
     if (options.phase === "destroy") await destroyAtStart(this);
-    if (this.#isWithheld) await new Promise<never>(() => {});
-    this.#isStarting = false;
   }
 
   /** Lets go of what a start that failed had taken; its error is what counts. */

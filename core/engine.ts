@@ -52,9 +52,9 @@ export function createEngine({ plugins = [], ...settings }: EngineParts = {}): E
   const complete = completeSettings(settings);
   const engine = (appName: string, options?: EngineOptions): Promise<Scope> => {
     const control = runControl();
-    const rejected = (error: unknown): Promise<never> => {
-      control.failed();
-      return Promise.reject(error);
+    const rejected = async (error: unknown): Promise<never> => {
+      await control.failed(error);
+      throw error;
     };
     try {
       const app = makeApp(appName, options, plugins, complete, control);

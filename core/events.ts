@@ -20,6 +20,8 @@ export interface EngineEvents {
     /** Milliseconds since the run started. */
     readonly duration: number;
   };
+  /** `engine()` will not resolve: the process is about to end, for all that was asked of it is destroyed. */
+  "program:ended": { readonly app: string; readonly stage: string };
   "scope:created": { readonly fqn: string };
   "resource:started": ResourceRef & { readonly action: Action };
   "resource:created": Finished;

@@ -3,12 +3,18 @@ import type { App } from "./app.js";
 import { EngineError } from "./errors.js";
 import { describeStandstill } from "./lifecycle/standstill.js";
 import type { ResolvedOptions } from "./options.js";
+import { liveRoots } from "./scope/current.js";
+import { INTERNALS } from "./scope/internals.js";
 
 export interface RunControl {
   /** Options as they were resolved; undefined before that. */
   readonly options: ResolvedOptions | undefined;
   /** True between `engine()` and the end of `finalize()`. */
   readonly isLive: boolean;
+  /** True while `engine()` is at work. */
+  readonly isOpening: boolean;
+  /** True where no other app of this process is live, but for some that only read, or whose `engine()` is withheld. */
+  readonly isAlone: boolean;
   /** What has failed so far. */
   readonly errors: readonly unknown[];
   /** What the run waits for, as a message; undefined where it is over. */
@@ -21,10 +27,14 @@ export interface RunControl {
    * @param added called when there is something more to clean up
    */
   takeOverCleanup(added: () => void): void;
-  /** Calls `failed` when `engine()` rejects. */
-  onFailedStart(failed: () => void): void;
-  /** `engine()` does not resolve any more: the caller is about to end the process. False: it has resolved already. */
-  withhold(): boolean;
+  /** Calls `failed` when `engine()` is to reject, which it does once that has settled. */
+  onFailedStart(failed: (error: unknown) => Promise<void> | void): void;
+  /** Settles when `engine()` has done its work, whether or not it is withheld. Never rejects. */
+  opened(): Promise<void>;
+  /** `engine()` does not resolve before `until`. False: it has resolved already. */
+  withhold(until: Promise<void>): boolean;
+  /** Tells observers that `engine()` will never resolve: the caller is about to end the process. */
+  tellEnd(): void;
   /** No handler starts any more, running ones get their signal. */
   interrupt(reason: string): void;
   /** Waits for running handlers, records results, lets go of the state, prunes nothing. Never rejects. */
@@ -36,13 +46,13 @@ export interface RunControl {
 /** @internal The engine's side of it. */
 export interface AttachableControl extends RunControl {
   attach(app: App): void;
-  failed(): void;
+  failed(error: unknown): Promise<void> | void;
 }
 
 /** @internal */
 export function runControl(): AttachableControl {
   let app: App | undefined;
-  let failed = (): void => {};
+  let failed: (error: unknown) => Promise<void> | void = () => {};
   return {
     attach(made) {
       app = made;
@@ -52,6 +62,13 @@ export function runControl(): AttachableControl {
     },
     get isLive() {
       return app?.isLive ?? false;
+    },
+    get isOpening() {
+      return app?.opening?.isOpening ?? false;
+    },
+    get isAlone() {
+      const others = [...liveRoots()].filter((root) => root !== app?.root);
+      return others.every((root) => root.phase === "read" || root[INTERNALS].app.opening?.isWithheld === true);
     },
     get errors() {
       return app?.generation.failures.map(({ error }) => error) ?? [];
@@ -70,9 +87,15 @@ export function runControl(): AttachableControl {
     onFailedStart(listener) {
       failed = listener;
     },
-    failed: () => failed(),
-    withhold() {
-      return app?.withhold() ?? false;
+    failed: (error) => failed(error),
+    async opened() {
+      await app?.opening?.work.catch(() => {});
+    },
+    withhold(until) {
+      return app?.opening?.withhold(until) ?? false;
+    },
+    tellEnd() {
+      if (app) app.events.emit("program:ended", { app: app.root.appName, stage: app.root.stage });
     },
     interrupt(reason) {
       app?.interrupt(new EngineError("ABORTED", reason));

@@ -33,6 +33,9 @@ export function consoleOutput(): EnginePlugin {
   });
 }
 
+const PROGRAM_ENDED =
+  "the process ends here: the rest of the program is not run, and apps that it opens there are not destroyed";
+
 const standardStreams: Logger = {
   info: (line) => void process.stdout.write(`${line}\n`),
   error: (line) => void process.stderr.write(`${line}\n`),
@@ -52,6 +55,7 @@ function listen(events: EventSource, logger: Logger, quiet: boolean): void {
   if (!quiet) {
     events.on("resource:retained", ({ fqn, kind, reason }) => logger.info(`kept     ${fqn}  (${kind}: ${reason})`));
     events.on("run:finished", (event) => logger.info(summaryLine(event)));
+    events.on("program:ended", () => logger.info(PROGRAM_ENDED));
   }
   events.on("resource:failed", ({ fqn, kind, action, message }) => {
     logger.error(`FAILED   ${fqn}  (${kind}, ${action})`);

@@ -1,7 +1,8 @@
 /** What happens to a run when its process ends, is told to end, or meets an error that nobody caught. */
 import { definePlugin, type EnginePlugin } from "../core/plugin.js";
 import { exitCodeOf } from "./internal/exit-code.js";
-import { endProcess, unwatch, watchOver } from "./internal/process-watch.js";
+import { unwatch, watchOver } from "./internal/process-watch.js";
+import { endWithOthers, isAskedToDestroy, othersOpened } from "./internal/shared-destroy.js";
 
 /**
  * Records results and lets go of the state before the process ends, runs cleanup functions, and ends the process after
@@ -17,8 +18,15 @@ export function processExit(): EnginePlugin {
         if (isWatched) watchOver(control);
         return context;
       });
-      // Not at once: an error that nobody catches has to find the handlers in place.
-      control.onFailedStart(() => void setImmediate(() => unwatch(control)));
+      control.onFailedStart(async (error) => {
+        if (isWatched && isAskedToDestroy(control)) {
+          process.exitCode ||= exitCodeOf([error]);
+          // An error that nobody catches would interrupt them.
+          await othersOpened(control);
+        }
+        // Not at once: an error that nobody catches has to find the handlers in place.
+        setImmediate(() => unwatch(control));
+      });
       events.on("run:started", () => {
         if (!isWatched) return;
         watchOver(control);
@@ -27,9 +35,10 @@ export function processExit(): EnginePlugin {
       events.on("run:finished", ({ phase, ok }) => {
         if (!isWatched) return;
         if (!ok) process.exitCode ||= exitCodeOf(control.errors);
-        const isAsked = ok && phase === "destroy" && control.options?.origins.phase !== undefined;
         // The program behind engine() would declare what has just been destroyed.
-        if (isAsked && control.withhold()) endProcess();
+        if (ok && phase === "destroy" && isAskedToDestroy(control) && control.isOpening) {
+          control.withhold(endWithOthers(control));
+        }
         // What a failed run rejects with has to find the handlers in place, if nobody catches it.
         else if (ok && !control.hasCleanup) unwatch(control);
       });

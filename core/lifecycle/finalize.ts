@@ -41,7 +41,9 @@ export async function finalizeScope(
 
 /** Ends the run without pruning: after an exception nobody can know what the program would still have declared. */
 export async function disposeRun(app: App): Promise<void> {
-  await app.started();
+  await app.opening?.work;
+  // A destroyed stage that the program has not heard of has nothing left to say.
+  if (app.opening?.isWithheld) return app.release();
   await app.generation.settled(everywhere);
   failUnapplied(app);
   const left = app.ledger.contents.records.size;

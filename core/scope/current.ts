@@ -58,6 +58,11 @@ export function isLive(root: Scope): boolean {
   return scopes.live.has(root);
 }
 
+/** The root scopes of all apps of the process that are live. */
+export function liveRoots(): ReadonlySet<Scope> {
+  return scopes.live;
+}
+
 /** True for code that `run` runs, or a handler, in an app that is live. */
 export function isRunningIn(root: Scope): boolean {
   const present = scopes.storage.getStore();

@@ -47,6 +47,14 @@ export function unwatch(run: RunControl): void {
   if (watch.runs.size === 0) watch.stop?.();
 }
 
+export function watchedRuns(): Iterable<RunControl> {
+  return watch.runs;
+}
+
+export function isLeaving(): boolean {
+  return watch.leaving !== undefined;
+}
+
 /** Ends the process as soon as all runs have let go; its exit code is the one that was set, else 0. */
 export function endProcess(how: Leaving = { signalled: false, hurried: false }): void {
   const isUnderWay = watch.leaving !== undefined;

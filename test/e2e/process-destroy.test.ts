@@ -25,6 +25,7 @@ describe("--destroy", () => {
       expect.stringMatching(/^deleted {2}stage\/dev\/[ab] {2}\(e2e:StageThing, …\)$/),
       expect.stringMatching(/^deleted {2}stage\/dev\/[ab] {2}\(e2e:StageThing, …\)$/),
       "stage/dev destroy done in …: 2 deleted",
+      "the process ends here: the rest of the program is not run, and apps that it opens there are not destroyed",
     ]);
     expect(stderr).toBe("");
     expect(await stateIn(cwd, "stage")).toEqual(nothing);
