@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { definePlugin } from "../../core/plugin.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { fc } from "../helpers/generated.ts";
@@ -8,10 +11,16 @@ import { type Breakage, Life } from "./lifecycle/life.ts";
 
 const numRuns = process.env.LONG === undefined ? 300 : 5_000;
 
+let rootDir = "";
+beforeEach(async () => {
+  rootDir = await mkdtemp(join(tmpdir(), "scope-engine-life-"));
+});
+afterEach(() => rm(rootDir, { recursive: true }));
+
 /** What is wrong after a life of so many commands. */
 function lived(breakage: () => Breakage) {
   return fc.asyncProperty(lives, async (commands) => {
-    const life = new Life(breakage());
+    const life = new Life(rootDir, breakage());
     for (const command of commands) await life.does(command);
     expect(await life.ends()).toEqual([]);
   });

@@ -34,9 +34,12 @@ export class Life {
   readonly #engine: ReturnType<typeof createEngine>;
   readonly #store: ReturnType<typeof observed>;
   readonly #told: Warning[] = [];
+  readonly #rootDir: string;
   #program: Program = { lines: new Map(), isParallel: false };
 
-  constructor({ plugin, store = memoryStore(), ignoresTokens = false }: Breakage = {}) {
+  /** @param rootDir where recovery files go */
+  constructor(rootDir: string, { plugin, store = memoryStore(), ignoresTokens = false }: Breakage = {}) {
+    this.#rootDir = rootDir;
     this.reality = new Reality(ignoresTokens);
     this.#store = observed(store);
     this.#engine = createEngine({
@@ -130,7 +133,7 @@ export class Life {
     const profile = `run ${++runs}`;
     attempts.set(profile, { reality: this.reality, mortal, mishaps: luck.mishaps });
     const stateStore = mortal.store(this.#store.store);
-    const hermetic = { stage: "dev", argv: [], env: {}, profile, stateStore } as const;
+    const hermetic = { stage: "dev", argv: [], env: {}, rootDir: this.#rootDir, profile, stateStore } as const;
     const fate = await Promise.race([this.#whole({ ...hermetic, ...options }, program), mortal.died]);
     attempts.delete(profile);
     // Nobody waits for a process that is gone.
