@@ -166,3 +166,10 @@ export class World {
     return definition;
   }
 }
+
+/** A create that takes effect, and whose result is never known. */
+export function lost(world: World, call: string, message = "connection lost"): void {
+  world.after(call, () => {
+    throw new Error(message);
+  });
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { Resource } from "../../../core/resource/define.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
+import { lost, newKind, type TypeOptions, World } from "../../helpers/world.js";
+
+function setUp(options: TypeOptions = {}) {
+  const world = new World();
+  return { world, Thing: world.type(options), stage: new Stage() };
+}
+
+describe("a create that failed and is no longer declared", () => {
+  test("is deleted where read finds what it made", async () => {
+    const { world, Thing, stage } = setUp({ read: true });
+    lost(world, "create a");
+    await stage.failures(() => Thing("a"));
+    world.on("read a", ({ recovering }) => void expect(recovering).toBe(true));
+    const app = await stage.up();
+    expect(world.calls).toEqual(["create a", "read a", "delete a"]);
+    expect(world.names).toEqual([]);
+    expect(recordsOf(app)).toEqual([]);
+  });
+
+  test("is forgotten where read finds nothing", async () => {
+    const { world, Thing, stage } = setUp({ read: true });
+    world.fails("create a");
+    await stage.failures(() => Thing("a"));
+    const app = await stage.up();
+    expect(world.calls).toEqual(["create a", "read a"]);
+    expect(recordsOf(app)).toEqual([]);
+  });
+
+  test("is created again and then deleted where its type is idempotent", async () => {
+    const { world, Thing, stage } = setUp({ idempotent: true });
+    world.fails("create a");
+    await stage.failures(() => Thing("a"));
+    world.on("create a", ({ recovering }) => void world.calls.push(`recovering: ${recovering}`));
+    const app = await stage.up();
+    expect(world.calls).toEqual(["create a", "create a", "recovering: true", "delete a"]);
+    expect(recordsOf(app)).toEqual([]);
+  });
+
+  test("and gives nothing is created again and then deleted where its type is idempotent", async () => {
+    const calls: string[] = [];
+    const Thing = Resource<void, object>(newKind(), {
+      idempotent: true,
+      create({ recovering }) {
+        calls.push("create");
+        if (!recovering) throw new Error("lost");
+      },
+      delete: () => void calls.push("delete"),
+    });
+    const stage = new Stage();
+    await stage.failures(() => Thing("a"));
+    expect(recordsOf(await stage.up())).toEqual([]);
+    expect(calls).toEqual(["create", "create", "delete"]);
+  });
+
+  test("is created again with its children and deleted with them where its type is idempotent", async () => {
+    const { world, Thing, stage } = setUp({ idempotent: true });
+    world.on("create a", async () => {
+      await Thing("b");
+      throw new Error("after b");
+    });
+    await stage.failures(() => Thing("a"));
+    world.on("create a", async () => void (await Promise.all([Thing("b"), Thing("c")])));
+    const app = await stage.up();
+    expect(world.calls.slice(0, 4)).toEqual(["create a", "create b", "create a", "create c"]);
+    expect(world.calls.slice(4, 6).sort()).toEqual(["delete b", "delete c"]);
+    expect(world.calls.slice(6)).toEqual(["delete a"]);
+    expect(recordsOf(app)).toEqual([]);
+    expect(world.names).toEqual([]);
+  });
+
+  test("stays recorded where nobody can tell, and every run says so", async () => {
+    const { world, Thing, stage } = setUp();
+    world.fails("create a");
+    await stage.failures(() => Thing("a"));
+    for (let run = 0; run < 2; run++) {
+      const app = await stage.up();
+      expect(recordOf(app, "a")).toMatchObject({ status: "creating" });
+      expect(stage.heard("warning")).toMatchObject([
+        { code: "UNRESOLVED", fqn: "app/dev/a", message: expect.stringContaining("engine state forget app/dev/a") },
+      ]);
+    }
+    expect(world.calls).toEqual(["create a"]);
+  });
+
+  test("holds up a destroy where nobody can tell", async () => {
+    const { world, Thing, stage } = setUp();
+    world.fails("create a");
+    await stage.failures(() => Promise.allSettled([Thing("a"), Thing("b")]));
+    await expect(stage.open({ phase: "destroy" })).rejects.toMatchObject({
+      code: "RUN_FAILED",
+      errors: [{ code: "UNRESOLVED", fqn: "app/dev/a" }],
+    });
+    expect(world.names).toEqual([]);
+  });
+
+  test("is asked about again where read failed", async () => {
+    const { world, Thing, stage } = setUp({ read: true });
+    lost(world, "create a");
+    await stage.failures(() => Thing("a"));
+    world.fails("read a", "no network");
+    expect(await stage.failures(() => {})).toMatchObject([
+      { fqn: "app/dev/a", message: expect.stringContaining("no network") },
+    ]);
+    world.calm();
+    await stage.up();
+    expect(world.names).toEqual([]);
+  });
+});
