@@ -2,6 +2,7 @@
 import type { App } from "./app.js";
 import type { EngineSettings } from "./engine-settings.js";
 import { EngineError } from "./errors.js";
+import { ciRun } from "./process/ci-run.js";
 import { identity } from "./process/identity.js";
 import { Ledger } from "./state/ledger.js";
 import type { StateStore } from "./state/store.js";
@@ -36,7 +37,7 @@ export function openLedger(app: App, store: StateStore, settings: EngineSettings
     command: options.phase,
     version,
     here,
-    owner: { ...here, since: new Date().toISOString() },
+    owner: { ...here, since: new Date().toISOString(), ci: ciRun(options.env ?? process.env) },
     lockTimeout: options.lockTimeout,
     ttl,
     keep,
