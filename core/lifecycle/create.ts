@@ -1,15 +1,16 @@
 /** Creating a resource: for the first time, again after an interruption, or in place of one that is gone. */
 import { randomUUID } from "node:crypto";
 import type { Change } from "../state/change.js";
-import type { ResourceRecord } from "../state/record.js";
+import type { Encoded, ResourceRecord } from "../state/record.js";
 import { type Attempt, attempt } from "./attempt.js";
 import { handlersOf } from "./call.js";
 import { replacesFor } from "./decide.js";
 import { changedPaths } from "./diff.js";
-import { look } from "./look.js";
+import { handlerFailed, interruption } from "./failure.js";
+import { createAgain, look } from "./look.js";
 import { newRecord } from "./new-record.js";
 import { replace } from "./replace.js";
-import { context, decoded, moves, type Task } from "./task.js";
+import { context, moves, type Task } from "./task.js";
 import { update, updateFound } from "./update.js";
 
 export function create(task: Task): Promise<unknown> {
@@ -32,37 +33,46 @@ export async function resumeCreate(task: Task, before: ResourceRecord): Promise<
     if (!replaces(task, changes)) return updateFound(task, before, output);
     return replace(task, { ...before, status: "ready", output: app.codec.encode(output) }, { deleteFirst: false });
   }
-  if (!definition.idempotent) warnOfRepeat(task, before);
-  else if (!isSame) return finish(task, before, changes);
-  return creating(task, again, how);
+  if (definition.idempotent && isSame) return creating(task, again, how);
+  if (!definition.idempotent) {
+    warnOfRepeat(task, before, `"${task.ref.kind}" has no read to tell whether the first one took effect.`);
+    return creating(task, again, how);
+  }
+  const made = await finish(task, before);
+  await app.generation.renew(before.key);
+  if (made instanceof Error) {
+    warnOfRepeat(task, before, `it could not be finished with the props that it was begun with (${made.message}).`);
+    return creating(task, again, how);
+  }
+  return replaces(task, changes) ? replace(task, made, { deleteFirst: false }) : update(task, made, false);
 }
 
 /**
- * The token stands for the props that it was first sent with: another one would make another thing, and nobody would
- * know of the first. So that one is finished as it was begun, and then made what is declared.
+ * The token stands for the props that it was first sent with: with others it would make another thing, and nobody would
+ * know of the first. So that one is finished as it was begun; gives the error where that fails, for what it failed at
+ * before may have been its props.
  */
-async function finish(task: Task, before: ResourceRecord, changes: readonly string[]): Promise<unknown> {
-  const { app, key } = task;
-  const begun: Task = { ...task, props: decoded(app, before.props), encoded: before.props };
-  const how = { revert: [{ op: "put", record: before }], recovering: true } as const;
-  const output = await creating(begun, nextAttempt(begun, before, true), how);
-  const made = app.ledger.contents.at(key);
-  if (!made) return output;
-  await app.generation.renew(key);
-  return replaces(task, changes) ? replace(task, made, { deleteFirst: false }) : update(task, made, false);
+async function finish({ app, scope, definition, ref }: Task, before: ResourceRecord): Promise<ResourceRecord | Error> {
+  let output: Encoded;
+  try {
+    output = app.codec.encode(await createAgain({ app, scope, definition, ref, record: before }));
+  } catch (error) {
+    const reason = interruption(app, error);
+    if (reason) throw reason;
+    return handlerFailed("create", ref.fqn, error);
+  }
+  const set = { status: "ready", output, attempt: 0 } as const;
+  await app.record([{ op: "patch", uid: before.uid, set, unset: ["error"] }]);
+  return app.ledger.contents.at(before.key) ?? before;
 }
 
 function replaces({ definition, scope }: Task, changes: readonly string[]): boolean {
   return replacesFor(changes, definition.replaceOn) || handlersOf(definition, scope).update === undefined;
 }
 
-function warnOfRepeat({ app, ref }: Task, { error }: ResourceRecord): void {
+function warnOfRepeat({ app, ref }: Task, { error }: ResourceRecord, doubt: string): void {
   const why = error === undefined ? "was interrupted" : `failed (${error})`;
-  app.events.warn(
-    "REPEATED_CREATE",
-    `The create of "${ref.fqn}" ${why} and is repeated; "${ref.kind}" has no read to tell whether the first one took effect.`,
-    ref.fqn,
-  );
+  app.events.warn("REPEATED_CREATE", `The create of "${ref.fqn}" ${why} and is repeated; ${doubt}`, ref.fqn);
 }
 
 /** The thing is gone although it is recorded: it is made again under the same uid. */

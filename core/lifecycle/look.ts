@@ -23,3 +23,13 @@ export async function look(input: LookInput): Promise<unknown> {
     throw interruption(app, error) ?? handlerFailed("read", ref.fqn, error);
   }
 }
+
+export type Again = Pick<LookInput, "app" | "scope" | "definition" | "ref" | "record">;
+
+/** The look of a type that is idempotent instead: its create once more, as it was begun. Rejects with what it threw. */
+export async function createAgain({ app, scope, definition, ref, record }: Again): Promise<unknown> {
+  const props = decoded(app, record.props);
+  const what = { props, previous: undefined, output: undefined, changes: [], adopt: false } as const;
+  const end = await callHandler({ app, scope, definition, ref, record, ...what, phase: "create", recovering: true });
+  return end.output;
+}

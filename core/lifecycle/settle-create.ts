@@ -2,10 +2,10 @@
 import type { App } from "../app.js";
 import type { ResourceRecord } from "../state/record.js";
 import { tryToRecord } from "./attempt.js";
-import { callHandler, handlersOf } from "./call.js";
+import { handlersOf } from "./call.js";
 import { type Deletion, prepare } from "./delete-one.js";
 import { handlerFailed, interruption, tellFailure } from "./failure.js";
-import { look } from "./look.js";
+import { createAgain, look } from "./look.js";
 import { decoded, goodProps } from "./task.js";
 
 export interface SettledCreates {
@@ -63,14 +63,6 @@ async function settle(deletion: Deletion): Promise<boolean> {
 function read(deletion: Deletion): Promise<unknown> {
   const props = decoded(deletion.app, goodProps(deletion.record));
   return look({ ...deletion, props, options: {}, recovering: true });
-}
-
-async function createAgain(deletion: Deletion): Promise<unknown> {
-  const { app, record } = deletion;
-  const props = decoded(app, goodProps(record));
-  const call = { ...deletion, props, previous: undefined, output: undefined, changes: [], adopt: false };
-  const end = await callHandler({ ...call, phase: "create", recovering: true });
-  return end.signal ? undefined : end.output;
 }
 
 async function fail({ app, scope, ref, record }: Deletion, error: unknown): Promise<unknown> {

@@ -9,7 +9,7 @@ import { storeAround } from "../helpers/store-around.js";
 import { lives } from "./lifecycle/commands.ts";
 import { type Breakage, Life } from "./lifecycle/life.ts";
 
-const numRuns = process.env.LONG === undefined ? 300 : 5_000;
+const numRuns = process.env.LONG === undefined ? 1_000 : 20_000;
 
 let rootDir = "";
 beforeEach(async () => {
@@ -32,7 +32,7 @@ describe("a stage, whatever happens to it", () => {
       lived(() => ({})),
       { numRuns },
     );
-  });
+  }, 600_000);
 });
 
 /** A store that says of one append in ten that it is done, and has not done it. */

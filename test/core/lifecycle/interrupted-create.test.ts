@@ -75,37 +75,6 @@ describe("a create that failed or was interrupted", () => {
     expect(stage.heard("warning")).toEqual([]);
   });
 
-  test("is finished as it was begun, and then changed, where the type is idempotent and the props are others", async () => {
-    const { world, Thing, stage } = setUp({ idempotent: true });
-    const seen: unknown[] = [];
-    world.on("create a", ({ props, token, recovering }) => void seen.push([props, token, recovering]));
-    lost(world, "create a");
-    await stage.failures(() => Thing("a", { value: 1 }));
-    world.after("create a", () => {});
-    world.on("update a", ({ props, token }) => void seen.push([props, token]));
-    const app = await stage.up(() => Thing("a", { value: 2 }));
-    const [[, token] = []] = seen as [unknown, string][];
-    expect(seen).toEqual([
-      [{ value: 1 }, token, false],
-      [{ value: 1 }, token, true],
-      [{ value: 2 }, expect.not.stringContaining(String(token))],
-    ]);
-    expect(world.calls).toEqual(["create a", "create a", "update a"]);
-    expect(recordOf(app, "a")).toMatchObject({ status: "ready", props: { value: 2 } });
-    expect(stage.heard("warning")).toEqual([]);
-    await stage.up(() => Thing("a", { value: 2 }));
-    expect(stage.summary).toEqual({ skipped: 1 });
-  });
-
-  test("is finished as it was begun, and then replaced, where a changed prop asks for that", async () => {
-    const { world, Thing, stage } = setUp({ idempotent: true, replaceOn: ["name"] });
-    lost(world, "create a");
-    await stage.failures(() => Thing("a", { name: "x" }));
-    world.after("create a", () => {});
-    await stage.up(() => Thing("a", { name: "y" }));
-    expect(world.calls).toEqual(["create a", "create a", "create a", "delete a"]);
-  });
-
   test("is replaced where read finds what it made and a changed prop asks for that", async () => {
     const { world, Thing, stage } = setUp({ read: true, replaceOn: ["name"] });
     lost(world, "create a");
