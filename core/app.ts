@@ -5,7 +5,7 @@ import type { EventBus } from "./events.js";
 import type { EngineHooks, HookCalls } from "./hook-table.js";
 import { Interruption } from "./interruption.js";
 import { type DeclarationCall, declare } from "./lifecycle/declare.js";
-import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope } from "./lifecycle/finalize.js";
+import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope, keepResults } from "./lifecycle/finalize.js";
 import { Generation } from "./lifecycle/generation.js";
 import { Limiter } from "./lifecycle/limit.js";
 import { Placement } from "./lifecycle/positions.js";
@@ -223,7 +223,10 @@ export class App {
 
   /** Lets go of what a start that failed had taken; its error is what counts. */
   async #giveUpStart(): Promise<void> {
-    await this.#ledger?.close("failed", this.generation.summary).catch(() => {});
+    if (this.#isReady) {
+      await this.ledger.close("failed", this.generation.summary).catch(() => {});
+      await keepResults(this).catch(() => {});
+    }
     await this.release().catch(() => {});
     // As after a run that has ended: app.run may begin another.
     this.#finalizing ??= Promise.resolve();

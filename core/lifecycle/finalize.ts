@@ -88,7 +88,7 @@ async function end(app: App, outcome: "done" | "failed" | "left", quietly = fals
   const { generation } = app;
   generation.deferred.close();
   await step(app, () => app.ledger.close(outcome, generation.summary));
-  if (app.signal.aborted || !isHealthy(app)) await step(app, () => recover(app));
+  if (app.signal.aborted || !isHealthy(app)) await step(app, () => keepResults(app));
   await report(app);
   if (!app.cleanupAtExit) await app.runCleanup();
   await step(app, () => app.release());
@@ -96,10 +96,14 @@ async function end(app: App, outcome: "done" | "failed" | "left", quietly = fals
   if (errors.length > 0 && !quietly) throw new RunFailedError(app.root.chain.join("/"), errors);
 }
 
-async function recover({ ledger, events }: App): Promise<void> {
+/** Results that could not be recorded go into a file, for the next run to make up for. */
+export async function keepResults({ ledger, events }: App): Promise<void> {
   const path = await ledger.abandon();
   if (path === undefined) return;
-  events.warn("RECOVERY_FILE", `Results that could not be recorded are in ${path}. Keep it until they are recovered.`);
+  events.warn(
+    "RECOVERY_FILE",
+    `Results that could not be recorded are in ${path}. The next up or destroy records them: leave it there.`,
+  );
 }
 
 /** Tells plugins and observers how the run went: once, and where `engine()` has destroyed all, there. */

@@ -14,6 +14,8 @@ type Write = (changes: readonly Change[]) => void | Promise<void>;
 
 interface Batch {
   readonly changes: Change[];
+  /** How many of them came together, one number for each time. */
+  readonly sizes: number[];
   readonly durable: Promise<void>;
   resolve(): void;
   reject(error: unknown): void;
@@ -24,7 +26,7 @@ export class Journal {
   #batch: Batch | undefined;
   #writing: Batch | undefined;
   /** Came when nothing could be written any more. */
-  readonly #late: Change[] = [];
+  readonly #late: (readonly Change[])[] = [];
   #urgent = false;
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
@@ -46,11 +48,12 @@ export class Journal {
   /** Queues changes; resolves when they, and all queued earlier, are durable. */
   add(changes: readonly Change[], urgency: Urgency): Promise<void> {
     if (this.#broken) {
-      this.#late.push(...changes);
+      if (changes.length > 0) this.#late.push([...changes]);
       return this.#broken.rejected;
     }
     this.#batch ??= newBatch();
     this.#batch.changes.push(...changes);
+    this.#batch.sizes.push(changes.length);
     if (urgency === "now") this.#urgent = true;
     this.#schedule();
     return this.#batch.durable;
@@ -70,9 +73,9 @@ export class Journal {
     return this.#batch !== undefined && this.#batch.changes.length > 0;
   }
 
-  /** Changes that were queued and are not known to be durable, oldest first. */
-  get unwritten(): readonly Change[] {
-    return [...(this.#writing?.changes ?? []), ...(this.#batch?.changes ?? []), ...this.#late];
+  /** Changes that were queued and are not known to be durable, oldest first, as they were made together. */
+  get unwritten(): readonly (readonly Change[])[] {
+    return [...partsOf(this.#writing), ...partsOf(this.#batch), ...this.#late];
   }
 
   /** From now on nothing is written; what waits is rejected, and stays in `unwritten`. */
@@ -127,6 +130,15 @@ export class Journal {
   }
 }
 
+function partsOf(batch: Batch | undefined): readonly (readonly Change[])[] {
+  if (!batch) return [];
+  let end = 0;
+  return batch.sizes.map((size) => {
+    end += size;
+    return batch.changes.slice(end - size, end);
+  });
+}
+
 function newBatch(): Batch {
   let resolve: () => void = () => {};
   let reject: (error: unknown) => void = () => {};
@@ -136,5 +148,5 @@ function newBatch(): Batch {
   });
   // Whoever relies on it awaits it; a failure also reaches the run through the ledger.
   durable.catch(() => {});
-  return { changes: [], durable, resolve: () => resolve(), reject: (error) => reject(error) };
+  return { changes: [], sizes: [], durable, resolve: () => resolve(), reject: (error) => reject(error) };
 }

@@ -1,4 +1,5 @@
 /** The state of one stage as a run sees it: reads are answered from memory, changes go through the journal. */
+import { randomUUID } from "node:crypto";
 import { EngineError } from "../errors.js";
 import type { EventBus } from "../events.js";
 import type { ProcessIdentity } from "../process/identity.js";
@@ -12,7 +13,9 @@ import { CHECKPOINT_LIMITS, type CheckpointLimits } from "./limits.js";
 import { type Loaded, load } from "./load.js";
 import { changedRecords, Reads } from "./reads.js";
 import type { Encoded, ResourceRecord } from "./record.js";
-import { resultsOf, writeRecovery } from "./recovery.js";
+import { recover } from "./recover.js";
+import { resultsOf } from "./recovery.js";
+import { writeRecovery } from "./recovery-file.js";
 import { Session } from "./session.js";
 import { isGrowing, type StateStore } from "./store.js";
 import { awaitTurn, type TurnSettings } from "./turn.js";
@@ -71,15 +74,28 @@ export class Ledger {
   }
 
   /**
-   * Loads the state and, where the run may write, waits for its turn.
+   * Loads the state and, where the run may write, waits for its turn and records what earlier runs could not.
    *
-   * @throws EngineError `STATE_LOCKED`, and everything that a load throws
+   * @throws EngineError `STATE_LOCKED`, and everything that a load or a write throws
    */
   static async open(settings: LedgerSettings): Promise<Ledger> {
     const turn = { clock: monotonic, ...settings, keys: ledgerKeys(settings.app, settings.stage) };
     const dead = new Set<string>();
     const loaded = await load(turn);
-    return new Ledger(settings, turn, settings.writes ? await awaitTurn(turn, loaded, dead) : loaded, dead);
+    const ledger = new Ledger(settings, turn, settings.writes ? await awaitTurn(turn, loaded, dead) : loaded, dead);
+    try {
+      await recover(settings, ledger);
+    } catch (error) {
+      // The file is there still: nothing is written beside it.
+      await ledger.#session.abandon();
+      throw error;
+    }
+    return ledger;
+  }
+
+  /** Random name of the ledger; undefined while nothing was ever written. */
+  get lineage(): string | undefined {
+    return this.#session.head.lineage;
   }
 
   /** What is recorded, changes of this run included, durable or not. */
@@ -132,10 +148,9 @@ export class Ledger {
   /** Stops the heartbeat and keeps results that could not be recorded; returns the recovery file's path, if any. */
   async abandon(): Promise<string | undefined> {
     await this.#session.abandon();
-    const { head, id = "unopened", contents } = this.#session;
+    const { head, id = randomUUID(), contents } = this.#session;
     const results = resultsOf(this.#journal.unwritten, contents);
-    if (results.length === 0) return undefined;
-    return writeRecovery({ rootDir: this.#settings.rootDir, head, session: id, results });
+    return results.length > 0 ? writeRecovery(this.#settings.rootDir, head, id, results) : undefined;
   }
 
   #write(changes: readonly Change[]): void | Promise<void> {
@@ -166,7 +181,7 @@ export class Ledger {
   async #moved(found: Loaded, own: ReadonlySet<string>): Promise<Loaded> {
     for (const session of own) this.#dead.add(session);
     const loaded = await awaitTurn(this.#turn, found, this.#dead);
-    const queued = this.#journal.unwritten;
+    const queued = this.#journal.unwritten.flat();
     if (this.#reads.differ(this.#session.contents, loaded.contents, queued)) {
       const { app, stage } = this.#settings;
       throw new EngineError(

@@ -60,7 +60,7 @@ function sameTarget(change: Change, before: Contents, after: Contents): boolean 
   }
 }
 
-function sameContents(before: Contents, after: Contents): boolean {
+export function sameContents(before: Contents, after: Contents): boolean {
   const owners = new Set([...before.data.keys(), ...after.data.keys()]);
   return (
     before.records.size === after.records.size &&

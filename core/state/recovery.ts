@@ -1,59 +1,98 @@
-/** Results that could not be recorded are kept next to the project. */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+/** What has happened in the world and could not be recorded, in a form that a later run can make up for. */
+import { hash } from "node:crypto";
 import type { Change, Contents } from "./change.js";
-import { FORMAT, seal } from "./entry.js";
-import type { Head } from "./head.js";
-import { encodeName } from "./keys.js";
+import { canonical } from "./codec.js";
+import { isPending, type ResourceRecord } from "./record.js";
 
-/** A change that is to be made up for where the record is still the very intent that it ends. */
+/** A record as it was durable last. It is still that very intent where uid, status, token, attempt and place are the same. */
+export type Intent = Pick<ResourceRecord, "key" | "uid" | "status" | "token" | "attempt" | "ready">;
+
+/** Changes that were made together, and are made up for together or not at all. */
 export interface Result {
-  readonly change: Change;
-  /** Token of that intent. */
-  readonly token?: string;
+  readonly changes: readonly Change[];
+  /** What the records were that it touches, and where it is data, the record that owns it. */
+  readonly intents: readonly Intent[];
+  /** The owner of the data that it changes, with a digest of all data that the owner had. */
+  readonly data?: { readonly owner: string; readonly digest: string };
 }
 
-export interface Recovery {
-  readonly rootDir: string;
-  readonly head: Head;
-  readonly session: string;
-  /** Oldest first. */
-  readonly results: readonly Result[];
-}
+type DataChange = Extract<Change, { readonly op: "data" | "forget" }>;
+type RecordChange = Extract<Change, { readonly op: "put" | "patch" | "drop" }>;
 
 /**
- * What has happened in the world, of all that is not known to be durable. An intent among it was never acted on.
+ * What has happened, of all that is not known to be durable: ends of durable intents, and data. An intent among it was
+ * never acted on; places in the order, and changes of settled records alone, follow from the program anew.
  *
+ * @param unwritten changes, as they were made together
  * @param durable the state as it was recorded last
  */
-export function resultsOf(unwritten: readonly Change[], durable: Contents): Result[] {
-  return unwritten.filter(isResult).map((change) => {
-    const token = change.op === "patch" || change.op === "drop" ? durable.records.get(change.uid)?.token : undefined;
-    return token === undefined ? { change } : { change, token };
+export function resultsOf(unwritten: readonly (readonly Change[])[], durable: Contents): Result[] {
+  const data = new Map<string, DataChange[]>();
+  const ends: Result[] = [];
+  const gone = new Set<string>();
+  for (const changes of unwritten) {
+    const ofRecords = changes.filter(isOfRecord);
+    if (!ofRecords.some(isIntent) && ofRecords.some((change) => isPendingIn(durable, uidOf(change)))) {
+      ends.push({ changes: ofRecords, intents: intentsIn(durable, ofRecords.map(uidOf)) });
+      for (const change of ofRecords) if (change.op === "drop") gone.add(change.uid);
+    }
+    for (const change of changes.filter(isOfData)) {
+      const earlier = data.get(change.owner);
+      if (earlier) earlier.push(change);
+      else data.set(change.owner, [change]);
+    }
+  }
+  return [
+    ...[...data].flatMap(([owner, changes]) => (gone.has(owner) ? [] : dataOf(owner, changes, durable))),
+    ...ends,
+  ];
+}
+
+/** Data of a resource goes with its record; what nobody records any more has none. */
+function dataOf(owner: string, changes: readonly Change[], durable: Contents): Result[] {
+  const intents = isScope(owner) ? [] : intentsIn(durable, [owner]);
+  if (!isScope(owner) && intents.length === 0) return [];
+  return [{ changes, intents, data: { owner, digest: digestOf(durable, owner) } }];
+}
+
+export function intentsIn({ records }: Contents, uids: readonly string[]): Intent[] {
+  return [...new Set(uids)].flatMap((one) => {
+    const record = records.get(one);
+    if (!record) return [];
+    const { key, uid, status, token, attempt, ready } = record;
+    return [{ key, uid, status, token, attempt, ready }];
   });
 }
 
-function isResult(change: Change): boolean {
-  switch (change.op) {
-    case "put":
-      return change.record.status === "ready";
-    case "patch":
-      return change.set?.status === undefined || change.set.status === "ready";
-    case "drop":
-    case "data":
-    case "forget":
-      return true;
-    case "place":
-      return false;
-  }
+/** Digest of all data of an owner. */
+export function digestOf({ data }: Contents, owner: string): string {
+  const values = [...(data.get(owner) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
+  return hash("sha256", canonical(values), "hex");
 }
 
-/** Writes the recovery file and returns its path. Synchronous: the process may be about to end. */
-export function writeRecovery({ rootDir, head, session, results }: Recovery): string {
-  const { app, stage, lineage, seq } = head;
-  const body = { format: FORMAT, app, stage, lineage, session, seq, results };
-  const path = join(rootDir, `engine-recovery.${encodeName(app)}.${encodeName(stage)}.${session}.json`);
-  mkdirSync(rootDir, { recursive: true });
-  writeFileSync(path, `${seal(JSON.stringify(body, null, 1)).text}\n`, { mode: 0o600, flush: true });
-  return path;
+export function isOfRecord(change: Change): change is RecordChange {
+  return change.op === "put" || change.op === "patch" || change.op === "drop";
+}
+
+export function uidOf(change: RecordChange): string {
+  return change.op === "put" ? change.record.uid : change.uid;
+}
+
+/** Owners of data are scopes, by their path behind a slash, and resources, by their uid. */
+function isScope(owner: string): boolean {
+  return owner.startsWith("/");
+}
+
+function isOfData(change: Change): change is DataChange {
+  return change.op === "data" || change.op === "forget";
+}
+
+function isIntent(change: RecordChange): boolean {
+  if (change.op === "put") return change.record.status !== "ready";
+  return change.op === "patch" && change.set?.status !== undefined && change.set.status !== "ready";
+}
+
+function isPendingIn({ records }: Contents, uid: string): boolean {
+  const record = records.get(uid);
+  return record !== undefined && isPending(record);
 }

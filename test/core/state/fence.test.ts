@@ -98,16 +98,21 @@ describe("the recovery file", () => {
     await rejectedCode(run.ledger.commit([{ op: "place", at: [{ uid: "uid-a", ready: [1] }] }], "soon"));
     const { body } = await recoveryOf(await run.ledger.abandon());
     expect(body).toMatchObject({ format: 1, app: "app", stage: "dev", seq: 2 });
+    const intents = [{ key: "a", uid: "uid-a", status: "creating", token: "token-a", attempt: 1, ready: [1] }];
     expect(body.results).toEqual([
-      { change: { op: "patch", uid: "uid-a", set: { status: "ready", output: { name: "a" } } }, token: "token-a" },
-      { change: { op: "drop", uid: "uid-a" }, token: "token-a" },
-      { change: { op: "data", owner: "/", key: "n", value: 1 } },
+      {
+        changes: [{ op: "data", owner: "/", key: "n", value: 1 }],
+        intents: [],
+        data: { owner: "/", digest: expect.any(String) },
+      },
+      { changes: [{ op: "patch", uid: "uid-a", set: { status: "ready", output: { name: "a" } } }], intents },
+      { changes: [{ op: "drop", uid: "uid-a" }], intents },
     ]);
   });
 
   it("names the ledger and the session that it belongs to, and tells when it was altered", async () => {
     const { run } = await fenced(memoryStore());
-    await rejectedCode(run.ledger.commit([putting("b")], "now"));
+    await rejectedCode(run.ledger.commit([{ op: "drop", uid: "uid-a" }], "now"));
     const path = (await run.ledger.abandon()) ?? "";
     const { text, body } = await recoveryOf(path);
     const locked = run.events.find(({ type }) => type === "state:locked");
@@ -131,10 +136,10 @@ describe("the recovery file", () => {
   it("keeps the results of a run whose store failed, too", async () => {
     const store = memoryStore();
     const run = await ledgers.run(store);
-    await run.put("a");
+    await run.ledger.commit([{ op: "put", record: recordAt("a", { status: "creating", attempt: 1 }) }], "now");
     Object.assign(store, { append: () => Promise.reject(new Error("disk full")) });
-    await expect(run.put("b")).rejects.toThrow("disk full");
+    await expect(run.put("a")).rejects.toThrow("disk full");
     const { body } = await recoveryOf(await run.ledger.abandon());
-    expect(body.results).toEqual([{ change: putting("b") }]);
+    expect(body.results).toMatchObject([{ changes: [putting("a")] }]);
   });
 });

@@ -96,8 +96,8 @@ describe.each([true, false])("a run that was taken over (segments: %s)", (append
     expect(heard.warnings()).toContain("RECOVERY_FILE");
     const [file = ""] = await recoveryFiles();
     const { results } = JSON.parse(await readFile(join(rootDir, file), "utf8"));
-    const outputs = results.flatMap(
-      (result: { change: { set?: { output?: unknown } } }) => result.change.set?.output ?? [],
+    const outputs = results.flatMap((result: { changes: { set?: { output?: unknown } }[] }) =>
+      result.changes.flatMap(({ set }) => set?.output ?? []),
     );
     expect(outputs).toEqual([{ name: "the first" }, { name: "the second" }]);
     expect(recorded(await loadFrom(inner)).sort()).toEqual(["first", "second", "theirs"]);
@@ -152,12 +152,13 @@ describe("a run whose store fails", () => {
     expect(started).toHaveLength(1);
     expect(await recoveryFiles()).toHaveLength(1);
     isDown = false;
-    const again = await start(store);
-    const program = again.run(() => Thing("first", {}));
-    await reached(2);
-    started[1]?.end.open();
-    await program;
+    const heard = recorder();
+    const again = await start(store, [heard.plugin]);
+    expect(await again.run(() => Thing("first", {}))).toEqual({ name: "the first" });
     await again.finalize();
+    expect(started).toHaveLength(1);
+    expect(heard.warnings()).toEqual(["RECOVERED"]);
+    expect(await recoveryFiles()).toEqual([]);
     expect((await loadFrom(inner)).head.open).toBeUndefined();
   });
 });

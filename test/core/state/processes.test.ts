@@ -92,7 +92,7 @@ describe("a process that sleeps longer than its lease", () => {
       expect(files).toHaveLength(1);
       const { results } = JSON.parse(await readFile(join(cwd, files[0] ?? ""), "utf8"));
       expect(results).toMatchObject([
-        { change: { op: "patch", set: { status: "ready", output: { by: sleeper.process.pid } } } },
+        { changes: [{ op: "patch", set: { status: "ready", output: { by: sleeper.process.pid } } }] },
       ]);
       await other.close();
       await store.close();
