@@ -1,3 +1,5 @@
-/** Test kits for those who write stores. */
+/** Test kits: for those who write resources, programs and plugins, and for those who write stores. */
+export type { FailureOptions, FaultInjection, FaultOptions, FaultyHandler } from "./faults.js";
 export type { OpenedStore, StoreSuiteOptions, TestRunner } from "./store-suite.js";
 export { testStateStore } from "./store-suite.js";
+export { createTestApp, type TestApp, type TestAppOptions, type TestRunOptions } from "./test-app.js";
