@@ -56,6 +56,7 @@ const paths = {
   "scope-engine/resources": [`${root}plugins/resources/index.ts`],
   "scope-engine/testing": [`${root}core/testing/index.ts`],
   "scope-engine/*": [`${root}*.ts`],
+  vitest: [`${root}node_modules/vitest/dist/index.d.ts`],
 };
 const compilerOptions = {
   paths,
