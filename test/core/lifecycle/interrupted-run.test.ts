@@ -184,6 +184,27 @@ describe("a store that fails in the middle of a run", () => {
     },
   );
 
+  test("while engine() destroys keeps what was deleted, and the next run knows it", async () => {
+    const { world, Thing } = setUp();
+    const rootDir = await mkdtemp(join(tmpdir(), "scope-engine-"));
+    const store = memoryStore();
+    const { append } = store;
+    const stage = new Stage({ stateStore: store, rootDir });
+    await stage.up(() => Thing("a"));
+    world.on("delete a", () => {
+      store.append = () => Promise.reject(new Error("disk full"));
+    });
+    await expect(stage.open({ phase: "destroy" })).rejects.toThrow("disk full");
+    expect(stage.heard("warning")).toMatchObject([{ code: "RECOVERY_FILE" }]);
+    store.append = append;
+    const app = await stage.open();
+    expect(recordsOf(app)).toEqual([]);
+    expect(stage.heard("warning")).toMatchObject([{ code: "RECOVERED" }]);
+    await app.finalize();
+    expect(world.calls).toEqual(["create a", "delete a"]);
+    await rm(rootDir, { recursive: true });
+  });
+
   test("ends the run although no recovery file can be written either", async () => {
     const { Thing } = setUp();
     const folder = await mkdtemp(join(tmpdir(), "scope-engine-"));
