@@ -1,0 +1,121 @@
+/** Everything that is asked of a folder that a killed run has left. */
+
+import { cpSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { recordingStore } from "../helpers/store-around.js";
+import { FileWorld } from "./file-world.js";
+import {
+  contentOf,
+  differences,
+  inTurn,
+  intended,
+  known,
+  loads,
+  type Oracle,
+  once,
+  settled,
+  surfaced,
+} from "./oracles.js";
+import type { Places } from "./places/places.js";
+import { IN_SEQUENCE } from "./programs.js";
+import { type RunInput, run } from "./run.js";
+import { look, type Seen } from "./seen.js";
+
+export type Settings = RunInput["settings"];
+
+/** Makes the world of a run; tests of the oracles make one that is broken. */
+export type MakeWorld = (folder: string) => FileWorld;
+const soundWorld: MakeWorld = (folder) => new FileWorld(folder);
+
+export function newFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), "scope-engine-killed-"));
+}
+
+async function copyOf(places: Places, folder: string): Promise<string> {
+  const copy = await newFolder();
+  await mkdir(join(folder, "world"), { recursive: true });
+  cpSync(join(folder, "world"), join(copy, "world"), { recursive: true });
+  await places.copy(folder, copy);
+  return copy;
+}
+
+export async function inCopy<T>(places: Places, folder: string, act: (copy: string) => Promise<T>): Promise<T> {
+  const copy = await copyOf(places, folder);
+  try {
+    return await act(copy);
+  } finally {
+    await rm(copy, { recursive: true });
+  }
+}
+
+/** What is wrong before anything is made good, by the name of the oracle. */
+export async function damageIn(places: Places, folder: string, killed: string): Promise<string[]> {
+  const seen = await look(places, folder);
+  return findings(seen, { loads, known, intended, once, ...(IN_SEQUENCE.includes(killed) ? { inTurn } : {}) });
+}
+
+export interface Recovery {
+  readonly places: Places;
+  readonly folder: string;
+  readonly program: string;
+  readonly settings: Settings;
+  /** What the program leaves where nobody is killed. */
+  readonly expected: readonly string[];
+  /** True: there is nothing left to do. */
+  readonly isOver?: boolean;
+  readonly makeWorld?: MakeWorld;
+}
+
+/** What is wrong once a program has run to its end, and once it has run again. */
+export async function flawsOf(recovery: Recovery): Promise<string[]> {
+  const { expected, isOver = false } = recovery;
+  const first = await complete(recovery);
+  const oracles = { loads, known, once, surfaced, settled, content: (seen: Seen) => differences(seen, expected) };
+  const flaws = [...failuresOf(first), ...findings(first.seen, oracles), ...(isOver ? workOf(first) : [])];
+  if (flaws.length > 0) return flaws;
+  const again = await complete(recovery);
+  return [...failuresOf(again), ...workOf(again)];
+}
+
+function failuresOf({ errors }: Completed): string[] {
+  return errors.map((error) => `fails: ${String(error)}`);
+}
+
+/** What a run did that had nothing to do. */
+function workOf({ seen, writes }: Completed): string[] {
+  const calls = seen.calls.filter(({ run, edge }) => run === seen.run && edge === "begins");
+  return [...calls.map(({ op, fqn }) => `${op} ${fqn}`), ...writes].map((work) => `idle: ${work}, with nothing to do`);
+}
+
+interface Completed {
+  readonly seen: Seen;
+  readonly errors: readonly unknown[];
+  readonly writes: readonly string[];
+}
+
+async function complete({ places, folder, program, settings, makeWorld = soundWorld }: Recovery): Promise<Completed> {
+  const world = makeWorld(folder);
+  const recording = recordingStore(places.open(folder));
+  const errors = await run({ folder, store: recording.store, world, program, settings });
+  await recording.store.close?.();
+  const writes = recording.take().filter((call) => !/^(get|getMany|has|list)\b/.test(call));
+  return { seen: await look(places, folder, world), errors, writes };
+}
+
+/** What a program leaves that nobody kills. */
+export async function contentAfter(places: Places, program: string): Promise<readonly string[]> {
+  const folder = await newFolder();
+  try {
+    const { seen, errors } = await complete({ places, folder, program, settings: undefined, expected: [] });
+    if (errors.length > 0) throw errors[0];
+    return contentOf(seen);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function findings(seen: Seen, oracles: Readonly<Record<string, Oracle>>): string[] {
+  return Object.entries(oracles).flatMap(([name, oracle]) => oracle(seen).map((line) => `${name}: ${line}`));
+}

@@ -1,0 +1,162 @@
+/** Real things in files that outlive every engine, with a log of every call. All of it is synchronous: a kill finds it whole. */
+import { randomUUID } from "node:crypto";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { HandlerBase } from "../../core/resource/definition.js";
+import { Points } from "./points.js";
+
+export interface Thing {
+  readonly thing: string;
+  readonly kind: string;
+  readonly fqn: string;
+  readonly uid: string;
+  readonly token: string;
+  readonly value: unknown;
+}
+
+export type Edge = "starts" | "begins" | "made" | "found" | "changed" | "removed" | "ends" | "fails";
+
+/** A line of the log. */
+export interface Call {
+  /** Which run it belongs to. */
+  readonly run: string;
+  readonly pid: number;
+  readonly op: string;
+  readonly edge: Edge;
+  readonly kind: string;
+  readonly fqn: string;
+  readonly uid: string;
+  readonly token: string;
+}
+
+export interface Warning {
+  readonly run: string;
+  readonly code: string;
+  readonly fqn?: string;
+}
+
+export type Called = HandlerBase & { readonly phase: string };
+
+export interface WorldOptions {
+  readonly points?: Points;
+  /** Calls that fail, e.g. `create a`: before anything is done, or once it is done. */
+  readonly failing?: Readonly<Record<string, "before" | "after">>;
+  /** Calls, e.g. `create a`, that reply only when so much has happened meanwhile. */
+  readonly slow?: readonly string[];
+  /** What a slow call waits for. */
+  patience?(): Promise<void>;
+}
+
+export class FileWorld {
+  readonly run = randomUUID();
+  readonly #folder: string;
+  readonly #options: WorldOptions;
+  readonly #points: Points;
+
+  constructor(folder: string, options: WorldOptions = {}) {
+    this.#folder = join(folder, "world");
+    this.#options = options;
+    this.#points = options.points ?? new Points();
+    mkdirSync(join(this.#folder, "things"), { recursive: true });
+  }
+
+  get things(): Thing[] {
+    const folder = join(this.#folder, "things");
+    const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+    return names.sort().map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as Thing);
+  }
+
+  get calls(): Call[] {
+    return this.#lines<Call>("calls.log");
+  }
+
+  get warnings(): Warning[] {
+    return this.#lines<Warning>("warnings.log");
+  }
+
+  /** From now on the last run is this one. */
+  start(): void {
+    const nothing = { kind: "", fqn: "", uid: "", token: "" };
+    this.#write("calls.log", { run: this.run, pid: process.pid, op: "run", edge: "starts", ...nothing } satisfies Call);
+  }
+
+  warn(code: string, fqn: string | undefined): void {
+    this.#write("warnings.log", { run: this.run, code, ...(fqn === undefined ? {} : { fqn }) });
+  }
+
+  /** One call of a handler: `act` does its work and says what it did. */
+  async call<T>(context: Called, kind: string, act: () => T | Promise<T>): Promise<T> {
+    const { phase: op, id } = context;
+    const name = `${op} ${id}`;
+    const failing = this.#options.failing?.[name];
+    this.#log(context, kind, "begins");
+    this.#points.reach(`${name} begins`);
+    try {
+      if (failing === "before") throw new Error(`no ${name}`);
+      const result = await act();
+      if (this.#options.slow?.includes(name)) await this.#options.patience?.();
+      if (failing === "after") throw new Error(`lost ${name}`);
+      this.#log(context, kind, "ends");
+      // The engine goes on before the next turn; this is in between.
+      queueMicrotask(() => this.#points.reach(`${name} has replied`));
+      return result;
+    } catch (error) {
+      // What asks for a replacement ends its handler by throwing.
+      this.#log(context, kind, error instanceof Error ? "fails" : "ends");
+      throw error;
+    }
+  }
+
+  /** @param name the same name is the same thing */
+  make(context: Called, kind: string, value: unknown, name: string = randomUUID()): string {
+    const { id, fqn, uid, token } = context;
+    const thing = `${id}.${name}`;
+    const isThere = this.things.some((other) => other.thing === thing);
+    this.#put({ thing, kind, fqn, uid, token, value });
+    this.#log(context, kind, isThere ? "found" : "made");
+    this.#points.reach(`${context.phase} ${id} took effect`);
+    return thing;
+  }
+
+  change(context: Called, kind: string, thing: string, value: unknown): void {
+    const before = this.things.find((other) => other.thing === thing);
+    if (!before) throw new Error(`There is no ${thing}.`);
+    this.#put({ ...before, value });
+    this.#log(context, kind, "changed");
+    this.#points.reach(`${context.phase} ${context.id} took effect`);
+  }
+
+  remove(context: Called, kind: string, thing: string): void {
+    rmSync(this.#path(thing), { force: true });
+    this.#log(context, kind, "removed");
+    this.#points.reach(`${context.phase} ${context.id} took effect`);
+  }
+
+  #log({ phase: op, fqn, uid, token }: Called, kind: string, edge: Edge): void {
+    this.#write("calls.log", { run: this.run, pid: process.pid, op, edge, kind, fqn, uid, token } satisfies Call);
+  }
+
+  #put(thing: Thing): void {
+    const path = this.#path(thing.thing);
+    writeFileSync(`${path}.new`, JSON.stringify(thing));
+    renameSync(`${path}.new`, path);
+  }
+
+  #path(thing: string): string {
+    return join(this.#folder, "things", `${thing}.json`);
+  }
+
+  #write(file: string, line: object): void {
+    appendFileSync(join(this.#folder, file), `${JSON.stringify(line)}\n`);
+  }
+
+  #lines<T>(file: string): T[] {
+    try {
+      const text = readFileSync(join(this.#folder, file), "utf8");
+      return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as T]));
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/** Runs that are killed at their points, on any kind of store, and what the next ones make of it. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Compiled, compiled } from "./compiled.js";
+import { Matrix } from "./matrix.js";
+import type { Places } from "./places/places.js";
+import type { Scenario } from "./scenarios.js";
+
+export interface MatrixSize {
+  /** Kills for each scenario; with a second figure, each of as many runs that follow is killed, too. In long runs: all. */
+  readonly kills: readonly [once: number, twice?: number];
+}
+
+const timeout = 6 * 3_600_000;
+
+export function killMatrix(places: Places, scenarios: readonly Scenario[], { kills: [once, twice] }: MatrixSize): void {
+  let program: Compiled;
+  beforeAll(async () => {
+    program = await compiled();
+  });
+  afterAll(() => program?.remove());
+
+  const made: string[] = [];
+  let total = 0;
+  const count = ({ kills }: Matrix, title: string, points?: number): void => {
+    total += kills.length;
+    made.push(`${title} ${kills.length}${points === undefined ? "" : ` of ${points}`}`);
+  };
+
+  describe.each(scenarios)(`${places.name}: killed in the midst of $title`, (scenario) => {
+    if (twice === undefined) {
+      test("is made good by whatever comes next", { timeout }, async () => {
+        const matrix = new Matrix(places, program, scenario);
+        const points = await matrix.killOnce(once);
+        count(matrix, scenario.title, points);
+        expect(matrix.flaws).toEqual([]);
+        expect(matrix.kills.length).toBeGreaterThan(Math.min(once, points) * 0.6);
+      });
+    } else {
+      test("and killed again while that is made good, is made good all the same", { timeout }, async () => {
+        const matrix = new Matrix(places, program, scenario);
+        await matrix.killTwice(once, twice);
+        count(matrix, scenario.title);
+        expect(matrix.flaws).toEqual([]);
+        expect(matrix.kills.length).toBeGreaterThan(once);
+      });
+    }
+  });
+
+  test(`${places.name}: in all, nearly every run that was to be killed was killed`, ({ task }) => {
+    task.meta.note = `${places.name}: ${total} kills: ${made.join(", ")}`;
+    expect(total).toBeGreaterThan(0.9 * made.length * (once + once * (twice ?? 0)));
+  });
+}

@@ -1,0 +1,168 @@
+/** One scenario on one kind of store: its kills, and what they have come to. */
+import { rm } from "node:fs/promises";
+import { contentAfter, damageIn, flawsOf, inCopy, newFolder } from "./aftermath.js";
+import type { Compiled } from "./compiled.js";
+import { doom, pointsOf } from "./doomed.js";
+import { FileWorld } from "./file-world.js";
+import type { Order } from "./order.js";
+import type { Places } from "./places/places.js";
+import { run } from "./run.js";
+import { isLong, sampled } from "./sampling.js";
+import type { Scenario } from "./scenarios.js";
+
+export class Matrix {
+  readonly flaws: string[] = [];
+  /** Names of the points at which runs were killed. */
+  readonly kills: string[] = [];
+  readonly #places: Places;
+  readonly #compiled: Compiled;
+  readonly #scenario: Scenario;
+  readonly #expected = new Map<string, Promise<readonly string[]>>();
+
+  constructor(places: Places, program: Compiled, scenario: Scenario) {
+    this.#places = places;
+    this.#compiled = program;
+    this.#scenario = scenario;
+  }
+
+  /**
+   * Kills the run at each of its points, or at so many of them.
+   *
+   * @returns how many there are
+   */
+  async killOnce(count: number): Promise<number> {
+    const { killed } = this.#scenario;
+    const start = await this.#prepare();
+    const points = await this.#pointsAfter(start, killed);
+    const last = points.length - 1;
+    await twoAtOnce([...sampled([...points.keys()].slice(0, last), count - 1, this.#seed), last], (at) =>
+      this.#inCopy(start, async (folder) => {
+        const point = await this.#dies(folder, killed, at);
+        if (point !== undefined) await this.#recovers(folder, [point]);
+      }),
+    );
+    await rm(start, { recursive: true });
+    return points.length;
+  }
+
+  /** Kills the run at so many points, and the one that makes good what it left at so many points of its own. */
+  async killTwice(first: number, second: number): Promise<void> {
+    const { killed, next } = this.#scenario;
+    const start = await this.#prepare();
+    const points = await this.#pointsAfter(start, killed);
+    for (const at of sampled([...points.keys()], first, `first ${this.#seed}`)) {
+      await this.#inCopy(start, async (left) => {
+        const point = await this.#dies(left, killed, at);
+        const program = next[this.kills.length % next.length] ?? "nothing";
+        const others = point === undefined ? [] : await this.#pointsAfter(left, program);
+        await twoAtOnce(sampled([...others.keys()], second, `second ${this.#seed} ${at}`), (then) =>
+          this.#inCopy(left, async (folder) => {
+            const again = await this.#dies(folder, program, then, [`${point}`, program]);
+            if (again !== undefined) await this.#recovers(folder, [`${point}`, program, again], true);
+          }),
+        );
+      });
+    }
+    await rm(start, { recursive: true });
+  }
+
+  /** A folder as the programs leave it that ran before. */
+  async #prepare(): Promise<string> {
+    const folder = await newFolder();
+    for (const step of this.#scenario.before) {
+      if (typeof step === "string") await this.#complete(folder, step);
+      else {
+        const points = await this.#pointsAfter(folder, step.program);
+        const at = points.findIndex((point) => point.startsWith(step.killedAt));
+        if (at < 0) throw new Error(`There is no point "${step.killedAt}".`);
+        await this.#doom(folder, { program: step.program, doom: { at, ending: "killed" } });
+      }
+    }
+    return folder;
+  }
+
+  #pointsAfter(start: string, program: string): Promise<string[]> {
+    return this.#inCopy(start, (folder) => pointsOf({ ...this.#here(folder), order: this.#order(program) }));
+  }
+
+  /** Kills a run, and looks at what is left. Undefined where it came to its end before. */
+  async #dies(
+    folder: string,
+    program: string,
+    at: number,
+    history: readonly string[] = [],
+  ): Promise<string | undefined> {
+    const point = await this.#doom(folder, { ...this.#order(program), doom: { at, ending: "killed" } });
+    if (point === undefined) return undefined;
+    this.kills.push(point);
+    this.#tell([...history, point], await damageIn(this.#places, folder, program));
+    return point;
+  }
+
+  /** Everything that may come next comes to the same as if nobody had been killed. */
+  async #recovers(left: string, history: readonly string[], isBrief = !isLong): Promise<void> {
+    const { killed, next, settings, failing } = this.#scenario;
+    // The first is the usual one; of the others one at a time.
+    const other = this.kills.length % Math.max(next.length - 1, 1);
+    for (const program of next.filter((_, index) => !isBrief || index === 0 || index === other + 1)) {
+      const expected = await this.#contentAfter(program);
+      // What is killed once finalize() has resolved has nothing left to do.
+      const isOver = history.at(-1) === "the end" && program === (history.at(-2) ?? killed) && !failing;
+      const recover = (folder: string) =>
+        flawsOf({ places: this.#places, folder, program, settings, expected, isOver });
+      this.#tell([...history, program], await this.#inCopy(left, recover));
+    }
+  }
+
+  #tell(history: readonly string[], flaws: readonly string[]): void {
+    this.flaws.push(...flaws.map((flaw) => `${history.join(", then ")}: ${flaw}`));
+  }
+
+  #contentAfter(program: string): Promise<readonly string[]> {
+    const known = this.#expected.get(program) ?? contentAfter(this.#places, program);
+    this.#expected.set(program, known);
+    return known;
+  }
+
+  async #complete(folder: string, program: string): Promise<void> {
+    const store = this.#places.open(folder);
+    const { settings } = this.#scenario;
+    const [error] = await run({ folder, store, world: new FileWorld(folder), program, settings });
+    await store.close?.();
+    if (error) throw error;
+  }
+
+  async #doom(folder: string, order: Order): Promise<string | undefined> {
+    const { point, signal, code, stderr } = await doom({ ...this.#here(folder), order });
+    if (signal === "SIGKILL") return point;
+    // A run comes by fewer points where two things happen at once instead of one after the other.
+    if (code === 0) return undefined;
+    throw new Error(`A run to be killed ended with ${code ?? signal}: ${stderr}`);
+  }
+
+  #order(program: string): Order {
+    const { settings, failing, slow } = this.#scenario;
+    return { program, settings, failing, slow };
+  }
+
+  #inCopy<T>(folder: string, act: (copy: string) => Promise<T>): Promise<T> {
+    return inCopy(this.#places, folder, act);
+  }
+
+  #here(folder: string) {
+    return { compiled: this.#compiled, folder, places: this.#places.name };
+  }
+
+  get #seed(): string {
+    return `${this.#scenario.title} on ${this.#places.name}`;
+  }
+}
+
+/** As many at once as the smallest machine has processors. */
+export async function twoAtOnce<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
+  const rest = [...items];
+  const work = async (): Promise<void> => {
+    for (let next = rest.shift(); next !== undefined; next = rest.shift()) await act(next);
+  };
+  await Promise.all([work(), work()]);
+}

@@ -1,0 +1,166 @@
+/** What must be true of what is seen; each gives a line for everything that is not. Pure. */
+import { comparePositions } from "../../core/lifecycle/positions.js";
+import type { ResourceRecord } from "../../core/state/record.js";
+import type { Call, Thing } from "./file-world.js";
+import type { Seen } from "./seen.js";
+
+export type Oracle = (seen: Seen) => readonly string[];
+
+/** The state loads, and every digest in it fits. */
+export const loads: Oracle = ({ damage }) => (damage === undefined ? [] : [damage]);
+
+/** Everything in the world is recorded, or pending. */
+export const known: Oracle = (seen) =>
+  seen.things
+    .filter((thing) => !isRecorded(thing, recordsOf(seen, thing.uid)) && !isExcused(seen, thing))
+    .map(({ thing }) => `${thing} is there, and neither recorded nor pending`);
+
+/** Whatever was begun in the last run and has not come to its end is pending, under the token that the handler saw. */
+export const intended: Oracle = (seen) =>
+  callsUnderWay(seen)
+    .filter(({ op }) => op !== "read")
+    .flatMap(({ op, fqn, uid, token }) => {
+      const found = recordsOf(seen, uid).some((record) => record.status === STATUS[op] && record.token === token);
+      return found ? [] : [`${op} of ${fqn} was under way, and is not pending`];
+    });
+
+/** Where nothing is declared before what was declared earlier is there: when a handler begins, every earlier result is durable. */
+export const inTurn: Oracle = (seen) => {
+  const calls = lastRun(seen).filter(({ op }) => op !== "read");
+  const last = calls.findLastIndex(({ edge }) => edge === "begins");
+  return calls.slice(0, Math.max(last, 0)).flatMap(({ edge, op, fqn, uid, token }) => {
+    if (edge !== "ends") return [];
+    const isPending = recordsOf(seen, uid).some((record) => record.status === STATUS[op] && record.token === token);
+    return isPending ? [`${op} of ${fqn} had ended when the next handler began, and was still pending`] : [];
+  });
+};
+
+/** After an end that let the run record its results: whatever has ended is not pending, and nobody holds the state. */
+export const drained: Oracle = (seen) => [
+  ...(seen.isOpen ? ["the session is still open"] : []),
+  ...lastRun(seen)
+    .filter(({ edge, op }) => edge === "ends" && op !== "read")
+    .filter(({ op, uid, token }) =>
+      recordsOf(seen, uid).some((record) => record.status === STATUS[op] && record.token === token),
+    )
+    .map(({ op, fqn }) => `${op} of ${fqn} had ended, and is still pending`),
+];
+
+/** Where a kind can see to that, nothing is made twice: for one token, or while `read` can tell. */
+export const once: Oracle = ({ calls }) => {
+  const made = calls.filter(({ edge, kind }) => edge === "made" && kind !== "faults:Blind");
+  const nameOf = ({ kind, uid, token }: Call): string => (canRead(kind) ? uid : token);
+  const twice = made.filter((call, index) => made.findIndex((other) => nameOf(other) === nameOf(call)) < index);
+  return twice.map(({ fqn, uid }) => `${fqn} (${uid}) was made twice`);
+};
+
+/** Where something may be there twice, somebody has been told. */
+export const surfaced: Oracle = (seen) => {
+  const silent = seen.calls.filter(({ op, fqn, kind, uid }) => {
+    if (op !== "create" || canRead(kind)) return false;
+    const told = seen.warnings.filter((warning) => warning.code === "REPEATED_CREATE" && warning.fqn === fqn).length;
+    return told < repeatsOf(seen, uid);
+  });
+  return [...new Set(silent.map(({ fqn }) => `${fqn} was created again, and nobody was told`))];
+};
+
+/** After a run that came to its end: what is recorded is there as recorded, and nothing is pending but what was surfaced. */
+export const settled: Oracle = (seen) => [
+  ...(seen.isOpen ? ["the last session is still open"] : []),
+  ...seen.records
+    .filter((record) => !isUnresolved(seen, record) && !(record.replaced && isHeldUp(seen, record)))
+    .flatMap((record) => {
+      if (record.status !== "ready") return [`${record.key} is still ${record.status}`];
+      if (record.replaced) return [`an old copy of ${record.key} is still recorded`];
+      const { thing } = record.output as { readonly thing: string };
+      return seen.things.some((other) => other.thing === thing) ? [] : [`${record.key} is recorded, and gone`];
+    }),
+];
+
+/** What is wrong with what is there, beside what is expected to be there. */
+export function differences(seen: Seen, expected: readonly string[]): readonly string[] {
+  const found = contentOf(seen);
+  const left = contentOf({ ...seen, things: seen.things.filter((thing) => !isHeldUp(seen, thing)) });
+  return [
+    ...expected.filter((line) => !found.includes(line)).map((line) => `${line} is missing`),
+    ...left.filter((line) => !expected.includes(line)).map((line) => `${line} is left over`),
+    ...(new Set(found).size === found.length ? [] : ["something is there twice"]),
+  ];
+}
+
+/** What is there, as it can be compared with what another run leaves: without what was excused. */
+export function contentOf(seen: Seen): readonly string[] {
+  const things = seen.things.filter((thing) => !isExcused(seen, thing));
+  return [
+    ...things.map(({ kind, fqn, value }) => `${kind} ${fqn} ${JSON.stringify(value)}`),
+    ...Object.entries(seen.data).map(([name, value]) => `data ${name} ${JSON.stringify(value)}`),
+  ].sort();
+}
+
+/** What was there before something of which nobody can tell whether it is there: that may need it, so it stays. */
+function isHeldUp(seen: Seen, { uid }: Pick<Thing, "uid">): boolean {
+  const stuck = seen.records.filter((record) => isUnresolved(seen, record));
+  return recordsOf(seen, uid).some(({ done }) => done && stuck.some(({ ready }) => comparePositions(done, ready) < 0));
+}
+
+const STATUS: Readonly<Record<string, string>> = { create: "creating", update: "updating", delete: "deleting" };
+
+function lastRun({ calls }: Seen): readonly Call[] {
+  const last = calls.at(-1)?.run;
+  return calls.filter(({ run }) => run === last);
+}
+
+function callsUnderWay(seen: Seen): readonly Call[] {
+  const calls = lastRun(seen);
+  return calls.filter(
+    (call, index) =>
+      call.edge === "begins" &&
+      !calls.slice(index).some((later) => later.uid === call.uid && later.op === call.op && isEnd(later)),
+  );
+}
+
+function isEnd({ edge }: Call): boolean {
+  return edge === "ends" || edge === "fails";
+}
+
+function recordsOf({ records }: Seen, uid: string): readonly ResourceRecord[] {
+  return records.filter((record) => record.uid === uid);
+}
+
+function isRecorded({ thing }: Thing, records: readonly ResourceRecord[]): boolean {
+  return records.some(
+    ({ status, output }) => status !== "ready" || (output as { readonly thing: string }).thing === thing,
+  );
+}
+
+/** `read` tells what an interrupted create has left. */
+function canRead(kind: string): boolean {
+  return kind === "faults:Read" || kind === "faults:Fixed";
+}
+
+/** Creating it again under the same token does no harm, and the engine knows. */
+function isIdempotent(kind: string): boolean {
+  return kind === "faults:Token" || kind === "faults:Nest";
+}
+
+/** How often it was created again, not counting what does no harm. */
+function repeatsOf(seen: Seen, uid: string): number {
+  const creates = seen.calls.filter((call) => call.uid === uid && call.op === "create" && call.edge === "begins");
+  const tokens = new Set(creates.map(({ token }) => token));
+  return creates.every(({ kind }) => isIdempotent(kind)) ? tokens.size - 1 : creates.length - 1;
+}
+
+/** What was left by a create that was repeated, or that nobody can tell of: `surfaced` sees to it that somebody knows. */
+function isExcused(seen: Seen, { kind, uid, thing }: Thing): boolean {
+  if (canRead(kind)) return false;
+  const records = recordsOf(seen, uid);
+  if (records.some((record) => isUnresolved(seen, record))) return true;
+  const isTheOne = records.some(({ output }) => (output as { readonly thing?: string } | undefined)?.thing === thing);
+  return repeatsOf(seen, uid) > 0 && !isTheOne;
+}
+
+/** Nobody can tell whether it is there, and the last run has said so. */
+function isUnresolved({ warnings, run }: Seen, { status, kind, key }: ResourceRecord): boolean {
+  if (status !== "creating" || canRead(kind) || isIdempotent(kind)) return false;
+  return warnings.some((told) => told.run === run && told.code === "UNRESOLVED" && told.fqn === `app/dev/${key}`);
+}

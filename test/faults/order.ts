@@ -1,0 +1,13 @@
+/** What a process is told that runs a program to one of its points. */
+import type { DefectName } from "./defects.js";
+import type { WorldOptions } from "./file-world.js";
+import type { Doom } from "./points.js";
+import type { SETTINGS } from "./run.js";
+
+export interface Order extends Pick<WorldOptions, "failing" | "slow"> {
+  readonly program: string;
+  readonly settings?: keyof typeof SETTINGS;
+  readonly doom?: Doom;
+  /** What is wrong with its store. */
+  readonly defect?: DefectName;
+}

@@ -1,0 +1,67 @@
+/** One run of a program in a world, in this process. */
+import { createEngine, type EngineParts } from "../../core/engine.js";
+import { isEngineError, RunFailedError } from "../../core/errors.js";
+import { definePlugin } from "../../core/plugin.js";
+import type { StateStore } from "../../core/state/store.js";
+import { processExit } from "../../plugins/process-exit.js";
+import type { FileWorld } from "./file-world.js";
+import { inWorld } from "./kinds.js";
+import { programs, WIDE } from "./programs.js";
+
+/** Engines that differ in how often they make checkpoints, and in how much of them they keep. */
+export const SETTINGS = {
+  usual: {},
+  /** A checkpoint, and a new entry, with every line. */
+  rolling: { limits: { entries: 64, tail: 1, small: 1_000_000 }, histories: 1 },
+  /** Nothing but the newest checkpoint, and no history. */
+  trimming: { limits: { entries: 1, tail: 600, small: 1_000_000 }, checkpoints: 1, histories: 0 },
+  /** No checkpoints at all. */
+  growing: { limits: { entries: 1_000, tail: 1e9, small: 0 } },
+  /** Heartbeats at once. */
+  beating: { leaseTtl: 40 },
+} as const satisfies Readonly<Record<string, Omit<EngineParts, "plugins">>>;
+
+export interface RunInput {
+  readonly folder: string;
+  readonly store: StateStore;
+  readonly world: FileWorld;
+  /** A name in `programs`; "destroyed" is the phase of that name. */
+  readonly program: string;
+  readonly settings?: keyof typeof SETTINGS;
+  /** True: the process is the run's own, with what that brings along when it ends. */
+  readonly isAlone?: boolean;
+}
+
+/** Resolves with what the run failed with, but for creates of which nobody can tell: those fail it in the phase destroy. */
+export function run(input: RunInput): Promise<readonly unknown[]> {
+  input.world.start();
+  return inWorld.run(input.world, async () => {
+    try {
+      await tryToRun(input);
+      return [];
+    } catch (error) {
+      const errors = error instanceof RunFailedError ? error.errors : [error];
+      return errors.filter((one) => !isEngineError(one, "UNRESOLVED"));
+    }
+  });
+}
+
+async function tryToRun({ folder, store, world, program, settings = "usual", isAlone = false }: RunInput) {
+  const telling = definePlugin({
+    name: "telling",
+    apply: ({ events }) => events.on("warning", ({ code, fqn }) => world.warn(code, fqn)),
+  });
+  const engine = createEngine({ ...SETTINGS[settings], plugins: isAlone ? [telling, processExit()] : [telling] });
+  const app = await engine("app", {
+    stage: "dev",
+    phase: program === "destroyed" ? "destroy" : "up",
+    destroyStrategy: WIDE.includes(program) ? "parallel" : "sequential",
+    stateStore: store,
+    rootDir: folder,
+    env: {},
+    ...(isAlone ? {} : { argv: [] }),
+  });
+  const declare = programs[program] ?? programs.nothing;
+  await app.run(async () => await declare?.(app, engine)).catch(() => {});
+  await app.finalize();
+}

@@ -1,0 +1,44 @@
+/** What is there: in the world, in its log, and in the state. */
+import { EngineError } from "../../core/errors.js";
+import type { Contents } from "../../core/state/change.js";
+import type { Encoded, ResourceRecord } from "../../core/state/record.js";
+import { loadFrom } from "../helpers/journals.js";
+import { type Call, FileWorld, type Thing, type Warning } from "./file-world.js";
+import type { Places } from "./places/places.js";
+
+export interface Seen {
+  /** The run that has just come to its end, if it is asked about one. */
+  readonly run: string;
+  readonly things: readonly Thing[];
+  readonly calls: readonly Call[];
+  readonly warnings: readonly Warning[];
+  readonly records: readonly ResourceRecord[];
+  /** `owner key` and the value; the owner is a resource's or a scope's path. */
+  readonly data: Readonly<Record<string, Encoded>>;
+  readonly isOpen: boolean;
+  /** Why the state could not be loaded. */
+  readonly damage: string | undefined;
+}
+
+export async function look(places: Places, folder: string, world = new FileWorld(folder)): Promise<Seen> {
+  const { run, things, calls, warnings } = world;
+  const store = places.open(folder);
+  try {
+    const { head, contents } = await loadFrom(store);
+    const records = [...contents.records.values()];
+    const isOpen = head.open !== undefined;
+    return { run, things, calls, warnings, records, data: dataOf(contents), isOpen, damage: undefined };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return { run, things, calls, warnings, records: [], data: {}, isOpen: false, damage: error.message };
+  } finally {
+    await store.close?.();
+  }
+}
+
+function dataOf({ data, records }: Contents): Record<string, Encoded> {
+  const all = [...data].flatMap(([owner, values]) =>
+    [...values].map(([key, value]) => [`${records.get(owner)?.key ?? owner} ${key}`, value] as const),
+  );
+  return Object.fromEntries(all);
+}

@@ -1,0 +1,50 @@
+/** A store with a point before and after each call, and one for each thing that a death in its midst leaves behind. */
+import { type Growing, isGrowing, type StateStore } from "../../core/state/store.js";
+import { described, type StoreCall, type StoreOperation } from "../helpers/store-around.js";
+import type { Halves } from "./places/places.js";
+import type { Points } from "./points.js";
+
+export function storeWithPoints(store: StateStore, points: Points, halves: Halves): StateStore {
+  const begin: Begin = (op, keys, value) => {
+    const call: StoreCall = { op, key: keys[0] ?? "", keys, value };
+    const name = described(call).replace(/ lease\/.*/, " lease");
+    points.reach(`before ${name}`);
+    for (const [half, leave] of Object.entries(halves(call))) points.reach(`${half} in ${name}`, leave);
+    return () => points.reach(`after ${name}`);
+  };
+  const around: AroundCall = async (end, act) => {
+    const answer = await act;
+    end();
+    return answer;
+  };
+  return {
+    ...store,
+    get: (key) => around(begin("get", [key]), store.get(key)),
+    getMany: (keys) => around(begin("getMany", keys), store.getMany(keys)),
+    has: (key) => around(begin("has", [key]), store.has(key)),
+    set: (key, value) => around(begin("set", [key], value), store.set(key, value)),
+    delete: (key) => around(begin("delete", [key]), store.delete(key)),
+    deleteMany: (keys) => around(begin("deleteMany", keys), store.deleteMany(keys)),
+    create: (key, value, options) => around(begin("create", [key], value), store.create(key, value, options)),
+    async *list(prefix) {
+      const end = begin("list", [prefix]);
+      yield* store.list(prefix);
+      end();
+    },
+    ...(isGrowing(store) ? { append: appending(store, begin, around) } : {}),
+  };
+}
+
+type Begin = (op: StoreOperation, keys: readonly string[], value?: string) => () => void;
+type AroundCall = <T>(end: () => void, act: Promise<T>) => Promise<T>;
+
+/** A store that is done at once stays so. */
+function appending(store: Growing, begin: Begin, around: AroundCall): Growing["append"] {
+  return (key, chunk, fence, options) => {
+    const end = begin("append", [key], chunk);
+    const answer = store.append(key, chunk, fence, options);
+    if (answer instanceof Promise) return around(end, answer);
+    end();
+    return answer;
+  };
+}
