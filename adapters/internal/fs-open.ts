@@ -44,7 +44,7 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
   async function sweepOnce(folder: string): Promise<void> {
     if (swept.has(folder)) return;
     swept.add(folder);
-    await sweep(folder, Date.now());
+    await sweep(folder);
   }
 
   async function remove(key: string): Promise<boolean> {
@@ -112,7 +112,7 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
         folders.add(dirname(pathOf(key)));
         await remove(key);
       }
-      for (const folder of folders) await sweep(folder, Date.now());
+      for (const folder of folders) await sweep(folder);
     },
     async *iterator(namespace) {
       for await (const key of listKeys(root, prefixOf(namespace))) {
@@ -122,11 +122,13 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
     },
     async create(key, value, { sync = true } = {}) {
       const path = pathOf(key);
-      await sweepOnce(dirname(path));
       try {
         return await createFile({ root, path, value, sync: sync || full, syncFound: full, link });
       } catch (error) {
         throw storeFailed("create", path, error);
+      } finally {
+        // Behind it, for then the folder's time is the present one.
+        await sweepOnce(dirname(path));
       }
     },
     list: (prefix) => listKeys(root, prefix),

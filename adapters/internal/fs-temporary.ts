@@ -33,14 +33,20 @@ export async function discard(temporary: string): Promise<void> {
 
 /**
  * Removes what killed processes left half-written. A temporary file taken away from a living process fails its write
- * and does nothing worse, so age is a good enough sign. This saves room and no more: what cannot be removed stays.
+ * and does nothing worse, so age is a good enough sign: by the disk's own clock, for that of a process may be wrong by
+ * days. The folder was changed as long after. This saves room and no more: what cannot be removed stays.
  */
-export async function sweep(folder: string, now: number): Promise<void> {
-  const names = await readdir(folder).catch((): string[] => []);
-  for (const name of names.filter(isTemporary)) {
-    const file = await stat(join(folder, name)).catch(() => undefined);
-    if (file && now - file.mtimeMs > STALE) await discard(join(folder, name));
+export async function sweep(folder: string): Promise<void> {
+  const names = (await readdir(folder).catch((): string[] => [])).filter(isTemporary);
+  for (const name of names) {
+    const [changed, file] = await Promise.all([folder, join(folder, name)].map(timeOf));
+    if (changed !== undefined && file !== undefined && changed - file > STALE) await discard(join(folder, name));
   }
+}
+
+/** When it was last written, in milliseconds. */
+async function timeOf(path: string): Promise<number | undefined> {
+  return (await stat(path).catch(() => undefined))?.mtimeMs;
 }
 
 function isTemporary(name: string): boolean {

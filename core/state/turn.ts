@@ -78,7 +78,10 @@ class Waiting {
       this.#session = open.session;
       this.#pause = SHORTEST_PAUSE;
     }
-    const sign = (): Promise<string> => signOf(this.#settings, head, open.session);
+    const { owner } = open.record;
+    // A process of this machine that ends shows that at once, to those who wait for it already, too.
+    const sign = async (): Promise<string> =>
+      `${fate(owner, this.#settings.here)}|${await signOf(this.#settings, head, open.session)}`;
     const seen = await watch({ sign, ttl: open.record.ttl, patience, signal, clock });
     if (seen === "late") throw locked(this.#settings, open);
     if (seen === "moved") await this.#rest();

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type FsStoreOptions, fsStore, fsStoreAt } from "../../adapters/fs.js";
 import { isGrowing } from "../../core/state/store.js";
 import { listed } from "../../core/testing/store-case.js";
@@ -114,6 +114,19 @@ describe("fsStore", () => {
     for (const file of [name("1"), ".mine.tmp"]) await utimes(join(folder, "a", file), old, old);
     await fsStoreAt(folder).create("a/key", "value");
     expect((await readdir(join(folder, "a"))).sort()).toEqual([".mine.tmp", name("2"), "key.json"].sort());
+  });
+
+  it("sweeps nothing of a living process where its own clock is wrong by a day", async () => {
+    const young = ".11111111-0000-0000-0000-000000000000.tmp";
+    await mkdir(join(folder, "a"));
+    await writeFile(join(folder, "a", young), "");
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 24 * HOUR });
+    try {
+      await fsStoreAt(folder).create("a/key", "value");
+    } finally {
+      vi.useRealTimers();
+    }
+    expect((await readdir(join(folder, "a"))).sort()).toEqual([young, "key.json"]);
   });
 
   it("finds its folder gone in mid-run, and makes it anew", async () => {

@@ -1,5 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { identity } from "../../../core/process/identity.js";
+import { identity, startOf } from "../../../core/process/identity.js";
 import type { LedgerSettings } from "../../../core/state/ledger.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import type { StateStore } from "../../../core/state/store.js";
@@ -46,6 +48,22 @@ describe("a session whose process has ended", () => {
 });
 
 describe("a session whose process lives on this machine", () => {
+  it("is taken over at once by those who wait for it already, if that process is killed meanwhile", async () => {
+    const child = spawn(process.execPath, ["-e", "process.stdin.resume()"], { stdio: ["pipe", "ignore", "ignore"] });
+    await once(child, "spawn");
+    const { pid = 0 } = child;
+    const store = memoryStore();
+    await owned(store, ownerOf({ ...identity(), pid, started: startOf(pid) }));
+    const clock = fakeClock();
+    const started = clock.now();
+    clock.onWake = async () => {
+      if (child.kill("SIGKILL")) await once(child, "exit");
+    };
+    const run = await ledgers.run(store, { clock, lockTimeout: 60_000 });
+    expect(clock.now() - started).toBeLessThan(TTL / 8 + 1_000);
+    expect(told(run, "state:taken-over")).toBe(1);
+  });
+
   it("is not waited for unless asked", async () => {
     const store = memoryStore();
     await owned(store, alive());

@@ -1,0 +1,84 @@
+/** Each oracle finds fault with a store that breaks what it watches over, and with none that keeps it. */
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fsStoreAt } from "../../adapters/fs.js";
+import { readHistory } from "./contention-history.js";
+import { ORACLES, violations } from "./contention-oracles.js";
+import { contentionStage } from "./contention-stage.js";
+import { module } from "./contention-stores.js";
+
+const stage = contentionStage();
+const patient = { timeout: 60_000 };
+
+async function found(): Promise<string[]> {
+  const ends = await stage.end();
+  return Object.keys(violations(await readHistory(fsStoreAt(stage.place.location), stage.place, ends)));
+}
+
+/** A worker that sleeps in its handler while another one takes over, gets through and lives; then it wakes. */
+async function overslept(name: string): Promise<void> {
+  const [sleeper, heir] = await Promise.all([
+    stage.start({ module, name }),
+    stage.start({ module, name }, { machine: "a" }),
+  ]);
+  const asleep = sleeper.reported(({ type }) => {
+    if (type !== "started") return false;
+    sleeper.signal("SIGSTOP");
+    return true;
+  });
+  const done = sleeper.run(1);
+  await asleep;
+  expect(await heir.run(1)).toBe(true);
+  sleeper.signal("SIGCONT");
+  await done;
+}
+
+describe("a process that sleeps while another one takes over", () => {
+  it.each(["segments", "entries"])("does nothing that an oracle finds fault with (%s)", patient, async (name) => {
+    await overslept(name);
+    expect(await found()).toEqual([]);
+  });
+
+  it("is found out where its lines are accepted in spite of the fence", patient, async () => {
+    await overslept("ignoresTheFence");
+    expect(await found()).toEqual([
+      "acknowledgedCounts",
+      "intentsFirst",
+      "resultsKept",
+      "stopsInTime",
+      "fencedFail",
+    ]);
+  });
+
+  it("is found out where it overwrites what the other one wrote", patient, async () => {
+    await overslept("overwrites");
+    expect(await found()).toEqual(expect.arrayContaining(["oneAtATime", "ownPlaces", "acknowledgedCounts"]));
+  });
+
+  it("is found out where its recovery file is missing", patient, async () => {
+    await overslept("segments");
+    await stage.end();
+    const { cwd } = stage.place;
+    const files = (await readdir(cwd)).filter((file) => file.startsWith("engine-recovery."));
+    expect(files).toHaveLength(1);
+    for (const file of files) await rm(join(cwd, file));
+    expect(await found()).toEqual(["resultsKept"]);
+  });
+});
+
+describe("a store that forgets a line", () => {
+  it("is found out by what was acknowledged, and by what follows", patient, async () => {
+    const worker = await stage.start({ module, name: "forgets" });
+    await worker.run(1);
+    expect(await found()).toEqual(expect.arrayContaining(["oneAtATime", "acknowledgedCounts"]));
+  });
+});
+
+describe("the oracles", () => {
+  it("are all found to bite", () => {
+    expect(Object.keys(ORACLES).sort()).toEqual(
+      ["oneAtATime", "ownPlaces", "acknowledgedCounts", "intentsFirst", "resultsKept", "stopsInTime", "fencedFail"].sort(),
+    );
+  });
+});

@@ -1,0 +1,86 @@
+/** Contention on any store that several processes can open. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect } from "vitest";
+import type { StateStore } from "../../core/state/store.js";
+import { loadFrom } from "../helpers/journals.js";
+import { testLedgers } from "../helpers/ledgers.js";
+import type { Opener, Place, WorkerOptions } from "./contention-crew.js";
+import { readHistory } from "./contention-history.js";
+import { violations } from "./contention-oracles.js";
+import { type Contention, contend } from "./contention-rounds.js";
+
+export interface ContendedStore extends Opener {
+  /** Opens in the parent what `name` of `module` opens in a worker. */
+  open(location: string): StateStore;
+}
+
+interface Runner {
+  describe(title: string, body: () => void): unknown;
+  it(title: string, options: { readonly timeout: number }, body: (context: Noted) => Promise<void>): unknown;
+}
+
+interface Noted {
+  readonly task: { readonly meta: { note?: string } };
+}
+
+const ROUNDS = process.env.LONG === undefined ? 20 : 200;
+const SEED = Number(process.env.SEED ?? 1);
+const DAY = 86_400_000;
+const patient = { timeout: ROUNDS * 20_000 };
+
+/** Half of eight workers are on this machine, the others on four other ones. */
+const MACHINES: readonly WorkerOptions[] = [{}, {}, {}, {}, ...["a", "b", "c", "d"].map((machine) => ({ machine }))];
+
+export function contentionSuite({ describe, it }: Runner, { module, name, open }: ContendedStore): void {
+  const ledgers = testLedgers();
+  let place: Place;
+  let store: StateStore;
+  beforeEach(async () => {
+    const cwd = await mkdtemp(join(tmpdir(), "contention-"));
+    place = { module, name, cwd, location: join(cwd, "state"), world: join(cwd, "world.log") };
+    store = open(place.location);
+  });
+  afterEach(async () => {
+    await store.close?.();
+    await rm(place.cwd, { recursive: true, maxRetries: 3 });
+  });
+
+  async function hold(workers: readonly WorkerOptions[], seed: number): Promise<Contention> {
+    const contention = await contend({ place, store, ledgers, workers, rounds: ROUNDS, random: randomFrom(seed) });
+    const history = await readHistory(store, place, contention.ends);
+    expect(violations(history)).toEqual({});
+    expect(contention.through.filter((count) => count === 0)).toEqual([]);
+    expect((await loadFrom(store, { keep: 1_000_000 })).contents.records.size).toBeGreaterThan(0);
+    return contention;
+  }
+
+  describe(`eight processes on one stage (${name}, seed ${SEED})`, () => {
+    it("never write in one place, stop when they are fenced, and get through", patient, async ({ task }) => {
+      task.meta.note = described(await hold(MACHINES, SEED));
+    });
+
+    it("do so with clocks that are wrong by up to a day", patient, async ({ task }) => {
+      const shifted = MACHINES.map((worker, index) => ({ ...worker, clockShift: (DAY * (2 * index - 7)) / 7 }));
+      task.meta.note = described(await hold(shifted, SEED + 1));
+    });
+  });
+}
+
+function described({ through, faults, ends }: Contention): string {
+  const runs = through.reduce((sum, count) => sum + count, 0);
+  const fenced = ends.filter(({ stderr }) => stderr.includes("FENCED")).length;
+  return `${through.length} rounds, ${runs} runs got through, ${fenced} processes were fenced; ${JSON.stringify(faults)}`;
+}
+
+/** Numbers from 0 to 1, the same ones for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * One of several writers of a stage: does the runs that its parent orders, each until it gets through.
+ * `contention-worker MODULE EXPORT LOCATION WORLD`: the store is what the module's export opens at the location.
+ */
+import { appendFileSync } from "node:fs";
+import { setTimeout as work } from "node:timers/promises";
+import { createEngine } from "../../core/engine.js";
+import { isEngineError } from "../../core/errors.js";
+import { definePlugin } from "../../core/plugin.js";
+import { Resource } from "../../core/resource/define.js";
+import type { Scope } from "../../core/scope/scope.js";
+import type { StateStore } from "../../core/state/store.js";
+import { processExit } from "../../plugins/process-exit.js";
+import { type Order, type Report, STEPS, type WorldLine } from "./contention-messages.js";
+
+const [module = "", name = "", location = "", world = ""] = process.argv.slice(2);
+const stores: Record<string, (location: string) => StateStore> = await import(module);
+const openStore =
+  stores[name] ??
+  (() => {
+    throw new Error(`${module} has no ${name}.`);
+  });
+const { pid } = process;
+let session = "";
+/** Handlers begin and never end. */
+let holds = false;
+
+function tell(report: Report): void {
+  process.send?.(report);
+}
+
+function log(line: WorldLine): void {
+  appendFileSync(world, `${JSON.stringify(line)}\n`);
+}
+
+const teller = definePlugin({
+  name: "teller",
+  apply({ events }) {
+    events.on("state:waiting", () => tell({ type: "waiting" }));
+    events.on("state:locked", (event) => {
+      session = event.session;
+      tell({ type: "locked" });
+    });
+    events.on("state:committed", ({ seq }) => log({ at: "acknowledged", session, pid, seq }));
+    events.on("state:unlocked", () => tell({ type: "unlocked" }));
+    events.on("state:taken-over", () => tell({ type: "taken-over" }));
+  },
+});
+
+const Thing = Resource<{ value: string }, { value: string }>("contention:Thing", async (id, { value }) => {
+  log({ at: "start", session, pid, id, value });
+  tell({ type: "started" });
+  // What a handler does takes its time.
+  await (holds ? new Promise(() => {}) : work(2));
+  log({ at: "end", session, pid, id, value });
+  return { value };
+});
+
+const engine = createEngine({
+  plugins: [processExit(), teller],
+  leaseTtl: Number(process.env.LEASE_TTL),
+  // All of the journal stays, for it is evidence; and a run goes on in a new segment now and then.
+  checkpoints: 1_000_000,
+  histories: 0,
+  limits: { entries: 64, tail: 4_000, small: 1_000_000 },
+});
+
+let attempts = 0;
+
+async function attempt(): Promise<void> {
+  const value = `${pid}.${++attempts}`;
+  const app = await engine("app", {
+    stage: "dev",
+    stateStore: () => openStore(location),
+    lockTimeout: 60_000,
+    destroyOrphans: false,
+  });
+  try {
+    for (let step = 0; step < STEPS; step++) await Thing(`t${step}`, { value });
+  } catch (error) {
+    await leave(app);
+    throw error;
+  }
+  await app.finalize();
+}
+
+async function leave(app: Scope): Promise<void> {
+  // It rejects with what is being thrown already.
+  await app[Symbol.asyncDispose]().catch(() => {});
+}
+
+/** Somebody else was first: nothing has happened, and another attempt is all that it takes. */
+function isHarmless(error: unknown): boolean {
+  const cause = isEngineError(error, "RUN_FAILED") ? error.cause : error;
+  return isEngineError(cause, "STATE_MOVED") || isEngineError(cause, "STATE_LOCKED");
+}
+
+async function getThrough(): Promise<void> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isHarmless(error)) throw error;
+      process.exitCode = undefined;
+    }
+  }
+}
+
+process.on("message", async (order: Order) => {
+  if (order === "end") return process.disconnect();
+  holds = order.holds ?? false;
+  await getThrough();
+  tell({ type: "done", run: order.run });
+});
+tell({ type: "ready" });
