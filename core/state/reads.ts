@@ -60,6 +60,7 @@ function sameTarget(change: Change, before: Contents, after: Contents): boolean 
   }
 }
 
+/** True where the same is recorded, in whatever order. */
 export function sameContents(before: Contents, after: Contents): boolean {
   const owners = new Set([...before.data.keys(), ...after.data.keys()]);
   return (
@@ -69,12 +70,13 @@ export function sameContents(before: Contents, after: Contents): boolean {
   );
 }
 
+/** The data of an owner, in one order. */
 function entries(contents: Contents, owner: string): unknown {
   return [...(contents.data.get(owner) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** As text first: that is how both were stored, and the order of members seldom differs. */
-function same(a: unknown, b: unknown): boolean {
+export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   const [one, other] = [JSON.stringify(a), JSON.stringify(b)];
   if (one === undefined || other === undefined) return false;

@@ -86,7 +86,14 @@ export class Worker {
 
   /** Resolves with true at the next such report, with false when the worker ends before. */
   async reported(is: (report: Report) => boolean): Promise<boolean> {
-    const heard = new Promise<boolean>((resolve) => this.hear((report) => is(report) && resolve(true)));
+    let stop = (): void => {};
+    const heard = new Promise<boolean>((resolve) => {
+      stop = this.hear((report) => {
+        if (!is(report)) return;
+        stop();
+        resolve(true);
+      });
+    });
     return Promise.race([heard, this.ended.then(() => false)]);
   }
 

@@ -85,7 +85,7 @@ const fencedFail: Oracle = (history) => {
   }
   return history.ends.flatMap(({ pid, code, signal, stderr }) => {
     if (signal === "SIGKILL") return [];
-    const isSaid = code !== 0 && stderr.includes("FENCED");
+    const isSaid = code !== 0 && stderr.includes("Another run has taken over");
     if (fenced.has(pid)) return isSaid ? [] : [`process ${pid} was fenced and ended with ${code ?? signal}: ${stderr}`];
     return code === 0 || isSaid ? [] : [`process ${pid} ended with ${code ?? signal}: ${stderr}`];
   });

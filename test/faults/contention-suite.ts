@@ -70,7 +70,7 @@ export function contentionSuite({ describe, it }: Runner, { module, name, open }
 
 function described({ through, faults, ends }: Contention): string {
   const runs = through.reduce((sum, count) => sum + count, 0);
-  const fenced = ends.filter(({ stderr }) => stderr.includes("FENCED")).length;
+  const fenced = ends.filter(({ stderr }) => stderr.includes("Another run has taken over")).length;
   return `${through.length} rounds, ${runs} runs got through, ${fenced} processes were fenced; ${JSON.stringify(faults)}`;
 }
 

@@ -1,0 +1,133 @@
+/**
+ * One program on state in files, once for each call of the file system that it makes, which then fails. Prints what came
+ * of each as a line of JSON. `storage-program FOLDER SCENARIO CODE [lasting]`.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fsStoreAt } from "../../adapters/fs.js";
+import { createEngine } from "../../core/engine.js";
+import { messageOf } from "../../core/errors.js";
+import { definePlugin } from "../../core/plugin.js";
+import { Resource } from "../../core/resource/define.js";
+import { loadFrom } from "../helpers/journals.js";
+import { SCENARIOS, type StorageResult } from "./storage-scenarios.js";
+
+interface Controls {
+  folder: string | undefined;
+  failAt: number;
+  code: string;
+  lasting: boolean;
+  calls: string[];
+  failed: string | undefined;
+}
+
+const [folder = "", name = "", code = "", lasting] = process.argv.slice(2);
+const scenario = SCENARIOS[name];
+const controls: Controls = Reflect.get(globalThis, Symbol.for("storage-injector"));
+if (!scenario) throw new Error(`There is no scenario ${name}.`);
+
+/** What there really is, and what was done in vain or twice. */
+let world = new Map<string, number>();
+let wrong: string[] = [];
+let calls = 0;
+
+const Thing = Resource<{ id: string; value: number }, { value: number }>("storage:Thing", {
+  async read({ id }) {
+    const value = world.get(id);
+    return value === undefined ? undefined : { id, value };
+  },
+  async create({ id, props, recovering }) {
+    calls++;
+    if (world.has(id) && !recovering) wrong.push(`${id} was created twice`);
+    world.set(id, props.value);
+    return { id, value: props.value };
+  },
+  async update({ id, props }) {
+    calls++;
+    if (!world.has(id)) wrong.push(`${id} was updated and is not there`);
+    world.set(id, props.value);
+    return { id, value: props.value };
+  },
+  async delete({ id, recovering }) {
+    calls++;
+    if (!world.delete(id) && !recovering) wrong.push(`${id} was deleted twice`);
+  },
+});
+
+const engine = createEngine({ checkpoints: 1, histories: 1 });
+
+/** One run; gives all that it told of failures. */
+async function run(rootDir: string, things: Readonly<Record<string, number>>): Promise<string[]> {
+  const told: string[] = [];
+  const teller = definePlugin({
+    name: "teller",
+    apply: ({ events }) => events.on("warning", ({ message }) => void told.push(message)),
+  });
+  const store = fsStoreAt(join(rootDir, ".engine"), scenario?.options);
+  try {
+    const app = await engine("app", { stage: "dev", rootDir, stateStore: () => store, argv: [], env: {}, plugins: [teller] });
+    try {
+      for (const [id, value] of Object.entries(things)) await Thing(id, { value });
+    } finally {
+      await app.finalize();
+    }
+  } catch (error) {
+    told.push(messageOf(error));
+  }
+  return told;
+}
+
+async function recorded(rootDir: string): Promise<Map<string, string> | string> {
+  try {
+    const { contents } = await loadFrom(fsStoreAt(join(rootDir, ".engine")), { keep: 1 });
+    const records = [...contents.records.values()];
+    return new Map(records.map(({ key, status, output }) => [key, `${status} ${JSON.stringify(output)}`]));
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** Everything that is there is recorded as it is, or under way, or in the recovery file; and the other way round. */
+async function compare(rootDir: string): Promise<void> {
+  const found = await recorded(rootDir);
+  if (typeof found === "string") return void wrong.push(found);
+  const kept = readdirSync(rootDir).filter((file) => file.startsWith("engine-recovery."));
+  const recovered = kept.map((file) => readFileSync(join(rootDir, file), "utf8")).join();
+  for (const id of new Set([...world.keys(), ...found.keys()])) {
+    const record = found.get(id);
+    const value = world.get(id);
+    const isThere = record === `ready {"id":"${id}","value":${value}}`;
+    const isUnderWay = record !== undefined && !record.startsWith("ready");
+    if (!isThere && !isUnderWay && !recovered.includes(`"${id}"`)) wrong.push(`${id} is ${value} and recorded as ${record}`);
+  }
+}
+
+async function once(failAt: number): Promise<StorageResult> {
+  const rootDir = join(folder, `${failAt}`);
+  mkdirSync(rootDir);
+  world = new Map();
+  wrong = [];
+  for (const things of scenario?.before ?? []) await run(rootDir, things);
+  Object.assign(controls, { folder: join(rootDir, ".engine"), failAt, code, lasting: lasting !== undefined, calls: [] });
+  controls.failed = undefined;
+  const told = await run(rootDir, scenario?.things ?? {});
+  const { failed } = controls;
+  controls.folder = undefined;
+  await compare(rootDir);
+  const after = await run(rootDir, scenario?.things ?? {});
+  wrong.push(...after.map((message) => `the run after it: ${message}`));
+  calls = 0;
+  wrong.push(...(await run(rootDir, scenario?.things ?? {})));
+  if (calls > 0) wrong.push(`the second run after it still made ${calls} calls`);
+  const there = JSON.stringify(Object.fromEntries([...world].sort()));
+  if (there !== JSON.stringify(scenario?.things)) wrong.push(`there is ${there}`);
+  rmSync(rootDir, { recursive: true });
+  return { failAt, failed, told: told.map((text) => text.replaceAll(rootDir, "…")), wrong };
+}
+
+// How many calls there are depends on how fast they are: the last one is known by the run in which none failed.
+for (let failAt = 1; ; failAt++) {
+  const result = await once(failAt);
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+  if (result.failed === undefined) break;
+}
