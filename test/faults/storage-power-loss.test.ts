@@ -1,0 +1,159 @@
+/**
+ * A power loss at any moment, on a real store in files: of each file and each folder any end that was not synced may be
+ * missing. What is left loads, and of what was synced nothing is missing.
+ */
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { FsStoreOptions } from "../../adapters/fs.js";
+import { identity } from "../../core/process/identity.js";
+import type { StateStore } from "../../core/state/store.js";
+import { fakeClock } from "../helpers/fake-clock.js";
+import { loadFrom, recorded } from "../helpers/journals.js";
+import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, testLedgers } from "../helpers/ledgers.js";
+import { diskAfter, losses } from "./storage-after-loss.js";
+import { type DiskOperation, recordDisk } from "./storage-recorder.js";
+
+const ledgers = testLedgers();
+/** No lease of a run that died in here is ever beaten. */
+const FOR_EVER = 1e9;
+const patient = { timeout: 300_000 };
+
+let root: string;
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "storage-power-loss-")));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+interface Recording {
+  readonly log: readonly DiskOperation[];
+  /** Everything that was recorded, in its order. */
+  readonly names: readonly string[];
+  /** From so many operations on, so many names are safe. */
+  readonly marks: readonly { readonly at: number; readonly safe: number }[];
+}
+
+/** Runs that close, die, take over, roll over and trim. */
+async function history(options: FsStoreOptions): Promise<Recording> {
+  const recorder = recordDisk(root);
+  // The adapter takes hold of some functions when it is loaded.
+  vi.resetModules();
+  const { fsStoreAt } = await import("../../adapters/fs.js");
+  const names: string[] = [];
+  const marks: { at: number; safe: number }[] = [];
+  const store = fsStoreAt(root, options);
+  const mark = (): void => void marks.push({ at: recorder.log.length, safe: names.length });
+  const isEachSafe = options.durability === "full" || options.append === false;
+  const plans = [
+    { limits: CLOSING_CHECKPOINTS, closes: true },
+    { limits: NO_CHECKPOINTS, closes: false },
+    { limits: { ...NO_CHECKPOINTS, entries: 2, tail: 1_500 }, closes: false },
+    { limits: NO_CHECKPOINTS, closes: false },
+    { limits: CLOSING_CHECKPOINTS, closes: true },
+    { limits: CLOSING_CHECKPOINTS, closes: true },
+  ];
+  try {
+    for (const [index, { limits, closes }] of plans.entries()) {
+      const run = await ledgers.run(store, { limits, keep: 1, histories: 1, ttl: FOR_EVER });
+      for (let number = 0; number < 4; number++) {
+        names.push(`${index}.${number}`);
+        await run.put(`${index}.${number}`);
+        // The beginning of a session is synced, whatever the durability.
+        if (number === 0 || isEachSafe) mark();
+      }
+      if (closes) await run.close();
+      if (closes) mark();
+    }
+    await store.close();
+  } finally {
+    recorder.stop();
+  }
+  return { log: recorder.log, names, marks };
+}
+
+/** What is wrong with what is left, if anything. */
+async function judge(left: StateStore, names: readonly string[], safe: number): Promise<string | undefined> {
+  const found = await loadFrom(left, { keep: 1 }).then(recorded, (error: Error) => error.message);
+  if (typeof found === "string") return found;
+  if (found.join() !== names.slice(0, found.length).join()) return `holds ${found.join()}`;
+  return found.length < safe ? `has lost all behind ${found.at(-1)}, and ${names[safe - 1]} was synced` : undefined;
+}
+
+interface Judged {
+  readonly faulty: readonly string[];
+  readonly cases: number;
+}
+
+/** Every loss at every moment. */
+async function judgeAll({ log, names, marks }: Recording): Promise<Judged> {
+  const faulty: string[] = [];
+  let cases = 0;
+  for (let moment = 0; moment <= log.length; moment++) {
+    const made = log.slice(0, moment);
+    const safe = marks.findLast(({ at }) => at <= moment)?.safe ?? 0;
+    for (const lost of losses(made)) {
+      for (const torn of lost.size > 0 ? [0, 0.5] : [0]) {
+        cases++;
+        const wrong = await judge(diskAfter(made, lost, root, torn), names, safe);
+        if (wrong) faulty.push(`after ${moment}, without ${[...lost].join()}, torn at ${torn}: ${wrong}`);
+      }
+    }
+  }
+  return { faulty, cases };
+}
+
+const OPTIONS: Readonly<Record<string, FsStoreOptions>> = {
+  segments: {},
+  "segments, each line synced": { durability: "full" },
+  entries: { append: false },
+};
+
+describe.each(Object.entries(OPTIONS))("a power loss (%s)", (_, options) => {
+  it("leaves a state that loads, with all that was synced, and nothing behind a gap", patient, async () => {
+    const { faulty, cases } = await judgeAll(await history(options));
+    expect(faulty).toEqual([]);
+    expect(cases).toBeGreaterThan(500);
+  });
+
+  it("is told by the next run, once the machine is up, where a session was open", patient, async () => {
+    const { log } = await history(options);
+    const rebooted = { ...identity(), boot: "another" };
+    const told = new Map<boolean, Set<string>>([
+      [true, new Set()],
+      [false, new Set()],
+    ]);
+    for (let moment = 0; moment <= log.length; moment += 3) {
+      const made = log.slice(0, moment);
+      const [, everything = new Set<number>()] = losses(made);
+      const left = diskAfter(made, everything, root);
+      const { open } = (await loadFrom(left, { keep: 1 })).head;
+      const run = await ledgers.run(left, { here: rebooted, clock: fakeClock(), keep: 1 });
+      await run.put("next");
+      await run.close();
+      told.get(open !== undefined)?.add(run.warnings().join());
+    }
+    expect([...(told.get(true) ?? [])]).toEqual(["REBOOTED"]);
+    expect([...(told.get(false) ?? [])]).toEqual([""]);
+  });
+});
+
+describe("what these tests would notice", () => {
+  it("is a store that syncs nothing it is asked to", patient, async () => {
+    const { log, names, marks } = await history({});
+    const isSync = ({ op }: DiskOperation): boolean => op === "sync" || op === "sync folder";
+    const moved = marks.map(({ at, safe }) => ({ at: at - log.slice(0, at).filter(isSync).length, safe }));
+    // The beginning is enough: without a sync, the ways to lose something grow without end.
+    const unsynced = log.filter((operation) => !isSync(operation)).slice(0, 25);
+    const { faulty } = await judgeAll({ log: unsynced, names, marks: moved });
+    expect(faulty.some((what) => what.includes("was synced"))).toBe(true);
+  });
+
+  it("is a store that syncs no folder", patient, async () => {
+    const { log, names, marks } = await history({ append: false });
+    const isFolder = ({ op }: DiskOperation): boolean => op === "sync folder";
+    const moved = marks.map(({ at, safe }) => ({ at: at - log.slice(0, at).filter(isFolder).length, safe }));
+    const { faulty } = await judgeAll({ log: log.filter((one) => !isFolder(one)).slice(0, 40), names, marks: moved });
+    expect(faulty).not.toEqual([]);
+  });
+});
