@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { isAbsent, storeFailed } from "./fs-error.js";
 import { fileOf, filePart, folderOf, folderPart } from "./fs-path.js";
 
+/** A folder in which something goes away during each of so many looks is not read to its end. */
+const ATTEMPTS = 100;
+
 /** The keys below `root` that begin with `prefix`; reads no folder that cannot hold one. */
 export async function* listKeys(root: string, prefix: string): AsyncGenerator<string, void> {
   const { folder, start } = folderOf(prefix);
@@ -24,11 +27,22 @@ export async function* listKeys(root: string, prefix: string): AsyncGenerator<st
   }
 }
 
+/**
+ * In one call, which the kernel answers as of one moment for some hundred names. On a disk that does not say which of
+ * them are folders, Node looks each up; then one that has gone meanwhile is no sign that the folder is not there.
+ */
 async function readFolder(folder: string): Promise<Dirent[]> {
-  try {
-    return await readdir(folder, { withFileTypes: true });
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw storeFailed("list", folder, error);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await readdir(folder, { withFileTypes: true });
+    } catch (error) {
+      const isInside = pathIn(error) !== folder;
+      if (isAbsent(error) && !isInside) return [];
+      if (!isAbsent(error) || attempt === ATTEMPTS) throw storeFailed("list", folder, error);
+    }
   }
+}
+
+function pathIn(error: unknown): unknown {
+  return error instanceof Error && "path" in error ? error.path : undefined;
 }

@@ -34,6 +34,10 @@ export interface StateStore {
   /**
    * The keys that begin with `prefix`: every one that was made before the call and not deleted since. Keys that come or
    * go meanwhile may be there or not, so it never proves absence by itself.
+   *
+   * A folder, that is, keys that differ in their last segment alone, is shown as it was at one moment of the call, as
+   * long as it holds no more than a few dozen keys: a list never misses a key while it still shows one that was deleted
+   * after that key was made. The ledger takes it by its checkpoints, of which there are a few, whether it was overtaken.
    */
   list(prefix: string): AsyncIterable<string>;
   /** Releases connections and file handles; the store is not used afterwards. */

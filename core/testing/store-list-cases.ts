@@ -1,6 +1,9 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import type { StateStore } from "../state/store.js";
 import { collect, listed, numbers, type StoreCase } from "./store-case.js";
+
+/** So many keys are there at any moment, or one more. */
+const KEPT = 5;
 
 async function fill(store: StateStore, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await store.set(key, `value of ${key}`);
@@ -87,6 +90,41 @@ export const listCases: readonly StoreCase[] = [
       await store.set("app/dev/stays", "");
       const [names] = await Promise.all([listed(await another(), "app/"), store.deleteMany(keys)]);
       equal(names.includes("app/dev/stays"), true);
+    },
+  },
+  {
+    title: "shows a folder as of one moment, while each new key is followed by the end of an old one",
+    async run({ store, another }) {
+      const keyOf = (number: number): string => `app/dev/checkpoint/${String(number).padStart(12, "0")}`;
+      const numberOf = (key: string): number => Number(key.slice(-12));
+      const reader = await another();
+      for (const number of numbers(KEPT)) await store.create(keyOf(number), "");
+      let newest = KEPT - 1;
+      let isOver = false;
+      const write = async (): Promise<void> => {
+        while (newest < KEPT + 100) {
+          await store.create(keyOf(newest + 1), "", { sync: false });
+          newest += 1;
+          await store.delete(keyOf(newest - KEPT));
+        }
+      };
+      const writing = write().finally(() => {
+        isOver = true;
+      });
+      try {
+        while (!isOver) {
+          const before = newest;
+          const seen = (await listed(reader, "app/dev/checkpoint/")).map(numberOf);
+          const first = seen[0] ?? 0;
+          deepEqual(
+            seen,
+            numbers(seen.length === KEPT ? KEPT : KEPT + 1).map((index) => first + index),
+          );
+          ok(first + seen.length > before, `${before} was there before the call, and is missing`);
+        }
+      } finally {
+        await writing;
+      }
     },
   },
 ];

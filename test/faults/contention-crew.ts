@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { type Order, type Report, TTL } from "./contention-messages.js";
 
-/** How every worker opens the store: an export of a module, called with a location. */
+/** How every worker opens the store: one of the `STORES` that a module exports, called with a location. */
 export interface Opener {
   readonly module: string;
   readonly name: string;

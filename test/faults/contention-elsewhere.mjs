@@ -10,7 +10,7 @@ const machine = process.env.MACHINE;
 
 if (shift !== 0) {
   const Real = Date;
-  globalThis.Date = class Date extends Real {
+  globalThis.Date = class extends Real {
     constructor(...args) {
       super(...(args.length === 0 ? [Real.now() + shift] : args));
     }

@@ -1,7 +1,10 @@
 /** Eight processes on one stage in files, some of them killed, asleep, taken over, or with a wrong clock. */
 import { describe, it } from "vitest";
-import { fsStoreAt } from "../../adapters/fs.js";
-import { module } from "./contention-stores.js";
+import { module, STORES } from "./contention-stores.js";
 import { contentionSuite } from "./contention-suite.js";
 
-contentionSuite({ describe, it }, { module, name: "segments", open: (location) => fsStoreAt(location) });
+contentionSuite({ describe, it }, { module, name: "segments", open: STORES.segments });
+// On the same disk, by other rules: worth the time of a long run.
+if (process.env.LONG !== undefined) {
+  contentionSuite({ describe, it }, { module, name: "entries", open: STORES.entries });
+}

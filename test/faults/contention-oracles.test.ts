@@ -46,13 +46,7 @@ describe("a process that sleeps while another one takes over", () => {
 
   it("is found out where its lines are accepted in spite of the fence", patient, async () => {
     await overslept("ignoresTheFence");
-    expect(await found()).toEqual([
-      "acknowledgedCounts",
-      "intentsFirst",
-      "resultsKept",
-      "stopsInTime",
-      "fencedFail",
-    ]);
+    expect(await found()).toEqual(["acknowledgedCounts", "intentsFirst", "resultsKept", "stopsInTime", "fencedFail"]);
   });
 
   it("is found out where it overwrites what the other one wrote", patient, async () => {
@@ -82,7 +76,15 @@ describe("a store that forgets a line", () => {
 describe("the oracles", () => {
   it("are all found to bite", () => {
     expect(Object.keys(ORACLES).sort()).toEqual(
-      ["oneAtATime", "ownPlaces", "acknowledgedCounts", "intentsFirst", "resultsKept", "stopsInTime", "fencedFail"].sort(),
+      [
+        "oneAtATime",
+        "ownPlaces",
+        "acknowledgedCounts",
+        "intentsFirst",
+        "resultsKept",
+        "stopsInTime",
+        "fencedFail",
+      ].sort(),
     );
   });
 });

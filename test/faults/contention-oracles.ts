@@ -1,6 +1,6 @@
 /** What must be true of every contention, whatever happened to the processes; each gives what it found wrong. */
 import type { Change } from "../../core/state/change.js";
-import { emptyHead, advance, follows, type Head } from "../../core/state/head.js";
+import { advance, emptyHead, follows, type Head } from "../../core/state/head.js";
 import type { ResourceRecord } from "../../core/state/record.js";
 import { type History, tenures } from "./contention-history.js";
 import type { WorldLine } from "./contention-messages.js";
@@ -45,7 +45,7 @@ const acknowledgedCounts: Oracle = ({ world, accepted }) => {
 
 /** No handler starts before its intent counts. */
 const intentsFirst: Oracle = (history) => {
-  const intents = changesOf(history, (record) => record.status !== "ready" && valueOf(record.props));
+  const intents = changesOf(history, (record) => record.status !== "ready" && valueIn(record.props));
   return effects(history, "start").flatMap(({ session, id, value }) =>
     intents.has(`${session} ${id} ${value}`) ? [] : [`${session} began ${id} (${value}) without an intent`],
   );
@@ -53,7 +53,7 @@ const intentsFirst: Oracle = (history) => {
 
 /** What a process did that was not killed is recorded, or kept in its recovery file. */
 const resultsKept: Oracle = (history) => {
-  const results = changesOf(history, (record) => record.status === "ready" && valueOf(record.output));
+  const results = changesOf(history, (record) => record.status === "ready" && valueIn(record.output));
   const killed = pidsOf(history, ({ signal }) => signal === "SIGKILL");
   return effects(history, "end").flatMap(({ session, pid, id, value }) => {
     const isKept = results.has(`${session} ${id} ${value}`) || history.recovered.get(session)?.includes(value);
@@ -135,7 +135,7 @@ function recordIn(change: Change): [uid: string, record: Partial<ResourceRecord>
   return change.op === "patch" ? [change.uid, change.set ?? {}] : ["", {}];
 }
 
-function valueOf(encoded: ResourceRecord["output"]): string | false {
+function valueIn(encoded: ResourceRecord["output"]): string | false {
   const hasValue = typeof encoded === "object" && encoded !== null && "value" in encoded;
   return hasValue && typeof encoded.value === "string" ? encoded.value : false;
 }

@@ -56,7 +56,10 @@ async function oneRound(
 ): Promise<number> {
   const { random } = options;
   const below = (limit: number): number => Math.floor(random() * limit);
-  const due = Array.from({ length: 1 + below(3) }, () => ({ at: below(crew.length * STEPS), fault: below(FAULTS.length) }));
+  const due = Array.from({ length: 1 + below(3) }, () => ({
+    at: below(crew.length * STEPS),
+    fault: below(FAULTS.length),
+  }));
   const underWay: Promise<void>[] = [];
   let started = 0;
   const meet = (worker: Worker): void => {
@@ -92,6 +95,7 @@ async function takeOver({ ledgers, store }: ContentionOptions): Promise<void> {
     await run.close();
   } catch (error) {
     // It saw its owner move, or another one took over from it: that is a part of the game.
-    if (!["STATE_LOCKED", "STATE_MOVED", "FENCED"].some((code) => isEngineError(error) && error.code === code)) throw error;
+    if (!["STATE_LOCKED", "STATE_MOVED", "FENCED"].some((code) => isEngineError(error) && error.code === code))
+      throw error;
   }
 }

@@ -27,7 +27,12 @@ export function contentionStage(): ContentionStage {
     }
     await rm(cwd, { recursive: true, maxRetries: 3 });
   });
-  const place = (opener: Opener): Place => ({ ...opener, cwd, location: join(cwd, "state"), world: join(cwd, "world.log") });
+  const place = (opener: Opener): Place => ({
+    ...opener,
+    cwd,
+    location: join(cwd, "state"),
+    world: join(cwd, "world.log"),
+  });
   return {
     get place() {
       return place({ module: "", name: "" });

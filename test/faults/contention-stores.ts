@@ -2,18 +2,19 @@
 import { fsStoreAt } from "../../adapters/fs.js";
 import { isGrowing, type StateStore } from "../../core/state/store.js";
 
+/** Where a worker finds `STORES`. */
 export const module: string = import.meta.url;
 
-export function segments(location: string): StateStore {
+function segments(location: string): StateStore {
   return fsStoreAt(location);
 }
 
-export function entries(location: string): StateStore {
+function entries(location: string): StateStore {
   return fsStoreAt(location, { append: false });
 }
 
 /** Breaks: an append says true only where the fence is not there. */
-export function ignoresTheFence(location: string): StateStore {
+function ignoresTheFence(location: string): StateStore {
   const store = fsStoreAt(location);
   const append: typeof store.append = async (...args) => {
     await store.append?.(...args);
@@ -23,7 +24,7 @@ export function ignoresTheFence(location: string): StateStore {
 }
 
 /** Breaks: what exists is not created again. The same value once more, by which it could be found out, is refused. */
-export function overwrites(location: string): StateStore {
+function overwrites(location: string): StateStore {
   const store = entries(location);
   return {
     ...store,
@@ -37,7 +38,7 @@ export function overwrites(location: string): StateStore {
 }
 
 /** Breaks: a value that nobody changes stays the same. So every owner seems to live, for ever. */
-export function neverSilent(location: string): StateStore {
+function neverSilent(location: string): StateStore {
   const store = fsStoreAt(location);
   let count = 0;
   const get = async (key: string) => (key.includes("/lease/") ? `${++count}` : store.get(key));
@@ -45,10 +46,16 @@ export function neverSilent(location: string): StateStore {
 }
 
 /** Breaks: what was acknowledged stays. Every fifth line is gone as soon as it is there. */
-export function forgets(location: string): StateStore {
+function forgets(location: string): StateStore {
   const store = fsStoreAt(location);
   let count = 0;
   const append: typeof store.append = (key, chunk, fence, options) =>
     store.append?.(key, ++count % 5 === 0 ? "" : chunk, fence, options) ?? false;
   return { ...store, append } as StateStore;
 }
+
+/** By the name that a worker is told; each opens the store at a location. */
+export const STORES = { segments, entries, ignoresTheFence, overwrites, neverSilent, forgets } satisfies Record<
+  string,
+  (location: string) => StateStore
+>;

@@ -18,10 +18,7 @@ async function replaced(
   heir: WorkerOptions,
   { waits, name = "segments" }: { readonly waits: boolean; readonly name?: string },
 ): Promise<number> {
-  const [dying, next] = await Promise.all([
-    stage.start({ module, name }, owner),
-    stage.start({ module, name }, heir),
-  ]);
+  const [dying, next] = await Promise.all([stage.start({ module, name }, owner), stage.start({ module, name }, heir)]);
   await dying.hold();
   const locked = next.reported(({ type }) => type === "locked");
   if (waits) await waiting(next);

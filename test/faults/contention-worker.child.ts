@@ -1,6 +1,6 @@
 /**
  * One of several writers of a stage: does the runs that its parent orders, each until it gets through.
- * `contention-worker MODULE EXPORT LOCATION WORLD`: the store is what the module's export opens at the location.
+ * `contention-worker MODULE NAME LOCATION WORLD`: the store is what the module's `STORES` open under that name.
  */
 import { appendFileSync } from "node:fs";
 import { setTimeout as work } from "node:timers/promises";
@@ -13,17 +13,22 @@ import type { StateStore } from "../../core/state/store.js";
 import { processExit } from "../../plugins/process-exit.js";
 import { type Order, type Report, STEPS, type WorldLine } from "./contention-messages.js";
 
+interface Stores {
+  readonly STORES: Readonly<Record<string, (location: string) => StateStore>>;
+}
+
 const [module = "", name = "", location = "", world = ""] = process.argv.slice(2);
-const stores: Record<string, (location: string) => StateStore> = await import(module);
-const openStore =
-  stores[name] ??
-  (() => {
-    throw new Error(`${module} has no ${name}.`);
-  });
+const { STORES }: Stores = await import(module);
 const { pid } = process;
 let session = "";
 /** Handlers begin and never end. */
 let holds = false;
+
+function openStore(): StateStore {
+  const open = STORES[name];
+  if (!open) throw new Error(`${module} has no ${name}.`);
+  return open(location);
+}
 
 function tell(report: Report): void {
   process.send?.(report);
@@ -71,7 +76,7 @@ async function attempt(): Promise<void> {
   const value = `${pid}.${++attempts}`;
   const app = await engine("app", {
     stage: "dev",
-    stateStore: () => openStore(location),
+    stateStore: openStore,
     lockTimeout: 60_000,
     destroyOrphans: false,
   });

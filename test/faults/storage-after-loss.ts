@@ -5,12 +5,12 @@ import type { StateStore } from "../../core/state/store.js";
 import type { DiskOperation } from "./storage-recorder.js";
 
 /** What keeps an order of its own: the bytes of a file, or the names in a folder. */
-export function thingOf(operation: DiskOperation): string {
+function thingOf(operation: DiskOperation): string {
   return "folder" in operation ? operation.folder : `${operation.file}`;
 }
 
 /** Indexes of the operations that were not synced by then, by thing, oldest first. */
-export function unsynced(log: readonly DiskOperation[]): Map<string, number[]> {
+function unsynced(log: readonly DiskOperation[]): Map<string, number[]> {
   const waiting = new Map<string, number[]>();
   for (const [index, operation] of log.entries()) {
     const thing = thingOf(operation);
@@ -42,7 +42,12 @@ export function* losses(log: readonly DiskOperation[]): Generator<ReadonlySet<nu
 /**
  * @param torn of the first write that is missing, this part is there after all: from 0, none of it, to 1
  */
-export function diskAfter(log: readonly DiskOperation[], lost: ReadonlySet<number>, root: string, torn = 0): StateStore {
+export function diskAfter(
+  log: readonly DiskOperation[],
+  lost: ReadonlySet<number>,
+  root: string,
+  torn = 0,
+): StateStore {
   const bytes = new Map<number, string>();
   const names = new Map<string, number>();
   const cut = new Set<number>();

@@ -32,7 +32,10 @@ async function failEach(scenario: string, code: string, ...more: string[]): Prom
   );
   const [out] = await Promise.all([text(child.stdout), once(child, "close")]);
   expect(child.exitCode).toBe(0);
-  return out.trim().split("\n").map((line) => JSON.parse(line));
+  return out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
 }
 
 /** What only saves room, or has been done by then: a temporary file that stays harms nobody. */

@@ -58,7 +58,10 @@ function wrapSync(name) {
 const { writeSync } = fs;
 fs.writeSync = (descriptor, buffer, offset, ...rest) => {
   const error = fault("writeSync", descriptor);
-  if (!error) return full.has(descriptor) ? writeSync(descriptor, buffer, offset) : writeSync(descriptor, buffer, offset, ...rest);
+  if (!error)
+    return full.has(descriptor)
+      ? writeSync(descriptor, buffer, offset)
+      : writeSync(descriptor, buffer, offset, ...rest);
   if (error.code !== "ENOSPC" || full.has(descriptor)) throw error;
   full.add(descriptor);
   // The caller goes on with the rest, and meets the end of the disk there.
@@ -95,7 +98,8 @@ function wrapHandle(handle, path) {
     const original = handle[name].bind(handle);
     handle[name] = async (value, ...rest) => {
       const error = fault(name, path);
-      if (error && name === "writeFile" && error.code === "ENOSPC") await original(value.slice(0, half(value)), ...rest);
+      if (error && name === "writeFile" && error.code === "ENOSPC")
+        await original(value.slice(0, half(value)), ...rest);
       if (!error || name === "close") await original(value, ...rest);
       if (error) throw error;
     };

@@ -65,7 +65,14 @@ async function run(rootDir: string, things: Readonly<Record<string, number>>): P
   });
   const store = fsStoreAt(join(rootDir, ".engine"), scenario?.options);
   try {
-    const app = await engine("app", { stage: "dev", rootDir, stateStore: () => store, argv: [], env: {}, plugins: [teller] });
+    const app = await engine("app", {
+      stage: "dev",
+      rootDir,
+      stateStore: () => store,
+      argv: [],
+      env: {},
+      plugins: [teller],
+    });
     try {
       for (const [id, value] of Object.entries(things)) await Thing(id, { value });
     } finally {
@@ -98,7 +105,8 @@ async function compare(rootDir: string): Promise<void> {
     const value = world.get(id);
     const isThere = record === `ready {"id":"${id}","value":${value}}`;
     const isUnderWay = record !== undefined && !record.startsWith("ready");
-    if (!isThere && !isUnderWay && !recovered.includes(`"${id}"`)) wrong.push(`${id} is ${value} and recorded as ${record}`);
+    if (!isThere && !isUnderWay && !recovered.includes(`"${id}"`))
+      wrong.push(`${id} is ${value} and recorded as ${record}`);
   }
 }
 
@@ -108,7 +116,13 @@ async function once(failAt: number): Promise<StorageResult> {
   world = new Map();
   wrong = [];
   for (const things of scenario?.before ?? []) await run(rootDir, things);
-  Object.assign(controls, { folder: join(rootDir, ".engine"), failAt, code, lasting: lasting !== undefined, calls: [] });
+  Object.assign(controls, {
+    folder: join(rootDir, ".engine"),
+    failAt,
+    code,
+    lasting: lasting !== undefined,
+    calls: [],
+  });
   controls.failed = undefined;
   const told = await run(rootDir, scenario?.things ?? {});
   const { failed } = controls;

@@ -22,7 +22,13 @@ export interface StorageResult {
   readonly wrong: readonly string[];
 }
 
-const later = { before: [{ a: 1, b: 1, c: 1 }, { a: 2, b: 1, c: 1 }], things: { a: 3, b: 1, d: 1 } };
+const later = {
+  before: [
+    { a: 1, b: 1, c: 1 },
+    { a: 2, b: 1, c: 1 },
+  ],
+  things: { a: 3, b: 1, d: 1 },
+};
 const first = { before: [], things: { a: 1, b: 1 } };
 
 export const SCENARIOS: Readonly<Record<string, StorageScenario>> = {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { createEventBus } from "../../../core/events.js";
+import { identity } from "../../../core/process/identity.js";
 import type { Change, Contents } from "../../../core/state/change.js";
 import { changesBetween } from "../../../core/state/difference.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { type RestoreSettings, restore } from "../../../core/state/restore.js";
 import type { StateStore } from "../../../core/state/store.js";
-import { createEventBus } from "../../../core/events.js";
-import { identity } from "../../../core/process/identity.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { gatedStore } from "../../helpers/gated-store.js";
 import { keys, keysIn, loadFrom, recorded, snapshot } from "../../helpers/journals.js";
@@ -47,7 +47,9 @@ function told(contents: Contents): unknown {
 }
 
 /** A state in which most has changed since its first copy: numbers of that copy, and of the newest. */
-async function history(store: StateStore): Promise<{ readonly old: number; readonly recent: number; readonly was: unknown }> {
+async function history(
+  store: StateStore,
+): Promise<{ readonly old: number; readonly recent: number; readonly was: unknown }> {
   const data: Change = { op: "data", owner: "/", key: "n", value: 1 };
   const old = await changed(store, putting("a"), putting("b"), putting("c"), data, { ...data, key: "same" });
   const was = told((await loadFrom(store)).contents);

@@ -64,6 +64,17 @@ const breaches: Readonly<
     topic: "list",
     breach: ({ list }) => ({ list: (prefix) => list(prefix.split("/")[0] ?? "") }),
   },
+  "shows a folder bit by bit": {
+    topic: "list",
+    breach: ({ list }) => ({
+      async *list(prefix) {
+        const [first] = await collect(list(prefix));
+        for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+        if (first !== undefined) yield first;
+        for (const key of await collect(list(prefix))) if (key !== first) yield key;
+      },
+    }),
+  },
   "iterates over other namespaces": {
     topic: "iterator",
     breach: ({ iterator }) => ({ iterator: () => iterator() }),
