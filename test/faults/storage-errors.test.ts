@@ -61,8 +61,9 @@ const scenarios = Object.keys(SCENARIOS);
 
 describe.each(scenarios)("a run whose disk fails once (%s)", (scenario) => {
   const codes = isLong || scenario === "first" || scenario === "later" ? ALL : ["ENOSPC", "EIO"];
-  it.each(codes)("says so at each call, and nothing is lost: %s", patient, async (code) => {
+  it.for(codes)("says so at each call, and nothing is lost: %s", patient, async (code, { task }) => {
     const results = await failEach(scenario, code);
+    task.meta.note = `${results.length - 1} calls failed`;
     expect(results.at(-1)).toMatchObject({ told: [], wrong: [] });
     expect(results.length).toBeGreaterThan(20);
     expect({ silent: silent(results), wrong: wrong(results) }).toEqual({ silent: [], wrong: [] });
@@ -71,8 +72,9 @@ describe.each(scenarios)("a run whose disk fails once (%s)", (scenario) => {
 
 const others = isLong ? scenarios : ["later", "laterEntries"];
 describe.each(others)("a run whose disk takes nothing more from some call on (%s)", (scenario) => {
-  it.each(["ENOSPC", "EROFS"])("says so, and nothing is lost: %s", patient, async (code) => {
+  it.for(["ENOSPC", "EROFS"])("says so, and nothing is lost: %s", patient, async (code, { task }) => {
     const results = await failEach(scenario, code, "lasting");
+    task.meta.note = `${results.length - 1} calls failed, and all after them`;
     expect(results.length).toBeGreaterThan(20);
     expect({ silent: silent(results), wrong: wrong(results) }).toEqual({ silent: [], wrong: [] });
   });

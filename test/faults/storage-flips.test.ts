@@ -76,28 +76,33 @@ const STATES: Readonly<Record<string, (store: FsStore) => Promise<void>>> = {
 };
 
 describe.each(Object.keys(STATES))("%s", (name) => {
-  it.each([true, false])("tells every byte that was altered, and its key (segments: %s)", patient, async (append) => {
-    const store = fsStoreAt(root, { append });
-    await STATES[name]?.(store);
-    await store.close();
-    const { base } = await loadFrom(store);
-    const whole = await seen(store);
-    const files = [...(await filesIn(store, "journal")), ...(await filesIn(store, "checkpoint"))];
-    const unnoticed: string[] = [];
-    let flips = 0;
-    for (const { key, path } of files) {
-      // What a checkpoint stands for is not read any more.
-      const isRead = key.includes("/checkpoint/") || Number(key.split("/").at(-1)) > base;
-      flips += await flipEach(path, async (where) => {
-        const told = await seen(store);
-        const isRight = isRead ? told.startsWith("STATE_CORRUPT") && told.includes(`"${key}"`) : told === whole;
-        if (!isRight) unnoticed.push(`${where}: ${told}`);
-      });
-    }
-    expect(unnoticed).toEqual([]);
-    expect(flips).toBeGreaterThan(2_000);
-    expect(await seen(store)).toBe(whole);
-  });
+  it.for([true, false])(
+    "tells every byte that was altered, and its key (segments: %s)",
+    patient,
+    async (append, { task }) => {
+      const store = fsStoreAt(root, { append });
+      await STATES[name]?.(store);
+      await store.close();
+      const { base } = await loadFrom(store);
+      const whole = await seen(store);
+      const files = [...(await filesIn(store, "journal")), ...(await filesIn(store, "checkpoint"))];
+      const unnoticed: string[] = [];
+      let flips = 0;
+      for (const { key, path } of files) {
+        // What a checkpoint stands for is not read any more.
+        const isRead = key.includes("/checkpoint/") || Number(key.split("/").at(-1)) > base;
+        flips += await flipEach(path, async (where) => {
+          const told = await seen(store);
+          const isRight = isRead ? told.startsWith("STATE_CORRUPT") && told.includes(`"${key}"`) : told === whole;
+          if (!isRight) unnoticed.push(`${where}: ${told}`);
+        });
+      }
+      task.meta.note = `${flips} bytes altered in ${files.length} files`;
+      expect(unnoticed).toEqual([]);
+      expect(flips).toBeGreaterThan(2_000);
+      expect(await seen(store)).toBe(whole);
+    },
+  );
 });
 
 describe("leases and copies for people", () => {

@@ -110,8 +110,9 @@ const OPTIONS: Readonly<Record<string, FsStoreOptions>> = {
 };
 
 describe.each(Object.entries(OPTIONS))("a power loss (%s)", (_, options) => {
-  it("leaves a state that loads, with all that was synced, and nothing behind a gap", patient, async () => {
+  it("leaves a state that loads, with all that was synced, and nothing behind a gap", patient, async ({ task }) => {
     const { faulty, cases } = await judgeAll(await history(options));
+    task.meta.note = `${cases} losses`;
     expect(faulty).toEqual([]);
     expect(cases).toBeGreaterThan(500);
   });
