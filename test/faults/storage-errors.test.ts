@@ -79,3 +79,13 @@ describe.each(others)("a run whose disk takes nothing more from some call on (%s
     expect({ silent: silent(results), wrong: wrong(results) }).toEqual({ silent: [], wrong: [] });
   });
 });
+
+describe("what these tests would notice", () => {
+  it("is a store that swallows what the disk says: nobody is told", patient, async () => {
+    expect(silent(await failEach("swallowing", "EIO")).join()).toContain("writeSync");
+  });
+
+  it("is a store that goes on swallowing: what was done is lost", patient, async () => {
+    expect(wrong(await failEach("swallowing", "EIO", "lasting"))).not.toEqual([]);
+  });
+});

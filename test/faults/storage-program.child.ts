@@ -9,8 +9,9 @@ import { createEngine } from "../../core/engine.js";
 import { messageOf } from "../../core/errors.js";
 import { definePlugin } from "../../core/plugin.js";
 import { Resource } from "../../core/resource/define.js";
+import type { StateStore } from "../../core/state/store.js";
 import { loadFrom } from "../helpers/journals.js";
-import { SCENARIOS, type StorageResult } from "./storage-scenarios.js";
+import { SCENARIOS, type StorageResult, SWALLOWING } from "./storage-scenarios.js";
 
 interface Controls {
   folder: string | undefined;
@@ -22,7 +23,7 @@ interface Controls {
 }
 
 const [folder = "", name = "", code = "", lasting] = process.argv.slice(2);
-const scenario = SCENARIOS[name];
+const scenario = name === "swallowing" ? SWALLOWING : SCENARIOS[name];
 const controls: Controls = Reflect.get(globalThis, Symbol.for("storage-injector"));
 if (!scenario) throw new Error(`There is no scenario ${name}.`);
 
@@ -56,6 +57,16 @@ const Thing = Resource<{ id: string; value: number }, { value: number }>("storag
 
 const engine = createEngine({ checkpoints: 1, histories: 1 });
 
+function openStore(rootDir: string): StateStore {
+  const store = fsStoreAt(join(rootDir, ".engine"), scenario?.options);
+  if (!scenario?.swallows) return store;
+  const append: typeof store.append = async (...args) => {
+    await Promise.resolve(store.append?.(...args)).catch(() => {});
+    return true;
+  };
+  return { ...store, append } as StateStore;
+}
+
 /** One run; gives all that it told of failures. */
 async function run(rootDir: string, things: Readonly<Record<string, number>>): Promise<string[]> {
   const told: string[] = [];
@@ -63,7 +74,7 @@ async function run(rootDir: string, things: Readonly<Record<string, number>>): P
     name: "teller",
     apply: ({ events }) => events.on("warning", ({ message }) => void told.push(message)),
   });
-  const store = fsStoreAt(join(rootDir, ".engine"), scenario?.options);
+  const store = openStore(rootDir);
   try {
     const app = await engine("app", {
       stage: "dev",

@@ -5,6 +5,8 @@ type Things = Readonly<Record<string, number>>;
 
 export interface StorageScenario {
   readonly options: FsStoreOptions;
+  /** Says of every line that it is there, whatever the disk says: a fault that must be found. */
+  readonly swallows?: boolean;
   /** What earlier runs declared, on a disk that works. */
   readonly before: readonly Things[];
   /** What the run declares whose disk fails, and the runs after it. */
@@ -39,3 +41,5 @@ export const SCENARIOS: Readonly<Record<string, StorageScenario>> = {
   firstEntries: { options: { append: false }, ...first },
   laterEntries: { options: { append: false }, ...later },
 };
+
+export const SWALLOWING: StorageScenario = { options: {}, swallows: true, ...later };
