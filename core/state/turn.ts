@@ -79,9 +79,13 @@ class Waiting {
       this.#pause = SHORTEST_PAUSE;
     }
     const { owner } = open.record;
-    // A process of this machine that ends shows that at once, to those who wait for it already, too.
-    const sign = async (): Promise<string> =>
-      `${fate(owner, this.#settings.here)}|${await signOf(this.#settings, head, open.session)}`;
+    let looks = 0;
+    const sign = async (): Promise<string> => {
+      const life = fate(owner, this.#settings.here);
+      // One that has ended meanwhile need not be watched: each look finds something else.
+      const end = life === "gone" ? looks++ : "";
+      return `${life}${end}|${await signOf(this.#settings, head, open.session)}`;
+    };
     const seen = await watch({ sign, ttl: open.record.ttl, patience, signal, clock });
     if (seen === "late") throw locked(this.#settings, open);
     if (seen === "moved") await this.#rest();

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { identity, startOf } from "../../../core/process/identity.js";
+import { createEventBus } from "../../../core/events.js";
+import { fate, identity, startOf } from "../../../core/process/identity.js";
 import type { LedgerSettings } from "../../../core/state/ledger.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import type { StateStore } from "../../../core/state/store.js";
@@ -48,21 +49,33 @@ describe("a session whose process has ended", () => {
 });
 
 describe("a session whose process lives on this machine", () => {
-  it("is taken over at once by those who wait for it already, if that process is killed meanwhile", async () => {
-    const child = spawn(process.execPath, ["-e", "process.stdin.resume()"], { stdio: ["pipe", "ignore", "ignore"] });
-    await once(child, "spawn");
-    const { pid = 0 } = child;
-    const store = memoryStore();
-    await owned(store, ownerOf({ ...identity(), pid, started: startOf(pid) }));
-    const clock = fakeClock();
-    const started = clock.now();
-    clock.onWake = async () => {
-      if (child.kill("SIGKILL")) await once(child, "exit");
-    };
-    const run = await ledgers.run(store, { clock, lockTimeout: 60_000 });
-    expect(clock.now() - started).toBeLessThan(TTL / 8 + 1_000);
-    expect(told(run, "state:taken-over")).toBe(1);
-  });
+  it.each(["before the first look", "after it"])(
+    "is taken over at once by those who wait for it already, if that process is killed %s",
+    async (when) => {
+      const child = spawn(process.execPath, ["-e", "process.stdin.resume()"], { stdio: ["pipe", "ignore", "ignore"] });
+      await once(child, "spawn");
+      const { pid = 0 } = child;
+      const doomed = ownerOf({ ...identity(), pid, started: startOf(pid) });
+      const store = memoryStore();
+      await owned(store, doomed);
+      const kill = (): void => {
+        child.kill("SIGKILL");
+        while (fate(doomed, identity()) !== "gone");
+      };
+      const clock = fakeClock();
+      const started = clock.now();
+      const events = createEventBus();
+      if (when === "after it") clock.onWake = kill;
+      else events.source.on("state:waiting", kill);
+      let isTaken = false;
+      events.source.on("state:taken-over", () => {
+        isTaken = true;
+      });
+      await ledgers.run(store, { clock, events, lockTimeout: 60_000 });
+      expect(clock.now() - started).toBeLessThan(TTL / 8 + 1_000);
+      expect(isTaken).toBe(true);
+    },
+  );
 
   it("is not waited for unless asked", async () => {
     const store = memoryStore();
