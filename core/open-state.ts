@@ -1,11 +1,12 @@
 /** Opens the state of an app's stage: chooses the store, and loads the ledger in it. */
 import type { App } from "./app.js";
 import type { EngineSettings } from "./engine-settings.js";
-import { EngineError } from "./errors.js";
+import { EngineError, messageOf } from "./errors.js";
+import { isStore } from "./option-rules.js";
 import { ciRun } from "./process/ci-run.js";
 import { identity } from "./process/identity.js";
 import { Ledger } from "./state/ledger.js";
-import type { StateStore } from "./state/store.js";
+import type { StateStore, StoreContext } from "./state/store.js";
 
 export interface ChosenStore {
   readonly store: StateStore;
@@ -18,9 +19,23 @@ export async function chooseStore({ options, root, calls }: App): Promise<Chosen
   const { stateStore, rootDir, profile } = options;
   if (typeof stateStore === "object") return { store: stateStore, isOwn: false };
   const context = { appName: root.appName, stage: root.stage, rootDir, profile };
-  const store = stateStore ? stateStore(context) : await calls.stateStore.call(context);
-  if (store) return { store, isOwn: true };
+  const store = stateStore ? made(stateStore, context) : await calls.stateStore.call(context);
+  if (isStore(store)) return { store, isOwn: true };
+  if (store) throw new EngineError("INVALID_OPTION", "What was to make the state store has made something else.");
   throw new EngineError("INVALID_OPTION", "No state store: pass { stateStore } or install a plugin that chooses one.");
+}
+
+function made(make: (context: StoreContext) => StateStore, context: StoreContext): StateStore {
+  try {
+    return make(context);
+  } catch (error) {
+    throw notMade(error);
+  }
+}
+
+function notMade(cause: unknown): EngineError {
+  if (cause instanceof EngineError) return cause;
+  return new EngineError("STORE_FAILED", `The state store could not be made: ${messageOf(cause)}`, { cause });
 }
 
 /** @throws everything that {@link Ledger.open} throws */

@@ -1,7 +1,9 @@
 /** What each option of `engine()` may be: one rule an option, checked where options come in. */
+
 import { EngineError } from "./errors.js";
 import { nearest } from "./nearest.js";
 import type { EngineOptions } from "./options.js";
+import type { StateStore } from "./state/store.js";
 import type { DestroyStrategy, Phase } from "./vocabulary.js";
 
 interface Rule {
@@ -53,7 +55,7 @@ const rules: Readonly<Record<keyof EngineOptions, Rule>> = {
   destroyStrategy: oneOf<DestroyStrategy>({ sequential: true, parallel: true }),
   stateStore: {
     allowed: "a state store or a function that makes one",
-    accepts: (value) => typeof value === "function" || isRecord(value),
+    accepts: (value) => typeof value === "function" || isStore(value),
   },
   eraseSecrets: flag,
   plugins: { allowed: "a list of plugins", accepts: (value) => isListOf(value, isRecord) },
@@ -119,4 +121,11 @@ export function typeName(value: unknown): string {
   if (value === "") return "an empty string";
   if (Array.isArray(value)) return "an array";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+const STORE_METHODS = ["get", "has", "set", "delete", "deleteMany", "create", "list"] as const;
+
+/** At least what the engine calls. */
+export function isStore(value: unknown): value is StateStore {
+  return isRecord(value) && STORE_METHODS.every((name) => typeof Reflect.get(Object(value), name) === "function");
 }

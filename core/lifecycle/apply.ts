@@ -23,7 +23,9 @@ export function apply(declaration: Declaration): unknown {
     const origin = app.keyOf(object);
     if (origin !== undefined) refs.add(origin);
   };
-  const inputs = resolveInputs([props, options.dependsOn], note, (promises) => waits.changed(key, promises));
+  const inputs = resolved(declaration, () =>
+    resolveInputs([props, options.dependsOn], note, (promises) => waits.changed(key, promises)),
+  );
   if (inputs instanceof Promise || app.calls.props.used || definition.schema || app.generation.hasChildren(key)) {
     return completed(declaration, inputs).then((whole) => compare(declaration, whole, refs));
   }
@@ -57,7 +59,16 @@ function compare(declaration: Declaration, props: unknown, refs: ReadonlySet<str
   const changes = record ? changedPaths(goodProps(record), encoded) : [];
   const uids = uidsOf(declaration, refs);
   // Member by member, as wherever every resource comes by: to copy and override takes ten times as long.
-  return act({ app, scope, definition, ref, key, props, options, declared, encoded, refs: uids, changes }, record);
+  return act({ app, scope, definition, ref, key, options, declared, encoded, refs: uids, changes }, record);
+}
+
+/** A getter of the program may throw as well. */
+function resolved<T>(declaration: Declaration, search: () => T): T {
+  try {
+    return search();
+  } catch (error) {
+    return propsFailed(declaration)(error);
+  }
 }
 
 /** What a promise of the program rejected with, or a schema threw, with the resource that met it. */

@@ -95,7 +95,7 @@ async function prepare(input: Attempt): Promise<void> {
 
 function act(input: Attempt, begin: () => void): HandlerEnd | Promise<HandlerEnd> {
   const { task, phase, record, recovering, found } = input;
-  const { app, scope, definition, ref, props, options } = task;
+  const { app, scope, definition, ref, encoded, options } = task;
   if (found?.isRight) {
     begin();
     return found;
@@ -110,7 +110,7 @@ function act(input: Attempt, begin: () => void): HandlerEnd | Promise<HandlerEnd
     scope,
     definition,
     ref,
-    props,
+    props: app.codec.decode(encoded),
     phase,
     record,
     recovering,
@@ -183,13 +183,13 @@ export async function tryToRecord(app: App, changes: readonly Change[]): Promise
 
 function applyContext(input: Attempt): ApplyContext {
   const { action } = input;
-  const { ref, scope, props, changes } = input.task;
+  const { app, ref, scope, encoded, changes } = input.task;
   const isCreate = action === "create";
   return {
     ...ref,
     scope,
     action,
-    props,
+    props: app.codec.decode(encoded),
     changes: isCreate ? [] : changes,
     output: isCreate ? undefined : outputOf(input),
   };

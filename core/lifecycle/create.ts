@@ -6,7 +6,7 @@ import { type Attempt, attempt } from "./attempt.js";
 import { handlersOf } from "./call.js";
 import { replacesFor } from "./decide.js";
 import { changedPaths } from "./diff.js";
-import { handlerFailed, interruption } from "./failure.js";
+import { handlerFailed, interruption, whyPending } from "./failure.js";
 import { createAgain, look } from "./look.js";
 import { newRecord } from "./new-record.js";
 import { replace } from "./replace.js";
@@ -27,7 +27,7 @@ export async function resumeCreate(task: Task, before: ResourceRecord): Promise<
   const again = nextAttempt(task, before, isSame);
   const how = { revert: [{ op: "put", record: before }], recovering: true } as const;
   if (read) {
-    const output = await look({ ...task, record: before, recovering: true });
+    const output = await look({ ...task, props: app.codec.decode(encoded), record: before, recovering: true });
     if (output === undefined) return creating(task, again, how);
     if (isSame && !canUpdate) return creating(task, again, { ...how, found: { output, isRight: true } });
     if (!replaces(task, changes)) return updateFound(task, before, output);
@@ -71,8 +71,8 @@ function replaces({ definition, scope }: Task, changes: readonly string[]): bool
 }
 
 function warnOfRepeat({ app, ref }: Task, { error }: ResourceRecord, doubt: string): void {
-  const why = error === undefined ? "was interrupted" : `failed (${error})`;
-  app.events.warn("REPEATED_CREATE", `The create of "${ref.fqn}" ${why} and is repeated; ${doubt}`, ref.fqn);
+  const what = `The create of "${ref.fqn}" ${whyPending(error)} and is repeated; ${doubt}`;
+  app.events.warn("REPEATED_CREATE", what, ref.fqn);
 }
 
 /** The thing is gone although it is recorded: it is made again under the same uid. */

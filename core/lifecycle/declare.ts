@@ -11,6 +11,7 @@ import { apply } from "./apply.js";
 import { declarationFailed, interruption, tellFailure } from "./failure.js";
 import { Declared } from "./generation.js";
 import { recorded } from "./recorded.js";
+import { checkResourceOptions } from "./resource-options.js";
 import type { Declaration } from "./task.js";
 
 /** What a resource type was called with, and where. */
@@ -31,7 +32,7 @@ export function declare(app: App, call: DeclarationCall): PendingResource<unknow
   const key = keyIn(scope, id);
   const { kind } = definition;
   const ref: ResourceRef = scope.quiet ? { kind, id, fqn, quiet: true } : { kind, id, fqn };
-  checkOptions(fqn, options);
+  checkResourceOptions(fqn, options);
   const before = app.generation.claim(key, fqn, site, app.options.reapply);
   attach(scope);
   const { path, resource } = scope[INTERNALS];
@@ -87,22 +88,6 @@ function attach(scope: Scope): void {
     );
   }
   parent.children.set(scope.name, scope);
-}
-
-const OPTION_NAMES: ReadonlySet<string> = new Set(["dependsOn", "adopt"]);
-
-function checkOptions(fqn: string, options: ResourceOptions): void {
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || OPTION_NAMES.has(name)) continue;
-    const known = [...OPTION_NAMES].join(", ");
-    throw new EngineError(
-      "INVALID_OPTION",
-      `"${fqn}" has the option "${name}", which is not available. Known: ${known}.`,
-      {
-        fqn,
-      },
-    );
-  }
 }
 
 function ignore(): void {}

@@ -4,6 +4,7 @@ import { EngineError } from "../errors.js";
 import { isPendingResource } from "../resource/pending.js";
 import { fqnIn, INTERNALS } from "../scope/internals.js";
 import { Scope } from "../scope/scope.js";
+import { tooLate } from "../scope/too-late.js";
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
 import { findDefinition } from "./delete-one.js";
@@ -28,6 +29,7 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
 export async function destroyTarget(scope: Scope, target: unknown): Promise<void> {
   const { app } = scope[INTERNALS];
   await app.ready();
+  if (app.generation.isOver) throw tooLate(scope, "engine.destroy()");
   if (target === undefined || target instanceof Scope) return destroyScope(app, target ?? scope);
   const key = typeof target === "object" && target !== null ? app.keyOf(target) : undefined;
   if (key === undefined) {

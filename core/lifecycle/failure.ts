@@ -18,6 +18,12 @@ export function handlerFailed(action: Action, fqn: string, error: unknown): Engi
   return new EngineError(code, `${action} of "${fqn}" failed: ${messageOf(error)}`, { fqn, cause: error });
 }
 
+/** What became of an attempt that left its record pending, by the error that is recorded with it. */
+export function whyPending(error: string | undefined): string {
+  if (error === undefined) return "was interrupted";
+  return `failed (${error.replace(/^[a-z]+ of ".*?" failed: /, "")})`;
+}
+
 /** The reason that the run was interrupted with, where an error is that, or what led to it. */
 export function interruption(app: App, error: unknown): EngineError | undefined {
   const { aborted, reason } = app.signal;

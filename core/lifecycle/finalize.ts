@@ -51,7 +51,7 @@ export async function disposeRun(app: App): Promise<void> {
   const unrun = size === 0 ? "" : ` Deferred functions that did not run: ${size}.`;
   app.events.warn(
     "NOT_FINALIZED",
-    `The run of "${app.root.chain.join("/")}" ends without finalize(): nothing was pruned, ${left} resources stay recorded.${unrun}`,
+    `The run of "${app.root.chain.join("/")}" ends without finalize(): nothing was pruned, ${left} ${left === 1 ? "resource stays" : "resources stay"} recorded.${unrun}`,
   );
   await end(app, isHealthy(app) ? "left" : "failed", true);
 }
@@ -87,6 +87,7 @@ async function declared(app: App, path: string): Promise<void> {
 async function end(app: App, outcome: "done" | "failed" | "left", quietly = false): Promise<void> {
   const { generation } = app;
   generation.deferred.close();
+  generation.isOver = true;
   await step(app, () => app.ledger.close(outcome, generation.summary));
   if (app.signal.aborted || !isHealthy(app)) await step(app, () => keepResults(app));
   await report(app);
@@ -127,6 +128,7 @@ export async function destroyAtStart(app: App): Promise<void> {
   await destroyStage(app, false);
   if (!app.generation.isDestroyed) return;
   if (isHealthy(app)) {
+    app.generation.isOver = true;
     await app.ledger.close("done", app.generation.summary);
     return report(app);
   }

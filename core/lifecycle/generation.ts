@@ -41,6 +41,8 @@ export class Generation {
   readonly started = performance.now();
   /** Plugins and observers have been told how it went. */
   isReported = false;
+  /** The state is closed: nothing more is recorded. */
+  isOver = false;
   /** The phase `destroy` has nothing left to do. */
   isDestroyed = false;
   /** Set once the state is loaded. */

@@ -4,7 +4,7 @@ import type { ResourceRecord } from "../state/record.js";
 import { tryToRecord } from "./attempt.js";
 import { handlersOf } from "./call.js";
 import { type Deletion, prepare } from "./delete-one.js";
-import { handlerFailed, interruption, tellFailure } from "./failure.js";
+import { handlerFailed, interruption, tellFailure, whyPending } from "./failure.js";
 import { createAgain, look } from "./look.js";
 import { decoded, goodProps } from "./task.js";
 
@@ -77,7 +77,7 @@ async function fail({ app, scope, ref, record }: Deletion, error: unknown): Prom
 function warn({ app, ref, record }: Deletion): void {
   app.events.warn(
     "UNRESOLVED",
-    `The create of "${ref.fqn}" was interrupted, and "${record.kind}" has no read to tell whether it took effect. The record is kept. Declare it again and let it finish, or look yourself and remove the record with "engine state forget ${ref.fqn}".`,
+    `The create of "${ref.fqn}" ${whyPending(record.error)}, and "${record.kind}" has no read to tell whether it took effect. The record is kept. Declare it again and let it finish, or look yourself and remove the record with "engine state forget ${ref.fqn}".`,
     ref.fqn,
   );
 }

@@ -21,8 +21,11 @@ export interface Declaration {
   readonly declared: Declared;
 }
 
-/** A declaration whose props are known and compared with the recorded ones. */
-export interface Compared extends Declaration {
+/**
+ * A declaration whose props are known and compared with the recorded ones. From here on they are what is recorded: the
+ * program may go on to change its own, and must not see what a handler does to them.
+ */
+export interface Compared extends Omit<Declaration, "props"> {
   readonly encoded: Encoded;
   /** Sorted uids of what its props and `dependsOn` refer to. */
   readonly refs: readonly string[];
@@ -38,8 +41,8 @@ export interface Task extends Compared {
 export function place(compared: Compared, record: ResourceRecord | undefined): Task {
   const { app, scope } = compared;
   const placed = app.generation.placement.ready(record?.uid, scope[INTERNALS].resource);
-  const { definition, ref, key, props, options, declared, encoded, refs, changes } = compared;
-  return { app, scope, definition, ref, key, props, options, declared, encoded, refs, changes, placed };
+  const { definition, ref, key, options, declared, encoded, refs, changes } = compared;
+  return { app, scope, definition, ref, key, options, declared, encoded, refs, changes, placed };
 }
 
 /** Members of a record that follow from where and how a resource is declared. */

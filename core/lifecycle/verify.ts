@@ -18,7 +18,7 @@ export async function verify(
   const { app, definition, scope } = compared;
   const recovering = decision.action === "update" && decision.recovering;
   // Not recovering: that is said of interrupted creates, whose thing is only looked for.
-  const found = await look({ ...compared, record, recovering: false });
+  const found = await look({ ...compared, props: app.codec.decode(compared.encoded), record, recovering: false });
   if (found === undefined) return recreate(place(compared, record), record);
   if (decision.action === "skip") {
     const recorded = record.output === undefined ? "" : canonical(record.output);

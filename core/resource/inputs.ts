@@ -1,3 +1,4 @@
+import { isPlainObject } from "../state/codec/builtin.js";
 /** Values that go in and out whole: never searched for promises. */
 export type Leaf =
   | null
@@ -105,7 +106,7 @@ function search(value: unknown, on: Search, outer: Way | undefined): unknown {
   const way: Way = { object: value, outer, depth: outer ? outer.depth + 1 : 1 };
   if (isThenable(value)) return searchResult(value, on, way);
   if (Array.isArray(value)) return searchArray(value, on, way);
-  return isPlain(value) ? searchObject(value, on, way) : value;
+  return isPlainObject(value) ? searchObject(value, on, way) : value;
 }
 
 function searchResult(promise: PromiseLike<unknown>, on: Search, way: Way): Promise<unknown> {
@@ -140,8 +141,9 @@ function searchObject(object: Readonly<Record<string, unknown>>, on: Search, way
 }
 
 async function completed(object: object, waiting: readonly (readonly [string, unknown])[]): Promise<object> {
-  const resolved = await Promise.all(waiting.map(([, found]) => found));
+  // Before anything is awaited: the program may go on to change the object.
   const copy = { ...object };
+  const resolved = await Promise.all(waiting.map(([, found]) => found));
   for (const [index, [key]] of waiting.entries()) {
     const value = resolved[index];
     Object.defineProperty(copy, key, { value, enumerable: true, writable: true, configurable: true });
@@ -151,9 +153,4 @@ async function completed(object: object, waiting: readonly (readonly [string, un
 
 function isThenable(value: object): value is PromiseLike<unknown> {
   return "then" in value && typeof value.then === "function";
-}
-
-function isPlain(value: object): value is Readonly<Record<string, unknown>> {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

@@ -59,8 +59,9 @@ function isWritable(app: App, owner: string, key: string): boolean {
   if (phase === "read") {
     throw new EngineError("READ_ONLY", `"${key}" cannot be set or deleted in the read phase, which changes nothing.`);
   }
-  if (!app.isLive) throw tooLate(app.root, `Setting or deleting "${key}"`);
-  return phase !== "destroy" || !isScope(owner) || isInHandler(app.root);
+  const isWritten = phase !== "destroy" || !isScope(owner) || isInHandler(app.root);
+  if (!app.isLive || (isWritten && app.generation.isOver)) throw tooLate(app.root, `Setting or deleting "${key}"`);
+  return isWritten;
 }
 
 /** Owners of data are scopes, by their path behind a slash, and resources, by their uid. */

@@ -5,7 +5,8 @@ import type { Encoded, ResourceRecord } from "./record.js";
 
 export class Reads {
   readonly #keys = new Set<string>();
-  readonly #owners = new Set<string>();
+  /** Keys of the data that was read, by its owner. */
+  readonly #data = new Map<string, Set<string>>();
 
   record(contents: Contents, key: string): ResourceRecord | undefined {
     this.#keys.add(key);
@@ -13,13 +14,15 @@ export class Reads {
   }
 
   data(contents: Contents, owner: string, key: string): Encoded | undefined {
-    this.#owners.add(owner);
+    const keys = this.#data.get(owner);
+    if (keys) keys.add(key);
+    else this.#data.set(owner, new Set([key]));
     return contents.data.get(owner)?.get(key);
   }
 
   clear(): void {
     this.#keys.clear();
-    this.#owners.clear();
+    this.#data.clear();
   }
 
   /** True where what was read, or what the queued changes rest on, is not the same in both. */
@@ -28,7 +31,7 @@ export class Reads {
     if (queued.some(isDeletion) && !sameContents(before, after)) return true;
     return (
       [...this.#keys].some((key) => !same(before.at(key), after.at(key))) ||
-      [...this.#owners].some((owner) => !same(entries(before, owner), entries(after, owner))) ||
+      [...this.#data].some(([owner, keys]) => [...keys].some((key) => !sameValue(before, after, owner, key))) ||
       queued.some((change) => !sameTarget(change, before, after))
     );
   }
@@ -52,6 +55,7 @@ function sameTarget(change: Change, before: Contents, after: Contents): boolean 
     case "drop":
       return same(before.records.get(change.uid), after.records.get(change.uid));
     case "data":
+      return sameValue(before, after, change.owner, change.key);
     case "forget":
       return same(entries(before, change.owner), entries(after, change.owner));
     case "place":
@@ -68,6 +72,10 @@ export function sameContents(before: Contents, after: Contents): boolean {
     [...before.records].every(([uid, record]) => same(record, after.records.get(uid))) &&
     [...owners].every((owner) => same(entries(before, owner), entries(after, owner)))
   );
+}
+
+function sameValue(before: Contents, after: Contents, owner: string, key: string): boolean {
+  return same(before.data.get(owner)?.get(key), after.data.get(owner)?.get(key));
 }
 
 /** The data of an owner, in one order. */

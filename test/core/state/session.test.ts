@@ -151,7 +151,7 @@ describe.each(both)("where another run wrote since the load (%j)", (options) => 
     const run = await start(store);
     run.ledger.read("a");
     run.ledger.read("b");
-    run.ledger.readData("/", "m");
+    run.ledger.readData("/", "n");
     const other = await start(store);
     await other.ledger.commit([change], "now");
     if (closes) await other.close();
@@ -170,6 +170,14 @@ describe.each(both)("where another run wrote since the load (%j)", (options) => 
       expect(recorded(await loadFrom(store)).sort()).toEqual(["a", "b", "c", "theirs", "x"]);
     },
   );
+
+  it("other data of an owner whose data this one has read and now sets, it goes on", async () => {
+    const { run, store } = await overtaken({ op: "data", owner: "/", key: "theirs", value: 1 });
+    await run.ledger.commit([{ op: "data", owner: "/", key: "ours", value: 2 }], "now");
+    await run.close();
+    const { contents } = await loadFrom(store);
+    expect(Object.fromEntries(contents.data.get("/") ?? [])).toEqual({ theirs: 1, ours: 2 });
+  });
 
   const touching: [string, Change][] = [
     ["a record that this one has read", { op: "patch", uid: "uid-a", set: { error: "theirs" } }],

@@ -1,0 +1,112 @@
+/** Props belong to the program, what is recorded to the state, and what a handler gets to the handler. */
+import { runInNewContext } from "node:vm";
+import { describe, expect, test } from "vitest";
+import { definePlugin } from "../../../core/plugin.js";
+import { recordOf, Stage } from "../../helpers/stage.js";
+import { type TypeOptions, World } from "../../helpers/world.js";
+
+function setUp(options: TypeOptions = {}) {
+  const world = new World();
+  return { world, Thing: world.type(options), stage: new Stage() };
+}
+
+describe("a handler gets what is recorded", () => {
+  test("whatever the program does to its object after the call", async () => {
+    const { world, Thing, stage } = setUp();
+    const app = await stage.up(() => {
+      const props = { value: 0 };
+      return Promise.all(
+        ["a", "b", "c"].map((id, value) => {
+          props.value = value;
+          return Thing(id, props);
+        }),
+      );
+    });
+    expect([...world.things.values()].map(({ value }) => value)).toEqual([0, 1, 2]);
+    expect(["a", "b", "c"].map((id) => recordOf(app, id)?.props)).toEqual([{ value: 0 }, { value: 1 }, { value: 2 }]);
+  });
+
+  test("whatever the program does to it while a promise in it is awaited", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => {
+      const props = { value: 1, uses: Promise.resolve("x") };
+      const made = Thing("a", props);
+      props.value = 2;
+      return made;
+    });
+    expect(world.things.get("a#1")?.value).toBe(1);
+  });
+
+  test("and what it does to it, neither the program nor another resource sees", async () => {
+    const { world, Thing, stage } = setUp();
+    for (const id of ["a", "b"]) {
+      world.on(`create ${id}`, ({ props }) => void Reflect.set(Object(Object(props).value), "owner", id));
+    }
+    const program = async (): Promise<void> => {
+      const shared = { size: 1 };
+      for (const id of ["a", "b"]) await Thing(id, { value: shared });
+      expect(shared).toEqual({ size: 1 });
+    };
+    await stage.up(program);
+    await stage.up(program);
+    expect(stage.summary).toEqual({ skipped: 2 });
+  });
+
+  test("whatever a hook does to what it was shown", async () => {
+    const { world, Thing } = setUp();
+    const meddling = definePlugin({
+      name: "meddling",
+      apply({ hooks }) {
+        hooks.beforeApply.tap("meddling", ({ props }) => void Reflect.set(Object(props), "value", "hacked"));
+      },
+    });
+    const stage = new Stage({ plugins: [meddling] });
+    await stage.up(() => Thing("a", { value: 1 }));
+    expect(world.things.get("a#1")?.value).toBe(1);
+  });
+});
+
+test("promises are found in plain objects of another realm", async () => {
+  const { world, Thing, stage } = setUp();
+  const props = runInNewContext("({ value: Promise.resolve(7) })");
+  await stage.up(() => Thing("a", props));
+  expect(world.things.get("a#1")?.value).toBe(7);
+});
+
+test("a getter that throws fails the resource, with its name", async () => {
+  const { Thing, stage } = setUp();
+  const props = {
+    get value(): number {
+      throw new Error("cannot get it");
+    },
+  };
+  expect(await stage.failures(() => Thing("a", props))).toMatchObject([
+    { code: "INVALID_PROPS", fqn: "app/dev/a", message: expect.stringContaining("cannot get it") },
+  ]);
+});
+
+describe("options of a resource are refused that", () => {
+  test.each([
+    ["are null", null, "options that are no object"],
+    ["name a dependency as text", { dependsOn: "net" }, "dependsOn with something else"],
+    ["list texts", { dependsOn: ["net"] }, "dependsOn with something else"],
+    ["list nothing", { dependsOn: [undefined] }, "dependsOn with something else"],
+    ["adopt by text", { adopt: "yes" }, "adopt: yes"],
+    ["nobody knows", { retries: 3 }, '"retries", which is not available'],
+  ])("%s", async (_what, options, message) => {
+    const { Thing, stage } = setUp();
+    expect(await stage.failures(() => Thing("a", {}, options as never))).toMatchObject([
+      { code: "INVALID_OPTION", fqn: "app/dev/a", message: expect.stringContaining(message) },
+    ]);
+  });
+
+  test("while resources, what they gave, lists and promises of them are taken", async () => {
+    const { Thing, stage } = setUp();
+    const app = await stage.up(async () => {
+      const [a, b] = await Promise.all([Thing("a"), Thing("b")]);
+      const c = Thing("c");
+      await Thing("d", {}, { dependsOn: [a, [b] as never, c, (async () => c)()] });
+    });
+    expect(recordOf(app, "d")?.refs).toHaveLength(3);
+  });
+});
