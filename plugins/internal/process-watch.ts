@@ -4,6 +4,7 @@ import { processWide } from "../../core/process-wide.js";
 import type { RunControl } from "../../core/run-control.js";
 import { describeError } from "./describe-error.js";
 import { exitCodeOf } from "./exit-code.js";
+import { writeLine } from "./standard-streams.js";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof SIGNALS;
@@ -72,7 +73,7 @@ function onInterrupt(signal: Signal): void {
 
 function onUncaught(error: unknown): void {
   // What an interrupted run rejects with is no news: its resources have been told of.
-  if (!watch.leaving || !(error instanceof EngineError)) process.stderr.write(`${describeError(error)}\n`);
+  if (!watch.leaving || !(error instanceof EngineError)) writeLine("stderr", describeError(error));
   process.exitCode ||= exitCodeOf([error]);
   if (watch.leaving) return;
   hurry("The program ended with an error.");
@@ -92,8 +93,9 @@ function onIdle(): void {
     watch.leaving.hurried = true;
     for (const run of watch.runs) sayStandstill(run);
   } else {
-    process.stderr.write(
-      "The process ends although not all has settled; handlers at work stay recorded as interrupted.\n",
+    writeLine(
+      "stderr",
+      "The process ends although not all has settled; handlers at work stay recorded as interrupted.",
     );
     process.exitCode ||= 1;
     return;
@@ -105,7 +107,7 @@ function onIdle(): void {
 function sayStandstill(run: RunControl): void {
   const { standstill = "The program has ended." } = run;
   if (run.isLive) {
-    process.stderr.write(`${describeError(new EngineError("ABORTED", standstill))}\n`);
+    writeLine("stderr", describeError(new EngineError("ABORTED", standstill)));
     process.exitCode ||= 1;
   }
   run.interrupt(standstill);

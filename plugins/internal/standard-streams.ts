@@ -1,0 +1,28 @@
+/** Lines on the standard streams of the process. Whoever reads them may go away, as `| head` does: no run is failed by it. */
+import { messageOf } from "../../core/errors.js";
+
+type StreamName = "stdout" | "stderr";
+
+/** Those that could not be written to once. */
+const silenced = new Set<StreamName>();
+
+/** Never throws, and keeps no listener. A stream that cannot be written to is not written to again. */
+export function writeLine(name: StreamName, line: string): void {
+  if (silenced.has(name)) return;
+  process[name].write(`${line}\n`, (error) => {
+    if (error) silence(name, error);
+  });
+}
+
+function silence(name: StreamName, error: Error): void {
+  // Its "error" event comes next, and is an uncaught exception where nobody listens.
+  process[name].on("error", ignore);
+  setImmediate(() => process[name].off("error", ignore));
+  if (silenced.has(name)) return;
+  silenced.add(name);
+  // A reader that has gone knows that it has.
+  if (Reflect.get(error, "code") === "EPIPE") return;
+  writeLine("stderr", `Nothing more is printed on ${name}, which cannot be written to: ${messageOf(error)}`);
+}
+
+function ignore(): void {}
