@@ -3,6 +3,7 @@ import type { EngineEvents, EventSource } from "../core/events.js";
 import type { Logger } from "../core/options.js";
 import { definePlugin, type EnginePlugin } from "../core/plugin.js";
 import type { RunSummary } from "../core/vocabulary.js";
+import { writeLine } from "./internal/standard-streams.js";
 
 /** Version of the events' shape in NDJSON. */
 const SCHEMA = 1;
@@ -37,8 +38,8 @@ const PROGRAM_ENDED =
   "the process ends here: the rest of the program is not run, and apps that it opens there are not destroyed";
 
 const standardStreams: Logger = {
-  info: (line) => void process.stdout.write(`${line}\n`),
-  error: (line) => void process.stderr.write(`${line}\n`),
+  info: (line) => writeLine("stdout", line),
+  error: (line) => writeLine("stderr", line),
 };
 
 /** Hears only what it prints: an event that nobody hears costs nothing. */

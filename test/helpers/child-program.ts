@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -26,25 +28,32 @@ export interface ProgramOptions {
   readonly cwd: string;
   /** The runtime. Default: this one. */
   readonly node?: string;
+  /** A file that takes its standard output, of which nothing is seen then. */
+  readonly stdoutTo?: string;
 }
 
 /** Starts a program of test/e2e/programs in a process of its own, from its sources. */
-export function startProgram(name: string, { args = [], env = {}, cwd, node }: ProgramOptions): RunningProgram {
+export function startProgram(
+  name: string,
+  { args = [], env = {}, cwd, node, stdoutTo }: ProgramOptions,
+): RunningProgram {
   const file = `${root}test/e2e/programs/${name}.child.ts`;
   const inherited = Object.fromEntries(["PATH", "HOME", "TMPDIR"].map((key) => [key, process.env[key]]));
+  const taker = stdoutTo === undefined ? undefined : openSync(stdoutTo, "w");
   const child = spawn(node ?? process.execPath, ["--import", import.meta.resolve("tsx"), file, ...args], {
     cwd,
     env: { ...inherited, ENGINE_STAGE: "dev", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", taker ?? "pipe", "pipe"],
   });
+  if (taker !== undefined) closeSync(taker);
   const out: string[] = [];
   const err: string[] = [];
   const waiting = new Map<string, () => void>();
-  createInterface({ input: child.stdout }).on("line", (line) => {
+  linesOf(child.stdout, (line) => {
     out.push(line);
     for (const [start, seen] of waiting) if (line.startsWith(start)) seen();
   });
-  createInterface({ input: child.stderr }).on("line", (line) => err.push(line));
+  linesOf(child.stderr, (line) => err.push(line));
   const ended = once(child, "close").then((): Ended => {
     return { code: child.exitCode, signal: child.signalCode, stdout: out.join("\n"), stderr: err.join("\n") };
   });
@@ -58,6 +67,10 @@ export function startProgram(name: string, { args = [], env = {}, cwd, node }: P
     await Promise.race([seen, gone]);
   };
   return { process: child, printed, ended };
+}
+
+function linesOf(input: Readable | null, take: (line: string) => void): void {
+  if (input) createInterface({ input }).on("line", take);
 }
 
 export function runProgram(name: string, options: ProgramOptions): Promise<Ended> {
