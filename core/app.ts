@@ -49,6 +49,8 @@ export class App {
   runs = new ScopeRuns();
   /** True while something else runs the cleanup functions when the process ends. */
   cleanupAtExit = false;
+  /** Called when a run has let go of all that it had, just before `finalize()` settles. */
+  released = (): void => {};
   readonly #settings: EngineSettings;
   #interruption = new Interruption();
   #ledger: Ledger | undefined;
@@ -205,7 +207,11 @@ export class App {
     this.#interruption.unfollow();
     const store = this.#ownStore;
     this.#ownStore = undefined;
-    await store?.close?.();
+    try {
+      await store?.close?.();
+    } finally {
+      this.released();
+    }
   }
 
   async #begin(): Promise<void> {

@@ -29,6 +29,8 @@ export interface RunControl {
   takeOverCleanup(added: () => void): void;
   /** Calls `failed` when `engine()` is to reject, which it does once that has settled. */
   onFailedStart(failed: (error: unknown) => Promise<void> | void): void;
+  /** Calls `released` when a run has let go of all that it had, just before what it ends with can be heard. */
+  onReleased(released: () => void): void;
   /** Settles when `engine()` has done its work, whether or not it is withheld. Never rejects. */
   opened(): Promise<void>;
   /** `engine()` does not resolve before `until`. False: it has resolved already. */
@@ -86,6 +88,9 @@ export function runControl(): AttachableControl {
     },
     onFailedStart(listener) {
       failed = listener;
+    },
+    onReleased(released) {
+      if (app) app.released = released;
     },
     failed: (error) => failed(error),
     async opened() {

@@ -1,5 +1,6 @@
 /** What happens to a run when its process ends, is told to end, or meets an error that nobody caught. */
 import { definePlugin, type EnginePlugin } from "../core/plugin.js";
+import type { RunControl } from "../core/run-control.js";
 import { exitCodeOf } from "./internal/exit-code.js";
 import { unwatch, watchOver } from "./internal/process-watch.js";
 import { endWithOthers, isAskedToDestroy, othersOpened } from "./internal/shared-destroy.js";
@@ -31,6 +32,10 @@ export function processExit(): EnginePlugin {
         if (!isWatched) return;
         watchOver(control);
         control.takeOverCleanup(() => watchOver(control));
+        control.onReleased(() => {
+          // What engine() rejects with may come later: see above.
+          if (!control.isOpening) unwatchSoon(control);
+        });
       });
       events.on("run:finished", ({ phase, ok }) => {
         if (!isWatched) return;
@@ -39,9 +44,16 @@ export function processExit(): EnginePlugin {
         if (ok && phase === "destroy" && isAskedToDestroy(control) && control.isOpening) {
           control.withhold(endWithOthers(control));
         }
-        // What a failed run rejects with has to find the handlers in place, if nobody catches it.
+        // A failed run keeps them until it has told how it ended.
         else if (ok && !control.hasCleanup) unwatch(control);
       });
     },
+  });
+}
+
+/** Not at once: what a run rejects with has to find the handlers in place, if nobody catches it. */
+function unwatchSoon(control: RunControl): void {
+  setImmediate(() => {
+    if (!control.isLive && !control.hasCleanup) unwatch(control);
   });
 }

@@ -27,4 +27,31 @@ describe("handlers of the process", () => {
     ]);
     expect(code).toBe(0);
   });
+
+  it.each([
+    ["are gone after a run that failed, which the program caught", "caught", ["caught", "handlers: 0"]],
+    ["are there in the run after one that failed", "again", ["caught", "while it runs again: 4", "handlers: 0"]],
+    ["stay after a run that failed for what is to be cleaned up", "cleanup", ["caught", "handlers: 4"]],
+  ])("%s; the exit code is 1", async (_what, mode, lines) => {
+    const { code, stdout, stderr } = await runProgram("failed", { cwd, args: ["--quiet", mode] });
+    const cleaned = mode === "cleanup" ? ["cleaned"] : [];
+    expect(stdout.split("\n")).toEqual([...lines, "the program has ended", ...cleaned]);
+    expect(stderr).toMatch(/^FAILED .*\n.*No paper\.$/m);
+    expect(code).toBe(1);
+  });
+
+  it("of the program get what is thrown after a run that failed, and it goes on", async () => {
+    const { code, stdout, stderr } = await runProgram("failed", { cwd, args: ["--quiet", "throwing"] });
+    expect(stdout).toContain("mine: It is not about the run.");
+    expect(stdout).toContain("the program has ended");
+    expect(stderr).not.toContain("It is not about the run.");
+    expect(code).toBe(1);
+  });
+
+  it("are there for the failure of a finalize() that nobody awaits", async () => {
+    const { code, stdout, stderr } = await runProgram("failed", { cwd, args: ["--quiet", "unawaited"] });
+    expect(stderr).toMatch(/^RunFailedError \[RUN_FAILED\]: .*No paper\./ms);
+    expect(stdout).not.toContain("caught");
+    expect(code).toBe(1);
+  });
 });
