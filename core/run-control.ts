@@ -17,6 +17,8 @@ export interface RunControl {
   readonly isAlone: boolean;
   /** What has failed so far. */
   readonly errors: readonly unknown[];
+  /** Names of the resources whose handlers are running. */
+  readonly atWork: readonly string[];
   /** What the run waits for, as a message; undefined where it is over. */
   readonly standstill: string | undefined;
   /** True while functions wait that `onCleanup` registered, or plugins have something to clean up. */
@@ -74,6 +76,9 @@ export function runControl(): AttachableControl {
     },
     get errors() {
       return app?.generation.failures.map(({ error }) => error) ?? [];
+    },
+    get atWork() {
+      return [...(app?.generation.running ?? [])].map(({ fqn }) => fqn);
     },
     get standstill() {
       return app?.isLive ? describeStandstill(app) : undefined;

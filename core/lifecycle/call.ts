@@ -45,17 +45,20 @@ export async function callHandler(input: HandlerInput): Promise<HandlerEnd> {
   const taken = Place.take(app.limiter);
   const place = taken instanceof Place ? taken : await taken;
   const ending: Ending = { signal: undefined };
+  const { running } = app.generation;
   const view = (props: unknown): HandlerContext => new HandlerContext(input, props, ending);
   const call: HandlerCall = { id: input.ref.id, props: input.props, previous: input.previous, view };
   try {
     app.throwIfInterrupted();
     input.begin?.();
+    running.add(input.ref);
     const output = await runInScope(scopeOf(input, place), () => handler(call));
     return ending.signal ? { signal: ending.signal } : { output };
   } catch (error) {
     if (ending.signal && error === ending.signal) return { signal: ending.signal };
     throw error;
   } finally {
+    running.delete(input.ref);
     // In this order: a parent, which is half-way, has its place again before somebody new gets one.
     parent?.giveBack();
     place.end();

@@ -3,7 +3,7 @@ import { EngineError, RunFailedError } from "../errors.js";
 import type { PendingResource } from "../resource/pending.js";
 import { DeferredQueue } from "../scope/deferred.js";
 import type { Contents } from "../state/change.js";
-import { NOTHING_DONE, type RunSummary } from "../vocabulary.js";
+import { NOTHING_DONE, type ResourceRef, type RunSummary } from "../vocabulary.js";
 import { Placement } from "./positions.js";
 import { Waits } from "./waits.js";
 
@@ -38,6 +38,8 @@ export class Generation {
   readonly waits = new Waits(this.deferred);
   /** Deletes under way, by uid. */
   readonly deleting = new Map<string, Promise<void>>();
+  /** The resources whose handlers are running. */
+  readonly running = new Set<ResourceRef>();
   readonly started = performance.now();
   /** Plugins and observers have been told how it went. */
   isReported = false;

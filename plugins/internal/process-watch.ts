@@ -9,6 +9,9 @@ import { writeLine } from "./standard-streams.js";
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof SIGNALS;
 
+/** So many of the resources at work are named. */
+const MOST = 5;
+
 /** The process is on its way out. */
 interface Leaving {
   /** A signal asked for it: the next one ends the process at once. */
@@ -66,9 +69,22 @@ export function endProcess(how: Leaving = { signalled: false, hurried: false }):
 /** The first one lets running handlers settle; the second one ends the process at once. */
 function onInterrupt(signal: Signal): void {
   process.exitCode = SIGNALS[signal];
-  if (watch.leaving?.signalled) process.exit();
+  const names = namesAtWork();
+  if (watch.leaving?.signalled) {
+    writeLine("stderr", `interrupted again: ends now${names && `, whatever the handlers at work do (${names})`}`);
+    process.exit();
+  }
+  if (names) {
+    writeLine("stderr", `interrupted: waits for the handlers at work (${names}); press Ctrl-C again to end at once`);
+  }
   hurry(`The run was interrupted by ${signal}.`);
   endProcess({ signalled: true, hurried: true });
+}
+
+function namesAtWork(): string {
+  const names = [...watch.runs].flatMap(({ atWork }) => atWork);
+  const more = names.length - MOST;
+  return [...names.slice(0, MOST), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
 }
 
 function onUncaught(error: unknown): void {

@@ -25,6 +25,9 @@ describe.each([
     expect(stdout).toContain("cleaned");
     expect(stdout).not.toContain("finalized");
     expect(stderr).not.toMatch(/^ {4}at /m);
+    expect(stderr.split("\n")[0]).toBe(
+      "interrupted: waits for the handlers at work (interrupted/dev/first); press Ctrl-C again to end at once",
+    );
     expect(await stateIn(cwd, "interrupted")).toEqual({ recorded: ["first"], pending: [], isOpen: false });
   });
 });
@@ -36,9 +39,23 @@ describe("a second Ctrl-C", () => {
     program.process.kill("SIGINT");
     await program.printed("signal: The run was interrupted by SIGINT.");
     program.process.kill("SIGINT");
-    expect(await program.ended).toMatchObject({ code: 130, signal: null });
+    const { stderr, ...end } = await program.ended;
+    expect(end).toMatchObject({ code: 130, signal: null });
+    expect(stderr.split("\n").at(-1)).toBe(
+      "interrupted again: ends now, whatever the handlers at work do (interrupted/dev/deaf)",
+    );
     const { pending, isOpen } = await stateIn(cwd, "interrupted");
     expect({ pending, isOpen }).toEqual({ pending: ["deaf"], isOpen: true });
+  });
+
+  it("is said to be possible with the names of at most five that are waited for", async () => {
+    const program = startProgram("interrupted", { cwd, args: ["--quiet", "many"] });
+    await Promise.all([program.printed("running"), program.printed("deaf5")]);
+    program.process.kill("SIGINT");
+    await program.printed("signal: The run was interrupted by SIGINT.");
+    program.process.kill("SIGINT");
+    const names = ["first", "deaf", "deaf1", "deaf2", "deaf3"].map((id) => `interrupted/dev/${id}`);
+    expect((await program.ended).stderr).toContain(`at work (${names.join(", ")}, and 2 more); press Ctrl-C again`);
   });
 
   it("does not keep the next run from taking over at once", async () => {

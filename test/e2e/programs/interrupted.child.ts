@@ -5,8 +5,8 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const Slow = Resource("e2e:Slow", {
   async create({ signal, id }) {
-    if (id === "deaf") {
-      say("deaf");
+    if (id.startsWith("deaf")) {
+      say(id);
       return new Promise<never>(() => setInterval(() => {}, 1000));
     }
     await new Promise<void>((resolve) => {
@@ -30,7 +30,8 @@ app.onCleanup(() => say("cleaned"));
 async function main(): Promise<void> {
   const first = Slow("first");
   const second = Slow("second", { after: first });
-  if (mode === "deaf") void Slow("deaf");
+  if (mode === "deaf" || mode === "many") void Slow("deaf");
+  if (mode === "many") for (const number of [1, 2, 3, 4, 5]) void Slow(`deaf${number}`);
   await Promise.all([first, second]);
 }
 
