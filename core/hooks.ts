@@ -167,6 +167,8 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 
 /** The code of an EngineError is kept: it decides the exit code, and what a caller can catch. */
 function failure(plugin: string, name: HookName, context: unknown, error: unknown): EngineError {
+  // Said to whoever typed it: the plugin that read it is of no interest to them.
+  if (isEngineError(error, "INVALID_ARGUMENT")) return error;
   const code = isEngineError(error) ? error.code : "PLUGIN_FAILED";
   const fqn = (isEngineError(error) ? error.fqn : undefined) ?? fqnOf(context);
   return new EngineError(code, `Plugin "${plugin}" failed in hook "${name}": ${messageOf(error)}`, {

@@ -122,6 +122,15 @@ describe("the waterfall of options", () => {
     expect(createHooks().calls.options.call(noOptions)).toBe(noOptions);
   });
 
+  it("hands on an error about what somebody typed as it is", () => {
+    const { hooks, calls } = createHooks();
+    const error = new EngineError("INVALID_ARGUMENT", "Argument --stage needs a value.");
+    hooks.options.tap("a", () => {
+      throw error;
+    });
+    expect(() => calls.options.call(noOptions)).toThrow(error);
+  });
+
   it("gives each tap what the one before returned", () => {
     const { hooks, calls } = createHooks();
     hooks.options.tap("a", (context) => ({ ...context, options: { ...context.options, stage: "a" } }));
