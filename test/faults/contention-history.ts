@@ -42,7 +42,13 @@ async function readWorld(path: string): Promise<WorldLine[]> {
 
 async function readRecovered(folder: string): Promise<Map<string, string>> {
   const files = (await readdir(folder)).filter((name) => name.startsWith("engine-recovery."));
-  const texts = files.map(async (name) => [name.split(".").at(-2) ?? "", await readFile(join(folder, name), "utf8")]);
+  // One that holds what could not be made up for any more is kept, as stale.
+  const sessionOf = (name: string): string =>
+    name
+      .replace(/(\.stale)?\.json$/, "")
+      .split(".")
+      .at(-1) ?? "";
+  const texts = files.map(async (name) => [sessionOf(name), await readFile(join(folder, name), "utf8")]);
   return new Map((await Promise.all(texts)) as [string, string][]);
 }
 

@@ -51,12 +51,13 @@ const intentsFirst: Oracle = (history) => {
   );
 };
 
-/** What a process did that was not killed is recorded, or kept in its recovery file. */
+/** What a process did that was not killed is recorded, by itself or by whoever found its recovery file, or kept in that. */
 const resultsKept: Oracle = (history) => {
-  const results = changesOf(history, (record) => record.status === "ready" && valueIn(record.output));
+  const changes = changesOf(history, (record) => record.status === "ready" && valueIn(record.output));
+  const results = new Set([...changes].map((change) => change.slice(change.indexOf(" ") + 1)));
   const killed = pidsOf(history, ({ signal }) => signal === "SIGKILL");
   return effects(history, "end").flatMap(({ session, pid, id, value }) => {
-    const isKept = results.has(`${session} ${id} ${value}`) || history.recovered.get(session)?.includes(value);
+    const isKept = results.has(`${id} ${value}`) || history.recovered.get(session)?.includes(value);
     return isKept || killed.has(pid) ? [] : [`${session} did ${id} (${value}), and nothing tells`];
   });
 };
