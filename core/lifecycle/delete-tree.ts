@@ -59,7 +59,8 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   }
   if (app.signal.aborted) errors.push(app.signal.reason);
   else for (const { item, by } of order.blocked()) if (!kept?.has(item.uid)) tellBlocked(app, item, by);
-  return { errors, unresolved: settled.unresolved };
+  // Several deletes that one interruption ended have failed for one reason.
+  return { errors: [...new Set(errors)], unresolved: settled.unresolved };
 }
 
 /** The records as they are now, with all their children: an interrupted create has perhaps declared some just now. */

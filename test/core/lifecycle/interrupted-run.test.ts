@@ -223,3 +223,18 @@ describe("a store that fails in the middle of a run", () => {
     await rm(folder, { recursive: true });
   });
 });
+
+test("a destroy that an interruption ends rejects with its reason, once", async () => {
+  const { Thing } = setUp();
+  const interruption = new AbortController();
+  const interrupting = definePlugin({
+    name: "interrupting",
+    apply: ({ hooks }) => hooks.beforeDelete.tap("interrupting", () => interruption.abort()),
+  });
+  const stage = new Stage({ signal: interruption.signal, plugins: [interrupting] });
+  const app = await stage.open();
+  await app.run(() => Promise.all([Thing("a"), Thing("b")]));
+  const destroyed = app.run(() => stage.engine.destroy());
+  expect(await destroyed.catch((error: unknown) => error)).toBe(app.signal.reason);
+  await expect(app.finalize()).rejects.toMatchObject({ code: "RUN_FAILED", errors: [app.signal.reason] });
+});
