@@ -4,7 +4,7 @@ import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
 import { type Attempt, attempt } from "./attempt.js";
 import { handlersOf } from "./call.js";
-import { replacesFor } from "./decide.js";
+import { mustReplace } from "./decide.js";
 import { changedPaths } from "./diff.js";
 import { handlerFailed, interruption, whyPending } from "./failure.js";
 import { createAgain, look } from "./look.js";
@@ -21,16 +21,18 @@ export function create(task: Task): Promise<unknown> {
 /** An earlier create may have taken effect: what is there goes on from there, else it is created again. */
 export async function resumeCreate(task: Task, before: ResourceRecord): Promise<unknown> {
   const { app, definition, scope, encoded } = task;
-  const { read, update: canUpdate } = handlersOf(definition, scope);
+  const { read, update: updates } = handlersOf(definition, scope);
+  const canUpdate = updates !== undefined;
   const changes = changedPaths(before.props, encoded);
   const isSame = changes.length === 0;
+  const replaces = mustReplace({ changes, replaceOn: definition.replaceOn, canUpdate });
   const again = nextAttempt(task, before, isSame);
   const how = { revert: [{ op: "put", record: before }], recovering: true } as const;
   if (read) {
     const output = await look({ ...task, props: app.codec.decode(encoded), record: before, recovering: true });
     if (output === undefined) return creating(task, again, how);
     if (isSame && !canUpdate) return creating(task, again, { ...how, found: { output, isRight: true } });
-    if (!replaces(task, changes)) return updateFound(task, before, output);
+    if (!replaces) return updateFound(task, before, output);
     return replace(task, { ...before, status: "ready", output: app.codec.encode(output) }, { deleteFirst: false });
   }
   if (definition.idempotent && isSame) return creating(task, again, how);
@@ -44,7 +46,7 @@ export async function resumeCreate(task: Task, before: ResourceRecord): Promise<
     warnOfRepeat(task, before, `it could not be finished with the props that it was begun with (${made.message}).`);
     return creating(task, again, how);
   }
-  return replaces(task, changes) ? replace(task, made, { deleteFirst: false }) : update(task, made, false);
+  return replaces ? replace(task, made, { deleteFirst: false }) : update(task, made, false);
 }
 
 /**
@@ -64,10 +66,6 @@ async function finish({ app, scope, definition, ref }: Task, before: ResourceRec
   const set = { status: "ready", output, attempt: 0 } as const;
   await app.record([{ op: "patch", uid: before.uid, set, unset: ["error"] }]);
   return app.ledger.contents.at(before.key) ?? before;
-}
-
-function replaces({ definition, scope }: Task, changes: readonly string[]): boolean {
-  return replacesFor(changes, definition.replaceOn) || handlersOf(definition, scope).update === undefined;
 }
 
 function warnOfRepeat({ app, ref }: Task, { error }: ResourceRecord, doubt: string): void {

@@ -22,20 +22,24 @@ export type Decision =
   | { readonly action: "skip" };
 
 export function decide(input: DecideInput): Decision {
-  const { record, kind, changes, force, replaceOn, canUpdate } = input;
+  const { record, kind, changes, force, canUpdate } = input;
   if (!record) return { action: "create" };
   if (record.status === "deleting") return { action: "resume-delete" };
   if (record.kind !== kind) return { action: "replace", reason: "kind" };
   if (record.status === "creating") return { action: "resume-create" };
   const recovering = record.status === "updating";
   if (changes.length === 0 && !recovering && !(force && canUpdate)) return { action: "skip" };
-  if (replacesFor(changes, replaceOn) || !canUpdate) return { action: "replace", reason: "props" };
+  if (mustReplace(input)) return { action: "replace", reason: "props" };
   return { action: "update", recovering };
 }
 
-/** True where a changed prop is one that the type can only replace for. */
-export function replacesFor(changes: readonly string[], replaceOn: readonly string[]): boolean {
-  return replaceOn.length > 0 && changes.some((path) => replaceOn.includes(topLevel(path)));
+/** True where the type cannot update, or can only replace for one of the changed props. */
+export function mustReplace({
+  changes,
+  replaceOn,
+  canUpdate,
+}: Pick<DecideInput, "changes" | "replaceOn" | "canUpdate">): boolean {
+  return !canUpdate || changes.some((path) => replaceOn.includes(topLevel(path)));
 }
 
 /** First member that a JSON Pointer names. */

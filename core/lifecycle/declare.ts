@@ -3,10 +3,9 @@ import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
 import type { Definition, ResourceOptions } from "../resource/definition.js";
 import { markPending, type PendingResource } from "../resource/pending.js";
-import { fqnIn, INTERNALS, keyIn } from "../scope/internals.js";
+import { INTERNALS, keyIn, refIn } from "../scope/internals.js";
 import { checkName } from "../scope/names.js";
 import type { Scope } from "../scope/scope.js";
-import type { ResourceRef } from "../vocabulary.js";
 import { apply } from "./apply.js";
 import { declarationFailed, interruption, tellFailure } from "./failure.js";
 import { Declared } from "./generation.js";
@@ -28,10 +27,10 @@ export interface DeclarationCall {
 export function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
   const { scope, definition, id, props, options, site } = call;
   checkName("id", id);
-  const fqn = fqnIn(scope, id);
   const key = keyIn(scope, id);
   const { kind } = definition;
-  const ref: ResourceRef = scope.quiet ? { kind, id, fqn, quiet: true } : { kind, id, fqn };
+  const ref = refIn(scope, kind, id);
+  const { fqn } = ref;
   checkResourceOptions(fqn, options);
   const before = app.generation.claim(key, fqn, site, app.options.reapply);
   attach(scope);

@@ -5,7 +5,7 @@ import type { DeletionContext } from "../hook-contexts.js";
 import type { Definition } from "../resource/definition.js";
 import { definitionOf } from "../resource/registry.js";
 import { scopeAt } from "../scope/child.js";
-import { fqnIn, INTERNALS } from "../scope/internals.js";
+import { folderOf, INTERNALS, idOf, refIn } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
@@ -52,12 +52,9 @@ export function deleteOne({ app, record: { uid }, reason }: Doomed): Promise<voi
 
 /** Not a promise where the kind is defined. @throws EngineError `KIND_UNKNOWN` */
 export function prepare({ app, record, reason }: Doomed): Deletion | Promise<Deletion> {
-  const at = record.key.lastIndexOf("/");
-  const id = record.key.slice(at + 1);
-  const scope = scopeAt(app, at < 0 ? "" : record.key.slice(0, at));
-  const fqn = fqnIn(scope, id);
-  const { kind } = record;
-  const ref: ResourceRef = scope.quiet ? { kind, id, fqn, quiet: true } : { kind, id, fqn };
+  const { key, kind } = record;
+  const scope = scopeAt(app, folderOf(key));
+  const ref = refIn(scope, kind, idOf(key));
   const known = definitionOf(kind);
   if (known) return { app, record, reason, ref, scope, definition: known };
   return find({ app, record, reason, ref, scope });

@@ -2,7 +2,7 @@
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
 import { scopeAt } from "../scope/child.js";
-import { fqnIn } from "../scope/internals.js";
+import { folderOf, fqnIn, idOf } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { DestroyStrategy } from "../vocabulary.js";
 import { type DeleteReason, deleteOne } from "./delete-one.js";
@@ -102,11 +102,5 @@ function tellBlocked(app: App, item: ResourceRecord, by: ResourceRecord): void {
 }
 
 export function nameOf(app: App, { key }: ResourceRecord): { readonly id: string; readonly fqn: string } {
-  const id = key.slice(key.lastIndexOf("/") + 1);
-  return { id, fqn: fqnIn(app.root, key) };
-}
-
-export function folderOf(key: string): string {
-  const at = key.lastIndexOf("/");
-  return at < 0 ? "" : key.slice(0, at);
+  return { id: idOf(key), fqn: fqnIn(app.root, key) };
 }

@@ -2,13 +2,13 @@
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
 import { isPendingResource } from "../resource/pending.js";
-import { fqnIn, INTERNALS } from "../scope/internals.js";
+import { folderOf, fqnIn, INTERNALS } from "../scope/internals.js";
 import { Scope } from "../scope/scope.js";
 import { tooLate } from "../scope/too-late.js";
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
 import { findDefinition } from "./delete-one.js";
-import { deleteInOrder, errorsOf, folderOf, raise } from "./delete-tree.js";
+import { deleteInOrder, errorsOf, raise } from "./delete-tree.js";
 import { familyOf } from "./family.js";
 import { refuseWaiting } from "./standstill.js";
 

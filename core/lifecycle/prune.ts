@@ -2,8 +2,9 @@
 import type { App } from "../app.js";
 import type { PruneItem } from "../hook-contexts.js";
 import { scopeAt } from "../scope/child.js";
+import { folderOf } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
-import { deleteInOrder, folderOf, nameOf } from "./delete-tree.js";
+import { deleteInOrder, nameOf } from "./delete-tree.js";
 import { below } from "./destroy.js";
 import { familyOf } from "./family.js";
 import { findOrphans } from "./orphans.js";

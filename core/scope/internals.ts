@@ -3,6 +3,7 @@ import type { App } from "../app.js";
 import type { Place } from "../lifecycle/limit.js";
 import type { ResolvedOptions } from "../options.js";
 import type { Position } from "../state/record.js";
+import type { ResourceRef } from "../vocabulary.js";
 import type { Scope } from "./scope.js";
 
 /** The resource inside whose handler a scope lives. */
@@ -29,6 +30,23 @@ export const INTERNALS: unique symbol = Symbol.for("scope-engine/internals");
 export function keyIn(scope: Scope, id: string): string {
   const { path } = scope[INTERNALS];
   return path === "" ? id : `${path}/${id}`;
+}
+
+/** Path of the scope that a key was made in. */
+export function folderOf(key: string): string {
+  const at = key.lastIndexOf("/");
+  return at < 0 ? "" : key.slice(0, at);
+}
+
+/** Id of the resource that a key was made for. */
+export function idOf(key: string): string {
+  return key.slice(key.lastIndexOf("/") + 1);
+}
+
+/** A resource of a scope, as hooks and events name it. */
+export function refIn(scope: Scope, kind: string, id: string): ResourceRef {
+  const fqn = fqnIn(scope, id);
+  return scope.quiet ? { kind, id, fqn, quiet: true } : { kind, id, fqn };
 }
 
 /** Fully qualified name of what stands at a path below a scope. */
