@@ -5,7 +5,7 @@ import type { Encoded } from "../record.js";
 import { errorFrom, isErrorParts } from "./error.js";
 import { type EncodedMembers, isList, isTagKey, setMember, unescapeKey } from "./keys.js";
 import { leafDecoders } from "./leaves.js";
-import { type Frame, maxDepth, pathOf, pointerOf, readablePath } from "./path.js";
+import { type Frame, frameIn, maxDepth, pathOf, pointerOf, readablePath } from "./path.js";
 
 type DecodeValue = (context: DecodeContext) => { readonly value: unknown } | undefined;
 
@@ -84,11 +84,10 @@ function isPair(value: unknown): value is readonly [unknown, unknown] {
 }
 
 function enter(container: object, walk: Walk): Frame {
-  const outer = walk.at;
-  const depth = outer ? outer.depth + 1 : 1;
-  if (depth > maxDepth) throw corrupt(walk, `is more than ${maxDepth} levels deep`);
-  walk.at = { key: "", container, outer, depth };
-  return walk.at;
+  const frame = frameIn(walk.at, container);
+  if (frame.depth > maxDepth) throw corrupt(walk, `is more than ${maxDepth} levels deep`);
+  walk.at = frame;
+  return frame;
 }
 
 function malformed(walk: Walk, tag: string, cause?: unknown): EngineError {

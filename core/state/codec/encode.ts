@@ -7,7 +7,7 @@ import { isError, isPlainArray, isPlainObject, prototypeCount } from "./builtin.
 import { partsOf } from "./error.js";
 import { escapeKey, isTagged, setMember } from "./keys.js";
 import { encodedUndefined, encodeLeaf, encodeNumber } from "./leaves.js";
-import { type Frame, maxDepth, pathOf, pointerOf, readablePath } from "./path.js";
+import { type Frame, frameIn, maxDepth, pathOf, pointerOf, readablePath } from "./path.js";
 import { cycle, symbolKey, tooDeep, unknownType, unreadable } from "./refusal.js";
 
 type EncodeValue = (context: EncodeContext) => Encoded | undefined;
@@ -108,9 +108,9 @@ function frameOf(container: object, { at: outer }: Walk): Frame {
   for (let at = outer; at; at = at.outer) {
     if (at.container === container) throw cycle(pathOf(outer), pathOf(at.outer));
   }
-  const depth = outer ? outer.depth + 1 : 1;
-  if (depth > maxDepth) throw tooDeep(pathOf(outer));
-  return { key: "", container, outer, depth };
+  const frame = frameIn(outer, container);
+  if (frame.depth > maxDepth) throw tooDeep(pathOf(outer));
+  return frame;
 }
 
 function refuseEnumerable(value: object, symbols: readonly symbol[], walk: Walk): void {

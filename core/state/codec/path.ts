@@ -11,6 +11,11 @@ export interface Frame {
   readonly depth: number;
 }
 
+/** @param outer the container around this one */
+export function frameIn(outer: Frame | undefined, container: object): Frame {
+  return { key: "", container, outer, depth: outer ? outer.depth + 1 : 1 };
+}
+
 export function pathOf(frame: Frame | undefined): Path {
   const path: (string | number)[] = [];
   for (let at = frame; at; at = at.outer) path.push(at.key);
