@@ -22,6 +22,7 @@ export const errorCodes = [
   "NOT_AVAILABLE",
   "NOT_RECORDED",
   "OUTSIDE_ROOT",
+  "PACKAGE_MISSING",
   "PENDING_IN_STRING",
   "PLUGIN_CONFLICT",
   "PLUGIN_FAILED",

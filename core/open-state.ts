@@ -15,10 +15,11 @@ export interface ChosenStore {
 }
 
 /** @throws EngineError `INVALID_OPTION` where neither the options nor a plugin say which one */
-export async function chooseStore({ options, root, calls }: App): Promise<ChosenStore> {
+export async function chooseStore({ options, root, calls, events }: App): Promise<ChosenStore> {
   const { stateStore, rootDir, profile } = options;
   if (typeof stateStore === "object") return { store: stateStore, isOwn: false };
-  const context = { appName: root.appName, stage: root.stage, rootDir, profile };
+  const warn = (code: string, message: string): void => events.warn(code, message);
+  const context = { appName: root.appName, stage: root.stage, rootDir, profile, warn };
   const store = stateStore ? made(stateStore, context) : await calls.stateStore.call(context);
   if (isStore(store)) return { store, isOwn: true };
   if (store) throw new EngineError("INVALID_OPTION", "What was to make the state store has made something else.");

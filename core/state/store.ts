@@ -73,6 +73,8 @@ export interface StoreContext {
   /** Absolute path of the project's root folder. */
   readonly rootDir: string;
   readonly profile: string | undefined;
+  /** Emits a `warning` event: what the store cannot promise as it is set up. The code is in UPPER_SNAKE case. */
+  warn(code: string, message: string): void;
 }
 
 export type StateStoreOption = StateStore | ((context: StoreContext) => StateStore);

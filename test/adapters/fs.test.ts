@@ -30,7 +30,7 @@ describe("fsStore", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const context = (rootDir: string) => ({ appName: "app", stage: "dev", rootDir, profile: undefined });
+  const context = (rootDir: string) => ({ appName: "app", stage: "dev", rootDir, profile: undefined, warn: () => {} });
   const mode = async (...path: string[]) => ((await stat(join(folder, ...path))).mode & 0o777).toString(8);
 
   it("keeps the state in .engine below the project's root folder, unless told where", () => {
