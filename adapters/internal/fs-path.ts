@@ -9,6 +9,7 @@
  * - a folder never ends in `.json` and a value always does, so "a", "a/b" and "a.json/b" stay apart.
  */
 import { sep } from "node:path";
+import { escapeUnit, unescaped } from "./escape.js";
 
 const ENDING = ".json";
 const EMPTY = "=empty";
@@ -80,14 +81,5 @@ function dress(piece: string): string {
 }
 
 function restore(name: string): string {
-  if (name === EMPTY) return "";
-  return name.replace(/=u([0-9A-F]{4})|=([0-9A-F]{2})/g, (_, wide: string | undefined, narrow: string) =>
-    String.fromCharCode(Number.parseInt(wide ?? narrow, 16)),
-  );
-}
-
-function escapeUnit(unit: string): string {
-  const code = unit.charCodeAt(0);
-  const digits = code.toString(16).toUpperCase();
-  return code < 0x100 ? `=${digits.padStart(2, "0")}` : `=u${digits.padStart(4, "0")}`;
+  return name === EMPTY ? "" : unescaped(name);
 }

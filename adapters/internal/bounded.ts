@@ -23,7 +23,7 @@ export async function eachBounded<T, R>(items: readonly T[], work: (item: T) => 
   await Promise.all(Array.from({ length: Math.min(places, items.length) }, workThrough));
   if (errors.length === 1) throw errors[0];
   if (errors.length > 1) {
-    const message = `${errors.length} of ${items.length} files failed, the first so: ${messageOf(errors[0])}`;
+    const message = `${errors.length} of ${items.length} requests failed, the first so: ${messageOf(errors[0])}`;
     throw new EngineError("STORE_FAILED", message, { cause: new AggregateError(errors) });
   }
   return results;

@@ -1,0 +1,83 @@
+/** The AWS SDK, loaded with the first request, and a client of it. */
+import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
+import { isMissing, packageMissing } from "./missing-package.js";
+import type { S3StoreOptions } from "./s3-options.js";
+
+export type Sdk = typeof import("@aws-sdk/client-s3");
+
+export interface Connection {
+  readonly sdk: Sdk;
+  readonly client: S3Client;
+}
+
+const SDK = "@aws-sdk/client-s3";
+/** As many as handlers run at once by default. */
+const MOST_SOCKETS = 64;
+const CONNECTION_TIMEOUT = 5_000;
+const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/** Opens with the first use, and again after it was closed. */
+export class Connector {
+  readonly #options: S3StoreOptions;
+  #opening: Promise<Connection> | undefined;
+
+  constructor(options: S3StoreOptions) {
+    this.#options = options;
+  }
+
+  /** @throws EngineError `PACKAGE_MISSING` */
+  open(): Promise<Connection> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  /** Ends the connections of a client that the store made itself. */
+  async close(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    if (opening === undefined || this.#options.client !== undefined) return;
+    const { client } = await opening;
+    client.destroy();
+  }
+
+  async #open(): Promise<Connection> {
+    const sdk = await loadSdk();
+    return { sdk, client: this.#options.client ?? new sdk.S3Client(configOf(this.#options)) };
+  }
+}
+
+async function loadSdk(): Promise<Sdk> {
+  try {
+    return await import("@aws-sdk/client-s3");
+  } catch (error) {
+    throw isMissing(error, SDK) ? packageMissing(SDK, "s3Store()", error) : error;
+  }
+}
+
+function configOf({ region, endpoint, profile, credentials, forcePathStyle }: S3StoreOptions): S3ClientConfig {
+  const isElsewhere = endpoint !== undefined;
+  const agent = { keepAlive: true, maxSockets: MOST_SOCKETS };
+  return {
+    ...given({ region: region ?? (isElsewhere ? "us-east-1" : undefined), endpoint, profile, credentials }),
+    forcePathStyle: forcePathStyle ?? isElsewhere,
+    // The store tries again by itself: it must know whether an earlier attempt may have taken effect.
+    maxAttempts: 1,
+    // Not every service knows the newer checksums; the ledger has digests of its own.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    expectContinueHeader: false,
+    logger: silent,
+    requestHandler: { connectionTimeout: CONNECTION_TIMEOUT, httpAgent: agent, httpsAgent: agent, logger: silent },
+  };
+}
+
+/** Without what is undefined, for the SDK takes that for a value. */
+function given<T extends object>(members: T): Partial<T> {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Partial<T>;
+}
+
+function ignore(): void {}

@@ -1,0 +1,78 @@
+/** One errand in a bucket: tried again where it failed in passing, until it succeeds, fails for good, or time is up. */
+import { GivenUp, inTime, persist } from "./patience.js";
+import type { Connection, Connector } from "./s3-client.js";
+import { type Bucket, type Errand, isPassing, isSkewed, isUnreachable, storeFailed } from "./s3-error.js";
+
+export interface Attempt extends Connection {
+  readonly signal: AbortSignal;
+  /** Something has come: the time without progress begins anew. */
+  progress(): void;
+}
+
+export interface RequestSettings {
+  readonly bucket: Bucket;
+  readonly connector: Connector;
+  readonly requestTimeout: number;
+  readonly retryTimeout: number;
+  warn?(code: string, message: string): void;
+}
+
+/** A service that was never reached has probably a wrong address. */
+const FIRST_CONTACT = 5_000;
+/** A clock that is wrong is allowed for by the SDK in its second attempt, and then no more. */
+const SKEW_TIME = 2_000;
+/** Bytes a second below which a connection counts as dead while a body is sent. */
+const SLOWEST = 32 * 1024;
+/** Time for an attempt that begins when the time is nearly up. */
+const LEAST = 1_000;
+
+export class Requests {
+  readonly #settings: RequestSettings;
+  #wasReached = false;
+  #hasWarned = false;
+
+  constructor(settings: RequestSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * @param size bytes that are sent
+   * @throws EngineError `STORE_FAILED`, `STORE_NOT_ATOMIC`, `PACKAGE_MISSING`
+   */
+  async run<T>(errand: Errand, size: number, attempt: (attempt: Attempt) => Promise<T>): Promise<T> {
+    const { connector, requestTimeout, retryTimeout: limit, bucket } = this.#settings;
+    const limitOf = (error: unknown): number => this.#limitOf(error);
+    const retrying = (error: unknown): void => this.#warn(errand, error);
+    try {
+      const connection = await connector.open();
+      const answer = await persist({ limit, isPassing, limitOf, retrying }, (left) => {
+        const time = Math.max(LEAST, Math.min(requestTimeout, left)) + (size / SLOWEST) * 1_000;
+        return inTime(time, (signal, progress) => attempt({ ...connection, signal, progress }));
+      });
+      this.#wasReached = true;
+      return answer;
+    } catch (error) {
+      if (!(error instanceof GivenUp)) throw storeFailed(errand, bucket, error);
+      const { last, attempts, seconds } = error;
+      const tried = attempts > 1 ? `after ${attempts} attempts in ${seconds} s` : undefined;
+      throw storeFailed(errand, bucket, last, tried);
+    }
+  }
+
+  #limitOf(error: unknown): number {
+    if (isSkewed(error)) return SKEW_TIME;
+    return isUnreachable(error) && !this.#wasReached ? FIRST_CONTACT : Number.POSITIVE_INFINITY;
+  }
+
+  /** Once: a run that waits should say for what. */
+  #warn({ act, key }: Errand, error: unknown): void {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    const { warn, bucket, retryTimeout } = this.#settings;
+    const reason = error instanceof Error ? error.message : String(error);
+    warn?.(
+      "STORE_RETRIED",
+      `${bucket.location} failed to ${act} "${key}" (${reason}); it is tried again for up to ${retryTimeout / 1_000} s.`,
+    );
+  }
+}
