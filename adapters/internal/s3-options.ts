@@ -48,7 +48,7 @@ export function checkS3Options(options: S3StoreOptions): void {
     profile: { allowed: "a non-empty string", accepts: isText },
     credentials: {
       allowed: "credentials or a function",
-      accepts: (value) => ["object", "function"].includes(typeof value),
+      accepts: (value) => typeof value === "function" || (typeof value === "object" && value !== null),
     },
     client: { allowed: "an S3Client", accepts: isClient },
     forcePathStyle: { allowed: "true or false", accepts: isFlag },

@@ -29,6 +29,8 @@ const LEAST = 1_000;
 export class Requests {
   readonly #settings: RequestSettings;
   #wasReached = false;
+  /** True since an errand was given up: whoever comes next does not wait as long once more. */
+  #isDown = false;
   #hasWarned = false;
 
   constructor(settings: RequestSettings) {
@@ -40,7 +42,8 @@ export class Requests {
    * @throws EngineError `STORE_FAILED`, `STORE_NOT_ATOMIC`, `PACKAGE_MISSING`
    */
   async run<T>(errand: Errand, size: number, attempt: (attempt: Attempt) => Promise<T>): Promise<T> {
-    const { connector, requestTimeout, retryTimeout: limit, bucket } = this.#settings;
+    const { connector, requestTimeout, retryTimeout, bucket } = this.#settings;
+    const limit = this.#isDown ? 0 : retryTimeout;
     const limitOf = (error: unknown): number => this.#limitOf(error);
     const retrying = (error: unknown): void => this.#warn(errand, error);
     try {
@@ -50,10 +53,12 @@ export class Requests {
         return inTime(time, (signal, progress) => attempt({ ...connection, signal, progress }));
       });
       this.#wasReached = true;
+      this.#isDown = false;
       return answer;
     } catch (error) {
       if (!(error instanceof GivenUp)) throw storeFailed(errand, bucket, error);
       const { last, attempts, seconds } = error;
+      this.#isDown = isPassing(last);
       const tried = attempts > 1 ? `after ${attempts} attempts in ${seconds} s` : undefined;
       throw storeFailed(errand, bucket, last, tried);
     }

@@ -4,7 +4,10 @@ import { beforeAll, describe, it } from "vitest";
 import { s3StoreAt } from "../../adapters/s3.js";
 import { testStateStore } from "../../core/testing/store-suite.js";
 
-const s3 = { endpoint: process.env.TEST_S3_ENDPOINT ?? "", credentials: { accessKeyId: "test", secretAccessKey: "testsecret" } };
+const s3 = {
+  endpoint: process.env.TEST_S3_ENDPOINT ?? "",
+  credentials: { accessKeyId: "test", secretAccessKey: "testsecret" },
+};
 const bucket = "conformance";
 beforeAll(async () => {
   const client = new S3Client({ ...s3, region: "us-east-1", forcePathStyle: true });
@@ -16,6 +19,14 @@ describe("s3StoreAt", () => {
     const prefix = randomUUID();
     const open = () => s3StoreAt({ ...s3, bucket, prefix });
     const store = open();
-    return { store, reopen: async () => open(), close: async () => { const s = open(); await s.clear(); await s.close(); } };
+    return {
+      store,
+      reopen: async () => open(),
+      close: async () => {
+        const s = open();
+        await s.clear();
+        await s.close();
+      },
+    };
   });
 });

@@ -19,7 +19,7 @@ export interface Compiled {
 export async function compiled(): Promise<Compiled> {
   const folder = await mkdtemp(join(tmpdir(), "scope-engine-compiled-"));
   const isCode = (path: string): boolean => path.endsWith(".ts") && !path.endsWith(".test.ts");
-  const files = ["core", "plugins", "adapters", "test/faults", "test/helpers"].flatMap((part) =>
+  const files = ["core", "plugins", "adapters", "test/faults", "test/helpers", "test/servers"].flatMap((part) =>
     filesBelow(part, isCode),
   );
   await Promise.all([...new Set(files.map(dirname))].map((path) => mkdir(join(folder, path), { recursive: true })));

@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { testServers } from "../helpers/test-servers.js";
 import { type Order, type Report, TTL } from "./contention-messages.js";
 
 /** How every worker opens the store: one of the `STORES` that a module exports, called with a location. */
@@ -53,6 +54,7 @@ export class Worker {
       execArgv: ["--import", preload, "--import", import.meta.resolve("tsx")],
       env: {
         ...inherited,
+        ...testServers(process.env),
         CLOCK_SHIFT: `${clockShift}`,
         LEASE_TTL: `${ttl}`,
         ...(machine === undefined ? {} : { MACHINE: machine }),

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { testServers } from "../helpers/test-servers.js";
 import type { Compiled } from "./compiled.js";
 import type { Order } from "./order.js";
 
@@ -26,7 +27,7 @@ export async function doom({ compiled, folder, places, order }: DoomedRun): Prom
   const file = join(compiled.folder, "test/faults/doomed.child.js");
   const child = spawn(process.execPath, [file, folder, places, JSON.stringify(order)], {
     cwd: folder,
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, ...testServers(process.env) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const texts = { out: "", err: "" };

@@ -1,0 +1,40 @@
+/** State in a store that processes share: each folder's state is under a prefix of its own. */
+import { execFileSync } from "node:child_process";
+import { hash } from "node:crypto";
+import type { StateStore } from "../../../core/state/store.js";
+import type { Halves, Places } from "./places.js";
+
+/** @param open the store under a prefix */
+export function remotePlaces(name: string, open: (prefix: string) => StateStore): Places {
+  const openIn = (folder: string): StateStore => open(prefixOf(folder));
+  return {
+    name,
+    open: openIn,
+    halves: (folder) => halvesIn(name, folder),
+    async copy(from, to) {
+      const [source, target] = [openIn(from), openIn(to)];
+      for await (const [key, value] of source.iterator()) await target.set(key, value);
+      await source.close?.();
+      await target.close?.();
+    },
+  };
+}
+
+/** One request is done or not done; only a batch is done in part. */
+function halvesIn(name: string, folder: string): Halves {
+  return ({ op, keys }): ReturnType<Halves> => {
+    if (op !== "deleteMany") return {};
+    return { half: () => deleteNow(name, folder, keys.slice(0, keys.length / 2)) };
+  };
+}
+
+/** The same for everyone who looks at one folder. */
+export function prefixOf(folder: string): string {
+  return hash("sha256", folder, "hex").slice(0, 32);
+}
+
+/** While this process waits, in another one: what a store does takes turns of the event loop. */
+function deleteNow(name: string, folder: string, keys: readonly string[]): void {
+  const program = new URL("remote-delete.child.js", import.meta.url);
+  execFileSync(process.execPath, [program.pathname, name, folder, ...keys]);
+}
