@@ -16,6 +16,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: "test/servers/global-setup.ts",
     // One process a file: signals, environment and the current scope belong to a process.
     pool: "forks",
     testTimeout: long ? 600_000 : 30_000,

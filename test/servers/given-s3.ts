@@ -1,0 +1,16 @@
+/** The S3 server that all tests share: that of `TEST_S3_ENDPOINT`, else one that is started for the run. */
+import { describeUnless, given } from "./given.js";
+import { type S3Settings, s3SettingsIn } from "./variables.js";
+
+const lacks = s3SettingsIn(process.env) === undefined ? await given("s3") : undefined;
+const nowhere: S3Settings = { endpoint: "", region: "", accessKeyId: "", secretAccessKey: "" };
+
+/** Undefined where there is none; others use it too, so each test makes a bucket, or a prefix, of its own. */
+export function s3Settings(): S3Settings | undefined {
+  return s3SettingsIn(process.env);
+}
+
+/** A block of tests that need S3; see `describeUnless`. */
+export function describeWithS3(name: string, body: (settings: S3Settings) => void): void {
+  describeUnless(lacks, name, () => body(s3Settings() ?? nowhere));
+}

@@ -1,0 +1,53 @@
+/** Gives all test files of a run one Redis server and one S3 server, made when the first one asks for it. */
+import { type Answer, openDesk } from "./desk.js";
+import { lacking } from "./install.js";
+import { type Needs, redisNeeds, rgwNeeds } from "./needs.js";
+import { startRedis } from "./redis.js";
+import { startRgw } from "./rgw.js";
+import { redisVariables, s3Variables } from "./variables.js";
+
+interface Stoppable {
+  stop(): Promise<void>;
+}
+
+/** Vitest calls it before the first test file, and what it returns after the last one. */
+export async function setup(): Promise<() => Promise<void>> {
+  const started: Stoppable[] = [];
+  // One after the other: two installations at once would wait for each other anyway.
+  let installing: Promise<unknown> = Promise.resolve();
+
+  const offer = async (
+    what: string,
+    needs: Needs,
+    start: () => Promise<Stoppable & { settings: Readonly<Record<string, string>> }>,
+  ): Promise<Answer> => {
+    const lack = installing.then(() => lacking(needs, process.env));
+    installing = lack.catch(() => {});
+    const lacks = await lack;
+    if (lacks !== undefined) {
+      process.stderr.write(`Tests that need ${what} are skipped: ${lacks}.\n`);
+      return { lacks };
+    }
+    const server = await start();
+    started.push(server);
+    return { settings: server.settings };
+  };
+
+  const desk = await openDesk({
+    redis: () =>
+      offer("Redis", redisNeeds, async () => {
+        const server = await startRedis();
+        return { settings: redisVariables(server), stop: server.stop };
+      }),
+    s3: () =>
+      offer("S3", rgwNeeds, async () => {
+        const server = await startRgw();
+        return { settings: s3Variables(server), stop: server.stop };
+      }),
+  });
+  process.env.TEST_SERVERS = desk.path;
+  return async () => {
+    await desk.close();
+    await Promise.all(started.map((server) => server.stop()));
+  };
+}

@@ -1,0 +1,24 @@
+/** What a server of the tests needs of the machine. */
+export interface Needs {
+  readonly programs: readonly string[];
+  /** Debian's packages that have them. */
+  readonly packages: readonly string[];
+}
+
+export const redisNeeds: Needs = { programs: ["redis-server"], packages: ["redis-server"] };
+
+export const rgwNeeds: Needs = {
+  programs: ["radosgw", "radosgw-admin", "ceph-mon", "ceph-osd", "ceph", "monmaptool"],
+  packages: ["radosgw", "ceph-mon", "ceph-osd", "ceph-common"],
+};
+
+export const swiftNeeds: Needs = {
+  programs: [
+    "swift-ring-builder",
+    "swift-account-server",
+    "swift-container-server",
+    "swift-object-server",
+    "swift-proxy-server",
+  ],
+  packages: ["swift-account", "swift-container", "swift-object", "swift-proxy"],
+};

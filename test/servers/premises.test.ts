@@ -1,0 +1,54 @@
+/** Nothing that a test starts outlives it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, vi } from "vitest";
+import { openPremises } from "./premises.js";
+import { type Traceable, traces } from "./traces.js";
+
+const program = fileURLToPath(new URL("premises.child.ts", import.meta.url));
+
+/** A process of its own with premises and two residents, which it has told of. */
+async function tenant(): Promise<{
+  readonly kill: (signal: NodeJS.Signals) => Promise<void>;
+  readonly has: Traceable;
+}> {
+  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(createInterface({ input: child.stdout }), "line");
+  return {
+    kill: async (signal) => {
+      child.kill(signal);
+      await once(child, "exit");
+    },
+    has: JSON.parse(String(line)) as Traceable,
+  };
+}
+
+describe("processes in their folder", () => {
+  it("are gone once they are left, and the folder with them", async () => {
+    const premises = await openPremises("test");
+    const resident = await premises.start("sleep", ["1000"]);
+    const has = { pids: [resident.pid], folder: premises.folder };
+    expect(traces(has)).toHaveLength(2);
+    await premises.leave();
+    await premises.leave();
+    expect(traces(has)).toEqual([]);
+  });
+
+  it.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)("are gone after a %s of who started them", async (signal) => {
+    const { kill, has } = await tenant();
+    expect(traces(has)).toHaveLength(3);
+    await kill(signal);
+    await vi.waitFor(() => expect(traces(has)).toEqual([]), { timeout: 10_000, interval: 10 });
+  });
+
+  it("tell what they printed when they fail", async () => {
+    const premises = await openPremises("test");
+    await expect(premises.run("sh", ["-c", "echo reason >&2; exit 3"])).rejects.toThrow("sh ended with 3:\nreason");
+    await expect(premises.run("no-such-program", [])).rejects.toThrow("ENOENT");
+    await premises.leave();
+  });
+});

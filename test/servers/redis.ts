@@ -1,0 +1,81 @@
+/** A real Redis server of a test's own. */
+import { once } from "node:events";
+import { connect } from "node:net";
+import { freePort } from "./free-port.js";
+import { openPremises } from "./premises.js";
+import type { Resident } from "./resident.js";
+import { isUp } from "./up.js";
+
+export interface RedisServer {
+  readonly url: string;
+  readonly port: number;
+  /** As a crash does: SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again where it was, with the data that is on the disk. */
+  restart(): Promise<void>;
+  /** Ends it and removes all that it kept. */
+  stop(): Promise<void>;
+}
+
+export interface RedisOptions {
+  /** One node that owns every slot. */
+  readonly cluster?: boolean;
+  /** Further arguments, which win: `["--appendonly", "yes"]`. It keeps nothing by default. */
+  readonly args?: readonly string[];
+}
+
+export async function startRedis({ cluster = false, args = [] }: RedisOptions = {}): Promise<RedisServer> {
+  const premises = await openPremises("redis");
+  const port = await freePort();
+  const clustered = cluster ? ["--cluster-enabled", "yes", "--cluster-port", `${await freePort()}`] : [];
+  const unsaved = ["--save", "", "--appendonly", "no"];
+  const place = ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", premises.folder];
+
+  const start = async (): Promise<Resident> => {
+    const server = await premises.start("redis-server", [...place, ...unsaved, ...clustered, ...args]);
+    // Anything but "wait, I am loading" will do: one that wants a password is up.
+    await isUp(server, async () => !(await ask(port, "PING")).startsWith("-LOADING"));
+    return server;
+  };
+  const ready = async (): Promise<Resident> => {
+    const server = await start();
+    if (cluster) await isUp(server, async () => (await ask(port, "CLUSTER INFO")).includes("cluster_state:ok"));
+    return server;
+  };
+  const first = async (): Promise<Resident> => {
+    if (!cluster) return ready();
+    const server = await start();
+    await ask(port, "CLUSTER ADDSLOTSRANGE 0 16383");
+    await isUp(server, async () => (await ask(port, "CLUSTER INFO")).includes("cluster_state:ok"));
+    return server;
+  };
+
+  try {
+    let server = await first();
+    return {
+      url: `redis://127.0.0.1:${port}`,
+      port,
+      kill: () => server.kill(),
+      restart: async () => {
+        await server.kill();
+        server = await ready();
+      },
+      stop: () => premises.leave(),
+    };
+  } catch (error) {
+    await premises.leave();
+    throw error;
+  }
+}
+
+/** Sends one command and resolves with the beginning of what comes back, as it is on the wire. */
+async function ask(port: number, command: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    socket.write(`${command}\r\n`);
+    const [reply] = await once(socket, "data");
+    return String(reply);
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,22 @@
+/** What a server leaves on the machine. */
+import { existsSync } from "node:fs";
+
+export interface Traceable {
+  readonly pids: readonly number[];
+  readonly folder: string;
+}
+
+/** Those processes that run, and the folder if it is there. */
+export function traces({ pids, folder }: Traceable): string[] {
+  const running = pids.filter(runs).map((pid) => `process ${pid}`);
+  return existsSync(folder) ? [...running, folder] : running;
+}
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,25 @@
+/** Waiting for a server to come up. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Resident } from "./resident.js";
+
+/** Milliseconds after which a server counts as broken; a busy machine may take a while. */
+const patience = 30_000;
+
+/** Resolves once `answers` does with true; rejects, with what the server printed, when it ends or takes too long. */
+export async function isUp(server: Resident, answers: () => Promise<boolean>): Promise<void> {
+  const started = performance.now();
+  while (!(await answers().catch(() => false))) {
+    if (!server.alive) throw new Error(`${server.name} ended at its start:\n${await server.said()}`);
+    if (performance.now() - started > patience) {
+      throw new Error(`${server.name} did not answer within ${patience} ms:\n${await server.said()}`);
+    }
+    await pause(5);
+  }
+}
+
+/** True when an HTTP server answers, whatever it says. */
+export async function answersHttp(url: string): Promise<boolean> {
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  return true;
+}
