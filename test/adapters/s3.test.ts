@@ -1,32 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
-import { beforeAll, describe, it } from "vitest";
-import { s3StoreAt } from "../../adapters/s3.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { s3Store } from "../../adapters/s3.js";
+import { listed } from "../../core/testing/store-case.js";
 import { testStateStore } from "../../core/testing/store-suite.js";
+import { makeTestBucket, s3TestOptions, s3TestStore } from "../helpers/s3-store.js";
+import { describeWithS3 } from "../servers/given-s3.js";
+import { s3Client } from "../servers/s3-client.js";
 
-const s3 = {
-  endpoint: process.env.TEST_S3_ENDPOINT ?? "",
-  credentials: { accessKeyId: "test", secretAccessKey: "testsecret" },
-};
-const bucket = "conformance";
-beforeAll(async () => {
-  const client = new S3Client({ ...s3, region: "us-east-1", forcePathStyle: true });
-  await client.send(new CreateBucketCommand({ Bucket: bucket }));
-  client.destroy();
-});
-describe("s3StoreAt", () => {
-  testStateStore({ describe, it }, async () => {
-    const prefix = randomUUID();
-    const open = () => s3StoreAt({ ...s3, bucket, prefix });
-    const store = open();
-    return {
-      store,
-      reopen: async () => open(),
-      close: async () => {
-        const s = open();
-        await s.clear();
-        await s.close();
-      },
-    };
+describeWithS3("S3", (settings) => {
+  beforeAll(makeTestBucket);
+
+  describe("s3StoreAt", () => {
+    testStateStore({ describe, it }, async () => {
+      const prefix = randomUUID();
+      const close = async () => {
+        const store = s3TestStore(prefix);
+        await store.clear();
+        await store.close();
+      };
+      return { store: s3TestStore(prefix), reopen: async () => s3TestStore(prefix), close };
+    });
   });
 });

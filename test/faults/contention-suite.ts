@@ -25,15 +25,17 @@ interface Noted {
   readonly task: { readonly meta: { note?: string } };
 }
 
-const ROUNDS = process.env.LONG === undefined ? 20 : 200;
+const isLong = process.env.LONG !== undefined;
 const SEED = Number(process.env.SEED ?? 1);
 const DAY = 86_400_000;
-const patient = { timeout: ROUNDS * 20_000 };
 
 /** Half of eight workers are on this machine, the others on four other ones. */
 const MACHINES: readonly WorkerOptions[] = [{}, {}, {}, {}, ...["a", "b", "c", "d"].map((machine) => ({ machine }))];
 
-export function contentionSuite({ describe, it }: Runner, { module, name, open }: ContendedStore): void {
+/** @param few how many rounds there are unless the run is a long one */
+export function contentionSuite({ describe, it }: Runner, { module, name, open }: ContendedStore, few = 20): void {
+  const rounds = isLong ? 200 : few;
+  const patient = { timeout: rounds * 20_000 };
   const ledgers = testLedgers();
   let place: Place;
   let store: StateStore;
@@ -48,7 +50,7 @@ export function contentionSuite({ describe, it }: Runner, { module, name, open }
   });
 
   async function hold(workers: readonly WorkerOptions[], seed: number): Promise<Contention> {
-    const contention = await contend({ place, store, ledgers, workers, rounds: ROUNDS, random: randomFrom(seed) });
+    const contention = await contend({ place, store, ledgers, workers, rounds, random: randomFrom(seed) });
     const history = await readHistory(store, place, contention.ends);
     expect(violations(history)).toEqual({});
     expect(contention.through.filter((count) => count === 0)).toEqual([]);
