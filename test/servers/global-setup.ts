@@ -1,9 +1,10 @@
-/** Gives all test files of a run one Redis server and one S3 server, made when the first one asks for it. */
+/** Gives all test files of a run one server of each kind, made when the first one asks for it. */
 import { type Answer, openDesk } from "./desk.js";
 import { lacking } from "./install.js";
-import { type Needs, redisNeeds, rgwNeeds } from "./needs.js";
+import { type Needs, redisNeeds, rgwNeeds, swiftNeeds } from "./needs.js";
 import { startRedis } from "./redis.js";
 import { startRgw } from "./rgw.js";
+import { startSwift } from "./swift.js";
 import { redisVariables, s3Variables } from "./variables.js";
 
 interface Stoppable {
@@ -43,6 +44,11 @@ export async function setup(): Promise<() => Promise<void>> {
       offer("S3", rgwNeeds, async () => {
         const server = await startRgw();
         return { settings: s3Variables(server), stop: server.stop };
+      }),
+    swift: () =>
+      offer("Swift", swiftNeeds, async () => {
+        const server = await startSwift();
+        return { settings: { TEST_SWIFT_ENDPOINT: server.endpoint }, stop: server.stop };
       }),
   });
   process.env.TEST_SERVERS = desk.path;

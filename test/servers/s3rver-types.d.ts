@@ -1,0 +1,17 @@
+/** The package has no types; these are of what the tests use. */
+declare module "s3rver" {
+  interface Options {
+    readonly directory: string;
+    readonly port: number;
+    readonly address: string;
+    readonly silent: boolean;
+    readonly resetOnClose: boolean;
+  }
+
+  class S3rver {
+    constructor(options: Options);
+    run(): Promise<unknown>;
+  }
+
+  export = S3rver;
+}

@@ -1,0 +1,65 @@
+/** OpenStack's Swift with its S3 interface: a store that answers 501 to a conditional write. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { freePort } from "./free-port.js";
+import { openPremises, type Premises } from "./premises.js";
+import type { Resident } from "./resident.js";
+import type { S3Server } from "./s3-server.js";
+import { proxyConf, type RingServer, ringServerConf, swiftConf } from "./swift-conf.js";
+import { answersHttp, isUp } from "./up.js";
+
+export const swiftLogin = { accessKeyId: "test:tester", secretAccessKey: "testsecret", region: "us-east-1" };
+
+/** Kills and restarts take the server that clients talk to: what it has answered for is in those behind it. */
+export async function startSwift(): Promise<S3Server> {
+  const premises = await openPremises("swift");
+  try {
+    return await swiftIn(premises);
+  } catch (error) {
+    await premises.leave();
+    throw error;
+  }
+}
+
+async function swiftIn(premises: Premises): Promise<S3Server> {
+  const place = { ...swiftLogin, folder: premises.folder };
+  await mkdir(join(place.folder, "devices", "one"), { recursive: true });
+  await writeFile(join(place.folder, "swift.conf"), swiftConf());
+  const rings = (["account", "container", "object"] as const).map(async (name) => {
+    const ring: RingServer = { name, port: await freePort() };
+    await startRing(premises, ring, ringServerConf(ring, place));
+  });
+  await Promise.all(rings);
+  const port = await freePort();
+  const endpoint = `http://127.0.0.1:${port}`;
+  const conf = join(place.folder, "proxy-server.conf");
+  await writeFile(conf, proxyConf(port, place));
+  const start = async (): Promise<Resident> => {
+    const server = await premises.start("swift-proxy-server", [conf]);
+    await isUp(server, () => answersHttp(`${endpoint}/healthcheck`));
+    return server;
+  };
+  let server = await start();
+  return {
+    ...swiftLogin,
+    endpoint,
+    kill: () => server.kill(),
+    restart: async () => {
+      await server.kill();
+      server = await start();
+    },
+    stop: () => premises.leave(),
+  };
+}
+
+async function startRing(premises: Premises, { name, port }: RingServer, settings: string): Promise<void> {
+  const conf = join(premises.folder, `${name}-server.conf`);
+  const builder = `${name}.builder`;
+  await writeFile(conf, settings);
+  // Two to the power of one parts, one copy, and parts that may move at once.
+  await premises.run("swift-ring-builder", [builder, "create", "1", "1", "0"]);
+  await premises.run("swift-ring-builder", [builder, "add", `r1z1-127.0.0.1:${port}/one`, "1"]);
+  await premises.run("swift-ring-builder", [builder, "rebalance"]);
+  const server = await premises.start(`swift-${name}-server`, [conf]);
+  await isUp(server, () => answersHttp(`http://127.0.0.1:${port}/recon/version`));
+}
