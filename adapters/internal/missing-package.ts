@@ -1,13 +1,17 @@
+/** Packages that a user installs only where an adapter needs them. */
 import { EngineError } from "../../core/errors.js";
 
-/** True where the package itself is what could not be found, and not something that it needs. */
+/** True when importing `name` failed because it is not installed; false when one of its own imports is missing. */
 export function isMissing(error: unknown, name: string): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "ERR_MODULE_NOT_FOUND" && error instanceof Error && error.message.includes(`'${name}'`);
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  const isNotFound = error.code === "ERR_MODULE_NOT_FOUND" || error.code === "MODULE_NOT_FOUND";
+  return isNotFound && error.message.includes(`'${name}'`);
 }
 
-export function packageMissing(name: string, user: string, cause: unknown): EngineError {
-  return new EngineError("PACKAGE_MISSING", `${user} needs the package ${name}. Install it: npm install ${name}`, {
-    cause,
-  });
+export function packageMissing(name: string, cause: unknown): EngineError {
+  return new EngineError(
+    "PACKAGE_MISSING",
+    `The package ${name} is needed and is not installed. Install it: npm install ${name}`,
+    { cause },
+  );
 }

@@ -53,7 +53,7 @@ async function loadSdk(): Promise<Sdk> {
   try {
     return await import("@aws-sdk/client-s3");
   } catch (error) {
-    throw isMissing(error, SDK) ? packageMissing(SDK, "s3Store()", error) : error;
+    throw isMissing(error, SDK) ? packageMissing(SDK, error) : error;
   }
 }
 

@@ -1,0 +1,89 @@
+import type { ServerAccount } from "./redis-checks.js";
+import type { OpenedClient } from "./redis-connect.js";
+import { replyCode } from "./redis-error.js";
+import { type Route, routeOf } from "./redis-route.js";
+
+export interface Connection {
+  readonly route: Route;
+  /** Rejects where the server is not fit for the state. It is asked behind the first command, not before it. */
+  readonly checked: Promise<void>;
+}
+
+export interface LinkOptions {
+  connect(): Promise<OpenedClient>;
+  /** Throws where the server is not fit. */
+  check(account: ServerAccount): void;
+  /** A key that names the server to ask, where there are several. */
+  readonly anyKey: string;
+}
+
+/** One connection, made when it is first needed and made anew after it was dropped. */
+export class Link {
+  readonly #options: LinkOptions;
+  #current: Promise<Connection> | undefined;
+  readonly #opened = new Map<Connection, OpenedClient>();
+  #isClosed = false;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  connection(): Promise<Connection> {
+    if (this.#isClosed) return Promise.reject(new Error("the store was closed"));
+    this.#current ??= this.#open();
+    return this.#current;
+  }
+
+  /** What is under way through it is rejected. */
+  drop(connection: Connection): void {
+    const opened = this.#opened.get(connection);
+    if (!opened) return;
+    this.#opened.delete(connection);
+    this.#current = undefined;
+    opened.destroy();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const connection of this.#opened.keys()) this.drop(connection);
+  }
+
+  async #open(): Promise<Connection> {
+    try {
+      const opened = await this.#options.connect();
+      if (this.#isClosed) {
+        opened.destroy();
+        throw new Error("the store was closed");
+      }
+      const route = routeOf(opened.client);
+      const checked = this.#check(route);
+      // Each request that needs it takes it as its own failure.
+      checked.catch(() => {});
+      const connection = { route, checked };
+      this.#opened.set(connection, opened);
+      return connection;
+    } catch (error) {
+      this.#current = undefined;
+      throw error;
+    }
+  }
+
+  async #check(route: Route): Promise<void> {
+    const ask = (...args: string[]): Promise<unknown> =>
+      route.send({ key: this.#options.anyKey, args }, new AbortController().signal).catch(unlessForbidden);
+    const [info, save] = await Promise.all([ask("INFO"), ask("CONFIG", "GET", "save")]);
+    this.#options.check({
+      info: typeof info === "string" ? info : undefined,
+      save: Array.isArray(save) && typeof save[1] === "string" ? save[1] : undefined,
+    });
+  }
+}
+
+/** A server that does not tell is none to complain of; a connection that was lost is. */
+function unlessForbidden(error: unknown): undefined {
+  if (replyCode(error) === "") throw error;
+}

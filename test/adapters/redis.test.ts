@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { type RedisStoreOptions, redisStoreAt } from "../../adapters/redis.js";
+import { type StoreSuiteOptions, testStateStore } from "../../core/testing/store-suite.js";
+import { describeWithRedis } from "../servers/given-redis.js";
+import { type RedisServer, startRedis } from "../servers/redis.js";
+
+let stores = 0;
+
+/** Each store has a prefix of its own, and nothing of it is left. */
+function conforms(options: () => RedisStoreOptions, suite: StoreSuiteOptions = {}): void {
+  const open = async () => {
+    const prefix = `test-${process.pid}-${++stores}:`;
+    const another = () => redisStoreAt({ ...options(), prefix });
+    const close = async () => {
+      const sweeper = another();
+      await sweeper.clear();
+      await sweeper.close();
+    };
+    return { store: another(), reopen: async () => another(), close };
+  };
+  testStateStore({ describe, it }, open, suite);
+}
+
+describeWithRedis("redisStoreAt", (url) => conforms(() => ({ url })));
+
+describeWithRedis("redisStoreAt on a cluster", () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedis({ cluster: true });
+  });
+  afterAll(() => server.stop());
+  conforms(() => ({ cluster: [server.url] }));
+});
