@@ -48,13 +48,20 @@ export async function connectOwn(target: OwnTarget, timeout: number): Promise<Op
     await client.connect();
   } catch (error) {
     destroy();
-    if (isLate) throw new Error(`the server did not answer within ${2 * timeout} ms`, { cause: error });
-    // A cluster's client says no more than that no node could be reached, and why each could not as an event.
-    throw target.kind === "cluster" ? (newest ?? error) : error;
+    throw isLate ? noAnswer(2 * timeout) : reasonOf(target, newest, error);
   } finally {
     clearTimeout(late);
   }
   return { client, destroy };
+}
+
+function noAnswer(milliseconds: number): Error {
+  return new Error(`no answer within ${milliseconds} ms to a new connection`);
+}
+
+/** A cluster's client fails with no more than that no node could be reached; why each could not comes as an event. */
+function reasonOf(target: OwnTarget, newest: unknown, error: unknown): unknown {
+  return target.kind === "cluster" ? (newest ?? error) : error;
 }
 
 /** A client that the user made: connected where it is not, and never ended. */

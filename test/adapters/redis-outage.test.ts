@@ -1,0 +1,202 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient } from "@keyv/redis";
+import Keyv from "keyv";
+import { afterEach, describe, expect, it } from "vitest";
+import { type RedisStore, type RedisStoreOptions, redisStoreAt } from "../../adapters/redis.js";
+import { listed } from "../../core/testing/store-case.js";
+import { storeOperations } from "../helpers/store-operations.js";
+import { freePort } from "../servers/free-port.js";
+import { describeWithRedis } from "../servers/given-redis.js";
+import { type RedisOptions, type RedisServer, startRedis } from "../servers/redis.js";
+
+const operations = Object.entries(storeOperations);
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+function opened(options: RedisStoreOptions): RedisStore {
+  const store = redisStoreAt(options);
+  ends.push(() => store.close());
+  return store;
+}
+
+async function started(options?: RedisOptions): Promise<RedisServer> {
+  const server = await startRedis(options);
+  ends.push(() => server.stop());
+  return server;
+}
+
+/** The URL of a server that treats each connection so. */
+async function behaving(how: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on("error", () => {}));
+    how(socket);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  ends.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return `redis://127.0.0.1:${port}`;
+}
+
+function failing(...words: readonly string[]) {
+  return expect.objectContaining({
+    code: "STORE_FAILED",
+    message: expect.stringMatching(new RegExp(words.join(".*"), "s")),
+    cause: expect.any(Error),
+  });
+}
+
+const impatient = { retryTimeout: 400, requestTimeout: 150 };
+
+/** Asks a store for everything at once, and fails unless each answer is a rejection in good time. */
+async function rejectsAll(store: RedisStore, ...words: readonly string[]): Promise<void> {
+  const start = performance.now();
+  const answers = await Promise.allSettled(operations.map(([, ask]) => ask(store)));
+  for (const [index, answer] of answers.entries()) {
+    expect(answer, operations[index]?.[0]).toMatchObject({ status: "rejected", reason: failing(...words) });
+  }
+  expect(performance.now() - start).toBeLessThan(impatient.retryTimeout + 500);
+}
+
+describe("a server that was never there", () => {
+  it("rejects everything in bounded time, and says where, what and why", async () => {
+    const url = `redis://user:s3cr3t@127.0.0.1:${await freePort()}`;
+    const place = url.replace("user:s3cr3t@", "");
+    const store = opened({ url, ...impatient });
+    await rejectsAll(store, "Could not (read|look up|write|delete|create|list) ", place, "ECONNREFUSED", "run again");
+    await expect(store.get("a")).rejects.not.toThrow("s3cr3t");
+  });
+
+  it("as a cluster rejects with the reason, too", async () => {
+    const store = opened({ cluster: [`redis://127.0.0.1:${await freePort()}`], ...impatient });
+    await rejectsAll(store, "ECONNREFUSED");
+  });
+
+  it("rejects through Keyv, which then does not say that the value is absent", async () => {
+    const url = `redis://127.0.0.1:${await freePort()}`;
+    const keyv = new Keyv({ store: opened({ url, ...impatient }), throwOnErrors: true });
+    keyv.on("error", () => {});
+    await expect(keyv.get("a")).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  it("has a name that nobody knows: not asked twice", async () => {
+    const store = opened({ url: "redis://nowhere.invalid" });
+    await expect(store.get("a")).rejects.toEqual(failing("nowhere.invalid", "Check the name of the host"));
+  });
+});
+
+describe("a server that takes connections", () => {
+  it("and never answers: rejects everything in bounded time", async () => {
+    const store = opened({ url: await behaving(() => {}), ...impatient });
+    await rejectsAll(store, "no answer within", "run again");
+  });
+
+  it("and hangs up: rejects everything in bounded time", async () => {
+    const store = opened({ url: await behaving((socket) => socket.destroy()), ...impatient });
+    await rejectsAll(store, "run again");
+  });
+
+  it("and never answers, as a node of a cluster: rejects, and leaves no connection behind", async () => {
+    const open = new Set<Socket>();
+    const url = await behaving((socket) => {
+      open.add(socket.resume().on("close", () => open.delete(socket)));
+    });
+    const store = opened({ cluster: [url], ...impatient });
+    await rejectsAll(store, "no answer within");
+    await store.close();
+    await expect.poll(() => open.size).toBe(0);
+  });
+
+  it("and speaks something else: rejects", async () => {
+    const store = opened({
+      url: await behaving((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")),
+      ...impatient,
+    });
+    await rejectsAll(store, "run again");
+  });
+});
+
+describeWithRedis("a server that is killed", () => {
+  const durable = { args: ["--appendonly", "yes", "--appendfsync", "always"] };
+
+  it("rejects everything, as long as it is not back", async () => {
+    const server = await started();
+    const store = opened({ url: server.url, ...impatient });
+    await store.set("app/dev/a", "1");
+    await server.kill();
+    await rejectsAll(store, server.url);
+  });
+
+  it("in the midst of 200 questions gives the value or an error, never an absence", async () => {
+    const server = await started();
+    const store = opened({ url: server.url, ...impatient });
+    await store.set("app/dev/a", "1");
+    const asked = Array.from({ length: 200 }, async (_, index) => {
+      await sleep(index / 4);
+      const all = [store.get("app/dev/a"), store.has("app/dev/a"), listed(store, "app/dev/")];
+      return (await Promise.allSettled(all)).map((one) => (one.status === "fulfilled" ? one.value : one.reason.code));
+    });
+    await sleep(20);
+    await server.kill();
+    const answers = (await Promise.all(asked)).flat().map(String);
+    expect(new Set(answers)).toEqual(new Set(["1", "true", "app/dev/a", "STORE_FAILED"]));
+  });
+
+  it("and comes back in time fails nobody, and has kept all that it had acknowledged", async () => {
+    const server = await started(durable);
+    const store = opened({ url: server.url });
+    expect(await store.create("app/dev/1", "before")).toBe(true);
+    await server.kill();
+    const meanwhile = [
+      store.create("app/dev/2", "meanwhile"),
+      store.get("app/dev/1"),
+      store.create("app/dev/1", "before"),
+    ];
+    await sleep(300);
+    await server.restart();
+    expect(await Promise.all(meanwhile)).toEqual([true, "before", false]);
+    expect(await listed(store, "app/dev/")).toEqual(["app/dev/1", "app/dev/2"]);
+  });
+
+  it("and comes back, as a cluster, fails nobody", async () => {
+    const server = await started({ cluster: true, ...durable });
+    const store = opened({ cluster: [server.url] });
+    expect(await store.create("app/dev/1", "before")).toBe(true);
+    await server.kill();
+    const meanwhile = store.create("app/dev/2", "meanwhile");
+    await sleep(300);
+    await server.restart();
+    expect(await meanwhile).toBe(true);
+    expect(await listed(store, "")).toEqual(["app/dev/1", "app/dev/2"]);
+  });
+});
+
+describeWithRedis("a server that stands still", () => {
+  it("does once what was asked of it again and again", async () => {
+    const server = await started();
+    const looking = createClient({ url: server.url });
+    await looking.connect();
+    ends.push(() => looking.destroy());
+    const pid = Number(/process_id:(\d+)/.exec(await looking.info("server"))?.[1]);
+    const store = opened({ url: server.url, requestTimeout: 100, retryTimeout: 20_000 });
+    await store.set("app/dev/kept", "");
+    process.kill(pid, "SIGSTOP");
+    const created = store.create("app/dev/a", "1");
+    await sleep(1_000);
+    process.kill(pid, "SIGCONT");
+    expect(await created).toBe(true);
+    expect(await store.delete("app/dev/a")).toBe(true);
+    await sleep(300);
+    expect(await store.get("app/dev/a")).toBeUndefined();
+    const calls = /cmdstat_evalsha:calls=(\d+)/.exec(await looking.info("commandstats"))?.[1];
+    // Set, its registration's second call, delete: the others are copies of the create.
+    expect(Number(calls)).toBeGreaterThan(4);
+  });
+});
