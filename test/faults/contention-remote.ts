@@ -1,6 +1,6 @@
 /** How workers open the stores that machines share. */
 import type { StateStore } from "../../core/state/store.js";
-import { s3TestStore } from "../helpers/s3-store.js";
+import { remoteStore } from "../helpers/remote-stores.js";
 import { prefixOf } from "./places/remote.js";
 
 /** Where a worker finds `STORES`. */
@@ -8,5 +8,6 @@ export const module: string = import.meta.url;
 
 /** By the name that a worker is told; each opens the store at a location. */
 export const STORES = {
-  s3: (location: string): StateStore => s3TestStore(`contended/${prefixOf(location)}`),
+  s3: (location: string): StateStore => remoteStore("s3", `contended/${prefixOf(location)}`),
+  redis: (location: string): StateStore => remoteStore("redis", `contended/${prefixOf(location)}`),
 };

@@ -2,11 +2,11 @@
 import { execFileSync } from "node:child_process";
 import { hash } from "node:crypto";
 import type { StateStore } from "../../../core/state/store.js";
+import { type RemoteName, remoteStore } from "../../helpers/remote-stores.js";
 import type { Halves, Places } from "./places.js";
 
-/** @param open the store under a prefix */
-export function remotePlaces(name: string, open: (prefix: string) => StateStore): Places {
-  const openIn = (folder: string): StateStore => open(prefixOf(folder));
+export function remotePlaces(name: RemoteName): Places {
+  const openIn = (folder: string): StateStore => remoteStore(name, `killed/${prefixOf(folder)}`);
   return {
     name,
     open: openIn,
