@@ -148,7 +148,8 @@ async function probe({ store, keys, version }: OpeningSettings, head: Head, { en
   if (head.version === version || !(await store.create(keys.entry(entry.seq), text))) return;
   throw new EngineError(
     "STORE_NOT_ATOMIC",
-    `The ${store.name} store overwrites what exists although it was told not to, so it cannot keep two runs apart. Use a store with conditional writes.`,
+    `The store ${store.location ?? store.name} overwrites what exists although it was told not to, so it cannot keep two runs apart. ` +
+      "Use one with conditional writes: AWS S3, Ceph RGW, MinIO and Cloudflare R2 have them, and so have redisStore() and fsStore().",
   );
 }
 

@@ -16,7 +16,7 @@ export interface Ended {
 
 export interface RunningProgram {
   readonly process: ChildProcess;
-  /** Resolves when the program has printed a line that begins like this; rejects when it ends without. */
+  /** Resolves when a line that begins like this is on its standard output or error; rejects when it ends without. */
   printed(start: string): Promise<void>;
   readonly ended: Promise<Ended>;
 }
@@ -49,16 +49,17 @@ export function startProgram(
   const out: string[] = [];
   const err: string[] = [];
   const waiting = new Map<string, () => void>();
-  linesOf(child.stdout, (line) => {
-    out.push(line);
+  const addTo = (lines: string[]) => (line: string) => {
+    lines.push(line);
     for (const [start, seen] of waiting) if (line.startsWith(start)) seen();
-  });
-  linesOf(child.stderr, (line) => err.push(line));
+  };
+  linesOf(child.stdout, addTo(out));
+  linesOf(child.stderr, addTo(err));
   const ended = once(child, "close").then((): Ended => {
     return { code: child.exitCode, signal: child.signalCode, stdout: out.join("\n"), stderr: err.join("\n") };
   });
   const printed = async (start: string): Promise<void> => {
-    const wasPrinted = (): boolean => out.some((line) => line.startsWith(start));
+    const wasPrinted = (): boolean => [...out, ...err].some((line) => line.startsWith(start));
     if (wasPrinted()) return;
     const seen = new Promise<void>((resolve) => waiting.set(start, resolve));
     const gone = ended.then(({ stdout, stderr }) => {

@@ -30,7 +30,7 @@ describe.each(both)("a store that overwrites what exists (%j)", (options) => {
       const run = await ledgers.run(store);
       take();
       const [code, message] = await rejectedCode(run.put("a"));
-      expect([code, message]).toEqual(["STORE_NOT_ATOMIC", expect.stringContaining("memory store")]);
+      expect([code, message]).toEqual(["STORE_NOT_ATOMIC", expect.stringContaining("The store memory overwrites")]);
       expect(take().filter((call) => !/^(get|list)/.test(call))).toHaveLength(2);
       expect(recorded(await loadFrom(store))).toEqual([]);
     }

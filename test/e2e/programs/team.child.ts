@@ -1,0 +1,23 @@
+/** A deployment from one of several machines: `team STORE PREFIX [holder]`; a holder stays in its handler until told. */
+import { existsSync } from "node:fs";
+import { setTimeout as passed } from "node:timers/promises";
+import { engine, Resource } from "../../../plugins/index.js";
+import { type RemoteName, remoteStore } from "../../helpers/remote-stores.js";
+
+const [name, prefix = "", role] = process.argv.slice(2);
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const Thing = Resource("e2e:TeamThing", {
+  async create({ id }) {
+    say(`creating ${id}`);
+    while (role === "holder" && !existsSync("released")) await passed(20);
+    return { id };
+  },
+  delete: () => {},
+});
+
+const app = await engine("team", { stateStore: () => remoteStore(name as RemoteName, prefix) });
+await Thing(role ?? "common");
+await app.finalize();
+const over = performance.now();
+say("finalized");
+process.on("exit", () => say(`ended after ${Math.round(performance.now() - over)} ms`));
