@@ -1,0 +1,82 @@
+/** What a proxy does to a request. */
+import type { ProxyRequest } from "./request.js";
+
+/** Refuses in the server's name; `forwarded`: only after the server has done it. */
+interface Refusal {
+  /** 500, or `ERR`; 503 `SlowDown`, or `BUSY`; 409 `ConditionalRequestConflict`, or `TRYAGAIN`. */
+  readonly kind: "error" | "slow-down" | "conflict";
+  readonly forwarded?: boolean;
+}
+
+/** Answers with these bytes; `forwarded`: only after the server has done it. */
+interface Says {
+  readonly kind: "says";
+  readonly reply: string;
+  readonly forwarded?: boolean;
+}
+
+/** Never answers, nor takes another request on the connection; `forwarded`: the server has done it. */
+interface Timeout {
+  readonly kind: "timeout";
+  readonly forwarded?: boolean;
+}
+
+interface Cut {
+  /**
+   * The connection is reset: before anything is forwarded; after the server has answered, which the client does not see;
+   * or in the middle of the reply.
+   */
+  readonly kind: "reset-before" | "reset-after" | "truncated";
+}
+
+/** Holds the request, or the reply, for so many milliseconds. A request is forwarded even if its client is gone by then. */
+interface Delayed {
+  readonly kind: "delayed";
+  readonly side: "request" | "reply";
+  readonly by: number;
+}
+
+/** The server gets it twice, one after the other, and the client the second reply. */
+interface Duplicated {
+  readonly kind: "duplicated";
+}
+
+/** The server gets it again, so many milliseconds after the client has its reply, on another connection. */
+interface LateDuplicate {
+  readonly kind: "late-duplicate";
+  readonly after: number;
+}
+
+export type Fault = Refusal | Says | Timeout | Cut | Delayed | Duplicated | LateDuplicate;
+
+/** Decides upon each request, of which the first one since the plan was set has the index 0. */
+export type Plan = (request: ProxyRequest, index: number) => Fault | undefined;
+
+/** True when the server gets the request. */
+export function isForwarded(fault: Fault | undefined): boolean {
+  switch (fault?.kind) {
+    case "error":
+    case "slow-down":
+    case "conflict":
+    case "says":
+    case "timeout":
+      return fault.forwarded === true;
+    case "reset-before":
+      return false;
+    default:
+      return true;
+  }
+}
+
+/** True when the connection is of no use afterwards. */
+export function isFatal(fault: Fault | undefined): boolean {
+  switch (fault?.kind) {
+    case "timeout":
+    case "reset-before":
+    case "reset-after":
+    case "truncated":
+      return true;
+    default:
+      return false;
+  }
+}

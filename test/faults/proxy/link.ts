@@ -1,0 +1,173 @@
+/** One client's connection through a proxy: requests go on in their order, replies come back in theirs. */
+import type { Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Counter } from "./counts.js";
+import { type Fault, isFatal, isForwarded } from "./fault.js";
+import { Messages } from "./messages.js";
+import type { Protocol } from "./protocol.js";
+import type { ProxyRequest } from "./request.js";
+import { type Address, Upstream } from "./upstream.js";
+
+export interface LinkOptions {
+  readonly address: Address;
+  readonly protocol: Protocol;
+  readonly counter: Counter;
+  /** Milliseconds of a round trip, beyond what it takes. */
+  readonly latency: () => number;
+  readonly faultFor: (request: ProxyRequest) => Fault | undefined;
+  /** Work that goes on though its client may be gone. */
+  readonly track: (work: Promise<unknown>) => void;
+  /** Ends all waiting. */
+  readonly signal: AbortSignal;
+}
+
+interface Exchange {
+  readonly bytes: Buffer;
+  readonly kind: string;
+  readonly fault: Fault | undefined;
+}
+
+export class Link {
+  readonly #client: Socket;
+  readonly #options: LinkOptions;
+  #upstream: Upstream | undefined;
+  /** A fault has ended the conversation: what else comes is not heard. */
+  #deaf = false;
+  /** The client has been told to send the rest of a request. */
+  #urged = false;
+  #sent: Promise<unknown> = Promise.resolve();
+  #replies: Promise<unknown> = Promise.resolve();
+  #answered: Promise<unknown> = Promise.resolve();
+
+  constructor(client: Socket, options: LinkOptions) {
+    this.#client = client;
+    this.#options = options;
+    const { protocol, counter } = options;
+    const requests = new Messages(protocol.requestLength, (bytes) => this.#take(bytes));
+    client.setNoDelay(true);
+    client.on("error", () => {});
+    client.on("data", (piece: Buffer) => {
+      counter.bytes("bytesUp", piece.length);
+      requests.push(piece);
+      this.#urge(requests);
+    });
+    // What has been taken is still forwarded.
+    client.on("close", () => void this.#replies.then(() => this.#upstream?.close()));
+  }
+
+  /** As a cable that is pulled, with a word to the client. */
+  cut(): void {
+    this.#deaf = true;
+    this.#client.resetAndDestroy();
+  }
+
+  #urge(requests: Messages): void {
+    // Further into a body there is no head to look for.
+    if (this.#urged || requests.size === 0 || requests.size > 65_536) return;
+    const urge = this.#options.protocol.urge(requests.rest);
+    if (urge === undefined) return;
+    this.#urged = true;
+    this.#write(Buffer.from(urge));
+  }
+
+  #take(bytes: Buffer): void {
+    this.#urged = false;
+    if (this.#deaf) return;
+    const { protocol, faultFor, counter, track } = this.#options;
+    const request = protocol.read(bytes);
+    const fault = faultFor(request);
+    counter.request(request.kind, fault?.kind);
+    if (isFatal(fault)) this.#deaf = true;
+    const exchange = { bytes, kind: request.kind, fault };
+    const reply = this.#forward(exchange);
+    const before = this.#answered;
+    this.#answered = this.#answer(exchange, before, reply).catch(() => this.cut());
+    this.#replies = Promise.allSettled([this.#replies, reply]);
+    track(reply);
+    // What is never answered needs no waiting for.
+    if (fault?.kind !== "timeout") track(this.#answered);
+  }
+
+  /** Resolves with the server's reply, or with nothing where the server is not to hear of it. */
+  #forward({ bytes, kind, fault }: Exchange): Promise<Buffer | undefined> {
+    const held = fault?.kind === "delayed" && fault.side === "request" ? fault.by : 0;
+    const arrived = this.#wait(this.#options.latency() / 2 + held);
+    const before = this.#sent;
+    const replied = (async () => {
+      await Promise.all([before, arrived]);
+      if (!isForwarded(fault)) return undefined;
+      const server = this.#server();
+      const first = server.send(bytes, kind);
+      if (fault?.kind !== "duplicated") return { reply: first };
+      await first;
+      return { reply: server.send(bytes, kind) };
+    })();
+    // The next one goes on once this one is on its way, not only when it is answered.
+    this.#sent = replied.catch(() => {});
+    return replied.then((sent) => sent?.reply);
+  }
+
+  async #answer({ bytes, kind, fault }: Exchange, before: Promise<unknown>, reply: Promise<Buffer | undefined>) {
+    const arrived = reply.then(async (bytes = Buffer.alloc(0)) => {
+      await this.#wait(this.#options.latency() / 2);
+      return bytes;
+    });
+    const [answer] = await Promise.all([arrived, before]);
+    switch (fault?.kind) {
+      case "error":
+      case "slow-down":
+      case "conflict":
+        return this.#write(Buffer.from(this.#options.protocol.refusal(fault.kind)));
+      case "says":
+        return this.#write(Buffer.from(fault.reply));
+      case "timeout":
+        return new Promise<never>(() => {});
+      case "reset-before":
+      case "reset-after":
+        return this.cut();
+      case "truncated":
+        this.#client.write(answer.subarray(0, answer.length / 2), () => this.cut());
+        return;
+      case "delayed":
+        if (fault.side === "reply") await this.#wait(fault.by);
+        return this.#write(answer);
+      case "late-duplicate":
+        this.#write(answer);
+        return this.#options.track(this.#sendAgain(bytes, kind, fault.after));
+      default:
+        return this.#write(answer);
+    }
+  }
+
+  async #sendAgain(bytes: Buffer, kind: string, after: number): Promise<void> {
+    await this.#wait(after);
+    const { address, protocol, signal } = this.#options;
+    const another = new Upstream({ address, protocol, signal });
+    try {
+      await another.send(bytes, kind);
+    } finally {
+      another.close();
+    }
+  }
+
+  #server(): Upstream {
+    const { address, protocol, signal } = this.#options;
+    this.#upstream ??= new Upstream({
+      address,
+      protocol,
+      signal,
+      aside: (message) => this.#write(message),
+      closed: () => void this.#answered.then(() => this.#client.end()),
+    });
+    return this.#upstream;
+  }
+
+  #write(bytes: Buffer): void {
+    this.#options.counter.bytes("bytesDown", bytes.length);
+    if (!this.#client.destroyed) this.#client.write(bytes);
+  }
+
+  async #wait(milliseconds: number): Promise<void> {
+    if (milliseconds > 0) await pause(milliseconds, undefined, { signal: this.#options.signal });
+  }
+}

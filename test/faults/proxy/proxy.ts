@@ -1,0 +1,130 @@
+/** Stands between a client and a real server, over real sockets, and does to requests what a plan says. */
+import { once, setMaxListeners } from "node:events";
+import { createServer, type Server, type Socket } from "node:net";
+import { Counter, type Counts } from "./counts.js";
+import type { Fault, Plan } from "./fault.js";
+import { http } from "./http.js";
+import { Link } from "./link.js";
+import type { ProxyRequest } from "./request.js";
+import { resp } from "./resp.js";
+
+export interface ProxyOptions {
+  /** The server's URL. */
+  readonly target: string;
+  readonly protocol: "http" | "redis";
+  /** Default: everything goes through. */
+  readonly plan?: Plan;
+  /** Milliseconds that each round trip takes longer. */
+  readonly latency?: number;
+}
+
+export interface FaultyProxy {
+  /** What clients use in place of the server's. */
+  readonly url: string;
+  readonly port: number;
+  /** Of everything since the start, or since `recount`. */
+  readonly counts: Counts;
+  /** Setting it counts requests from 0 again. Undefined: everything goes through. */
+  plan: Plan | undefined;
+  latency: number;
+  recount(): void;
+  /** Cuts all connections and refuses new ones. */
+  down(): Promise<void>;
+  up(): Promise<void>;
+  /** Resolves when the server has answered all that was, or is still to be, sent to it. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startProxy({ target, protocol, plan, latency = 0 }: ProxyOptions): Promise<FaultyProxy> {
+  const url = new URL(target);
+  const address = { host: url.hostname, port: Number(url.port || (protocol === "redis" ? 6379 : 80)) };
+  const counter = new Counter();
+  const links = new Map<Link, Socket>();
+  const work = new Set<Promise<unknown>>();
+  const ending = new AbortController();
+  // Each connection, and each request that waits, listens.
+  setMaxListeners(0, ending.signal);
+  const current = { plan, latency, index: 0 };
+
+  const faultFor = (request: ProxyRequest): Fault | undefined =>
+    request.isGreeting ? undefined : current.plan?.(request, current.index++);
+  const track = (one: Promise<unknown>): void => {
+    const tracked = one.catch(() => {}).finally(() => work.delete(tracked));
+    work.add(tracked);
+  };
+  const accept = (client: Socket): void => {
+    counter.connection();
+    const link = new Link(client, {
+      address,
+      protocol: protocol === "redis" ? resp : http,
+      counter,
+      latency: () => current.latency,
+      faultFor,
+      track,
+      signal: ending.signal,
+    });
+    links.set(link, client);
+    client.once("close", () => links.delete(link));
+  };
+
+  let server: Server | undefined = await listen(accept, 0);
+  const port = portOf(server);
+  url.host = `127.0.0.1:${port}`;
+
+  const down = async (): Promise<void> => {
+    const closing = server;
+    server = undefined;
+    const gone = [...links.values()].map((client) => once(client, "close"));
+    for (const link of links.keys()) link.cut();
+    await Promise.all(gone);
+    if (!closing) return;
+    closing.close();
+    await once(closing, "close");
+  };
+
+  return {
+    url: url.href.replace(/\/$/, ""),
+    port,
+    get counts() {
+      return counter.counts;
+    },
+    get plan() {
+      return current.plan;
+    },
+    set plan(next) {
+      Object.assign(current, { plan: next, index: 0 });
+    },
+    get latency() {
+      return current.latency;
+    },
+    set latency(milliseconds) {
+      current.latency = milliseconds;
+    },
+    recount: () => counter.reset(),
+    down,
+    up: async () => {
+      server ??= await listen(accept, port);
+    },
+    settled: async () => {
+      while (work.size > 0) await Promise.all(work);
+    },
+    close: async () => {
+      ending.abort();
+      await down();
+    },
+  };
+}
+
+async function listen(accept: (client: Socket) => void, port: number): Promise<Server> {
+  const server = createServer(accept);
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("The proxy does not listen.");
+  return address.port;
+}

@@ -1,0 +1,72 @@
+/** A proxy's connection to the server, for one client. */
+import { connect, type Socket } from "node:net";
+import { Messages } from "./messages.js";
+import type { Protocol } from "./protocol.js";
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+interface Waiting {
+  readonly kind: string;
+  readonly resolve: (reply: Buffer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export interface UpstreamOptions {
+  readonly address: Address;
+  readonly protocol: Protocol;
+  /** Closes it, whatever it waits for. */
+  readonly signal: AbortSignal;
+  /** Takes what the server says without having been asked. */
+  readonly aside?: (message: Buffer) => void;
+  /** The server has closed the connection, and owes no reply. */
+  readonly closed?: () => void;
+}
+
+export class Upstream {
+  readonly #socket: Socket;
+  readonly #waiting: Waiting[] = [];
+
+  constructor({ address, protocol, signal, aside = () => {}, closed = () => {} }: UpstreamOptions) {
+    this.#socket = connect({ ...address, noDelay: true });
+    const close = (): void => this.close();
+    signal.addEventListener("abort", close);
+    const replies = new Messages(
+      (bytes) => protocol.replyLength(bytes, this.#waiting[0]?.kind),
+      (reply) => {
+        const first = protocol.isAside(reply) ? undefined : this.#waiting.shift();
+        if (first) first.resolve(reply);
+        else aside(reply);
+      },
+    );
+    this.#socket.on("data", (piece: Buffer) => replies.push(piece));
+    this.#socket.on("error", (error) => this.#fail(error));
+    this.#socket.on("close", () => {
+      signal.removeEventListener("abort", close);
+      this.#fail(new Error("The server closed the connection."));
+      closed();
+    });
+  }
+
+  /** Resolves with the reply; rejects when the connection ends without. */
+  send(bytes: Buffer, kind: string): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) {
+        reject(new Error("The server closed the connection."));
+        return;
+      }
+      this.#waiting.push({ kind, resolve, reject });
+      this.#socket.write(bytes);
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #fail(error: Error): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+}
