@@ -32,8 +32,12 @@ const ELSEWHERE = [
   "IllegalLocationConstraintException",
   "InvalidRegion",
 ];
-/** 4xx answers that another attempt may not get. */
+/** Half an answer, whatever its status says, and 4xx answers that another attempt may not get. */
 const PASSING = [
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "TimeoutError",
   "RequestTimeout",
   "OperationAborted",
   "ConditionalRequestConflict",

@@ -6,7 +6,6 @@ import { eachBounded } from "./bounded.js";
 import { textOf } from "./s3-body.js";
 import { type Bucket, isNoSuchKey, isNotImplemented, isPreconditionFailed, notAtomic } from "./s3-error.js";
 import { withMd5 } from "./s3-md5.js";
-import { attemptsOf } from "./s3-reply.js";
 import type { Attempt, Requests } from "./s3-request.js";
 
 /** How objects are put. */
@@ -75,12 +74,9 @@ export class Objects {
         return true;
       } catch (error) {
         if (isNotImplemented(error)) throw notAtomic(this.#bucket, error);
-        if (!isPreconditionFailed(error)) {
-          isUnknown = true;
-          throw error;
-        }
-        // A client of the user's tries again by itself.
-        if (!isUnknown && attemptsOf(error) <= 1) return false;
+        isUnknown = true;
+        if (!isPreconditionFailed(error)) throw error;
+        // Not always another's: an earlier attempt, a client of the user's or the network may have sent it twice.
         const there = await this.#read(key, attempt);
         if (there) return isSame(there, { text, writer });
         throw unsettled(key, this.#bucket, error);
@@ -168,8 +164,7 @@ function commonStart(one: string, other: string): string {
 }
 
 function isSame(found: Found, { text, writer }: Found): boolean {
-  // A service that keeps no metadata leaves the text to tell.
-  return found.text === text && (found.writer === undefined || found.writer === writer);
+  return found.writer === writer && found.text === text;
 }
 
 /** Some of a batch may be refused, and the answer is "200 OK" all the same. */

@@ -7,12 +7,6 @@ export function statusOf(error: unknown): number | undefined {
   return typeof status === "number" ? status : undefined;
 }
 
-/** How often the SDK itself had tried. */
-export function attemptsOf(error: unknown): number {
-  const attempts = memberOf(memberOf(error, "$metadata"), "attempts");
-  return typeof attempts === "number" ? attempts : 1;
-}
-
 /** @param name in lower case */
 export function headerOf(error: unknown, name: string): string | undefined {
   const value = memberOf(memberOf(memberOf(error, "$response"), "headers"), name);

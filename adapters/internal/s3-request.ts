@@ -49,7 +49,7 @@ export class Requests {
     try {
       const connection = await connector.open();
       const answer = await persist({ limit, isPassing, limitOf, retrying }, (left) => {
-        const time = Math.max(LEAST, Math.min(requestTimeout, left)) + (size / SLOWEST) * 1_000;
+        const time = Math.min(requestTimeout, Math.max(left, LEAST)) + (size / SLOWEST) * 1_000;
         return inTime(time, (signal, progress) => attempt({ ...connection, signal, progress }));
       });
       this.#wasReached = true;
