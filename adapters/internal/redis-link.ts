@@ -21,7 +21,8 @@ export interface LinkOptions {
 export class Link {
   readonly #options: LinkOptions;
   #current: Promise<Connection> | undefined;
-  readonly #opened = new Map<Connection, OpenedClient>();
+  /** What ends a connection, until it has been ended. */
+  readonly #ends = new Map<Connection, () => void>();
   #isClosed = false;
 
   constructor(options: LinkOptions) {
@@ -40,16 +41,16 @@ export class Link {
 
   /** What is under way through it is rejected. */
   drop(connection: Connection): void {
-    const opened = this.#opened.get(connection);
-    if (!opened) return;
-    this.#opened.delete(connection);
+    const end = this.#ends.get(connection);
+    if (!end) return;
+    this.#ends.delete(connection);
     this.#current = undefined;
-    opened.destroy();
+    end();
   }
 
   close(): void {
     this.#isClosed = true;
-    for (const connection of this.#opened.keys()) this.drop(connection);
+    for (const connection of this.#ends.keys()) this.drop(connection);
   }
 
   async #open(): Promise<Connection> {
@@ -60,11 +61,15 @@ export class Link {
         throw new Error("the store was closed");
       }
       const route = routeOf(opened.client);
-      const checked = this.#check(route);
+      const asking = new AbortController();
+      const checked = this.#check(route, asking.signal);
       // Each request that needs it takes it as its own failure.
       checked.catch(() => {});
       const connection = { route, checked };
-      this.#opened.set(connection, opened);
+      this.#ends.set(connection, () => {
+        asking.abort();
+        opened.destroy();
+      });
       return connection;
     } catch (error) {
       this.#current = undefined;
@@ -72,9 +77,9 @@ export class Link {
     }
   }
 
-  async #check(route: Route): Promise<void> {
+  async #check(route: Route, signal: AbortSignal): Promise<void> {
     const ask = (...args: string[]): Promise<unknown> =>
-      route.send({ key: this.#options.anyKey, args }, new AbortController().signal).catch(unlessForbidden);
+      route.send({ key: this.#options.anyKey, args }, signal).catch(unlessForbidden);
     const [info, save] = await Promise.all([ask("INFO"), ask("CONFIG", "GET", "save")]);
     this.#options.check({
       info: typeof info === "string" ? info : undefined,

@@ -60,12 +60,7 @@ export function openRedis(settings: RedisSettings, check: (account: ServerAccoun
       for await (const key of reads.list(prefixOf(this.namespace))) keys.push(key);
       await writes.remove(keys);
     },
-    async *iterator(namespace) {
-      for await (const key of reads.list(prefixOf(namespace))) {
-        const value = await reads.get(key);
-        if (value !== undefined) yield [key, value];
-      }
-    },
+    iterator: (namespace) => reads.entries(prefixOf(namespace)),
     create: (key, value) => writes.create({ key, value }),
     list: (prefix) => reads.list(prefix),
     close,

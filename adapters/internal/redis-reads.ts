@@ -2,6 +2,9 @@ import { EngineError } from "../../core/errors.js";
 import { byStage, type KeyNames, stageOf } from "./redis-keys.js";
 import type { RedisRequests } from "./redis-requests.js";
 
+/** So many values are read at once where nobody said how many. */
+const BATCH = 100;
+
 /** What reads values and indexes. */
 export class RedisReads {
   readonly #requests: RedisRequests;
@@ -47,6 +50,19 @@ export class RedisReads {
     if (stage !== "") return;
     for (const found of await this.#range(this.#names.stages, prefix)) {
       yield* await this.#range(this.#names.index(found), prefix);
+    }
+  }
+
+  /** Keys with their values; those that go meanwhile are left out. */
+  async *entries(prefix: string): AsyncGenerator<[string, string], void> {
+    const keys: string[] = [];
+    for await (const key of this.list(prefix)) keys.push(key);
+    for (let start = 0; start < keys.length; start += BATCH) {
+      const batch = keys.slice(start, start + BATCH);
+      for (const [index, value] of (await this.getMany(batch)).entries()) {
+        const key = batch[index];
+        if (key !== undefined && value !== undefined) yield [key, value];
+      }
     }
   }
 

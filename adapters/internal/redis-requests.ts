@@ -89,7 +89,8 @@ export class RedisRequests {
     const end = performance.now() + retryTimeout;
     for (let tries = 1; ; tries++) {
       try {
-        const reply = await this.#bounded(once, Math.min(requestTimeout, Math.ceil(end - performance.now())));
+        const left = Math.max(1, Math.ceil(end - performance.now()));
+        const reply = await this.#bounded(once, Math.min(requestTimeout, left));
         this.#hasWorked = true;
         return reply;
       } catch (error) {
