@@ -29,9 +29,11 @@ const strictest = {
   },
 };
 
-/** Every entry that needs no driver. */
+/** The adapters that can be imported, and type-checked, where their driver is not installed. */
+const withoutDriver = ["adapters/fs.ts", "adapters/redis.ts"];
+
 const specifiers = packageEntries(manifest(), sourceFiles())
-  .filter(({ source }) => !source.startsWith("adapters/") || source === "adapters/fs.ts")
+  .filter(({ source }) => !source.startsWith("adapters/") || withoutDriver.includes(source))
   .map((entry) => entry.specifier);
 
 // "npm test" builds first; a quick run without a build has nothing to pack.
@@ -57,6 +59,15 @@ describe.runIf(existsSync(join(root, "dist/plugins/index.js")))("the installed p
   test("loads by each of its names", async () => {
     await consumer.write("all.mjs", specifiers.map((name) => `await import("${name}");`).join("\n"));
     expect(await consumer.node("all.mjs")).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+  });
+
+  test("says how to install what a store needs, when it is first used", async () => {
+    const use =
+      'redisStoreAt({ url: "redis://127.0.0.1:1" }).get("key").catch(({ code, message }) => console.log(code, message))';
+    await consumer.write("redis.mjs", `import { redisStoreAt } from "scope-engine/adapters/redis";\nawait ${use};`);
+    const { exitCode, stdout, stderr } = await consumer.node("redis.mjs");
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(stdout).toMatch(/^PACKAGE_MISSING .*npm install @keyv\/redis$/m);
   });
 
   test("keeps its insides to itself", async () => {
