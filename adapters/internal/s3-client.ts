@@ -57,11 +57,17 @@ async function loadSdk(): Promise<Sdk> {
   }
 }
 
-function configOf({ region, endpoint, profile, credentials, forcePathStyle }: S3StoreOptions): S3ClientConfig {
+/** Other services than AWS have no regions, and want one to be named all the same. Undefined: the configuration's. */
+export function regionOf({ region, endpoint }: S3StoreOptions): string | undefined {
+  return region ?? (endpoint === undefined ? undefined : "us-east-1");
+}
+
+function configOf(options: S3StoreOptions): S3ClientConfig {
+  const { endpoint, profile, credentials, forcePathStyle } = options;
   const isElsewhere = endpoint !== undefined;
   const agent = { keepAlive: true, maxSockets: MOST_SOCKETS };
   return {
-    ...given({ region: region ?? (isElsewhere ? "us-east-1" : undefined), endpoint, profile, credentials }),
+    ...given({ region: regionOf(options), endpoint, profile, credentials }),
     forcePathStyle: forcePathStyle ?? isElsewhere,
     // The store tries again by itself: it must know whether an earlier attempt may have taken effect.
     maxAttempts: 1,

@@ -52,7 +52,7 @@ const PASSING = [
 export function isPassing(error: unknown): boolean {
   if (isEngineError(error)) return false;
   const codes = codesOf(error);
-  if (codes.some((code) => HOPELESS.includes(code))) return false;
+  if (codes.some((code) => HOPELESS.includes(code)) || lacksRegion(error)) return false;
   if (codes.some((code) => PASSING.includes(code) || SKEWED.includes(code))) return true;
   const status = statusOf(error);
   if (status === 501) return false;
@@ -61,6 +61,11 @@ export function isPassing(error: unknown): boolean {
 
 export function isSkewed(error: unknown): boolean {
   return codesOf(error).some((code) => SKEWED.includes(code));
+}
+
+/** The SDK has no name for it. */
+function lacksRegion(error: unknown): boolean {
+  return /region is missing/i.test(messageOf(error));
 }
 
 /** True where nothing was reached at all. */
@@ -111,7 +116,7 @@ function adviceOn(cause: unknown, { needs }: Errand, { name, region }: Bucket): 
   if (is("NoSuchBucket")) return `There is no bucket "${name}": create it, or correct { bucket }.`;
   if (is(...ELSEWHERE) || statusOf(cause) === 301) {
     const right = regionIn(cause);
-    return `The bucket "${name}" is in ${right ? `the region "${right}"` : "another region"}, not in "${region}": pass { region${right ? `: "${right}"` : ""} }.`;
+    return `The bucket "${name}" is in ${right ? `the region "${right}"` : "another region"}, not in ${region ? `"${region}"` : "the configured one"}: pass { region${right ? `: "${right}"` : ""} }.`;
   }
   if (is(...EXPIRED)) return "The credentials have expired: renew them (for SSO: aws sso login), then run again.";
   if (isSkewed(cause)) return `${skewIn(cause)} Set this machine's clock, then run again.`;
@@ -122,6 +127,7 @@ function adviceOn(cause: unknown, { needs }: Errand, { name, region }: Bucket): 
   }
   if (codes.some((code) => code.startsWith("KMS."))) return "Check { kmsKeyId } and the key's policy.";
   if (statusOf(cause) === 403) return `Without the right to do so: grant ${needs.join(", ")} on the bucket "${name}".`;
+  if (lacksRegion(cause)) return "Pass { region }, or set AWS_REGION.";
   if (isUnreachable(cause)) return "Check { endpoint } and the network, then run again.";
   return "Run again when the store answers.";
 }

@@ -1,7 +1,7 @@
 /** The store over the objects of a bucket. */
 import type { StateStore } from "../../core/state/store.js";
 import { eachBounded } from "./bounded.js";
-import { Connector } from "./s3-client.js";
+import { Connector, regionOf } from "./s3-client.js";
 import type { Bucket } from "./s3-error.js";
 import { keyOfObject, objectKey, objectPrefix } from "./s3-key.js";
 import { Objects, type PutSettings } from "./s3-objects.js";
@@ -25,7 +25,7 @@ export function openBucket(options: S3StoreOptions, warn?: (code: string, messag
   const prefix = folder(options.prefix);
   const url = `s3://${options.bucket}${prefix === "" ? "" : `/${prefix.slice(0, -1)}`}`;
   const location = options.endpoint === undefined ? url : `${url} at ${new URL(options.endpoint).origin}`;
-  const bucket: Bucket = { name: options.bucket, location, region: options.region };
+  const bucket: Bucket = { name: options.bucket, location, region: regionOf(options) };
   const connector = new Connector(options);
   const { requestTimeout = REQUEST_TIMEOUT, retryTimeout = RETRY_TIMEOUT } = options;
   const requests = new Requests({ bucket, connector, requestTimeout, retryTimeout, warn });

@@ -1,0 +1,241 @@
+/** What AWS does unlike the S3 server of the tests, and what each of its errors tells a user to do. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { S3Client } from "@aws-sdk/client-s3";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type S3Store, type S3StoreOptions, s3Store, s3StoreAt } from "../../adapters/s3.js";
+import { listed } from "../../core/testing/store-case.js";
+import { testStateStore } from "../../core/testing/store-suite.js";
+import { makeTestBucket, s3TestOptions } from "../helpers/s3-store.js";
+import { type AwsDouble, startAwsDouble } from "../servers/aws-double.js";
+import type { AwsErrorCode } from "../servers/aws-errors.js";
+import { describeWithS3 } from "../servers/given-s3.js";
+import { s3ClientOf } from "../servers/s3-client.js";
+
+const bucket = "team-state";
+let double: AwsDouble;
+let store: S3Store;
+
+function optionsFor({ endpoint, accessKeyId, secretAccessKey }: AwsDouble): S3StoreOptions {
+  return { bucket, endpoint, credentials: { accessKeyId, secretAccessKey }, retryTimeout: 400, requestTimeout: 400 };
+}
+
+describe("s3StoreAt on AWS", () => {
+  testStateStore({ describe, it }, async () => {
+    const aws = await startAwsDouble({ buckets: [bucket], pageSize: 7 });
+    const open = (): S3Store => s3StoreAt({ ...optionsFor(aws), retryTimeout: 30_000, requestTimeout: 10_000 });
+    return { store: open(), reopen: async () => open(), close: () => aws.stop() };
+  });
+});
+
+describe("a bucket of AWS", () => {
+  beforeEach(async () => {
+    double = await startAwsDouble({ buckets: [bucket] });
+    store = s3StoreAt(optionsFor(double));
+  });
+  afterEach(async () => {
+    await store.close();
+    await double.stop();
+  });
+
+  const refused = async (code: AwsErrorCode, act: () => Promise<unknown>): Promise<string> => {
+    double.refuse = () => code;
+    const error: unknown = await act().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({ code: "STORE_FAILED", cause: expect.objectContaining({}) });
+    return String(error);
+  };
+
+  it.each<[AwsErrorCode, RegExp]>([
+    [
+      "NoSuchBucket",
+      /Could not read "app\/key" in s3:\/\/team-state at .*There is no bucket "team-state": create it, or correct/,
+    ],
+    [
+      "PermanentRedirect",
+      /The bucket "team-state" is in the region "eu-central-1", not in "us-east-1": pass \{ region: "eu-central-1" \}/,
+    ],
+    ["AuthorizationHeaderMalformed", /is in the region "eu-central-1", not in "us-east-1"/],
+    ["ExpiredToken", /The credentials have expired: renew them \(for SSO: aws sso login\)/],
+    ["InvalidAccessKeyId", /The store does not know this access key/],
+    ["SignatureDoesNotMatch", /or the secret key is another one's/],
+    ["AccessDenied", /Without the right to do so: grant s3:GetObject, s3:ListBucket on the bucket "team-state"/],
+    ["RequestTimeTooSkewed", /The store's clock says .* GMT\. Set this machine's clock/],
+  ])("says of %s what to do, and never that something is absent", async (code, advice) => {
+    const message = await refused(code, () => store.get("app/key"));
+    expect(message).toMatch(advice);
+    expect(message).toContain(code);
+    await refused(code, () => store.has("app/key"));
+    await refused(code, () => listed(store, "app/"));
+    await refused(code, () => store.create("app/key", ""));
+  });
+
+  it.each<[string, (one: S3Store) => Promise<unknown>]>([
+    ["s3:PutObject", (one) => one.set("app/key", "")],
+    [
+      "s3:PutObject, s3:PutObjectTagging, kms:GenerateDataKey, kms:Decrypt, s3:GetObject",
+      (one) => one.create("app/key", ""),
+    ],
+    ["s3:ListBucket", (one) => listed(one, "app/")],
+    ["s3:ListBucket", (one) => one.delete("app/key")],
+  ])("names the rights that are missing: %s", async (rights, act) => {
+    const isPlain = rights === "s3:PutObject";
+    const tagged = isPlain ? store : s3StoreAt({ ...optionsFor(double), tags: { team: "a" }, kmsKeyId: "key" });
+    expect(await refused("AccessDenied", () => act(tagged))).toContain(`grant ${rights} on the bucket`);
+    await tagged.close();
+  });
+
+  it("names the right to delete", async () => {
+    await store.set("app/key", "");
+    double.refuse = ({ method }) => (method === "DELETE" || method === "POST" ? "AccessDenied" : undefined);
+    await expect(store.delete("app/key")).rejects.toThrow(/grant s3:DeleteObject on the bucket/);
+    await expect(store.deleteMany(["app/key"])).rejects.toThrow(/grant s3:DeleteObject on the bucket/);
+  });
+
+  it("is not asked again where that is of no use", async () => {
+    await refused("AccessDenied", () => store.get("app/key"));
+    expect(double.requests).toHaveLength(1);
+  });
+
+  it.each<AwsErrorCode>(["SlowDown", "InternalError", "ConditionalRequestConflict"])(
+    "is asked again after %s, then given up",
+    async (code) => {
+      const message = await refused(code, () => store.create("app/key", ""));
+      expect(double.requests.length).toBeGreaterThan(2);
+      expect(message).toMatch(new RegExp(`after \\d+ attempts in 0\\.\\d s: ${code}`));
+    },
+  );
+
+  it("takes a clock that is wrong for its own, and goes on", async () => {
+    double.refuse = () => (double.requests.length === 1 ? "RequestTimeTooSkewed" : undefined);
+    await store.set("app/key", "value");
+    expect(double.requests).toHaveLength(2);
+  });
+
+  it("gets what the options say of encryption, class and tags, with each object", async () => {
+    const special = s3StoreAt({
+      ...optionsFor(double),
+      serverSideEncryption: "aws:kms",
+      kmsKeyId: "arn:aws:kms:eu-central-1:1:key/a",
+      storageClass: "STANDARD_IA",
+      tags: { team: "a & b", cost: "1" },
+    });
+    await special.set("app/set", "");
+    await special.create("app/created", "");
+    await special.close();
+    expect(double.requests).toHaveLength(2);
+    for (const { header } of double.requests) {
+      expect(header("x-amz-server-side-encryption")).toBe("aws:kms");
+      expect(header("x-amz-server-side-encryption-aws-kms-key-id")).toBe("arn:aws:kms:eu-central-1:1:key/a");
+      expect(header("x-amz-storage-class")).toBe("STANDARD_IA");
+      expect(header("x-amz-tagging")).toBe("team=a+%26+b&cost=1");
+      expect(header("content-type")).toBe("application/json; charset=utf-8");
+    }
+  });
+
+  it("is asked for 2,500 deletes in three batches, with both kinds of checksum", async () => {
+    const keys = Array.from({ length: 2_500 }, (_, index) => `app/${index}`);
+    await store.set("app/0", "");
+    expect(await store.deleteMany(keys)).toBe(true);
+    const batches = double.requests.filter(({ method }) => method === "POST");
+    expect(batches).toHaveLength(3);
+    expect(batches.every(({ header }) => header("content-md5") && header("x-amz-checksum-crc32"))).toBe(true);
+  });
+
+  describe("and who asks", () => {
+    let folder: string;
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), "aws-config-"));
+      const file = join(folder, "credentials");
+      const keysOf = (name: string): string =>
+        `[${name}]\naws_access_key_id = of-${name}\naws_secret_access_key = secret\n`;
+      await writeFile(file, ["default", "team", "store"].map(keysOf).join("\n"));
+      vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", file);
+      vi.stubEnv("AWS_CONFIG_FILE", join(folder, "none"));
+      vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true");
+      for (const name of ["AWS_PROFILE", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]) vi.stubEnv(name, undefined);
+    });
+    afterEach(async () => {
+      vi.unstubAllEnvs();
+      await rm(folder, { recursive: true });
+    });
+
+    const asker = async (profile: string | undefined, more: Partial<S3StoreOptions> = {}) => {
+      const make = s3Store({ ...optionsFor(double), credentials: undefined, ...more });
+      const own = make({ appName: "app", stage: "dev", rootDir: folder, profile, warn: () => {} });
+      await own.get("app/key");
+      await own.close();
+      return /Credential=([^/]+)/.exec(double.requests.at(-1)?.header("authorization") ?? "")?.[1];
+    };
+
+    it("is the run's profile, unless the store names another, or keys", async () => {
+      expect(await asker(undefined)).toBe("of-default");
+      expect(await asker("team")).toBe("of-team");
+      expect(await asker("team", { profile: "store" })).toBe("of-store");
+      expect(await asker("team", { credentials: { accessKeyId: "given", secretAccessKey: "secret" } })).toBe("given");
+    });
+
+    it("is whoever a client was made for, which stays open", async () => {
+      const client: S3Client = s3ClientOf({ ...double, accessKeyId: "mine" });
+      const own = { endpoint: undefined, credentials: undefined, client };
+      expect(await asker("team", own)).toBe("mine");
+      expect(await asker("team", own)).toBe("mine");
+      client.destroy();
+    });
+
+    it("is nobody where no credentials are found, which is said", async () => {
+      await expect(asker("nobody")).rejects.toMatchObject({
+        code: "STORE_FAILED",
+        message: expect.stringMatching(
+          /No credentials were found: set AWS_PROFILE, pass \{ profile \} or \{ credentials \}/,
+        ),
+      });
+    });
+
+    it("must know the region", async () => {
+      vi.stubEnv("AWS_REGION", undefined);
+      await expect(asker(undefined, { endpoint: undefined })).rejects.toMatchObject({
+        code: "STORE_FAILED",
+        message: expect.stringMatching(/Pass \{ region \}, or set AWS_REGION/),
+      });
+    });
+  });
+
+  it("is an address, to begin with: where nothing answers, it is given up early", async () => {
+    await double.stop();
+    const nowhere = s3StoreAt({ ...optionsFor(double), retryTimeout: 60_000 });
+    const began = performance.now();
+    await expect(nowhere.get("app/key")).rejects.toThrow(/ECONNREFUSED.*Check \{ endpoint \} and the network/);
+    expect(performance.now() - began).toBeLessThan(8_000);
+    await nowhere.close();
+    double = await startAwsDouble();
+  });
+});
+
+describeWithS3("a real server", () => {
+  beforeAll(makeTestBucket);
+  let own: S3Store;
+  afterAll(() => own.close());
+
+  it.each<[string, Partial<S3StoreOptions>, RegExp]>([
+    ["another bucket", { bucket: "not-there" }, /There is no bucket "not-there"/],
+    [
+      "an unknown key",
+      { credentials: { accessKeyId: "nobody", secretAccessKey: "x" } },
+      /does not know this access key/,
+    ],
+    [
+      "a wrong secret",
+      { credentials: { accessKeyId: "test", secretAccessKey: "x" } },
+      /the secret key is another one's/,
+    ],
+  ])("says of %s what is wrong", async (_what, options, advice) => {
+    own = s3StoreAt({ ...s3TestOptions(), ...options });
+    await expect(own.get("app/key")).rejects.toThrow(advice);
+    await expect(own.create("app/key", "")).rejects.toThrow(advice);
+    await expect(listed(own, "app/")).rejects.toThrow(advice);
+  });
+});
