@@ -6,7 +6,7 @@ import { type RemoteName, remoteStore } from "../../helpers/remote-stores.js";
 import type { Halves, Places } from "./places.js";
 
 export function remotePlaces(name: RemoteName): Places {
-  const openIn = (folder: string): StateStore => remoteStore(name, `killed/${prefixOf(folder)}`);
+  const openIn = (folder: string): StateStore => remoteStore(name, keyPrefixOf(folder));
   return {
     name,
     open: openIn,
@@ -26,6 +26,11 @@ function halvesIn(name: string, folder: string): Halves {
     if (op !== "deleteMany") return {};
     return { half: () => deleteNow(name, folder, keys.slice(0, keys.length / 2)) };
   };
+}
+
+/** What the keys of a folder's state begin with. */
+export function keyPrefixOf(folder: string): string {
+  return `killed/${prefixOf(folder)}`;
 }
 
 /** The same for everyone who looks at one folder. */
