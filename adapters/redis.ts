@@ -4,7 +4,13 @@ import { checkDurability } from "./internal/redis-checks.js";
 import { openRedis, type RedisStore } from "./internal/redis-open.js";
 import { checkRedisOptions, type RedisStoreOptions } from "./internal/redis-options.js";
 
-export type { RedisClient, RedisClusterClient, RedisServerClient } from "./internal/redis-client.js";
+export type {
+  RedisArgument,
+  RedisClient,
+  RedisClusterClient,
+  RedisSendOptions,
+  RedisServerClient,
+} from "./internal/redis-client.js";
 export type { RedisStore } from "./internal/redis-open.js";
 export type { RedisStoreOptions, RedisTls } from "./internal/redis-options.js";
 

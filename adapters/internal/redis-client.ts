@@ -1,8 +1,8 @@
 /** What the store asks of a Redis client: so much of `@redis/client` that no type of it stands in a public signature. */
 
-export type Argument = string | Buffer;
+export type RedisArgument = string | Buffer;
 
-export interface SendOptions {
+export interface RedisSendOptions {
   readonly abortSignal?: AbortSignal;
   /** Replies come as strings and numbers, whatever the client's own mapping is. */
   readonly typeMapping?: Record<never, never>;
@@ -14,7 +14,7 @@ export interface SendOptions {
 export interface RedisServerClient {
   readonly isOpen: boolean;
   connect(): Promise<unknown>;
-  sendCommand(args: readonly Argument[], options?: SendOptions): Promise<unknown>;
+  sendCommand(args: readonly RedisArgument[], options?: RedisSendOptions): Promise<unknown>;
 }
 
 /** A client of a cluster, such as `createCluster` gives. */
@@ -26,8 +26,8 @@ export interface RedisClusterClient {
   sendCommand(
     firstKey: string,
     isReadonly: boolean,
-    args: readonly Argument[],
-    options?: SendOptions,
+    args: readonly RedisArgument[],
+    options?: RedisSendOptions,
   ): Promise<unknown>;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EngineError } from "../../core/errors.js";
-import type { Argument } from "./redis-client.js";
+import type { RedisArgument } from "./redis-client.js";
 import { isHopeless, replyCode, storeFailed } from "./redis-error.js";
 import type { Connection, Link } from "./redis-link.js";
 import type { Command } from "./redis-route.js";
@@ -49,7 +49,7 @@ export class RedisRequests {
   }
 
   /** Like `write`. The first of the keys says which server of a cluster is meant. */
-  run(act: string, script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown> {
+  run(act: string, script: Script, keys: readonly string[], args: readonly RedisArgument[]): Promise<unknown> {
     const [key = ""] = keys;
     const command = (...how: string[]): Command => ({ key, args: [...how, String(keys.length), ...keys, ...args] });
     return this.#persist(act, async (connection, signal, milliseconds) => {

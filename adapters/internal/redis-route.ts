@@ -1,9 +1,9 @@
 import {
-  type Argument,
   isCluster,
+  type RedisArgument,
   type RedisClient,
+  type RedisSendOptions,
   type RedisServerClient,
-  type SendOptions,
 } from "./redis-client.js";
 import { replyCode } from "./redis-error.js";
 import { slotOf } from "./redis-slot.js";
@@ -11,14 +11,14 @@ import { slotOf } from "./redis-slot.js";
 /** A command, and a key in Redis that says which server of a cluster it is for. */
 export interface Command {
   readonly key: string;
-  readonly args: readonly Argument[];
+  readonly args: readonly RedisArgument[];
 }
 
 /** The way to the primary; a replica is never asked, for it may not know the newest yet. */
 export interface Route {
   send(command: Command, signal: AbortSignal): Promise<unknown>;
   /** Both through one connection, the second one right behind the first, or neither. */
-  sendPair(first: Command, second: readonly Argument[], signal: AbortSignal): Promise<[unknown, unknown]>;
+  sendPair(first: Command, second: readonly RedisArgument[], signal: AbortSignal): Promise<[unknown, unknown]>;
 }
 
 export function routeOf(client: RedisClient): Route {
@@ -47,13 +47,13 @@ export function routeOf(client: RedisClient): Route {
 async function pair(
   client: RedisServerClient,
   first: Command,
-  second: readonly Argument[],
+  second: readonly RedisArgument[],
   signal: AbortSignal,
 ): Promise<[unknown, unknown]> {
   const chained = { ...options(signal), chainId: Symbol("pair") };
   return Promise.all([client.sendCommand(first.args, chained), client.sendCommand(second, chained)]);
 }
 
-function options(abortSignal: AbortSignal): SendOptions {
+function options(abortSignal: AbortSignal): RedisSendOptions {
   return { abortSignal, typeMapping: {} };
 }
