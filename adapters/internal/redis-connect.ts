@@ -22,7 +22,7 @@ const DRIVER = "@keyv/redis";
  *
  * @throws what the server, the network or TLS says
  */
-export async function connectOwn(target: OwnTarget, timeout: number): Promise<OpenedClient> {
+export async function connectOwn(target: OwnTarget, timeout: number, closing: AbortSignal): Promise<OpenedClient> {
   const KeyvRedis = await loadDriver();
   const sockets = new AbortController();
   const keyvRedis = new KeyvRedis(optionsFor(target, timeout, sockets.signal), { throwOnErrors: true });
@@ -44,13 +44,16 @@ export async function connectOwn(target: OwnTarget, timeout: number): Promise<Op
     isLate = true;
     destroy();
   }, 2 * timeout).unref();
+  closing.addEventListener("abort", destroy);
   try {
+    closing.throwIfAborted();
     await client.connect();
   } catch (error) {
     destroy();
     throw isLate ? noAnswer(2 * timeout) : reasonOf(target, newest, error);
   } finally {
     clearTimeout(late);
+    closing.removeEventListener("abort", destroy);
   }
   return { client, destroy };
 }

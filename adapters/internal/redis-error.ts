@@ -23,6 +23,11 @@ export function isHopeless(error: unknown, hasWorked: boolean): boolean {
   return code === "ENOTFOUND" || isOfTls(code);
 }
 
+export function storeClosed(act: string, location: string, cause: unknown): EngineError {
+  const message = `Could not ${act} in Redis, ${location}: the store was closed. Close it when nothing uses it any more.`;
+  return new EngineError("STORE_FAILED", message, { cause });
+}
+
 /**
  * @param act what was tried, e.g. "read app/dev/checkpoint/1"
  * @param tries what to say of repeated tries, e.g. " (7 tries in 30 s)"

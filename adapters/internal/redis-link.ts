@@ -10,7 +10,8 @@ export interface Connection {
 }
 
 export interface LinkOptions {
-  connect(): Promise<OpenedClient>;
+  /** Gives up when the signal is aborted. */
+  connect(signal: AbortSignal): Promise<OpenedClient>;
   /** Throws where the server is not fit. */
   check(account: ServerAccount): void;
   /** A key that names the server to ask, where there are several. */
@@ -23,18 +24,18 @@ export class Link {
   #current: Promise<Connection> | undefined;
   /** What ends a connection, until it has been ended. */
   readonly #ends = new Map<Connection, () => void>();
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor(options: LinkOptions) {
     this.#options = options;
   }
 
   get isClosed(): boolean {
-    return this.#isClosed;
+    return this.#closing.signal.aborted;
   }
 
   connection(): Promise<Connection> {
-    if (this.#isClosed) return Promise.reject(new Error("the store was closed"));
+    if (this.isClosed) return Promise.reject(new Error("the store was closed"));
     this.#current ??= this.#open();
     return this.#current;
   }
@@ -49,14 +50,14 @@ export class Link {
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.#closing.abort();
     for (const connection of this.#ends.keys()) this.drop(connection);
   }
 
   async #open(): Promise<Connection> {
     try {
-      const opened = await this.#options.connect();
-      if (this.#isClosed) {
+      const opened = await this.#options.connect(this.#closing.signal);
+      if (this.isClosed) {
         opened.destroy();
         throw new Error("the store was closed");
       }

@@ -29,7 +29,8 @@ export function openRedis(settings: RedisSettings, check: (account: ServerAccoun
   const names = keyNames(settings.prefix);
   const spansServers = target.kind === "cluster" || (target.kind === "client" && isCluster(target.client));
   const link = new Link({
-    connect: () => (target.kind === "client" ? connectGiven(target.client) : connectOwn(target, requestTimeout)),
+    connect: (signal) =>
+      target.kind === "client" ? connectGiven(target.client) : connectOwn(target, requestTimeout, signal),
     check(account) {
       // A replica of a cluster sends everything to its primary.
       if (!spansServers) checkRole(account);

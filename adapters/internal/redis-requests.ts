@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EngineError } from "../../core/errors.js";
 import type { RedisArgument } from "./redis-client.js";
-import { isHopeless, replyCode, storeFailed } from "./redis-error.js";
+import { isHopeless, replyCode, storeClosed, storeFailed } from "./redis-error.js";
 import type { Connection, Link } from "./redis-link.js";
 import type { Command } from "./redis-route.js";
 import type { Script } from "./redis-scripts.js";
@@ -94,7 +94,8 @@ export class RedisRequests {
         this.#hasWorked = true;
         return reply;
       } catch (error) {
-        if (this.#link.isClosed || isHopeless(error, this.#hasWorked)) throw storeFailed(act, location, error);
+        if (this.#link.isClosed) throw storeClosed(act, location, error);
+        if (isHopeless(error, this.#hasWorked)) throw storeFailed(act, location, error);
         const pause = Math.min(2 ** tries * 25, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
         if (performance.now() + pause >= end) {
           throw storeFailed(act, location, error, ` (${tries} tries in ${retryTimeout} ms)`);

@@ -114,6 +114,21 @@ describe("a server that takes connections", () => {
     await expect.poll(() => open.size).toBe(0);
   });
 
+  it.each(["server", "cluster"])("and never answers: closing gives it up at once (%s)", async (kind) => {
+    const open = new Set<Socket>();
+    const url = await behaving((socket) => {
+      open.add(socket.resume().on("close", () => open.delete(socket)));
+    });
+    const store = opened(kind === "server" ? { url } : { cluster: [url] });
+    const asked = expect(store.get("a")).rejects.toMatchObject({ code: "STORE_FAILED" });
+    await expect.poll(() => open.size).toBe(1);
+    const start = performance.now();
+    await store.close();
+    await asked;
+    await expect.poll(() => open.size).toBe(0);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
   it("and speaks something else: rejects", async () => {
     const store = opened({
       url: await behaving((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")),
