@@ -135,11 +135,17 @@ describeWithRedis("waitReplicas", () => {
     const primary = await startRedis({ args: ["--repl-diskless-sync-delay", "0"] });
     const replica = await startRedis({ args: ["--replicaof", "127.0.0.1", String(primary.port)] });
     const looking = createClient({ url: replica.url }).on("error", () => {});
-    await looking.connect();
+    const leading = createClient({ url: primary.url });
+    await Promise.all([looking.connect(), leading.connect()]);
     const options = { url: primary.url, waitReplicas: 1, requestTimeout: 600, retryTimeout: 3_000 };
     const store = redisStoreAt(options);
     try {
-      await expect.poll(() => looking.info("replication"), { timeout: 10_000 }).toContain("master_link_status:up");
+      // It is told of writes from its first confirmation on, which comes up to a second after it is linked.
+      const isLinked = async () => {
+        await leading.set("linked", "");
+        return leading.sendCommand(["WAIT", "1", "500"]);
+      };
+      await expect.poll(isLinked, { timeout: 10_000 }).toBe(1);
       expect(await store.create("app/dev/1", "value")).toBe(true);
       expect(await looking.get("scope-engine:{app/dev}/1")).toBe("value");
       expect(await store.create("app/dev/1", "value")).toBe(false);
@@ -153,6 +159,7 @@ describeWithRedis("waitReplicas", () => {
     } finally {
       await store.close();
       looking.destroy();
+      leading.destroy();
       await replica.stop();
       await primary.stop();
     }
