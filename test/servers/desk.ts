@@ -3,11 +3,10 @@
  * that a run which needs none pays for none.
  */
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { openPremises } from "./premises.js";
 
 /** What a server is reached by; or what the machine lacks for it; or why it does not start all the same. */
 export type Answer =
@@ -23,8 +22,8 @@ export interface Desk {
 
 /** Answers each name with what `answers` resolves with at its first time. */
 export async function openDesk(answers: Readonly<Record<string, () => Promise<Answer>>>): Promise<Desk> {
-  const folder = await mkdtemp(join(tmpdir(), "scope-engine-desk-"));
-  const path = join(folder, "socket");
+  const premises = await openPremises("desk");
+  const path = join(premises.folder, "socket");
   const answered = new Map<string, { readonly answer: Promise<Answer> }>();
   const answerTo = (name: string): Promise<Answer> => {
     const before = answered.get(name);
@@ -50,7 +49,7 @@ export async function openDesk(answers: Readonly<Record<string, () => Promise<An
     close: async () => {
       server.close();
       await Promise.all([...answered.values()].map(({ answer }) => answer));
-      await rm(folder, { recursive: true });
+      await premises.leave();
     },
   };
 }

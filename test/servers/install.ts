@@ -39,8 +39,12 @@ async function notFound(programs: readonly string[], env: NodeJS.ProcessEnv): Pr
   return programs.filter((_, index) => !are[index]);
 }
 
+let updated: Promise<void> | undefined;
+
 async function install(packages: readonly string[]): Promise<void> {
-  await aptGet("update");
+  // The lists of packages are brought up to date once.
+  updated ??= aptGet("update");
+  await updated;
   const isOurs = await forbidServices();
   try {
     await aptGet("install", "-y", "--no-install-recommends", ...packages);

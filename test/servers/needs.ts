@@ -13,12 +13,6 @@ export const rgwNeeds: Needs = {
 };
 
 export const swiftNeeds: Needs = {
-  programs: [
-    "swift-ring-builder",
-    "swift-account-server",
-    "swift-container-server",
-    "swift-object-server",
-    "swift-proxy-server",
-  ],
+  programs: ["python3", "swift-account-server", "swift-container-server", "swift-object-server", "swift-proxy-server"],
   packages: ["swift-account", "swift-container", "swift-object", "swift-proxy"],
 };

@@ -5,7 +5,7 @@ import { freePort } from "./free-port.js";
 import { openPremises, type Premises } from "./premises.js";
 import type { Resident } from "./resident.js";
 import type { S3Server } from "./s3-server.js";
-import { proxyConf, type RingServer, ringServerConf, swiftConf } from "./swift-conf.js";
+import { proxyConf, type RingServer, ringProgram, ringServerConf, swiftConf } from "./swift-conf.js";
 import { answersHttp, isUp } from "./up.js";
 
 export const swiftLogin = { accessKeyId: "test:tester", secretAccessKey: "testsecret", region: "us-east-1" };
@@ -25,11 +25,11 @@ async function swiftIn(premises: Premises): Promise<S3Server> {
   const place = { ...swiftLogin, folder: premises.folder };
   await mkdir(join(place.folder, "devices", "one"), { recursive: true });
   await writeFile(join(place.folder, "swift.conf"), swiftConf());
-  const rings = (["account", "container", "object"] as const).map(async (name) => {
-    const ring: RingServer = { name, port: await freePort() };
-    await startRing(premises, ring, ringServerConf(ring, place));
-  });
-  await Promise.all(rings);
+  const ring = async (name: RingServer["name"]): Promise<RingServer> => ({ name, port: await freePort() });
+  const rings = await Promise.all([ring("account"), ring("container"), ring("object")]);
+  // That of the packages, whichever comes first in the path.
+  await premises.run("/usr/bin/python3", ["-c", ringProgram, ...rings.flatMap(({ name, port }) => [name, `${port}`])]);
+  await Promise.all(rings.map((one) => startRing(premises, one, ringServerConf(one, place))));
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   const conf = join(place.folder, "proxy-server.conf");
@@ -54,12 +54,7 @@ async function swiftIn(premises: Premises): Promise<S3Server> {
 
 async function startRing(premises: Premises, { name, port }: RingServer, settings: string): Promise<void> {
   const conf = join(premises.folder, `${name}-server.conf`);
-  const builder = `${name}.builder`;
   await writeFile(conf, settings);
-  // Two to the power of one parts, one copy, and parts that may move at once.
-  await premises.run("swift-ring-builder", [builder, "create", "1", "1", "0"]);
-  await premises.run("swift-ring-builder", [builder, "add", `r1z1-127.0.0.1:${port}/one`, "1"]);
-  await premises.run("swift-ring-builder", [builder, "rebalance"]);
   const server = await premises.start(`swift-${name}-server`, [conf]);
   await isUp(server, () => answersHttp(`http://127.0.0.1:${port}/recon/version`));
 }

@@ -1,5 +1,5 @@
 /** What a server leaves on the machine. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
 export interface Traceable {
   readonly pids: readonly number[];
@@ -15,8 +15,14 @@ export function traces({ pids, folder }: Traceable): string[] {
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch {
     return false;
   }
+  return !isZombie(pid);
+}
+
+/** It has ended, but who inherited it has not asked how. */
+function isZombie(pid: number): boolean {
+  const stat = `/proc/${pid}/stat`;
+  return existsSync(stat) && readFileSync(stat, "latin1").includes(") Z ");
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Resident } from "./resident.js";
 
 /** Milliseconds after which a server counts as broken; a busy machine may take a while. */
-const patience = 30_000;
+const patience = 120_000;
 
 /** Resolves once `answers` does with true; rejects, with what the server printed, when it ends or takes too long. */
 export async function isUp(server: Resident, answers: () => Promise<boolean>): Promise<void> {
