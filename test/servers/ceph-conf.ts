@@ -46,6 +46,9 @@ export function cephConf({ folder, fsid, monitorPort, gatewayPort }: CephPlace):
       // The monitor gathers changes for a second by default; the gateway makes its pools one after the other.
       "paxos propose interval": 0.01,
       "paxos min wait": 0.01,
+      // Several clusters start at once, each before the other's ports and its own monitor are to be had.
+      "ms bind retry delay": 0,
+      "mon client hunt interval": 0.5,
       "osd memory target": 939_524_096,
       "memstore device bytes": 2_147_483_648,
     },

@@ -57,10 +57,11 @@ export async function openPremises(name: string): Promise<Premises> {
       stdio: ["ignore", output, output],
     });
     closeSync(output);
+    // At once: this process may end at any time.
+    if (child.pid !== undefined) watching.stdin.write(`+${child.pid}\n`);
     await once(child, "spawn");
     const resident = residentOf(child, command, log);
     residents.add(resident);
-    watching.stdin.write(`+${resident.pid}\n`);
     child.once("exit", () => {
       residents.delete(resident);
       watching.stdin.write(`-${resident.pid}\n`);

@@ -64,8 +64,10 @@ async function startCluster(premises: Premises, monitorPort: number, gatewayPort
     premises.run("ceph-mon", [...conf, "-i", "a", "--mkfs", "--monmap", map]),
     premises.run("ceph-osd", [...conf, "--no-mon-config", "-i", "0", "--mkfs", "--osd-uuid", disk]),
   ]);
-  await premises.start("ceph-mon", [...conf, "-i", "a", "-f"]);
-  await premises.run("ceph", [...conf, "--connect-timeout", "20", "osd", "new", disk, "0"]);
+  const monitor = await premises.start("ceph-mon", [...conf, "-i", "a", "-f"]);
+  // It refuses commands while it starts; the same disk may be told of twice.
+  const osdNew = ["--connect-timeout", "20", "osd", "new", disk, "0"];
+  await isUp(monitor, () => premises.run("ceph", [...conf, ...osdNew]).then(() => true));
   await premises.start("ceph-osd", [...conf, "--no-mon-config", "-i", "0", "-f"]);
   return conf;
 }
