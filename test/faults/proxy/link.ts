@@ -59,6 +59,8 @@ export class Link {
   cut(): void {
     this.#deaf = true;
     this.#client.resetAndDestroy();
+    // At once: else it waits until all that was written has gone out.
+    this.#client.destroy();
   }
 
   #urge(requests: Messages): void {

@@ -75,12 +75,12 @@ export async function startProxy({ target, protocol, plan, latency = 0 }: ProxyO
   const down = async (): Promise<void> => {
     const closing = server;
     server = undefined;
+    // Nobody comes in any more while those who are in are put out.
+    const closed = closing && once(closing, "close");
+    closing?.close();
     const gone = [...links.values()].map((client) => once(client, "close"));
     for (const link of links.keys()) link.cut();
-    await Promise.all(gone);
-    if (!closing) return;
-    closing.close();
-    await once(closing, "close");
+    await Promise.all([...gone, closed]);
   };
 
   return {
