@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { Growing, WriteOptions } from "../../core/state/store.js";
 import { hasCode, isAbsent, storeFailed } from "./fs-error.js";
 import { syncFolder } from "./fs-folder.js";
-import { Turns } from "./fs-turns.js";
+import { Turns } from "./turns.js";
 
 /** A shorter chunk is written at once: that takes microseconds, a trip to the thread pool ten times as long. */
 const BIG = 64 * 1024;

@@ -1,0 +1,203 @@
+/** What a Keyv that fails, hides its errors, or loses values does to a store over it. */
+import { EventEmitter } from "node:events";
+import { Keyv } from "keyv";
+import { describe, expect, it } from "vitest";
+import { keyvStoreAt } from "../../adapters/keyv.js";
+import type { StateStore } from "../../core/state/store.js";
+import { collect, listed } from "../../core/testing/store-case.js";
+
+type Fault = (call: "get" | "set" | "delete", key: string) => void;
+
+/** An adapter whose calls do what `fault` says before they do anything else. */
+function faultyAdapter(fault: Fault) {
+  const values = new Map<string, unknown>();
+  const events = new EventEmitter();
+  const adapter = Object.assign(events, {
+    values,
+    namespace: undefined as string | undefined,
+    get: async (key: string) => {
+      fault("get", key);
+      return values.get(key);
+    },
+    set: async (key: string, value: string) => {
+      fault("set", key);
+      values.set(key, value);
+    },
+    delete: async (key: string) => {
+      fault("delete", key);
+      return values.delete(key);
+    },
+    clear: async () => values.clear(),
+  });
+  return adapter;
+}
+
+const KEY = "app/dev/key";
+
+const calls: Readonly<Record<string, (store: StateStore) => Promise<unknown>>> = {
+  get: (store) => store.get(KEY),
+  getMany: (store) => store.getMany(["app/dev/other", KEY]),
+  has: (store) => store.has(KEY),
+  set: (store) => store.set(KEY, "value"),
+  setMany: (store) => store.setMany([{ key: KEY, value: "value" }]),
+  create: (store) => store.create(KEY, "value"),
+  delete: (store) => store.delete(KEY),
+  deleteMany: (store) => store.deleteMany([KEY, "app/dev/other"]),
+  list: (store) => listed(store, "app/dev/"),
+  "list of all": (store) => listed(store, ""),
+  iterator: (store) => collect(store.iterator()),
+  clear: (store) => store.clear(),
+};
+
+const failed = {
+  code: "STORE_FAILED",
+  message: expect.stringMatching(
+    /^(?:2 of 2 requests failed, the first so: )?Could not \w+ "[^"]+" in Keyv \(EventEmitter, namespace ".+"\): the cable is cut\. Check/,
+  ),
+};
+const cut = (): never => {
+  throw new Error("the cable is cut");
+};
+
+describe.each(Object.entries(calls))("%s", (_, call) => {
+  it("rejects where the adapter does", async () => {
+    await expect(call(keyvStoreAt(faultyAdapter(cut)))).rejects.toMatchObject(failed);
+    const keyv = new Keyv({ store: faultyAdapter(cut), throwOnErrors: true });
+    await expect(call(keyvStoreAt(keyv))).rejects.toMatchObject(failed);
+  });
+
+  it("rejects where the adapter only tells of its error, as an event", async () => {
+    const adapter = faultyAdapter(() => adapter.emit("error", new Error("the cable is cut")));
+    adapter.on("error", () => {});
+    await expect(call(keyvStoreAt(adapter))).rejects.toMatchObject(failed);
+  });
+});
+
+describe("keyvStoreAt", () => {
+  it("fails on the call that failed, with its cause, and goes on with the next one", async () => {
+    let isCut = false;
+    const adapter = faultyAdapter(() => isCut && cut());
+    const store = keyvStoreAt(adapter);
+    await store.set(KEY, "value");
+    isCut = true;
+    await expect(store.set(KEY, "another")).rejects.toMatchObject({ cause: { message: "the cable is cut" } });
+    isCut = false;
+    expect(await store.get(KEY)).toBe("value");
+  });
+
+  it("believes a value that was found while something else failed", async () => {
+    const adapter = faultyAdapter((call) => call === "get" && adapter.emit("error", new Error("reconnecting")));
+    adapter.on("error", () => {});
+    adapter.values.set(`scope-engine:${KEY}`, '{"value":"found"}');
+    expect(await keyvStoreAt(adapter).get(KEY)).toBe("found");
+  });
+
+  it("rejects where the adapter says that it has not taken a value", async () => {
+    const adapter = { ...faultyAdapter(() => {}), set: async () => false };
+    await expect(keyvStoreAt(adapter).set(KEY, "value")).rejects.toMatchObject({
+      code: "STORE_FAILED",
+      message: expect.stringContaining("has not taken it"),
+    });
+  });
+
+  it("does not take a value that was evicted for one that never was", async () => {
+    const map = new Map<string, unknown>();
+    const store = keyvStoreAt(map);
+    await store.create(KEY, "value");
+    await store.create("app/dev/next", "value");
+    map.delete(`scope-engine:${KEY}`);
+    const lost = { code: "STORE_FAILED", message: expect.stringContaining("and is gone") };
+    for (const call of [calls.get, calls.getMany, calls.has, calls.create]) {
+      await expect(call?.(store)).rejects.toMatchObject(lost);
+    }
+    await store.delete(KEY);
+    expect(await store.create(KEY, "anew")).toBe(true);
+  });
+
+  it("lists nothing that was about to be written, or deleted, when the process was killed", async () => {
+    let isDead = false;
+    const adapter = faultyAdapter((call, key) => {
+      if (isDead && call !== "get") cut();
+      if (call === "set" && key.endsWith("never")) isDead = true;
+      if (call === "delete") isDead = true;
+    });
+    const begin = () => {
+      isDead = false;
+      return keyvStoreAt(adapter);
+    };
+    await begin().setMany([
+      { key: "app/dev/kept", value: "" },
+      { key: "app/dev/old", value: "" },
+    ]);
+    const dying = begin();
+    await expect(dying.create("app/dev/never", "").then(() => dying.set("app/dev/late", ""))).rejects.toThrow();
+    adapter.values.delete("scope-engine:app/dev/never");
+    await expect(begin().deleteMany(["app/dev/old"])).rejects.toThrow();
+    expect(adapter.values.has("scope-engine:app/dev/old")).toBe(false);
+    const after = begin();
+    expect(await listed(after, "")).toEqual(["app/dev/kept"]);
+    expect(await after.getMany(["app/dev/never", "app/dev/old"])).toEqual([undefined, undefined]);
+    expect(await after.create("app/dev/never", "")).toBe(true);
+    expect(await listed(after, "app/dev/")).toEqual(["app/dev/kept", "app/dev/never"]);
+  });
+
+  it.each(["=index", "=index/app/dev/"])("says so where its own list of keys is damaged (%s)", async (key) => {
+    const map = new Map<string, unknown>();
+    const store = keyvStoreAt(map);
+    await store.set(KEY, "value");
+    map.set(`scope-engine:${key}`, '{"value":"[1]"}');
+    await expect(listed(store, "")).rejects.toMatchObject({ code: "STORE_FAILED" });
+    map.set(`scope-engine:${key}`, '{"value":"{"}');
+    await expect(listed(store, "")).rejects.toMatchObject({ code: "STORE_FAILED" });
+  });
+
+  it("refuses what is no text", async () => {
+    const keyv = new Keyv({ throwOnErrors: true });
+    await keyv.set(KEY, 1);
+    await expect(keyvStoreAt(keyv).get(KEY)).rejects.toMatchObject({
+      code: "STORE_FAILED",
+      message: expect.stringContaining("a number and not a text"),
+    });
+  });
+
+  it("notices that another Keyv moved the adapter to another namespace", async () => {
+    const adapter = faultyAdapter(() => {});
+    const store = keyvStoreAt(adapter);
+    await store.set(KEY, "value");
+    new Keyv({ store: adapter });
+    await expect(store.get(KEY)).rejects.toMatchObject({
+      code: "STORE_FAILED",
+      message: expect.stringContaining("Give each Keyv an adapter of its own"),
+    });
+  });
+
+  it("writes values that never expire, also once its Keyv was given a ttl", async () => {
+    const keyv = new Keyv({ throwOnErrors: true });
+    const store = keyvStoreAt(keyv);
+    keyv.ttl = 1;
+    await store.set(KEY, "value");
+    expect(await keyv.getRaw(KEY)).toEqual({ value: "value" });
+  });
+
+  it("keeps apart two clients of one storage that create the same key at once", async () => {
+    const map = new Map<string, unknown>();
+    const clients = [
+      keyvStoreAt(map),
+      keyvStoreAt(new Keyv({ store: map, namespace: "scope-engine", throwOnErrors: true })),
+    ];
+    const answers = await Promise.all(clients.map((client) => client.create(KEY, "value")));
+    expect(answers.sort()).toEqual([false, true]);
+  });
+
+  it("lets go of what was handed over, and does not disconnect it", async () => {
+    const adapter = Object.assign(
+      faultyAdapter(() => {}),
+      { isOpen: true, disconnect: async () => void (adapter.isOpen = false) },
+    );
+    const store = keyvStoreAt(adapter);
+    expect(adapter.listenerCount("error")).toBe(1);
+    await store.close();
+    await store.close();
+    expect([adapter.listenerCount("error"), adapter.isOpen]).toEqual([0, true]);
+  });
+});

@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { Keyv } from "keyv";
+import { KeyvFile } from "keyv-file";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fsStoreAt } from "../../adapters/fs.js";
+import { type KeyvSource, keyvStoreAt } from "../../adapters/keyv.js";
+import { listed } from "../../core/testing/store-case.js";
+import { type StoreSuiteOptions, testStateStore } from "../../core/testing/store-suite.js";
+
+/** All clients are over one object: Keyv cannot keep apart those of two. */
+function conforms(make: () => KeyvSource, suite: StoreSuiteOptions = {}): void {
+  const open = async () => {
+    const source = make();
+    return { store: keyvStoreAt(source), reopen: async () => keyvStoreAt(source) };
+  };
+  testStateStore({ describe, it }, open, suite);
+}
+
+/** All that Keyv asks of an adapter, and nothing more: no `has`, no iterator, no answer to `delete`. */
+function leastAdapter() {
+  const values = new Map<string, unknown>();
+  return {
+    get: async (key: string) => values.get(key),
+    set: async (key: string, value: string) => void values.set(key, value),
+    delete: async (key: string) => void values.delete(key),
+    clear: async () => values.clear(),
+  };
+}
+
+const compression = {
+  compress: (value: string) => gzipSync(value).toString("base64"),
+  decompress: (value: string) => gunzipSync(Buffer.from(value, "base64")).toString(),
+};
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "keyv-store-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const inFile = () => new KeyvFile({ filename: join(folder, "state.json"), writeDelay: 1 });
+
+describe("keyvStoreAt a Map", () => conforms(() => new Map()));
+describe("keyvStoreAt a Keyv", () => conforms(() => new Keyv({ throwOnErrors: true })));
+describe("keyvStoreAt the least of an adapter", () => conforms(leastAdapter));
+describe("keyvStoreAt files of ours", () => conforms(() => fsStoreAt(folder)));
+describe("keyvStoreAt keyv-file", () => conforms(inFile, { many: 300, largest: 500_000 }));
+
+describe("keyvStoreAt a Keyv without key prefix that compresses", () =>
+  conforms(() => new Keyv({ store: new Map(), useKeyPrefix: false, compression, throwOnErrors: true })));
+
+describe("keyvStoreAt a Keyv that keeps objects", () =>
+  conforms(() => new Keyv({ serialize: undefined, deserialize: undefined, throwOnErrors: true })));
+
+describe.each([
+  ["keyv-file", inFile],
+  ["files of ours", () => fsStoreAt(folder)],
+])("keyvStoreAt %s, opened anew", (_, make) => {
+  it("finds what was there", async () => {
+    const store = keyvStoreAt(make());
+    await store.setMany(["a/b/kept", "a/b/deleted", "c"].map((key) => ({ key, value: key })));
+    await store.delete("a/b/deleted");
+    await store.create("a/b/created", "");
+    const later = keyvStoreAt(make());
+    expect(await later.getMany(["a/b/kept", "a/b/created", "c", "a/b/deleted"])).toEqual([
+      "a/b/kept",
+      "",
+      "c",
+      undefined,
+    ]);
+    expect(await listed(later, "")).toEqual(["a/b/created", "a/b/kept", "c"]);
+    expect(await later.create("a/b/created", "")).toBe(false);
+  });
+});
+
+describe("keyvStoreAt", () => {
+  it("keeps values where Keyv does, within a namespace", async () => {
+    const map = new Map<string, unknown>();
+    await keyvStoreAt(map).set("app/dev/key", "value");
+    expect(await new Keyv({ store: map, namespace: "scope-engine" }).get("app/dev/key")).toBe("value");
+    await keyvStoreAt(map, { namespace: "other" }).set("app/dev/key", "another");
+    expect(await new Keyv({ store: map, namespace: "other" }).get("app/dev/key")).toBe("another");
+    expect(await keyvStoreAt(map).get("app/dev/key")).toBe("value");
+  });
+
+  it("leaves alone what else is in the same place", async () => {
+    const map = new Map<string, unknown>();
+    const cache = new Keyv({ store: map });
+    await cache.set("app/dev/key", "cached");
+    const store = keyvStoreAt(map);
+    await store.set("app/dev/key", "value");
+    expect(await listed(store, "")).toEqual(["app/dev/key"]);
+    await store.clear();
+    expect(await cache.get("app/dev/key")).toBe("cached");
+  });
+
+  it("keeps apart keys that Keyv takes for one, and those of its own index", async () => {
+    const store = keyvStoreAt(new Map(), { namespace: "ns" });
+    const keys = ["a", "ns:a", "ns:ns:a", "==ns:a", "=index", "=index/", "=index/a/b/", "a/b/c"].sort();
+    for (const key of keys) expect(await store.create(key, `value of ${key}`)).toBe(true);
+    expect(await store.getMany(keys)).toEqual(keys.map((key) => `value of ${key}`));
+    expect(await listed(store, "")).toEqual(keys);
+  });
+
+  it("says where the state is, and whether other machines see it", () => {
+    expect(keyvStoreAt(new Map())).toMatchObject({
+      name: "keyv",
+      location: 'Map, namespace "scope-engine"',
+      local: true,
+    });
+    const keyv = new Keyv({ store: leastAdapter(), namespace: "team", throwOnErrors: true });
+    expect(keyvStoreAt(keyv)).toMatchObject({ location: 'an adapter, namespace "team"' });
+    expect("local" in keyvStoreAt(keyv)).toBe(false);
+    expect(keyvStoreAt(new Map(), { location: "the memory" }).location).toBe("the memory");
+  });
+});
