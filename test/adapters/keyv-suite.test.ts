@@ -1,0 +1,55 @@
+/** Keyv's own tests for storage adapters, with each of our stores as the adapter of a plain Keyv. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import keyvTestSuite, { keyvIteratorTests } from "@keyv/test-suite";
+import { Keyv } from "keyv";
+import * as vitest from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
+import { fsStoreAt } from "../../adapters/fs.js";
+import { redisStoreAt } from "../../adapters/redis.js";
+import type { StateStore } from "../../core/state/store.js";
+import { makeTestBucket, s3TestStore } from "../helpers/s3-store.js";
+import { describeWithRedis } from "../servers/given-redis.js";
+import { describeWithS3 } from "../servers/given-s3.js";
+
+type Adapter = StateStore & { readonly opts: object };
+
+/** @param make another client of the same values; Keyv's tests make one for each Keyv, and close none */
+function passesKeyvSuite(make: () => Adapter): void {
+  const made: Adapter[] = [];
+  const client = () => {
+    const store = make();
+    made.push(store);
+    return store;
+  };
+  afterAll(async () => {
+    await client().clear();
+    for (const store of made) await store.close?.();
+  });
+  keyvTestSuite(vitest, Keyv, client);
+  // Keyv iterates over adapters alone that call themselves by one of the names that it knows.
+  keyvIteratorTests(vitest, Keyv, () => Object.assign(client(), { opts: { dialect: "sqlite" } }));
+}
+
+describe.each([
+  ["fsStoreAt", {}],
+  ["fsStoreAt without append", { append: false }],
+  ["fsStoreAt with full durability", { durability: "full" }],
+] as const)("%s", (_, options) => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "keyv-suite-"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  passesKeyvSuite(() => fsStoreAt(folder, options));
+});
+
+describeWithRedis("redisStoreAt", (url) => {
+  passesKeyvSuite(() => redisStoreAt({ url, prefix: `keyv-suite-${process.pid}:` }));
+});
+
+describeWithS3("s3StoreAt", () => {
+  beforeAll(makeTestBucket);
+  passesKeyvSuite(() => s3TestStore(`keyv-suite-${process.pid}`));
+});
