@@ -40,7 +40,10 @@ export interface StateStore {
    * after that key was made. The ledger takes it by its checkpoints, of which there are a few, whether it was overtaken.
    */
   list(prefix: string): AsyncIterable<string>;
-  /** Releases connections and file handles; the store is not used afterwards. */
+  /**
+   * Releases connections and file handles; the store is not used afterwards, but may be closed again. What is under way
+   * takes effect or rejects.
+   */
   close?(): Promise<void>;
 }
 

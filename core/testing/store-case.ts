@@ -39,6 +39,11 @@ export async function listed(store: StateStore, prefix: string): Promise<string[
   return (await collect(store.list(prefix))).sort();
 }
 
+/** Sets keys to values of their own. */
+export async function fill(store: StateStore, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await store.set(key, `value of ${key}`);
+}
+
 export function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }

@@ -107,6 +107,15 @@ export const createCases: readonly StoreCase[] = [
     },
   },
   {
+    title: "has exactly one winner of 50 at once that bring the identical value, from two clients",
+    async run({ store, another }) {
+      const clients = [store, await another()];
+      const answers = await Promise.all(numbers(50).map((number) => clients[number % 2]?.create(KEY, "value")));
+      equal(answers.filter((answer) => answer === true).length, 1, "winners");
+      equal(answers.filter((answer) => answer === false).length, 49, "losers");
+    },
+  },
+  {
     title: "creates 50 keys at once",
     async run({ store }) {
       const keys = numbers(50).map((number) => `app/dev/${number % 7}/${String(number).padStart(2, "0")}`);

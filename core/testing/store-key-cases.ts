@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { StateStore } from "../state/store.js";
-import { listed, type StoreCase } from "./store-case.js";
+import { listed, numbers, type StoreCase } from "./store-case.js";
 
 /** Titles with keys that a store must keep apart from each other. */
 const engineKeys: Readonly<Record<string, readonly string[]>> = {
@@ -41,7 +41,19 @@ const otherKeys: Readonly<Record<string, readonly string[]>> = {
 };
 
 export const keyCases: readonly StoreCase[] = casesOf(engineKeys);
-export const everyKeyCases: readonly StoreCase[] = casesOf(otherKeys);
+export const everyKeyCases: readonly StoreCase[] = [
+  ...casesOf(otherKeys),
+  {
+    title: "lists more keys of long characters than a page has, each once",
+    async run({ store, many }) {
+      // The first two sort one way by their bytes, and the other way by what strings are made of here.
+      const keys = numbers(many).map((number) => `状態/dev/${["\uff5e", "😀", "é"][number % 3]}${number}`);
+      await store.setMany(keys.map((key) => ({ key, value: "" })));
+      deepEqual(await listed(store, "状態/"), [...keys].sort());
+      deepEqual(await listed(store, "状態/dev/😀"), keys.filter((key) => key.includes("😀")).sort());
+    },
+  },
+];
 
 function casesOf(families: Readonly<Record<string, readonly string[]>>): StoreCase[] {
   return Object.entries(families).map(([title, keys]) => ({

@@ -1,14 +1,9 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
-import type { StateStore } from "../state/store.js";
-import { collect, listed, numbers, type StoreCase } from "./store-case.js";
+import { fill, listed, numbers, type StoreCase } from "./store-case.js";
 
 /** So many keys are there at any moment, or one more. */
 const KEPT = 5;
-
-async function fill(store: StateStore, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) await store.set(key, `value of ${key}`);
-}
 
 export const listCases: readonly StoreCase[] = [
   {
@@ -94,6 +89,26 @@ export const listCases: readonly StoreCase[] = [
     },
   },
   {
+    title: "misses none of many keys that stay, and shows none twice, while others among them are deleted",
+    async run({ store, another, many }) {
+      const keys = numbers(many).map((number) => `app/dev/journal/${String(number).padStart(12, "0")}`);
+      await store.setMany(keys.map((key) => ({ key, value: "" })));
+      const goes = (key: string): boolean => Number(key.slice(-12)) % 3 === 0;
+      const reader = await another();
+      const listing = listed(reader, "app/dev/journal/");
+      const [seen] = await Promise.all([listing, store.deleteMany(keys.filter(goes))]);
+      deepEqual(
+        seen.filter((key) => !goes(key)),
+        keys.filter((key) => !goes(key)),
+      );
+      equal(new Set(seen).size, seen.length);
+      deepEqual(
+        await listed(reader, "app/dev/"),
+        keys.filter((key) => !goes(key)),
+      );
+    },
+  },
+  {
     title: "shows a folder as of one moment, while each new key is followed by the end of an old one",
     async run({ store, another }) {
       const keyOf = (number: number): string => `app/dev/checkpoint/${String(number).padStart(12, "0")}`;
@@ -128,68 +143,6 @@ export const listCases: readonly StoreCase[] = [
       } finally {
         await writing;
       }
-    },
-  },
-];
-
-export const iteratorCases: readonly StoreCase[] = [
-  {
-    title: "iterates over nothing in an empty store",
-    async run({ store }) {
-      deepEqual(await collect(store.iterator()), []);
-    },
-  },
-  {
-    title: "iterates over all keys with their values",
-    async run({ store }) {
-      await store.set("app/dev/a", "1");
-      await store.set("app/dev/b", "");
-      const pairs = new Map(await collect(store.iterator()));
-      deepEqual(
-        pairs,
-        new Map([
-          ["app/dev/a", "1"],
-          ["app/dev/b", ""],
-        ]),
-      );
-    },
-  },
-  {
-    title: "iterates over one namespace, under the keys that Keyv gave",
-    async run({ store }) {
-      await fill(store, "one:a", "one:b/c", "oneself:a", "two:a", "one");
-      const pairs = await collect(store.iterator("one"));
-      deepEqual(pairs.map(([key]) => key).sort(), ["one:a", "one:b/c"]);
-    },
-  },
-];
-
-export const clearCases: readonly StoreCase[] = [
-  {
-    title: "clears everything, and takes new values",
-    async run({ store }) {
-      await fill(store, "a", "b/c", "b/d/e");
-      equal(await store.clear(), undefined);
-      deepEqual(await listed(store, ""), []);
-      equal(await store.get("b/c"), undefined);
-      equal(await store.create("b/c", "new"), true);
-    },
-  },
-  {
-    title: "clears an empty store",
-    async run({ store }) {
-      await store.clear();
-      deepEqual(await listed(store, ""), []);
-    },
-  },
-  {
-    title: "clears its namespace alone, where it has one",
-    async run({ store }) {
-      await fill(store, "one:a", "one:b/c", "oneself:a", "two:a", "one");
-      store.namespace = "one";
-      await store.clear();
-      store.namespace = undefined;
-      deepEqual(await listed(store, ""), ["one", "oneself:a", "two:a"]);
     },
   },
 ];

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { listed, numbers, type StoreCase } from "./store-case.js";
+import { fill, listed, numbers, type StoreCase } from "./store-case.js";
 
 export const manyCases: readonly StoreCase[] = [
   {
@@ -78,6 +78,30 @@ export const manyCases: readonly StoreCase[] = [
       );
       equal(await store.deleteMany(keys), true);
       deepEqual(await listed(store, ""), []);
+    },
+  },
+  {
+    title: "gives 250 values in the order asked for, some of them twice and some absent",
+    async run({ store }) {
+      const there = numbers(100).map((number) => `app/dev/there/${number}`);
+      await store.setMany(there.map((key) => ({ key, value: `value of ${key}` })));
+      const asked = numbers(250).map((number) => (number % 5 === 4 ? `app/dev/absent/${number}` : there[number % 100]));
+      const keys = asked.flatMap((key) => key ?? []);
+      deepEqual(
+        await store.getMany(keys),
+        keys.map((key) => (key.includes("absent") ? undefined : `value of ${key}`)),
+      );
+    },
+  },
+  {
+    title: "deletes more values at once than a page has, and no others",
+    async run({ store, many }) {
+      const keys = numbers(many).map((number) => `app/dev/journal/${number}`);
+      await store.setMany(keys.map((key) => ({ key, value: "" })));
+      await fill(store, "app/dev/journal/stays", "app/dev/journa");
+      equal(await store.deleteMany(keys), true);
+      deepEqual(await listed(store, ""), ["app/dev/journa", "app/dev/journal/stays"]);
+      equal(await store.deleteMany(keys), false);
     },
   },
 ];

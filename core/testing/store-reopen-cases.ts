@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { isGrowing } from "../state/store.js";
-import { listed, type StoreCase } from "./store-case.js";
+import { listed, numbers, type StoreCase } from "./store-case.js";
 
 export const reopenCases: readonly StoreCase[] = [
   {
@@ -60,6 +60,17 @@ export const reopenCases: readonly StoreCase[] = [
       // Where one object serves as both, its `close` comes after the test.
       if (other !== store) await store.close?.();
       equal(await other.get("app/dev/key"), before);
+    },
+  },
+  {
+    title: "may be opened, and used for the first time, several times at once",
+    async run({ store, another }) {
+      const clients = await Promise.all(numbers(5).map(another));
+      const keys = numbers(5).map((number) => `app/dev/${number}`);
+      const made = await Promise.all(clients.map((client, at) => client.create(`app/dev/${at}`, String(at))));
+      deepEqual(new Set(made), new Set([true]));
+      deepEqual(await listed(store, ""), keys);
+      deepEqual(await store.getMany(keys), ["0", "1", "2", "3", "4"]);
     },
   },
 ];

@@ -1,8 +1,10 @@
 import { appendCases, withoutAppendCases } from "./store-append-cases.js";
 import type { OpenedStore, StoreCase, StoreTest } from "./store-case.js";
+import { closeCases } from "./store-close-cases.js";
 import { createCases } from "./store-create-cases.js";
+import { clearCases, iteratorCases } from "./store-iterator-cases.js";
 import { everyKeyCases, keyCases } from "./store-key-cases.js";
-import { clearCases, iteratorCases, listCases } from "./store-list-cases.js";
+import { listCases } from "./store-list-cases.js";
 import { manyCases } from "./store-many-cases.js";
 import { reopenCases } from "./store-reopen-cases.js";
 import { oneValueCases, valueCases } from "./store-value-cases.js";
@@ -22,7 +24,7 @@ export interface StoreSuiteOptions {
   readonly everyKey?: boolean;
   /** Length of the largest value to try, in characters. Default: 5,000,000. */
   readonly largest?: number;
-  /** How many keys to list; the default, 1,500, is more than a page of any known store. */
+  /** How many keys to list, and to delete at once; the default, 1,500, is more than a page of any known store. */
   readonly many?: number;
 }
 
@@ -54,6 +56,7 @@ export function testStateStore(
     create: createCases,
     append: grows ? appendCases : withoutAppendCases,
     "another client": reopenCases,
+    close: closeCases,
   };
   for (const [topic, cases] of Object.entries(topics)) {
     describe(topic, () => {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { StateStore } from "../state/store.js";
-import { numbers, type StoreCase } from "./store-case.js";
+import { listed, numbers, type StoreCase } from "./store-case.js";
 
 export const oneValueCases: readonly StoreCase[] = [
   {
@@ -61,6 +61,21 @@ export const oneValueCases: readonly StoreCase[] = [
       const values = numbers(50).map((number) => String(number).repeat(1_000 + number));
       await Promise.all(values.map((value) => store.set("app/dev/key", value)));
       ok(values.includes((await store.get("app/dev/key")) ?? ""));
+    },
+  },
+  {
+    title: "is of one mind about a key that was set and deleted at once",
+    async run({ store, another }) {
+      const other = await another();
+      for (const number of numbers(10)) {
+        const key = `app/dev/${number}`;
+        await Promise.all([store.set(key, "1"), other.delete(key), store.set(key, "2"), other.delete(key)]);
+        const value = await store.get(key);
+        ok([undefined, "1", "2"].includes(value));
+        equal(await other.get(key), value);
+        equal(await store.has(key), value !== undefined);
+        deepEqual(await listed(store, key), value === undefined ? [] : [key]);
+      }
     },
   },
   {
