@@ -141,6 +141,41 @@ describe("keyvStoreAt", () => {
     expect(await listed(after, "app/dev/")).toEqual(["app/dev/kept", "app/dev/never"]);
   });
 
+  it("goes on asking for what was never written while it writes other keys", async () => {
+    let isCut = false;
+    const adapter = faultyAdapter((call, key) => isCut && call === "set" && key.endsWith("never") && cut());
+    const store = keyvStoreAt(adapter);
+    isCut = true;
+    await expect(store.create("app/dev/never", "")).rejects.toMatchObject(failed);
+    for (const key of ["app/dev/a", "app/dev/b"]) await store.create(key, "");
+    expect(await listed(store, "")).toEqual(["app/dev/a", "app/dev/b"]);
+    isCut = false;
+    expect(await store.create("app/dev/never", "")).toBe(true);
+  });
+
+  it("knows what it wrote to be gone when a delete took effect and its answer was lost", async () => {
+    const adapter = faultyAdapter(() => {});
+    const store = keyvStoreAt(adapter);
+    await store.set(KEY, "value");
+    const remove = adapter.delete;
+    adapter.delete = async (key) => {
+      await remove(key);
+      return cut();
+    };
+    await expect(store.delete(KEY)).rejects.toMatchObject(failed);
+    await store.set("app/dev/other", "");
+    expect([await listed(store, ""), await store.get(KEY)]).toEqual([["app/dev/other"], undefined]);
+  });
+
+  it("begins anew where everything was deleted past it", async () => {
+    const map = new Map<string, unknown>();
+    const store = keyvStoreAt(map);
+    await store.set(KEY, "value");
+    map.clear();
+    await store.set(KEY, "value");
+    expect(await listed(store, "")).toEqual([KEY]);
+  });
+
   it.each(["=index", "=index/app/dev/"])("says so where its own list of keys is damaged (%s)", async (key) => {
     const map = new Map<string, unknown>();
     const store = keyvStoreAt(map);

@@ -68,3 +68,12 @@ it("takes an adapter over which Keyv itself cannot be made", async () => {
   await store.set("app/dev/key", "value");
   expect(await listed(store, "")).toEqual(["app/dev/key"]);
 });
+
+it("gives an adapter its namespace, whatever another Keyv has given it before", () => {
+  const adapter = fsStoreAt(folder);
+  expect(() => new Keyv({ store: adapter })).not.toThrow();
+  keyvStoreAt(adapter);
+  expect(adapter.namespace).toBe("scope-engine");
+  keyvStoreAt(adapter, { namespace: "team" });
+  expect(adapter.namespace).toBe("team");
+});
