@@ -225,14 +225,18 @@ describe("keyvStoreAt", () => {
   });
 
   it("lets go of what was handed over, and does not disconnect it", async () => {
+    let isOpen = true;
+    const disconnect = async () => {
+      isOpen = false;
+    };
     const adapter = Object.assign(
       faultyAdapter(() => {}),
-      { isOpen: true, disconnect: async () => void (adapter.isOpen = false) },
+      { disconnect },
     );
     const store = keyvStoreAt(adapter);
     expect(adapter.listenerCount("error")).toBe(1);
     await store.close();
     await store.close();
-    expect([adapter.listenerCount("error"), adapter.isOpen]).toEqual([0, true]);
+    expect([adapter.listenerCount("error"), isOpen]).toEqual([0, true]);
   });
 });

@@ -164,7 +164,7 @@ export const breaches: Readonly<Record<string, Breach>> = {
       return {
         create: (key, value) => {
           const same = underWay.get(`${key} ${value}`);
-          if (same) return same;
+          if (same !== undefined) return same;
           const creating = create(key, value).finally(() => underWay.delete(`${key} ${value}`));
           underWay.set(`${key} ${value}`, creating);
           return creating;
