@@ -46,8 +46,8 @@ export async function load(place: LedgerPlace): Promise<Loaded> {
  * needs a second look at what is there.
  */
 async function tryLoad(place: LedgerPlace): Promise<Loaded | undefined> {
-  const base = (await listCheckpoints(place)).at(-1) ?? 0;
-  const tail = await readTail(place, base);
+  const { base, listed } = await findBase(place);
+  const tail = await readTail(place, base, listed);
   const from = await readBase(place, base);
   if (from === undefined) return undefined;
   const loaded = tail instanceof EngineError ? tail : from instanceof EngineError ? from : fold(place, from, tail);
@@ -62,6 +62,17 @@ async function tryLoad(place: LedgerPlace): Promise<Loaded | undefined> {
   if (lost === undefined) return loaded;
   if (isOvertaken(place, await survey(place), base)) return undefined;
   throw lost;
+}
+
+/**
+ * The newest checkpoint, and how many entries are listed behind it. Where each change is an entry of its own there may be
+ * many, and a list of the whole stage takes no more requests than one of its checkpoints.
+ */
+async function findBase(place: LedgerPlace): Promise<{ readonly base: number; readonly listed: number }> {
+  if (isGrowing(place.store)) return { base: (await listCheckpoints(place)).at(-1) ?? 0, listed: 0 };
+  const { checkpoints, entries } = await survey(place);
+  const base = checkpoints.at(-1) ?? 0;
+  return { base, listed: entries.filter((seq) => seq > base).length };
 }
 
 /** Entries beyond the last one that was read: written since, or cut off from it by one that was lost. */

@@ -18,9 +18,13 @@ export interface Tail {
 const LARGEST_BATCH = 64;
 export const LOST = "it is missing, though later entries are there";
 
-/** Resolves with the damage that it met, for only its caller can tell whether the entries were trimmed meanwhile. */
-export async function readTail(place: LedgerPlace, base: number): Promise<Tail | EngineError> {
-  const segments = await readSegments(place, base);
+/**
+ * Resolves with the damage that it met, for only its caller can tell whether the entries were trimmed meanwhile.
+ *
+ * @param listed how many there were when the stage was listed; a hint, by which no request is made in vain
+ */
+export async function readTail(place: LedgerPlace, base: number, listed: number): Promise<Tail | EngineError> {
+  const segments = await readSegments(place, base, listed);
   return segments instanceof EngineError ? segments : settle(place, base, segments);
 }
 
@@ -28,10 +32,10 @@ export function readEntry({ store, keys }: LedgerPlace, seq: number): Promise<st
   return store.get(keys.entry(seq));
 }
 
-/** In batches that grow: most tails are short, and nobody knows how long the others are. */
-async function readSegments(place: LedgerPlace, base: number): Promise<Segment[] | EngineError> {
+/** First what is known to be there, then in batches that grow: nobody knows how much has come since. */
+async function readSegments(place: LedgerPlace, base: number, listed: number): Promise<Segment[] | EngineError> {
   const segments: Segment[] = [];
-  for (let size = 1; ; ) {
+  for (let size = Math.max(1, Math.min(listed, LARGEST_BATCH)); ; ) {
     const first = base + segments.length + 1;
     const texts = await readBatch(place, first, size);
     const missing = texts.indexOf(undefined);
@@ -41,7 +45,9 @@ async function readSegments(place: LedgerPlace, base: number): Promise<Segment[]
       segments.push(segment);
     }
     if (missing < 0) {
-      size = Math.min(size * 2, LARGEST_BATCH);
+      const left = listed - segments.length;
+      const next = left > 0 ? left : segments.length === listed ? 1 : size * 2;
+      size = Math.min(next, LARGEST_BATCH);
       continue;
     }
     const goesOn = texts.slice(missing).some((text) => text !== undefined);

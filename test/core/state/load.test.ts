@@ -4,9 +4,15 @@ import { rejectedCode } from "../../helpers/codes.js";
 import { checkpointAt, entries, fill, keys, loadFrom, recorded } from "../../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";
 import { chained, genesis, openRecord, ops } from "../../helpers/lines.js";
-import { recordingStore, storeAround } from "../../helpers/store-around.js";
+import { recordingStore, type StoreCall, storeAround } from "../../helpers/store-around.js";
 
 const ledgers = testLedgers();
+
+/** How many keys each read asked for. */
+function readsIn(calls: readonly StoreCall[]): number[] {
+  return calls.filter(({ op }) => op === "get" || op === "getMany").map((call) => call.keys.length);
+}
+
 describe("a load", () => {
   it("of a stage that was never written finds nothing", async () => {
     const { head, contents, base } = await loadFrom(memoryStore());
@@ -18,13 +24,25 @@ describe("a load", () => {
     });
   });
 
-  it("folds every entry, which it reads in batches that grow", async () => {
+  it("folds every entry: those that are listed, and then the next one, which is not there", async () => {
     const { store, calls } = recordingStore(entries());
     await fill(store, 200);
     calls.length = 0;
     expect(recorded(await loadFrom(store))).toHaveLength(200);
-    const reads = calls.filter(({ op }) => op === "get" || op === "getMany").map((call) => call.keys.length);
-    expect(reads).toEqual([1, 2, 4, 8, 16, 32, 64, 64, 64]);
+    expect(readsIn(calls)).toEqual([64, 64, 64, 8, 1]);
+  });
+
+  it("folds what came since the list, too, which it reads in batches that grow", async () => {
+    const inner = entries();
+    await fill(inner, 3);
+    const early = storeAround(inner, async ({ op }, act) => {
+      const answer = await act();
+      if (op === "list") await fill(inner, 40);
+      return answer;
+    });
+    const { store, calls } = recordingStore(early);
+    expect(recorded(await loadFrom(store))).toHaveLength(40);
+    expect(readsIn(calls)).toEqual([3, 1, 2, 4, 8, 16, 32]);
   });
 
   it("begins with the newest checkpoint and reads nothing that came before", async () => {

@@ -34,14 +34,22 @@ describe("an unchanged run", () => {
     await ran(store, names(10));
     take();
     await ran(store, []);
-    expect(take()).toEqual(["list checkpoint", "get journal/4", "get checkpoint/3", "list"]);
+    expect(take()).toEqual(["list", "get journal/4", "get checkpoint/3", "list"]);
+  });
+
+  it("makes one for each entry that no checkpoint stands for on a store without segments, and four", async () => {
+    const { store, take } = recordingStore(memoryStore({ append: false }));
+    for (const name of ["a", "b", "c"]) await ran(store, [name], NO_CHECKPOINTS);
+    take();
+    await ran(store, []);
+    expect(take()).toEqual(["list", "getMany journal/1 and 6 more", "get journal/8", "list"]);
   });
 
   it("of a stage that was never written makes two", async () => {
     for (const append of [true, false]) {
       const { store, take } = recordingStore(memoryStore({ append }));
       await ran(store, []);
-      expect(take()).toEqual(["list checkpoint", "get journal/1"]);
+      expect(take()).toEqual([append ? "list checkpoint" : "list", "get journal/1"]);
     }
   });
 
@@ -85,7 +93,7 @@ describe("a run that changes something", () => {
 
   it("makes one create for each group of changes on a store without", async () => {
     expect(await changing(false, 3)).toEqual([
-      ...["list checkpoint", "get journal/10", "get checkpoint/9", "list"],
+      ...["list", "get journal/10", "get checkpoint/9", "list"],
       ...["create journal/10", "list"],
       ...["create journal/11", "create journal/12"],
       ...["create journal/13", "create checkpoint/13", "list"],
