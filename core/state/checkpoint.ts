@@ -9,6 +9,7 @@ interface CheckpointBody {
   readonly format: number;
   /** Version of the library that wrote it. */
   readonly version: string;
+  readonly store?: string;
   readonly app: string;
   readonly stage: string;
   readonly lineage: string;
@@ -33,6 +34,7 @@ export function writeCheckpoint(head: Head, contents: Contents, version: string)
   const body: Omit<CheckpointBody, "records"> = {
     format: FORMAT,
     version,
+    ...(head.store === undefined ? {} : { store: head.store }),
     app: head.app,
     stage: head.stage,
     lineage: head.lineage ?? "",
@@ -61,6 +63,7 @@ export function parseCheckpoint(key: string, expected: number, text: string): Ch
   const contents = new Contents();
   for (const record of body.records) contents.put(shaped(record));
   for (const [owner, values] of body.data) contents.data.set(owner, new Map(values));
-  const { app, stage, lineage, seq, lines, grows, guards, open, version } = body;
-  return { head: { app, stage, lineage, seq, lines, digest: body.entry, grows, guards, open, version }, contents };
+  const { app, stage, lineage, seq, lines, grows, guards, open, version, store } = body;
+  const head = { app, stage, lineage, seq, lines, digest: body.entry, grows, guards, open, version, store };
+  return { head, contents };
 }

@@ -28,6 +28,8 @@ export interface OpenRecord {
   readonly command: string;
   /** Version of the library that writes. */
   readonly version: string;
+  /** Which store it writes to: a digest of its name and location. */
+  readonly store?: string;
   readonly format: number;
   /** Milliseconds of silence after which the owner counts as dead. */
   readonly ttl: number;

@@ -25,6 +25,8 @@ export interface Head {
   readonly open: OpenSession | undefined;
   /** Version of the library that last found out that the store keeps two runs apart. */
   readonly version: string | undefined;
+  /** The store that was found out to do so: the state may have been copied to another one since. */
+  readonly store: string | undefined;
 }
 
 export function emptyHead(app: string, stage: string): Head {
@@ -39,6 +41,7 @@ export function emptyHead(app: string, stage: string): Head {
     guards: [],
     open: undefined,
     version: undefined,
+    store: undefined,
   };
 }
 
@@ -47,6 +50,7 @@ export function advance(head: Head, line: Line): Head {
   const guards = isGuard(head, entry) ? [...head.guards, entry.seq] : head.guards;
   const opened = entry.open ? { session: entry.session, record: entry.open } : head.open;
   const first = entry.seq !== head.seq;
+  const proved = proves(head, entry) ? head.open?.record : head;
   return {
     app: entry.open?.genesis?.app ?? head.app,
     stage: entry.open?.genesis?.stage ?? head.stage,
@@ -57,7 +61,8 @@ export function advance(head: Head, line: Line): Head {
     grows: first ? entry.grows === true : head.grows,
     guards,
     open: entry.close ? undefined : opened,
-    version: proves(head, entry) ? head.open?.record.version : head.version,
+    version: proved?.version,
+    store: proved?.store,
   };
 }
 

@@ -1,5 +1,5 @@
 /** How a session begins: by an `open` at the end of the journal, which counts once it is known to be the end. */
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { EngineError, isEngineError } from "../errors.js";
 import { NOTHING_DONE } from "../vocabulary.js";
 import { type AppendPlace, appendLine, type Content, contentOf, createOwn, growing, write } from "./append.js";
@@ -11,7 +11,7 @@ import { type Loaded, load } from "./load.js";
 import type { LedgerPlace } from "./place.js";
 import type { Segment } from "./segment.js";
 import { folded, type Written } from "./standing.js";
-import { isGrowing } from "./store.js";
+import { isGrowing, type StateStore } from "./store.js";
 import { isOvertaken, survey } from "./survey.js";
 
 export interface OpeningSettings extends AppendPlace {
@@ -100,9 +100,9 @@ function draftOf(settings: OpeningSettings, loaded: Loaded, content: Content): D
 }
 
 function openRecord(settings: OpeningSettings, head: Head): OpenRecord {
-  const { owner, command, version, ttl, app, stage } = settings;
+  const { owner, command, version, ttl, app, stage, store } = settings;
   const genesis = head.lineage === undefined ? { genesis: { lineage: randomUUID(), app, stage } } : {};
-  return { owner, command, version, format: FORMAT, ttl, ...genesis };
+  return { owner, command, version, store: identityOf(store), format: FORMAT, ttl, ...genesis };
 }
 
 /** Undefined: overtaken; the `open` is not at the end and counts as one of a dead session. */
@@ -145,12 +145,18 @@ async function isAtEnd(place: LedgerPlace, base: number, seq: number): Promise<b
 
 /** A store that ignores the condition of `create` is found out with one's own entry, which must be there already. */
 async function probe({ store, keys, version }: OpeningSettings, head: Head, { entry, text }: Written): Promise<void> {
-  if (head.version === version || !(await store.create(keys.entry(entry.seq), text))) return;
+  const isKnown = head.version === version && head.store === identityOf(store);
+  if (isKnown || !(await store.create(keys.entry(entry.seq), text))) return;
   throw new EngineError(
     "STORE_NOT_ATOMIC",
     `The store ${store.location ?? store.name} overwrites what exists although it was told not to, so it cannot keep two runs apart. ` +
       "Use one with conditional writes: AWS S3, Ceph RGW, MinIO and Cloudflare R2 have them, and so have redisStore() and fsStore().",
   );
+}
+
+/** A digest, for where somebody keeps a state is nobody else's business. */
+function identityOf({ name, location = "" }: StateStore): string {
+  return hash("sha256", `${name} ${location}`, "hex").slice(0, 16);
 }
 
 /** Closes a session that cannot go on, so that nobody waits for its lease to run out. */

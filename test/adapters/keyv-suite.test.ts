@@ -50,6 +50,6 @@ describeWithRedis("redisStoreAt", (url) => {
 });
 
 describeWithS3("s3StoreAt", () => {
-  beforeAll(makeTestBucket);
+  beforeAll(() => makeTestBucket());
   passesKeyvSuite(() => s3TestStore(`keyv-suite-${process.pid}`));
 });

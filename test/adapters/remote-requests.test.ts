@@ -114,7 +114,7 @@ function sum(counts: readonly (readonly [string, number])[]): number {
 
 describe("a run far from its state", () => {
   describeWithS3("in S3", () => {
-    beforeAll(makeTestBucket);
+    beforeAll(() => makeTestBucket());
     requests("s3");
   });
   describeWithRedis("in Redis", () => requests("redis"));

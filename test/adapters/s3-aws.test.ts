@@ -216,7 +216,7 @@ describe("a bucket of AWS", () => {
 });
 
 describeWithS3("a real server", () => {
-  beforeAll(makeTestBucket);
+  beforeAll(() => makeTestBucket());
   let own: S3Store;
   afterAll(() => own.close());
 

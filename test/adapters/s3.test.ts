@@ -5,7 +5,7 @@ import { makeTestBucket, s3TestStore } from "../helpers/s3-store.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 
 describeWithS3("S3", () => {
-  beforeAll(makeTestBucket);
+  beforeAll(() => makeTestBucket());
 
   describe("s3StoreAt", () => {
     testStateStore({ describe, it }, async () => {

@@ -76,7 +76,7 @@ function since(): string {
 
 describe("two deployments at once", () => {
   describeWithS3("on S3", () => {
-    beforeAll(makeTestBucket);
+    beforeAll(() => makeTestBucket());
     team("s3");
   });
   describeWithRedis("on Redis", () => team("redis"));

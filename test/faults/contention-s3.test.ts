@@ -6,6 +6,6 @@ import { module, STORES } from "./contention-remote.js";
 import { contentionSuite } from "./contention-suite.js";
 
 describeWithS3("S3", () => {
-  beforeAll(makeTestBucket);
+  beforeAll(() => makeTestBucket());
   contentionSuite({ describe, it }, { module, name: "s3", open: STORES.s3 }, 4);
 });

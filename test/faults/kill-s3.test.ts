@@ -6,6 +6,6 @@ import { places } from "./places/s3.js";
 import { scenarios } from "./scenarios.js";
 
 describeWithS3("S3", () => {
-  beforeAll(makeTestBucket);
+  beforeAll(() => makeTestBucket());
   killMatrix(places, scenarios, { kills: [5] });
 });

@@ -5,6 +5,6 @@ import { networkSuite } from "./network-suite.js";
 import { places } from "./places/s3.js";
 
 describeWithS3("S3", () => {
-  beforeAll(makeTestBucket);
+  beforeAll(() => makeTestBucket());
   networkSuite("s3", places);
 });

@@ -17,8 +17,9 @@ export function s3TestOptions(endpoint?: string): S3StoreOptions {
 }
 
 /** Makes the bucket where it is not there yet. */
-export async function makeTestBucket(): Promise<void> {
-  const { endpoint, region, ...credentials } = settings();
+export async function makeTestBucket(server = settings()): Promise<void> {
+  const { endpoint, region, accessKeyId, secretAccessKey } = server;
+  const credentials = { accessKeyId, secretAccessKey };
   const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true });
   try {
     await client.send(new CreateBucketCommand({ Bucket: BUCKET }));

@@ -36,6 +36,16 @@ describe.each(both)("a store that overwrites what exists (%j)", (options) => {
     }
   });
 
+  it("is found out where a state was copied to it from a sound one, which is not tried again", async () => {
+    const inner = memoryStore(options);
+    await ran(inner, "a");
+    const { store, take } = recordingStore(inner);
+    await ran(store, "b");
+    expect(take().filter((call) => call.startsWith("create journal/"))).toHaveLength(options.append ? 1 : 2);
+    const run = await ledgers.run({ ...careless(inner), location: "elsewhere" });
+    expect((await rejectedCode(run.put("c")))[0]).toBe("STORE_NOT_ATOMIC");
+  });
+
   it("is found out by another version, on a state that was written elsewhere", async () => {
     const inner = memoryStore(options);
     await ran(inner, "a");
