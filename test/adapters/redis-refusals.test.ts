@@ -145,7 +145,7 @@ describeWithRedis("a server that can take no more", () => {
 
   it("because it wants replicas says so when the time is up", async () => {
     const { url } = await started("--min-replicas-to-write", "1");
-    await refuses(() => opened({ url, retryTimeout: 300 }).create("a", ""), "NOREPLICAS", "300 ms", "min-replicas");
+    await refuses(() => opened({ url, retryTimeout: 1_000 }).create("a", ""), "NOREPLICAS", "1000 ms", "min-replicas");
   });
 });
 
