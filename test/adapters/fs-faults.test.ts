@@ -89,7 +89,7 @@ describe("a store that cannot answer", () => {
     const store = fsStoreAt(root);
     for (const name of ["one", "two"]) await mkdir(join(root, `${name}.json`));
     const entries = ["one", "good", "two"].map((key) => ({ key, value: key }));
-    await expect(store.setMany(entries)).rejects.toMatchObject({ message: expect.stringContaining("2 of 3 files") });
+    await expect(store.setMany(entries)).rejects.toMatchObject({ message: expect.stringContaining("2 of 3 requests") });
     expect(await store.get("good")).toBe("good");
     expect((await readdir(root)).sort()).toEqual(["good.json", "one.json", "two.json"]);
   });
