@@ -35,7 +35,7 @@ export function readEntry({ store, keys }: LedgerPlace, seq: number): Promise<st
 /** First what is known to be there, then in batches that grow: nobody knows how much has come since. */
 async function readSegments(place: LedgerPlace, base: number, listed: number): Promise<Segment[] | EngineError> {
   const segments: Segment[] = [];
-  for (let size = Math.max(1, Math.min(listed, LARGEST_BATCH)); ; ) {
+  for (let size = nextSize(0, listed); ; ) {
     const first = base + segments.length + 1;
     const texts = await readBatch(place, first, size);
     const missing = texts.indexOf(undefined);
@@ -45,9 +45,7 @@ async function readSegments(place: LedgerPlace, base: number, listed: number): P
       segments.push(segment);
     }
     if (missing < 0) {
-      const left = listed - segments.length;
-      const next = left > 0 ? left : segments.length === listed ? 1 : size * 2;
-      size = Math.min(next, LARGEST_BATCH);
+      size = nextSize(size, listed - segments.length);
       continue;
     }
     const goesOn = texts.slice(missing).some((text) => text !== undefined);
@@ -58,6 +56,12 @@ async function readSegments(place: LedgerPlace, base: number, listed: number): P
     if ((await readEntry(place, next)) !== undefined) size = 1;
     else return goesOn ? corrupt(place.keys.entry(next), LOST) : segments;
   }
+}
+
+/** @param left how many are known to be there, and not read yet; 0 when all of them just have been */
+function nextSize(size: number, left: number): number {
+  if (left === 0) return 1;
+  return Math.min(left > 0 ? left : size * 2, LARGEST_BATCH);
 }
 
 async function readBatch(place: LedgerPlace, first: number, size: number): Promise<(string | undefined)[]> {

@@ -4,12 +4,7 @@ import { redisUrlIn } from "./variables.js";
 
 const lacks = redisUrlIn(process.env) === undefined ? await given("redis") : undefined;
 
-/** Undefined where there is none; others use it too, so each test keeps to keys of its own. */
-export function redisUrl(): string | undefined {
-  return redisUrlIn(process.env);
-}
-
-/** A block of tests that need Redis; see `describeUnless`. */
+/** A block of tests that need Redis; others use it too, so each keeps to keys of its own. See `describeUnless`. */
 export function describeWithRedis(name: string, body: (url: string) => void): void {
-  describeUnless(lacks, name, () => body(redisUrl() ?? ""));
+  describeUnless(lacks, name, () => body(redisUrlIn(process.env) ?? ""));
 }
