@@ -92,7 +92,9 @@ export function storeFailed(errand: Errand, bucket: Bucket, cause: unknown, trie
   if (isEngineError(cause)) return cause;
   const what = `Could not ${errand.act} "${errand.key}" in ${bucket.location}`;
   const code = codesOf(cause)[0];
-  const said = `${tried === undefined ? "" : `${tried}: `}${code === undefined ? "" : `${code}: `}${saidBy(cause)}`;
+  const reason = saidBy(cause);
+  const parts = [tried, code === undefined || reason.includes(code) ? undefined : code, reason];
+  const said = parts.filter((part) => part !== undefined).join(": ");
   return new EngineError("STORE_FAILED", `${what}: ${said} ${adviceOn(cause, errand, bucket)}`, { cause });
 }
 

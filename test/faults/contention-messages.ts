@@ -5,8 +5,8 @@ export const TTL = 500;
 /** Resources that every run changes, one after the other. */
 export const STEPS = 5;
 
-/** Work for one run, until it has got through; or the end. */
-export type Order = { readonly run: number; readonly holds?: boolean } | "end";
+/** Work for one run, until it has got through; the end of a handler that is held; or the end of all. */
+export type Order = { readonly run: number; readonly holds?: boolean } | "release" | "end";
 
 export type Report =
   | { readonly type: "ready" | "waiting" | "locked" | "unlocked" | "taken-over" | "started" }

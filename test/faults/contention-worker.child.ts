@@ -21,8 +21,9 @@ const [module = "", name = "", location = "", world = ""] = process.argv.slice(2
 const { STORES }: Stores = await import(module);
 const { pid } = process;
 let session = "";
-/** Handlers begin and never end. */
-let holds = false;
+/** Handlers begin and do not end before they are told to. */
+let held: Promise<void> | undefined;
+let release = (): void => {};
 
 function openStore(): StateStore {
   const open = STORES[name];
@@ -56,7 +57,7 @@ const Thing = Resource<{ value: string }, { value: string }>("contention:Thing",
   log({ at: "start", session, pid, id, value });
   tell({ type: "started" });
   // What a handler does takes its time.
-  await (holds ? new Promise(() => {}) : work(2));
+  await (held ?? work(2));
   log({ at: "end", session, pid, id, value });
   return { value };
 });
@@ -113,7 +114,8 @@ async function getThrough(): Promise<void> {
 
 process.on("message", async (order: Order) => {
   if (order === "end") return process.disconnect();
-  holds = order.holds ?? false;
+  if (order === "release") return release();
+  held = order.holds ? new Promise((resolve) => (release = resolve)) : undefined;
   await getThrough();
   tell({ type: "done", run: order.run });
 });
