@@ -1,0 +1,49 @@
+/** Whatever can be recorded is the same after it was in a store on another machine. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCodec } from "../../core/state/codec.js";
+import type { StateStore } from "../../core/state/store.js";
+import { fc } from "../helpers/generated.js";
+import { recordable } from "../helpers/recordable.js";
+import { type RemoteName, remoteStore } from "../helpers/remote-stores.js";
+import { makeTestBucket } from "../helpers/s3-store.js";
+import { describeWithRedis } from "../servers/given-redis.js";
+import { describeWithS3 } from "../servers/given-s3.js";
+
+const codec = createCodec();
+const numRuns = process.env.LONG === undefined ? 200 : 5_000;
+
+function keeps(name: RemoteName): void {
+  let store: StateStore;
+  beforeAll(() => {
+    store = remoteStore(name, `values/${randomUUID()}`);
+  });
+  afterAll(async () => {
+    await store.clear();
+    await store.close?.();
+  });
+
+  it("keeps any value, to the byte", async () => {
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(recordable, async (value) => {
+        const text = JSON.stringify(codec.encode(value));
+        const keys = [`app/dev/set/${++count}`, `app/dev/created/${count}`] as const;
+        await store.set(keys[0], text);
+        expect(await store.create(keys[1], text)).toBe(true);
+        expect(await store.getMany([...keys])).toEqual([text, text]);
+        const back = codec.decode(JSON.parse((await store.get(keys[1])) ?? ""));
+        expect(JSON.stringify(codec.encode(back))).toBe(text);
+      }),
+      { numRuns },
+    );
+  });
+}
+
+describe("a store on another machine", () => {
+  describeWithS3("in S3", () => {
+    beforeAll(() => makeTestBucket());
+    keeps("s3");
+  });
+  describeWithRedis("in Redis", () => keeps("redis"));
+});
