@@ -1,19 +1,30 @@
 /** Heartbeats of one's own session, and watching another's. No wall clock takes part. */
-import type { Clock } from "./clock.js";
-import type { LedgerKeys } from "./keys.js";
+import { type Clock, monotonic } from "./clock.js";
+import type { LedgerPlace } from "./place.js";
+import { readSegment } from "./segment.js";
 import type { StateStore } from "./store.js";
+import { survey } from "./survey.js";
+
+type LeasePlace = Pick<LedgerPlace, "store" | "keys">;
 
 /** A counter that grows every quarter of the TTL. A short run ends before the first beat and writes none. */
 export class Lease {
-  readonly #store: StateStore;
-  readonly #key: string;
+  readonly #place: LeasePlace;
+  readonly #session: string;
+  readonly #ttl: number;
+  readonly #clock: Clock;
   readonly #timer: NodeJS.Timeout;
+  /** When the last sign of life was given at the earliest. */
+  #alive: number;
   #beats = 0;
   #writing: Promise<void> | undefined;
 
-  constructor(store: StateStore, keys: LedgerKeys, session: string, ttl: number) {
-    this.#store = store;
-    this.#key = keys.lease(session);
+  constructor(place: LeasePlace, session: string, ttl: number, clock = monotonic) {
+    this.#place = place;
+    this.#session = session;
+    this.#ttl = ttl;
+    this.#clock = clock;
+    this.#alive = clock.now();
     this.#timer = setInterval(() => this.#beat(), ttl / 4);
     this.#timer.unref();
   }
@@ -22,18 +33,37 @@ export class Lease {
   async end(remove: boolean): Promise<void> {
     clearInterval(this.#timer);
     await this.#writing;
-    if (remove && this.#beats > 0) await dropLease(this.#store, this.#key);
+    const { store, keys } = this.#place;
+    if (remove && this.#beats > 0) await dropLease(store, keys.lease(this.#session));
   }
 
   #beat(): void {
     if (this.#writing !== undefined) return;
-    this.#beats++;
     const done = (): void => {
       this.#writing = undefined;
     };
     // A beat that fails is a beat missed; the fence, not the lease, protects the state.
-    this.#writing = this.#store.set(this.#key, String(this.#beats)).then(done, done);
+    this.#writing = this.#write().then(done, done);
   }
+
+  /** After a silence that others may have taken for death, a beat would outlive the session: nobody looks for it any more. */
+  async #write(): Promise<void> {
+    const began = this.#clock.now();
+    if (began - this.#alive > this.#ttl / 2 && !(await isNewest(this.#place, this.#session))) {
+      clearInterval(this.#timer);
+      return;
+    }
+    this.#beats++;
+    await this.#place.store.set(this.#place.keys.lease(this.#session), String(this.#beats));
+    this.#alive = began;
+  }
+}
+
+/** False once another session has begun. */
+async function isNewest({ store, keys }: LeasePlace, session: string): Promise<boolean> {
+  const last = (await survey({ store, keys })).entries.at(-1) ?? 0;
+  const text = await store.get(keys.entry(last));
+  return text !== undefined && readSegment(last, text)?.lines[0]?.entry.session === session;
 }
 
 /** A lease that stays behind is one small key of a session that nobody watches: no reason to fail. */

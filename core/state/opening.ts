@@ -113,7 +113,7 @@ async function confirm(
   own: ReadonlySet<string>,
 ): Promise<Opened | undefined> {
   const { store, keys, ttl } = settings;
-  const lease = new Lease(store, keys, id, ttl);
+  const lease = new Lease({ store, keys }, id, ttl);
   const after = { ...before, ...folded(before, written), unsettled: [] };
   const opened = { id, lease, isAlone, replaced: before.head.open?.session };
   let settled: readonly Settled[] = [];

@@ -104,7 +104,7 @@ export class Worker {
     if (this.#process.connected) this.#process.send(order, () => {});
   }
 
-  /** Begins a run and stays in its first handler. */
+  /** Begins a run and stays in its first handler until it is released. */
   async hold(): Promise<void> {
     const started = this.reported(({ type }) => type === "started");
     this.order({ run: -1, holds: true });

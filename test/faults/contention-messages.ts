@@ -5,7 +5,7 @@ export const TTL = 500;
 /** Resources that every run changes, one after the other. */
 export const STEPS = 5;
 
-/** Work for one run, until it has got through; the end of a handler that is held; or the end of all. */
+/** Work for one run, until it has got through; what lets handlers that hold go on; or the end. */
 export type Order = { readonly run: number; readonly holds?: boolean } | "release" | "end";
 
 export type Report =

@@ -21,7 +21,7 @@ const [module = "", name = "", location = "", world = ""] = process.argv.slice(2
 const { STORES }: Stores = await import(module);
 const { pid } = process;
 let session = "";
-/** Handlers begin and do not end before they are told to. */
+/** Handlers that have begun end no sooner than this. */
 let held: Promise<void> | undefined;
 let release = (): void => {};
 

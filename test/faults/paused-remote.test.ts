@@ -1,55 +1,88 @@
-/** A deployer that is asleep while another takes its stage over, and wakes. */
+/** A deployment that stands still while another one takes over, and then goes on. */
 import { readdir } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { StateStore } from "../../core/state/store.js";
+import { keys, loadFrom, snapshot } from "../helpers/journals.js";
+import type { RemoteName } from "../helpers/remote-stores.js";
 import { makeTestBucket } from "../helpers/s3-store.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
+import type { Ended, Worker } from "./contention-crew.js";
 import { module, STORES } from "./contention-remote.js";
 import { contentionStage } from "./contention-stage.js";
 
 const patient = { timeout: 60_000 };
-const TTL = 1_000;
+/** Longer than a request takes on a busy machine. */
+const TTL = 800;
 
-function wakes(name: keyof typeof STORES): void {
+function pausing(name: RemoteName): void {
   const stage = contentionStage();
+  const start = (machine: string): Promise<Worker> => stage.start({ module, name }, { machine, ttl: TTL });
 
-  const content = async (): Promise<Record<string, string>> => {
+  async function looking<T>(look: (store: StateStore) => Promise<T>): Promise<T> {
     const store = STORES[name](stage.place.location);
-    const found: Record<string, string> = {};
-    // Signs of life come and go.
-    for await (const [key, value] of store.iterator()) if (!key.includes("/lease/")) found[key] = value;
-    await store.close?.();
-    return found;
-  };
+    try {
+      return await look(store);
+    } finally {
+      await store.close?.();
+    }
+  }
 
-  it.each([
-    ["is done", false],
-    ["is at work", true],
-  ])("writes nothing, and is told so, while the other %s", patient, async (_what, holds) => {
-    const sleeper = await stage.start({ module, name }, { machine: "a", ttl: TTL });
-    const other = await stage.start({ module, name }, { machine: "b", ttl: TTL });
-    await sleeper.hold();
-    sleeper.signal("SIGSTOP");
-    if (holds) await other.hold();
-    else expect(await other.run(1)).toBe(true);
-    const before = await content();
-    expect(Object.keys(before).length).toBeGreaterThan(2);
+  /** All that the stage holds, but for the lease of a session that is at work. */
+  const contents = (atWork = ""): Promise<readonly [string, string][]> =>
+    looking(async (store) => [...(await snapshot(store))].filter(([key]) => key !== keys.lease(atWork)).sort());
 
-    sleeper.signal("SIGCONT");
-    // Its handler comes to its end, and that cannot be recorded.
-    sleeper.order("release");
-    const { code, stderr } = await sleeper.ended;
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("Another run has taken over") });
-    expect(await content()).toEqual(before);
-    const files = await readdir(stage.place.cwd);
-    expect(files.filter((file) => file.startsWith("engine-recovery"))).toHaveLength(1);
+  const sessionAtWork = (): Promise<string | undefined> =>
+    looking(async (store) => (await loadFrom(store)).head.open?.session);
+
+  /** Two workers on two machines, the first one standing still in its first handler. */
+  async function paused(): Promise<readonly [paused: Worker, heir: Worker]> {
+    const [first, heir] = await Promise.all([start("a"), start("b")]);
+    await first.hold();
+    first.signal("SIGSTOP");
+    return [first, heir];
+  }
+
+  /** Lets it go on, and its handler end. */
+  async function woken(worker: Worker): Promise<Ended> {
+    worker.order("release");
+    worker.signal("SIGCONT");
+    return worker.ended;
+  }
+
+  const recoveries = async (): Promise<number> =>
+    (await readdir(stage.place.cwd)).filter((file) => file.startsWith("engine-recovery.")).length;
+
+  const fenced = { signal: null, code: 1, stderr: expect.stringContaining("EngineError [FENCED]") };
+
+  it("writes nothing when the other one has got through", patient, async () => {
+    const [first, heir] = await paused();
+    expect(await heir.run(1)).toBe(true);
+    const before = await contents();
+    expect(await woken(first)).toMatchObject(fenced);
+    expect(await contents()).toEqual(before);
+    expect(await recoveries()).toBe(1);
+  });
+
+  it("writes nothing while the other one is at work, and that one gets through", patient, async () => {
+    const [first, heir] = await paused();
+    await heir.hold();
+    const session = await sessionAtWork();
+    const before = await contents(session);
+    expect(await woken(first)).toMatchObject(fenced);
+    expect(await contents(session)).toEqual(before);
+    expect(await recoveries()).toBe(1);
+    const done = heir.reported(({ type }) => type === "done");
+    heir.order("release");
+    expect(await done).toBe(true);
+    expect((await contents()).filter(([key]) => key.includes("/lease/"))).toEqual([]);
   });
 }
 
-describe("a deployer that wakes after a takeover", () => {
-  describeWithS3("in S3", () => {
+describe("a deployment that was paused until another one took over", () => {
+  describeWithS3("on S3", () => {
     beforeAll(() => makeTestBucket());
-    wakes("s3");
+    pausing("s3");
   });
-  describeWithRedis("in Redis", () => wakes("redis"));
+  describeWithRedis("on Redis", () => pausing("redis"));
 });

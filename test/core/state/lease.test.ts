@@ -4,6 +4,8 @@ import { Lease, watch } from "../../../core/state/lease.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { type FakeClock, fakeClock } from "../../helpers/fake-clock.js";
 import { gatedStore } from "../../helpers/gated-store.js";
+import { entries } from "../../helpers/journals.js";
+import { chained, genesis, openRecord } from "../../helpers/lines.js";
 import { faultyStore, recordingStore } from "../../helpers/store-around.js";
 
 const keys = ledgerKeys("app", "dev");
@@ -19,7 +21,7 @@ describe("a lease", () => {
 
   it("counts up every quarter of the TTL, and is gone when it ends", async () => {
     const { store, take } = recordingStore(memoryStore());
-    const lease = new Lease(store, keys, "s", TTL);
+    const lease = new Lease({ store, keys }, "s", TTL);
     await vi.advanceTimersByTimeAsync(TTL / 4 - 1);
     expect(take()).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
@@ -34,13 +36,13 @@ describe("a lease", () => {
 
   it("makes no request in a run that is over before the first beat", async () => {
     const { store, take } = recordingStore(memoryStore());
-    await new Lease(store, keys, "s", TTL).end(true);
+    await new Lease({ store, keys }, "s", TTL).end(true);
     expect(take()).toEqual([]);
   });
 
   it("stays where its session was fenced, which deletes nothing", async () => {
     const store = memoryStore();
-    const lease = new Lease(store, keys, "s", TTL);
+    const lease = new Lease({ store, keys }, "s", TTL);
     await vi.advanceTimersByTimeAsync(TTL / 4);
     await lease.end(false);
     expect(await store.get(keys.lease("s"))).toBe("1");
@@ -50,7 +52,7 @@ describe("a lease", () => {
     const inner = memoryStore();
     const { store, hold, reached } = gatedStore(inner);
     hold(/^set/);
-    const lease = new Lease(store, keys, "s", TTL);
+    const lease = new Lease({ store, keys }, "s", TTL);
     await vi.advanceTimersByTimeAsync(TTL);
     const beat = await reached("set lease/s");
     const ended = lease.end(true);
@@ -62,7 +64,7 @@ describe("a lease", () => {
   it("goes on beating after a beat that failed", async () => {
     let fails = true;
     const store = faultyStore(memoryStore(), ({ op }) => (op === "set" && fails ? "refused" : undefined));
-    const lease = new Lease(store, keys, "s", TTL);
+    const lease = new Lease({ store, keys }, "s", TTL);
     await vi.advanceTimersByTimeAsync(TTL / 2);
     fails = false;
     await vi.advanceTimersByTimeAsync(TTL / 4);
@@ -70,9 +72,27 @@ describe("a lease", () => {
     await lease.end(true);
   });
 
+  it("asks, after a silence, whether another session has begun, and then beats no more", async () => {
+    const { store, take } = recordingStore(entries());
+    const [first, second] = chained({ seq: 1, session: "s", open: openRecord({ genesis }) }, { seq: 2, session: "t" });
+    await store.create(keys.entry(1), first?.text ?? "");
+    const clock = fakeClock();
+    const lease = new Lease({ store, keys }, "s", TTL, clock);
+    clock.pass(TTL);
+    await vi.advanceTimersByTimeAsync(TTL / 4);
+    expect(await store.get(keys.lease("s"))).toBe("1");
+    await store.delete(keys.lease("s"));
+    await store.create(keys.entry(2), second?.text ?? "");
+    clock.pass(TTL);
+    take();
+    await vi.advanceTimersByTimeAsync(TTL);
+    expect(take()).toEqual(["list", "get journal/2"]);
+    await lease.end(false);
+  });
+
   it("that cannot be taken away is no reason to fail", async () => {
     const store = faultyStore(memoryStore(), ({ op }) => (op === "delete" ? "refused" : undefined));
-    const lease = new Lease(store, keys, "s", TTL);
+    const lease = new Lease({ store, keys }, "s", TTL);
     await vi.advanceTimersByTimeAsync(TTL / 4);
     await lease.end(true);
   });
