@@ -3,8 +3,10 @@ import { randomUUID } from "node:crypto";
 import type { DeleteObjectsCommandOutput, PutObjectCommandInput } from "@aws-sdk/client-s3";
 import { EngineError } from "../../core/errors.js";
 import { eachBounded } from "./bounded.js";
+import { checkList, checkObject } from "./s3-answer.js";
 import { textOf } from "./s3-body.js";
-import { type Bucket, isNoSuchKey, isNotImplemented, isPreconditionFailed, notAtomic } from "./s3-error.js";
+import { isNoSuchKey, isNotImplemented, isPreconditionFailed } from "./s3-error.js";
+import { type Bucket, notAtomic } from "./s3-failure.js";
 import { withMd5 } from "./s3-md5.js";
 import type { Attempt, Requests } from "./s3-request.js";
 
@@ -51,7 +53,7 @@ export class Objects {
     const body = Buffer.from(text);
     const errand = { act: "write", key, needs: this.#needs };
     await this.#requests.run(errand, body.length, async ({ sdk, client, signal }) => {
-      await client.send(new sdk.PutObjectCommand(this.#input(key, body)), { abortSignal: signal });
+      checkObject(await client.send(new sdk.PutObjectCommand(this.#input(key, body)), { abortSignal: signal }));
     });
   }
 
@@ -70,7 +72,7 @@ export class Objects {
       const { sdk, client, signal } = attempt;
       const input = { ...this.#input(key, body), IfNoneMatch: "*", Metadata: { [WRITER]: writer } };
       try {
-        await client.send(new sdk.PutObjectCommand(input), { abortSignal: signal });
+        checkObject(await client.send(new sdk.PutObjectCommand(input), { abortSignal: signal }));
         return true;
       } catch (error) {
         if (isNotImplemented(error)) throw notAtomic(this.#bucket, error);
@@ -119,6 +121,7 @@ export class Objects {
     return this.#requests.run(errand, 0, async ({ sdk, client, signal }) => {
       const input = { Bucket: this.#bucket.name, Prefix: prefix, ContinuationToken: token, MaxKeys: most };
       const answer = await client.send(new sdk.ListObjectsV2Command(input), { abortSignal: signal });
+      checkList(answer);
       const keys = (answer.Contents ?? []).flatMap(({ Key: key }) => key ?? []);
       return { keys, next: answer.IsTruncated ? answer.NextContinuationToken : undefined };
     });
@@ -136,6 +139,7 @@ export class Objects {
     try {
       const command = new sdk.GetObjectCommand({ Bucket: this.#bucket.name, Key: key });
       const answer = await client.send(command, { abortSignal: signal });
+      checkObject(answer);
       return { text: await textOf(answer, progress), writer: answer.Metadata?.[WRITER] };
     } catch (error) {
       if (isNoSuchKey(error)) return undefined;

@@ -2,7 +2,7 @@
 import type { StateStore } from "../../core/state/store.js";
 import { eachBounded } from "./bounded.js";
 import { Connector, regionOf } from "./s3-client.js";
-import type { Bucket } from "./s3-error.js";
+import type { Bucket } from "./s3-failure.js";
 import { keyOfObject, objectKey, objectPrefix } from "./s3-key.js";
 import { Objects, type PutSettings } from "./s3-objects.js";
 import type { S3StoreOptions } from "./s3-options.js";

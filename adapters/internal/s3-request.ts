@@ -1,7 +1,8 @@
 /** One errand in a bucket: tried again where it failed in passing, until it succeeds, fails for good, or time is up. */
 import { GivenUp, inTime, persist } from "./patience.js";
 import type { Connection, Connector } from "./s3-client.js";
-import { type Bucket, type Errand, isPassing, isSkewed, isUnreachable, storeFailed } from "./s3-error.js";
+import { isPassing, isSkewed, isUnreachable } from "./s3-error.js";
+import { type Bucket, type Errand, storeFailed } from "./s3-failure.js";
 
 export interface Attempt extends Connection {
   readonly signal: AbortSignal;

@@ -1,0 +1,88 @@
+/** What answers is not S3: a sign-in page, a web console, a load balancer. It is never taken for an answer of the store. */
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { afterEach, describe, expect, it } from "vitest";
+import { type S3Store, s3StoreAt } from "../../adapters/s3.js";
+import { listed } from "../../core/testing/store-case.js";
+
+const PAGE = "<html><head><title>Sign in</title></head><body><p>Who are you?</p></body></html>";
+const LOOSE_PAGE = "<!doctype html><html><link rel=stylesheet href=a.css><body><p>Sign in<br></html>";
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const operations: Readonly<Record<string, (store: S3Store) => Promise<unknown>>> = {
+  get: (store) => store.get("app/dev/1"),
+  has: (store) => store.has("app/dev/1"),
+  create: (store) => store.create("app/dev/1", "value"),
+  set: (store) => store.set("app/dev/1", "value"),
+  delete: (store) => store.delete("app/dev/1"),
+  list: (store) => listed(store, "app/"),
+};
+
+describe("what answers and is not S3", () => {
+  let server: Server;
+  let store: S3Store;
+  afterEach(async () => {
+    await store.close();
+    server.close();
+    server.closeAllConnections();
+  });
+
+  async function standing({ status, headers = {}, body = "" }: Answer): Promise<S3Store> {
+    server = createServer((request, response) => {
+      request.resume().on("end", () => response.writeHead(status, headers).end(body));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    if (typeof address !== "object" || address === null) throw new Error("no port");
+    const credentials = { accessKeyId: "key", secretAccessKey: "secret" };
+    const endpoint = `http://127.0.0.1:${address.port}`;
+    store = s3StoreAt({ bucket: "state", endpoint, credentials, retryTimeout: 300 });
+    return store;
+  }
+
+  describe.each<[string, Answer]>([
+    ["a page", { status: 200, headers: { "Content-Type": "text/html" }, body: PAGE }],
+    ["a page that is no XML", { status: 200, headers: { "Content-Type": "text/html" }, body: LOOSE_PAGE }],
+    ["JSON", { status: 200, body: '{"message":"ok"}' }],
+    ["nothing", { status: 200 }],
+    ["no content", { status: 204 }],
+  ])("and answers with %s", (_what, answer) => {
+    it.each(Object.keys(operations))("has not done it, and proves no absence: %s", async (name) => {
+      const asked = operations[name]?.(await standing(answer));
+      await expect(asked).rejects.toMatchObject({
+        code: "STORE_FAILED",
+        message: expect.stringMatching(/answers there is not S3.*check \{ endpoint \}/),
+      });
+    });
+  });
+
+  it.each<[Answer, RegExp]>([
+    [{ status: 404, body: PAGE }, /HTTP 404, and not in the words of S3\. What answers there is not S3/],
+    [{ status: 404 }, /HTTP 404, and not in the words of S3/],
+    [{ status: 400, body: LOOSE_PAGE }, /HTTP 400, and not in the words of S3/],
+    [{ status: 403, body: LOOSE_PAGE }, /HTTP 403, and not in the words of S3/],
+    [{ status: 412, body: LOOSE_PAGE }, /HTTP 412, and not in the words of S3/],
+    [{ status: 502, body: LOOSE_PAGE }, /after \d attempts in 0\.\d s: HTTP 502, and not in the words of S3/],
+    [{ status: 403 }, /grant s3:PutObject/],
+    [
+      { status: 301, headers: { Location: "https://storage.example/state?token=secret" } },
+      /It redirects to https:\/\/storage\.example: check \{ endpoint \}/,
+    ],
+    [{ status: 301, headers: { "x-amz-bucket-region": "eu-west-3" } }, /pass \{ region: "eu-west-3" \}/],
+  ])("is named by what it says: %j", async (answer, words) => {
+    const error: unknown = await (await standing(answer)).create("app/dev/1", "value").catch((reason) => reason);
+    expect(error).toMatchObject({ code: "STORE_FAILED", message: expect.stringMatching(words) });
+    expect(String(error)).not.toMatch(/Deserialization|UnknownError|token/);
+  });
+
+  it("does not end a list early, for want of where the next page begins", async () => {
+    const list = "<ListBucketResult><Name>state</Name><IsTruncated>true</IsTruncated></ListBucketResult>";
+    await expect(listed(await standing({ status: 200, body: list }), "app/")).rejects.toThrow(/not S3/);
+  });
+});
