@@ -10,8 +10,12 @@ export interface OptionRule {
 
 export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 export const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
-/** A number above 0, as limits of time are. */
-export const isDuration = (value: unknown): value is number => Number.isFinite(value) && Number(value) > 0;
+/** Above it a timer of Node.js fires at once. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
+/** Completes "must be …" where `isDuration` decides. */
+export const DURATION = "a number of milliseconds above 0, at most 2,147,483,647";
+export const isDuration = (value: unknown): value is number =>
+  Number(value) > 0 && Number(value) <= LONGEST_TIMER && typeof value === "number";
 export const isTexts = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.values(value).every((one) => typeof one === "string");
 

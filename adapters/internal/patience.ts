@@ -56,7 +56,8 @@ export async function persist<T>(patience: Patience, attempt: (left: number) => 
 const gaveUp = (last: unknown, attempts: number, elapsed: number): GivenUp => new GivenUp(last, attempts, elapsed);
 
 /**
- * Runs `act` with a signal that is aborted after so long without progress.
+ * Runs `act` with a signal that is aborted after so long without progress. What takes no notice of the signal is not
+ * waited for.
  *
  * @throws what `act` threw; a `TimeoutError` where it was aborted
  */
@@ -65,17 +66,21 @@ export async function inTime<T>(
   act: (signal: AbortSignal, progress: () => void) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), milliseconds);
+  const { signal } = controller;
+  const timer = setTimeout(() => controller.abort(timedOut(milliseconds)), milliseconds);
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => setImmediate(reject, signal.reason));
+  });
   try {
-    return await act(controller.signal, () => timer.refresh());
+    return await Promise.race([act(signal, () => timer.refresh()), late]);
   } catch (error) {
-    throw controller.signal.aborted ? timedOut(milliseconds, error) : error;
+    throw signal.aborted ? timedOut(milliseconds, error) : error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-function timedOut(milliseconds: number, cause: unknown): Error {
+function timedOut(milliseconds: number, cause?: unknown): Error {
   const error = new Error(`no answer within ${milliseconds / 1000} s`, { cause });
   error.name = "TimeoutError";
   return error;

@@ -2,6 +2,9 @@ import { EngineError } from "../../core/errors.js";
 import { locationOf, parseAddress, type RedisAddress } from "./redis-address.js";
 import { isRedisClient, type RedisClient } from "./redis-client.js";
 
+/** A new connection may take twice as long, and no timer of Node.js waits for more than 2^31 milliseconds. */
+const LONGEST_TIME = 1_000_000_000;
+
 /** As Node's `tls.connect` takes them. */
 export interface RedisTls {
   readonly ca?: string | Buffer | readonly (string | Buffer)[];
@@ -58,7 +61,9 @@ export function checkRedisOptions(options: RedisStoreOptions): RedisSettings {
   if (typeof prefix !== "string" || /[{}]/.test(prefix)) throw invalid("prefix", "a string without braces");
   if (namespace !== undefined && typeof namespace !== "string") throw invalid("namespace", "a string");
   for (const [name, value] of Object.entries({ retryTimeout, requestTimeout })) {
-    if (!Number.isSafeInteger(value) || value < 1) throw invalid(name, "a whole number of milliseconds from 1");
+    if (!Number.isSafeInteger(value) || value < 1 || value > LONGEST_TIME) {
+      throw invalid(name, "a whole number of milliseconds from 1 to 1,000,000,000");
+    }
   }
   if (!Number.isSafeInteger(waitReplicas) || waitReplicas < 0) throw invalid("waitReplicas", "a whole number from 0");
   const target = targetOf(options);

@@ -11,7 +11,9 @@ export async function textOf(
   const bytes =
     body instanceof Readable ? await collect(body, progress) : Buffer.from(await body.transformToByteArray());
   if (length === undefined || bytes.length === length) return bytes.toString("utf8");
-  throw new Error(`the reply ended after ${bytes.length} of ${length} bytes`);
+  const error = new Error(`the reply ended after ${bytes.length} of ${length} bytes`);
+  error.name = "IncompleteReply";
+  throw error;
 }
 
 async function collect(stream: Readable, progress: () => void): Promise<Buffer> {

@@ -12,6 +12,9 @@ export const NO_CREDENTIALS = [
   "InvalidSignatureException",
 ];
 const SKEWED = ["RequestTimeTooSkewed", "RequestInTheFuture"];
+/** What JavaScript calls any error. */
+const NAMELESS = ["TypeError", "RangeError", "ReferenceError", "SyntaxError"];
+const LOCAL = ["EndpointError", "InvalidBucketName", "ERR_INVALID_CHAR", "ERR_INVALID_URL"];
 /** Half an answer, whatever its status says, and 4xx answers that another attempt may not get. */
 const PASSING = [
   "ECONNRESET",
@@ -32,7 +35,7 @@ const PASSING = [
 export function isPassing(error: unknown): boolean {
   if (isEngineError(error)) return false;
   const codes = codesOf(error);
-  if (codes.some((code) => NO_CREDENTIALS.includes(code)) || lacksRegion(error)) return false;
+  if (codes.some((code) => NO_CREDENTIALS.includes(code)) || isLocal(error) || isOfTls(error)) return false;
   if (codes.some((code) => PASSING.includes(code) || SKEWED.includes(code))) return true;
   const status = statusOf(error);
   if (status === 501) return false;
@@ -41,6 +44,20 @@ export function isPassing(error: unknown): boolean {
 
 export function isSkewed(error: unknown): boolean {
   return codesOf(error).some((code) => SKEWED.includes(code));
+}
+
+/** Nothing was sent: the SDK, or what gives it credentials, has thrown before that, as a rule without a name of its own. */
+export function isLocal(error: unknown): boolean {
+  if (statusOf(error) !== undefined || isForeign(error)) return false;
+  const codes = codesOf(error);
+  return codes.some((code) => LOCAL.includes(code)) || codes.every((code) => NAMELESS.includes(code));
+}
+
+/** Both sides cannot agree upon TLS, or one does not trust the other. */
+export function isOfTls(error: unknown): boolean {
+  return codesOf(error).some((code) =>
+    /^(EPROTO$|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/.test(code),
+  );
 }
 
 /** The SDK has no name for it. */

@@ -1,6 +1,6 @@
 /** How the store tells that a request failed: what, where, why, and what to do. */
 import { EngineError, isEngineError, messageOf } from "../../core/errors.js";
-import { isForeign, isSkewed, isUnreachable, lacksRegion, NO_CREDENTIALS } from "./s3-error.js";
+import { isForeign, isLocal, isOfTls, isSkewed, isUnreachable, lacksRegion, NO_CREDENTIALS } from "./s3-error.js";
 import { codesOf, headerOf, statusOf } from "./s3-reply.js";
 
 /** What was asked of a bucket. */
@@ -83,9 +83,27 @@ function adviceOn(cause: unknown, { needs }: Errand, { name, region }: Bucket): 
   }
   if (codes.some((code) => code.startsWith("KMS."))) return "Check { kmsKeyId } and the key's policy.";
   if (statusOf(cause) === 403) return `Without the right to do so: grant ${needs.join(", ")} on the bucket "${name}".`;
+  return adviceWithoutAnswer(cause);
+}
+
+function adviceWithoutAnswer(cause: unknown): string {
+  const codes = codesOf(cause);
   if (lacksRegion(cause)) return "Pass { region }, or set AWS_REGION.";
+  if (isLocal(cause) || codes.includes("InvalidBucketName")) return LOCAL_ADVICE;
+  if (isOfTls(cause)) return tlsAdvice(codes);
   if (isUnreachable(cause)) return "Check { endpoint } and the network, then run again.";
   return "Run again when the store answers.";
+}
+
+const LOCAL_ADVICE =
+  "Correct { bucket }, which is a name alone (a folder in it is { prefix }), { region }, or what gives the { credentials }.";
+
+function tlsAdvice(codes: readonly string[]): string {
+  if (codes.some((code) => /^(EPROTO|ERR_SSL)/.test(code)))
+    return "The port speaks no TLS: write http:// in { endpoint }, or name another port.";
+  if (codes.includes("ERR_TLS_CERT_ALTNAME_INVALID"))
+    return "The certificate bears another name: correct { endpoint }, or pass { forcePathStyle: true }.";
+  return "The certificate is not trusted: name the authority's certificate in NODE_EXTRA_CA_CERTS, or correct { endpoint }.";
 }
 
 /** The region that the store named in a header or in its message. */

@@ -1,6 +1,6 @@
 /** What a store in a bucket is told. */
 import type { S3Client, S3ClientConfig, ServerSideEncryption, StorageClass } from "@aws-sdk/client-s3";
-import { checkOptions, invalid, isDuration, isFlag, isText, isTexts } from "./options.js";
+import { checkOptions, DURATION, invalid, isDuration, isFlag, isText, isTexts } from "./options.js";
 
 export interface S3StoreOptions {
   /** Name of the bucket, which must exist. */
@@ -44,7 +44,7 @@ export function checkS3Options(options: S3StoreOptions): void {
     bucket: { allowed: "the name of a bucket", needed: true, accepts: isText },
     prefix: { allowed: "a string", accepts: (value) => typeof value === "string" },
     region: { allowed: "a non-empty string", accepts: isText },
-    endpoint: { allowed: "the URL of a service", accepts: (value) => isText(value) && URL.canParse(value) },
+    endpoint: { allowed: "the URL of a service, https:// or http://", accepts: isAddress },
     profile: { allowed: "a non-empty string", accepts: isText },
     credentials: {
       allowed: "credentials or a function",
@@ -56,12 +56,17 @@ export function checkS3Options(options: S3StoreOptions): void {
     kmsKeyId: { allowed: "a non-empty string", accepts: isText },
     storageClass: { allowed: "a non-empty string", accepts: isText },
     tags: { allowed: "an object of strings", accepts: isTexts },
-    requestTimeout: { allowed: "a number of milliseconds above 0", accepts: isDuration },
-    retryTimeout: { allowed: "a number of milliseconds above 0", accepts: isDuration },
+    requestTimeout: { allowed: DURATION, accepts: isDuration },
+    retryTimeout: { allowed: DURATION, accepts: isDuration },
     namespace: { allowed: "a string", accepts: (value) => typeof value === "string" },
   });
   const beside = options.client === undefined ? [] : OF_CLIENT.filter((name) => options[name] !== undefined);
   if (beside.length > 0) throw invalid(`s3Store() takes "client" or ${beside.map(quoted).join(", ")}, not both.`);
+}
+
+/** `localhost:9000` is a URL, too: one of the scheme "localhost". */
+function isAddress(value: unknown): boolean {
+  return isText(value) && /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
 function isClient(value: unknown): boolean {
