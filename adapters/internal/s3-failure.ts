@@ -53,7 +53,8 @@ function saidBy(cause: unknown): string {
   if (isForeign(cause) || messageOf(cause) === "UnknownError") {
     return status === undefined ? `${messageOf(cause)}.` : `HTTP ${status}, and not in the words of S3.`;
   }
-  return `${code === undefined ? "" : `${code}: `}${sentence(cause)}`;
+  const said = sentence(cause);
+  return code === undefined || said.includes(code) ? said : `${code}: ${said}`;
 }
 
 function sentence(cause: unknown): string {

@@ -83,7 +83,7 @@ describe("a session whose process lives on this machine", () => {
     const clock = fakeClock();
     const [code, message] = await rejectedCode(ledgers.run(store, { clock }));
     expect(code).toBe("STATE_LOCKED");
-    for (const part of ["app/dev", `process ${process.pid}`, "2026-01-02T03:04:05.678Z", "state unlock"]) {
+    for (const part of ["app/dev", `process ${process.pid}`, "2026-01-02T03:04:05.678Z", "silent for"]) {
       expect(message).toContain(part);
     }
     expect(clock.sleeps).toEqual([]);
