@@ -20,14 +20,34 @@ const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error
 export class Connector {
   readonly #options: S3StoreOptions;
   #opening: Promise<Connection> | undefined;
+  /** How many requests are under way through a connection. */
+  readonly #users = new Map<Connection, number>();
 
   constructor(options: S3StoreOptions) {
     this.#options = options;
   }
 
-  /** @throws EngineError `PACKAGE_MISSING` */
-  open(): Promise<Connection> {
-    this.#opening ??= this.#open().catch((error: unknown) => {
+  /**
+   * What is tried again after the connections were closed opens some anew; the last one who uses them ends these, too.
+   *
+   * @throws EngineError `PACKAGE_MISSING`
+   */
+  async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const opening = this.#open();
+    const connection = await opening;
+    this.#users.set(connection, (this.#users.get(connection) ?? 0) + 1);
+    try {
+      return await work(connection);
+    } finally {
+      const others = (this.#users.get(connection) ?? 1) - 1;
+      this.#users.set(connection, others);
+      if (others === 0) this.#users.delete(connection);
+      if (others === 0 && this.#opening !== opening) this.#end(connection);
+    }
+  }
+
+  #open(): Promise<Connection> {
+    this.#opening ??= this.#connect().catch((error: unknown) => {
       this.#opening = undefined;
       throw error;
     });
@@ -38,12 +58,14 @@ export class Connector {
   async close(): Promise<void> {
     const opening = this.#opening;
     this.#opening = undefined;
-    if (opening === undefined || this.#options.client !== undefined) return;
-    const { client } = await opening;
-    client.destroy();
+    if (opening !== undefined) this.#end(await opening);
   }
 
-  async #open(): Promise<Connection> {
+  #end({ client }: Connection): void {
+    if (this.#options.client === undefined) client.destroy();
+  }
+
+  async #connect(): Promise<Connection> {
     const sdk = await loadSdk();
     return { sdk, client: this.#options.client ?? new sdk.S3Client(configOf(this.#options)) };
   }

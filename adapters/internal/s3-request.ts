@@ -48,11 +48,12 @@ export class Requests {
     const limitOf = (error: unknown): number => this.#limitOf(error);
     const retrying = (error: unknown): void => this.#warn(errand, error);
     try {
-      const connection = await connector.open();
-      const answer = await persist({ limit, isPassing, limitOf, retrying }, (left) => {
-        const time = Math.min(requestTimeout, Math.max(left, LEAST)) + (size / SLOWEST) * 1_000;
-        return inTime(time, (signal, progress) => attempt({ ...connection, signal, progress }));
-      });
+      const answer = await connector.use((connection) =>
+        persist({ limit, isPassing, limitOf, retrying }, (left) => {
+          const time = Math.min(requestTimeout, Math.max(left, LEAST)) + (size / SLOWEST) * 1_000;
+          return inTime(time, (signal, progress) => attempt({ ...connection, signal, progress }));
+        }),
+      );
       this.#wasReached = true;
       this.#isDown = false;
       return answer;
