@@ -2,7 +2,10 @@
 import { Readable } from "node:stream";
 import type { GetObjectCommandOutput } from "@aws-sdk/client-s3";
 
-/** @param progress called for each piece that has come */
+/** So many bytes count as progress; a body that comes in drops is given up. */
+const PIECE = 32 * 1024;
+
+/** @param progress called when the body begins, and for each piece that has come */
 export async function textOf(
   { Body: body, ContentLength: length }: GetObjectCommandOutput,
   progress: () => void,
@@ -18,9 +21,14 @@ export async function textOf(
 
 async function collect(stream: Readable, progress: () => void): Promise<Buffer> {
   const chunks: Buffer[] = [];
+  let unsaid = 0;
+  progress();
   for await (const chunk of stream) {
     chunks.push(Buffer.from(chunk));
+    unsaid += chunk.length;
+    if (unsaid < PIECE) continue;
     progress();
+    unsaid = 0;
   }
   return Buffer.concat(chunks);
 }

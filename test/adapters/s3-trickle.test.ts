@@ -1,0 +1,30 @@
+/** A reply that begins and comes in drops: it holds nobody up for as long as it drips. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { afterAll, expect, it } from "vitest";
+import { s3StoreAt } from "../../adapters/s3.js";
+
+const server = createServer((request, response) => {
+  request.resume();
+  response.writeHead(200, { ETag: '"tag"', "Content-Length": 1_000 });
+  const drops = setInterval(() => response.write("x"), 50);
+  response.on("close", () => clearInterval(drops));
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+it("gives up a body that trickles", async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("no port");
+  const endpoint = `http://127.0.0.1:${address.port}`;
+  const credentials = { accessKeyId: "key", secretAccessKey: "secret" };
+  const store = s3StoreAt({ bucket: "state", endpoint, credentials, requestTimeout: 200, retryTimeout: 500 });
+  const began = performance.now();
+  await expect(store.get("app/dev/1")).rejects.toThrow(/TimeoutError: no answer within/);
+  expect(performance.now() - began).toBeLessThan(5_000);
+  await store.close();
+});
