@@ -11,7 +11,7 @@ export interface OptionRule {
 export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 export const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
 /** Above it a timer of Node.js fires at once. */
-export const LONGEST_TIMER = 2 ** 31 - 1;
+const LONGEST_TIMER = 2 ** 31 - 1;
 /** Completes "must be …" where `isDuration` decides. */
 export const DURATION = "a number of milliseconds above 0, at most 2,147,483,647";
 export const isDuration = (value: unknown): value is number =>
