@@ -37,6 +37,7 @@ describe("the options of redisStore", () => {
     ["retryTimeout", { url, retryTimeout: 0 }],
     ["retryTimeout", { url, retryTimeout: "30s" }],
     ["requestTimeout", { url, requestTimeout: Number.NaN }],
+    ["requestTimeout", { url, requestTimeout: 2 ** 31 }],
     ["waitReplicas", { url, waitReplicas: -1 }],
     ["waitReplicas", { url, waitReplicas: 1.5 }],
   ])("refuse what is no %s and name it: %j", (named, options) => {
