@@ -73,7 +73,8 @@ export async function connectGiven(client: RedisClient): Promise<OpenedClient> {
   return { client, destroy: () => {} };
 }
 
-async function loadDriver(): Promise<typeof import("@keyv/redis").default> {
+/** @throws EngineError `PACKAGE_MISSING` */
+export async function loadDriver(): Promise<typeof import("@keyv/redis").default> {
   try {
     return (await import("@keyv/redis")).default;
   } catch (error) {

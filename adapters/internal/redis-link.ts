@@ -10,6 +10,8 @@ export interface Connection {
 }
 
 export interface LinkOptions {
+  /** Comes before each request; what it takes is not the server's doing. */
+  prepare(): Promise<unknown>;
   /** Gives up when the signal is aborted. */
   connect(signal: AbortSignal): Promise<OpenedClient>;
   /** Throws where the server is not fit. */
@@ -32,6 +34,10 @@ export class Link {
 
   get isClosed(): boolean {
     return this.#closing.signal.aborted;
+  }
+
+  prepare(): Promise<unknown> {
+    return this.#options.prepare();
   }
 
   connection(): Promise<Connection> {

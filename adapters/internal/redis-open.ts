@@ -1,7 +1,7 @@
 import type { StateStore } from "../../core/state/store.js";
 import { checkRole, type ServerAccount } from "./redis-checks.js";
 import { isCluster } from "./redis-client.js";
-import { connectGiven, connectOwn } from "./redis-connect.js";
+import { connectGiven, connectOwn, loadDriver } from "./redis-connect.js";
 import { keyNames } from "./redis-keys.js";
 import { Link } from "./redis-link.js";
 import type { RedisSettings } from "./redis-options.js";
@@ -29,6 +29,7 @@ export function openRedis(settings: RedisSettings, check: (account: ServerAccoun
   const names = keyNames(settings.prefix);
   const spansServers = target.kind === "cluster" || (target.kind === "client" && isCluster(target.client));
   const link = new Link({
+    prepare: async () => target.kind === "client" || loadDriver(),
     connect: (signal) =>
       target.kind === "client" ? connectGiven(target.client) : connectOwn(target, requestTimeout, signal),
     check(account) {

@@ -86,6 +86,9 @@ export class RedisRequests {
 
   async #persist(act: string, once: Try): Promise<unknown> {
     const { retryTimeout, requestTimeout, location } = this.#limits;
+    await this.#link.prepare().catch((error: unknown) => {
+      throw storeFailed(act, location, error);
+    });
     const end = performance.now() + retryTimeout;
     for (let tries = 1; ; tries++) {
       try {
@@ -98,7 +101,7 @@ export class RedisRequests {
         if (isHopeless(error, this.#hasWorked)) throw storeFailed(act, location, error);
         const pause = Math.min(2 ** tries * 25, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
         if (performance.now() + pause >= end) {
-          throw storeFailed(act, location, error, ` (${tries} tries in ${retryTimeout} ms)`);
+          throw storeFailed(act, location, error, ` (${tries} ${tries === 1 ? "try" : "tries"} in ${retryTimeout} ms)`);
         }
         await sleep(pause);
       }
