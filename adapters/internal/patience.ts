@@ -22,7 +22,7 @@ export class GivenUp extends Error {
     super("gave up", { cause: last });
     this.last = last;
     this.attempts = attempts;
-    this.seconds = Math.round(milliseconds / 100) / 10;
+    this.seconds = inSeconds(milliseconds);
   }
 }
 
@@ -81,7 +81,12 @@ export async function inTime<T>(
 }
 
 function timedOut(milliseconds: number, cause?: unknown): Error {
-  const error = new Error(`no answer within ${milliseconds / 1000} s`, { cause });
+  const error = new Error(`no answer within ${inSeconds(milliseconds)} s`, { cause });
   error.name = "TimeoutError";
   return error;
+}
+
+/** For messages. */
+function inSeconds(milliseconds: number): number {
+  return Math.round(milliseconds / 100) / 10;
 }
