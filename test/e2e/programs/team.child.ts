@@ -9,7 +9,9 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const Thing = Resource("e2e:TeamThing", {
   async create({ id }) {
     say(`creating ${id}`);
-    while (role === "holder" && !existsSync("released")) await passed(20);
+    // Where its test has failed nobody tells it.
+    const isForgotten = (): boolean => performance.now() > 60_000;
+    while (role === "holder" && !existsSync("released") && !isForgotten()) await passed(20);
     return { id };
   },
   delete: () => {},
