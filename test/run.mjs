@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -61,6 +61,14 @@ async function check({ script, args, needs }) {
   }
 }
 
+function slowest(files) {
+  return files
+    .map((file) => ({ name: relative(root, file.name), seconds: (file.endTime - file.startTime) / 1_000 }))
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, 12)
+    .map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`);
+}
+
 async function vitest() {
   const folder = await mkdtemp(join(tmpdir(), "scope-engine-test-"));
   try {
@@ -87,8 +95,13 @@ async function vitest() {
       seconds,
       `${ended("passed")} of ${tests.length} in ${results.testResults.length} files`,
     );
+    console.log(`       slowest: ${slowest(results.testResults).join(", ")}`);
     for (const note of tests.flatMap((one) => one.meta?.note ?? [])) console.log(`       ${note}`);
     if (!ok) console.log(output);
+    // Once more at the end, shortly: a record of a long run may have lost its middle.
+    for (const test of tests.filter((one) => one.status === "failed")) {
+      console.log(`FAILED ${test.fullName}\n       ${test.failureMessages.join("\n").slice(0, 1_000)}`);
+    }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
