@@ -2,6 +2,7 @@
 import type { EngineSettings } from "./engine-settings.js";
 import { EngineError, messageOf } from "./errors.js";
 import type { EventBus } from "./events.js";
+import { Gate } from "./gate.js";
 import type { EngineHooks, HookCalls } from "./hook-table.js";
 import { Interruption } from "./interruption.js";
 import { type DeclarationCall, declare } from "./lifecycle/declare.js";
@@ -11,7 +12,9 @@ import { Limiter } from "./lifecycle/limit.js";
 import { Placement } from "./lifecycle/positions.js";
 import { chooseStore, openLedger } from "./open-state.js";
 import type { ResolvedOptions } from "./options.js";
+import { redactedError } from "./redaction.js";
 import { isPendingResource, type PendingResource } from "./resource/pending.js";
+import { forgetDeclarations } from "./scope/child.js";
 import { CleanupStack } from "./scope/cleanup.js";
 import { isLive, isRunningIn, setLive } from "./scope/current.js";
 import { fqnIn, INTERNALS, keyIn } from "./scope/internals.js";
@@ -47,6 +50,8 @@ export class App {
   generation = new Generation();
   /** Functions that run in scopes of this generation. */
   runs = new ScopeRuns();
+  /** In front of handlers and writes of this generation. */
+  gate = new Gate();
   /** True while something else runs the cleanup functions when the process ends. */
   cleanupAtExit = false;
   /** Called when a run has let go of all that it had, just before `finalize()` settles. */
@@ -65,10 +70,7 @@ export class App {
     this.calls = calls;
     this.events = events;
     this.#settings = settings;
-    this.codec = createCodec({
-      encodeValue: (context) => calls.encodeValue.call(context),
-      decodeValue: (context) => calls.decodeValue.call(context),
-    });
+    this.codec = createCodec({ encodeValue: calls.encodeValue.call, decodeValue: calls.decodeValue.call });
     this.limiter = new Limiter(options.concurrency);
     this.root = makeRoot(this);
     this.#follow();
@@ -135,6 +137,7 @@ export class App {
     this.#isReady = false;
     this.generation = new Generation();
     this.runs = new ScopeRuns();
+    this.gate = new Gate();
     this.#interruption = new Interruption();
     this.#follow();
     forgetDeclarations(this.root);
@@ -192,6 +195,9 @@ export class App {
     if (this.signal.aborted) throw this.signal.reason;
   }
 
+  /** An error as others may see it. */
+  readonly safe = (error: unknown): unknown => redactedError(error, (text) => this.calls.redact.call({ text }).text);
+
   /** What `onCleanup` and the `cleanup` hook registered; resolves with the errors, each also a warning. */
   async runCleanup(): Promise<readonly unknown[]> {
     const { calls, root, events } = this;
@@ -241,10 +247,4 @@ export class App {
   #follow(): void {
     this.#interruption.follow(this.options.signal, (reason) => this.interrupt(reason));
   }
-}
-
-function forgetDeclarations(scope: Scope): void {
-  scope.resources.clear();
-  for (const child of scope.children.values()) forgetDeclarations(child);
-  scope.children.clear();
 }

@@ -79,7 +79,7 @@ function makeApp(
   const given = dropUndefined(options);
   checkOptions(given);
   const { hooks, calls } = createHooks();
-  const events = createEventBus();
+  const events = createEventBus((text) => calls.redact.call({ text }).text);
   const early: { readonly code: string; readonly message: string }[] = [];
   // Observers listen once all plugins are installed and the options are known.
   let warn = (code: string, message: string): void => void early.push({ code, message });

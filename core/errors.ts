@@ -23,11 +23,13 @@ export const errorCodes = [
   "NOT_RECORDED",
   "OUTSIDE_ROOT",
   "PACKAGE_MISSING",
+  "PASSWORD_REQUIRED",
   "PENDING_IN_STRING",
   "PLUGIN_CONFLICT",
   "PLUGIN_FAILED",
   "READ_ONLY",
   "RUN_FAILED",
+  "SECRET_UNDEFINED",
   "STATE_CORRUPT",
   "STATE_FORMAT",
   "STATE_IDENTITY",
@@ -39,6 +41,7 @@ export const errorCodes = [
   "UNKNOWN_VALUE",
   "UNRESOLVED",
   "UNSERIALIZABLE",
+  "WRONG_PASSWORD",
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

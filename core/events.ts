@@ -1,6 +1,7 @@
 /** The event table and its guarded bus: observers hear, and can neither change, delay nor fail a run. */
 import mitt, { type Emitter } from "mitt";
 import { EngineError, messageOf } from "./errors.js";
+import type { Redact } from "./redaction.js";
 import type { Action, Phase, ResourceRef, RunSummary } from "./vocabulary.js";
 
 export interface Finished extends ResourceRef {
@@ -67,7 +68,8 @@ export interface EventBus {
 type Observer = (event: never) => void;
 type Guarded = (event: unknown) => void;
 
-export function createEventBus(): EventBus {
+/** @param redact takes out of texts for people what must not be seen */
+export function createEventBus(redact: Redact = (text) => text): EventBus {
   // Under NodeNext mitt's default export is typed as a module: the one cast that it needs.
   const emitter = (mitt as unknown as () => Emitter<Record<string, unknown>>)();
   const reported = new WeakSet<Observer>();
@@ -78,8 +80,10 @@ export function createEventBus(): EventBus {
     return handlers !== undefined && handlers.length > 0;
   };
   const emit = <N extends EventName>(name: N, event: EngineEvents[N]): void => {
-    if (isHeard(name)) emitter.emit(name, frozen(event));
-    if (isHeard(everything)) emitter.emit(everything, frozen({ type: name, ...event }));
+    if (!isHeard(name) && !isHeard(everything)) return;
+    const safe = redacted(event, redact);
+    if (isHeard(name)) emitter.emit(name, frozen(safe));
+    if (isHeard(everything)) emitter.emit(everything, frozen({ type: name, ...safe }));
   };
   const report = (observer: Observer, name: string, error: unknown): void => {
     // Once each: an observer of "warning" that throws would otherwise be told of its own failure for ever.
@@ -131,6 +135,14 @@ function guarding(observer: Observer, failed: (error: unknown) => void): Guarded
       failed(error);
     }
   };
+}
+
+/** Names, ids, codes and numbers are no texts: who looks for them must find them. */
+function redacted<E extends object>(event: E, redact: Redact): E {
+  if (!("message" in event) && !("reason" in event)) return event;
+  const texts = Object.entries(event).filter(([name]) => name === "message" || name === "reason");
+  const safe = texts.map(([name, text]) => [name, typeof text === "string" ? redact(text) : text]);
+  return { ...event, ...Object.fromEntries(safe) };
 }
 
 /** No observer can change it for the others. */

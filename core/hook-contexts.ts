@@ -1,7 +1,9 @@
 /** What each hook is given: one object a hook, so that a new field never breaks a plugin. */
 import type { EngineOptions } from "./options.js";
 import type { Scope } from "./scope/scope.js";
+import type { PluginState } from "./state/plugin-state.js";
 import type { Encoded } from "./state/record.js";
+import type { Replace } from "./state/rewrite.js";
 import type { Action, Phase, ResourceRef, RunSummary } from "./vocabulary.js";
 
 export interface OptionsContext {
@@ -18,17 +20,76 @@ export interface ScopeContext {
   readonly scope: Scope;
 }
 
-export interface EncodeContext {
-  readonly value: object | symbol;
-  /** JSON Pointer of the value inside the slot. */
+/** Where a value stands in the state: what can be said of it, and what it can be bound to. */
+export interface ValueContext {
+  /** uid of the record, or `/` and the path of the scope, that the value belongs to. */
+  readonly owner: string;
+  readonly slot: ValueSlot;
+  /** JSON Pointer of the value inside the slot; in `data` it begins with the key. */
   readonly path: string;
+  /** The resource or scope, for messages. */
+  readonly fqn: string;
+  /** The scope whose options hold for it; undefined where a codec is used without an app. */
+  readonly scope: Scope | undefined;
 }
 
-export interface DecodeContext {
+export type ValueSlot = "props" | "output" | "data";
+
+export interface EncodeContext extends ValueContext {
+  readonly value: object | symbol;
+  /** What is recorded at the very same place by now. An answer that is one of these counts as unchanged. */
+  before(): readonly Encoded[];
+  /** Encodes what the value holds, at the same place. */
+  encode(value: unknown): Encoded;
+}
+
+/** What a tag stands for. */
+export interface Decoded {
+  readonly value: unknown;
+}
+
+export interface DecodeContext extends ValueContext {
   /** The tag, with its `$`. */
   readonly tag: string;
   readonly body: Encoded;
-  readonly path: string;
+  /** Decodes what `encode` gave, at the same place. */
+  decode(encoded: Encoded): unknown;
+}
+
+/** The state of a stage, loaded; a run has nothing else of it yet. */
+export interface StateContext {
+  readonly scope: Scope;
+  /** What a plugin keeps in the state, under its name. */
+  keep(plugin: string): PluginState;
+  /**
+   * `check` is called once, and awaited, before the first handler is called and before anything is written; where it
+   * rejects, the run fails with that. May be given more checks while the run lasts.
+   */
+  guard(check: () => Promise<unknown>): void;
+  /**
+   * Replaces every recorded value of a tag, where `replace` gives another one. All in one entry, together with what
+   * `keep` was told to set; resolves when that is durable. Where another run changes anything meanwhile, it fails with
+   * `STATE_MOVED`.
+   */
+  rewrite(tag: string, replace: Replace): Promise<void>;
+}
+
+export interface RedactContext {
+  readonly text: string;
+}
+
+/** A text that is about to be written where others may read it. */
+export interface SealContext {
+  readonly text: string;
+  /** What the text belongs to: it must not be unsealed for anything else. */
+  readonly bound: string;
+  readonly scope: Scope;
+}
+
+export interface UnsealContext {
+  readonly sealed: string;
+  readonly bound: string;
+  readonly scope: Scope;
 }
 
 export interface KindContext {

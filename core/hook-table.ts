@@ -4,6 +4,7 @@ import type {
   ApplyFailedContext,
   CleanupContext,
   DecodeContext,
+  Decoded,
   DeletionContext,
   EncodeContext,
   FinalizeContext,
@@ -11,9 +12,14 @@ import type {
   OptionsContext,
   PropsContext,
   PruneContext,
+  RedactContext,
   ScopeContext,
+  SealContext,
+  StateContext,
   TunnelContext,
+  UnsealContext,
 } from "./hook-contexts.js";
+import type { Later } from "./later.js";
 import type { Definition } from "./resource/definition.js";
 import type { Encoded } from "./state/record.js";
 import type { StateStore, StoreContext } from "./state/store.js";
@@ -36,12 +42,14 @@ export interface EngineHooks {
   readonly options: WaterfallHook<OptionsContext>;
   /** Choose the store where the `stateStore` option is absent. The first answer wins. */
   readonly stateStore: FirstAnswerHook<StoreContext, StateStore>;
+  /** The state was loaded; a throwing tap fails the run. */
+  readonly stateLoaded: SeriesHook<StateContext>;
   /** A scope was made; a throwing tap fails it. */
   readonly scopeCreated: SeriesHook<ScopeContext>;
-  /** Encode a value that the codec does not know. Synchronous; the first answer wins. */
-  readonly encodeValue: SyncFirstAnswerHook<EncodeContext, Encoded>;
-  /** Decode a tag that the codec does not know. Synchronous; the first answer wins. */
-  readonly decodeValue: SyncFirstAnswerHook<DecodeContext, { readonly value: unknown }>;
+  /** Encode a value that the codec does not know; the first answer wins. Synchronous; an answer that takes time is a `Later`. */
+  readonly encodeValue: SyncFirstAnswerHook<EncodeContext, Encoded | Later<Encoded>>;
+  /** Decode a tag that the codec does not know; the first answer wins. Synchronous; an answer that takes time is a `Later`. */
+  readonly decodeValue: SyncFirstAnswerHook<DecodeContext, Decoded | Later<Decoded>>;
   /** Supply the definition of a recorded kind that nobody imported. */
   readonly resolveKind: FirstAnswerHook<KindContext, Definition>;
   /** Replace the props of a declaration before they are validated and compared. */
@@ -59,6 +67,12 @@ export interface EngineHooks {
   readonly afterFinalize: SeriesHook<FinalizeContext>;
   /** Give a local port a public URL. Reserved for the `tunnel` option. */
   readonly tunnel: FirstAnswerHook<TunnelContext, string>;
+  /** Take out of a text for people what must not be seen. Synchronous; each tap returns the context that the next one gets. */
+  readonly redact: WaterfallHook<RedactContext>;
+  /** Lock a text away, e.g. what goes into a recovery file. Synchronous; the first answer wins. */
+  readonly seal: SyncFirstAnswerHook<SealContext, string>;
+  /** Give back what `seal` made. */
+  readonly unseal: FirstAnswerHook<UnsealContext, string>;
   /** The engine lets go of an app; every tap runs, errors are collected. */
   readonly cleanup: SeriesHook<CleanupContext>;
 }
@@ -92,9 +106,10 @@ export interface EveryCall<C> {
 export interface HookCalls {
   readonly options: WaterfallCall<OptionsContext>;
   readonly stateStore: FirstAnswerCall<StoreContext, StateStore>;
+  readonly stateLoaded: SeriesCall<StateContext>;
   readonly scopeCreated: SeriesCall<ScopeContext>;
-  readonly encodeValue: SyncFirstAnswerCall<EncodeContext, Encoded>;
-  readonly decodeValue: SyncFirstAnswerCall<DecodeContext, { readonly value: unknown }>;
+  readonly encodeValue: SyncFirstAnswerCall<EncodeContext, Encoded | Later<Encoded>>;
+  readonly decodeValue: SyncFirstAnswerCall<DecodeContext, Decoded | Later<Decoded>>;
   readonly resolveKind: FirstAnswerCall<KindContext, Definition>;
   readonly props: SeriesCall<PropsContext>;
   readonly beforeApply: SeriesCall<ApplyContext>;
@@ -106,5 +121,8 @@ export interface HookCalls {
   readonly beforeFinalize: SeriesCall<FinalizeContext>;
   readonly afterFinalize: SeriesCall<FinalizeContext>;
   readonly tunnel: FirstAnswerCall<TunnelContext, string>;
+  readonly redact: WaterfallCall<RedactContext>;
+  readonly seal: SyncFirstAnswerCall<SealContext, string>;
+  readonly unseal: FirstAnswerCall<UnsealContext, string>;
   readonly cleanup: EveryCall<CleanupContext>;
 }

@@ -28,6 +28,7 @@ export function createHooks(): { readonly hooks: EngineHooks; readonly calls: Ho
   const table: { readonly [N in HookName]: Hook<EngineHooks[N], HookCalls[N]> } = {
     options: waterfall("options"),
     stateStore: firstAnswer("stateStore"),
+    stateLoaded: series("stateLoaded"),
     scopeCreated: series("scopeCreated"),
     encodeValue: syncFirstAnswer("encodeValue"),
     decodeValue: syncFirstAnswer("decodeValue"),
@@ -42,6 +43,9 @@ export function createHooks(): { readonly hooks: EngineHooks; readonly calls: Ho
     beforeFinalize: series("beforeFinalize"),
     afterFinalize: series("afterFinalize"),
     tunnel: firstAnswer("tunnel"),
+    redact: waterfall("redact"),
+    seal: syncFirstAnswer("seal"),
+    unseal: firstAnswer("unseal"),
     cleanup: every("cleanup"),
   };
   const side = <S extends "hook" | "calls">(which: S): unknown =>
@@ -165,10 +169,17 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
+/** Said to whoever runs the program: the plugin that found it is of no interest to them. */
+const spoken: ReadonlySet<string> = new Set([
+  "INVALID_ARGUMENT",
+  "PASSWORD_REQUIRED",
+  "STATE_CORRUPT",
+  "WRONG_PASSWORD",
+]);
+
 /** The code of an EngineError is kept: it decides the exit code, and what a caller can catch. */
 function failure(plugin: string, name: HookName, context: unknown, error: unknown): EngineError {
-  // Said to whoever typed it: the plugin that read it is of no interest to them.
-  if (isEngineError(error, "INVALID_ARGUMENT")) return error;
+  if (isEngineError(error) && spoken.has(error.code)) return error;
   const code = isEngineError(error) ? error.code : "PLUGIN_FAILED";
   const fqn = (isEngineError(error) ? error.fqn : undefined) ?? fqnOf(context);
   return new EngineError(code, `Plugin "${plugin}" failed in hook "${name}": ${messageOf(error)}`, {

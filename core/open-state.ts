@@ -2,10 +2,13 @@
 import type { App } from "./app.js";
 import type { EngineSettings } from "./engine-settings.js";
 import { EngineError, messageOf } from "./errors.js";
+import type { StateContext } from "./hook-contexts.js";
 import { isStore } from "./option-rules.js";
 import { ciRun } from "./process/ci-run.js";
 import { identity } from "./process/identity.js";
 import { Ledger } from "./state/ledger.js";
+import { pluginState } from "./state/plugin-state.js";
+import { rewritten } from "./state/rewrite.js";
 import type { StateStore, StoreContext } from "./state/store.js";
 
 export interface ChosenStore {
@@ -39,9 +42,9 @@ function notMade(cause: unknown): EngineError {
   return new EngineError("STORE_FAILED", `The state store could not be made: ${messageOf(cause)}`, { cause });
 }
 
-/** @throws everything that {@link Ledger.open} throws */
+/** @throws everything that {@link Ledger.open} throws, and a tap of `stateLoaded` */
 export function openLedger(app: App, store: StateStore, settings: EngineSettings): Promise<Ledger> {
-  const { options, root, events, signal } = app;
+  const { options, root, events, signal, calls, gate } = app;
   const { leaseTtl: ttl, checkpoints: keep, histories, limits, version } = settings;
   const here = identity();
   return Ledger.open({
@@ -61,8 +64,34 @@ export function openLedger(app: App, store: StateStore, settings: EngineSettings
     limits,
     events,
     signal,
+    loaded: async (ledger) => {
+      if (calls.stateLoaded.used) await calls.stateLoaded.call(stateContext(app, ledger));
+    },
+    gate: () => gate.pass(),
+    vault: {
+      seal: (text, bound) => calls.seal.call({ text, bound, scope: root }),
+      unseal: (sealed, bound) => unseal(app, sealed, bound),
+    },
     broken: (error) => app.interrupt(asEngineError(error)),
   });
+}
+
+function stateContext({ root, gate }: App, ledger: Ledger): StateContext {
+  return {
+    scope: root,
+    keep: (plugin) => pluginState(ledger, plugin),
+    guard: (check) => gate.add(check),
+    async rewrite(tag, replace) {
+      const changes = rewritten(ledger.readAll(), root.chain.join("/"), tag, replace);
+      await ledger.commit(changes, "now");
+    },
+  };
+}
+
+async function unseal({ calls, root }: App, sealed: string, bound: string): Promise<string> {
+  const text = await calls.unseal.call({ sealed, bound, scope: root });
+  if (text !== undefined) return text;
+  throw new EngineError("PLUGIN_FAILED", "It is encrypted, and no plugin of this engine can read it.");
 }
 
 function asEngineError(error: unknown): EngineError {

@@ -125,7 +125,6 @@ function refuseUnavailable(options: ResolvedOptions): void {
     exclude: options.exclude !== undefined && options.exclude.length > 0,
     maxDeletes: options.maxDeletes !== undefined,
     tunnel: options.tunnel,
-    eraseSecrets: options.eraseSecrets,
   };
   for (const name of Object.keys(asked)) {
     if (!isOptionName(name) || !asked[name]) continue;

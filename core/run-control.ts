@@ -53,6 +53,10 @@ export interface AttachableControl extends RunControl {
   failed(error: unknown): Promise<void> | void;
 }
 
+function safeErrors(app: App | undefined): readonly unknown[] {
+  return app?.generation.failures.map(({ error }) => app.safe(error)) ?? [];
+}
+
 /** @internal */
 export function runControl(): AttachableControl {
   let app: App | undefined;
@@ -75,7 +79,7 @@ export function runControl(): AttachableControl {
       return others.every((root) => root.phase === "read" || root[INTERNALS].app.opening?.isWithheld === true);
     },
     get errors() {
-      return app?.generation.failures.map(({ error }) => error) ?? [];
+      return safeErrors(app);
     },
     get atWork() {
       return [...(app?.generation.running ?? [])].map(({ fqn }) => fqn);

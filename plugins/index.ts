@@ -3,12 +3,18 @@
  * happens when the process ends.
  */
 import { createEngine, type Engine } from "../core/engine.js";
+import type { EngineOptions } from "../core/options.js";
+import type { EnginePlugin } from "../core/plugin.js";
 import { currentScope } from "../core/scope/current.js";
 import { INTERNALS } from "../core/scope/internals.js";
+import type { Scope } from "../core/scope/scope.js";
 import { cliArgs } from "./cli-args.js";
 import { consoleOutput } from "./console.js";
 import { envAccess, envOptions } from "./env.js";
 import { processExit } from "./process-exit.js";
+import { type SecretFunction, secretFunction } from "./secrets/api.js";
+import { encryptAnew, type RekeyOptions, type RotationOptions, rotate } from "./secrets/rotate.js";
+import { secrets } from "./secrets.js";
 import { defaultStateStore } from "./state-store.js";
 
 export type * from "../core/index.js";
@@ -21,11 +27,16 @@ export {
   RunFailedError,
   Scope,
 } from "../core/index.js";
+export type { SecretEnv, SecretFunction } from "./secrets/api.js";
+export type { RekeyOptions, RotationOptions } from "./secrets/rotate.js";
+export { isSecret, Secret } from "./secrets/secret.js";
 
-/** {@link Engine} with the environment at hand. */
+/** {@link Engine} with the environment and secrets at hand. */
 export interface DefaultEngine extends Engine {
   /** Reads an environment variable. @throws EngineError `ENV_MISSING` naming a variable that is unset or empty */
   readonly env: Readonly<Record<string, string>>;
+  /** Makes secrets: values that are encrypted where they are recorded, and shown to nobody by accident. */
+  readonly secret: SecretFunction;
 }
 
 /**
@@ -41,9 +52,39 @@ export interface DefaultEngine extends Engine {
  */
 export const engine: DefaultEngine = Object.assign(
   // First who catches what the others throw.
-  createEngine({ plugins: [processExit(), cliArgs(), envOptions(), defaultStateStore(), consoleOutput()] }),
-  { env: envAccess(currentEnvironment) },
+  createEngine({
+    plugins: [processExit(), cliArgs(), envOptions(), secrets(), defaultStateStore(), consoleOutput()],
+  }),
+  { env: envAccess(currentEnvironment), secret: secretFunction(currentEnvironment) },
 );
+
+/**
+ * From now on another password opens the secrets of a stage. One small entry, however many there are: they stay
+ * encrypted by the same data key. Who knows the old password and has an old copy of the state can still read both; see
+ * {@link rekey}.
+ *
+ * @returns false where the stage has no secrets
+ * @throws EngineError `WRONG_PASSWORD`, `PASSWORD_REQUIRED`, `STATE_LOCKED`, `STATE_MOVED`
+ */
+export function rotatePassword(appName: string, options: RotationOptions): Promise<boolean> {
+  return rotate(beginRotation, appName, options);
+}
+
+/**
+ * Encrypts the secrets of a stage by a new data key, in one entry. What the old one opened is of no use for what is
+ * recorded from now on; copies of the state that were made before, and its history until it is trimmed, keep the old.
+ *
+ * @returns how many secrets were encrypted anew
+ * @throws EngineError as {@link rotatePassword}, and `STATE_CORRUPT` on a secret that cannot be decrypted
+ */
+export function rekey(appName: string, options: RekeyOptions): Promise<number> {
+  return encryptAnew(beginRotation, appName, options);
+}
+
+/** Without the plugin for secrets: the new keys are made by the rotation itself. */
+function beginRotation(appName: string, options: EngineOptions, plugin: EnginePlugin): Promise<Scope> {
+  return createEngine({ plugins: [envOptions(), defaultStateStore(), plugin] })(appName, options);
+}
 
 /** The environment that the current app was given, else that of the process. */
 function currentEnvironment(): Readonly<Record<string, string | undefined>> {

@@ -1,17 +1,20 @@
 /** One declaration, start to result. */
+import { randomUUID } from "node:crypto";
 import { EngineError, isEngineError, messageOf } from "../errors.js";
 import { type Resolved, resolveInputs } from "../resource/inputs.js";
 import { validate } from "../resource/schema.js";
-import type { ResourceRecord } from "../state/record.js";
+import type { Encoded, ResourceRecord } from "../state/record.js";
 import { handlersOf } from "./call.js";
 import { create, resumeCreate } from "./create.js";
 import { decide } from "./decide.js";
 import { deleteTree } from "./delete-tree.js";
 import { changedPaths } from "./diff.js";
+import { renewed } from "./new-record.js";
 import { replace } from "./replace.js";
 import { skip } from "./skip.js";
-import { type Compared, type Declaration, goodProps, place } from "./task.js";
+import { type Compared, type Declaration, place } from "./task.js";
 import { update } from "./update.js";
+import { encodeProps, goodProps } from "./values.js";
 import { verify } from "./verify.js";
 
 /** Not asynchronous itself, nor is what follows: most resources are unchanged, and each promise costs them a turn. */
@@ -52,14 +55,30 @@ function propsIn({ value }: Resolved): unknown {
 }
 
 function compare(declaration: Declaration, props: unknown, refs: ReadonlySet<string>): unknown {
-  const { app, key, scope, definition, ref, options, declared } = declaration;
+  const { app, key } = declaration;
   app.throwIfInterrupted();
   const record = app.ledger.read(key);
-  const encoded = app.codec.encode(props);
+  const uid = record?.uid ?? randomUUID();
+  const encoded = encodeProps(declaration, uid, props, record);
+  if (!(encoded instanceof Promise)) return decideOn(declaration, record, uid, encoded, refs);
+  return encoded.then(async (complete) => {
+    app.throwIfInterrupted();
+    return decideOn(declaration, record, uid, complete, refs);
+  });
+}
+
+function decideOn(
+  declaration: Declaration,
+  record: ResourceRecord | undefined,
+  uid: string,
+  encoded: Encoded,
+  refs: ReadonlySet<string>,
+): unknown {
+  const { app, key, scope, definition, ref, options, declared } = declaration;
   const changes = record ? changedPaths(goodProps(record), encoded) : [];
   const uids = uidsOf(declaration, refs);
   // Member by member, as wherever every resource comes by: to copy and override takes ten times as long.
-  return act({ app, scope, definition, ref, key, options, declared, encoded, refs: uids, changes }, record);
+  return act({ app, scope, definition, ref, key, options, declared, encoded, uid, refs: uids, changes }, record);
 }
 
 /** A getter of the program may throw as well. */
@@ -102,7 +121,7 @@ function act(compared: Compared, record: ResourceRecord | undefined): unknown {
     case "resume-create":
       return resumeCreate(task, record);
     case "resume-delete":
-      return deleteTree(app, record).then(() => create(task));
+      return deleteTree(app, record).then(async () => create(await renewed(task)));
   }
 }
 

@@ -6,7 +6,8 @@ import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
 import { callHandler, type HandlerEnd, type Signal } from "./call.js";
 import { handlerFailed, tellFailure } from "./failure.js";
-import { decoded, goodProps, type Task } from "./task.js";
+import type { Task } from "./task.js";
+import { decodeOutput, decodeProps, encodeOutput, goodProps, withAll } from "./values.js";
 
 export interface Found {
   readonly output: unknown;
@@ -55,7 +56,7 @@ export async function attempt(input: Attempt): Promise<unknown> {
       hasBegun = true;
       if (!input.isContinued) app.events.emit("resource:started", { ...ref, action });
     });
-    encoded = end.signal ? null : app.codec.encode(end.output);
+    encoded = end.signal ? null : await encodeOutput(task, input.record.uid, end.output, input.record.output);
   } catch (error) {
     if (!hasBegun) throw await undo(input, error);
     throw await fail(input, error);
@@ -67,7 +68,7 @@ export async function attempt(input: Attempt): Promise<unknown> {
   // A result that cannot be recorded ends the run; the resource has not failed.
   if (recorded !== undefined) await recorded;
   // Decoded: the program must not see more in it now than in the next run, nor share it with the handler.
-  const output = app.codec.decode(encoded);
+  const output = await decodeOutput(task, { uid: input.record.uid, output: encoded });
   if (app.calls.afterApply.used) await tell(input, output);
   return output;
 }
@@ -75,7 +76,7 @@ export async function attempt(input: Attempt): Promise<unknown> {
 async function ask(input: Attempt): Promise<void> {
   const { app } = input.task;
   try {
-    await app.calls.beforeApply.call(applyContext(input));
+    await app.calls.beforeApply.call(await applyContext(input));
   } catch (error) {
     const { old } = input;
     if (!input.isContinued || !old) throw error;
@@ -101,25 +102,15 @@ function act(input: Attempt, begin: () => void): HandlerEnd | Promise<HandlerEnd
     return found;
   }
   const isUpdate = phase === "update";
-  const previous = isUpdate ? decoded(app, goodProps(record)) : undefined;
-  const output = isUpdate ? outputOf(input) : undefined;
+  const values = [
+    decodeProps(task, record.uid, encoded),
+    isUpdate ? decodeProps(task, record.uid, goodProps(record)) : undefined,
+    isUpdate ? outputOf(input) : undefined,
+  ];
   const changes = isUpdate ? task.changes : [];
   const adopt = options.adopt ?? scope.adopt;
-  return callHandler({
-    app,
-    scope,
-    definition,
-    ref,
-    props: app.codec.decode(encoded),
-    phase,
-    record,
-    recovering,
-    adopt,
-    changes,
-    previous,
-    output,
-    begin,
-  });
+  const about = { app, scope, definition, ref, phase, record, recovering, adopt, changes, begin };
+  return withAll(values, ([props, previous, output]) => callHandler({ ...about, props, previous, output }));
 }
 
 function succeed({ task, record }: Attempt, output: Encoded): Promise<void> | undefined {
@@ -146,11 +137,12 @@ function drops(app: App, uid: string): Change[] {
 async function fail(input: Attempt, error: unknown): Promise<unknown> {
   const { task, action, record } = input;
   const { app, ref, scope } = task;
-  const failure = handlerFailed(action, ref.fqn, error);
+  const failure = handlerFailed(app, action, ref.fqn, error);
   tellFailure({ app, scope, ref, action }, failure);
   await tryToRecord(app, [{ op: "patch", uid: record.uid, set: { error: failure.message } }]);
   try {
-    if (app.calls.applyFailed.used) await app.calls.applyFailed.call({ ...applyContext(input), error: failure });
+    if (app.calls.applyFailed.used)
+      await app.calls.applyFailed.call({ ...(await applyContext(input)), error: failure });
   } catch (second) {
     // The first error is what happened to the resource; this one fails the run beside it.
     app.generation.fail(scope[INTERNALS].path, second);
@@ -170,7 +162,7 @@ async function undo(input: Attempt, error: unknown): Promise<unknown> {
 async function tell(input: Attempt, output: unknown): Promise<void> {
   const { app, scope } = input.task;
   try {
-    await app.calls.afterApply.call({ ...applyContext(input), output });
+    await app.calls.afterApply.call({ ...(await applyContext(input)), output });
   } catch (error) {
     app.generation.fail(scope[INTERNALS].path, error);
   }
@@ -181,20 +173,20 @@ export async function tryToRecord(app: App, changes: readonly Change[]): Promise
   await app.record(changes)?.catch(() => {});
 }
 
-function applyContext(input: Attempt): ApplyContext {
-  const { action } = input;
-  const { app, ref, scope, encoded, changes } = input.task;
+async function applyContext(input: Attempt): Promise<ApplyContext> {
+  const { action, task, record } = input;
+  const { ref, scope, encoded, changes } = task;
   const isCreate = action === "create";
   return {
     ...ref,
     scope,
     action,
-    props: app.codec.decode(encoded),
+    props: await decodeProps(task, record.uid, encoded),
     changes: isCreate ? [] : changes,
-    output: isCreate ? undefined : outputOf(input),
+    output: isCreate ? undefined : await outputOf(input),
   };
 }
 
 function outputOf({ task, record, found, old }: Attempt): unknown {
-  return found ? found.output : decoded(task.app, (old ?? record).output);
+  return found ? found.output : decodeOutput(task, old ?? record);
 }

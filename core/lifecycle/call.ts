@@ -49,6 +49,8 @@ export async function callHandler(input: HandlerInput): Promise<HandlerEnd> {
   const view = (props: unknown): HandlerContext => new HandlerContext(input, props, ending);
   const call: HandlerCall = { id: input.ref.id, props: input.props, previous: input.previous, view };
   try {
+    const closed = app.gate.pass();
+    if (closed !== undefined) await closed;
     app.throwIfInterrupted();
     input.begin?.();
     running.add(input.ref);

@@ -12,6 +12,7 @@ import { newRecord } from "./new-record.js";
 import { replace } from "./replace.js";
 import { context, moves, type Task } from "./task.js";
 import { update, updateFound } from "./update.js";
+import { decodeProps, encodeOutput } from "./values.js";
 
 export function create(task: Task): Promise<unknown> {
   const record = newRecord(task);
@@ -29,11 +30,17 @@ export async function resumeCreate(task: Task, before: ResourceRecord): Promise<
   const again = nextAttempt(task, before, isSame);
   const how = { revert: [{ op: "put", record: before }], recovering: true } as const;
   if (read) {
-    const output = await look({ ...task, props: app.codec.decode(encoded), record: before, recovering: true });
+    const output = await look({
+      ...task,
+      props: await decodeProps(task, before.uid, encoded),
+      record: before,
+      recovering: true,
+    });
     if (output === undefined) return creating(task, again, how);
     if (isSame && !canUpdate) return creating(task, again, { ...how, found: { output, isRight: true } });
     if (!replaces) return updateFound(task, before, output);
-    return replace(task, { ...before, status: "ready", output: app.codec.encode(output) }, { deleteFirst: false });
+    const made = await encodeOutput(task, before.uid, output, before.output);
+    return replace(task, { ...before, status: "ready", output: made }, { deleteFirst: false });
   }
   if (definition.idempotent && isSame) return creating(task, again, how);
   if (!definition.idempotent) {
@@ -54,14 +61,16 @@ export async function resumeCreate(task: Task, before: ResourceRecord): Promise<
  * know of the first. So that one is finished as it was begun; gives the error where that fails, for what it failed at
  * before may have been its props.
  */
-async function finish({ app, scope, definition, ref }: Task, before: ResourceRecord): Promise<ResourceRecord | Error> {
+async function finish(task: Task, before: ResourceRecord): Promise<ResourceRecord | Error> {
+  const { app, scope, definition, ref } = task;
   let output: Encoded;
   try {
-    output = app.codec.encode(await createAgain({ app, scope, definition, ref, record: before }));
+    const made = await createAgain({ app, scope, definition, ref, record: before });
+    output = await encodeOutput(task, before.uid, made);
   } catch (error) {
     const reason = interruption(app, error);
     if (reason) throw reason;
-    return handlerFailed("create", ref.fqn, error);
+    return handlerFailed(app, "create", ref.fqn, error);
   }
   const set = { status: "ready", output, attempt: 0 } as const;
   await app.record([{ op: "patch", uid: before.uid, set, unset: ["error"] }]);

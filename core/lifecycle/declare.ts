@@ -68,7 +68,7 @@ async function failed(declaration: Declaration, error: unknown): Promise<unknown
   const { app, ref, key } = declaration;
   const isRecorded = app.isReady && app.ledger.contents.at(key) !== undefined;
   const action = app.options.phase === "read" ? "read" : isRecorded ? "update" : "create";
-  const failure = interruption(app, error) ?? declarationFailed(error, ref.fqn);
+  const failure = interruption(app, error) ?? declarationFailed(app.safe(error), ref.fqn);
   tellFailure({ ...declaration, action }, failure);
   return failure;
 }

@@ -14,7 +14,7 @@ import { tryToRecord } from "./attempt.js";
 import { callHandler, type HandlerEnd, handlersOf, isRetaining } from "./call.js";
 import { handlerFailed, tellFailure } from "./failure.js";
 import { familyOf } from "./family.js";
-import { decoded, goodProps } from "./task.js";
+import { decodeOutput, decodeProps, goodProps } from "./values.js";
 
 export type DeleteReason = DeletionContext["reason"];
 
@@ -80,7 +80,7 @@ async function remove(doomed: Doomed): Promise<void> {
   const prepared = prepare(doomed);
   const deletion = prepared instanceof Promise ? await prepared : prepared;
   const { ref, scope } = deletion;
-  const output = decoded(app, record.output);
+  const output = await readOutput(deletion);
   if (app.calls.beforeDelete.used) {
     await app.calls.beforeDelete.call({ ...ref, scope, reason, output }).catch((error: unknown) => {
       throw failed(deletion, error);
@@ -99,6 +99,24 @@ async function remove(doomed: Doomed): Promise<void> {
   if (app.calls.afterDelete.used) await tell(deletion, { ...ref, scope, reason, output });
 }
 
+/** A value that cannot be read keeps the resource from being deleted: its handler would not know what to delete. */
+async function readOutput(deletion: Deletion): Promise<unknown> {
+  try {
+    return await decodeOutput(deletion, deletion.record);
+  } catch (error) {
+    throw failed(deletion, error);
+  }
+}
+
+async function readProps(deletion: Deletion): Promise<unknown> {
+  const { record } = deletion;
+  try {
+    return await decodeProps(deletion, record.uid, goodProps(record));
+  } catch (error) {
+    throw failed(deletion, error);
+  }
+}
+
 /** Undefined where the type has no delete: then there is nothing to do but to forget it. */
 async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | undefined> {
   const { app, record, ref, scope, definition } = deletion;
@@ -113,9 +131,9 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
   }
   const { uid, status, attempt } = record;
   const recovering = status === "deleting";
+  const props = await readProps(deletion);
   const intent = { status: "deleting", attempt: recovering ? attempt + 1 : 1 } as const;
   await app.ledger.commit([{ op: "patch", uid, set: intent }], "now");
-  const props = decoded(app, goodProps(record));
   const present = app.ledger.contents.records.get(uid) ?? record;
   try {
     return await callHandler({
@@ -149,7 +167,7 @@ function unlink(app: App, record: ResourceRecord): Change[] {
 }
 
 function failed({ app, scope, ref }: Deletion, error: unknown): EngineError {
-  const failure = handlerFailed("delete", ref.fqn, error);
+  const failure = handlerFailed(app, "delete", ref.fqn, error);
   tellFailure({ app, scope, ref, action: "delete" }, failure);
   return failure;
 }

@@ -6,6 +6,7 @@ import { folderOf, fqnIn, INTERNALS } from "../scope/internals.js";
 import { Scope } from "../scope/scope.js";
 import { tooLate } from "../scope/too-late.js";
 import type { Change } from "../state/change.js";
+import { isPluginOwner } from "../state/plugin-state.js";
 import type { ResourceRecord } from "../state/record.js";
 import { findDefinition } from "./delete-one.js";
 import { deleteInOrder, errorsOf, raise } from "./delete-tree.js";
@@ -22,7 +23,7 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
   app.generation.isDestroyed = true;
   const errors = await deleteAll(app, app.root, [...app.ledger.contents.records.values()]);
   for (const error of errors) app.generation.fail("", error);
-  if (errors.length === 0) await forgetData(app, "");
+  if (errors.length === 0) await forgetOwners(app, [...app.ledger.contents.data.keys()].filter(isOfStage));
 }
 
 /** `engine.destroy()`: deletes what is recorded of a scope, or one resource, children first. */
@@ -93,6 +94,15 @@ async function forgetData(app: App, path: string): Promise<void> {
   const owners = [...app.ledger.contents.data.keys()].filter(
     (owner) => owner.startsWith("/") && inside(owner.slice(1)),
   );
+  await forgetOwners(app, owners);
+}
+
+/** Data of its scopes, and what plugins keep: without resources there is nothing left for it to be about. */
+function isOfStage(owner: string): boolean {
+  return owner.startsWith("/") || isPluginOwner(owner);
+}
+
+async function forgetOwners(app: App, owners: readonly string[]): Promise<void> {
   if (owners.length > 0) await app.record(owners.map((owner): Change => ({ op: "forget", owner })));
 }
 

@@ -12,7 +12,8 @@ export function declarationFailed(error: unknown, fqn: string): unknown {
 }
 
 /** A handler's error, whatever it threw. */
-export function handlerFailed(action: Action, fqn: string, error: unknown): EngineError {
+export function handlerFailed(app: App, action: Action, fqn: string, thrown: unknown): EngineError {
+  const error = app.safe(thrown);
   if (error instanceof EngineError && error.fqn === fqn) return error;
   const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
   return new EngineError(code, `${action} of "${fqn}" failed: ${messageOf(error)}`, { fqn, cause: error });

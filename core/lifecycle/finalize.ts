@@ -36,7 +36,7 @@ export async function finalizeScope(
     await step(app, () => prune(app, path), path);
   }
   const errors = app.generation.errorsIn(mine);
-  if (errors.length > 0) throw new RunFailedError(scope.chain.join("/"), errors);
+  if (errors.length > 0) throw runFailed(app, scope, errors);
 }
 
 /** Ends the run without pruning: after an exception nobody can know what the program would still have declared. */
@@ -94,7 +94,7 @@ async function end(app: App, outcome: "done" | "failed" | "left", quietly = fals
   if (!app.cleanupAtExit) await app.runCleanup();
   await step(app, () => app.release());
   const errors = generation.errorsIn(everywhere);
-  if (errors.length > 0 && !quietly) throw new RunFailedError(app.root.chain.join("/"), errors);
+  if (errors.length > 0 && !quietly) throw runFailed(app, app.root, errors);
 }
 
 /** Results that could not be recorded go into a file, for the next run to make up for. */
@@ -138,7 +138,7 @@ export async function destroyAtStart(app: App): Promise<void> {
 async function announce(app: App, hook: "beforeFinalize" | "afterFinalize"): Promise<void> {
   const { calls, generation, options, root } = app;
   if (!calls[hook].used) return;
-  const errors = generation.errorsIn(everywhere);
+  const errors = generation.errorsIn(everywhere).map((error) => app.safe(error));
   await calls[hook].call({ scope: root, phase: options.phase, summary: generation.summary, errors });
 }
 
@@ -149,6 +149,11 @@ async function step(app: App, run: () => Promise<void>, path = ""): Promise<void
   } catch (error) {
     app.generation.fail(path, interruption(app, error) ?? error);
   }
+}
+
+function runFailed(app: App, scope: Scope, errors: readonly unknown[]): RunFailedError {
+  const safe = errors.map((error) => app.safe(error));
+  return new RunFailedError(scope.chain.join("/"), safe);
 }
 
 function isHealthy(app: App): boolean {

@@ -3,7 +3,8 @@
 import type { ResourceRecord } from "../state/record.js";
 import { callHandler } from "./call.js";
 import { handlerFailed, interruption } from "./failure.js";
-import { type Declaration, decoded, goodProps } from "./task.js";
+import type { Declaration } from "./task.js";
+import { decodeOutput, decodeProps, goodProps, withAll } from "./values.js";
 
 export interface LookInput extends Omit<Declaration, "key" | "declared"> {
   readonly record: ResourceRecord;
@@ -13,22 +14,24 @@ export interface LookInput extends Omit<Declaration, "key" | "declared"> {
 /** The output that `read` gives, or undefined where there is nothing. @throws EngineError `HANDLER_FAILED` */
 export async function look(input: LookInput): Promise<unknown> {
   const { app, scope, options, ref, record } = input;
-  const previous = decoded(app, goodProps(record));
-  const output = decoded(app, record.output);
   const adopt = options.adopt ?? scope.adopt;
   try {
-    const end = await callHandler({ ...input, phase: "read", previous, output, adopt, changes: [] });
+    const values = [decodeProps(input, record.uid, goodProps(record)), decodeOutput(input, record)];
+    const end = await withAll(values, ([previous, output]) =>
+      callHandler({ ...input, phase: "read", previous, output, adopt, changes: [] }),
+    );
     return end.signal ? undefined : end.output;
   } catch (error) {
-    throw interruption(app, error) ?? handlerFailed("read", ref.fqn, error);
+    throw interruption(app, error) ?? handlerFailed(app, "read", ref.fqn, error);
   }
 }
 
 export type Again = Pick<LookInput, "app" | "scope" | "definition" | "ref" | "record">;
 
 /** The look of a type that is idempotent instead: its create once more, as it was begun. Rejects with what it threw. */
-export async function createAgain({ app, scope, definition, ref, record }: Again): Promise<unknown> {
-  const props = decoded(app, record.props);
+export async function createAgain(again: Again): Promise<unknown> {
+  const { app, scope, definition, ref, record } = again;
+  const props = await decodeProps(again, record.uid, record.props);
   const what = { props, previous: undefined, output: undefined, changes: [], adopt: false } as const;
   const end = await callHandler({ app, scope, definition, ref, record, ...what, phase: "create", recovering: true });
   return end.output;

@@ -3,21 +3,23 @@ import { EngineError } from "../errors.js";
 import { unknownValue } from "../resource/unknown.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { Declaration } from "./task.js";
+import { decodeOutput } from "./values.js";
 
 /** @throws EngineError `NOT_RECORDED`, `KIND_MISMATCH` in the read phase */
 export async function recorded(declaration: Declaration): Promise<unknown> {
   const { app, ref, key } = declaration;
   if (app.options.phase === "destroy") {
     const record = (app.generation.before ?? app.ledger.contents).at(key);
-    return record?.output === undefined ? unknownValue(ref.fqn) : app.codec.decode(record.output);
+    return record?.output === undefined ? unknownValue(ref.fqn) : decodeOutput(declaration, record);
   }
-  const output = outputOf(declaration, app.ledger.read(key));
+  const output = await outputOf(declaration, app.ledger.read(key));
   app.generation.count("read");
   app.events.emit("resource:read", { ...ref, duration: 0 });
   return output;
 }
 
-function outputOf({ app, ref }: Declaration, record: ResourceRecord | undefined): unknown {
+function outputOf(declaration: Declaration, record: ResourceRecord | undefined): unknown {
+  const { ref } = declaration;
   if (record && record.kind !== ref.kind) {
     throw new EngineError(
       "KIND_MISMATCH",
@@ -25,7 +27,7 @@ function outputOf({ app, ref }: Declaration, record: ResourceRecord | undefined)
       { fqn: ref.fqn },
     );
   }
-  if (record?.output !== undefined) return app.codec.decode(record.output);
+  if (record?.output !== undefined) return decodeOutput(declaration, record);
   throw new EngineError(
     "NOT_RECORDED",
     `"${ref.fqn}" is not recorded, so there is nothing to read. Run "up" first, or check the stage.`,

@@ -4,8 +4,9 @@ import type { ResourceRecord } from "../state/record.js";
 import { type Attempt, attempt } from "./attempt.js";
 import { deleteTree } from "./delete-tree.js";
 import { familyOf } from "./family.js";
-import { newRecord } from "./new-record.js";
-import { goodProps, moves, type Task } from "./task.js";
+import { newRecord, renewed } from "./new-record.js";
+import { moves, type Task } from "./task.js";
+import { goodProps } from "./values.js";
 
 export interface ReplaceOptions {
   readonly deleteFirst: boolean;
@@ -14,7 +15,12 @@ export interface ReplaceOptions {
 }
 
 /** @param old as it was before anything was attempted in this run */
-export function replace(task: Task, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
+export function replace(seen: Task, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
+  const task = renewed(seen);
+  return task instanceof Promise ? task.then((one) => replacing(one, old, options)) : replacing(task, old, options);
+}
+
+function replacing(task: Task, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
   const { deleteFirst, isContinued = false } = options;
   const steps = deleteFirst ? afterDelete(task, old) : beforeDelete(task, old);
   return attempt({

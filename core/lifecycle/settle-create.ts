@@ -6,7 +6,7 @@ import { handlersOf } from "./call.js";
 import { type Deletion, prepare } from "./delete-one.js";
 import { handlerFailed, interruption, tellFailure, whyPending } from "./failure.js";
 import { createAgain, look } from "./look.js";
-import { decoded, goodProps } from "./task.js";
+import { decodeProps, encodeOutput, goodProps } from "./values.js";
 
 export interface SettledCreates {
   /** Of those that cannot be deleted now. */
@@ -52,23 +52,25 @@ async function settle(deletion: Deletion): Promise<boolean> {
   try {
     const output = handlers.read ? await read(deletion) : await createAgain(deletion);
     if (output === undefined && handlers.read) await app.record([{ op: "drop", uid: record.uid }]);
-    else
-      await app.record([{ op: "patch", uid: record.uid, set: { status: "ready", output: app.codec.encode(output) } }]);
+    else {
+      const encoded = await encodeOutput(deletion, record.uid, output, record.output);
+      await app.record([{ op: "patch", uid: record.uid, set: { status: "ready", output: encoded } }]);
+    }
     return true;
   } catch (error) {
     throw await fail(deletion, error);
   }
 }
 
-function read(deletion: Deletion): Promise<unknown> {
-  const props = decoded(deletion.app, goodProps(deletion.record));
+async function read(deletion: Deletion): Promise<unknown> {
+  const props = await decodeProps(deletion, deletion.record.uid, goodProps(deletion.record));
   return look({ ...deletion, props, options: {}, recovering: true });
 }
 
 async function fail({ app, scope, ref, record }: Deletion, error: unknown): Promise<unknown> {
   const reason = interruption(app, error);
   if (reason) return reason;
-  const failure = handlerFailed("delete", ref.fqn, error);
+  const failure = handlerFailed(app, "delete", ref.fqn, error);
   tellFailure({ app, scope, ref, action: "delete" }, failure);
   await tryToRecord(app, [{ op: "patch", uid: record.uid, set: { error: failure.message } }]);
   return failure;

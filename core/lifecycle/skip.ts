@@ -1,7 +1,8 @@
 /** Unchanged and settled: nothing is done, and nothing written unless the program changed what it belongs to. */
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
-import { type Compared, context, decoded, moves, place } from "./task.js";
+import { type Compared, context, moves, place } from "./task.js";
+import { decodeOutput } from "./values.js";
 
 export function skip(task: Compared, record: ResourceRecord): unknown {
   const { app, ref, declared } = task;
@@ -12,7 +13,7 @@ export function skip(task: Compared, record: ResourceRecord): unknown {
   declared.settle = (placement) => placement.skipped(record.uid);
   app.generation.count("skipped");
   app.events.emit("resource:skipped", { ...ref });
-  const output = decoded(app, record.output);
+  const output = decodeOutput(task, record);
   return recorded === undefined ? output : recorded.then(() => output);
 }
 

@@ -27,6 +27,8 @@ export interface Declaration {
  */
 export interface Compared extends Omit<Declaration, "props"> {
   readonly encoded: Encoded;
+  /** Whose props they are: the record's, or that of the one to come. */
+  readonly uid: string;
   /** Sorted uids of what its props and `dependsOn` refer to. */
   readonly refs: readonly string[];
   /** JSON Pointers of the props that differ from the last good ones. */
@@ -41,8 +43,8 @@ export interface Task extends Compared {
 export function place(compared: Compared, record: ResourceRecord | undefined): Task {
   const { app, scope } = compared;
   const placed = app.generation.placement.ready(record?.uid, scope[INTERNALS].resource);
-  const { definition, ref, key, options, declared, encoded, refs, changes } = compared;
-  return { app, scope, definition, ref, key, options, declared, encoded, refs, changes, placed };
+  const { definition, ref, key, options, declared, encoded, uid, refs, changes } = compared;
+  return { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes, placed };
 }
 
 /** Members of a record that follow from where and how a resource is declared. */
@@ -53,13 +55,4 @@ export function context({ scope, refs }: Compared): Pick<ResourceRecord, "refs" 
 /** Changes that record where a task stands now, if that has changed. */
 export function moves({ placed }: Task): Change[] {
   return placed.moves.length > 0 ? [{ op: "place", at: placed.moves }] : [];
-}
-
-/** Props of the last success, or of the only attempt. */
-export function goodProps(record: ResourceRecord): Encoded {
-  return record.lastGood?.props ?? record.props;
-}
-
-export function decoded(app: App, encoded: Encoded | undefined): unknown {
-  return encoded === undefined ? undefined : app.codec.decode(encoded);
 }

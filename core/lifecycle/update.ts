@@ -7,15 +7,17 @@ import { attempt, type Found } from "./attempt.js";
 import type { Signal } from "./call.js";
 import { changedPaths } from "./diff.js";
 import { replace } from "./replace.js";
-import { context, goodProps, moves, type Task } from "./task.js";
+import { context, moves, type Task } from "./task.js";
+import { encodeOutput, goodProps } from "./values.js";
 
 export function update(task: Task, before: ResourceRecord, recovering: boolean): Promise<unknown> {
   return updating(task, before, recovering);
 }
 
 /** An interrupted create has left something: the record takes it over, and the type makes it what is declared. */
-export function updateFound(task: Task, before: ResourceRecord, output: unknown): Promise<unknown> {
-  return updating(task, { ...before, output: task.app.codec.encode(output) }, true, { output, isRight: false });
+export async function updateFound(task: Task, before: ResourceRecord, output: unknown): Promise<unknown> {
+  const encoded = await encodeOutput(task, before.uid, output, before.output);
+  return updating(task, { ...before, output: encoded }, true, { output, isRight: false });
 }
 
 /** What is there has been looked at just now, and is not as declared. */

@@ -1,7 +1,7 @@
 /** What a handler sees. */
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
-import { deleteData, getData, setData } from "../scope/data.js";
+import { type DataHome, deleteData, getData, setData } from "../scope/data.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
 import type { ResourceRecord } from "../state/record.js";
@@ -126,13 +126,13 @@ export class HandlerContext implements HandlerBase {
 
   // Functions that know where they belong: a handler may take them out of its context.
   get get(): <T>(key: string) => Promise<T | undefined> {
-    return <T>(key: string) => getData<T>(this.#app, this.uid, key);
+    return <T>(key: string) => getData<T>(this.#home, key);
   }
   get set(): <T>(key: string, value: T) => Promise<void> {
-    return (key, value) => setData(this.#app, this.uid, key, value);
+    return (key, value) => setData(this.#home, key, value);
   }
   get delete(): (key: string) => Promise<void> {
-    return (key) => deleteData(this.#app, this.uid, key);
+    return (key) => deleteData(this.#home, key);
   }
   get replace(): (force?: boolean) => never {
     return (force = false) => this.#end("replace", "update", new ReplaceSignal(force));
@@ -145,6 +145,14 @@ export class HandlerContext implements HandlerBase {
   }
   get log(): (message: string) => void {
     return (message) => this.#app.events.emit("resource:log", { ...this.#run.ref, message: String(message) });
+  }
+
+  get redact(): (text: string) => string {
+    return (text) => this.#app.calls.redact.call({ text }).text;
+  }
+
+  get #home(): DataHome {
+    return { app: this.#app, scope: this.scope, fqn: this.fqn, owner: this.uid };
   }
 
   get #app(): App {

@@ -48,6 +48,8 @@ export interface HandlerBase {
   onCleanup(fn: () => unknown): void;
   /** One line for people; shown by the console plugin. */
   log(message: string): void;
+  /** A text without the secrets that this process knows, for what a handler keeps or writes by itself. */
+  redact(text: string): string;
 }
 
 interface WhenCreating<Props> extends HandlerBase {

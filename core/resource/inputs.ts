@@ -1,4 +1,11 @@
 import { isPlainObject } from "../state/codec/builtin.js";
+export const WHOLE: unique symbol = Symbol.for("scope-engine/whole");
+
+/** Marks a class whose instances go in and out whole. */
+export interface Whole {
+  readonly [WHOLE]: true;
+}
+
 /** Values that go in and out whole: never searched for promises. */
 export type Leaf =
   | null
@@ -16,6 +23,7 @@ export type Leaf =
   | ArrayBufferView
   | ReadonlyMap<unknown, unknown>
   | ReadonlySet<unknown>
+  | Whole
   | ((...args: never[]) => unknown);
 
 /** What a program may pass for `T`: the value, or promises of it or of parts of it at any depth. */

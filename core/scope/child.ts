@@ -58,6 +58,13 @@ function makeChild(parent: Scope, name: string, overrides: ScopeOptions): Scope 
   });
 }
 
+/** A new generation of declarations begins. */
+export function forgetDeclarations(scope: Scope): void {
+  scope.resources.clear();
+  for (const child of scope.children.values()) forgetDeclarations(child);
+  scope.children.clear();
+}
+
 function checkAgain(existing: Scope, overrides: ScopeOptions): void {
   const fqn = existing.chain.join("/");
   if (existing[INTERNALS].resource && existing[INTERNALS].resource !== existing.parent?.[INTERNALS].resource) {

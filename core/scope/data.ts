@@ -1,31 +1,50 @@
 /** Values stored by scopes and resources, journaled like every other change. */
 import type { App } from "../app.js";
 import { EngineError, messageOf } from "../errors.js";
+import type { ValuePlace } from "../state/codec/place.js";
 import { canonical } from "../state/codec.js";
 import type { Encoded } from "../state/record.js";
 import { isInHandler } from "./current.js";
+import { dataOwner, INTERNALS } from "./internals.js";
+import type { Scope } from "./scope.js";
 import { tooLate } from "./too-late.js";
 
-export async function getData<T>(app: App, owner: string, key: string): Promise<T | undefined> {
+/** Whose data it is: a scope's, or a resource's. */
+export interface DataHome {
+  readonly app: App;
+  readonly scope: Scope;
+  readonly fqn: string;
+  readonly owner: string;
+}
+
+export function homeOf(scope: Scope): DataHome {
+  const { app } = scope[INTERNALS];
+  return { app, scope, fqn: scope.chain.join("/"), owner: dataOwner(scope) };
+}
+
+export async function getData<T>(home: DataHome, key: string): Promise<T | undefined> {
+  const { app, owner } = home;
   checkKey(key);
   await app.ready();
   const value = app.ledger.readData(owner, key);
-  return value === undefined ? undefined : (app.codec.decode(value) as T);
+  return value === undefined ? undefined : ((await app.codec.decode(value, placeOf(home, key))) as T);
 }
 
 /** A value that is stored already is not written again. */
-export async function setData(app: App, owner: string, key: string, value: unknown): Promise<void> {
+export async function setData(home: DataHome, key: string, value: unknown): Promise<void> {
+  const { app, owner } = home;
   checkKey(key);
   // Before anything is awaited: the program may go on to change the value.
-  const encoded = encode(app, key, value);
+  const encoding = encode(home, key, value);
   await app.ready();
+  const encoded = await encoding;
   if (!isWritable(app, owner, key)) return;
   const before = app.ledger.readData(owner, key);
   if (before !== undefined && canonical(before) === canonical(encoded)) return;
   await app.record([{ op: "data", owner, key, value: encoded }]);
 }
 
-export async function deleteData(app: App, owner: string, key: string): Promise<void> {
+export async function deleteData({ app, owner }: DataHome, key: string): Promise<void> {
   checkKey(key);
   await app.ready();
   if (!isWritable(app, owner, key)) return;
@@ -40,9 +59,21 @@ function checkKey(key: unknown): void {
   );
 }
 
-function encode(app: App, key: string, value: unknown): Encoded {
+function placeOf({ scope, fqn, owner }: DataHome, key: string): ValuePlace {
+  return { scope, fqn, owner, slot: "data", key };
+}
+
+/** Not asynchronous: it has to begin at once. */
+function encode(home: DataHome, key: string, value: unknown): Encoded | Promise<Encoded> {
+  const { app, owner } = home;
+  const before = (): readonly (Encoded | undefined)[] => [app.ledger.readData(owner, key)];
   try {
-    return app.codec.encode(value);
+    const encoded = app.codec.encode(value, { ...placeOf(home, key), before });
+    if (!(encoded instanceof Promise)) return encoded;
+    const named = encoded.catch((error: unknown) => Promise.reject(unstorable(key, error)));
+    // Awaited a little later.
+    named.catch(() => {});
+    return named;
   } catch (error) {
     throw unstorable(key, error);
   }

@@ -5,8 +5,8 @@ import type { EngineHooks } from "../hook-table.js";
 import type { PendingResource } from "../resource/pending.js";
 import type { DestroyStrategy, Phase } from "../vocabulary.js";
 import { currentScope, runInScope } from "./current.js";
-import { deleteData, getData, setData } from "./data.js";
-import { dataOwner, fqnIn, INTERNALS, keyIn, type ScopeInternals } from "./internals.js";
+import { deleteData, getData, homeOf, setData } from "./data.js";
+import { fqnIn, INTERNALS, keyIn, type ScopeInternals } from "./internals.js";
 import { checkName, physicalName } from "./names.js";
 import { runIn } from "./scope-runs.js";
 import { tooLate } from "./too-late.js";
@@ -159,14 +159,14 @@ export class Scope {
 
   /** The value stored under `key` in this scope, or `undefined`. */
   get<T>(key: string): Promise<T | undefined> {
-    return getData<T>(this[INTERNALS].app, dataOwner(this), key);
+    return getData<T>(homeOf(this), key);
   }
   /** @throws EngineError `UNSERIALIZABLE`, `READ_ONLY` */
   set<T>(key: string, value: T): Promise<void> {
-    return setData(this[INTERNALS].app, dataOwner(this), key, value);
+    return setData(homeOf(this), key, value);
   }
   delete(key: string): Promise<void> {
-    return deleteData(this[INTERNALS].app, dataOwner(this), key);
+    return deleteData(homeOf(this), key);
   }
 
   /** Runs `fn` with this scope as the current one. In a finalized app it starts a new generation of declarations. */

@@ -1,8 +1,9 @@
-import type { DecodeContext, EncodeContext } from "../hook-contexts.js";
-import { decodeTree } from "./codec/decode.js";
-import { encodeTree } from "./codec/encode.js";
+import { EngineError } from "../errors.js";
+import { type DecodeValue, decodeTree } from "./codec/decode.js";
+import { type EncodeValue, encodeTree } from "./codec/encode.js";
 import { comparableError } from "./codec/error.js";
 import { type EncodedMembers, isList, memberOf, membersOf, tagOf } from "./codec/keys.js";
+import { NOWHERE, type ValuePlace } from "./codec/place.js";
 import type { Encoded } from "./record.js";
 
 /** Turns the values of programs into JSON with tags, and back into fresh values. */
@@ -15,28 +16,35 @@ export interface Codec {
    * classes that no plugin encodes, unregistered symbols, symbol keys, cycles, more than 500 levels.
    */
   encode(value: unknown): Encoded;
+  /** As above, where plugins are told for which place. A promise where one of them needs time. */
+  encode(value: unknown, place: ValuePlace): Encoded | Promise<Encoded>;
   /**
-   * Gives the value back, sharing nothing with `encoded`.
+   * Gives the value back, sharing nothing with `encoded`; a promise of it where a plugin needs time.
    *
    * @throws EngineError `STATE_CORRUPT`, with tag and path, on a tag that neither the codec nor a plugin knows, and on
    * a body that its tag cannot have.
    */
-  decode(encoded: Encoded): unknown;
+  decode(encoded: Encoded, place?: ValuePlace): unknown;
 }
 
-/** The hooks that teach a codec further types; the same path is given for encoding a value and for decoding it. */
+/** The hooks that teach a codec further types; the same place is given for encoding a value and for decoding it. */
 export interface CodecHooks {
   /** Asked about objects, functions and symbols that the codec does not know; answers e.g. `{ $money: "1 EUR" }`. */
-  readonly encodeValue?: (context: EncodeContext) => Encoded | undefined;
+  readonly encodeValue?: EncodeValue;
   /** Asked about tags that the codec does not know. */
-  readonly decodeValue?: (context: DecodeContext) => { readonly value: unknown } | undefined;
+  readonly decodeValue?: DecodeValue;
 }
 
 export function createCodec({ encodeValue, decodeValue }: CodecHooks = {}): Codec {
-  return {
-    encode: (value) => encodeTree(value, encodeValue),
-    decode: (encoded) => decodeTree(encoded, decodeValue),
-  };
+  function encode(value: unknown): Encoded;
+  function encode(value: unknown, place: ValuePlace): Encoded | Promise<Encoded>;
+  function encode(value: unknown, place?: ValuePlace): Encoded | Promise<Encoded> {
+    const { encoded, waits } = encodeTree(value, encodeValue, place ?? NOWHERE);
+    if (waits === undefined) return encoded;
+    if (place !== undefined) return Promise.all(waits).then(() => encoded);
+    throw new EngineError("PLUGIN_FAILED", "A plugin needs time to encode a value where there is none.");
+  }
+  return { encode, decode: (encoded, place) => decodeTree(encoded, decodeValue, place ?? NOWHERE) };
 }
 
 /**

@@ -15,7 +15,7 @@ import { changedRecords, Reads } from "./reads.js";
 import type { Encoded, ResourceRecord } from "./record.js";
 import { recover } from "./recover.js";
 import { resultsOf } from "./recovery.js";
-import { writeRecovery } from "./recovery-file.js";
+import { type Vault, writeRecovery } from "./recovery-file.js";
 import { Session } from "./session.js";
 import { isGrowing, type StateStore } from "./store.js";
 import { awaitTurn, type TurnSettings } from "./turn.js";
@@ -39,6 +39,12 @@ export interface LedgerSettings {
   readonly clock?: Clock;
   readonly events: EventBus;
   readonly signal: AbortSignal;
+  /** Called when the state is loaded, before anything is written. */
+  loaded?(ledger: Ledger): Promise<void>;
+  /** What has to be awaited before something is written; undefined: nothing. */
+  gate?(): Promise<void> | undefined;
+  /** Keeps what a recovery file says from other eyes. */
+  readonly vault?: Vault;
   /** Called once, when nothing can be written any more. */
   broken(error: unknown): void;
 }
@@ -56,17 +62,26 @@ export class Ledger {
   /** The view is the session's own contents, until the first change. */
   #isShared = true;
   #closing: CloseRecord | undefined;
+  /** False where the gate did not open: no handler was called, and the program can be run again. */
+  #hasBegun = true;
+  /** Goes with the next changes. */
+  #company: Change[] = [];
+  /** The name that the ledger has from its first entry on, where this run writes that. */
+  readonly #lineage: string;
 
   private constructor(settings: LedgerSettings, turn: TurnSettings, loaded: Loaded, dead: Set<string>) {
     const { store, version, owner, command, ttl, histories, events, limits = CHECKPOINT_LIMITS } = settings;
     this.#settings = settings;
     this.#turn = turn;
     this.#dead = dead;
+    this.#lineage = loaded.head.lineage ?? randomUUID();
+    const lineage = this.#lineage;
     const moved = (found: Loaded, own: ReadonlySet<string>): Promise<Loaded> => this.#moved(found, own);
     const warn = (code: string, message: string): void => events.warn(code, message);
-    const visible = (): Contents | undefined => (this.#journal.hasQueued ? undefined : this.#view);
+    const visible = (): Contents | undefined =>
+      this.#journal.hasQueued || this.#company.length > 0 ? undefined : this.#view;
     this.#session = new Session(
-      { ...turn, version, owner, command, ttl, histories, limits, moved, warn, visible },
+      { ...turn, version, owner, command, ttl, histories, limits, lineage, moved, warn, visible },
       loaded,
     );
     this.#journal = new Journal((changes) => this.#write(changes), { isSlow: !isGrowing(store) });
@@ -84,6 +99,7 @@ export class Ledger {
     const loaded = await load(turn);
     const ledger = new Ledger(settings, turn, settings.writes ? await awaitTurn(turn, loaded, dead) : loaded, dead);
     try {
+      await settings.loaded?.(ledger);
       await recover(settings, ledger);
     } catch (error) {
       // The file is there still: nothing is written beside it.
@@ -117,14 +133,39 @@ export class Ledger {
     return this.#foreign.has(uid);
   }
 
+  /** The name of the ledger, also before its first entry; remembered as read. */
+  readLineage(): string {
+    this.#reads.lineage();
+    return this.#lineage;
+  }
+
+  /** All that is recorded, remembered as read: a change of anything by another run matters. */
+  readAll(): Contents {
+    this.#reads.everything();
+    return this.#view;
+  }
+
+  /** Goes with the next changes that are queued, and in one entry with them; seen at once. */
+  accompany(change: Change): void {
+    this.#see([change]);
+    this.#company.push(change);
+  }
+
   /** Queues changes; resolves when they and all queued earlier are durable. */
   commit(changes: readonly Change[], urgency: Urgency): Promise<void> {
+    this.#see(changes);
+    if (this.#company.length === 0) return this.#journal.add(changes, urgency);
+    const all = [...this.#company, ...changes];
+    this.#company = [];
+    return this.#journal.add(all, urgency);
+  }
+
+  #see(changes: readonly Change[]): void {
     if (this.#isShared) {
       this.#view = this.#view.copy();
       this.#isShared = false;
     }
     for (const change of changes) this.#view.apply(change);
-    return this.#journal.add(changes, urgency);
   }
 
   /** Resolves when everything queued so far is durable. */
@@ -150,7 +191,10 @@ export class Ledger {
     await this.#session.abandon();
     const { head, id = randomUUID(), contents } = this.#session;
     const results = resultsOf(this.#journal.unwritten, contents);
-    return results.length > 0 ? writeRecovery(this.#settings.rootDir, head, id, results) : undefined;
+    const { rootDir, vault } = this.#settings;
+    return results.length > 0 && this.#hasBegun
+      ? writeRecovery({ rootDir, head, session: id, results, vault })
+      : undefined;
   }
 
   #write(changes: readonly Change[]): void | Promise<void> {
@@ -164,11 +208,17 @@ export class Ledger {
       events.emit("state:committed", { seq: this.#session.head.seq, changes: changes.length });
       if (close) events.emit("state:unlocked", { session });
     };
+    const shut = (error: unknown): never => {
+      this.#hasBegun = this.#session.id !== undefined;
+      throw error;
+    };
     const fail = (error: unknown): never => {
       broken(error);
       throw error;
     };
     try {
+      const gate = this.#settings.gate?.();
+      if (gate !== undefined) return gate.then(() => this.#session.write(changes, close), shut).then(tell, fail);
       const session = this.#session.write(changes, close);
       if (typeof session !== "string") return session.then(tell, fail);
       tell(session);
@@ -182,7 +232,9 @@ export class Ledger {
     for (const session of own) this.#dead.add(session);
     const loaded = await awaitTurn(this.#turn, found, this.#dead);
     const queued = this.#journal.unwritten.flat();
-    if (this.#reads.differ(this.#session.contents, loaded.contents, queued)) {
+    const others = loaded.head.lineage;
+    const isOther = this.#reads.hasLineage && others !== undefined && others !== this.#lineage;
+    if (isOther || this.#reads.differ(this.#session.contents, loaded.contents, queued)) {
       const { app, stage } = this.#settings;
       throw new EngineError(
         "STATE_MOVED",
@@ -191,7 +243,7 @@ export class Ledger {
     }
     for (const uid of changedRecords(this.#session.contents, loaded.contents)) this.#foreign.add(uid);
     this.#view = loaded.contents.copy();
-    for (const change of queued) this.#view.apply(change);
+    for (const change of [...queued, ...this.#company]) this.#view.apply(change);
     this.#isShared = false;
     return loaded;
   }

@@ -20,6 +20,8 @@ export interface OpeningSettings extends AppendPlace {
   readonly command: string;
   readonly version: string;
   readonly ttl: number;
+  /** The name that the ledger gets with its first entry. */
+  readonly lineage: string;
   /**
    * Called when another session wrote since the load; throws where that touches what the run has read.
    * Resolves with the load to go on from.
@@ -100,8 +102,8 @@ function draftOf(settings: OpeningSettings, loaded: Loaded, content: Content): D
 }
 
 function openRecord(settings: OpeningSettings, head: Head): OpenRecord {
-  const { owner, command, version, ttl, app, stage, store } = settings;
-  const genesis = head.lineage === undefined ? { genesis: { lineage: randomUUID(), app, stage } } : {};
+  const { owner, command, version, ttl, lineage, app, stage, store } = settings;
+  const genesis = head.lineage === undefined ? { genesis: { lineage, app, stage } } : {};
   return { owner, command, version, store: identityOf(store), format: FORMAT, ttl, ...genesis };
 }
 

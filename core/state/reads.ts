@@ -7,6 +7,20 @@ export class Reads {
   readonly #keys = new Set<string>();
   /** Keys of the data that was read, by its owner. */
   readonly #data = new Map<string, Set<string>>();
+  #isEverything = false;
+  #hasLineage = false;
+
+  get hasLineage(): boolean {
+    return this.#hasLineage;
+  }
+
+  lineage(): void {
+    this.#hasLineage = true;
+  }
+
+  everything(): void {
+    this.#isEverything = true;
+  }
 
   record(contents: Contents, key: string): ResourceRecord | undefined {
     this.#keys.add(key);
@@ -28,7 +42,7 @@ export class Reads {
   /** True where what was read, or what the queued changes rest on, is not the same in both. */
   differ(before: Contents, after: Contents, queued: readonly Change[]): boolean {
     // What may go, and when, was decided by all that was recorded.
-    if (queued.some(isDeletion) && !sameContents(before, after)) return true;
+    if ((this.#isEverything || queued.some(isDeletion)) && !sameContents(before, after)) return true;
     return (
       [...this.#keys].some((key) => !same(before.at(key), after.at(key))) ||
       [...this.#data].some(([owner, keys]) => [...keys].some((key) => !sameValue(before, after, owner, key))) ||

@@ -4,7 +4,14 @@ import type { EventBus } from "../events.js";
 import type { Change, Contents } from "./change.js";
 import { type Reapplied, reapply } from "./reapply.js";
 import type { Result } from "./recovery.js";
-import { findRecoveries, type Recovery, readRecovery, removeRecovery, setRecoveryAside } from "./recovery-file.js";
+import {
+  findRecoveries,
+  type Recovery,
+  readRecovery,
+  removeRecovery,
+  setRecoveryAside,
+  type Vault,
+} from "./recovery-file.js";
 
 export interface RecoverySettings {
   readonly app: string;
@@ -13,6 +20,7 @@ export interface RecoverySettings {
   /** False: nothing is recorded, and no file touched. */
   readonly writes: boolean;
   readonly events: EventBus;
+  readonly vault?: Vault;
 }
 
 /** The ledger as recovering needs it. */
@@ -51,7 +59,7 @@ async function look(settings: RecoverySettings): Promise<readonly string[]> {
 
 /** Undefined: it is not for this run, and whoever has to know why was told. */
 async function read(settings: RecoverySettings, ledger: Recovering, path: string): Promise<Recovery | undefined> {
-  const { app, stage, writes } = settings;
+  const { app, stage, writes, vault } = settings;
   const keep = (why: string): void =>
     leave(settings, `${path} holds results that an earlier run could not record, and is left as it is: ${why}`);
   try {
@@ -61,7 +69,7 @@ async function read(settings: RecoverySettings, ledger: Recovering, path: string
     else if (recovery.app !== app || recovery.stage !== stage) return undefined;
     else if (recovery.lineage !== ledger.lineage) keep(`it belongs to another state of "${app}/${stage}".`);
     else if (!writes) keep("this run writes nothing. The next up or destroy records them.");
-    else return recovery;
+    else return { ...recovery, results: await recovery.results(vault) };
   } catch (error) {
     keep(`it cannot be read (${messageOf(error)}).`);
   }

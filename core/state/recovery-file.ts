@@ -2,6 +2,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { EngineError } from "../errors.js";
 import { FORMAT, seal, unseal } from "./entry.js";
 import type { Head } from "./head.js";
 import { encodeName } from "./keys.js";
@@ -19,24 +20,42 @@ export interface Recovery {
   readonly results: readonly Result[];
 }
 
-interface Body extends Recovery {
+/** Keeps a text from the eyes of others. */
+export interface Vault {
+  /** Undefined: there is nothing to lock it with. @param bound what the text belongs to, e.g. the names of a state */
+  seal(text: string, bound: string): string | undefined;
+  /** @throws EngineError where the key is missing, or is another one */
+  unseal(sealed: string, bound: string): Promise<string>;
+}
+
+/** As it stands in the file. */
+interface Body extends Omit<Recovery, "results"> {
   readonly format: number;
+  readonly results?: readonly Result[];
+  /** The results, where they were locked away. */
+  readonly sealed?: string;
+}
+
+interface Writing {
+  readonly rootDir: string;
+  readonly head: Head;
+  readonly session: string;
+  readonly results: readonly Result[];
+  readonly vault: Vault | undefined;
 }
 
 /**
  * Writes the file, whole or not at all, and returns its path. Synchronous: the process may be about to end. Undefined:
  * nothing was ever written to the ledger, so no handler was ever called.
  */
-export function writeRecovery(
-  rootDir: string,
-  { app, stage, lineage, seq }: Head,
-  session: string,
-  results: readonly Result[],
-): string | undefined {
+export function writeRecovery({ rootDir, head, session, results, vault }: Writing): string | undefined {
+  const { app, stage, lineage, seq } = head;
   if (lineage === undefined) return undefined;
   const path = join(rootDir, `${prefixOf(app, stage)}${session}.json`);
   mkdirSync(rootDir, { recursive: true });
-  writeFileSync(`${path}.part`, textOf({ format: FORMAT, app, stage, lineage, session, seq, results }), {
+  const about = { format: FORMAT, app, stage, lineage, session, seq };
+  const sealed = vault?.seal(JSON.stringify(results), boundOf(about));
+  writeFileSync(`${path}.part`, textOf(sealed === undefined ? { ...about, results } : { ...about, sealed }), {
     mode: 0o600,
     flush: true,
   });
@@ -56,8 +75,14 @@ export async function findRecoveries(rootDir: string, app: string, stage: string
   return own.map((name) => join(rootDir, name));
 }
 
+/** A file, read; its results may be locked away still. */
+export interface RecoveryFile extends Omit<Recovery, "results"> {
+  /** @throws EngineError where they are locked away, and the vault does not open */
+  results(vault: Vault | undefined): Promise<readonly Result[]>;
+}
+
 /** What a file holds; a text says why it cannot be used, and undefined that it is gone. */
-export async function readRecovery(path: string): Promise<Recovery | string | undefined> {
+export async function readRecovery(path: string): Promise<RecoveryFile | string | undefined> {
   try {
     return bodyOf(await readFile(path, "utf8"));
   } catch (error) {
@@ -85,10 +110,23 @@ function textOf(body: Body): string {
   return `${seal(JSON.stringify(body, null, 1)).text}\n`;
 }
 
-function bodyOf(text: string): Recovery | string {
+/** A sealed text is of use for this one file only. */
+function boundOf({ app, stage, lineage, session, seq }: Omit<Recovery, "results">): string {
+  return JSON.stringify([app, stage, lineage, session, seq]);
+}
+
+async function resultsIn({ results, sealed, ...about }: Body, vault: Vault | undefined): Promise<readonly Result[]> {
+  if (sealed === undefined) return results ?? [];
+  if (vault) return JSON.parse(await vault.unseal(sealed, boundOf(about)));
+  throw new EngineError("PLUGIN_FAILED", "It is encrypted, and there is nothing to read it with.");
+}
+
+function bodyOf(text: string): RecoveryFile | string {
   if (unseal(text.trimEnd()) === undefined) return "it is damaged";
-  const { format, ...recovery } = JSON.parse(text) as Body;
-  return format > FORMAT ? `a newer version of scope-engine wrote it (format ${format})` : recovery;
+  const body = JSON.parse(text) as Body;
+  const { format, app, stage, lineage, session, seq } = body;
+  if (format > FORMAT) return `a newer version of scope-engine wrote it (format ${format})`;
+  return { app, stage, lineage, session, seq, results: (vault) => resultsIn(body, vault) };
 }
 
 function isAbsence(error: unknown): boolean {

@@ -51,7 +51,8 @@ export async function restore(settings: RestoreSettings, seq: number): Promise<R
     return next;
   };
   const warn = (code: string, message: string): void => settings.events.warn(code, message);
-  const parts = { command: "restore", limits: ALWAYS, moved, warn, visible: () => undefined };
+  const lineage = loaded.head.lineage ?? "";
+  const parts = { command: "restore", lineage, limits: ALWAYS, moved, warn, visible: () => undefined };
   const session = new Session({ ...place, ...parts }, loaded);
   try {
     await session.write(changes, { outcome: "done", summary: NOTHING_DONE });

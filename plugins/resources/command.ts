@@ -1,5 +1,6 @@
 import { Resource } from "../../core/resource/define.js";
 import type { HandlerBase } from "../../core/resource/definition.js";
+import type { Secret } from "../secrets/secret.js";
 import { digestFiles } from "./input-files.js";
 import { locate } from "./paths.js";
 import { type CommandEnd, runCommand } from "./run-command.js";
@@ -17,8 +18,8 @@ export interface CommandProps {
   readonly delete?: CommandLine;
   /** Folder to run in, relative to the scope's `rootDir`. Default: `rootDir`. */
   readonly cwd?: string;
-  /** Added to the environment of the process. It is kept in the state as it is: no place for passwords. */
-  readonly env?: Readonly<Record<string, string>>;
+  /** Added to the environment of the process. Secrets are passed on as they are, and recorded encrypted. */
+  readonly env?: Readonly<Record<string, string | Secret>>;
   /** Any value; a change of it runs the command again. */
   readonly inputs?: unknown;
   /**
@@ -34,9 +35,9 @@ export interface CommandProps {
 export interface CommandOutput {
   /** 0, for anything else fails; -1 where a first run was interrupted. */
   readonly exitCode: number;
-  /** As it was written, from the end at most 64 KiB. */
+  /** As it was written, but for secrets; from the end at most 64 KiB. */
   readonly stdout: string;
-  /** As it was written, from the end at most 64 KiB. */
+  /** As it was written, but for secrets; from the end at most 64 KiB. */
   readonly stderr: string;
   /** SHA-256 over the names and contents of `files` before the command ran, in hexadecimal. */
   readonly filesSha256?: string;
@@ -93,8 +94,15 @@ async function run(context: HandlerBase, props: CommandProps, command: CommandLi
 }
 
 async function execute(context: HandlerBase, props: CommandProps, command: CommandLine): Promise<CommandEnd> {
-  const { env = {} } = props;
-  return runCommand({ command, cwd: await folderOf(context, props), env, signal: context.signal });
+  const env = plain(props.env ?? {});
+  const end = await runCommand({ command, cwd: await folderOf(context, props), env, signal: context.signal });
+  return { ...end, stdout: context.redact(end.stdout), stderr: context.redact(end.stderr) };
+}
+
+function plain(env: Readonly<Record<string, string | Secret>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, typeof value === "string" ? value : value.unencrypted]),
+  );
 }
 
 async function digestOf(context: HandlerBase, props: CommandProps): Promise<Pick<CommandOutput, "filesSha256">> {

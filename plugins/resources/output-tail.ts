@@ -17,13 +17,14 @@ export class OutputTail {
     if (this.#held > 2 * this.#size) this.#cut();
   }
 
-  /** As UTF-8; a character that the cut went through is left out. */
+  /** As UTF-8; the line that the cut went through is left out, for half a secret would not be known for one. */
   get text(): string {
     if (this.#held > this.#size) this.#cut();
     const bytes = Buffer.concat(this.#chunks);
     let start = 0;
     if (this.#isCut) while (start < 3 && isContinuation(bytes[start])) start++;
-    return bytes.toString("utf8", start);
+    const text = bytes.toString("utf8", start);
+    return this.#isCut ? text.slice(text.indexOf("\n") + 1) : text;
   }
 
   /** The last lines that are not blank. */

@@ -8,6 +8,7 @@ import { openHook } from "../helpers/open-hook.ts";
 const kind = { kind: "fs:File", fqn: "shop/dev/index" };
 const noOptions = { appName: "shop", options: {}, origins: {}, warnings: [] };
 const seriesHooks = [
+  "stateLoaded",
   "scopeCreated",
   "props",
   "beforeApply",
@@ -19,9 +20,16 @@ const seriesHooks = [
   "beforeFinalize",
   "afterFinalize",
 ] as const;
-const firstAnswerHooks = ["stateStore", "resolveKind", "tunnel"] as const;
-const syncHooks = ["encodeValue", "decodeValue"] as const;
-const everyHook: readonly HookName[] = ["options", ...seriesHooks, ...firstAnswerHooks, ...syncHooks, "cleanup"];
+const firstAnswerHooks = ["stateStore", "resolveKind", "tunnel", "unseal"] as const;
+const syncHooks = ["encodeValue", "decodeValue", "seal"] as const;
+const waterfallHooks = ["options", "redact"] as const;
+const everyHook: readonly HookName[] = [
+  ...waterfallHooks,
+  ...seriesHooks,
+  ...firstAnswerHooks,
+  ...syncHooks,
+  "cleanup",
+];
 
 describe("the table", () => {
   it("has a hook and a call for each name, and nothing else", () => {

@@ -142,7 +142,6 @@ describe("an option whose effect does not exist yet", () => {
     ["exclude", { exclude: ["shop/dev/*"] }],
     ["maxDeletes", { maxDeletes: 0 }],
     ["tunnel", { tunnel: true }],
-    ["eraseSecrets", { eraseSecrets: true, force: true }],
   ])("%s is NOT_AVAILABLE and nothing was done", (name, options) => {
     expect(failureOf(() => resolved(options))).toEqual({
       code: "NOT_AVAILABLE",
@@ -151,7 +150,7 @@ describe("an option whose effect does not exist yet", () => {
   });
 
   it("may be given as its default", () => {
-    const given = { plan: false, refresh: false, exclude: [], tunnel: false, eraseSecrets: false };
+    const given = { plan: false, refresh: false, exclude: [], tunnel: false };
     expect(resolved(given)).toMatchObject(given);
   });
 

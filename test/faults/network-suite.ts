@@ -1,5 +1,6 @@
 /** Runs whose requests fail, get lost, come late or come twice, and what the next ones make of it. */
 import { rm } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { EngineError, RunFailedError } from "../../core/errors.js";
 import { type RemoteName, remoteStore, serverUrl } from "../helpers/remote-stores.js";
@@ -61,7 +62,7 @@ export function networkSuite(name: RemoteName, places: Places): void {
       const flaws: string[] = [];
       const work = async (): Promise<void> => {
         for (let seed = seeds.pop(); seed !== undefined; seed = seeds.pop()) {
-          const found = await scheduled(name, places, seed, tally);
+          const found = await inTime(scheduled(name, places, seed, tally));
           flaws.push(...found.map((flaw) => `seed ${seed}: ${flaw}`));
         }
       };
@@ -72,6 +73,20 @@ export function networkSuite(name: RemoteName, places: Places): void {
       expect(tally.faults).toBeGreaterThan(SCHEDULES * 3);
     });
   });
+}
+
+/** Far longer than what any of its waits may take: whatever is not over by then never is. */
+const ENDLESS = 180_000;
+
+async function inTime(work: Promise<readonly string[]>): Promise<readonly string[]> {
+  const limit = new AbortController();
+  const late = setTimeout(ENDLESS, [`is not over after ${ENDLESS / 1_000} s`], { signal: limit.signal });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    late.catch(() => {});
+    limit.abort();
+  }
 }
 
 /** What is wrong after a run with such faults, and after those that follow it. */

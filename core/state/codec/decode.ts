@@ -1,22 +1,38 @@
 /** JSON with tags to fresh values. */
 import { EngineError } from "../../errors.js";
-import type { DecodeContext } from "../../hook-contexts.js";
+import type { DecodeContext, Decoded } from "../../hook-contexts.js";
+import { isLater, type Later } from "../../later.js";
 import type { Encoded } from "../record.js";
 import { errorFrom, isErrorParts } from "./error.js";
 import { type EncodedMembers, isList, isTagKey, setMember, unescapeKey } from "./keys.js";
 import { leafDecoders } from "./leaves.js";
-import { type Frame, frameIn, maxDepth, pathOf, pointerOf, readablePath } from "./path.js";
+import { type Frame, frameIn, maxDepth, type Path, pathOf, readablePath } from "./path.js";
+import { contextAt, type ValuePlace } from "./place.js";
 
-type DecodeValue = (context: DecodeContext) => { readonly value: unknown } | undefined;
+export type DecodeValue = (context: DecodeContext) => Decoded | Later<Decoded> | undefined;
 
 interface Walk {
   /** With the same keys as when the value was encoded: what a plugin has bound to the path is found there. */
   at: Frame | undefined;
   readonly decodeValue: DecodeValue | undefined;
+  readonly place: ValuePlace;
+  /** Answers that took time, by the pointers of their values. */
+  late: Map<string, Decoded> | undefined;
+  waits: Promise<void>[] | undefined;
 }
 
-export function decodeTree(encoded: Encoded, decodeValue: DecodeValue | undefined): unknown {
-  return decodeNode(encoded, { at: undefined, decodeValue });
+/** The value, or a promise of it where a plugin needs time. */
+export function decodeTree(encoded: Encoded, decodeValue: DecodeValue | undefined, place: ValuePlace): unknown {
+  const walk: Walk = { at: undefined, decodeValue, place, late: undefined, waits: undefined };
+  const value = decodeNode(encoded, walk);
+  return walk.waits === undefined ? value : decodedLater(encoded, walk, walk.waits);
+}
+
+/** Containers are made of what is in them: so all is decoded once more when all is there. */
+async function decodedLater(encoded: Encoded, walk: Walk, waits: readonly Promise<void>[]): Promise<unknown> {
+  await Promise.all(waits);
+  walk.at = undefined;
+  return decodeNode(encoded, walk);
 }
 
 function decodeNode(encoded: Encoded, walk: Walk): unknown {
@@ -74,9 +90,35 @@ function decodeTag(tag: string, body: Encoded, walk: Walk): unknown {
     if (isErrorParts(parts)) return errorFrom(parts);
     throw malformed(walk, tag);
   }
-  const answer = walk.decodeValue?.({ tag, body, path: pointerOf(pathOf(walk.at)) });
+  const answer = asked(tag, body, walk);
   if (answer !== undefined) return answer.value;
   throw corrupt(walk, `has the unknown tag "${tag}"`, "Install the plugin, or the newer version, that wrote it.");
+}
+
+const ON_ITS_WAY: Decoded = { value: undefined };
+
+function asked(tag: string, body: Encoded, walk: Walk): Decoded | undefined {
+  if (walk.decodeValue === undefined) return undefined;
+  const path = pathOf(walk.at);
+  const context = contextAt(walk.place, path);
+  if (walk.late?.has(context.path)) return walk.late.get(context.path);
+  const answer = walk.decodeValue({ ...context, tag, body, decode: (inner) => decodeInner(inner, walk, path) });
+  if (!isLater(answer)) return answer;
+  walk.late ??= new Map();
+  walk.waits ??= [];
+  const { late } = walk;
+  walk.waits.push(answer.answer.then((decoded) => void late.set(context.path, decoded)));
+  return ON_ITS_WAY;
+}
+
+/** At its place, although the walk may be elsewhere by now. */
+function decodeInner(encoded: Encoded, walk: Walk, path: Path): unknown {
+  let at: Frame | undefined;
+  for (const key of path) {
+    at = frameIn(at, path);
+    at.key = key;
+  }
+  return decodeNode(encoded, { ...walk, at });
 }
 
 function isPair(value: unknown): value is readonly [unknown, unknown] {

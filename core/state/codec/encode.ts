@@ -2,15 +2,17 @@
 import { types } from "node:util";
 import { EngineError, isEngineError } from "../../errors.js";
 import type { EncodeContext } from "../../hook-contexts.js";
+import { isLater, type Later } from "../../later.js";
 import type { Encoded } from "../record.js";
 import { isError, isPlainArray, isPlainObject, prototypeCount } from "./builtin.js";
 import { partsOf } from "./error.js";
-import { escapeKey, isTagged, setMember } from "./keys.js";
+import { type EncodedMembers, escapeKey, isTagged, setMember } from "./keys.js";
 import { encodedUndefined, encodeLeaf, encodeNumber } from "./leaves.js";
-import { type Frame, frameIn, maxDepth, pathOf, pointerOf, readablePath } from "./path.js";
+import { type Frame, frameIn, maxDepth, type Path, pathOf, readablePath } from "./path.js";
+import { beforeAt, contextAt, type ValuePlace } from "./place.js";
 import { cycle, symbolKey, tooDeep, unknownType, unreadable } from "./refusal.js";
 
-type EncodeValue = (context: EncodeContext) => Encoded | undefined;
+export type EncodeValue = (context: EncodeContext) => Encoded | Later<Encoded> | undefined;
 
 interface Walk {
   /**
@@ -19,13 +21,22 @@ interface Walk {
    */
   at: Frame | undefined;
   readonly encodeValue: EncodeValue | undefined;
+  readonly place: ValuePlace;
+  /** Answers that are on their way. */
+  waits: Promise<void>[] | undefined;
 }
 
-export function encodeTree(value: unknown, encodeValue: EncodeValue | undefined): Encoded {
+export interface EncodedTree {
+  readonly encoded: Encoded;
+  /** Complete when these have resolved. */
+  readonly waits: readonly Promise<void>[] | undefined;
+}
+
+export function encodeTree(value: unknown, encodeValue: EncodeValue | undefined, place: ValuePlace): EncodedTree {
   // One walk a call and not a codec: a plugin's encodeValue may well call encode().
-  const walk: Walk = { at: undefined, encodeValue };
+  const walk: Walk = { at: undefined, encodeValue, place, waits: undefined };
   try {
-    return encodeNode(value, walk);
+    return { encoded: encodeNode(value, walk), waits: walk.waits };
   } catch (error) {
     throw isEngineError(error) ? error : unreadable(pathOf(walk.at), error);
   }
@@ -97,8 +108,39 @@ function encodeList(list: readonly unknown[], walk: Walk, container: object = li
 
 function encodeForeign(value: object | symbol, walk: Walk): Encoded {
   const path = pathOf(walk.at);
-  const answer = walk.encodeValue?.({ value, path: pointerOf(path) });
+  const { place } = walk;
+  const answer = walk.encodeValue?.({
+    ...contextAt(place, path),
+    value,
+    before: () => beforeAt(place, path),
+    encode: (inner) => encodeInner(inner, walk),
+  });
   if (answer === undefined) throw unknownType(path, value);
+  if (!isLater(answer)) return checked(answer, path);
+  // Its place in the tree is kept: what else the program passed must be as it is now.
+  const kept: Record<string, Encoded> = {};
+  walk.waits ??= [];
+  walk.waits.push(answer.answer.then((encoded) => void Object.assign(kept, checked(encoded, path))));
+  return kept;
+}
+
+/** A plugin encodes what its value holds. A cycle through it is too deep at the latest. */
+function encodeInner(value: unknown, walk: Walk): Encoded {
+  const depth = walk.at?.depth ?? 0;
+  if (depth > maxDepth) throw tooDeep(pathOf(walk.at));
+  const { waits } = walk;
+  walk.waits = undefined;
+  const encoded = encodeNode(value, walk);
+  const isComplete = walk.waits === undefined;
+  walk.waits = waits;
+  if (isComplete) return encoded;
+  throw new EngineError(
+    "PLUGIN_FAILED",
+    `A plugin needs time for ${readablePath(pathOf(walk.at))}, inside of what another plugin encodes.`,
+  );
+}
+
+function checked(answer: Encoded, path: Path): EncodedMembers {
   if (isTagged(answer)) return answer;
   const message = `A plugin encoded ${readablePath(path)} as something that is not a tag.`;
   throw new EngineError("PLUGIN_FAILED", `${message} Return one key with one "$", e.g. { $money: "1 EUR" }.`);

@@ -1,0 +1,77 @@
+/** Props and outputs on their way into records and out of them, each with the place that a plugin may bind it to. */
+import type { App } from "../app.js";
+import type { ValueSlot } from "../hook-contexts.js";
+import type { Scope } from "../scope/scope.js";
+import { hasForeign, type ValuePlace } from "../state/codec/place.js";
+import type { Encoded, ResourceRecord } from "../state/record.js";
+import type { ResourceRef } from "../vocabulary.js";
+
+/** A resource whose values go in or out. */
+export interface Holder {
+  readonly app: App;
+  readonly scope: Scope;
+  readonly ref: ResourceRef;
+}
+
+/** Props of the last success, or of the only attempt. */
+export function goodProps(record: ResourceRecord): Encoded {
+  return record.lastGood?.props ?? record.props;
+}
+
+/** @param record what is recorded by now, under that uid */
+export function encodeProps(
+  holder: Holder,
+  uid: string,
+  props: unknown,
+  record?: ResourceRecord,
+): Encoded | Promise<Encoded> {
+  const place = placeOf(holder, uid, "props");
+  return holder.app.codec.encode(props, record ? { ...place, before: () => [goodProps(record), record.props] } : place);
+}
+
+/** @param before the output that is recorded by now */
+export function encodeOutput(
+  holder: Holder,
+  uid: string,
+  output: unknown,
+  before?: Encoded,
+): Encoded | Promise<Encoded> {
+  const place = placeOf(holder, uid, "output");
+  return holder.app.codec.encode(output, before === undefined ? place : { ...place, before: () => [before] });
+}
+
+/**
+ * Goes on with values, at once where they are all there: what is declared first gets its place first, and each promise
+ * costs a turn.
+ */
+export function withAll<T>(
+  values: readonly unknown[],
+  next: (values: readonly unknown[]) => T,
+): T | Promise<Awaited<T>>;
+export function withAll<T>(values: readonly unknown[], next: (values: readonly unknown[]) => T): unknown {
+  return values.some((value) => value instanceof Promise) ? Promise.all(values).then(next) : next(values);
+}
+
+/** The value, or a promise of it. */
+export function decodeProps(holder: Holder, uid: string, encoded: Encoded): unknown {
+  return holder.app.codec.decode(encoded, placeOf(holder, uid, "props"));
+}
+
+/** The value, or a promise of it; undefined where no create has succeeded. */
+export function decodeOutput(holder: Holder, { uid, output }: Pick<ResourceRecord, "uid" | "output">): unknown {
+  return output === undefined ? undefined : holder.app.codec.decode(output, placeOf(holder, uid, "output"));
+}
+
+/** What was encoded for one record, as it has to be for another. */
+export function movedProps(holder: Holder, from: string, to: string, encoded: Encoded): Encoded | Promise<Encoded> {
+  return hasForeign(encoded) ? move(holder, from, to, encoded) : encoded;
+}
+
+async function move(holder: Holder, from: string, to: string, encoded: Encoded): Promise<Encoded> {
+  return encodeProps(holder, to, await decodeProps(holder, from, encoded));
+}
+
+// Member by member, and of one shape: made for every resource of every run.
+function placeOf({ scope, ref }: Holder, owner: string, slot: ValueSlot): ValuePlace {
+  return { scope, fqn: ref.fqn, owner, slot };
+}

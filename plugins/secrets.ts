@@ -1,0 +1,99 @@
+/** Secrets: encrypted where they are recorded, and kept out of whatever people get to read. */
+import { EngineError } from "../core/errors.js";
+import type { StateContext } from "../core/hook-contexts.js";
+import { definePlugin, type EnginePlugin } from "../core/plugin.js";
+import { INTERNALS } from "../core/scope/internals.js";
+import type { Scope } from "../core/scope/scope.js";
+import { SecretCodec } from "./secrets/codec.js";
+import { TAG } from "./secrets/envelope.js";
+import { homeOf } from "./secrets/homes.js";
+import { Keyring } from "./secrets/keyring.js";
+import { redactor } from "./secrets/known.js";
+import { COST } from "./secrets/password.js";
+import { sealText, unsealText } from "./secrets/recovery.js";
+
+export interface SecretsOptions {
+  /** Cost of scrypt (N) for keys that are made from now on, a power of two from 2^14 on. Default: 2^17, a third of a second. */
+  readonly cost?: number;
+}
+
+const NAME = "secrets";
+
+/**
+ * Encrypts values made by `engine.secret()` wherever they are recorded, with the password of their scope.
+ *
+ * @throws EngineError `PASSWORD_REQUIRED` when a secret is met without one; `WRONG_PASSWORD` before the first handler
+ * and the first write
+ */
+export function secrets({ cost = COST }: SecretsOptions = {}): EnginePlugin {
+  return definePlugin({
+    name: NAME,
+    apply({ hooks }) {
+      let run = new Run();
+      const codec = new SecretCodec(
+        () => run.keyring,
+        () => run.erases,
+      );
+      hooks.stateLoaded.tap(NAME, async (context) => {
+        run = run.isLoaded ? new Run() : run;
+        await run.load(context, cost);
+      });
+      hooks.scopeCreated.tap(NAME, ({ scope }) => run.guard(scope));
+      hooks.encodeValue.tap(NAME, (context) => codec.encode(context));
+      hooks.decodeValue.tap(NAME, (context) => codec.decode(context));
+      hooks.redact.tap(NAME, ({ text }) => ({ text: redactor.redact(text) }));
+      hooks.seal.tap(NAME, ({ text, bound, scope: { password } }) =>
+        password === undefined ? undefined : sealText(password, cost, text, bound),
+      );
+      hooks.unseal.tap(NAME, ({ sealed, bound, scope: { password } }) => {
+        if (password !== undefined) return unsealText(password, sealed, bound);
+        throw new EngineError("PASSWORD_REQUIRED", "it is encrypted: set ENGINE_PASSWORD, or pass { password }");
+      });
+    },
+  });
+}
+
+/** What the plugin knows of one run. */
+class Run {
+  /** A promise until the state is loaded. */
+  keyring: Keyring | Promise<Keyring>;
+  erases = false;
+  #context: StateContext | undefined;
+  #loaded: (keyring: Keyring) => void = () => {};
+
+  constructor() {
+    this.keyring = new Promise((resolve) => {
+      this.#loaded = resolve;
+    });
+  }
+
+  get isLoaded(): boolean {
+    return this.#context !== undefined;
+  }
+
+  async load(context: StateContext, cost: number): Promise<void> {
+    const { scope } = context;
+    const keyring = new Keyring(context.keep(NAME), cost);
+    this.#context = context;
+    this.erases = scope[INTERNALS].options.eraseSecrets;
+    if (this.erases && scope.phase !== "read") await erase(context, keyring);
+    this.guard(scope, keyring);
+    this.keyring = keyring;
+    this.#loaded(keyring);
+  }
+
+  /** A wrong password must be found before anything is done with it. */
+  guard(scope: Scope, keyring = this.keyring): void {
+    const home = homeOf(scope);
+    if (!home || keyring instanceof Promise) return;
+    redactor.know(home.password);
+    keyring.meet(home);
+    if (!this.erases && keyring.has(home.path)) this.#context?.guard(async () => keyring.current(home));
+  }
+}
+
+/** The recorded secrets become undefined, and their keys go: whoever has lost the password starts with another one. */
+async function erase({ rewrite }: StateContext, keyring: Keyring): Promise<void> {
+  keyring.forget();
+  await rewrite(TAG, () => ({ $undefined: true }));
+}

@@ -1,0 +1,53 @@
+/** `engine.secret`: how programs make secrets. */
+import { EngineError } from "../../core/errors.js";
+import { Secret } from "./secret.js";
+
+/** Reads secrets from the environment: `secret.env.NAME`, or `secret.env("NAME", fallback, message)`. */
+export interface SecretEnv {
+  readonly [name: string]: Secret;
+  /**
+   * @param fallback taken where the variable is unset or empty
+   * @param message of the error where there is no fallback either
+   * @throws EngineError `ENV_MISSING`
+   */
+  (name: string, fallback?: string, message?: string): Secret;
+}
+
+export interface SecretFunction {
+  /**
+   * Makes a secret of any serialisable value.
+   *
+   * @param name for people, e.g. of the variable that it came from
+   * @throws EngineError `SECRET_UNDEFINED`
+   */
+  <T>(value: T | Secret<T>, name?: string): Secret<T>;
+  readonly env: SecretEnv;
+}
+
+/** @param env the environment, asked anew on every access */
+export function secretFunction(env: () => Readonly<Record<string, string | undefined>>): SecretFunction {
+  const read = (name: string, fallback?: string, message?: string): Secret => {
+    const value = env()[name] || fallback;
+    if (value !== undefined) return new Secret(value, name);
+    throw new EngineError("ENV_MISSING", message ?? missing(name, env()[name]));
+  };
+  const secret = <T>(value: T | Secret<T>, name?: string): Secret<T> => Secret.wrap(value, name);
+  return Object.assign(secret, { env: byName(read) });
+}
+
+function byName(read: (name: string, fallback?: string, message?: string) => Secret): SecretEnv {
+  return new Proxy(read, {
+    get(target, name) {
+      // Runtimes and libraries look these up on any value: to await it, to serialise it, to print it.
+      if (typeof name === "symbol" || name === "then" || name === "toJSON" || name in target) {
+        return Reflect.get(target, name);
+      }
+      return read(name);
+    },
+  }) as SecretEnv;
+}
+
+function missing(name: string, value: string | undefined): string {
+  const state = value === undefined ? "not set" : "empty";
+  return `The environment variable ${name} is ${state}. Set it, or give a fallback: engine.secret.env("${name}", fallback).`;
+}

@@ -1,0 +1,65 @@
+/** AES-256-GCM and HKDF-SHA256 of node:crypto, as the state uses them. */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+
+const ALGORITHM = "aes-256-gcm";
+export const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Encrypts: nonce (12 bytes), ciphertext, tag (16 bytes).
+ *
+ * @param bound what the text belongs to; it opens for nothing else
+ * @param nonce random; given in tests alone, for two texts under one key and nonce betray each other
+ */
+export function encrypt(
+  key: Uint8Array,
+  text: Uint8Array,
+  bound: Uint8Array,
+  nonce: Uint8Array = randomBytes(NONCE_BYTES),
+): Buffer {
+  const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(bound);
+  return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Undefined: another key, another place, or not what was encrypted. */
+export function decrypt(key: Uint8Array, sealed: Uint8Array, bound: Uint8Array): Buffer | undefined {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const end = sealed.length - TAG_BYTES;
+  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(bound);
+  decipher.setAuthTag(sealed.subarray(end));
+  const text = decipher.update(sealed.subarray(NONCE_BYTES, end));
+  try {
+    return Buffer.concat([text, decipher.final()]);
+  } catch {
+    return undefined; // The tag does not fit: all that final() says.
+  }
+}
+
+/** HKDF-SHA256 (RFC 5869): a key for one purpose, from which no other can be told. */
+export function subkey(
+  key: Uint8Array,
+  purpose: string | Uint8Array,
+  salt: Uint8Array = new Uint8Array(0),
+  bytes = KEY_BYTES,
+): Buffer {
+  return Buffer.from(hkdfSync("sha256", key, salt, Buffer.from(purpose), bytes));
+}
+
+export function newKey(): Buffer {
+  return randomBytes(KEY_BYTES);
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+}
+
+/** Undefined where the text is not the base64 of anything: Buffer would skip what it cannot read. */
+export function fromBase64(text: unknown): Buffer | undefined {
+  if (typeof text !== "string") return undefined;
+  const bytes = Buffer.from(text, "base64");
+  return bytes.toString("base64") === text ? bytes : undefined;
+}

@@ -1,0 +1,121 @@
+/** Secrets on their way into the state and out of it. */
+import { EngineError } from "../../core/errors.js";
+import type { DecodeContext, Decoded, EncodeContext, ValueContext } from "../../core/hook-contexts.js";
+import { Later } from "../../core/later.js";
+import type { Encoded } from "../../core/state/record.js";
+import {
+  type Content,
+  contentOf,
+  type Envelope,
+  envelopeIn,
+  isSame,
+  lock,
+  parseEnvelope,
+  TAG,
+  tagged,
+  unlock,
+  unreadable,
+} from "./envelope.js";
+import { homeOf } from "./homes.js";
+import type { DataKey, Keyring } from "./keyring.js";
+import { isSecret, Secret } from "./secret.js";
+
+export class SecretCodec {
+  readonly #keyring: () => Keyring | Promise<Keyring>;
+  /** What is recorded counts as undefined. */
+  readonly #erases: () => boolean;
+  /** What is inside of a secret is encrypted with it. */
+  #isInside = false;
+
+  /** @param keyring a promise of it until the state is loaded */
+  constructor(keyring: () => Keyring | Promise<Keyring>, erases: () => boolean) {
+    this.#keyring = keyring;
+    this.#erases = erases;
+  }
+
+  encode(context: EncodeContext): Encoded | Later<Encoded> | undefined {
+    const { value } = context;
+    if (!isSecret(value)) return undefined;
+    const { encode } = context;
+    // At once, whatever there is to wait for: the program may go on to change what is in it.
+    const content = { value: this.#within(() => encode(value.unencrypted)), name: value.name };
+    if (this.#isInside) return tagged({ id: "", sealed: [content.value, content.name] });
+    const home = homeOf(context.scope);
+    if (!home) {
+      const message = `${nameOf(context)} needs a password. Set ENGINE_PASSWORD or pass { password } to engine().`;
+      throw new EngineError("PASSWORD_REQUIRED", message, { fqn: context.fqn });
+    }
+    const keyring = this.#keyring();
+    const key = keyring instanceof Promise ? keyring.then((ring) => ring.current(home)) : keyring.current(home);
+    if (key instanceof Promise) return new Later(key.then((open) => this.#locked(open, content, context)));
+    return this.#locked(key, content, context);
+  }
+
+  decode(context: DecodeContext): Decoded | Later<Decoded> | undefined {
+    const { tag, body } = context;
+    if (tag !== TAG) return undefined;
+    const envelope = parseEnvelope(body);
+    if (!envelope) throw unreadable(context);
+    if (envelope.id === "") {
+      if (this.#isInside && isContent(envelope.sealed)) return this.#opened(contentOf(envelope.sealed), context);
+      throw unreadable(context);
+    }
+    const keyring = this.#keyring();
+    return keyring instanceof Promise
+      ? new Later(keyring.then((ring) => this.#read(ring, envelope, context)))
+      : later(this.#read(keyring, envelope, context));
+  }
+
+  #read(keyring: Keyring, envelope: Envelope, context: DecodeContext): Decoded | Promise<Decoded> {
+    const open = (key: DataKey | undefined): Decoded => {
+      const content = key && unlock(key, envelope, context);
+      if (!content) throw unreadable(context);
+      return this.#opened(content, context);
+    };
+    // What this run has encrypted itself it can read.
+    if (this.#erases() && keyring.opened(envelope.id) === undefined) return { value: undefined };
+    const key = keyring.byId(envelope.id, nameOf(context), context.fqn);
+    return key instanceof Promise ? key.then(open) : open(key);
+  }
+
+  /** What is recorded already, where that is the same value: encrypted once more it would look like another one. */
+  #locked(key: DataKey, content: Content, context: EncodeContext): Encoded {
+    for (const encoded of context.before()) {
+      const envelope = envelopeIn(encoded);
+      const before = envelope?.id === key.id ? unlock(key, envelope, context) : undefined;
+      if (before && isSame(before, content)) return encoded;
+    }
+    return lock(key, content, context);
+  }
+
+  #opened({ value, name }: Content, { decode }: DecodeContext): Decoded {
+    return {
+      value: new Secret(
+        this.#within(() => decode(value)),
+        name,
+      ),
+    };
+  }
+
+  #within<T>(work: () => T): T {
+    const before = this.#isInside;
+    this.#isInside = true;
+    try {
+      return work();
+    } finally {
+      this.#isInside = before;
+    }
+  }
+}
+
+function later(answer: Decoded | Promise<Decoded>): Decoded | Later<Decoded> {
+  return answer instanceof Promise ? new Later(answer) : answer;
+}
+
+function nameOf({ path, slot, fqn }: ValueContext): string {
+  return `The secret at "${path}" in the ${slot} of "${fqn}"`;
+}
+
+function isContent(sealed: Encoded): sealed is readonly [Encoded, string] {
+  return Array.isArray(sealed) && sealed.length === 2 && typeof sealed[1] === "string";
+}

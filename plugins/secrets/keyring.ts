@@ -1,0 +1,177 @@
+/** The data keys of a stage: random, recorded with its state, each wrapped by a key that a password gives. */
+import { randomUUID } from "node:crypto";
+import { EngineError } from "../../core/errors.js";
+import type { PluginState } from "../../core/state/plugin-state.js";
+import type { Encoded } from "../../core/state/record.js";
+import { decrypt, encrypt, fromBase64, newKey, subkey, toBase64 } from "./cipher.js";
+import type { Home } from "./homes.js";
+import { type Derivation, deriveKey, newDerivation, parseDerivation } from "./password.js";
+
+/** One key, open. */
+export interface DataKey {
+  readonly id: string;
+  /** The state that it belongs to. */
+  readonly lineage: string;
+  /** The key for what one owner holds. */
+  of(owner: string): Buffer;
+}
+
+/** As it is recorded, under the path of the scope whose password opens it. */
+interface Recorded {
+  readonly id: string;
+  readonly kdf: Derivation;
+  /** The data key, encrypted, in base64. */
+  readonly wrapped: string;
+}
+
+export class Keyring {
+  readonly #state: PluginState;
+  readonly #cost: number;
+  readonly #homes = new Map<string, Home>();
+  readonly #open = new Map<string, DataKey>();
+  readonly #opening = new Map<string, Promise<DataKey>>();
+
+  /** @param cost of scrypt for keys that are made from now on */
+  constructor(state: PluginState, cost: number) {
+    this.#state = state;
+    this.#cost = cost;
+  }
+
+  /** Remembers whose password it is: records may need it that no open scope does. */
+  meet(home: Home): void {
+    this.#homes.set(home.path, home);
+  }
+
+  has(path: string): boolean {
+    return this.#state.get(path) !== undefined;
+  }
+
+  get paths(): readonly string[] {
+    return this.#state.keys;
+  }
+
+  /** How the key of a scope is derived from its password; undefined where there is none yet. */
+  derivationOf(path: string): Derivation | undefined {
+    return this.#recorded(path)?.kdf;
+  }
+
+  /** The key for what is encrypted from now on, made where there is none. @throws EngineError `WRONG_PASSWORD` */
+  current(home: Home): DataKey | Promise<DataKey> {
+    this.meet(home);
+    const recorded = this.#recorded(home.path);
+    const open = recorded && this.#open.get(recorded.id);
+    if (open) return open;
+    return this.#once(home.path, () => (recorded ? this.#unlock(home, recorded) : this.#make(home)));
+  }
+
+  /** A key that is open already. */
+  opened(id: string): DataKey | undefined {
+    return this.#open.get(id);
+  }
+
+  /** Undefined where no such key is recorded. @throws EngineError `PASSWORD_REQUIRED`, `WRONG_PASSWORD` */
+  byId(id: string, what: string, fqn: string): DataKey | Promise<DataKey> | undefined {
+    const open = this.#open.get(id);
+    if (open) return open;
+    const path = this.paths.find((one) => this.#recorded(one)?.id === id);
+    if (path === undefined) return undefined;
+    const home = this.#homes.get(path);
+    if (home) return this.current(home);
+    const where =
+      path === "/"
+        ? "Set ENGINE_PASSWORD or pass { password } to engine()."
+        : `It is encrypted with the password of the scope "${path.slice(1)}": run that scope with it, engine.run(name, { password }, fn).`;
+    throw new EngineError("PASSWORD_REQUIRED", `${what} needs a password. ${where}`, { fqn });
+  }
+
+  /** The same data key under another password. */
+  async rewrap(home: Home, password: string): Promise<void> {
+    const recorded = this.#recorded(home.path);
+    if (!recorded) return;
+    const key = await this.#unwrapped(home, recorded);
+    await this.#record({ ...home, password }, recorded.id, key);
+  }
+
+  /** A new data key in the place of the present one, whose password has to be right. */
+  async renew(home: Home, password: string): Promise<DataKey> {
+    const key = newKey();
+    const id = randomUUID();
+    await this.#record({ ...home, password }, id, key);
+    return this.#opened(id, key);
+  }
+
+  forget(): void {
+    for (const path of this.paths) this.#state.set(path, undefined);
+    this.#open.clear();
+    this.#opening.clear();
+  }
+
+  #once(path: string, make: () => Promise<DataKey>): Promise<DataKey> {
+    const underWay = this.#opening.get(path);
+    if (underWay !== undefined) return underWay;
+    const opening = make();
+    this.#opening.set(path, opening);
+    return opening;
+  }
+
+  async #unlock(home: Home, recorded: Recorded): Promise<DataKey> {
+    return this.#opened(recorded.id, await this.#unwrapped(home, recorded));
+  }
+
+  async #make(home: Home): Promise<DataKey> {
+    const key = newKey();
+    const id = randomUUID();
+    await this.#record(home, id, key);
+    return this.#opened(id, key);
+  }
+
+  async #record(home: Home, id: string, key: Buffer): Promise<void> {
+    const kdf = newDerivation(this.#cost);
+    const wrapping = await deriveKey(home.password, kdf, "wrap");
+    const wrapped = toBase64(encrypt(wrapping, key, this.#boundTo(home, id, kdf)));
+    this.#state.set(home.path, { id, kdf: { ...kdf }, wrapped });
+  }
+
+  async #unwrapped(home: Home, { id, kdf, wrapped }: Recorded): Promise<Buffer> {
+    const wrapping = await deriveKey(home.password, kdf, "wrap");
+    const key = decrypt(wrapping, fromBase64(wrapped) ?? Buffer.alloc(0), this.#boundTo(home, id, kdf));
+    if (key) return key;
+    throw new EngineError(
+      "WRONG_PASSWORD",
+      `The password of "${home.fqn}" is wrong: it does not open the key of the secrets that are recorded there. Nothing was changed. Give the one that they were encrypted with, or where it is lost, { eraseSecrets: true, force: true }.`,
+      { fqn: home.fqn },
+    );
+  }
+
+  #opened(id: string, key: Buffer): DataKey {
+    const { lineage } = this.#state;
+    const known = new Map<string, Buffer>();
+    const of = (owner: string): Buffer => {
+      const made = known.get(owner) ?? subkey(key, `scope-engine values of ${owner}`);
+      if (known.size >= MOST_SUBKEYS) known.clear();
+      known.set(owner, made);
+      return made;
+    };
+    const open = { id, lineage, of };
+    this.#open.set(id, open);
+    return open;
+  }
+
+  #boundTo({ path }: Home, id: string, { n, r, p, salt }: Derivation): Buffer {
+    return Buffer.from(JSON.stringify(["scope-engine data key", 1, this.#state.lineage, path, id, n, r, p, salt]));
+  }
+
+  #recorded(path: string): Recorded | undefined {
+    const value = this.#state.get(path);
+    return value === undefined ? undefined : parseRecorded(value);
+  }
+}
+
+/** An owner's key is needed a few times in a row. */
+const MOST_SUBKEYS = 10_000;
+
+function parseRecorded(value: Encoded): Recorded {
+  const { id, kdf, wrapped }: Partial<Record<keyof Recorded, unknown>> = Object(value);
+  if (typeof id === "string" && typeof wrapped === "string") return { id, kdf: parseDerivation(kdf), wrapped };
+  throw new EngineError("STATE_CORRUPT", "A recorded key of secrets is damaged. Restore the state from its history.");
+}

@@ -1,0 +1,92 @@
+/** From a password to a key, by scrypt. */
+import { randomBytes, scrypt, scryptSync } from "node:crypto";
+import { EngineError } from "../../core/errors.js";
+import { fromBase64, KEY_BYTES, subkey, toBase64 } from "./cipher.js";
+
+/** How a key was derived; recorded beside what it protects. */
+export interface Derivation {
+  readonly name: "scrypt";
+  /** Cost: a power of two. */
+  readonly n: number;
+  readonly r: number;
+  readonly p: number;
+  /** Base64 of 16 bytes. */
+  readonly salt: string;
+}
+
+/** What a password opens, each by a key of its own. */
+export type Purpose = "wrap" | "recovery";
+
+export const COST = 2 ** 17;
+const R = 8;
+const P = 1;
+const SALT_BYTES = 16;
+
+/** Below, a stolen state is too easily guessed at; above, whoever can write the state could stop all who read it. */
+const FLOOR = 2 ** 14;
+const MOST_MEMORY = 2 ** 30;
+
+export function newDerivation(cost: number): Derivation {
+  return { name: "scrypt", n: cost, r: R, p: P, salt: toBase64(randomBytes(SALT_BYTES)) };
+}
+
+/** @throws EngineError `STATE_CORRUPT` on parameters that no version of this library records */
+export function parseDerivation(value: unknown): Derivation {
+  if (typeof value !== "object" || value === null) throw unusable("there are none");
+  const { name, n, r, p, salt }: Partial<Record<keyof Derivation, unknown>> = value;
+  if (name !== "scrypt") throw unusable(`"${String(name)}" is unknown to this version`);
+  if (!isCount(n) || !isCount(r) || !isCount(p) || (n & (n - 1)) !== 0)
+    throw unusable("they are no numbers for scrypt");
+  if (n < FLOOR || r < R) throw unusable(`N = ${n}, r = ${r} is too weak`);
+  if (128 * n * r * p > MOST_MEMORY) throw unusable(`N = ${n}, r = ${r}, p = ${p} takes too much memory`);
+  if (typeof salt !== "string" || (fromBase64(salt)?.length ?? 0) < SALT_BYTES) throw unusable("the salt is too short");
+  return { name, n, r, p, salt };
+}
+
+/** Derivations of this process: one run after another needs the same key, and each takes a third of a second. */
+const derived = new Map<string, { readonly password: string; readonly key: Promise<Buffer> }>();
+const MOST_DERIVED = 32;
+
+/** Once for each password and salt of a process, outside of its main thread. */
+export async function deriveKey(password: string, derivation: Derivation, purpose: Purpose): Promise<Buffer> {
+  const name = JSON.stringify(derivation);
+  const known = derived.get(name);
+  if (known?.password === password) return subkey(await known.key, purpose);
+  const key = new Promise<Buffer>((resolve, reject) => {
+    const done = (error: Error | null, made: Buffer): void => (error ? reject(error) : resolve(made));
+    scrypt(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation), done);
+  });
+  derived.delete(name);
+  derived.set(name, { password, key });
+  for (const oldest of derived.keys()) if (derived.size > MOST_DERIVED) derived.delete(oldest);
+  return subkey(await key, purpose);
+}
+
+/** For a process that is about to end. */
+export function deriveKeySync(password: string, derivation: Derivation, purpose: Purpose): Buffer {
+  return subkey(scryptSync(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation)), purpose);
+}
+
+/** The same characters, whatever keyboard they were typed on. */
+function normalized(password: string): string {
+  return password.normalize("NFKC");
+}
+
+function saltOf({ salt }: Derivation): Buffer {
+  return Buffer.from(salt, "base64");
+}
+
+function costsOf({ n, r, p }: Derivation): { N: number; r: number; p: number; maxmem: number } {
+  return { N: n, r, p, maxmem: 2 * 128 * n * r * p };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && typeof value === "number" && value > 0;
+}
+
+function unusable(why: string): EngineError {
+  return new EngineError(
+    "STATE_CORRUPT",
+    `The recorded parameters of the password cannot be used: ${why}. Restore the state from its history, or update scope-engine.`,
+  );
+}

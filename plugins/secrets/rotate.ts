@@ -1,0 +1,90 @@
+/** Other passwords and other keys for a stage that has secrets. */
+import { EngineError } from "../../core/errors.js";
+import type { StateContext } from "../../core/hook-contexts.js";
+import type { EngineOptions } from "../../core/options.js";
+import { definePlugin, type EnginePlugin } from "../../core/plugin.js";
+import type { Scope } from "../../core/scope/scope.js";
+import { lock, parseEnvelope, TAG, unlock, unreadable } from "./envelope.js";
+import type { Home } from "./homes.js";
+import { Keyring } from "./keyring.js";
+import { COST } from "./password.js";
+
+export interface RotationOptions
+  extends Pick<
+    EngineOptions,
+    "stage" | "stateStore" | "password" | "profile" | "rootDir" | "lockTimeout" | "env" | "signal"
+  > {
+  /** Path of the scope whose own password it is, e.g. `"tenants/acme"`. Default: that of the app. */
+  readonly scope?: string;
+  readonly newPassword: string;
+  /** Cost of scrypt (N). Default: 2^17. */
+  readonly cost?: number;
+}
+
+/** As {@link RotationOptions}; without `newPassword` the password stays. */
+export type RekeyOptions = Omit<RotationOptions, "newPassword"> & Partial<Pick<RotationOptions, "newPassword">>;
+
+/** Begins a run with the plugins that every run of the engine has, and this one. */
+export type Begin = (appName: string, options: EngineOptions, plugin: EnginePlugin) => Promise<Scope>;
+
+/** False where the stage has no secrets. */
+export async function rotate(begin: Begin, appName: string, options: RotationOptions): Promise<boolean> {
+  let isDone = false;
+  await change(begin, appName, options, async ({ keyring, home, context }) => {
+    isDone = keyring.has(home.path);
+    await keyring.rewrap(home, options.newPassword);
+    await context.rewrite(TAG, () => undefined);
+  });
+  return isDone;
+}
+
+/** How many secrets were encrypted anew. */
+export async function encryptAnew(begin: Begin, appName: string, options: RekeyOptions): Promise<number> {
+  let count = 0;
+  await change(begin, appName, options, async ({ keyring, home, context }) => {
+    if (!keyring.has(home.path)) return;
+    const old = await keyring.current(home);
+    const next = await keyring.renew(home, options.newPassword ?? home.password);
+    await context.rewrite(TAG, (value) => {
+      const envelope = parseEnvelope(value.body);
+      if (envelope?.id !== old.id) return undefined;
+      const content = unlock(old, envelope, value);
+      if (!content) throw unreadable(value);
+      count++;
+      return lock(next, content, value);
+    });
+  });
+  return count;
+}
+
+interface Rotation {
+  readonly context: StateContext;
+  readonly keyring: Keyring;
+  readonly home: Home;
+}
+
+/** A run of its own, which declares nothing and prunes nothing. */
+async function change(
+  begin: Begin,
+  appName: string,
+  { scope = "", cost = COST, newPassword, ...options }: RekeyOptions,
+  work: (rotation: Rotation) => Promise<void>,
+): Promise<void> {
+  if (newPassword === "") throw new EngineError("INVALID_OPTION", 'Option "newPassword" must not be empty.');
+  const rotation = definePlugin({
+    name: "rotation",
+    apply({ hooks }) {
+      hooks.stateLoaded.tap("rotation", async (context) => {
+        const { password, chain } = context.scope;
+        const fqn = scope === "" ? chain.join("/") : `${chain.join("/")}/${scope}`;
+        if (password === undefined) {
+          throw new EngineError("PASSWORD_REQUIRED", `The present password of "${fqn}" is needed: pass { password }.`);
+        }
+        const home = { path: `/${scope}`, fqn, password };
+        await work({ context, keyring: new Keyring(context.keep("secrets"), cost), home });
+      });
+    },
+  });
+  const app = await begin(appName, { ...options, argv: [] }, rotation);
+  await app.finalize({ noop: true });
+}

@@ -1,0 +1,81 @@
+/** A value that is shown to nobody by accident, and encrypted wherever it is recorded. */
+import { inspect } from "node:util";
+import { EngineError } from "../../core/errors.js";
+import { WHOLE, type Whole } from "../../core/resource/inputs.js";
+import { redactor } from "./known.js";
+import { missingVariable } from "./missing-variable.js";
+
+const BRAND = Symbol.for("scope-engine/secret");
+const UNNAMED = "unnamed";
+
+/**
+ * Any serialisable value, kept out of sight: as text, in JSON and when printed it is `Secret(name)`. Where it is
+ * recorded it is encrypted; the program and handlers read it by `unencrypted`.
+ */
+export class Secret<T = string> implements Whole {
+  readonly #value: T;
+  /** For people; recorded with the value, inside of what is encrypted. */
+  readonly name: string;
+
+  /** @throws EngineError `SECRET_UNDEFINED`, naming the environment variable that is likely to be missing */
+  constructor(value: T, name: string = UNNAMED) {
+    if (value === undefined) throw undefinedSecret(name);
+    this.#value = value;
+    this.name = name;
+    redactor.know(value);
+  }
+
+  /** @internal */
+  get [BRAND](): true {
+    return true;
+  }
+
+  /** @internal A prop takes a secret where its type says so, and no object that looks like one. */
+  get [WHOLE](): true {
+    return true;
+  }
+
+  get unencrypted(): T {
+    return this.#value;
+  }
+
+  /** The value as a secret; what is one already stays as it is. */
+  static wrap<T>(value: T | Secret<T>, name?: string): Secret<T> {
+    return isSecret<T>(value) ? value : new Secret(value, name);
+  }
+
+  /** What a secret holds; what is none stays as it is. */
+  static unwrap<T>(value: T | Secret<T>): T {
+    return isSecret<T>(value) ? value.unencrypted : value;
+  }
+
+  toString(): string {
+    return `Secret(${this.name})`;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+
+  [Symbol.toPrimitive](): string {
+    return this.toString();
+  }
+
+  [inspect.custom](): string {
+    return this.toString();
+  }
+}
+
+/** True for secrets of every copy of the package. */
+export function isSecret<T = unknown>(value: unknown): value is Secret<T> {
+  return typeof value === "object" && value !== null && BRAND in value;
+}
+
+function undefinedSecret(name: string): EngineError {
+  const variable = name === UNNAMED ? missingVariable(new Error().stack) : name;
+  const advice =
+    variable === undefined
+      ? "Is an environment variable missing? engine.secret.env.NAME says which."
+      : `Is the environment variable ${variable} missing? engine.secret.env.${variable} reads it.`;
+  return new EngineError("SECRET_UNDEFINED", `A secret cannot be undefined. ${advice}`);
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { Secret } from "../../../plugins/secrets/secret.js";
+import { secretStage, textIn } from "../../helpers/secret-stage.ts";
+import { World } from "../../helpers/world.ts";
+
+const WRONG = "wrong battery";
+
+function setUp() {
+  const world = new World();
+  return { world, Thing: world.type(), stage: secretStage() };
+}
+
+describe("erasing secrets", () => {
+  test("needs force", async () => {
+    const { stage } = setUp();
+    await expect(stage.open({ eraseSecrets: true })).rejects.toMatchObject({ code: "ERASE_REQUIRES_FORCE" });
+  });
+
+  test("after a lost password makes them undefined, and encrypts those of the program by a new key", async () => {
+    const { world, Thing, stage } = setUp();
+    const program = async (scope: { set(key: string, value: unknown): Promise<void> }) => {
+      await scope.set("token", new Secret("in data"));
+      await Thing("a", { value: new Secret("hidden") });
+    };
+    await stage.up(async (app) => {
+      await program(app);
+      await app.set("old", new Secret("never set again"));
+    });
+    const seen: unknown[] = [];
+    world.on("update a", (context) => void seen.push(context.output));
+    const next = { password: "a new one", eraseSecrets: true, force: true };
+    await stage.up(program, next);
+    expect(seen).toMatchObject([{ thing: "a#1", value: undefined }]);
+    expect(stage.summary).toEqual({ updated: 1 });
+    let old: unknown = "?";
+    await stage.up(
+      async (app) => {
+        await program(app);
+        old = await app.get("old");
+      },
+      { password: "a new one" },
+    );
+    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(old).toBeUndefined();
+  });
+
+  test("takes one entry, before anything else is done, and none where there is nothing to erase", async () => {
+    const { Thing, stage } = setUp();
+    await stage.up(() => Thing("plain"));
+    const before = await textIn(stage.store);
+    await stage.up(() => {}, { eraseSecrets: true, force: true, destroyOrphans: false });
+    expect(await textIn(stage.store)).toBe(before);
+  });
+
+  test("lets orphans go whose secrets nobody can read", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Thing("a", { value: new Secret("hidden") }));
+    await stage.up(() => {}, { password: undefined, eraseSecrets: true, force: true });
+    expect(world.names).toEqual([]);
+  });
+
+  test("in the read phase reads them as undefined, and writes nothing", async () => {
+    const { Thing, stage } = setUp();
+    await stage.up(() => Thing("a", { value: new Secret("hidden") }));
+    const before = await textIn(stage.store);
+    let output: unknown;
+    const options = { phase: "read", password: WRONG, eraseSecrets: true, force: true } as const;
+    await stage.up(async () => (output = await Thing("a", {})), options);
+    expect(output).toEqual({ thing: "a#1", value: undefined });
+    expect(await textIn(stage.store)).toBe(before);
+  });
+});
