@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../core/state/memory.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { PASSWORD, secretStage, textIn } from "../../helpers/secret-stage.ts";
-import { failuresOf, recordOf, Stage } from "../../helpers/stage.ts";
+import { failuresOf } from "../../helpers/stage.ts";
 import { World } from "../../helpers/world.ts";
 
 const VALUE = "hunter2-häslich";
