@@ -1,6 +1,7 @@
 /** Programs that may be killed, by name. */
 import type { Engine } from "../../core/engine.js";
 import type { Scope } from "../../core/scope/scope.js";
+import { Secret } from "../../plugins/secrets/secret.js";
 import { Blind, Fixed, Nest, Plain, Read, Token } from "./kinds.js";
 
 type Program = (app: Scope, engine: Engine) => unknown;
@@ -84,6 +85,11 @@ export const programs: Readonly<Record<string, Program>> = {
   async restless(app) {
     await app.set("odd", !(await app.get("odd")));
     await app.delete("odd");
+  },
+  async secrets(app) {
+    await app.set("token", new Secret("in data"));
+    await Token("token", { value: new Secret("of the token") });
+    await Read("read", { value: { deep: [new Secret("of the other"), 1] } });
   },
   failing() {
     throw new Error("no program");

@@ -4,9 +4,11 @@ import { isEngineError, RunFailedError } from "../../core/errors.js";
 import { definePlugin } from "../../core/plugin.js";
 import type { StateStore } from "../../core/state/store.js";
 import { processExit } from "../../plugins/process-exit.js";
+import { secrets } from "../../plugins/secrets.js";
 import type { FileWorld } from "./file-world.js";
 import { inWorld } from "./kinds.js";
 import { programs, WIDE } from "./programs.js";
+import { COST, passwordOf, rotations } from "./rotation.js";
 
 /** Engines that differ in how often they make checkpoints, and in how much of them they keep. */
 export const SETTINGS = {
@@ -19,6 +21,8 @@ export const SETTINGS = {
   growing: { limits: { entries: 1_000, tail: 1e9, small: 0 } },
   /** Heartbeats at once. */
   beating: { leaseTtl: 40 },
+  /** With a password, and secrets. */
+  secret: {},
 } as const satisfies Readonly<Record<string, Omit<EngineParts, "plugins">>>;
 
 export interface RunInput {
@@ -51,7 +55,11 @@ async function tryToRun({ folder, store, world, program, settings = "usual", isA
     name: "telling",
     apply: ({ events }) => events.on("warning", ({ code, fqn }) => world.warn(code, fqn)),
   });
-  const engine = createEngine({ ...SETTINGS[settings], plugins: isAlone ? [telling, processExit()] : [telling] });
+  const rotation = rotations[program];
+  if (rotation) return void (await rotation({ store, folder, plugins: [telling] }));
+  const isSecret = settings === "secret" || program === "secrets";
+  const plugins = [telling, ...(isAlone ? [processExit()] : []), ...(isSecret ? [secrets({ cost: COST })] : [])];
+  const engine = createEngine({ ...SETTINGS[settings], plugins });
   const app = await engine("app", {
     stage: "dev",
     phase: program === "destroyed" ? "destroy" : "up",
@@ -59,6 +67,7 @@ async function tryToRun({ folder, store, world, program, settings = "usual", isA
     stateStore: store,
     rootDir: folder,
     env: {},
+    ...(isSecret ? { password: await passwordOf(store, folder) } : {}),
     ...(isAlone ? {} : { argv: [] }),
   });
   const declare = programs[program] ?? programs.nothing;

@@ -97,6 +97,21 @@ export const scenarios: readonly Scenario[] = [
     next: ["first", "nothing"],
   },
   { title: "another order", before: ["second"], killed: "backwards", next: ["backwards", "second", "nothing"] },
+  { title: "secrets", before: [], killed: "secrets", next: ["secrets", "destroyed"], settings: "secret" },
+  {
+    title: "another password",
+    before: ["secrets"],
+    killed: "rotated",
+    next: ["secrets", "destroyed"],
+    settings: "secret",
+  },
+  {
+    title: "another key",
+    before: ["secrets"],
+    killed: "rekeyed",
+    next: ["secrets", "destroyed"],
+    settings: "secret",
+  },
   {
     title: "handlers that fail",
     before: [],

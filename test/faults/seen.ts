@@ -1,6 +1,7 @@
 /** What is there: in the world, in its log, and in the state. */
 import { EngineError } from "../../core/errors.js";
 import type { Contents } from "../../core/state/change.js";
+import { isPluginOwner } from "../../core/state/plugin-state.js";
 import type { Encoded, ResourceRecord } from "../../core/state/record.js";
 import { loadFrom } from "../helpers/journals.js";
 import { type Call, FileWorld, type Thing, type Warning } from "./file-world.js";
@@ -36,9 +37,16 @@ export async function look(places: Places, folder: string, world = new FileWorld
   }
 }
 
+/** A ciphertext never looks like another one, and keys of plugins are nobody's content. */
 function dataOf({ data, records }: Contents): Record<string, Encoded> {
-  const all = [...data].flatMap(([owner, values]) =>
-    [...values].map(([key, value]) => [`${records.get(owner)?.key ?? owner} ${key}`, value] as const),
-  );
+  const all = [...data]
+    .filter(([owner]) => !isPluginOwner(owner))
+    .flatMap(([owner, values]) =>
+      [...values].map(([key, value]) => [`${records.get(owner)?.key ?? owner} ${key}`, plain(value)] as const),
+    );
   return Object.fromEntries(all);
+}
+
+function plain(value: Encoded): Encoded {
+  return JSON.parse(JSON.stringify(value).replace(/"\$secret":\[[^\]]*\]/g, '"$secret":""'));
 }
