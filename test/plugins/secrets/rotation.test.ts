@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { ledgerKeys } from "../../../core/state/keys.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import type { StateStore } from "../../../core/state/store.js";
+import { rekey, rotatePassword } from "../../../plugins/index.js";
+import { Secret } from "../../../plugins/secrets/secret.js";
+import { COST, PASSWORD, secretStage, textIn } from "../../helpers/secret-stage.ts";
+import { failuresOf } from "../../helpers/stage.ts";
+import { World } from "../../helpers/world.ts";
+
+const NEW = "new horse";
+const CIPHERTEXT = /(?<="\$secret":\[)"[^"]+","[^"]+"/g;
+
+const world = new World();
+const Thing = world.type({ replaceOn: ["name"] });
+
+async function declare(stage: ReturnType<typeof secretStage>, options = {}): Promise<void> {
+  await stage.up(async (app) => {
+    await app.set("token", new Secret("in data"));
+    await Thing("a", { value: { deep: [new Secret("of a"), new Map([["k", new Secret("in a map")]])] } });
+    await stage.engine.run("tenant", { password: "tenant's own" }, () => Thing("b", { value: new Secret("of b") }));
+  }, options);
+}
+
+const settings = (stateStore: StateStore) =>
+  ({ stage: "dev", stateStore, env: {}, cost: COST, password: PASSWORD }) as const;
+
+/** How many entries the journal of a store has. */
+async function entriesIn(store: StateStore): Promise<number> {
+  let count = 0;
+  for await (const _ of store.list(ledgerKeys("app", "dev").entries)) count++;
+  return count;
+}
+
+describe("another password", () => {
+  test("opens everything that the old one opened, which opens nothing any more", async () => {
+    const stage = secretStage();
+    await declare(stage);
+    const before = (await textIn(stage.store)).match(CIPHERTEXT);
+    world.news();
+    expect(await rotatePassword("app", { ...settings(stage.store), newPassword: NEW })).toBe(true);
+    expect(world.news()).toEqual([]);
+    const [error] = await failuresOf(declare(stage));
+    expect(error).toMatchObject({ code: "WRONG_PASSWORD" });
+    await declare(stage, { password: NEW });
+    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(new Set((await textIn(stage.store)).match(CIPHERTEXT))).toEqual(new Set(before));
+  });
+
+  test("takes at most two small entries for ten thousand secrets, on a store where each change is an entry", async () => {
+    const store = memoryStore({ append: false });
+    const stage = secretStage({ stateStore: store });
+    await stage.up(() =>
+      Promise.all(Array.from({ length: 10_000 }, (_, n) => Thing(`t${n}`, { value: new Secret(`value ${n}`) }))),
+    );
+    const before = await entriesIn(store);
+    const keys = new Set<string>();
+    for await (const key of store.list(ledgerKeys("app", "dev").entries)) keys.add(key);
+    await rotatePassword("app", { ...settings(store), newPassword: NEW });
+    const after: string[] = [];
+    for await (const key of store.list(ledgerKeys("app", "dev").entries)) if (!keys.has(key)) after.push(key);
+    expect(before).toBeGreaterThan(0);
+    expect(after.length).toBeLessThanOrEqual(2);
+    const sizes = await Promise.all(after.map(async (key) => (await store.get(key))?.length ?? 0));
+    expect(Math.max(...sizes)).toBeLessThan(2_000);
+  }, 60_000);
+
+  test("needs the present one", async () => {
+    const stage = secretStage();
+    await declare(stage);
+    const before = await textIn(stage.store);
+    const rotation = { ...settings(stage.store), newPassword: NEW };
+    await expect(rotatePassword("app", { ...rotation, password: "wrong" })).rejects.toMatchObject({
+      code: "WRONG_PASSWORD",
+    });
+    await expect(rotatePassword("app", { ...rotation, password: undefined })).rejects.toMatchObject({
+      code: "PASSWORD_REQUIRED",
+    });
+    await expect(rotatePassword("app", { ...rotation, newPassword: "" })).rejects.toMatchObject({
+      code: "INVALID_OPTION",
+    });
+    expect(await textIn(stage.store)).toBe(before);
+  });
+
+  test("of a stage without secrets changes and writes nothing", async () => {
+    const stage = secretStage();
+    await stage.up(() => Thing("plain"));
+    const before = await textIn(stage.store);
+    expect(await rotatePassword("app", { ...settings(stage.store), newPassword: NEW })).toBe(false);
+    expect(await rekey("app", { ...settings(stage.store), newPassword: NEW })).toBe(0);
+    expect(await textIn(stage.store)).toBe(before);
+  });
+
+  test("may be that of a scope with a password of its own", async () => {
+    const stage = secretStage();
+    await declare(stage);
+    const rotation = { ...settings(stage.store), scope: "tenant", password: "tenant's own", newPassword: NEW };
+    expect(await rotatePassword("app", rotation)).toBe(true);
+    expect(await failuresOf(declare(stage))).toMatchObject([{ code: "WRONG_PASSWORD", fqn: "app/dev/tenant" }]);
+    await stage.up(
+      () => stage.engine.run("tenant", { password: NEW }, () => Thing("b", { value: new Secret("of b") })),
+      {
+        destroyOrphans: false,
+      },
+    );
+    expect(stage.summary).toMatchObject({ skipped: 1 });
+  });
+
+  test("waits its turn: while another run is at work it changes nothing", async () => {
+    const stage = secretStage();
+    await declare(stage);
+    const app = await stage.open();
+    await app.run((scope) => scope.set("busy", 1));
+    await app.run((scope) => scope.set("busy", 2));
+    await expect(rotatePassword("app", { ...settings(stage.store), newPassword: NEW })).rejects.toMatchObject({
+      code: "STATE_LOCKED",
+    });
+    await app.finalize({ noop: true });
+    expect(await rotatePassword("app", { ...settings(stage.store), newPassword: NEW })).toBe(true);
+  });
+
+  test("is noticed by a run that had loaded the state before: it writes nothing under a key that is gone", async () => {
+    const stage = secretStage();
+    await declare(stage);
+    const late = await stage.open();
+    await rekey("app", settings(stage.store));
+    const declared = late.run(() => Thing("late", { value: new Secret("of a late one") }));
+    await expect(declared).rejects.toMatchObject({ code: "STATE_MOVED" });
+    await expect(late.finalize()).rejects.toThrow();
+    await declare(stage);
+    expect(stage.summary).toEqual({ skipped: 2 });
+  });
+});
+
+describe("another key", () => {
+  test("encrypts everything anew, in one entry, and changes nothing else", async () => {
+    const stage = secretStage();
+    await declare(stage);
+    const before = new Set((await textIn(stage.store)).match(CIPHERTEXT));
+    world.news();
+    // Two in props and two in the output of "a", one in data; those of the tenant are under another key.
+    expect(await rekey("app", settings(stage.store))).toBe(5);
+    const entries = await entriesIn(stage.store);
+    await declare(stage);
+    expect(world.news()).toEqual([]);
+    expect(stage.summary).toEqual({ skipped: 2 });
+    expect(await entriesIn(stage.store)).toBe(entries);
+    const newest = [...(await textIn(stage.store)).matchAll(CIPHERTEXT)].map(([one]) => one);
+    expect(newest.filter((one) => !before.has(one)).length).toBeGreaterThanOrEqual(5);
+  });
+
+  test("may come with another password", async () => {
+    const stage = secretStage();
+    await declare(stage);
+    await rekey("app", { ...settings(stage.store), newPassword: NEW });
+    expect(await failuresOf(declare(stage))).toMatchObject([{ code: "WRONG_PASSWORD" }]);
+    await declare(stage, { password: NEW });
+    expect(stage.summary).toEqual({ skipped: 2 });
+  });
+
+  test("reaches old copies that wait for their deletion, and the props of an update that failed", async () => {
+    const stage = secretStage();
+    const value = (text: string) => ({ value: new Secret(text) });
+    await stage.up(() => Promise.all([Thing("old", { ...value("one"), name: "x" }), Thing("fails", value("one"))]));
+    world.fails("delete old");
+    world.fails("update fails");
+    const next = () => Promise.allSettled([Thing("old", { ...value("two"), name: "y" }), Thing("fails", value("two"))]);
+    await failuresOf(stage.up(next));
+    world.fails("delete old");
+    await rekey("app", settings(stage.store));
+    world.calm();
+    await stage.up(next);
+    await stage.up(next);
+    expect(stage.summary).toEqual({ skipped: 2 });
+    expect([...world.things.values()].filter(({ fqn }) => fqn.endsWith("/old"))).toHaveLength(1);
+  });
+});
