@@ -1,0 +1,90 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { memoryStore } from "../../../core/state/memory.js";
+import { Secret } from "../../../plugins/secrets/secret.js";
+import { secretStage } from "../../helpers/secret-stage.ts";
+import { Stage } from "../../helpers/stage.ts";
+import { World } from "../../helpers/world.ts";
+
+let rootDir = "";
+beforeEach(async () => {
+  rootDir = await mkdtemp(join(tmpdir(), "scope-engine-"));
+});
+afterEach(() => rm(rootDir, { recursive: true }));
+
+/** A stage whose last run has created something that it could not record; and how the next one declares it. */
+async function leftBehind(options = {}) {
+  const world = new World();
+  const Thing = world.type({ read: false });
+  const stateStore = memoryStore();
+  const { append } = stateStore;
+  const stage = secretStage({ stateStore, rootDir, ...options });
+  const program = () => Thing("a", { value: { user: "customer 17", password: new Secret("hunter2") } });
+  world.after("create a", () => {
+    stateStore.append = () => Promise.reject(new Error("disk full"));
+  });
+  await stage.up(program).catch(() => {});
+  stateStore.append = append;
+  world.calm();
+  const names = await readdir(rootDir);
+  const file = join(rootDir, names.find((name) => name.startsWith("engine-recovery.")) ?? "none");
+  return { world, stage, program, file, stateStore };
+}
+
+describe("a recovery file", () => {
+  test("says nothing to anybody without the password, and everything to the next run", async () => {
+    const { world, stage, program, file } = await leftBehind();
+    const text = await readFile(file, "utf8");
+    expect(text).toContain('"sealed"');
+    expect(text).not.toMatch(/customer|hunter2|\ba#1/);
+    world.news();
+    await stage.up(program);
+    expect(stage.heard("warning")).toMatchObject([{ code: "RECOVERED" }]);
+    expect(world.news()).toEqual([]);
+    expect(await readdir(rootDir)).toEqual([]);
+  });
+
+  test("is in clear where there is no password, but for the secrets that there are none of", async () => {
+    const world = new World();
+    const Thing = world.type({ read: false });
+    const stateStore = memoryStore();
+    const stage = new Stage({ stateStore, rootDir });
+    world.after("create a", () => {
+      stateStore.append = () => Promise.reject(new Error("disk full"));
+    });
+    await stage.up(() => Thing("a", { value: "customer 17" })).catch(() => {});
+    const [name = ""] = await readdir(rootDir);
+    expect(await readFile(join(rootDir, name), "utf8")).toContain("customer 17");
+  });
+
+  test.each([
+    ["another password", { password: "wrong battery" }, "encrypted with another password"],
+    ["no password", { password: undefined }, "ENGINE_PASSWORD"],
+  ])("is left as it is by a run with %s, which says why", async (_what, options, why) => {
+    const { stage, file } = await leftBehind();
+    const before = await readFile(file, "utf8");
+    const app = await stage.open(options);
+    const [warning] = stage.heard("warning");
+    expect(warning).toMatchObject({ code: "RECOVERY_LEFT" });
+    expect(warning?.message).toContain(why);
+    await app.finalize({ noop: true }).catch(() => {});
+    expect(await readFile(file, "utf8")).toBe(before);
+  });
+
+  test("of another session, under this one's name, is not taken for it", async () => {
+    const one = await leftBehind();
+    const text = await readFile(one.file, "utf8");
+    await rm(one.file);
+    const { stage, program, file } = await leftBehind();
+    const { sealed } = JSON.parse(text);
+    const { digest: _digest, ...own } = JSON.parse(await readFile(file, "utf8"));
+    const { seal } = await import("../../../core/state/entry.js");
+    await writeFile(file, `${seal(JSON.stringify({ ...own, sealed })).text}\n`);
+    await stage.up(program);
+    expect(stage.heard("warning")).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ code: "RECOVERY_LEFT" })]),
+    );
+  });
+});
