@@ -9,10 +9,19 @@ export interface Home {
   readonly password: string;
 }
 
+/** Asked for each secret of each run. */
+const known = new WeakMap<Scope, Home>();
+
 /** Undefined where there is no password. */
 export function homeOf(scope: Scope | undefined): Home | undefined {
+  if (scope?.password === undefined) return undefined;
+  const home = known.get(scope) ?? findHome(scope);
+  if (home) known.set(scope, home);
+  return home;
+}
+
+function findHome(scope: Scope): Home | undefined {
   let at = scope;
-  if (at?.password === undefined) return undefined;
   while (at.parent && at.parent.password === at.password) at = at.parent;
   const { password, chain } = at;
   return password === undefined ? undefined : { path: pathOf(at), fqn: chain.join("/"), password };

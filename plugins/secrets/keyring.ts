@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { EngineError } from "../../core/errors.js";
 import type { PluginState } from "../../core/state/plugin-state.js";
 import type { Encoded } from "../../core/state/record.js";
-import { decrypt, encrypt, fromBase64, newKey, subkey, toBase64 } from "./cipher.js";
+import { decrypt, encrypt, expand, extract, fromBase64, newKey, toBase64 } from "./cipher.js";
 import type { Home } from "./homes.js";
 import { type Derivation, deriveKey, newDerivation, parseDerivation } from "./password.js";
 
@@ -29,6 +29,8 @@ export class Keyring {
   readonly #cost: number;
   readonly #homes = new Map<string, Home>();
   readonly #open = new Map<string, DataKey>();
+  /** Those of them that encrypt what comes, by the paths of their scopes. */
+  readonly #current = new Map<string, DataKey>();
   readonly #opening = new Map<string, Promise<DataKey>>();
 
   /** @param cost of scrypt for keys that are made from now on */
@@ -57,10 +59,10 @@ export class Keyring {
 
   /** The key for what is encrypted from now on, made where there is none. @throws EngineError `WRONG_PASSWORD` */
   current(home: Home): DataKey | Promise<DataKey> {
+    const known = this.#current.get(home.path);
+    if (known) return known;
     this.meet(home);
     const recorded = this.#recorded(home.path);
-    const open = recorded && this.#open.get(recorded.id);
-    if (open) return open;
     return this.#once(home.path, () => (recorded ? this.#unlock(home, recorded) : this.#make(home)));
   }
 
@@ -97,12 +99,13 @@ export class Keyring {
     const key = newKey();
     const id = randomUUID();
     await this.#record({ ...home, password }, id, key);
-    return this.#opened(id, key);
+    return this.#opened(home, id, key);
   }
 
   forget(): void {
     for (const path of this.paths) this.#state.set(path, undefined);
     this.#open.clear();
+    this.#current.clear();
     this.#opening.clear();
   }
 
@@ -115,14 +118,14 @@ export class Keyring {
   }
 
   async #unlock(home: Home, recorded: Recorded): Promise<DataKey> {
-    return this.#opened(recorded.id, await this.#unwrapped(home, recorded));
+    return this.#opened(home, recorded.id, await this.#unwrapped(home, recorded));
   }
 
   async #make(home: Home): Promise<DataKey> {
     const key = newKey();
     const id = randomUUID();
     await this.#record(home, id, key);
-    return this.#opened(id, key);
+    return this.#opened(home, id, key);
   }
 
   async #record(home: Home, id: string, key: Buffer): Promise<void> {
@@ -143,17 +146,19 @@ export class Keyring {
     );
   }
 
-  #opened(id: string, key: Buffer): DataKey {
+  #opened({ path }: Home, id: string, key: Buffer): DataKey {
     const { lineage } = this.#state;
+    const extracted = extract(key);
     const known = new Map<string, Buffer>();
     const of = (owner: string): Buffer => {
-      const made = known.get(owner) ?? subkey(key, `scope-engine values of ${owner}`);
+      const made = known.get(owner) ?? expand(extracted, `scope-engine values of ${owner}`);
       if (known.size >= MOST_SUBKEYS) known.clear();
       known.set(owner, made);
       return made;
     };
     const open = { id, lineage, of };
     this.#open.set(id, open);
+    this.#current.set(path, open);
     return open;
   }
 

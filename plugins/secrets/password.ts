@@ -1,7 +1,7 @@
 /** From a password to a key, by scrypt. */
 import { randomBytes, scrypt, scryptSync } from "node:crypto";
 import { EngineError } from "../../core/errors.js";
-import { fromBase64, KEY_BYTES, subkey, toBase64 } from "./cipher.js";
+import { expand, extract, fromBase64, KEY_BYTES, toBase64 } from "./cipher.js";
 
 /** How a key was derived; recorded beside what it protects. */
 export interface Derivation {
@@ -51,7 +51,7 @@ const MOST_DERIVED = 32;
 export async function deriveKey(password: string, derivation: Derivation, purpose: Purpose): Promise<Buffer> {
   const name = JSON.stringify(derivation);
   const known = derived.get(name);
-  if (known?.password === password) return subkey(await known.key, purpose);
+  if (known?.password === password) return keyFor(await known.key, purpose);
   const key = new Promise<Buffer>((resolve, reject) => {
     const done = (error: Error | null, made: Buffer): void => (error ? reject(error) : resolve(made));
     scrypt(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation), done);
@@ -59,12 +59,16 @@ export async function deriveKey(password: string, derivation: Derivation, purpos
   derived.delete(name);
   derived.set(name, { password, key });
   for (const oldest of derived.keys()) if (derived.size > MOST_DERIVED) derived.delete(oldest);
-  return subkey(await key, purpose);
+  return keyFor(await key, purpose);
 }
 
 /** For a process that is about to end. */
 export function deriveKeySync(password: string, derivation: Derivation, purpose: Purpose): Buffer {
-  return subkey(scryptSync(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation)), purpose);
+  return keyFor(scryptSync(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation)), purpose);
+}
+
+function keyFor(derivedKey: Buffer, purpose: Purpose): Buffer {
+  return expand(extract(derivedKey), purpose);
 }
 
 /** The same characters, whatever keyboard they were typed on. */

@@ -7,6 +7,7 @@ const { values } = parseArgs({
     mode: { type: "string", default: "seq" },
     phase: { type: "string", default: "up" },
     rev: { type: "string", default: "0" },
+    secrets: { type: "boolean", default: false },
     entry: { type: "string" },
   },
 });
@@ -23,9 +24,11 @@ const Noop = Resource("bench:Noop", async function (id, props) {
 });
 
 const t1 = performance.now();
-const app = await engine("bench", { stage: "b", phase: values.phase, quiet: true, noTrack: true, argv: [], env: {} });
+const options = { stage: "b", phase: values.phase, quiet: true, noTrack: true, argv: [], env: {} };
+const app = await engine("bench", values.secrets ? { ...options, password: "pw" } : options);
+const own = (i) => (values.secrets ? { token: engine.secret(`token ${i}`) } : {});
 if (values.phase === "up") {
-  const declare = (i) => Noop(`r${i}`, { size: i, tags: { a: "x", b: "y" }, rev: values.rev });
+  const declare = (i) => Noop(`r${i}`, { size: i, tags: { a: "x", b: "y" }, rev: values.rev, ...own(i) });
   if (values.mode === "seq") for (let i = 0; i < n; i++) await declare(i);
   else await Promise.all(Array.from({ length: n }, (_, i) => declare(i)));
 }

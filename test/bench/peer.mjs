@@ -12,6 +12,7 @@ const { values } = parseArgs({
     mode: { type: "string", default: "seq" },
     phase: { type: "string", default: "up" },
     rev: { type: "string", default: "0" },
+    secrets: { type: "boolean", default: false },
   },
 });
 const n = Number(values.n);
@@ -36,7 +37,8 @@ process.on("exit", () => {
   console.log(JSON.stringify({ side: "peer", ...values, n, importMs, applyMs, totalMs: ms(t1), rssMb }));
 });
 const app = await alchemy("bench", { stage: "b", phase: values.phase, quiet: true, noTrack: true, password: "pw" });
-const declare = (i) => Noop(`r${i}`, { size: i, tags: { a: "x", b: "y" }, rev: values.rev });
+const own = (i) => (values.secrets ? { token: alchemy.secret(`token ${i}`) } : {});
+const declare = (i) => Noop(`r${i}`, { size: i, tags: { a: "x", b: "y" }, rev: values.rev, ...own(i) });
 if (values.mode === "seq") for (let i = 0; i < n; i++) await declare(i);
 else await Promise.all(Array.from({ length: n }, (_, i) => declare(i)));
 applyMs = ms(t1);

@@ -36,7 +36,12 @@ interface Row {
 
 const thousand = ["--n", "1000"];
 const fiveThousand = ["--n", "5000"];
-const rows: readonly Row[] = (["seq", "par"] as const).flatMap((mode) => {
+const secrets = ["--n", "100", "--secrets"];
+const withSecrets: readonly Row[] = [
+  { name: "create 100 with a secret each", measured: secrets, before: [], target: 50 },
+  { name: "unchanged 100 with a secret each", measured: secrets, before: [secrets], target: 50 },
+];
+const plain: readonly Row[] = (["seq", "par"] as const).flatMap((mode) => {
   const how = mode === "seq" ? "one after the other" : "all at once";
   const up = (rev: number, n: readonly string[]) => [...n, "--mode", mode, "--rev", String(rev)];
   return [
@@ -55,6 +60,8 @@ const rows: readonly Row[] = (["seq", "par"] as const).flatMap((mode) => {
       : []),
   ];
 });
+
+const rows: readonly Row[] = [...plain, ...withSecrets];
 
 interface Report {
   readonly totalMs: number;

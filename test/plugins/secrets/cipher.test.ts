@@ -1,5 +1,6 @@
+import { hkdfSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { decrypt, encrypt, fromBase64, subkey } from "../../../plugins/secrets/cipher.js";
+import { decrypt, encrypt, expand, extract, fromBase64 } from "../../../plugins/secrets/cipher.js";
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(/\s/g, ""), "hex");
 
@@ -91,7 +92,11 @@ describe("HKDF-SHA256", () => {
     },
   ])("does test case $name", ({ key, salt, info, okm }) => {
     const expected = hex(okm);
-    expect(subkey(hex(key), hex(info), hex(salt), expected.length).toString("hex")).toBe(expected.toString("hex"));
+    const nodes = Buffer.from(hkdfSync("sha256", hex(key), hex(salt), hex(info), expected.length));
+    expect(nodes.toString("hex")).toBe(expected.toString("hex"));
+    expect(expand(extract(hex(key), hex(salt)), hex(info), expected.length).toString("hex")).toBe(
+      expected.toString("hex"),
+    );
   });
 });
 
