@@ -58,7 +58,8 @@ export class Link {
   /** As a cable that is pulled, with a word to the client. */
   cut(): void {
     this.#deaf = true;
-    this.#client.resetAndDestroy();
+    // Not one that is being ended: it could not be reset any more, and would never be closed.
+    if (!this.#client.writableEnded) this.#client.resetAndDestroy();
     // At once: else it waits until all that was written has gone out.
     this.#client.destroy();
   }
