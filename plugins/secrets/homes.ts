@@ -27,6 +27,6 @@ function findHome(scope: Scope): Home | undefined {
   return password === undefined ? undefined : { path: pathOf(at), fqn: chain.join("/"), password };
 }
 
-export function pathOf({ chain }: Scope): string {
+function pathOf({ chain }: Scope): string {
   return `/${chain.slice(2).join("/")}`;
 }
