@@ -3,4 +3,4 @@ import { killMatrix } from "./kill-matrix.js";
 import { places } from "./places/redis.js";
 import { scenarios } from "./scenarios.js";
 
-describeWithRedis("Redis", () => killMatrix(places, scenarios, { kills: [5] }));
+describeWithRedis("Redis", () => killMatrix(places, scenarios, { kills: [4] }));

@@ -7,5 +7,5 @@ import { scenarios } from "./scenarios.js";
 
 describeWithS3("S3", () => {
   beforeAll(() => makeTestBucket());
-  killMatrix(places, scenarios, { kills: [5] });
+  killMatrix(places, scenarios, { kills: [4] });
 });
