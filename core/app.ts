@@ -12,7 +12,7 @@ import { Limiter } from "./lifecycle/limit.js";
 import { Placement } from "./lifecycle/positions.js";
 import { chooseStore, openLedger } from "./open-state.js";
 import type { ResolvedOptions } from "./options.js";
-import { redactedError } from "./redaction.js";
+import { redaction } from "./redaction.js";
 import { isPendingResource, type PendingResource } from "./resource/pending.js";
 import { forgetDeclarations } from "./scope/child.js";
 import { CleanupStack } from "./scope/cleanup.js";
@@ -117,7 +117,7 @@ export class App {
     const begin = (): Promise<void> =>
       this.#begin().catch(async (error: unknown) => {
         await this.#giveUpStart();
-        throw error;
+        throw this.safe(error);
       });
     this.#start = new Start(begin, this.#start === undefined);
     return this.#start.over;
@@ -187,8 +187,8 @@ export class App {
   /** No handler starts from now on; running ones get the signal. */
   interrupt(reason: EngineError): void {
     if (this.signal.aborted) return;
-    this.generation.fail("", reason);
-    this.#interruption.abort(reason);
+    this.generation.fail("", this.safe(reason));
+    this.#interruption.abort(this.safe(reason));
   }
 
   throwIfInterrupted(): void {
@@ -196,7 +196,7 @@ export class App {
   }
 
   /** An error as others may see it. */
-  readonly safe = (error: unknown): unknown => redactedError(error, (text) => this.calls.redact.call({ text }).text);
+  readonly safe = redaction((text) => this.calls.redact.call({ text }).text);
 
   /** What `onCleanup` and the `cleanup` hook registered; resolves with the errors, each also a warning. */
   async runCleanup(): Promise<readonly unknown[]> {

@@ -3,11 +3,13 @@ import { App } from "./app.js";
 import { completeSettings, type EngineSettings } from "./engine-settings.js";
 import { EngineError } from "./errors.js";
 import { createEventBus } from "./events.js";
+import type { EngineHooks, HookCalls } from "./hook-table.js";
 import { createHooks } from "./hooks.js";
 import { destroyTarget } from "./lifecycle/destroy.js";
 import { checkOptions } from "./option-rules.js";
 import type { EngineOptions, ScopeOptions } from "./options.js";
 import { type EnginePlugin, installPlugins } from "./plugin.js";
+import { type Redact, redaction } from "./redaction.js";
 import { dropUndefined, resolveOptions } from "./resolve-options.js";
 import { isPendingResource } from "./resource/pending.js";
 import { type AttachableControl, runControl } from "./run-control.js";
@@ -78,17 +80,40 @@ function makeApp(
   checkName("app name", appName);
   const given = dropUndefined(options);
   checkOptions(given);
-  const { hooks, calls } = createHooks();
-  const events = createEventBus((text) => calls.redact.call({ text }).text);
+  const made = createHooks();
+  const redact: Redact = (text) => made.calls.redact.call({ text }).text;
+  try {
+    return assemble({
+      appName,
+      given,
+      plugins: [...builtIn, ...(given.plugins ?? [])],
+      settings,
+      control,
+      redact,
+      ...made,
+    });
+  } catch (error) {
+    throw redaction(redact)(error);
+  }
+}
+
+interface Parts {
+  readonly appName: string;
+  readonly given: EngineOptions;
+  readonly plugins: readonly EnginePlugin[];
+  readonly settings: EngineSettings;
+  readonly control: AttachableControl;
+  readonly redact: Redact;
+  readonly hooks: EngineHooks;
+  readonly calls: HookCalls;
+}
+
+function assemble({ appName, given, plugins, settings, control, redact, hooks, calls }: Parts): App {
+  const events = createEventBus(redact);
   const early: { readonly code: string; readonly message: string }[] = [];
   // Observers listen once all plugins are installed and the options are known.
   let warn = (code: string, message: string): void => void early.push({ code, message });
-  installPlugins([...builtIn, ...(given.plugins ?? [])], {
-    hooks,
-    events: events.source,
-    control,
-    warn: (code, message) => warn(code, message),
-  });
+  installPlugins(plugins, { hooks, events: events.source, control, warn: (code, message) => warn(code, message) });
   const settled = calls.options.call({ appName, options: given, origins: {}, warnings: [] });
   const resolved = resolveOptions(settled, process.cwd());
   const makeRoot = (app: App): Scope =>
@@ -117,14 +142,20 @@ async function makeChild(parent: Scope, name: string, options: ScopeOptions): Pr
   const { app, path } = parent[INTERNALS];
   try {
     return await childScope(parent, name, options);
-  } catch (error) {
+  } catch (thrown) {
+    const error = app.safe(thrown);
     app.generation.fail(path, error);
     throw error;
   }
 }
 
 async function destroy(target?: Scope | PromiseLike<unknown> | object): Promise<void> {
-  await destroyTarget(scopeOf(target), target);
+  const scope = scopeOf(target);
+  try {
+    await destroyTarget(scope, target);
+  } catch (error) {
+    throw scope[INTERNALS].app.safe(error);
+  }
 }
 
 function scopeOf(target: unknown): Scope {

@@ -141,7 +141,7 @@ function guarding(observer: Observer, failed: (error: unknown) => void): Guarded
 function redacted<E extends object>(event: E, redact: Redact): E {
   if (!("message" in event) && !("reason" in event)) return event;
   const texts = Object.entries(event).filter(([name]) => name === "message" || name === "reason");
-  const safe = texts.map(([name, text]) => [name, typeof text === "string" ? redact(text) : text]);
+  const safe = texts.map(([name, text]) => [name, redact(String(text))]);
   return { ...event, ...Object.fromEntries(safe) };
 }
 

@@ -17,6 +17,8 @@ export interface RunControl {
   readonly isAlone: boolean;
   /** What has failed so far. */
   readonly errors: readonly unknown[];
+  /** An error of the program as others may see it. */
+  safe(error: unknown): unknown;
   /** Names of the resources whose handlers are running. */
   readonly atWork: readonly string[];
   /** What the run waits for, as a message; undefined where it is over. */
@@ -81,6 +83,7 @@ export function runControl(): AttachableControl {
     get errors() {
       return safeErrors(app);
     },
+    safe: (error) => (app ? app.safe(error) : error),
     get atWork() {
       return [...(app?.generation.running ?? [])].map(({ fqn }) => fqn);
     },
@@ -119,7 +122,8 @@ export function runControl(): AttachableControl {
       await app?.dispose().catch(() => {});
     },
     async cleanup() {
-      return (await app?.runCleanup()) ?? [];
+      const errors = (await app?.runCleanup()) ?? [];
+      return errors.map((error) => app?.safe(error));
     },
   };
 }

@@ -28,7 +28,9 @@ export function whyPending(error: string | undefined): string {
 /** The reason that the run was interrupted with, where an error is that, or what led to it. */
 export function interruption(app: App, error: unknown): EngineError | undefined {
   const { aborted, reason } = app.signal;
-  return aborted && (error === reason || error === reason.cause) ? reason : undefined;
+  if (!aborted) return undefined;
+  const safe = app.safe(error);
+  return safe === reason || safe === reason.cause ? reason : undefined;
 }
 
 interface Failed {

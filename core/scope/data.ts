@@ -70,18 +70,18 @@ function encode(home: DataHome, key: string, value: unknown): Encoded | Promise<
   try {
     const encoded = app.codec.encode(value, { ...placeOf(home, key), before });
     if (!(encoded instanceof Promise)) return encoded;
-    const named = encoded.catch((error: unknown) => Promise.reject(unstorable(key, error)));
+    const named = encoded.catch((error: unknown) => Promise.reject(unstorable(app, key, error)));
     // Awaited a little later.
     named.catch(() => {});
     return named;
   } catch (error) {
-    throw unstorable(key, error);
+    throw unstorable(app, key, error);
   }
 }
 
-function unstorable(key: string, cause: unknown): EngineError {
+function unstorable(app: App, key: string, cause: unknown): EngineError {
   const code = cause instanceof EngineError ? cause.code : "UNSERIALIZABLE";
-  return new EngineError(code, `The value of "${key}": ${messageOf(cause)}`, { cause });
+  return app.safe(new EngineError(code, `The value of "${key}": ${messageOf(cause)}`, { cause }));
 }
 
 /** False where a change has no effect: what the program sets while its stage is destroyed would outlive it. */

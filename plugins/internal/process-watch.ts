@@ -89,11 +89,16 @@ function namesAtWork(): string {
 
 function onUncaught(error: unknown): void {
   // What an interrupted run rejects with is no news: its resources have been told of.
-  if (!watch.leaving || !(error instanceof EngineError)) writeLine("stderr", describeError(error));
+  if (!watch.leaving || !(error instanceof EngineError)) writeLine("stderr", describeError(safe(error)));
   process.exitCode ||= exitCodeOf([error]);
   if (watch.leaving) return;
   hurry("The program ended with an error.");
   endProcess({ signalled: false, hurried: true });
+}
+
+/** Whichever app's secret it is that the program could not help telling. */
+function safe(error: unknown): unknown {
+  return [...watch.runs].reduce((told, run) => run.safe(told), error);
 }
 
 /** Nothing is left to do in the program: it has ended without finalize, or only cleanup waits. */

@@ -27,10 +27,11 @@ const GRACE = 5_000;
 /** Milliseconds to wait, once the command has ended, for what it left in the background to close its output. */
 const DRAIN = 2_000;
 
-/** @throws EngineError `COMMAND_FAILED`; when interrupted, the signal's reason, once the command has ended */
+/** @throws EngineError `INVALID_PROPS`, `COMMAND_FAILED`; when interrupted, the signal's reason, once the command has ended */
 export async function runCommand(call: CommandCall): Promise<CommandEnd> {
   const { signal } = call;
   signal.throwIfAborted();
+  checkEnv(call);
   const stdout = new OutputTail(KEPT);
   const stderr = new OutputTail(KEPT);
   const both = new OutputTail(KEPT);
@@ -48,6 +49,14 @@ export async function runCommand(call: CommandCall): Promise<CommandEnd> {
   if (how === 0) return { exitCode: how, stdout: stdout.text, stderr: stderr.text };
   const end = typeof how === "number" ? `ended with exit code ${how}` : `was ended by ${how}`;
   throw failed(call, end, both.lines(SHOWN));
+}
+
+/** Node would refuse it too, and quote the beginning of the value: who knows only the whole does not mask a part. */
+function checkEnv({ env }: CommandCall): void {
+  const [name] = Object.entries(env).find(([, value]) => value.includes("\0")) ?? [];
+  if (name === undefined) return;
+  const message = `The environment variable "${name}" of the command holds a NUL character, which no process can be given.`;
+  throw new EngineError("INVALID_PROPS", message);
 }
 
 function addTo(tails: readonly OutputTail[], chunk: Buffer): void {

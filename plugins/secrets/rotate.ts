@@ -7,6 +7,7 @@ import type { Scope } from "../../core/scope/scope.js";
 import { lock, parseEnvelope, TAG, unlock, unreadable } from "./envelope.js";
 import type { Home } from "./homes.js";
 import { Keyring } from "./keyring.js";
+import { redactor } from "./known.js";
 import { COST } from "./password.js";
 
 export interface RotationOptions
@@ -74,12 +75,15 @@ async function change(
   const rotation = definePlugin({
     name: "rotation",
     apply({ hooks }) {
+      hooks.redact.tap("rotation", ({ text }) => ({ text: redactor.redact(text) }));
+      if (newPassword !== undefined) redactor.know(newPassword);
       hooks.stateLoaded.tap("rotation", async (context) => {
         const { password, chain } = context.scope;
         const fqn = scope === "" ? chain.join("/") : `${chain.join("/")}/${scope}`;
         if (password === undefined) {
           throw new EngineError("PASSWORD_REQUIRED", `The present password of "${fqn}" is needed: pass { password }.`);
         }
+        redactor.know(password);
         const home = { path: `/${scope}`, fqn, password };
         await work({ context, keyring: new Keyring(context.keep("secrets"), cost), home });
       });
