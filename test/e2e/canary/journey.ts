@@ -1,0 +1,111 @@
+/** A stage with a folder of its own, run again and again in this process, and all that anybody gets to read of it. */
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { type FsStore, fsStoreAt } from "../../../adapters/fs.js";
+import { createEngine, type Engine } from "../../../core/engine.js";
+import type { AnyEvent } from "../../../core/events.js";
+import type { EngineOptions } from "../../../core/options.js";
+import { definePlugin, type EnginePlugin, type PluginHost } from "../../../core/plugin.js";
+import type { Scope } from "../../../core/scope/scope.js";
+import { consoleOutput } from "../../../plugins/console.js";
+import { secrets } from "../../../plugins/secrets.js";
+import { COST } from "../../helpers/secret-stage.ts";
+
+export const PASSWORD = "correct horse battery staple";
+
+export class Journey {
+  readonly folder: string;
+  readonly engine: Engine;
+  readonly store: FsStore;
+  /** What was printed, and what others than this library would print of what they were handed. */
+  readonly said: string[] = [];
+  /** Words for people, and nothing else. */
+  readonly messages: string[] = [];
+  /** Names of the runs that did not fail although they were to. */
+  readonly missed: string[] = [];
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.engine = createEngine({ plugins: [secrets({ cost: COST }), consoleOutput()] });
+    this.store = fsStoreAt(join(folder, ".engine"));
+  }
+
+  open(options: EngineOptions = {}): Promise<Scope> {
+    const write = (line: string): void => void this.said.push(line);
+    return this.engine("canary", {
+      stage: "dev",
+      rootDir: this.folder,
+      stateStore: this.store,
+      password: PASSWORD,
+      argv: [],
+      env: {},
+      logger: { info: write, error: write },
+      ...options,
+      plugins: [this.#listening(), ...(options.plugins ?? [])],
+    });
+  }
+
+  /** A run to its end; what it fails with is told as a program would tell it. */
+  async run(program: (app: Scope) => unknown = () => {}, options: EngineOptions = {}): Promise<boolean> {
+    try {
+      const app = await this.open(options);
+      await app.run(async () => void (await program(app))).catch((error) => this.#tellOwn(error));
+      await app.finalize();
+      return true;
+    } catch (error) {
+      this.tell(error);
+      return false;
+    }
+  }
+
+  /** A run that is to fail. */
+  async fails(name: string, program?: (app: Scope) => unknown, options?: EngineOptions): Promise<void> {
+    if (await this.run(program, options)) this.missed.push(name);
+  }
+
+  /** A run with a plugin. */
+  with(name: string, apply: (host: PluginHost) => void): { readonly plugins: readonly EnginePlugin[] } {
+    return { plugins: [definePlugin({ name, apply })] };
+  }
+
+  /** What can be read of an error, or of anything else that the engine hands out. */
+  tell(value: unknown): void {
+    this.said.push(
+      inspect(value),
+      inspect(value, { depth: 20, maxStringLength: null, maxArrayLength: null }),
+      `${value}`,
+    );
+    for (let at = value; at instanceof Error; at = at.cause) {
+      this.messages.push(at.message);
+      this.said.push(
+        `${at.stack}`,
+        inspect(at, { showHidden: true, depth: 12, maxStringLength: null, maxArrayLength: null }),
+      );
+      this.said.push(JSON.stringify(at, withoutCycles()), JSON.stringify(Object.entries(at), withoutCycles()));
+    }
+  }
+
+  /** Not the engine's: what the program has thrown itself it gets back as it is. */
+  #tellOwn(error: unknown): void {
+    if (error instanceof Error && "code" in error) this.tell(error);
+  }
+
+  #listening(): EnginePlugin {
+    const hear = (event: AnyEvent): void => {
+      this.said.push(JSON.stringify(event), inspect(event, { depth: 5 }));
+      if (event.type === "resource:log" || event.type === "resource:failed") this.messages.push(event.message);
+      if (event.type === "resource:retained") this.messages.push(event.reason);
+    };
+    return definePlugin({ name: "listening", apply: ({ events }) => events.on("*", hear) });
+  }
+}
+
+function withoutCycles(): (key: string, value: unknown) => unknown {
+  const met = new Set<unknown>();
+  return (_key, value) => {
+    if (typeof value !== "object" || value === null) return typeof value === "bigint" ? String(value) : value;
+    if (met.has(value)) return "(again)";
+    met.add(value);
+    return value;
+  };
+}

@@ -1,0 +1,92 @@
+/** Looks for secrets in whatever encoding. Written without a look at how the engine masks them. */
+import { type Canary, STRUCTURAL } from "./canaries.ts";
+
+const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** Each with the forms in which the bytes of a text can be told from a longer one. */
+export const encodings: Readonly<Record<string, (text: string) => readonly string[]>> = {
+  raw: (text) => [text],
+  json: (text) => [inJson(text), inJson(inJson(text))],
+  base64: (text) => [0, 1, 2].map((before) => base64(text, before)),
+  base64url: (text) => [0, 1, 2].map((before) => base64(text, before).replace(/\+/g, "-").replace(/\//g, "_")),
+  hex: (text) => [digits(text, ""), digits(text, "").toUpperCase(), digits(text, " ")],
+  percent: (text) => [encodeURIComponent(text), new URLSearchParams({ a: text }).toString().slice(2), allPercent(text)],
+};
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function digits(text: string, between: string): string {
+  return [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, "0")).join(between);
+}
+
+function allPercent(text: string): string {
+  return `%${digits(text, "%").toUpperCase()}`;
+}
+
+/** The characters that hold nothing but bits of the text, where so many bytes of something else stand before it. */
+function base64(text: string, before: number): string {
+  const bytes = new TextEncoder().encode(text);
+  let characters = "";
+  for (let bit = (6 - ((8 * before) % 6)) % 6; bit + 6 <= 8 * bytes.length; bit += 6) {
+    const at = bit >> 3;
+    const pair = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
+    characters += BASE64[(pair >> (10 - (bit & 7))) & 63];
+  }
+  return characters;
+}
+
+/** What is masked by contract. */
+const SHORTEST = 4;
+/** What random characters, of ids and of what is encrypted, have by chance. */
+const BY_CHANCE = 8;
+
+export type Place = "text" | "file";
+
+interface Needle {
+  readonly what: string;
+  readonly form: string;
+}
+
+export class Scanner {
+  readonly #needles: Readonly<Record<Place, readonly Needle[]>>;
+
+  constructor(all: readonly Canary[]) {
+    const hidden = [...new Set(all.flatMap((one) => one.hidden))].filter(({ length }) => length >= SHORTEST);
+    this.#needles = { text: needlesFor(hidden, "text"), file: needlesFor(hidden, "file") };
+  }
+
+  /** Which secrets are in a text, by their beginning and the encoding. */
+  find(text: string, place: Place): readonly string[] {
+    return this.#needles[place].filter(({ form }) => text.includes(form)).map(({ what }) => what);
+  }
+}
+
+function needlesFor(hidden: readonly string[], place: Place): readonly Needle[] {
+  const needles = new Map<string, Needle>();
+  for (const text of hidden) {
+    for (const [encoding, encode] of Object.entries(encodings)) {
+      for (const form of encode(text)) {
+        if (isTelling(form, place) && !needles.has(form))
+          needles.set(form, { what: `${encoding} of ${JSON.stringify(text.slice(0, 40))}`, form });
+      }
+    }
+  }
+  return [...needles.values()];
+}
+
+/**
+ * "true" is JSON, "2026" a date, "dead" a part of an id: what was meant nobody can tell, so these are only looked for
+ * in messages, see `structural`. And four characters of base64 turn up in a megabyte of what is encrypted.
+ */
+function isTelling(form: string, place: Place): boolean {
+  if (form.length < SHORTEST || STRUCTURAL.some((one) => one === form)) return false;
+  if (/^[0-9a-fA-F]*$/.test(form)) return form.length >= BY_CHANCE;
+  return place === "text" || form.length >= BY_CHANCE || !/^[\w+/=-]*$/.test(form);
+}
+
+/** The same for what may stand in a text of people's words, and of nothing else. */
+export function structuralIn(message: string): readonly string[] {
+  return STRUCTURAL.filter((one) => message.includes(one));
+}

@@ -1,0 +1,61 @@
+/** Resources of the journey: what their handlers do is told to each, for one run. */
+import { Resource } from "../../../core/resource/define.js";
+import type { HandlerBase, HandlersDefinition } from "../../../core/resource/definition.js";
+
+export interface Props {
+  readonly value?: unknown;
+  readonly name?: string;
+}
+export interface Output {
+  readonly value: unknown;
+}
+export type Act = (context: HandlerBase & { readonly phase: string }) => unknown;
+
+/** By `phase id`, e.g. `create a`; what is thrown fails the handler. */
+export const acts = new Map<string, Act>();
+
+const called = (context: HandlerBase & { readonly phase: string }): unknown =>
+  acts.get(`${context.phase} ${context.id}`)?.(context);
+
+const handlers: HandlersDefinition<Output, Props> = {
+  replaceOn: ["name"],
+  async create(context) {
+    await called(context);
+    return { value: context.props.value };
+  },
+  async update(context) {
+    await called(context);
+    return { value: context.props.value };
+  },
+  async delete(context) {
+    await called(context);
+  },
+};
+
+export const Thing = Resource<Output, Props>("canary:Thing", handlers);
+
+/** Read in each run, and asked what became of an interrupted create. */
+export const Watched = Resource<Output, Props>("canary:Watched", {
+  ...handlers,
+  verify: true,
+  async read(context) {
+    await called(context);
+    return context.output;
+  },
+});
+
+/** Its schema passes on what is wrong, as schemas do. */
+export const Checked = Resource<Output, Props>("canary:Checked", {
+  ...handlers,
+  schema: {
+    "~standard": {
+      version: 1,
+      vendor: "canary",
+      validate(props) {
+        const { value, name } = Object(props);
+        if (name === "throws") throw new Error(`not ${value.unencrypted}`);
+        return { issues: [{ message: `not ${value.unencrypted}`, path: ["value"] }] };
+      },
+    },
+  },
+});
