@@ -52,7 +52,7 @@ function keysOf(object: object): readonly PropertyKey[] {
   try {
     return Reflect.ownKeys(object);
   } catch {
-    return []; // A revoked proxy.
+    return []; // A proxy that does not tell.
   }
 }
 

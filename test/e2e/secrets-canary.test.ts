@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Secret } from "../../plugins/secrets/secret.js";
 import { allFilesIn } from "./canary/all-files.ts";
 import { canaries } from "./canary/canaries.ts";
+import { failingStores, printingCommands } from "./canary/commands.ts";
 import { failingHandlers, failingPlugins, failingPrograms } from "./canary/failures.ts";
 import { Journey } from "./canary/journey.ts";
 import { intendedWays } from "./canary/runs.ts";
@@ -37,12 +38,14 @@ describe("of three hundred secrets", () => {
     ["that handlers throw", failingHandlers],
     ["that programs throw", failingPrograms],
     ["that plugins throw", failingPlugins],
+    ["that commands print", printingCommands],
+    ["that stores throw", failingStores],
   ])("none %s is in a file or in a text", { timeout: 120_000 }, async (what, ways) => {
     const journey = new Journey(await mkdtemp(join(folder, "stage-")));
     await ways(journey, all);
     expect(journey.missed).toEqual([]);
     expect(journey.said.length, what).toBeGreaterThan(100);
-    expect(await leaksOf(journey)).toEqual([]);
+    expect((await leaksOf(journey)).slice(0, 20)).toEqual([]);
   });
 });
 

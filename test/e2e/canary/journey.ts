@@ -70,18 +70,15 @@ export class Journey {
 
   /** What can be read of an error, or of anything else that the engine hands out. */
   tell(value: unknown): void {
+    const whole = { depth: 20, maxStringLength: null, maxArrayLength: null };
+    this.said.push(inspect(value), inspect(value, whole), `${value}`);
     this.said.push(
-      inspect(value),
-      inspect(value, { depth: 20, maxStringLength: null, maxArrayLength: null }),
-      `${value}`,
+      JSON.stringify(value, withoutCycles()),
+      JSON.stringify(Object.entries(Object(value)), withoutCycles()),
     );
     for (let at = value; at instanceof Error; at = at.cause) {
       this.messages.push(at.message);
-      this.said.push(
-        `${at.stack}`,
-        inspect(at, { showHidden: true, depth: 12, maxStringLength: null, maxArrayLength: null }),
-      );
-      this.said.push(JSON.stringify(at, withoutCycles()), JSON.stringify(Object.entries(at), withoutCycles()));
+      this.said.push(`${at.stack}`, inspect(at, { showHidden: true, depth: 3 }));
     }
   }
 

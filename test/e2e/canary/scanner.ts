@@ -50,7 +50,8 @@ interface Needle {
 }
 
 export class Scanner {
-  readonly #needles: Readonly<Record<Place, readonly Needle[]>>;
+  /** By their first characters: there are thousands of them, and megabytes of text. */
+  readonly #needles: Readonly<Record<Place, ReadonlyMap<string, readonly Needle[]>>>;
 
   constructor(all: readonly Canary[]) {
     const hidden = [...new Set(all.flatMap((one) => one.hidden))].filter(({ length }) => length >= SHORTEST);
@@ -59,11 +60,16 @@ export class Scanner {
 
   /** Which secrets are in a text, by their beginning and the encoding. */
   find(text: string, place: Place): readonly string[] {
-    return this.#needles[place].filter(({ form }) => text.includes(form)).map(({ what }) => what);
+    const found = new Set<string>();
+    for (let at = 0; at + SHORTEST <= text.length; at++) {
+      const group = this.#needles[place].get(text.slice(at, at + SHORTEST)) ?? [];
+      for (const { what, form } of group) if (text.startsWith(form, at)) found.add(what);
+    }
+    return [...found];
   }
 }
 
-function needlesFor(hidden: readonly string[], place: Place): readonly Needle[] {
+function needlesFor(hidden: readonly string[], place: Place): ReadonlyMap<string, readonly Needle[]> {
   const needles = new Map<string, Needle>();
   for (const text of hidden) {
     for (const [encoding, encode] of Object.entries(encodings)) {
@@ -73,7 +79,12 @@ function needlesFor(hidden: readonly string[], place: Place): readonly Needle[] 
       }
     }
   }
-  return [...needles.values()];
+  const groups = new Map<string, Needle[]>();
+  for (const needle of needles.values()) {
+    const key = needle.form.slice(0, SHORTEST);
+    groups.set(key, [...(groups.get(key) ?? []), needle]);
+  }
+  return groups;
 }
 
 /**
