@@ -21,7 +21,7 @@ export class Journey {
   readonly said: string[] = [];
   /** Words for people, and nothing else. */
   readonly messages: string[] = [];
-  /** Names of the runs that did not fail although they were to. */
+  /** Names of the runs that did not end as they were to. */
   readonly missed: string[] = [];
 
   constructor(folder: string) {
@@ -61,6 +61,11 @@ export class Journey {
   /** A run that is to fail. */
   async fails(name: string, program?: (app: Scope) => unknown, options?: EngineOptions): Promise<void> {
     if (await this.run(program, options)) this.missed.push(name);
+  }
+
+  /** A run that is to end well. */
+  async succeeds(name: string, program?: (app: Scope) => unknown, options?: EngineOptions): Promise<void> {
+    if (!(await this.run(program, options))) this.missed.push(name);
   }
 
   /** A run with a plugin. */

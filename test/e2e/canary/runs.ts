@@ -29,7 +29,7 @@ export async function intendedWays(journey: Journey, all: readonly Canary[]): Pr
     async (): Promise<void> => {
       await journey.engine.run("child", async (scope) => {
         for (const [index, part] of parts.entries()) {
-          await scope.set(`data ${index}`, deep(by(part, index)));
+          if (scope.phase !== "read") await scope.set(`data ${index}`, deep(by(part, index)));
           await (index % 2 === 0 ? Thing : Watched)(`thing${index}`, { value: deep(by(part, index)), ...more });
         }
         for (const index of parts.keys()) look(journey, await scope.get(`data ${index}`));
@@ -50,7 +50,7 @@ export async function intendedWays(journey: Journey, all: readonly Canary[]): Pr
   }
   const same = program((part) => part);
   const other = program((_, index) => groups(canaries(SEED), 20).at(-1 - index) ?? []);
-  await journey.run(async () => {
+  await journey.succeeds("first", async () => {
     await same();
     const app = await currentApp(journey);
     journey.said.push(
@@ -58,21 +58,29 @@ export async function intendedWays(journey: Journey, all: readonly Canary[]): Pr
       inspect(app.children.get("child")?.resources, { depth: 10, showHidden: true }),
     );
   });
-  await journey.run(same);
-  await journey.run(other, { json: true });
-  await journey.run(program((part) => part, { name: "replaced" }));
+  await journey.succeeds("same", same);
+  await journey.succeeds("other", other, { json: true });
+  await journey.succeeds(
+    "replaced",
+    program((part) => part, { name: "replaced" }),
+  );
   for (const index of parts.keys()) acts.set(`update thing${index}`, ({ replace }) => replace(true));
-  await journey.run(program((_, index) => parts.at(-1 - index) ?? [], { name: "replaced" }));
-  await journey.run(same, { phase: "read" });
+  await journey.succeeds(
+    "replaced in the other way",
+    program((_, index) => parts.at(-1 - index) ?? [], { name: "replaced" }),
+  );
+  await journey.succeeds("read", same, { phase: "read" });
   await journey.fails("wrong password", same, { password: "a wrong one" });
   await journey.fails("no password", same, { password: undefined });
   const { store: stateStore, folder: rootDir } = journey;
   const change = { stage: "dev", stateStore, rootDir, cost: COST, env: {} };
   await rotatePassword("canary", { ...change, password: PASSWORD, newPassword: "a rotated one" });
   await rekey("canary", { ...change, password: "a rotated one", newPassword: PASSWORD });
-  await journey.run(() => journey.engine.run("child", (scope) => scope.set("last", deep(all))), { json: true });
-  await journey.run(same, { password: "after a loss", eraseSecrets: true, force: true });
-  await journey.run(undefined, { phase: "destroy", password: "after a loss" });
+  await journey.succeeds("last", () => journey.engine.run("child", (scope) => scope.set("last", deep(all))), {
+    json: true,
+  });
+  await journey.succeeds("erased", same, { password: "after a loss", eraseSecrets: true, force: true });
+  await journey.succeeds("destroyed", undefined, { phase: "destroy", password: "after a loss" });
   acts.clear();
 }
 
