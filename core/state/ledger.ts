@@ -136,7 +136,7 @@ export class Ledger {
   /** The name of the ledger, also before its first entry; remembered as read. */
   readLineage(): string {
     this.#reads.lineage();
-    return this.#lineage;
+    return this.lineage ?? this.#lineage;
   }
 
   /** All that is recorded, remembered as read: a change of anything by another run matters. */
@@ -233,7 +233,7 @@ export class Ledger {
     const loaded = await awaitTurn(this.#turn, found, this.#dead);
     const queued = this.#journal.unwritten.flat();
     const others = loaded.head.lineage;
-    const isOther = this.#reads.hasLineage && others !== undefined && others !== this.#lineage;
+    const isOther = this.#reads.hasLineage && others !== undefined && others !== this.readLineage();
     if (isOther || this.#reads.differ(this.#session.contents, loaded.contents, queued)) {
       const { app, stage } = this.#settings;
       throw new EngineError(

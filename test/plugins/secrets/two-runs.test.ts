@@ -45,4 +45,20 @@ describe("two runs that begin the same stage", () => {
     await two.up(() => Promise.all([Thing("a"), Thing("b", { value: new Secret("of the second") })]));
     expect(two.summary).toEqual({ skipped: 2 });
   });
+
+  test("bind their secrets to the state that the first began, where the second has met it with a plain change", async () => {
+    const { Thing } = setUp();
+    const stateStore = memoryStore();
+    const two = secretStage({ stateStore });
+    const second = await two.open();
+    await new Stage({ stateStore }).up(() => Thing("a"));
+    await second.run(async () => {
+      await Thing("plain");
+      await Thing("b", { value: new Secret("of the second") });
+    });
+    await second.finalize({ noop: true });
+    const all = () => Promise.all([Thing("a"), Thing("plain"), Thing("b", { value: new Secret("of the second") })]);
+    await two.up(all);
+    expect(two.summary).toEqual({ skipped: 3 });
+  });
 });
