@@ -16,20 +16,27 @@ interface Walk {
   at: Frame | undefined;
   readonly decodeValue: DecodeValue | undefined;
   readonly place: ValuePlace;
-  /** Answers that took time, by the pointers of their values. */
+  /** Answers that took time, by tag and pointer: what is inside of a tag may stand at the very same place. */
   late: Map<string, Decoded> | undefined;
   waits: Promise<void>[] | undefined;
+  /** From now on nobody waits for answers. */
+  isLast: boolean;
 }
 
 /** The value, or a promise of it where a plugin needs time. */
 export function decodeTree(encoded: Encoded, decodeValue: DecodeValue | undefined, place: ValuePlace): unknown {
-  const walk: Walk = { at: undefined, decodeValue, place, late: undefined, waits: undefined };
+  const walk: Walk = { at: undefined, decodeValue, place, late: undefined, waits: undefined, isLast: false };
   const value = decodeNode(encoded, walk);
-  return walk.waits === undefined ? value : decodedLater(encoded, walk, walk.waits);
+  if (walk.waits === undefined) return value;
+  const later = decodedLater(encoded, walk, walk.waits);
+  // Whoever asked awaits it, unless something else has failed before.
+  later.catch(() => {});
+  return later;
 }
 
 /** Containers are made of what is in them: so all is decoded once more when all is there. */
 async function decodedLater(encoded: Encoded, walk: Walk, waits: readonly Promise<void>[]): Promise<unknown> {
+  walk.isLast = true;
   await Promise.all(waits);
   walk.at = undefined;
   return decodeNode(encoded, walk);
@@ -101,13 +108,25 @@ function asked(tag: string, body: Encoded, walk: Walk): Decoded | undefined {
   if (walk.decodeValue === undefined) return undefined;
   const path = pathOf(walk.at);
   const context = contextAt(walk.place, path);
-  if (walk.late?.has(context.path)) return walk.late.get(context.path);
-  const answer = walk.decodeValue({ ...context, tag, body, decode: (inner) => decodeInner(inner, walk, path) });
+  const name = `${tag} ${context.path}`;
+  if (walk.late?.has(name)) return walk.late.get(name);
+  const waiting = walk.waits?.length;
+  let answer: Decoded | Later<Decoded> | undefined;
+  try {
+    answer = walk.decodeValue({ ...context, tag, body, decode: (inner) => decodeInner(inner, walk, path) });
+  } catch (error) {
+    // It was given what is not there yet, and is asked again.
+    if (walk.waits?.length !== waiting) return ON_ITS_WAY;
+    throw error;
+  }
   if (!isLater(answer)) return answer;
+  if (walk.isLast || walk.waits?.length !== waiting) throw tooLate(walk);
   walk.late ??= new Map();
   walk.waits ??= [];
   const { late } = walk;
-  walk.waits.push(answer.answer.then((decoded) => void late.set(context.path, decoded)));
+  const wait = answer.answer.then((decoded) => void late.set(name, decoded));
+  wait.catch(() => {}); // Awaited only where nothing else fails first.
+  walk.waits.push(wait);
   return ON_ITS_WAY;
 }
 
@@ -118,7 +137,16 @@ function decodeInner(encoded: Encoded, walk: Walk, path: Path): unknown {
     at = frameIn(at, path);
     at.key = key;
   }
-  return decodeNode(encoded, { ...walk, at });
+  const inner = { ...walk, at };
+  const value = decodeNode(encoded, inner);
+  walk.late = inner.late;
+  walk.waits = inner.waits;
+  return value;
+}
+
+function tooLate({ at }: Walk): EngineError {
+  const message = `A plugin needs time for ${readablePath(pathOf(at))}, inside of what another one needs time for.`;
+  return new EngineError("PLUGIN_FAILED", message);
 }
 
 function isPair(value: unknown): value is readonly [unknown, unknown] {

@@ -23,7 +23,13 @@ interface Walk {
   readonly encodeValue: EncodeValue | undefined;
   readonly place: ValuePlace;
   /** Answers that are on their way. */
-  waits: Promise<void>[] | undefined;
+  waits: Wait[] | undefined;
+}
+
+/** The place of an answer in the tree, and when it is there. */
+interface Wait {
+  readonly kept: Encoded;
+  readonly filled: Promise<void>;
 }
 
 export interface EncodedTree {
@@ -36,7 +42,7 @@ export function encodeTree(value: unknown, encodeValue: EncodeValue | undefined,
   // One walk a call and not a codec: a plugin's encodeValue may well call encode().
   const walk: Walk = { at: undefined, encodeValue, place, waits: undefined };
   try {
-    return { encoded: encodeNode(value, walk), waits: walk.waits };
+    return { encoded: encodeNode(value, walk), waits: walk.waits?.map(({ filled }) => filled) };
   } catch (error) {
     throw isEngineError(error) ? error : unreadable(pathOf(walk.at), error);
   }
@@ -109,6 +115,7 @@ function encodeList(list: readonly unknown[], walk: Walk, container: object = li
 function encodeForeign(value: object | symbol, walk: Walk): Encoded {
   const path = pathOf(walk.at);
   const { place } = walk;
+  const waiting = walk.waits?.length ?? 0;
   const answer = walk.encodeValue?.({
     ...contextAt(place, path),
     value,
@@ -116,11 +123,15 @@ function encodeForeign(value: object | symbol, walk: Walk): Encoded {
     encode: (inner) => encodeInner(inner, walk),
   });
   if (answer === undefined) throw unknownType(path, value);
+  for (const { kept } of walk.waits?.slice(waiting) ?? [])
+    if (isLater(answer) || !holds(answer, kept)) throw late(path);
   if (!isLater(answer)) return checked(answer, path);
   // Its place in the tree is kept: what else the program passed must be as it is now.
   const kept: Record<string, Encoded> = {};
+  const filled = answer.answer.then((encoded) => void Object.assign(kept, checked(encoded, path)));
+  filled.catch(() => {}); // Awaited only where nothing else fails first.
   walk.waits ??= [];
-  walk.waits.push(answer.answer.then((encoded) => void Object.assign(kept, checked(encoded, path))));
+  walk.waits.push({ kept, filled });
   return kept;
 }
 
@@ -128,15 +139,19 @@ function encodeForeign(value: object | symbol, walk: Walk): Encoded {
 function encodeInner(value: unknown, walk: Walk): Encoded {
   const depth = walk.at?.depth ?? 0;
   if (depth > maxDepth) throw tooDeep(pathOf(walk.at));
-  const { waits } = walk;
-  walk.waits = undefined;
-  const encoded = encodeNode(value, walk);
-  const isComplete = walk.waits === undefined;
-  walk.waits = waits;
-  if (isComplete) return encoded;
-  throw new EngineError(
+  return encodeNode(value, walk);
+}
+
+/** A plugin that has made a text of it, say, has missed what comes later. */
+function holds(encoded: Encoded, kept: Encoded): boolean {
+  if (encoded === kept) return true;
+  return typeof encoded === "object" && encoded !== null && Object.values(encoded).some((one) => holds(one, kept));
+}
+
+function late(path: Path): EngineError {
+  return new EngineError(
     "PLUGIN_FAILED",
-    `A plugin needs time for ${readablePath(pathOf(walk.at))}, inside of what another plugin encodes.`,
+    `A plugin needs time for what is in ${readablePath(path)}, and another one cannot wait for it. Return what encode() gives as it is.`,
   );
 }
 

@@ -26,24 +26,23 @@ export function contextAt({ scope, fqn, owner, slot, key }: ValuePlace, path: Pa
 
 /** What stands at a path in each of the encoded values that are recorded at a place. */
 export function beforeAt(place: ValuePlace, path: Path): readonly Encoded[] {
-  return (place.before?.() ?? []).flatMap((tree) => {
-    const found = tree === undefined ? undefined : encodedAt(tree, path);
-    return found === undefined ? [] : [found];
-  });
+  return (place.before?.() ?? []).flatMap((tree) => layersAt(tree, path));
 }
 
-function encodedAt(tree: Encoded, path: Path): Encoded | undefined {
-  let at: Encoded | undefined = tree;
+function layersAt(tree: Encoded | undefined, path: Path): readonly Encoded[] {
+  let at = tree;
   for (const key of path) {
-    at = at === undefined ? undefined : childOf(withoutTag(at), key);
+    const container = layersOf(at).at(-1);
+    at = container === undefined ? undefined : childOf(container, key);
   }
-  return at;
+  return layersOf(at);
 }
 
-/** The body of a tag stands at the path of the tag itself. */
-function withoutTag(encoded: Encoded): Encoded {
+/** A value and, where it is a tag, its body, which stands at the same place; and where that is a tag, so on. */
+function layersOf(encoded: Encoded | undefined): readonly Encoded[] {
+  if (encoded === undefined) return [];
   const tag = tagOf(encoded);
-  return tag === undefined ? encoded : (membersOf(encoded)?.[tag] ?? null);
+  return tag === undefined ? [encoded] : [encoded, ...layersOf(membersOf(encoded)?.[tag])];
 }
 
 function childOf(container: Encoded, key: string | number): Encoded | undefined {
