@@ -35,10 +35,10 @@ export function secrets({ cost = COST }: SecretsOptions = {}): EnginePlugin {
         () => run.erases,
       );
       hooks.stateLoaded.tap(NAME, async (context) => {
-        run = run.isLoaded ? new Run() : run;
+        run = run.isLoaded ? new Run(run.hasErased) : run;
         await run.load(context, cost);
       });
-      hooks.scopeCreated.tap(NAME, ({ scope }) => run.guard(scope));
+      hooks.scopeCreated.tap(NAME, ({ scope }) => (scope.parent ? run.guard(scope) : run.begin()));
       hooks.encodeValue.tap(NAME, (context) => codec.encode(context));
       hooks.decodeValue.tap(NAME, (context) => codec.decode(context));
       hooks.redact.tap(NAME, ({ text }) => ({ text: redactor.redact(text) }));
@@ -55,15 +55,19 @@ export function secrets({ cost = COST }: SecretsOptions = {}): EnginePlugin {
 
 /** What the plugin knows of one run. */
 class Run {
-  /** A promise until the state is loaded. */
+  /** A promise until the run has the state at hand: what is recorded can be asked for only then. */
   keyring: Keyring | Promise<Keyring>;
   erases = false;
+  /** Once is enough for all runs of an app: what is recorded after it can be read. */
+  hasErased: boolean;
   #context: StateContext | undefined;
-  #loaded: (keyring: Keyring) => void = () => {};
+  #loaded: Keyring | undefined;
+  #begin: (keyring: Keyring) => void = () => {};
 
-  constructor() {
+  constructor(hasErased = false) {
+    this.hasErased = hasErased;
     this.keyring = new Promise((resolve) => {
-      this.#loaded = resolve;
+      this.#begin = resolve;
     });
   }
 
@@ -75,17 +79,26 @@ class Run {
     const { scope } = context;
     const keyring = new Keyring(context.keep(NAME), cost);
     this.#context = context;
-    this.erases = scope[INTERNALS].options.eraseSecrets;
-    if (this.erases && scope.phase !== "read") await erase(context, keyring);
-    this.guard(scope, keyring);
-    this.keyring = keyring;
-    this.#loaded(keyring);
+    this.#loaded = keyring;
+    this.erases = scope[INTERNALS].options.eraseSecrets && !this.hasErased;
+    if (this.erases && scope.phase !== "read") {
+      await erase(context, keyring);
+      this.hasErased = true;
+    }
+    this.guard(scope);
+  }
+
+  begin(): void {
+    if (!this.#loaded) return;
+    this.keyring = this.#loaded;
+    this.#begin(this.#loaded);
   }
 
   /** A wrong password must be found before anything is done with it. */
-  guard(scope: Scope, keyring = this.keyring): void {
+  guard(scope: Scope): void {
     const home = homeOf(scope);
-    if (!home || keyring instanceof Promise) return;
+    const keyring = this.#loaded;
+    if (!home || !keyring) return;
     redactor.know(home.password);
     keyring.meet(home);
     if (!this.erases && keyring.has(home.path)) this.#context?.guard(async () => keyring.current(home));

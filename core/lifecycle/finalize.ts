@@ -81,6 +81,7 @@ async function declared(app: App, path: string): Promise<void> {
     }
     await runs.over();
     await generation.settled(everywhere);
+    await generation.turns.over();
   } while (runs.names.length > 0);
 }
 

@@ -2,6 +2,7 @@
 import { EngineError, RunFailedError } from "../errors.js";
 import type { PendingResource } from "../resource/pending.js";
 import { DeferredQueue } from "../scope/deferred.js";
+import { Turns } from "../scope/turns.js";
 import type { Contents } from "../state/change.js";
 import { NOTHING_DONE, type ResourceRef, type RunSummary } from "../vocabulary.js";
 import { Placement } from "./positions.js";
@@ -36,6 +37,8 @@ export interface Failure {
 export class Generation {
   readonly deferred = new DeferredQueue();
   readonly waits = new Waits(this.deferred);
+  /** Data that is being set. */
+  readonly turns = new Turns();
   /** Deletes under way, by uid. */
   readonly deleting = new Map<string, Promise<void>>();
   /** The resources whose handlers are running. */

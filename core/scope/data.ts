@@ -8,6 +8,7 @@ import { isInHandler } from "./current.js";
 import { dataOwner, INTERNALS } from "./internals.js";
 import type { Scope } from "./scope.js";
 import { tooLate } from "./too-late.js";
+import type { Turns } from "./turns.js";
 
 /** Whose data it is: a scope's, or a resource's. */
 export interface DataHome {
@@ -26,6 +27,8 @@ export async function getData<T>(home: DataHome, key: string): Promise<T | undef
   const { app, owner } = home;
   checkKey(key);
   await app.ready();
+  const before = turnsOf(home).before(turnOf(home, key));
+  if (before !== undefined) await before;
   const value = app.ledger.readData(owner, key);
   return value === undefined ? undefined : ((await app.codec.decode(value, placeOf(home, key))) as T);
 }
@@ -34,21 +37,44 @@ export async function getData<T>(home: DataHome, key: string): Promise<T | undef
 export async function setData(home: DataHome, key: string, value: unknown): Promise<void> {
   const { app, owner } = home;
   checkKey(key);
+  // What has no effect needs no password.
+  if (!isWritable(app, owner, key)) return app.ready();
   // Before anything is awaited: the program may go on to change the value.
   const encoding = encode(home, key, value);
-  await app.ready();
-  const encoded = await encoding;
-  if (!isWritable(app, owner, key)) return;
-  const before = app.ledger.readData(owner, key);
-  if (before !== undefined && canonical(before) === canonical(encoded)) return;
-  await app.record([{ op: "data", owner, key, value: encoded }]);
+  await inTurn(home, key, encoding instanceof Promise, async () => {
+    await app.ready();
+    const encoded = encoding instanceof Promise ? await encoding : encoding;
+    if (!isWritable(app, owner, key)) return;
+    const before = app.ledger.readData(owner, key);
+    if (before !== undefined && canonical(before) === canonical(encoded)) return;
+    await app.record([{ op: "data", owner, key, value: encoded }]);
+  });
 }
 
-export async function deleteData({ app, owner }: DataHome, key: string): Promise<void> {
+export async function deleteData(home: DataHome, key: string): Promise<void> {
+  const { app, owner } = home;
   checkKey(key);
-  await app.ready();
-  if (!isWritable(app, owner, key)) return;
-  if (app.ledger.readData(owner, key) !== undefined) await app.record([{ op: "data", owner, key }]);
+  await inTurn(home, key, false, async () => {
+    await app.ready();
+    if (!isWritable(app, owner, key)) return;
+    if (app.ledger.readData(owner, key) !== undefined) await app.record([{ op: "data", owner, key }]);
+  });
+}
+
+/** What was asked for last is recorded last, although a value that is encrypted may have to wait for its key. */
+function inTurn(home: DataHome, key: string, isSlow: boolean, work: () => Promise<void>): Promise<void> {
+  const [turns, name] = [turnsOf(home), turnOf(home, key)];
+  const before = turns.before(name);
+  if (before !== undefined) return turns.take(name, () => before.then(work));
+  return isSlow ? turns.take(name, work) : work();
+}
+
+function turnsOf({ app }: DataHome): Turns {
+  return app.generation.turns;
+}
+
+function turnOf({ owner }: DataHome, key: string): string {
+  return JSON.stringify([owner, key]);
 }
 
 function checkKey(key: unknown): void {

@@ -74,6 +74,8 @@ export class SecretCodec {
     };
     // What this run has encrypted itself it can read.
     if (this.#erases() && keyring.opened(envelope.id) === undefined) return { value: undefined };
+    const home = homeOf(context.scope);
+    if (home) keyring.meet(home);
     const key = keyring.byId(envelope.id, nameOf(context), context.fqn);
     return key instanceof Promise ? key.then(open) : open(key);
   }

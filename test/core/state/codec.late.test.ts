@@ -59,7 +59,7 @@ describe("what takes time inside of what another plugin encodes", () => {
     ],
     ["in two of them", new Box(new Box(new Slow("x"))), { $box: { $box: { $slow: "x" } } }],
   ])("is waited for: %s", async (_where, value, encoded) => {
-    expect(await codecWith().encode(value, place)).toStrictEqual(encoded);
+    await expect(codecWith().encode(value, place)).resolves.toStrictEqual(encoded);
   });
 
   test.each<[string, (inner: Encoded) => Encoded | Later<Encoded>]>([

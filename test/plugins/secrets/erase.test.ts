@@ -52,6 +52,19 @@ describe("erasing secrets", () => {
     expect(await textIn(stage.store)).toBe(before);
   });
 
+  test("is done once: what a later run of the app finds recorded stays", async () => {
+    const { world, Thing, stage } = setUp();
+    const program = () => Thing("a", { value: new Secret("hidden") });
+    await stage.up(program);
+    const app = await stage.up(program, { password: "a new one", eraseSecrets: true, force: true });
+    world.news();
+    await app.run(async () => {});
+    await app.finalize({ noop: true });
+    await stage.up(program, { password: "a new one" });
+    expect(world.news()).toEqual([]);
+    expect(stage.summary).toEqual({ skipped: 1 });
+  });
+
   test("lets orphans go whose secrets nobody can read", async () => {
     const { world, Thing, stage } = setUp();
     await stage.up(() => Thing("a", { value: new Secret("hidden") }));
