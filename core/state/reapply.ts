@@ -1,7 +1,7 @@
 /** Which results of a recovery file can still be made up for. Pure. */
 import { type Change, Contents } from "./change.js";
 import { sameContents } from "./reads.js";
-import { digestOf, type Intent, intentsIn, isOfRecord, type Result, uidOf } from "./recovery.js";
+import { digestOf, type Intent, intentsIn, isOfPlugin, isOfRecord, keptWith, type Result, uidOf } from "./recovery.js";
 
 export interface Reapplied {
   /** To be recorded now. */
@@ -17,9 +17,11 @@ export function reapply(contents: Contents, results: readonly Result[]): Reappli
   const applicable: Result[] = [];
   const known: Result[] = [];
   const stale: Result[] = [];
+  const ofPlugins = results.filter((result) => isOfPlugin(result) && isApplicable(contents, result));
+  const kept = keptWith(contents, ofPlugins);
   for (const result of results) {
     if (isKnown(contents, result)) known.push(result);
-    else if (isApplicable(contents, result)) applicable.push(result);
+    else if (isApplicable(contents, result) && isReadable(result, kept)) applicable.push(result);
     else stale.push(result);
   }
   return { applicable, known, stale };
@@ -34,6 +36,11 @@ function isApplicable(contents: Contents, { changes, intents, data }: Result): b
     (data === undefined || digestOf(contents, data.owner) === data.digest) &&
     changes.every((change) => change.op !== "put" || isFree(contents, change.record.key, uids))
   );
+}
+
+/** What was encoded with a key, say, that is not there or has gone since, is lost to everybody. */
+function isReadable(result: Result, kept: string): boolean {
+  return result.kept === undefined || result.kept === kept;
 }
 
 function isSame(one: Intent, other: Intent): boolean {

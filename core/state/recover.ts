@@ -3,7 +3,7 @@ import { messageOf } from "../errors.js";
 import type { EventBus } from "../events.js";
 import type { Change, Contents } from "./change.js";
 import { type Reapplied, reapply } from "./reapply.js";
-import type { Result } from "./recovery.js";
+import { isOfPlugin, type Result } from "./recovery.js";
 import {
   findRecoveries,
   type Recovery,
@@ -80,25 +80,31 @@ async function apply(settings: RecoverySettings, ledger: Recovering, { path, rec
   const outcome = reapply(ledger.contents, recovery.results);
   const changes = outcome.applicable.flatMap((result) => result.changes);
   if (changes.length > 0) await ledger.commit(changes, "now");
-  const said = described(outcome);
+  const text = described(outcome);
   try {
     const kept = outcome.stale.length > 0 ? await setRecoveryAside(path) : await removeRecovery(path);
     const where =
       kept === undefined ? `${path} is deleted.` : `All that it said is in ${kept}: compare, then delete it.`;
-    settings.events.warn("RECOVERED", `${said} ${where}`);
+    settings.events.warn("RECOVERED", `${text} ${where}`);
   } catch (error) {
     // Whoever finds it again has nothing left to do.
-    settings.events.warn("RECOVERED", `${said} ${path} could not be deleted: ${messageOf(error)}`);
+    settings.events.warn("RECOVERED", `${text} ${path} could not be deleted: ${messageOf(error)}`);
   }
 }
 
 function described({ applicable, known, stale }: Reapplied): string {
   const told = [
-    applicable.length > 0 ? `recorded now: ${namesOf(applicable)}` : "",
-    known.length > 0 ? `recorded already: ${namesOf(known)}` : "",
-    stale.length > 0 ? `not recorded, because something else was done there since: ${namesOf(stale)}` : "",
+    said("recorded now", applicable),
+    said("recorded already", known),
+    said("not recorded, because something else was done there since", stale),
   ];
   return `Results that an earlier run could not record are ${told.filter(Boolean).join("; ")}.`;
+}
+
+/** What plugins kept is part of the results that rest on it. */
+function said(what: string, results: readonly Result[]): string {
+  const own = results.filter((result) => !isOfPlugin(result));
+  return own.length > 0 ? `${what}: ${namesOf(own)}` : "";
 }
 
 const MOST_NAMES = 5;

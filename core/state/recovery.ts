@@ -1,8 +1,10 @@
 /** What has happened in the world and could not be recorded, in a form that a later run can make up for. */
 import { hash } from "node:crypto";
 import type { Change, Contents } from "./change.js";
+import { hasForeign } from "./codec/place.js";
 import { canonical } from "./codec.js";
-import { isPending, type ResourceRecord } from "./record.js";
+import { isPluginOwner } from "./plugin-state.js";
+import { type Encoded, isPending, type ResourceRecord } from "./record.js";
 
 /** A record as it was durable last. It is still that very intent where uid, status, token, attempt and place are the same. */
 export type Intent = Pick<ResourceRecord, "key" | "uid" | "status" | "token" | "attempt" | "ready">;
@@ -14,6 +16,8 @@ export interface Result {
   readonly intents: readonly Intent[];
   /** The owner of the data that it changes, with a digest of all data that the owner had. */
   readonly data?: { readonly owner: string; readonly digest: string };
+  /** Where a plugin encoded some of it: a digest of what plugins kept, without which nobody might read it. */
+  readonly kept?: string;
 }
 
 type DataChange = Extract<Change, { readonly op: "data" | "forget" }>;
@@ -42,16 +46,44 @@ export function resultsOf(unwritten: readonly (readonly Change[])[], durable: Co
       else data.set(change.owner, [change]);
     }
   }
-  return [
-    ...[...data].flatMap(([owner, changes]) => (gone.has(owner) ? [] : dataOf(owner, changes, durable))),
-    ...ends,
-  ];
+  const own = [...data].filter(([owner]) => !isPluginOwner(owner) && !gone.has(owner));
+  const results = [...own.flatMap(([owner, changes]) => dataOf(owner, changes, durable)), ...ends];
+  if (!results.some(isForeign)) return results;
+  const ofPlugins = [...data].filter(([owner]) => isPluginOwner(owner));
+  const kept = ofPlugins.flatMap(([owner, changes]) => dataOf(owner, changes, durable));
+  const digest = keptWith(durable, kept);
+  return [...kept, ...results.map((result) => (isForeign(result) ? { ...result, kept: digest } : result))];
+}
+
+function isForeign({ changes }: Result): boolean {
+  return changes.flatMap(valuesIn).some(hasForeign);
+}
+
+function valuesIn(change: Change): readonly Encoded[] {
+  if (change.op === "data") return change.value === undefined ? [] : [change.value];
+  const { props, output, lastGood }: Partial<ResourceRecord> =
+    change.op === "put" ? change.record : change.op === "patch" ? (change.set ?? {}) : {};
+  return [props, output, lastGood?.props].flatMap((value) => (value === undefined ? [] : [value]));
+}
+
+/** Digest of all that plugins keep, once results are recorded. */
+export function keptWith(contents: Contents, results: readonly Result[]): string {
+  const next = contents.copy();
+  for (const { changes } of results) for (const change of changes) next.apply(change);
+  const owners = [...next.data.keys()].filter(isPluginOwner).sort();
+  return hash("sha256", JSON.stringify(owners.map((owner) => [owner, digestOf(next, owner)])), "hex");
+}
+
+/** True for what a plugin kept, which counts for all that it encoded. */
+export function isOfPlugin({ data }: Result): boolean {
+  return data !== undefined && isPluginOwner(data.owner);
 }
 
 /** Data of a resource goes with its record; what nobody records any more has none. */
 function dataOf(owner: string, changes: readonly Change[], durable: Contents): Result[] {
-  const intents = isScope(owner) ? [] : intentsIn(durable, [owner]);
-  if (!isScope(owner) && intents.length === 0) return [];
+  const isOfResource = !owner.startsWith("/") && !isPluginOwner(owner);
+  const intents = isOfResource ? intentsIn(durable, [owner]) : [];
+  if (isOfResource && intents.length === 0) return [];
   return [{ changes, intents, data: { owner, digest: digestOf(durable, owner) } }];
 }
 
@@ -76,11 +108,6 @@ export function isOfRecord(change: Change): change is RecordChange {
 
 export function uidOf(change: RecordChange): string {
   return change.op === "put" ? change.record.uid : change.uid;
-}
-
-/** Owners of data are scopes, by their path behind a slash, and resources, by their uid. */
-function isScope(owner: string): boolean {
-  return owner.startsWith("/");
 }
 
 function isOfData(change: Change): change is DataChange {
