@@ -14,7 +14,7 @@ export class Gate {
     if (this.#checks.length > 0) {
       const checks = this.#checks;
       this.#checks = [];
-      const passing = Promise.all([this.#passing, ...checks.map((check) => check())]).then(() => {
+      const passing = Promise.all([this.#passing, ...checks.map(async (check) => check())]).then(() => {
         if (this.#passing === passing) this.#passing = undefined;
       });
       passing.catch(() => {});

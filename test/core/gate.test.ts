@@ -30,4 +30,12 @@ describe("the gate", () => {
     await expect(gate.pass()).rejects.toThrow("no");
     await expect(gate.pass()).rejects.toThrow("no");
   });
+
+  test("stays shut where a check throws instead of rejecting", async () => {
+    const gate = new Gate();
+    gate.add(() => {
+      throw new Error("no");
+    });
+    for (const _attempt of [1, 2]) await expect(gate.pass()).rejects.toThrow("no");
+  });
 });
