@@ -82,6 +82,9 @@ function stateContext({ root, gate }: App, ledger: Ledger): StateContext {
     keep: (plugin) => pluginState(ledger, plugin),
     guard: (check) => gate.add(check),
     async rewrite(tag, replace) {
+      if (root.phase === "read") {
+        throw new EngineError("READ_ONLY", `"${tag}" cannot be rewritten in the read phase, which changes nothing.`);
+      }
       const changes = rewritten(ledger.readAll(), root.chain.join("/"), tag, replace);
       await ledger.commit(changes, "now");
     },
