@@ -4,6 +4,7 @@ import type { StateContext } from "../../core/hook-contexts.js";
 import type { EngineOptions } from "../../core/options.js";
 import { definePlugin, type EnginePlugin } from "../../core/plugin.js";
 import type { Scope } from "../../core/scope/scope.js";
+import type { Encoded } from "../../core/state/record.js";
 import { lock, parseEnvelope, TAG, unlock, unreadable } from "./envelope.js";
 import type { Home } from "./homes.js";
 import { Keyring } from "./keyring.js";
@@ -46,13 +47,18 @@ export async function encryptAnew(begin: Begin, appName: string, options: RekeyO
     if (!keyring.has(home.path)) return;
     const old = await keyring.current(home);
     const next = await keyring.renew(home, options.newPassword ?? home.password);
+    const anew = new Map<Encoded, Encoded>();
     await context.rewrite(TAG, (value) => {
       const envelope = parseEnvelope(value.body);
       if (envelope?.id !== old.id) return undefined;
+      // A pending update has the ciphertexts of what it leaves as it was: they stay the same, and so does its token.
+      const known = anew.get(envelope.sealed);
       const content = unlock(old, envelope, value);
       if (!content) throw unreadable(value);
-      count++;
-      return lock(next, content, value);
+      const locked = known ?? lock(next, content, value);
+      anew.set(envelope.sealed, locked);
+      count = anew.size;
+      return locked;
     });
   });
   return count;
