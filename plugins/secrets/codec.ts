@@ -16,7 +16,7 @@ import {
   unlock,
   unreadable,
 } from "./envelope.js";
-import { homeOf } from "./homes.js";
+import { homeOf, isWithin } from "./homes.js";
 import type { DataKey, Keyring } from "./keyring.js";
 import { isSecret, Secret } from "./secret.js";
 
@@ -68,7 +68,7 @@ export class SecretCodec {
 
   #read(keyring: Keyring, envelope: Envelope, context: DecodeContext): Decoded | Promise<Decoded> {
     const open = (key: DataKey | undefined): Decoded => {
-      const content = key && unlock(key, envelope, context);
+      const content = key && isUsedIn(context, key) ? unlock(key, envelope, context) : undefined;
       if (!content) throw unreadable(context);
       return this.#opened(content, context);
     };
@@ -108,6 +108,11 @@ export class SecretCodec {
       this.#isInside = before;
     }
   }
+}
+
+/** Who knows the password of one scope cannot make secrets of another one. */
+function isUsedIn({ scope }: ValueContext, { path }: DataKey): boolean {
+  return scope === undefined || isWithin(scope, path);
 }
 
 function later(answer: Decoded | Promise<Decoded>): Decoded | Later<Decoded> {

@@ -27,6 +27,11 @@ function findHome(scope: Scope): Home | undefined {
   return password === undefined ? undefined : { path: pathOf(at), fqn: chain.join("/"), password };
 }
 
+/** Whether a scope is at a path or below it. */
+export function isWithin(scope: Scope, path: string): boolean {
+  return path === "/" || `${pathOf(scope)}/`.startsWith(`${path}/`);
+}
+
 function pathOf({ chain }: Scope): string {
   return `/${chain.slice(2).join("/")}`;
 }

@@ -12,6 +12,8 @@ export interface DataKey {
   readonly id: string;
   /** The state that it belongs to. */
   readonly lineage: string;
+  /** Path of the scope whose password opens it: of no use for what is not in there. */
+  readonly path: string;
   /** The key for what one owner holds. */
   of(owner: string): Buffer;
 }
@@ -99,7 +101,7 @@ export class Keyring {
     const key = newKey();
     const id = randomUUID();
     await this.#record({ ...home, password }, id, key);
-    return this.#opened(home, id, key);
+    return this.#opened(home.path, id, key);
   }
 
   forget(): void {
@@ -118,14 +120,14 @@ export class Keyring {
   }
 
   async #unlock(home: Home, recorded: Recorded): Promise<DataKey> {
-    return this.#opened(home, recorded.id, await this.#unwrapped(home, recorded));
+    return this.#opened(home.path, recorded.id, await this.#unwrapped(home, recorded));
   }
 
   async #make(home: Home): Promise<DataKey> {
     const key = newKey();
     const id = randomUUID();
     await this.#record(home, id, key);
-    return this.#opened(home, id, key);
+    return this.#opened(home.path, id, key);
   }
 
   async #record(home: Home, id: string, key: Buffer): Promise<void> {
@@ -146,7 +148,7 @@ export class Keyring {
     );
   }
 
-  #opened({ path }: Home, id: string, key: Buffer): DataKey {
+  #opened(path: string, id: string, key: Buffer): DataKey {
     const { lineage } = this.#state;
     const extracted = extract(key);
     const known = new Map<string, Buffer>();
@@ -156,7 +158,7 @@ export class Keyring {
       known.set(owner, made);
       return made;
     };
-    const open = { id, lineage, of };
+    const open = { id, lineage, path, of };
     this.#open.set(id, open);
     this.#current.set(path, open);
     return open;

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { definePlugin } from "../../../core/plugin.js";
+import { lock, TAG } from "../../../plugins/secrets/envelope.js";
+import { Keyring } from "../../../plugins/secrets/keyring.js";
+import { Secret } from "../../../plugins/secrets/secret.js";
+import { COST, secretStage } from "../../helpers/secret-stage.ts";
+import { failuresOf, Stage } from "../../helpers/stage.ts";
+import { World } from "../../helpers/world.ts";
+
+const TENANT = "the tenant's own";
+
+/** What somebody does who can write the state, and knows the password of a tenant alone. */
+const forging = definePlugin({
+  name: "forging",
+  apply: ({ hooks }) =>
+    hooks.stateLoaded.tap("forging", async ({ keep, rewrite }) => {
+      const keyring = new Keyring(keep("secrets"), COST);
+      const key = await keyring.current({ path: "/tenant", fqn: "app/dev/tenant", password: TENANT });
+      await rewrite(TAG, (value) => lock(key, { value: "forged", name: "x" }, value));
+    }),
+});
+
+test("the password of one scope makes no secrets that another one accepts", async () => {
+  const Thing = new World().type();
+  const stage = secretStage();
+  const seen: unknown[] = [];
+  const read = (id: string) => async () => void seen.push(Secret.unwrap((await Thing(id, {})).value));
+  const inTenant = (fn: () => unknown) => stage.engine.run("tenant", { password: TENANT }, async () => fn());
+  await stage.up(async () => {
+    await Thing("a", { value: new Secret("of the app") });
+    await stage.engine.run("tenants", () => Thing("b", { value: new Secret("of the app") }));
+    await inTenant(() => Thing("c", { value: new Secret("of the tenant") }));
+  });
+  await new Stage({ stateStore: stage.store }).up(() => {}, { plugins: [forging], destroyOrphans: false });
+  await stage.up(() => inTenant(read("c")), { phase: "read" });
+  // The tenant's key is open by then.
+  const after = (fn: () => unknown) => stage.up(() => inTenant(() => {}).then(fn), { phase: "read" });
+  expect(await failuresOf(after(read("a")))).toMatchObject([{ code: "STATE_CORRUPT", fqn: "app/dev/a" }]);
+  const other = after(() => stage.engine.run("tenants", read("b")));
+  expect(await failuresOf(other)).toMatchObject([{ code: "STATE_CORRUPT", fqn: "app/dev/tenants/b" }]);
+  expect(seen).toEqual(["forged"]);
+});
