@@ -7,6 +7,8 @@ import { missingVariable } from "./missing-variable.js";
 
 const BRAND = Symbol.for("scope-engine/secret");
 const UNNAMED = "unnamed";
+/** A name for people is none of a variable. */
+const VARIABLE = /^[A-Z_][A-Z0-9_]*$/;
 
 /**
  * Any serialisable value, kept out of sight: as text, in JSON and when printed it is `Secret(name)`. Where it is
@@ -72,7 +74,7 @@ export function isSecret<T = unknown>(value: unknown): value is Secret<T> {
 }
 
 function undefinedSecret(name: string): EngineError {
-  const variable = name === UNNAMED ? missingVariable(new Error().stack) : name;
+  const variable = missingVariable(new Error().stack) ?? (VARIABLE.test(name) ? name : undefined);
   const advice =
     variable === undefined
       ? "Is an environment variable missing? engine.secret.env.NAME says which."
