@@ -58,6 +58,8 @@ export async function deriveKey(password: string, derivation: Derivation, purpos
   });
   derived.delete(name);
   derived.set(name, { password, key });
+  // There may be more memory the next time.
+  key.catch(() => derived.delete(name));
   for (const oldest of derived.keys()) if (derived.size > MOST_DERIVED) derived.delete(oldest);
   return keyFor(await key, purpose);
 }
