@@ -25,8 +25,8 @@ export function encodeProps(
   props: unknown,
   record?: ResourceRecord,
 ): Encoded | Promise<Encoded> {
-  const place = placeOf(holder, uid, "props");
-  return holder.app.codec.encode(props, record ? { ...place, before: () => [goodProps(record), record.props] } : place);
+  const before = record && ((): readonly Encoded[] => [goodProps(record), record.props]);
+  return holder.app.codec.encode(props, placeOf(holder, uid, "props", before));
 }
 
 /** @param before the output that is recorded by now */
@@ -36,8 +36,8 @@ export function encodeOutput(
   output: unknown,
   before?: Encoded,
 ): Encoded | Promise<Encoded> {
-  const place = placeOf(holder, uid, "output");
-  return holder.app.codec.encode(output, before === undefined ? place : { ...place, before: () => [before] });
+  const recorded = before === undefined ? undefined : (): readonly Encoded[] => [before];
+  return holder.app.codec.encode(output, placeOf(holder, uid, "output", recorded));
 }
 
 /**
@@ -72,6 +72,11 @@ async function move(holder: Holder, from: string, to: string, encoded: Encoded):
 }
 
 // Member by member, and of one shape: made for every resource of every run.
-function placeOf({ scope, ref }: Holder, owner: string, slot: ValueSlot): ValuePlace {
-  return { scope, fqn: ref.fqn, owner, slot };
+function placeOf(
+  { scope, ref }: Holder,
+  owner: string,
+  slot: ValueSlot,
+  before: ValuePlace["before"] = undefined,
+): ValuePlace {
+  return { scope, fqn: ref.fqn, owner, slot, before };
 }

@@ -14,7 +14,7 @@ export interface ValuePlace {
   /** What the slot holds many of, by key: data. */
   readonly key?: string;
   /** What is recorded there by now. Asked when somebody wants to know. */
-  before?(): readonly (Encoded | undefined)[];
+  readonly before?: (() => readonly (Encoded | undefined)[]) | undefined;
 }
 
 /** For a codec that is used by itself. */
