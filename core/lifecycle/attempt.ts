@@ -56,7 +56,9 @@ export async function attempt(input: Attempt): Promise<unknown> {
       hasBegun = true;
       if (!input.isContinued) app.events.emit("resource:started", { ...ref, action });
     });
-    encoded = end.signal ? null : await encodeOutput(task, input.record.uid, end.output, input.record.output);
+    const { uid, output } = input.record;
+    const encoding = end.signal ? null : encodeOutput(task, uid, end.output, output);
+    encoded = encoding instanceof Promise ? await encoding : encoding;
   } catch (error) {
     if (!hasBegun) throw await undo(input, error);
     throw await fail(input, error);
@@ -68,7 +70,8 @@ export async function attempt(input: Attempt): Promise<unknown> {
   // A result that cannot be recorded ends the run; the resource has not failed.
   if (recorded !== undefined) await recorded;
   // Decoded: the program must not see more in it now than in the next run, nor share it with the handler.
-  const output = await decodeOutput(task, { uid: input.record.uid, output: encoded });
+  const decoding = decodeOutput(task, { uid: input.record.uid, output: encoded });
+  const output = decoding instanceof Promise ? await decoding : decoding;
   if (app.calls.afterApply.used) await tell(input, output);
   return output;
 }

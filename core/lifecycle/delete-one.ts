@@ -80,7 +80,8 @@ async function remove(doomed: Doomed): Promise<void> {
   const prepared = prepare(doomed);
   const deletion = prepared instanceof Promise ? await prepared : prepared;
   const { ref, scope } = deletion;
-  const output = await readOutput(deletion);
+  const reading = readable(deletion, () => decodeOutput(deletion, record));
+  const output = reading instanceof Promise ? await reading : reading;
   if (app.calls.beforeDelete.used) {
     await app.calls.beforeDelete.call({ ...ref, scope, reason, output }).catch((error: unknown) => {
       throw failed(deletion, error);
@@ -100,20 +101,15 @@ async function remove(doomed: Doomed): Promise<void> {
 }
 
 /** A value that cannot be read keeps the resource from being deleted: its handler would not know what to delete. */
-async function readOutput(deletion: Deletion): Promise<unknown> {
-  try {
-    return await decodeOutput(deletion, deletion.record);
-  } catch (error) {
+function readable(deletion: Deletion, read: () => unknown): unknown {
+  const refuse = (error: unknown): never => {
     throw failed(deletion, error);
-  }
-}
-
-async function readProps(deletion: Deletion): Promise<unknown> {
-  const { record } = deletion;
+  };
   try {
-    return await decodeProps(deletion, record.uid, goodProps(record));
+    const value = read();
+    return value instanceof Promise ? value.catch(refuse) : value;
   } catch (error) {
-    throw failed(deletion, error);
+    return refuse(error);
   }
 }
 
@@ -131,7 +127,8 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
   }
   const { uid, status, attempt } = record;
   const recovering = status === "deleting";
-  const props = await readProps(deletion);
+  const reading = readable(deletion, () => decodeProps(deletion, uid, goodProps(record)));
+  const props = reading instanceof Promise ? await reading : reading;
   const intent = { status: "deleting", attempt: recovering ? attempt + 1 : 1 } as const;
   await app.ledger.commit([{ op: "patch", uid, set: intent }], "now");
   const present = app.ledger.contents.records.get(uid) ?? record;

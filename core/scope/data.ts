@@ -30,7 +30,7 @@ export async function getData<T>(home: DataHome, key: string): Promise<T | undef
   const before = turnsOf(home).before(turnOf(home, key));
   if (before !== undefined) await before;
   const value = app.ledger.readData(owner, key);
-  return value === undefined ? undefined : ((await app.codec.decode(value, placeOf(home, key))) as T);
+  return value === undefined ? undefined : (app.codec.decode(value, placeOf(home, key)) as T);
 }
 
 /** A value that is stored already is not written again. */
@@ -41,34 +41,39 @@ export async function setData(home: DataHome, key: string, value: unknown): Prom
   if (!isWritable(app, owner, key)) return app.ready();
   // Before anything is awaited: the program may go on to change the value.
   const encoding = encode(home, key, value);
-  await inTurn(home, key, encoding instanceof Promise, async () => {
-    await app.ready();
-    const encoded = encoding instanceof Promise ? await encoding : encoding;
-    if (!isWritable(app, owner, key)) return;
-    const before = app.ledger.readData(owner, key);
-    if (before !== undefined && canonical(before) === canonical(encoded)) return;
-    await app.record([{ op: "data", owner, key, value: encoded }]);
-  });
+  const before = turnsOf(home).before(turnOf(home, key));
+  if (before !== undefined || encoding instanceof Promise) {
+    return turnsOf(home).take(turnOf(home, key), async () => {
+      await Promise.all([before, app.ready()]);
+      await put(home, key, await encoding);
+    });
+  }
+  await app.ready();
+  await put(home, key, encoding);
 }
 
 export async function deleteData(home: DataHome, key: string): Promise<void> {
-  const { app, owner } = home;
   checkKey(key);
-  await inTurn(home, key, false, async () => {
-    await app.ready();
-    if (!isWritable(app, owner, key)) return;
-    if (app.ledger.readData(owner, key) !== undefined) await app.record([{ op: "data", owner, key }]);
-  });
+  const before = turnsOf(home).before(turnOf(home, key));
+  if (before !== undefined) return turnsOf(home).take(turnOf(home, key), () => before.then(() => remove(home, key)));
+  await home.app.ready();
+  await remove(home, key);
+}
+
+function put(home: DataHome, key: string, value: Encoded): Promise<void> | undefined {
+  const { app, owner } = home;
+  if (!isWritable(app, owner, key)) return undefined;
+  const before = app.ledger.readData(owner, key);
+  if (before !== undefined && canonical(before) === canonical(value)) return undefined;
+  return app.record([{ op: "data", owner, key, value }]);
+}
+
+function remove({ app, owner }: DataHome, key: string): Promise<void> | undefined {
+  if (!isWritable(app, owner, key) || app.ledger.readData(owner, key) === undefined) return undefined;
+  return app.record([{ op: "data", owner, key }]);
 }
 
 /** What was asked for last is recorded last, although a value that is encrypted may have to wait for its key. */
-function inTurn(home: DataHome, key: string, isSlow: boolean, work: () => Promise<void>): Promise<void> {
-  const [turns, name] = [turnsOf(home), turnOf(home, key)];
-  const before = turns.before(name);
-  if (before !== undefined) return turns.take(name, () => before.then(work));
-  return isSlow ? turns.take(name, work) : work();
-}
-
 function turnsOf({ app }: DataHome): Turns {
   return app.generation.turns;
 }
