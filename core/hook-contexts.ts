@@ -39,7 +39,7 @@ export interface EncodeContext extends ValueContext {
   readonly value: object | symbol;
   /** What is recorded at the very same place by now. An answer that is one of these counts as unchanged. */
   before(): readonly Encoded[];
-  /** Encodes what the value holds, at the same place. */
+  /** Encodes what the value holds, at the same place. It goes into the answer as it is: what takes time is filled in later. */
   encode(value: unknown): Encoded;
 }
 
@@ -69,7 +69,7 @@ export interface StateContext {
   /**
    * Replaces every recorded value of a tag, where `replace` gives another one. All in one entry, together with what
    * `keep` was told to set; resolves when that is durable. Where another run changes anything meanwhile, it fails with
-   * `STATE_MOVED`.
+   * `STATE_MOVED`; in the read phase, with `READ_ONLY`.
    */
   rewrite(tag: string, replace: Replace): Promise<void>;
 }
