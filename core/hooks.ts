@@ -171,9 +171,13 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 
 /** Said to whoever runs the program: the plugin that found it is of no interest to them. */
 const spoken: ReadonlySet<string> = new Set([
+  "FENCED",
   "INVALID_ARGUMENT",
   "PASSWORD_REQUIRED",
   "STATE_CORRUPT",
+  "STATE_LOCKED",
+  "STATE_MOVED",
+  "STORE_FAILED",
   "WRONG_PASSWORD",
 ]);
 

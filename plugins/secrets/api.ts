@@ -35,15 +35,17 @@ export function secretFunction(env: () => Readonly<Record<string, string | undef
   return Object.assign(secret, { env: byName(read) });
 }
 
+const LOOKED_UP: ReadonlySet<string> = new Set(["then", "toJSON", "call", "apply", "bind", "constructor"]);
+
 function byName(read: (name: string, fallback?: string, message?: string) => Secret): SecretEnv {
   return new Proxy(read, {
     get(target, name) {
       // Runtimes and libraries look these up on any value: to await it, to serialise it, to print it.
-      if (typeof name === "symbol" || name === "then" || name === "toJSON" || name in target) {
-        return Reflect.get(target, name);
-      }
+      if (typeof name === "symbol" || LOOKED_UP.has(name)) return Reflect.get(target, name);
       return read(name);
     },
+    set: () => false,
+    defineProperty: () => false,
   }) as SecretEnv;
 }
 

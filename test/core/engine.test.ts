@@ -115,7 +115,6 @@ describe("an option of engine()", () => {
     ["exclude", { exclude: ["shop/**"] }],
     ["maxDeletes", { maxDeletes: 1 }],
     ["tunnel", { tunnel: true }],
-    ["eraseSecrets", { eraseSecrets: true, force: true }],
   ])("%s is refused as long as it would do nothing", async (name, options) => {
     expect(await rejection(open(options))).toMatchObject({
       code: "NOT_AVAILABLE",
