@@ -40,7 +40,7 @@ const FAULTS: readonly Fault[] = [
 ];
 
 /** Time enough that every request gets through in the end; and so little that many runs give up. */
-const PATIENT = { requestTimeout: 150, retryTimeout: 30_000 };
+const PATIENT = { requestTimeout: 150, retryTimeout: 90_000 };
 const HASTY = { requestTimeout: 150, retryTimeout: 150 };
 
 /** How a run says that another one was faster. */
