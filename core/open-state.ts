@@ -69,7 +69,7 @@ export function openLedger(app: App, store: StateStore, settings: EngineSettings
     },
     gate: () => gate.pass(),
     vault: {
-      seal: (text, bound) => calls.seal.call({ text, bound, scope: root }),
+      seal: (text, bound) => seal(app, text, bound),
       unseal: (sealed, bound) => unseal(app, sealed, bound),
     },
     broken: (error) => app.interrupt(asEngineError(error)),
@@ -89,6 +89,16 @@ function stateContext({ root, gate }: App, ledger: Ledger): StateContext {
       await ledger.commit(changes, "now");
     },
   };
+}
+
+/** Better in the open than lost: the values that matter most are encrypted by themselves. */
+function seal({ calls, root, events }: App, text: string, bound: string): string | undefined {
+  try {
+    return calls.seal.call({ text, bound, scope: root });
+  } catch (error) {
+    events.warn("RECOVERY_UNSEALED", `The recovery file could not be encrypted, and is in clear: ${messageOf(error)}`);
+    return undefined;
+  }
 }
 
 async function unseal({ calls, root }: App, sealed: string, bound: string): Promise<string> {

@@ -9,11 +9,11 @@ import { TAG } from "./secrets/envelope.js";
 import { homeOf } from "./secrets/homes.js";
 import { Keyring } from "./secrets/keyring.js";
 import { redactor } from "./secrets/known.js";
-import { COST } from "./secrets/password.js";
+import { COST, checkCost } from "./secrets/password.js";
 import { sealText, unsealText } from "./secrets/recovery.js";
 
 export interface SecretsOptions {
-  /** Cost of scrypt (N) for keys that are made from now on, a power of two from 2^14 on. Default: 2^17, a third of a second. */
+  /** Cost of scrypt (N) for keys that are made from now on, a power of two from 2^14 to 2^20. Default: 2^17, a third of a second. */
   readonly cost?: number;
 }
 
@@ -22,10 +22,11 @@ const NAME = "secrets";
 /**
  * Encrypts values made by `engine.secret()` wherever they are recorded, with the password of their scope.
  *
- * @throws EngineError `PASSWORD_REQUIRED` when a secret is met without one; `WRONG_PASSWORD` before the first handler
+ * @throws EngineError `INVALID_OPTION`; in a run `PASSWORD_REQUIRED` when a secret is met without one; `WRONG_PASSWORD` before the first handler
  * and the first write
  */
 export function secrets({ cost = COST }: SecretsOptions = {}): EnginePlugin {
+  checkCost(cost);
   return definePlugin({
     name: NAME,
     apply({ hooks }) {

@@ -26,6 +26,15 @@ const SALT_BYTES = 16;
 const FLOOR = 2 ** 14;
 const MOST_MEMORY = 2 ** 30;
 
+/** @throws EngineError `INVALID_OPTION` on a cost that nobody would accept later */
+export function checkCost(cost: number): void {
+  if (isCount(cost) && (cost & (cost - 1)) === 0 && cost >= FLOOR && 128 * cost * R * P <= MOST_MEMORY) return;
+  throw new EngineError(
+    "INVALID_OPTION",
+    `The cost of scrypt must be a power of two from ${FLOOR} to ${MOST_MEMORY / (128 * R * P)}, not ${String(cost)}.`,
+  );
+}
+
 export function newDerivation(cost: number): Derivation {
   return { name: "scrypt", n: cost, r: R, p: P, salt: toBase64(randomBytes(SALT_BYTES)) };
 }

@@ -5,6 +5,7 @@ import type { EngineOptions } from "../../core/options.js";
 import { definePlugin, type EnginePlugin } from "../../core/plugin.js";
 import type { Scope } from "../../core/scope/scope.js";
 import type { Encoded } from "../../core/state/record.js";
+import { secrets } from "../secrets.js";
 import { lock, parseEnvelope, TAG, unlock, unreadable } from "./envelope.js";
 import type { Home } from "./homes.js";
 import { Keyring } from "./keyring.js";
@@ -78,6 +79,10 @@ async function change(
   work: (rotation: Rotation) => Promise<void>,
 ): Promise<void> {
   if (newPassword === "") throw new EngineError("INVALID_OPTION", 'Option "newPassword" must not be empty.');
+  const run = async (plugin: EnginePlugin): Promise<void> => {
+    const app = await begin(appName, { ...options, argv: [] }, plugin);
+    await app.finalize({ noop: true });
+  };
   const rotation = definePlugin({
     name: "rotation",
     apply({ hooks }) {
@@ -95,6 +100,7 @@ async function change(
       });
     },
   });
-  const app = await begin(appName, { ...options, argv: [] }, rotation);
-  await app.finalize({ noop: true });
+  // First what an earlier run could not record: it is locked away by the present password, under the present key.
+  if (scope === "") await run(secrets({ cost }));
+  await run(rotation);
 }

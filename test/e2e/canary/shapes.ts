@@ -72,5 +72,3 @@ export const shapes: Readonly<Record<string, (text: string) => unknown>> = {
   trapped,
   circular,
 };
-
-export type Shape = keyof typeof shapes;

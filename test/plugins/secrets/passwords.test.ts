@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../core/state/memory.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
+import { secrets } from "../../../plugins/secrets.js";
 import { derivationsIn } from "../../helpers/derivations.ts";
 import { rewriteState } from "../../helpers/rewrite-state.ts";
 import { PASSWORD, secretStage, textIn } from "../../helpers/secret-stage.ts";
@@ -170,6 +171,10 @@ describe("a scope with a password of its own", () => {
     await stage.up(() => inTenant(stage, "tenant's own", declared), { password: undefined });
     expect(stage.summary).toEqual({ skipped: 1 });
   });
+});
+
+test.each([0, 1.5, 8_192, 16_385, 2 ** 21, Number.NaN])("%d is no cost for scrypt", (cost) => {
+  expect(() => secrets({ cost })).toThrow(expect.objectContaining({ code: "INVALID_OPTION" }));
 });
 
 describe("recorded parameters of a password", () => {

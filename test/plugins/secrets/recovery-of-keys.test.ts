@@ -87,7 +87,9 @@ test("results that were encrypted by a key that has been replaced since are not 
   const { stage } = things;
   await stage.up((app) => app.set("k", new Secret("makes the key")));
   await things.fail();
-  await rekey("app", { stage: "dev", stateStore: things.inner, rootDir, password: PASSWORD, cost: COST, env: {} });
+  const elsewhere = join(rootDir, "elsewhere");
+  const options = { stage: "dev", rootDir: elsewhere, password: PASSWORD, cost: COST, env: {} };
+  await rekey("app", { ...options, stateStore: things.inner });
   things.world.calm();
   expect(await output(things)).toBeUndefined();
   expect(await files()).toEqual([expect.stringContaining("stale")]);

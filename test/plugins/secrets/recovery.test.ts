@@ -2,9 +2,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { EnginePlugin } from "../../../core/plugin.js";
 import { memoryStore } from "../../../core/state/memory.js";
+import { type RotationOptions, rekey, rotatePassword } from "../../../plugins/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { secretStage } from "../../helpers/secret-stage.ts";
+import { COST, PASSWORD, secretStage } from "../../helpers/secret-stage.ts";
 import { Stage } from "../../helpers/stage.ts";
 import { World } from "../../helpers/world.ts";
 
@@ -46,17 +48,29 @@ describe("a recovery file", () => {
     expect(await readdir(rootDir)).toEqual([]);
   });
 
-  test("is in clear where there is no password, but for the secrets that there are none of", async () => {
+  const failing: EnginePlugin = {
+    name: "no memory",
+    apply: ({ hooks }) =>
+      hooks.seal.tap("no memory", () => {
+        throw new Error("no memory left");
+      }),
+  };
+
+  test.each([
+    ["where there is no password", [], ["RECOVERY_FILE"]],
+    ["rather than not at all, where it cannot be encrypted", [failing], ["RECOVERY_UNSEALED", "RECOVERY_FILE"]],
+  ])("is in clear %s", async (_when, plugins, warnings) => {
     const world = new World();
     const Thing = world.type({ read: false });
     const stateStore = memoryStore();
-    const stage = new Stage({ stateStore, rootDir });
+    const stage = new Stage({ stateStore, rootDir, plugins });
     world.after("create a", () => {
       stateStore.append = () => Promise.reject(new Error("disk full"));
     });
     await stage.up(() => Thing("a", { value: "customer 17" })).catch(() => {});
     const [name = ""] = await readdir(rootDir);
     expect(await readFile(join(rootDir, name), "utf8")).toContain("customer 17");
+    expect(stage.heard("warning").map(({ code }) => code)).toEqual(warnings);
   });
 
   test.each([
@@ -71,6 +85,20 @@ describe("a recovery file", () => {
     expect(warning?.message).toContain(why);
     await app.finalize({ noop: true }).catch(() => {});
     expect(await readFile(file, "utf8")).toBe(before);
+  });
+
+  test.each([
+    ["password", (options: RotationOptions): Promise<unknown> => rotatePassword("app", options)],
+    ["key", (options: RotationOptions): Promise<unknown> => rekey("app", options)],
+  ])("is recorded before another %s is made", async (_what, change) => {
+    const { world, stage, program, stateStore } = await leftBehind();
+    const password = "new horse";
+    await change({ stage: "dev", stateStore, rootDir, env: {}, cost: COST, password: PASSWORD, newPassword: password });
+    expect(await readdir(rootDir)).toEqual([]);
+    world.news();
+    await stage.up(program, { password });
+    expect(stage.heard("warning")).toEqual([]);
+    expect(world.news()).toEqual([]);
   });
 
   test("of another session, under this one's name, is not taken for it", async () => {
