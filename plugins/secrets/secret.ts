@@ -32,7 +32,7 @@ export class Secret<T = string> implements Whole {
     return true;
   }
 
-  /** @internal A prop takes a secret where its type says so, and no object that looks like one. */
+  /** A prop takes a secret where its type says so, and no object that looks like one. */
   get [WHOLE](): true {
     return true;
   }
