@@ -1,6 +1,6 @@
 /** One engine at work on one stage: what scopes, resources and the lifecycle share. */
 import type { EngineSettings } from "./engine-settings.js";
-import { EngineError, messageOf } from "./errors.js";
+import { EngineError } from "./errors.js";
 import type { EventBus } from "./events.js";
 import { Gate } from "./gate.js";
 import type { EngineHooks, HookCalls } from "./hook-table.js";
@@ -12,7 +12,7 @@ import { Limiter } from "./lifecycle/limit.js";
 import { Placement } from "./lifecycle/positions.js";
 import { chooseStore, openLedger } from "./open-state.js";
 import type { ResolvedOptions } from "./options.js";
-import { redaction } from "./redaction.js";
+import type { Redact, Redaction } from "./redaction.js";
 import { isPendingResource, type PendingResource } from "./resource/pending.js";
 import { forgetDeclarations } from "./scope/child.js";
 import { CleanupStack } from "./scope/cleanup.js";
@@ -33,6 +33,8 @@ export interface AppParts {
   readonly calls: HookCalls;
   readonly events: EventBus;
   readonly settings: EngineSettings;
+  readonly redact: Redact;
+  readonly safe: Redaction;
   makeRoot(app: App): Scope;
 }
 
@@ -42,6 +44,10 @@ export class App {
   readonly calls: HookCalls;
   readonly events: EventBus;
   readonly codec: Codec;
+  /** A text as others may see it. */
+  readonly redact: Redact;
+  /** An error as others may see it. */
+  readonly safe: Redaction;
   readonly limiter: Limiter;
   readonly cleanup = new CleanupStack();
   readonly root: Scope;
@@ -64,12 +70,14 @@ export class App {
   #isReady = false;
   #finalizing: Promise<void> | undefined;
 
-  constructor({ options, hooks, calls, events, settings, makeRoot }: AppParts) {
+  constructor({ options, hooks, calls, events, settings, redact, safe, makeRoot }: AppParts) {
     this.options = options;
     this.hooks = hooks;
     this.calls = calls;
     this.events = events;
     this.#settings = settings;
+    this.redact = redact;
+    this.safe = safe;
     this.codec = createCodec({ encodeValue: calls.encodeValue.call, decodeValue: calls.decodeValue.call });
     this.limiter = new Limiter(options.concurrency);
     this.root = makeRoot(this);
@@ -187,24 +195,13 @@ export class App {
   /** No handler starts from now on; running ones get the signal. */
   interrupt(reason: EngineError): void {
     if (this.signal.aborted) return;
-    this.generation.fail("", this.safe(reason));
-    this.#interruption.abort(this.safe(reason));
+    const safe = this.safe(reason);
+    this.generation.fail("", safe);
+    this.#interruption.abort(safe);
   }
 
   throwIfInterrupted(): void {
     if (this.signal.aborted) throw this.signal.reason;
-  }
-
-  /** An error as others may see it. */
-  readonly safe = redaction((text) => this.calls.redact.call({ text }).text);
-
-  /** What `onCleanup` and the `cleanup` hook registered; resolves with the errors, each also a warning. */
-  async runCleanup(): Promise<readonly unknown[]> {
-    const { calls, root, events } = this;
-    const own = await this.cleanup.run();
-    const tapped = calls.cleanup.used ? await calls.cleanup.call({ scope: root }) : [];
-    for (const error of [...own, ...tapped]) events.warn("CLEANUP_FAILED", messageOf(error));
-    return [...own, ...tapped];
   }
 
   /** Lets go of the store and of the place among the live apps. */

@@ -9,7 +9,7 @@ import { destroyTarget } from "./lifecycle/destroy.js";
 import { checkOptions } from "./option-rules.js";
 import type { EngineOptions, ScopeOptions } from "./options.js";
 import { type EnginePlugin, installPlugins } from "./plugin.js";
-import { type Redact, redaction } from "./redaction.js";
+import { type Redact, type Redaction, redaction } from "./redaction.js";
 import { dropUndefined, resolveOptions } from "./resolve-options.js";
 import { isPendingResource } from "./resource/pending.js";
 import { type AttachableControl, runControl } from "./run-control.js";
@@ -82,6 +82,7 @@ function makeApp(
   checkOptions(given);
   const made = createHooks();
   const redact: Redact = (text) => made.calls.redact.call({ text }).text;
+  const safe = redaction(redact);
   try {
     return assemble({
       appName,
@@ -90,10 +91,11 @@ function makeApp(
       settings,
       control,
       redact,
+      safe,
       ...made,
     });
   } catch (error) {
-    throw redaction(redact)(error);
+    throw safe(error);
   }
 }
 
@@ -104,11 +106,12 @@ interface Parts {
   readonly settings: EngineSettings;
   readonly control: AttachableControl;
   readonly redact: Redact;
+  readonly safe: Redaction;
   readonly hooks: EngineHooks;
   readonly calls: HookCalls;
 }
 
-function assemble({ appName, given, plugins, settings, control, redact, hooks, calls }: Parts): App {
+function assemble({ appName, given, plugins, settings, control, redact, safe, hooks, calls }: Parts): App {
   const events = createEventBus(redact);
   const early: { readonly code: string; readonly message: string }[] = [];
   // Observers listen once all plugins are installed and the options are known.
@@ -118,7 +121,7 @@ function assemble({ appName, given, plugins, settings, control, redact, hooks, c
   const resolved = resolveOptions(settled, process.cwd());
   const makeRoot = (app: App): Scope =>
     new Scope(appName, resolved.stage, undefined, { app, options: resolved, path: "", resource: undefined });
-  const app = new App({ options: resolved, hooks, calls, events, settings, makeRoot });
+  const app = new App({ options: resolved, hooks, calls, events, settings, redact, safe, makeRoot });
   control.attach(app);
   warn = events.warn;
   for (const { code, message } of [...early, ...settled.warnings]) warn(code, message);

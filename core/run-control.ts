@@ -3,6 +3,7 @@ import type { App } from "./app.js";
 import { EngineError } from "./errors.js";
 import { describeStandstill } from "./lifecycle/standstill.js";
 import type { ResolvedOptions } from "./options.js";
+import { runCleanup } from "./scope/cleanup.js";
 import { liveRoots } from "./scope/current.js";
 import { INTERNALS } from "./scope/internals.js";
 
@@ -55,10 +56,6 @@ export interface AttachableControl extends RunControl {
   failed(error: unknown): Promise<void> | void;
 }
 
-function safeErrors(app: App | undefined): readonly unknown[] {
-  return app?.generation.failures.map(({ error }) => app.safe(error)) ?? [];
-}
-
 /** @internal */
 export function runControl(): AttachableControl {
   let app: App | undefined;
@@ -81,7 +78,8 @@ export function runControl(): AttachableControl {
       return others.every((root) => root.phase === "read" || root[INTERNALS].app.opening?.isWithheld === true);
     },
     get errors() {
-      return safeErrors(app);
+      const made = app;
+      return made?.generation.failures.map(({ error }) => made.safe(error)) ?? [];
     },
     safe: (error) => (app ? app.safe(error) : error),
     get atWork() {
@@ -122,8 +120,8 @@ export function runControl(): AttachableControl {
       await app?.dispose().catch(() => {});
     },
     async cleanup() {
-      const errors = (await app?.runCleanup()) ?? [];
-      return errors.map((error) => app?.safe(error));
+      const made = app;
+      return made ? (await runCleanup(made)).map((error) => made.safe(error)) : [];
     },
   };
 }

@@ -81,7 +81,7 @@ export function rekey(appName: string, options: RekeyOptions): Promise<number> {
   return encryptAnew(beginRotation, appName, options);
 }
 
-/** Without the plugin for secrets: the new keys are made by the rotation itself. */
+/** With what finds the state, and the one plugin that it is begun for. */
 function beginRotation(appName: string, options: EngineOptions, plugin: EnginePlugin): Promise<Scope> {
   return createEngine({ plugins: [envOptions(), defaultStateStore(), plugin] })(appName, options);
 }

@@ -30,6 +30,7 @@ const ELSEWHERE = [
   "IllegalLocationConstraintException",
   "InvalidRegion",
 ];
+
 /** @returns `cause` itself where it says all of that already */
 export function storeFailed(errand: Errand, bucket: Bucket, cause: unknown, tried?: string): EngineError {
   if (isEngineError(cause)) return cause;

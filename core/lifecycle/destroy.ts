@@ -6,7 +6,7 @@ import { folderOf, fqnIn, INTERNALS } from "../scope/internals.js";
 import { Scope } from "../scope/scope.js";
 import { tooLate } from "../scope/too-late.js";
 import type { Change } from "../state/change.js";
-import { isPluginOwner } from "../state/plugin-state.js";
+import { isPluginOwner, isScopeOwner } from "../state/owner.js";
 import type { ResourceRecord } from "../state/record.js";
 import { findDefinition } from "./delete-one.js";
 import { deleteInOrder, errorsOf, raise } from "./delete-tree.js";
@@ -91,15 +91,13 @@ function withdraw(app: App, key: string): void {
 
 async function forgetData(app: App, path: string): Promise<void> {
   const inside = below(path);
-  const owners = [...app.ledger.contents.data.keys()].filter(
-    (owner) => owner.startsWith("/") && inside(owner.slice(1)),
-  );
+  const owners = [...app.ledger.contents.data.keys()].filter((owner) => isScopeOwner(owner) && inside(owner.slice(1)));
   await forgetOwners(app, owners);
 }
 
 /** Data of its scopes, and what plugins keep: without resources there is nothing left for it to be about. */
 function isOfStage(owner: string): boolean {
-  return owner.startsWith("/") || isPluginOwner(owner);
+  return isScopeOwner(owner) || isPluginOwner(owner);
 }
 
 async function forgetOwners(app: App, owners: readonly string[]): Promise<void> {

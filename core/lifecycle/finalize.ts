@@ -1,6 +1,7 @@
 /** The end of a run, one step a line. */
 import type { App } from "../app.js";
 import { RunFailedError } from "../errors.js";
+import { runCleanup } from "../scope/cleanup.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { FinalizeOptions, Scope } from "../scope/scope.js";
 import { below, destroyStage } from "./destroy.js";
@@ -92,7 +93,7 @@ async function end(app: App, outcome: "done" | "failed" | "left", quietly = fals
   await step(app, () => app.ledger.close(outcome, generation.summary));
   if (app.signal.aborted || !isHealthy(app)) await step(app, () => keepResults(app));
   await report(app);
-  if (!app.cleanupAtExit) await app.runCleanup();
+  if (!app.cleanupAtExit) await runCleanup(app);
   await step(app, () => app.release());
   const errors = generation.errorsIn(everywhere);
   if (errors.length > 0 && !quietly) throw runFailed(app, app.root, errors);

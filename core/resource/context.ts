@@ -148,7 +148,7 @@ export class HandlerContext implements HandlerBase {
   }
 
   get redact(): (text: string) => string {
-    return (text) => this.#app.calls.redact.call({ text }).text;
+    return this.#app.redact;
   }
 
   get #home(): DataHome {

@@ -1,4 +1,5 @@
 import { isPlainObject } from "../state/codec/builtin.js";
+
 export const WHOLE: unique symbol = Symbol.for("scope-engine/whole");
 
 /** Marks a class whose instances go in and out whole. */

@@ -1,5 +1,6 @@
 /** Functions to run at the end: once, last registered first, each at most so long, errors collected. */
-import { EngineError } from "../errors.js";
+import type { App } from "../app.js";
+import { EngineError, messageOf } from "../errors.js";
 
 const PATIENCE = 10_000;
 
@@ -51,4 +52,12 @@ async function bounded(fn: () => unknown, patience: number): Promise<void> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** What `onCleanup` and the `cleanup` hook registered; resolves with the errors, each also a warning. */
+export async function runCleanup({ cleanup, calls, root, events }: App): Promise<readonly unknown[]> {
+  const own = await cleanup.run();
+  const tapped = calls.cleanup.used ? await calls.cleanup.call({ scope: root }) : [];
+  for (const error of [...own, ...tapped]) events.warn("CLEANUP_FAILED", messageOf(error));
+  return [...own, ...tapped];
 }

@@ -3,6 +3,7 @@ import type { App } from "../app.js";
 import { EngineError, messageOf } from "../errors.js";
 import type { ValuePlace } from "../state/codec/place.js";
 import { canonical } from "../state/codec.js";
+import { isScopeOwner } from "../state/owner.js";
 import type { Encoded } from "../state/record.js";
 import { isInHandler } from "./current.js";
 import { dataOwner, INTERNALS } from "./internals.js";
@@ -121,12 +122,7 @@ function isWritable(app: App, owner: string, key: string): boolean {
   if (phase === "read") {
     throw new EngineError("READ_ONLY", `"${key}" cannot be set or deleted in the read phase, which changes nothing.`);
   }
-  const isWritten = phase !== "destroy" || !isScope(owner) || isInHandler(app.root);
+  const isWritten = phase !== "destroy" || !isScopeOwner(owner) || isInHandler(app.root);
   if (!app.isLive || (isWritten && app.generation.isOver)) throw tooLate(app.root, `Setting or deleting "${key}"`);
   return isWritten;
-}
-
-/** Owners of data are scopes, by their path behind a slash, and resources, by their uid. */
-function isScope(owner: string): boolean {
-  return owner.startsWith("/");
 }

@@ -2,6 +2,7 @@
 import type { App } from "../app.js";
 import type { Place } from "../lifecycle/limit.js";
 import type { ResolvedOptions } from "../options.js";
+import { scopeOwner } from "../state/owner.js";
 import type { Position } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
 import type { Scope } from "./scope.js";
@@ -56,7 +57,7 @@ export function fqnIn(scope: Scope, path: string): string {
   return `${scope.appName}/${scope.stage}/${folder}${path}`;
 }
 
-/** Owner of a scope's data: no uid begins with a slash. */
+/** Owner of a scope's data. */
 export function dataOwner(scope: Scope): string {
-  return `/${scope[INTERNALS].path}`;
+  return scopeOwner(scope[INTERNALS].path);
 }

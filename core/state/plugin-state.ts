@@ -1,6 +1,7 @@
 /** What a plugin keeps in the state of a stage. */
 import type { Change } from "./change.js";
 import type { Ledger } from "./ledger.js";
+import { pluginOwner } from "./owner.js";
 import type { Encoded } from "./record.js";
 
 /** Values of one plugin, recorded with the state. They are lost with it, and gone when the stage is destroyed. */
@@ -13,15 +14,8 @@ export interface PluginState {
   set(key: string, value: Encoded | undefined): void;
 }
 
-/** Owners of data that belongs to plugins begin with this, which no uid and no path of a scope does. */
-const PREFIX = "$";
-
-export function isPluginOwner(owner: string): boolean {
-  return owner.startsWith(PREFIX);
-}
-
 export function pluginState(ledger: Ledger, plugin: string): PluginState {
-  const owner = `${PREFIX}${plugin}`;
+  const owner = pluginOwner(plugin);
   return {
     get lineage() {
       return ledger.readLineage();

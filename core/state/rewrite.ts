@@ -3,7 +3,7 @@ import type { DecodeContext } from "../hook-contexts.js";
 import type { Change, Contents } from "./change.js";
 import { isList, membersOf, setMember, tagOf, unescapeKey } from "./codec/keys.js";
 import { type Path, pointerOf } from "./codec/path.js";
-import { isPluginOwner } from "./plugin-state.js";
+import { isPluginOwner, isScopeOwner } from "./owner.js";
 import type { Encoded, ResourceRecord } from "./record.js";
 
 /** A value that is to be replaced, as a plugin that decodes it sees it, without a scope. */
@@ -24,7 +24,7 @@ export function rewritten(contents: Contents, root: string, tag: string, replace
     ...[...contents.records.values()].flatMap((record) => rewriteRecord(record, root, tag, replace)),
     ...[...contents.data].flatMap(([owner, values]) => {
       if (isPluginOwner(owner)) return [];
-      const fqn = `${root}${owner.startsWith("/") ? owner : `/${contents.records.get(owner)?.key ?? owner}`}`;
+      const fqn = `${root}${isScopeOwner(owner) ? owner : `/${contents.records.get(owner)?.key ?? owner}`}`;
       const at = { owner, slot: "data", fqn: fqn.replace(/\/$/, "") } as const;
       return [...values].flatMap(([key, value]): Change[] => {
         const next = walkTree(value, { tag, replace, at }, [key]);

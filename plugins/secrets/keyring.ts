@@ -54,18 +54,13 @@ export class Keyring {
     return this.#state.keys;
   }
 
-  /** How the key of a scope is derived from its password; undefined where there is none yet. */
-  derivationOf(path: string): Derivation | undefined {
-    return this.#recorded(path)?.kdf;
-  }
-
   /** The key for what is encrypted from now on, made where there is none. @throws EngineError `WRONG_PASSWORD` */
   current(home: Home): DataKey | Promise<DataKey> {
     const known = this.#current.get(home.path);
     if (known) return known;
     this.meet(home);
     const recorded = this.#recorded(home.path);
-    return this.#once(home.path, () => (recorded ? this.#unlock(home, recorded) : this.#make(home)));
+    return this.#once(home.path, () => (recorded ? this.#unlock(home, recorded) : this.renew(home, home.password)));
   }
 
   /** A key that is open already. */
@@ -96,7 +91,7 @@ export class Keyring {
     await this.#record({ ...home, password }, recorded.id, key);
   }
 
-  /** A new data key in the place of the present one, whose password has to be right. */
+  /** A new data key, in the place of the present one where there is one. */
   async renew(home: Home, password: string): Promise<DataKey> {
     const key = newKey();
     const id = randomUUID();
@@ -121,13 +116,6 @@ export class Keyring {
 
   async #unlock(home: Home, recorded: Recorded): Promise<DataKey> {
     return this.#opened(home.path, recorded.id, await this.#unwrapped(home, recorded));
-  }
-
-  async #make(home: Home): Promise<DataKey> {
-    const key = newKey();
-    const id = randomUUID();
-    await this.#record(home, id, key);
-    return this.#opened(home.path, id, key);
   }
 
   async #record(home: Home, id: string, key: Buffer): Promise<void> {

@@ -23,15 +23,15 @@ const P = 1;
 const SALT_BYTES = 16;
 
 /** Below, a stolen state is too easily guessed at; above, whoever can write the state could stop all who read it. */
-const FLOOR = 2 ** 14;
+export const LEAST_COST = 2 ** 14;
 const MOST_MEMORY = 2 ** 30;
 
 /** @throws EngineError `INVALID_OPTION` on a cost that nobody would accept later */
 export function checkCost(cost: number): void {
-  if (isCount(cost) && (cost & (cost - 1)) === 0 && cost >= FLOOR && 128 * cost * R * P <= MOST_MEMORY) return;
+  if (problemWith(cost, R, P) === undefined) return;
   throw new EngineError(
     "INVALID_OPTION",
-    `The cost of scrypt must be a power of two from ${FLOOR} to ${MOST_MEMORY / (128 * R * P)}, not ${String(cost)}.`,
+    `The cost of scrypt must be a power of two from ${LEAST_COST} to ${MOST_MEMORY / (128 * R * P)}, not ${String(cost)}.`,
   );
 }
 
@@ -44,12 +44,20 @@ export function parseDerivation(value: unknown): Derivation {
   if (typeof value !== "object" || value === null) throw unusable("there are none");
   const { name, n, r, p, salt }: Partial<Record<keyof Derivation, unknown>> = value;
   if (name !== "scrypt") throw unusable(`"${String(name)}" is unknown to this version`);
-  if (!isCount(n) || !isCount(r) || !isCount(p) || (n & (n - 1)) !== 0)
-    throw unusable("they are no numbers for scrypt");
-  if (n < FLOOR || r < R) throw unusable(`N = ${n}, r = ${r} is too weak`);
-  if (128 * n * r * p > MOST_MEMORY) throw unusable(`N = ${n}, r = ${r}, p = ${p} takes too much memory`);
+  if (!isCount(n) || !isCount(r) || !isCount(p)) throw unusable(NO_NUMBERS);
+  const problem = problemWith(n, r, p);
+  if (problem !== undefined) throw unusable(problem);
   if (typeof salt !== "string" || (fromBase64(salt)?.length ?? 0) < SALT_BYTES) throw unusable("the salt is too short");
   return { name, n, r, p, salt };
+}
+
+const NO_NUMBERS = "they are no numbers for scrypt";
+
+function problemWith(n: number, r: number, p: number): string | undefined {
+  if (!isCount(n) || (n & (n - 1)) !== 0) return NO_NUMBERS;
+  if (n < LEAST_COST || r < R) return `N = ${n}, r = ${r} is too weak`;
+  if (128 * n * r * p > MOST_MEMORY) return `N = ${n}, r = ${r}, p = ${p} takes too much memory`;
+  return undefined;
 }
 
 /** Derivations of this process: one run after another needs the same key, and each takes a third of a second. */

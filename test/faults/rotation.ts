@@ -4,10 +4,10 @@ import { isEngineError } from "../../core/errors.js";
 import { definePlugin, type EnginePlugin } from "../../core/plugin.js";
 import type { StateStore } from "../../core/state/store.js";
 import { Keyring } from "../../plugins/secrets/keyring.js";
+import { LEAST_COST } from "../../plugins/secrets/password.js";
 import { encryptAnew, rotate } from "../../plugins/secrets/rotate.js";
 
-/** The least that is accepted. */
-export const COST = 2 ** 14;
+export const COST = LEAST_COST;
 
 const PASSWORDS = ["before", "after"] as const;
 const [BEFORE, AFTER] = PASSWORDS;

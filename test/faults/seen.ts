@@ -1,7 +1,7 @@
 /** What is there: in the world, in its log, and in the state. */
 import { EngineError } from "../../core/errors.js";
 import type { Contents } from "../../core/state/change.js";
-import { isPluginOwner } from "../../core/state/plugin-state.js";
+import { isPluginOwner } from "../../core/state/owner.js";
 import type { Encoded, ResourceRecord } from "../../core/state/record.js";
 import { loadFrom } from "../helpers/journals.js";
 import { type Call, FileWorld, type Thing, type Warning } from "./file-world.js";

@@ -1,11 +1,12 @@
 /** A stage whose values may be secrets, with keys that are quickly derived. */
 import type { EngineOptions } from "../../core/options.js";
 import type { StateStore } from "../../core/state/store.js";
+import { LEAST_COST } from "../../plugins/secrets/password.js";
 import { secrets } from "../../plugins/secrets.js";
 import { Stage } from "./stage.ts";
+import { type TypeOptions, World } from "./world.ts";
 
-/** The least that is accepted. */
-export const COST = 2 ** 14;
+export const COST = LEAST_COST;
 export const PASSWORD = "correct horse";
 
 interface SecretStageOptions extends EngineOptions {
@@ -14,6 +15,12 @@ interface SecretStageOptions extends EngineOptions {
 
 export function secretStage(options: SecretStageOptions = {}): Stage {
   return new Stage({ password: PASSWORD, ...options }, { plugins: [secrets({ cost: COST })] });
+}
+
+/** The same with a world, and one kind of thing in it. */
+export function secretWorld(type: TypeOptions = {}) {
+  const world = new World();
+  return { world, Thing: world.type(type), stage: secretStage() };
 }
 
 /** All that a store holds, as one text. */

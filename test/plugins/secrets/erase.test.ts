@@ -1,23 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { secretStage, textIn } from "../../helpers/secret-stage.ts";
-import { World } from "../../helpers/world.ts";
+import { secretWorld, textIn } from "../../helpers/secret-stage.ts";
 
 const WRONG = "wrong battery";
 
-function setUp() {
-  const world = new World();
-  return { world, Thing: world.type(), stage: secretStage() };
-}
-
 describe("erasing secrets", () => {
   test("needs force", async () => {
-    const { stage } = setUp();
+    const { stage } = secretWorld();
     await expect(stage.open({ eraseSecrets: true })).rejects.toMatchObject({ code: "ERASE_REQUIRES_FORCE" });
   });
 
   test("after a lost password makes them undefined, and encrypts those of the program by a new key", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = secretWorld();
     const program = async (scope: { set(key: string, value: unknown): Promise<void> }) => {
       await scope.set("token", new Secret("in data"));
       await Thing("a", { value: new Secret("hidden") });
@@ -45,7 +39,7 @@ describe("erasing secrets", () => {
   });
 
   test("takes one entry, before anything else is done, and none where there is nothing to erase", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = secretWorld();
     await stage.up(() => Thing("plain"));
     const before = await textIn(stage.store);
     await stage.up(() => {}, { eraseSecrets: true, force: true, destroyOrphans: false });
@@ -53,7 +47,7 @@ describe("erasing secrets", () => {
   });
 
   test("is done once: what a later run of the app finds recorded stays", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = secretWorld();
     const program = () => Thing("a", { value: new Secret("hidden") });
     await stage.up(program);
     const app = await stage.up(program, { password: "a new one", eraseSecrets: true, force: true });
@@ -66,14 +60,14 @@ describe("erasing secrets", () => {
   });
 
   test("lets orphans go whose secrets nobody can read", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = secretWorld();
     await stage.up(() => Thing("a", { value: new Secret("hidden") }));
     await stage.up(() => {}, { password: undefined, eraseSecrets: true, force: true });
     expect(world.names).toEqual([]);
   });
 
   test("in the read phase reads them as undefined, and writes nothing", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = secretWorld();
     await stage.up(() => Thing("a", { value: new Secret("hidden") }));
     const before = await textIn(stage.store);
     let output: unknown;

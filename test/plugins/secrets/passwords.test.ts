@@ -4,20 +4,14 @@ import { Secret } from "../../../plugins/secrets/secret.js";
 import { secrets } from "../../../plugins/secrets.js";
 import { derivationsIn } from "../../helpers/derivations.ts";
 import { rewriteState } from "../../helpers/rewrite-state.ts";
-import { PASSWORD, secretStage, textIn } from "../../helpers/secret-stage.ts";
+import { PASSWORD, secretStage, secretWorld, textIn } from "../../helpers/secret-stage.ts";
 import { failuresOf, recordsOf } from "../../helpers/stage.ts";
-import { World } from "../../helpers/world.ts";
 
 const WRONG = "wrong battery";
 
-function setUp() {
-  const world = new World();
-  return { world, Thing: world.type(), stage: secretStage() };
-}
-
 describe("a wrong password", () => {
   test("is found before any handler is called and anything is written, also where no secret is touched", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = secretWorld();
     const secret = () => Thing("secret", { value: new Secret("hidden") });
     await stage.up(() => Promise.all([secret(), Thing("plain")]));
     const before = await textIn(stage.store);
@@ -42,7 +36,7 @@ describe("a wrong password", () => {
   });
 
   test("names the app and the way out, and does not show the password", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = secretWorld();
     await stage.up(() => Thing("a", { value: new Secret("hidden") }));
     const [error] = await failuresOf(stage.up(() => Thing("a", { value: new Secret("hidden") }), { password: WRONG }));
     const { message } = Object(error);
@@ -52,7 +46,7 @@ describe("a wrong password", () => {
   });
 
   test("is not asked for by a run that touches no secret and changes nothing", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = secretWorld();
     const both = () =>
       Promise.all([Thing("plain"), stage.engine.run("child", () => Thing("a", { value: new Secret("hidden") }))]);
     await stage.up(both);
@@ -64,7 +58,7 @@ describe("a wrong password", () => {
 
 describe("without a password", () => {
   test("a secret in the program is refused, naming resource and path", async () => {
-    const { world, Thing } = setUp();
+    const { world, Thing } = secretWorld();
     const program = () => Thing("db", { value: { deep: [1, new Secret("hidden")] } });
     const bare = secretStage({ password: undefined });
     expect(await failuresOf(bare.up(program))).toMatchObject([
@@ -80,7 +74,7 @@ describe("without a password", () => {
   });
 
   test("a recorded secret is refused where it is read: in a declaration, in data, in a delete", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = secretWorld();
     await stage.up(async (app) => {
       await app.set("token", new Secret("in data"));
       await Thing("a", { value: new Secret("hidden") });
@@ -100,7 +94,7 @@ describe("without a password", () => {
   });
 
   test("what touches no secret goes on", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = secretWorld();
     await stage.up(() => Promise.all([Thing("a", { value: new Secret("hidden") }), Thing("b")]));
     const bare = secretStage({ password: undefined, stateStore: stage.store });
     await bare.up(() => Thing("b", { value: 2 }), { destroyOrphans: false });
@@ -110,7 +104,7 @@ describe("without a password", () => {
 
 describe("a password", () => {
   test("is derived once in a process for a hundred secrets, and not at all without one", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = secretWorld();
     const many = () =>
       Promise.all(Array.from({ length: 100 }, (_, n) => Thing(`t${n}`, { value: new Secret(`value ${n}`) })));
     expect(await derivationsIn(() => stage.up(() => Thing("plain"), { destroyOrphans: false }))).toBe(0);
@@ -119,7 +113,7 @@ describe("a password", () => {
   });
 
   test("is the same however its accents were typed", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = secretWorld();
     const program = () => Thing("a", { value: new Secret("hidden") });
     await stage.up(program, { password: "\u00e9t\u00e9" });
     await stage.up(program, { password: "e\u0301te\u0301" });
@@ -132,7 +126,7 @@ describe("a scope with a password of its own", () => {
     stage.engine.run("tenant", password === undefined ? {} : { password }, async () => fn());
 
   test("has a key of its own: each password opens its own part and nothing else", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = secretWorld();
     const program = async (password = "tenant's own") => {
       await Thing("a", { value: new Secret("of the app") });
       await inTenant(stage, password, () => Thing("b", { value: new Secret("of the tenant") }));
@@ -150,7 +144,7 @@ describe("a scope with a password of its own", () => {
   });
 
   test("keeps what it holds from being deleted by a run that does not know its password", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = secretWorld();
     await stage.up(() => inTenant(stage, "tenant's own", () => Thing("b", { value: new Secret("of the tenant") })));
     const [error] = await failuresOf(stage.up(() => {}));
     expect(error).toMatchObject({ code: "PASSWORD_REQUIRED", fqn: "app/dev/tenant/b" });
@@ -161,7 +155,7 @@ describe("a scope with a password of its own", () => {
   });
 
   test("that is its parent's shares its key; one that it gets later encrypts anew what is declared in it", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = secretWorld();
     const declared = () => Thing("b", { value: new Secret("hidden") });
     await stage.up(() => inTenant(stage, PASSWORD, declared));
     await stage.up(() => inTenant(stage, undefined, declared));
@@ -179,7 +173,7 @@ test.each([0, 1.5, 8_192, 16_385, 2 ** 21, Number.NaN])("%d is no cost for scryp
 
 describe("recorded parameters of a password", () => {
   const tampered = async (change: (text: string) => string) => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = secretWorld();
     await stage.up(() => Thing("a", { value: new Secret("hidden") }));
     const store = memoryStore();
     await rewriteState(stage.store, store, change);

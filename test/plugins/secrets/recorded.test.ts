@@ -1,19 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { PASSWORD, secretStage, textIn } from "../../helpers/secret-stage.ts";
+import { PASSWORD, secretWorld, textIn } from "../../helpers/secret-stage.ts";
 import { failuresOf } from "../../helpers/stage.ts";
-import { World } from "../../helpers/world.ts";
 
 const VALUE = "hunter2-häslich";
 
-function setUp(options = {}) {
-  const world = new World();
-  return { world, Thing: world.type(options), stage: secretStage() };
-}
-
 describe("a secret", () => {
   test("is recorded encrypted in props and outputs, and given to handlers and to the program as a secret", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = secretWorld();
     let seen: unknown;
     world.on("create a", ({ props }) => {
       seen = Reflect.get(Object(props), "value");
@@ -29,7 +23,7 @@ describe("a secret", () => {
   });
 
   test("that stays the same changes nothing, writes nothing, and comes back in the next run", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = secretWorld();
     const program = () =>
       Thing("a", { value: { list: [new Secret(VALUE), 1], map: new Map([["k", new Secret("v2v2")]]) } });
     await stage.up(program);
@@ -45,14 +39,14 @@ describe("a secret", () => {
   });
 
   test("with another name is the same secret", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = secretWorld();
     await stage.up(() => Thing("a", { value: new Secret(VALUE, "one") }));
     await stage.up(() => Thing("a", { value: new Secret(VALUE, "other") }));
     expect(stage.summary).toEqual({ skipped: 1 });
   });
 
   test("with another value is a change at its path, and the handler sees both values", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = secretWorld();
     await stage.up(() => Thing("a", { value: { deep: [new Secret("before!")] } }));
     const seen: unknown[] = [];
     world.on("update a", ({ props, changes, ...context }) => {
@@ -67,7 +61,7 @@ describe("a secret", () => {
   });
 
   test("in the place of a plain value, and the other way round, is a change", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = secretWorld();
     await stage.up(() => Thing("a", { value: VALUE }));
     await stage.up(() => Thing("a", { value: new Secret(VALUE) }));
     expect(stage.summary).toEqual({ updated: 1 });
@@ -84,7 +78,7 @@ describe("a secret", () => {
     ["a text that looks like a tag", { $secret: ["", "x"] }],
     ["8 kB", "long ".repeat(1_600)],
   ])("holds %s", async (_what, value) => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = secretWorld();
     const program = () => Thing("a", { value: new Secret(value) });
     await stage.up(program);
     let output: unknown;
@@ -100,7 +94,7 @@ describe("a secret", () => {
   });
 
   test("is kept in the data of scopes and resources, and the same value is not written twice", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = secretWorld();
     world.on("create a", async (context) => context.set("token", new Secret("resource-token")));
     const program = async () => {
       const app = stage.engine;
@@ -130,7 +124,7 @@ describe("a secret", () => {
   });
 
   test("of another resource's output goes into the props of the next one", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = secretWorld();
     const program = async () => {
       const one = Thing("a", { value: new Secret(VALUE) });
       await Thing("b", { value: one });
@@ -145,7 +139,7 @@ describe("a secret", () => {
     ["with the old copy deleted at the end", {}],
     ["where the type has no update", { update: false }],
   ])("follows its resource through a replacement, %s", async (_how, options) => {
-    const { world, Thing, stage } = setUp({ replaceOn: ["name"], ...options });
+    const { world, Thing, stage } = secretWorld({ replaceOn: ["name"], ...options });
     await stage.up(() => Thing("a", { value: new Secret(VALUE), name: "one" }));
     const deleted: unknown[] = [];
     world.on("delete a", ({ props }) => void deleted.push(Object(props).value.unencrypted));
@@ -157,7 +151,7 @@ describe("a secret", () => {
   });
 
   test("is replaced by a handler that asks for it, the old one first", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = secretWorld();
     await stage.up(() => Thing("a", { value: new Secret("before!") }));
     world.on("update a", (context) => Reflect.get(context, "replace")(true));
     await stage.up(() => Thing("a", { value: new Secret("after!!") }));
@@ -167,7 +161,7 @@ describe("a secret", () => {
   });
 
   test("keeps the token of an update that failed, while its value stays the same", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = secretWorld();
     await stage.up(() => Thing("a", { value: new Secret("before!") }));
     const tokens: string[] = [];
     world.on("update a", ({ token }) => {
@@ -183,7 +177,7 @@ describe("a secret", () => {
   });
 
   test("is deleted, read and destroyed like any other value", async () => {
-    const { world, Thing, stage } = setUp();
+    const { world, Thing, stage } = secretWorld();
     const program = () =>
       Promise.all([Thing("a", { value: new Secret(VALUE) }), Thing("b", { value: new Secret(VALUE) })]);
     await stage.up(program);
@@ -197,7 +191,7 @@ describe("a secret", () => {
   });
 
   test("leaves nothing behind in a stage that is destroyed: another password will do", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = secretWorld();
     const program = () => Thing("a", { value: new Secret(VALUE) });
     await stage.up(program);
     await stage.up(() => {}, { phase: "destroy" });
@@ -208,7 +202,7 @@ describe("a secret", () => {
 
 describe("without secrets", () => {
   test("a password leaves no trace in the state, and costs no derivation", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = secretWorld();
     await stage.up(() => Thing("a", { value: 1 }));
     const text = await textIn(stage.store);
     expect(text).not.toContain("scrypt");
@@ -216,7 +210,7 @@ describe("without secrets", () => {
   });
 
   test("a declaration that a plugin refuses leaves no key either", async () => {
-    const { Thing, stage } = setUp();
+    const { Thing, stage } = secretWorld();
     const refusing = {
       name: "refusing",
       apply: ({ hooks }: { hooks: { beforeApply: { tap(name: string, fn: () => void): void } } }) =>

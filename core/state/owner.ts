@@ -1,0 +1,18 @@
+/** Whom recorded data belongs to: a resource by its uid, a scope by its path behind a slash, a plugin by its name behind a dollar sign. */
+
+/** @param path of the scope within the stage; empty for the root */
+export function scopeOwner(path: string): string {
+  return `/${path}`;
+}
+
+export function isScopeOwner(owner: string): boolean {
+  return owner.startsWith("/");
+}
+
+export function pluginOwner(name: string): string {
+  return `$${name}`;
+}
+
+export function isPluginOwner(owner: string): boolean {
+  return owner.startsWith("$");
+}
