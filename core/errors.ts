@@ -1,6 +1,7 @@
 /** Every code that an {@link EngineError} can carry; docs/guide/errors.md explains each. */
 export const errorCodes = [
   "ABORTED",
+  "ALIAS_CONFLICT",
   "AMBIGUOUS_SCOPE",
   "COMMAND_FAILED",
   "DUPLICATE_ID",
@@ -27,6 +28,7 @@ export const errorCodes = [
   "PENDING_IN_STRING",
   "PLUGIN_CONFLICT",
   "PLUGIN_FAILED",
+  "PROTECTED",
   "READ_ONLY",
   "RUN_FAILED",
   "SECRET_UNDEFINED",

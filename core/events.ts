@@ -34,6 +34,16 @@ export interface EngineEvents {
   "resource:skipped": ResourceRef;
   "resource:retained": ResourceRef & { readonly reason: string };
   "resource:failed": ResourceRef & { readonly action: Action; readonly code: string; readonly message: string };
+  /** A handler failed, and is called again. */
+  "resource:retrying": ResourceRef & {
+    readonly action: Action;
+    /** Number of the next call in this run, from 2. */
+    readonly attempt: number;
+    readonly attempts: number;
+    /** Milliseconds until then. */
+    readonly delay: number;
+    readonly message: string;
+  };
   /** A line that a handler wrote with `this.log`. */
   "resource:log": ResourceRef & { readonly message: string };
   /** Waiting for another run's session to end. */

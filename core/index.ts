@@ -10,6 +10,7 @@ export { definePlugin, type EnginePlugin, type PluginHost } from "./plugin.js";
 export { Resource } from "./resource/define.js";
 export type * from "./resource/definition.js";
 export type { Input, Leaf, Whole } from "./resource/inputs.js";
+export type { ResourceOptions, RetryPolicy } from "./resource/options.js";
 export type { PendingResource } from "./resource/pending.js";
 export type { SchemaIssue, SchemaResult, StandardSchema } from "./resource/schema.js";
 export type { RunControl } from "./run-control.js";

@@ -2,15 +2,19 @@
 import { randomUUID } from "node:crypto";
 import { EngineError, isEngineError, messageOf } from "../errors.js";
 import { type Resolved, resolveInputs } from "../resource/inputs.js";
+import type { ResourceOptions } from "../resource/options.js";
+import { propPath, withRecorded } from "../resource/prop-path.js";
 import { validate } from "../resource/schema.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
-import { handlersOf } from "./call.js";
+import { adopt, isAdopting } from "./adopt.js";
+import { findRecorded, takeOver } from "./aliases.js";
+import { choose } from "./choose.js";
 import { create, resumeCreate } from "./create.js";
-import { decide } from "./decide.js";
 import { deleteTree } from "./delete-tree.js";
 import { changedPaths } from "./diff.js";
 import { renewed } from "./new-record.js";
 import { replace } from "./replace.js";
+import { AnotherTry } from "./retry.js";
 import { skip } from "./skip.js";
 import { type Compared, type Declaration, place } from "./task.js";
 import { update } from "./update.js";
@@ -55,9 +59,20 @@ function propsIn({ value }: Resolved): unknown {
 }
 
 function compare(declaration: Declaration, props: unknown, refs: ReadonlySet<string>): unknown {
-  const { app, key } = declaration;
+  const { app } = declaration;
   app.throwIfInterrupted();
-  const record = app.ledger.read(key);
+  const { record, alias } = findRecorded(declaration);
+  if (alias === undefined) return compareWith(declaration, props, refs, record);
+  return takeOver(declaration, alias).then((moved) => compareWith(declaration, props, refs, moved));
+}
+
+function compareWith(
+  declaration: Declaration,
+  props: unknown,
+  refs: ReadonlySet<string>,
+  record: ResourceRecord | undefined,
+): unknown {
+  const { app } = declaration;
   const uid = record?.uid ?? randomUUID();
   const encoded = encodeProps(declaration, uid, props, record);
   if (!(encoded instanceof Promise)) return decideOn(declaration, record, uid, encoded, refs);
@@ -71,14 +86,40 @@ function decideOn(
   declaration: Declaration,
   record: ResourceRecord | undefined,
   uid: string,
-  encoded: Encoded,
+  declaredProps: Encoded,
   refs: ReadonlySet<string>,
 ): unknown {
   const { app, key, scope, definition, ref, options, declared } = declaration;
+  const encoded = record ? withoutIgnored(options, declaredProps, record) : declaredProps;
   const changes = record ? changedPaths(goodProps(record), encoded) : [];
   const uids = uidsOf(declaration, refs);
   // Member by member, as wherever every resource comes by: to copy and override takes ten times as long.
-  return act({ app, scope, definition, ref, key, options, declared, encoded, uid, refs: uids, changes }, record);
+  const compared = { app, scope, definition, ref, key, options, declared, encoded, uid, refs: uids, changes };
+  return options.retry === undefined ? act(compared, record) : tried(async () => act(compared, record));
+}
+
+/** Each further call goes on from the record that the one before has left pending. */
+async function tried(first: () => unknown): Promise<unknown> {
+  for (let call = first; ; ) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof AnotherTry)) throw error;
+      const { task, record, phase, action } = error.attempt;
+      const next = { ...task, tries: (task.tries ?? 1) + 1 };
+      await task.app.generation.renew(task.key);
+      call = () =>
+        phase === "update"
+          ? update(next, record, true)
+          : resumeCreate(next, record, action === "replace" ? action : "create");
+    }
+  }
+}
+
+/** What is to be ignored of the props is as it was. */
+function withoutIgnored({ ignoreChanges }: ResourceOptions, declared: Encoded, record: ResourceRecord): Encoded {
+  if (ignoreChanges === undefined || ignoreChanges.length === 0) return declared;
+  return withRecorded(declared, goodProps(record), ignoreChanges.map(propPath));
 }
 
 /** A getter of the program may throw as well. */
@@ -100,16 +141,14 @@ function propsFailed({ ref: { fqn } }: Declaration): (error: unknown) => never {
 }
 
 function act(compared: Compared, record: ResourceRecord | undefined): unknown {
-  const { definition, scope, ref, changes, app } = compared;
-  const canUpdate = handlersOf(definition, scope).update !== undefined;
-  const { replaceOn } = definition;
-  const decision = decide({ record, kind: ref.kind, changes, force: scope.force, replaceOn, canUpdate });
+  const { definition, app } = compared;
+  const decision = choose(compared, record);
   if (record && (decision.action === "skip" || decision.action === "update")) {
     if (definition.verify) return verify(compared, record, decision);
     if (decision.action === "skip") return skip(compared, record);
   }
   const task = place(compared, record);
-  if (!record) return create(task);
+  if (!record) return isAdopting(task) ? adopt(task) : create(task);
   switch (decision.action) {
     case "create":
     case "skip":

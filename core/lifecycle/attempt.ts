@@ -4,8 +4,9 @@ import type { ApplyContext } from "../hook-contexts.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
-import { callHandler, type HandlerEnd, type Signal } from "./call.js";
-import { handlerFailed, tellFailure } from "./failure.js";
+import { callHandler, type HandlerEnd, handlersOf, type Signal } from "./call.js";
+import { adoptHint, handlerFailed, tellFailure } from "./failure.js";
+import { anotherTry, isTriedAgain } from "./retry.js";
 import type { Task } from "./task.js";
 import { decodeOutput, decodeProps, encodeOutput, goodProps, withAll } from "./values.js";
 
@@ -17,7 +18,7 @@ export interface Found {
 
 export interface Attempt {
   readonly task: Task;
-  readonly action: "create" | "update" | "replace";
+  readonly action: "create" | "update" | "replace" | "adopt";
   readonly phase: "create" | "update";
   /** The record that the intent leaves. */
   readonly record: ResourceRecord;
@@ -31,20 +32,28 @@ export interface Attempt {
   readonly old?: ResourceRecord;
   /** True where an update asked for this: its intent stands, and it was told as started. */
   readonly isContinued?: boolean;
+  /** @throws what keeps it from being done at all */
+  refuse?(): void;
   /** What has to be done when nobody has vetoed, and before the intent. */
   prepare?(): Promise<void>;
   /** Goes on where the handler asked to end in another way. */
   signalled?(signal: Signal): Promise<unknown>;
 }
 
-const FINISHED = { create: "resource:created", update: "resource:updated", replace: "resource:replaced" } as const;
-const COUNTED = { create: "created", update: "updated", replace: "replaced" } as const;
+const FINISHED = {
+  create: "resource:created",
+  update: "resource:updated",
+  replace: "resource:replaced",
+  adopt: "resource:adopted",
+} as const;
+const COUNTED = { create: "created", update: "updated", replace: "replaced", adopt: "adopted" } as const;
 
 /** Records the intent, and once it is durable runs the handler; records the result and gives the output. */
 export async function attempt(input: Attempt): Promise<unknown> {
   const { task, action } = input;
   const { app, ref } = task;
-  if (app.calls.beforeApply.used) await ask(input);
+  const tries = task.tries ?? 1;
+  if (app.calls.beforeApply.used || input.refuse) await ask(input);
   if (input.prepare) await prepare(input);
   const started = performance.now();
   await app.ledger.commit(input.intent, "now");
@@ -54,13 +63,16 @@ export async function attempt(input: Attempt): Promise<unknown> {
   try {
     end = await act(input, () => {
       hasBegun = true;
-      if (!input.isContinued) app.events.emit("resource:started", { ...ref, action });
+      if (!input.isContinued && tries === 1) app.events.emit("resource:started", { ...ref, action });
     });
     const { uid, output } = input.record;
     const encoding = end.signal ? null : encodeOutput(task, uid, end.output, output);
     encoded = encoding instanceof Promise ? await encoding : encoding;
   } catch (error) {
     if (!hasBegun) throw await undo(input, error);
+    if (task.options.retry !== undefined && (await isTriedAgain({ ...task, action, tries }, error))) {
+      throw anotherTry(input);
+    }
     throw await fail(input, error);
   }
   if (end.signal) return input.signalled?.(end.signal);
@@ -79,7 +91,8 @@ export async function attempt(input: Attempt): Promise<unknown> {
 async function ask(input: Attempt): Promise<void> {
   const { app } = input.task;
   try {
-    await app.calls.beforeApply.call(await applyContext(input));
+    input.refuse?.();
+    if (app.calls.beforeApply.used) await app.calls.beforeApply.call(await applyContext(input));
   } catch (error) {
     const { old } = input;
     if (!input.isContinued || !old) throw error;
@@ -112,7 +125,8 @@ function act(input: Attempt, begin: () => void): HandlerEnd | Promise<HandlerEnd
   ];
   const changes = isUpdate ? task.changes : [];
   const adopt = options.adopt ?? scope.adopt;
-  const about = { app, scope, definition, ref, phase, record, recovering, adopt, changes, begin };
+  const { timeout } = options;
+  const about = { app, scope, definition, ref, phase, record, recovering, adopt, changes, timeout, begin };
   return withAll(values, ([props, previous, output]) => callHandler({ ...about, props, previous, output }));
 }
 
@@ -140,7 +154,8 @@ function drops(app: App, uid: string): Change[] {
 async function fail(input: Attempt, error: unknown): Promise<unknown> {
   const { task, action, record } = input;
   const { app, ref, scope } = task;
-  const failure = handlerFailed(app, action, ref.fqn, error);
+  const canAdopt = action === "create" && handlersOf(task.definition, scope).read !== undefined;
+  const failure = handlerFailed(app, action, ref.fqn, error, canAdopt ? adoptHint(error) : "");
   tellFailure({ app, scope, ref, action }, failure);
   await tryToRecord(app, [{ op: "patch", uid: record.uid, set: { error: failure.message } }]);
   try {

@@ -13,12 +13,15 @@ import { runInScope } from "../scope/current.js";
 import { INTERNALS } from "../scope/internals.js";
 import { Scope } from "../scope/scope.js";
 import { Place } from "./limit.js";
+import { withTimeout } from "./timeout.js";
 
 export interface HandlerInput extends Omit<HandlerRun, "ref"> {
   readonly app: App;
   readonly definition: Definition;
   readonly ref: HandlerRun["ref"];
   readonly props: unknown;
+  /** Milliseconds that the handler may take. */
+  readonly timeout?: number | undefined;
   /** Called when nothing keeps the handler from running any more: what it does may take effect from then on. */
   begin?(): void;
 }
@@ -46,7 +49,8 @@ export async function callHandler(input: HandlerInput): Promise<HandlerEnd> {
   const place = taken instanceof Place ? taken : await taken;
   const ending: Ending = { signal: undefined };
   const { running } = app.generation;
-  const view = (props: unknown): HandlerContext => new HandlerContext(input, props, ending);
+  let run: HandlerRun = input;
+  const view = (props: unknown): HandlerContext => new HandlerContext(run, props, ending);
   const call: HandlerCall = { id: input.ref.id, props: input.props, previous: input.previous, view };
   try {
     const closed = app.gate.pass();
@@ -54,7 +58,14 @@ export async function callHandler(input: HandlerInput): Promise<HandlerEnd> {
     app.throwIfInterrupted();
     input.begin?.();
     running.add(input.ref);
-    const output = await runInScope(scopeOf(input, place), () => handler(call));
+    const { timeout } = input;
+    const output = await runInScope(scopeOf(input, place), () => {
+      if (timeout === undefined) return handler(call);
+      return withTimeout(timeout, scope.signal, `${phase} of "${input.ref.fqn}"`, (signal) => {
+        run = { ...input, signal };
+        return handler(call);
+      });
+    });
     return ending.signal ? { signal: ending.signal } : { output };
   } catch (error) {
     if (ending.signal && error === ending.signal) return { signal: ending.signal };

@@ -4,6 +4,7 @@ import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
 import { type Attempt, attempt } from "./attempt.js";
 import { handlersOf } from "./call.js";
+import { replaceOnOf } from "./choose.js";
 import { mustReplace } from "./decide.js";
 import { changedPaths } from "./diff.js";
 import { handlerFailed, interruption, whyPending } from "./failure.js";
@@ -20,15 +21,19 @@ export function create(task: Task): Promise<unknown> {
 }
 
 /** An earlier create may have taken effect: what is there goes on from there, else it is created again. */
-export async function resumeCreate(task: Task, before: ResourceRecord): Promise<unknown> {
+export async function resumeCreate(
+  task: Task,
+  before: ResourceRecord,
+  action: "create" | "replace" = "create",
+): Promise<unknown> {
   const { app, definition, scope, encoded } = task;
   const { read, update: updates } = handlersOf(definition, scope);
   const canUpdate = updates !== undefined;
   const changes = changedPaths(before.props, encoded);
   const isSame = changes.length === 0;
-  const replaces = mustReplace({ changes, replaceOn: definition.replaceOn, canUpdate });
+  const replaces = mustReplace({ changes, replaceOn: replaceOnOf(task), canUpdate });
   const again = nextAttempt(task, before, isSame);
-  const how = { revert: [{ op: "put", record: before }], recovering: true } as const;
+  const how = { revert: [{ op: "put", record: before }], recovering: true, action } as const;
   if (read) {
     const output = await look({
       ...task,
@@ -77,7 +82,8 @@ async function finish(task: Task, before: ResourceRecord): Promise<ResourceRecor
   return app.ledger.contents.at(before.key) ?? before;
 }
 
-function warnOfRepeat({ app, ref }: Task, { error }: ResourceRecord, doubt: string): void {
+function warnOfRepeat({ app, ref, tries }: Task, { error }: ResourceRecord, doubt: string): void {
+  if (tries !== undefined) return; // The program has asked for it.
   const what = `The create of "${ref.fqn}" ${whyPending(error)} and is repeated; ${doubt}`;
   app.events.warn("REPEATED_CREATE", what, ref.fqn);
 }
@@ -104,8 +110,9 @@ function nextAttempt(task: Task, before: ResourceRecord, samePropsAgain: boolean
 function creating(
   task: Task,
   record: ResourceRecord,
-  how: Pick<Attempt, "revert" | "recovering" | "found">,
+  how: Pick<Attempt, "revert" | "recovering" | "found"> & { readonly action?: "create" | "replace" },
 ): Promise<unknown> {
+  const { action = "create" } = how;
   const intent: Change[] = [...moves(task), { op: "put", record }];
-  return attempt({ task, action: "create", phase: "create", record, intent, ...how });
+  return attempt({ task, phase: "create", record, intent, ...how, action });
 }

@@ -1,4 +1,5 @@
 /** What is to be done about a declared resource. Pure. */
+import { type PropPath, touches } from "../resource/prop-path.js";
 import type { ResourceRecord } from "../state/record.js";
 
 export interface DecideInput {
@@ -7,7 +8,8 @@ export interface DecideInput {
   /** JSON Pointers of the props that differ from the recorded ones. */
   readonly changes: readonly string[];
   readonly force: boolean;
-  readonly replaceOn: readonly string[];
+  /** Props whose change replaces: those that the type names, and those of the declaration. */
+  readonly replaceOn: readonly PropPath[];
   readonly canUpdate: boolean;
 }
 
@@ -34,16 +36,11 @@ export function decide(input: DecideInput): Decision {
 }
 
 /** True where the type cannot update, or can only replace for one of the changed props. */
-export function mustReplace({
-  changes,
-  replaceOn,
-  canUpdate,
-}: Pick<DecideInput, "changes" | "replaceOn" | "canUpdate">): boolean {
-  return !canUpdate || changes.some((path) => replaceOn.includes(topLevel(path)));
+export function mustReplace(input: Pick<DecideInput, "changes" | "replaceOn" | "canUpdate">): boolean {
+  return !input.canUpdate || replacingPath(input) !== undefined;
 }
 
-/** First member that a JSON Pointer names. */
-function topLevel(pointer: string): string {
-  const [, name = ""] = pointer.split("/", 2);
-  return name.replaceAll("~1", "/").replaceAll("~0", "~");
+/** The first changed prop for which a resource is replaced, as a JSON Pointer. */
+export function replacingPath({ changes, replaceOn }: Pick<DecideInput, "changes" | "replaceOn">): string | undefined {
+  return replaceOn.length === 0 ? undefined : changes.find((at) => replaceOn.some((path) => touches(at, path)));
 }

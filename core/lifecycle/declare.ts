@@ -1,7 +1,8 @@
 /** From a call in the program to a pending resource. */
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
-import type { Definition, ResourceOptions } from "../resource/definition.js";
+import type { Definition } from "../resource/definition.js";
+import type { ResourceOptions } from "../resource/options.js";
 import { markPending, type PendingResource } from "../resource/pending.js";
 import { INTERNALS, keyIn, refIn } from "../scope/internals.js";
 import { checkName } from "../scope/names.js";
@@ -33,9 +34,10 @@ export function declare(app: App, call: DeclarationCall): PendingResource<unknow
   const { fqn } = ref;
   checkResourceOptions(fqn, options);
   const before = app.generation.claim(key, fqn, site, app.options.reapply);
+  app.generation.aliases.check(app, key);
   attach(scope);
   const { path, resource } = scope[INTERNALS];
-  const declared = new Declared(site, path, resource?.key);
+  const declared = new Declared(site, path, resource?.key, options);
   const declaration: Declaration = { app, scope, definition, ref, key, props, options, declared };
   const settled = before === undefined ? run(declaration) : before.then(ignore, ignore).then(() => run(declaration));
   const pending = markPending(settled, kind, id, scope);

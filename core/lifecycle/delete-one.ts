@@ -14,6 +14,8 @@ import { tryToRecord } from "./attempt.js";
 import { callHandler, type HandlerEnd, handlersOf, isRetaining } from "./call.js";
 import { handlerFailed, tellFailure } from "./failure.js";
 import { familyOf } from "./family.js";
+import { isRetained } from "./protection.js";
+import { isTriedAgain } from "./retry.js";
 import { decodeOutput, decodeProps, goodProps } from "./values.js";
 
 export type DeleteReason = DeletionContext["reason"];
@@ -41,9 +43,10 @@ export function deleteOne({ app, record: { uid }, reason }: Doomed): Promise<voi
   const { deleting } = app.generation;
   const underWay = deleting.get(uid);
   if (underWay) return underWay;
-  const record = app.ledger.contents.records.get(uid);
+  const { contents } = app.ledger;
+  const record = contents.records.get(uid);
   if (!record) return Promise.resolve();
-  const deleted = remove({ app, record, reason });
+  const deleted = isRetained(contents, record) ? forget(app, record) : remove({ app, record, reason });
   deleting.set(uid, deleted);
   const over = (): void => void deleting.delete(uid);
   deleted.then(over, over);
@@ -58,6 +61,17 @@ export function prepare({ app, record, reason }: Doomed): Deletion | Promise<Del
   const known = definitionOf(kind);
   if (known) return { app, record, reason, ref, scope, definition: known };
   return find({ app, record, reason, ref, scope });
+}
+
+/** The thing stays, and nobody knows of it any more. */
+async function forget(app: App, record: ResourceRecord): Promise<void> {
+  app.throwIfInterrupted();
+  const ref = refIn(scopeAt(app, folderOf(record.key)), record.kind, idOf(record.key));
+  const recorded = app.record([{ op: "drop", uid: record.uid }, ...unlink(app, record)]);
+  app.generation.count("retained");
+  app.generation.placement.forget(record.uid);
+  app.events.emit("resource:retained", { ...ref, reason: "retainOnDelete: it is forgotten, and left as it is" });
+  if (recorded !== undefined) await recorded;
 }
 
 async function find({ app, record, reason, ref, scope }: Omit<Deletion, "definition">): Promise<Deletion> {
@@ -118,6 +132,7 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
   const { app, record, ref, scope, definition } = deletion;
   let hasBegun = false;
   const begin = (): void => {
+    if (hasBegun) return;
     hasBegun = true;
     app.events.emit("resource:started", { ...ref, action: "delete" });
   };
@@ -129,25 +144,32 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
   const recovering = status === "deleting";
   const reading = readable(deletion, () => decodeProps(deletion, uid, goodProps(record)));
   const props = reading instanceof Promise ? await reading : reading;
-  const intent = { status: "deleting", attempt: recovering ? attempt + 1 : 1 } as const;
-  await app.ledger.commit([{ op: "patch", uid, set: intent }], "now");
-  const present = app.ledger.contents.records.get(uid) ?? record;
+  const options = app.generation.optionsOf(record.key) ?? {};
+  const what = {
+    app,
+    scope,
+    definition,
+    ref,
+    props,
+    previous: props,
+    output,
+    adopt: false,
+    changes: [],
+    begin,
+  } as const;
+  const { timeout } = options;
   try {
-    return await callHandler({
-      app,
-      scope,
-      definition,
-      ref,
-      props,
-      phase: "delete",
-      record: present,
-      recovering,
-      adopt: false,
-      changes: [],
-      previous: props,
-      output,
-      begin,
-    });
+    for (let tries = 1; ; tries++) {
+      const before = recovering || tries > 1;
+      const intent = { status: "deleting", attempt: before ? attemptOf(app, record) + 1 : 1 } as const;
+      await app.ledger.commit([{ op: "patch", uid, set: intent }], "now");
+      const present = app.ledger.contents.records.get(uid) ?? record;
+      try {
+        return await callHandler({ ...what, phase: "delete", record: present, recovering: before, timeout });
+      } catch (error) {
+        if (!hasBegun || !(await isTriedAgain({ app, ref, action: "delete", options, tries }, error))) throw error;
+      }
+    }
   } catch (error) {
     // A handler that never ran leaves no intent behind: in the next run the resource may be wanted again.
     const failure = hasBegun ? failed(deletion, error) : undefined;
@@ -155,6 +177,10 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
     await tryToRecord(app, [{ op: "patch", uid, set }]);
     throw failure ?? error;
   }
+}
+
+function attemptOf(app: App, { uid, attempt }: ResourceRecord): number {
+  return app.ledger.contents.records.get(uid)?.attempt ?? attempt;
 }
 
 /** The copy that replaced it is no replacement any more. */

@@ -9,6 +9,7 @@ import { type DeleteReason, deleteOne } from "./delete-one.js";
 import { interruption } from "./failure.js";
 import { familyOf } from "./family.js";
 import { DeletionOrder } from "./order.js";
+import { raise } from "./raise.js";
 import { settleCreates } from "./settle-create.js";
 
 export interface DeletionPlan {
@@ -73,19 +74,18 @@ function stillThere(app: App, records: readonly ResourceRecord[]): ResourceRecor
 
 /** One resource, its children first. @throws what failed, several errors as an AggregateError */
 export async function deleteTree(app: App, record: ResourceRecord): Promise<void> {
-  const { destroyStrategy: strategy } = scopeAt(app, folderOf(record.key));
+  const strategy = strategyOf(app, record.key);
   raise(errorsOf(app, await deleteInOrder({ app, records: [record], strategy, reasonFor: () => "replaced" })));
+}
+
+/** How a resource that is deleted by itself takes its children with it. */
+export function strategyOf(app: App, key: string): DestroyStrategy {
+  return app.generation.optionsOf(key)?.destroyStrategy ?? scopeAt(app, folderOf(key)).destroyStrategy;
 }
 
 /** For whoever was asked to delete: what cannot be resolved has failed, too. */
 export function errorsOf(app: App, { errors, unresolved }: DeletionResult): readonly unknown[] {
   return [...errors, ...unresolved.map((record) => unresolvedError(app, record))];
-}
-
-/** @throws the error, or several as an AggregateError */
-export function raise(errors: readonly unknown[]): void {
-  if (errors.length === 1) throw errors[0];
-  if (errors.length > 1) throw new AggregateError(errors, `${errors.length} deletes failed`);
 }
 
 function unresolvedError(app: App, record: ResourceRecord): EngineError {

@@ -8,9 +8,12 @@ import { tooLate } from "../scope/too-late.js";
 import type { Change } from "../state/change.js";
 import { isPluginOwner, isScopeOwner } from "../state/owner.js";
 import type { ResourceRecord } from "../state/record.js";
+import type { DestroyStrategy } from "../vocabulary.js";
 import { findDefinition } from "./delete-one.js";
-import { deleteInOrder, errorsOf, raise } from "./delete-tree.js";
+import { deleteInOrder, errorsOf, strategyOf } from "./delete-tree.js";
 import { familyOf } from "./family.js";
+import { refuseProtected } from "./protection.js";
+import { raise } from "./raise.js";
 import { refuseWaiting } from "./standstill.js";
 
 /**
@@ -21,7 +24,9 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
   app.generation.before ??= app.ledger.contents.copy();
   if (!isLastChance && (await hasUndefinedKinds(app))) return;
   app.generation.isDestroyed = true;
-  const errors = await deleteAll(app, app.root, [...app.ledger.contents.records.values()]);
+  const records = [...app.ledger.contents.records.values()];
+  refuseProtected(app, records);
+  const errors = await deleteAll(app, app.root.destroyStrategy, records);
   for (const error of errors) app.generation.fail("", error);
   if (errors.length === 0) await forgetOwners(app, [...app.ledger.contents.data.keys()].filter(isOfStage));
 }
@@ -51,7 +56,7 @@ export async function destroyTarget(scope: Scope, target: unknown): Promise<void
     contents,
     copies.map(({ uid }) => uid),
   );
-  await deleteNow(app, app.root, [...new Set([...copies, ...family])]);
+  await deleteNow(app, app.root, [...new Set([...copies, ...family])], strategyOf(app, key));
 }
 
 async function destroyScope(app: App, scope: Scope): Promise<void> {
@@ -64,18 +69,27 @@ async function destroyScope(app: App, scope: Scope): Promise<void> {
   await forgetData(app, path);
 }
 
-async function deleteNow(app: App, scope: Scope, records: readonly ResourceRecord[]): Promise<void> {
+async function deleteNow(
+  app: App,
+  scope: Scope,
+  records: readonly ResourceRecord[],
+  strategy = scope.destroyStrategy,
+): Promise<void> {
   if (app.options.phase === "read") {
     throw new EngineError("READ_ONLY", "Nothing can be destroyed in the read phase, which changes nothing.");
   }
-  const errors = await deleteAll(app, scope, records);
+  refuseProtected(app, records);
+  const errors = await deleteAll(app, strategy, records);
   for (const { key, uid } of records) if (!app.ledger.contents.records.has(uid)) withdraw(app, key);
   for (const error of errors) app.generation.fail(scope[INTERNALS].path, error);
   raise(errors);
 }
 
-async function deleteAll(app: App, scope: Scope, records: readonly ResourceRecord[]): Promise<readonly unknown[]> {
-  const strategy = scope.destroyStrategy;
+async function deleteAll(
+  app: App,
+  strategy: DestroyStrategy,
+  records: readonly ResourceRecord[],
+): Promise<readonly unknown[]> {
   return errorsOf(app, await deleteInOrder({ app, records, strategy, reasonFor: () => "destroy" }));
 }
 

@@ -11,12 +11,21 @@ export function declarationFailed(error: unknown, fqn: string): unknown {
   return new EngineError(error.code, `"${fqn}": ${error.message}`, { fqn, cause: error });
 }
 
-/** A handler's error, whatever it threw. */
-export function handlerFailed(app: App, action: Action, fqn: string, thrown: unknown): EngineError {
+/** @param hint a sentence for the end of the message, or nothing */
+export function handlerFailed(app: App, action: Action, fqn: string, thrown: unknown, hint = ""): EngineError {
   const error = app.safe(thrown);
   if (error instanceof EngineError && error.fqn === fqn) return error;
   const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
-  return new EngineError(code, `${action} of "${fqn}" failed: ${messageOf(error)}`, { fqn, cause: error });
+  return new EngineError(code, `${action} of "${fqn}" failed: ${messageOf(error)}${hint}`, { fqn, cause: error });
+}
+
+/** For what says, in the words of whoever was asked to make it, that the thing is there already. */
+export function adoptHint(error: unknown): string {
+  if (error instanceof EngineError) return "";
+  const { name, code, message, statusCode, status } = Object(error);
+  const says = [name, code, message].some((text) => /EEXIST|already[ _-]?(exists|owned)/i.test(String(text)));
+  const isThere = says || statusCode === 409 || status === 409;
+  return isThere ? " If it is to be taken over, declare it with { adopt: true }, or pass --adopt." : "";
 }
 
 /** What became of an attempt that left its record pending, by the error that is recorded with it. */

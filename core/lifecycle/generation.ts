@@ -1,10 +1,12 @@
 /** What one generation of declarations has declared, done and failed at: from `engine()` to `finalize()`. */
 import { EngineError, RunFailedError } from "../errors.js";
+import type { ResourceOptions } from "../resource/options.js";
 import type { PendingResource } from "../resource/pending.js";
 import { DeferredQueue } from "../scope/deferred.js";
 import { Turns } from "../scope/turns.js";
 import type { Contents } from "../state/change.js";
 import { NOTHING_DONE, type ResourceRef, type RunSummary } from "../vocabulary.js";
+import { Aliases } from "./aliases.js";
 import { Placement } from "./positions.js";
 import { Waits } from "./waits.js";
 
@@ -16,15 +18,17 @@ export class Declared {
   readonly path: string;
   /** Key of the resource in whose handler it was declared. */
   readonly home: string | undefined;
+  readonly options: ResourceOptions;
   /** Set before anything is awaited. */
   pending: PendingResource<unknown> | undefined = undefined;
   /** What is said to the order of the program at the moment when it resolves to it. */
   settle: ((placement: Placement) => unknown) | undefined = undefined;
 
-  constructor(site: object, path: string, home: string | undefined) {
+  constructor(site: object, path: string, home: string | undefined, options: ResourceOptions) {
     this.site = site;
     this.path = path;
     this.home = home;
+    this.options = options;
   }
 }
 
@@ -39,6 +43,7 @@ export class Generation {
   readonly waits = new Waits(this.deferred);
   /** Data that is being set. */
   readonly turns = new Turns();
+  readonly aliases = new Aliases();
   /** Deletes under way, by uid. */
   readonly deleting = new Map<string, Promise<void>>();
   /** The resources whose handlers are running. */
@@ -86,6 +91,11 @@ export class Generation {
   landed(declared: Declared): void {
     this.#unsettled.delete(declared);
     declared.settle?.(this.placement);
+  }
+
+  /** Options of the resource that is declared under a key. */
+  optionsOf(key: string): ResourceOptions | undefined {
+    return this.#declared.get(key)?.options;
   }
 
   isDeclared(key: string): boolean {

@@ -14,7 +14,7 @@ export function renewed(task: Task): Task | Promise<Task> {
 /** The record that the intent of a first create leaves. With all members, so that what comes of it is fast to copy. */
 export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {}): ResourceRecord {
   const { key, uid, ref, scope, encoded, placed } = task;
-  const { refs, parent } = context(task);
+  const { refs, parent, protect, retain } = context(task);
   // Until finalize the old copy is there, too: two things cannot have one name.
   const distinct = more.replaces === undefined ? ref.id : `${ref.id}-${uid.slice(0, 8)}`;
   return {
@@ -35,6 +35,8 @@ export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {
     replaces: more.replaces,
     replaced: undefined,
     dropped: undefined,
+    protect,
+    retain,
     error: undefined,
   };
 }

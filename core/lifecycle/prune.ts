@@ -8,6 +8,7 @@ import { deleteInOrder, nameOf } from "./delete-tree.js";
 import { below } from "./destroy.js";
 import { familyOf } from "./family.js";
 import { findOrphans } from "./orphans.js";
+import { refuseProtected } from "./protection.js";
 
 /** @throws what failed, several errors as an AggregateError */
 export async function prune(app: App, path: string): Promise<void> {
@@ -29,6 +30,16 @@ export async function prune(app: App, path: string): Promise<void> {
     path,
     doomed.filter(({ uid }) => !keeper.kept.has(uid)),
     keeper,
+  );
+  refuseProtected(
+    app,
+    [
+      ...doomed,
+      ...familyOf(
+        contents,
+        doomed.map(({ uid }) => uid),
+      ),
+    ].filter(({ uid }) => !keeper.kept.has(uid)),
   );
   const strategy = scopeAt(app, path).destroyStrategy;
   const reasonFor = ({ replaced }: ResourceRecord) => (replaced ? "replaced" : "orphan");

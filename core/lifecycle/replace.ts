@@ -5,6 +5,7 @@ import { type Attempt, attempt } from "./attempt.js";
 import { deleteTree } from "./delete-tree.js";
 import { familyOf } from "./family.js";
 import { newRecord, renewed } from "./new-record.js";
+import { refuseReplace } from "./protection.js";
 import { moves, type Task } from "./task.js";
 import { goodProps } from "./values.js";
 
@@ -21,7 +22,8 @@ export function replace(seen: Task, old: ResourceRecord, options: ReplaceOptions
 }
 
 function replacing(task: Task, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
-  const { deleteFirst, isContinued = false } = options;
+  const { isContinued = false } = options;
+  const deleteFirst = options.deleteFirst || task.options.deleteBeforeReplace === true;
   const steps = deleteFirst ? afterDelete(task, old) : beforeDelete(task, old);
   return attempt({
     task,
@@ -30,6 +32,7 @@ function replacing(task: Task, old: ResourceRecord, options: ReplaceOptions): Pr
     recovering: false,
     old,
     isContinued,
+    refuse: () => refuseReplace(task.app, old, task.options.protect === true),
     ...steps,
   });
 }
@@ -61,7 +64,7 @@ function afterDelete(task: Task, old: ResourceRecord): Steps {
 
 /** What is deleted later is what was there last: an update that asked to be replaced has changed nothing. */
 function oldCopy(record: ResourceRecord): ResourceRecord {
-  const { lastGood: _lastGood, error: _error, dropped: _dropped, ...kept } = record;
+  const { lastGood: _lastGood, error: _error, dropped: _dropped, protect: _protect, ...kept } = record;
   const status = record.status === "updating" ? "ready" : record.status;
   return { ...kept, props: goodProps(record), status, replaced: true };
 }

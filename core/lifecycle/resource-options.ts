@@ -1,34 +1,85 @@
 /** What the third argument of a resource type may hold. */
 import { EngineError } from "../errors.js";
-import type { ResourceOptions } from "../resource/definition.js";
+import { nearest } from "../nearest.js";
+import { typeName } from "../option-rules.js";
+import type { ResourceOptions } from "../resource/options.js";
 
-const NAMES: ReadonlySet<string> = new Set(["dependsOn", "adopt"] satisfies (keyof ResourceOptions)[]);
+interface Rule {
+  /** Completes "must be …". */
+  readonly allowed: string;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+/** The longest that a timer can wait. */
+const LONGEST = 2 ** 31 - 1;
+
+const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isWhole = (value: unknown, least: number): boolean => Number.isSafeInteger(value) && Number(value) >= least;
+const isTime = (value: unknown, least: number): boolean =>
+  typeof value === "number" && value >= least && value <= LONGEST;
+const flag: Rule = { allowed: "true or false", accepts: (value) => typeof value === "boolean" };
+const listOf = (what: string, accepts: (item: unknown) => boolean): Rule => ({
+  allowed: `a list of ${what}`,
+  accepts: (value) => Array.isArray(value) && value.every(accepts),
+});
+const paths = listOf('paths of props, such as "tags.team"', isText);
+
+const rules: Readonly<Record<keyof ResourceOptions, Rule>> = {
+  // A promise may yet give a resource's output, and a part of an output has been awaited with it.
+  dependsOn: listOf(
+    "resources that were declared, or of objects that they gave, as in { dependsOn: [network] }",
+    isObject,
+  ),
+  adopt: flag,
+  protect: flag,
+  retainOnDelete: flag,
+  ignoreChanges: paths,
+  replaceOnChanges: paths,
+  deleteBeforeReplace: flag,
+  aliases: listOf("ids in the same scope, or FQNs", isText),
+  timeout: { allowed: "a number of milliseconds, from 1 to 2147483647", accepts: (value) => isTime(value, 1) },
+  retry: {
+    allowed: "a whole number of attempts from 1, or { attempts, delay, maxDelay, when }, with times in milliseconds",
+    accepts: (value) => isWhole(value, 1) || isPolicy(value),
+  },
+  alwaysUpdate: flag,
+  destroyStrategy: {
+    allowed: '"sequential" or "parallel"',
+    accepts: (value) => value === "sequential" || value === "parallel",
+  },
+};
+
+const POLICY: ReadonlySet<string> = new Set(["attempts", "delay", "maxDelay", "when"]);
+
+function isPolicy(value: unknown): boolean {
+  if (!isObject(value) || !Object.keys(value).every((name) => POLICY.has(name))) return false;
+  const { attempts, delay = 0, maxDelay = 0, when }: Readonly<Record<string, unknown>> = { ...value };
+  const isAsked = when === undefined || typeof when === "function";
+  return isWhole(attempts, 1) && isTime(delay, 0) && isTime(maxDelay, 0) && isAsked;
+}
 
 /** @throws EngineError `INVALID_OPTION` */
 export function checkResourceOptions(fqn: string, options: ResourceOptions): void {
-  if (typeof options !== "object" || options === null) throw invalid(fqn, "options that are no object");
+  if (!isObject(options)) throw invalid(fqn, `has options that are ${typeName(options)}. They are an object.`);
   for (const name in options) {
-    if (NAMES.has(name) || Reflect.get(options, name) === undefined) continue;
-    throw invalid(fqn, `the option "${name}", which is not available`, `Known: ${[...NAMES].join(", ")}.`);
-  }
-  const { dependsOn, adopt } = options;
-  if (adopt !== undefined && typeof adopt !== "boolean") {
-    throw invalid(fqn, `the option adopt: ${String(adopt)}`, "It is true or false.");
-  }
-  if (dependsOn !== undefined && (!Array.isArray(dependsOn) || !dependsOn.every(isObject))) {
-    throw invalid(
-      fqn,
-      "the option dependsOn with something else than resources",
-      "It is a list of resources that were declared, or of objects that they gave, as in { dependsOn: [network] }.",
-    );
+    const value: unknown = Reflect.get(options, name);
+    if (value === undefined) continue;
+    if (!isName(name)) throw invalid(fqn, `has the option "${name}", which there is not. ${hint(name)}`);
+    const { allowed, accepts } = rules[name];
+    if (!accepts(value)) throw invalid(fqn, `has an option ${name} that is ${typeName(value)}. It must be ${allowed}.`);
   }
 }
 
-/** A promise may yet give a resource's output, and a part of an output has been awaited with it. */
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
+function isName(name: string): name is keyof ResourceOptions {
+  return Object.hasOwn(rules, name);
 }
 
-function invalid(fqn: string, what: string, advice = ""): EngineError {
-  return new EngineError("INVALID_OPTION", `"${fqn}" has ${what}. ${advice}`.trim(), { fqn });
+function hint(name: string): string {
+  const near = nearest(name, Object.keys(rules));
+  return near === undefined ? `Known: ${Object.keys(rules).join(", ")}.` : `Did you mean "${near}"?`;
+}
+
+function invalid(fqn: string, what: string): EngineError {
+  return new EngineError("INVALID_OPTION", `"${fqn}" ${what}`, { fqn });
 }

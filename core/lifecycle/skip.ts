@@ -20,14 +20,16 @@ export function skip(task: Compared, record: ResourceRecord): unknown {
 const NONE: readonly Change[] = [];
 
 function rewired(task: Compared, record: ResourceRecord): readonly Change[] {
-  const { refs, parent } = context(task);
-  if (record.parent === parent && !record.dropped && sameList(record.refs, refs)) return NONE;
-  const set = { ...(refs ? { refs } : {}), ...(parent === undefined ? {} : { parent }) };
+  const now = context(task);
+  const { parent, protect, retain, refs } = now;
+  const isSame = record.parent === parent && record.protect === protect && record.retain === retain && !record.dropped;
+  if (isSame && sameList(record.refs, refs)) return NONE;
   const unset: (keyof ResourceRecord)[] = ["dropped"];
-  if (!refs) unset.push("refs");
-  if (parent === undefined) unset.push("parent");
-  return [{ op: "patch", uid: record.uid, set, unset }];
+  for (const name of CONTEXT) if (now[name] === undefined) unset.push(name);
+  return [{ op: "patch", uid: record.uid, set: now, unset }];
 }
+
+const CONTEXT = ["refs", "parent", "protect", "retain"] as const;
 
 function sameList(before: readonly string[] = [], after: readonly string[] = []): boolean {
   return before.length === after.length && before.every((uid, index) => uid === after[index]);

@@ -1,6 +1,7 @@
 /** What the steps of the lifecycle hand to each other. */
 import type { App } from "../app.js";
-import type { Definition, ResourceOptions } from "../resource/definition.js";
+import type { Definition } from "../resource/definition.js";
+import type { ResourceOptions } from "../resource/options.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
 import type { Change } from "../state/change.js";
@@ -38,6 +39,8 @@ export interface Compared extends Omit<Declaration, "props"> {
 /** A declaration whose handler is going to run: it has its place in the order of the program. */
 export interface Task extends Compared {
   readonly placed: Placed;
+  /** Calls of its handler so far in this run, the one to come included; absent for the first. */
+  readonly tries?: number;
 }
 
 export function place(compared: Compared, record: ResourceRecord | undefined): Task {
@@ -48,8 +51,17 @@ export function place(compared: Compared, record: ResourceRecord | undefined): T
 }
 
 /** Members of a record that follow from where and how a resource is declared. */
-export function context({ scope, refs }: Compared): Pick<ResourceRecord, "refs" | "parent"> {
-  return { refs: refs.length > 0 ? refs : undefined, parent: scope[INTERNALS].resource?.uid };
+export function context({
+  scope,
+  refs,
+  options,
+}: Compared): Pick<ResourceRecord, "refs" | "parent" | "protect" | "retain"> {
+  return {
+    refs: refs.length > 0 ? refs : undefined,
+    parent: scope[INTERNALS].resource?.uid,
+    protect: options.protect || undefined,
+    retain: options.retainOnDelete || undefined,
+  };
 }
 
 /** Changes that record where a task stands now, if that has changed. */

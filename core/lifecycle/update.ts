@@ -11,25 +11,37 @@ import { context, moves, type Task } from "./task.js";
 import { encodeOutput, goodProps } from "./values.js";
 
 export function update(task: Task, before: ResourceRecord, recovering: boolean): Promise<unknown> {
-  return updating(task, before, recovering);
+  return updating(task, before, { recovering });
 }
 
 /** An interrupted create has left something: the record takes it over, and the type makes it what is declared. */
 export async function updateFound(task: Task, before: ResourceRecord, output: unknown): Promise<unknown> {
   const encoded = await encodeOutput(task, before.uid, output, before.output);
-  return updating(task, { ...before, output: encoded }, true, { output, isRight: false });
+  return updating(task, { ...before, output: encoded }, { recovering: true, found: { output, isRight: false } });
 }
 
 /** What is there has been looked at just now, and is not as declared. */
 export function updateSeen(task: Task, before: ResourceRecord, output: unknown, recovering: boolean): Promise<unknown> {
-  return updating(task, before, recovering, { output, isRight: false });
+  return updating(task, before, { recovering, found: { output, isRight: false } });
 }
 
-function updating(task: Task, before: ResourceRecord, recovering: boolean, found?: Found): Promise<unknown> {
+/** What is to be adopted was found, and becomes what is declared. */
+export function updateAdopted(task: Task, record: ResourceRecord, output: unknown): Promise<unknown> {
+  return updating(task, record, { recovering: false, found: { output, isRight: false }, action: "adopt" });
+}
+
+interface How {
+  readonly recovering: boolean;
+  readonly found?: Found;
+  readonly action?: "update" | "adopt";
+}
+
+function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown> {
+  const { recovering, found, action = "update" } = how;
   const { encoded, app } = task;
   const again = isPending(before) && changedPaths(before.props, encoded).length === 0;
   const { key, uid, kind, output, physicalName, done, replaces, replaced } = before;
-  const { refs, parent } = context(task);
+  const { refs, parent, protect, retain } = context(task);
   const record: ResourceRecord = {
     key,
     uid,
@@ -48,15 +60,17 @@ function updating(task: Task, before: ResourceRecord, recovering: boolean, found
     replaces,
     replaced,
     dropped: undefined,
+    protect,
+    retain,
     error: undefined,
   };
   const intent: Change[] = [...moves(task), { op: "put", record }];
-  const revert: Change[] = [{ op: "put", record: before }];
+  const isNew = action === "adopt";
+  const revert: Change[] = [isNew ? { op: "drop", uid } : { op: "put", record: before }];
   const signalled = async (signal: Signal): Promise<unknown> => {
     await app.generation.renew(before.key);
     const deleteFirst = !(signal instanceof DestroySignal) && signal.deleteFirst;
     return replace(task, before, { deleteFirst, isContinued: true });
   };
-  const action = "update";
-  return attempt({ task, action, phase: action, record, intent, revert, recovering, found, signalled });
+  return attempt({ task, action, phase: "update", record, intent, revert, recovering, found, signalled });
 }

@@ -39,6 +39,8 @@ export interface HandlerRun {
   readonly changes: readonly string[];
   readonly previous: unknown;
   readonly output: unknown;
+  /** Set where it is not that of the run alone. */
+  readonly signal?: AbortSignal;
 }
 
 /** How a handler asked to end, even where its own `catch` swallowed the signal. */
@@ -121,7 +123,7 @@ export class HandlerContext implements HandlerBase {
     return this.scope.profile;
   }
   get signal(): AbortSignal {
-    return this.scope.signal;
+    return this.#run.signal ?? this.scope.signal;
   }
 
   // Functions that know where they belong: a handler may take them out of its context.

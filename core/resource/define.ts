@@ -8,9 +8,9 @@ import type {
   HandlerCall,
   Handlers,
   HandlersDefinition,
-  ResourceOptions,
   ResourceType,
 } from "./definition.js";
+import type { ResourceOptions } from "./options.js";
 import { register } from "./registry.js";
 import type { StandardSchema } from "./schema.js";
 
@@ -85,12 +85,13 @@ function fromFunction(kind: string, handler: (...args: never[]) => unknown): Def
     replaceOn: [],
     idempotent: false,
     verify: false,
+    isOpaque: true,
     handlers: () => handlers,
   };
 }
 
 function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<string, unknown>>): Definition {
-  const { schema, replaceOn = [], idempotent = false, verify = false, outputs, local } = given;
+  const { schema, replaceOn = [], idempotent = false, verify = false, outputs, replaces, local } = given;
   if (verify && !given.read) {
     throw new EngineError("INVALID_DEFINITION", `Resource type "${kind}" says verify but has no read.`);
   }
@@ -98,12 +99,16 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
   const simulated = local ? bind(local) : remote;
   return {
     kind,
-    source: [...texts(given), outputs, ...texts(local), JSON.stringify([replaceOn, idempotent, verify])].join("\n"),
+    source: [...texts(given), outputs, replaces, ...texts(local), JSON.stringify([replaceOn, idempotent, verify])].join(
+      "\n",
+    ),
     schema,
-    replaceOn,
+    replaceOn: replaceOn.map((name) => [name]),
     idempotent,
     verify,
+    isOpaque: false,
     outputs: outputs && (({ props }) => Reflect.apply(outputs, given, [{ props }])),
+    replaces: replaces && (({ props, output }) => Reflect.apply(replaces, given, [{ props, output }])),
     handlers: (isLocal) => (isLocal ? simulated : remote),
   };
 }

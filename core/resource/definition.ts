@@ -1,6 +1,8 @@
 import type { Scope } from "../scope/scope.js";
 import type { Input } from "./inputs.js";
+import type { ResourceOptions } from "./options.js";
 import type { PendingResource } from "./pending.js";
+import type { PropPath } from "./prop-path.js";
 import type { StandardSchema } from "./schema.js";
 
 /** What a handler sees, in every phase. */
@@ -128,6 +130,8 @@ export interface HandlersDefinition<Output, Props> extends Handlers<Output, Prop
   readonly replaceOn?: readonly (keyof Props & string)[];
   /** Pure: the outputs that are known beforehand. */
   outputs?(context: { readonly props: Props }): Partial<Output>;
+  /** Pure: true where `update` will ask for `this.replace()`, so that a plan can say so. */
+  replaces?(context: { readonly props: Props; readonly output: Output }): boolean;
   /** True when running `create` again with the same token does no harm; settles interrupted creates. */
   readonly idempotent?: boolean;
   /**
@@ -137,14 +141,6 @@ export interface HandlersDefinition<Output, Props> extends Handlers<Output, Prop
   readonly verify?: boolean;
   /** The same handlers for `local: true`. */
   readonly local?: Handlers<Output, Props>;
-}
-
-/** Options of one resource, the third argument of its declaration. */
-export interface ResourceOptions {
-  /** Resources that must be there before this one, besides those that its props mention. */
-  readonly dependsOn?: readonly (PendingResource<unknown> | object)[];
-  /** Adopt what exists under this name already. Default: the scope's. */
-  readonly adopt?: boolean;
 }
 
 type Arguments<Props> = {} extends Props
@@ -163,10 +159,13 @@ export interface Definition {
   /** Text of the handlers: two definitions of one kind with the same text are the same. */
   readonly source: string;
   readonly schema?: StandardSchema<unknown, unknown>;
-  readonly replaceOn: readonly string[];
+  readonly replaceOn: readonly PropPath[];
   readonly idempotent: boolean;
   readonly verify: boolean;
   readonly outputs?: (context: { readonly props: unknown }) => unknown;
+  readonly replaces?: (context: { readonly props: unknown; readonly output: unknown }) => boolean;
+  /** True where nobody can see before whether an update will ask to be replaced. */
+  readonly isOpaque: boolean;
   handlers(local: boolean): DefinedHandlers;
 }
 

@@ -40,6 +40,10 @@ export interface ResourceRecord {
   readonly replaced?: true;
   /** The handler of its parent has run since, and did not declare it any more; deleted at finalize. */
   readonly dropped?: true;
+  /** Neither deleted nor replaced; holds until a declaration says otherwise. */
+  readonly protect?: true;
+  /** Deleting it only forgets it. */
+  readonly retain?: true;
   /** Message of the failure that left the record pending. */
   readonly error?: string;
 }
@@ -67,6 +71,8 @@ export function shaped(record: ResourceRecord): ResourceRecord {
     replaces: record.replaces,
     replaced: record.replaced,
     dropped: record.dropped,
+    protect: record.protect,
+    retain: record.retain,
     error: record.error,
   };
   return all;

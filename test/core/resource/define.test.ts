@@ -229,14 +229,14 @@ describe("a declaration", () => {
     expect(calls).toEqual(["create shop/dev/a", "update shop/dev/a"]);
   });
 
-  it("with an option that there is not is INVALID_OPTION, with those that there are", async () => {
+  it("with an option that there is not is INVALID_OPTION, with the one that is nearly it", async () => {
     await open();
     const { Thing } = newThings();
     expect(() => Reflect.apply(Thing, undefined, ["a", {}, { protekt: true }])).toThrow(
       expect.objectContaining({
         code: "INVALID_OPTION",
         fqn: "shop/dev/a",
-        message: expect.stringMatching(/option "protekt".*dependsOn/s),
+        message: expect.stringMatching(/option "protekt".*"protect"/s),
       }),
     );
   });

@@ -1,0 +1,21 @@
+/** What is to be done about a declaration, by its type, its options and what is recorded. Pure. */
+import type { PropPath } from "../resource/prop-path.js";
+import { propPath } from "../resource/prop-path.js";
+import type { ResourceRecord } from "../state/record.js";
+import { handlersOf } from "./call.js";
+import { type Decision, decide } from "./decide.js";
+import type { Compared } from "./task.js";
+
+export function choose(compared: Compared, record: ResourceRecord | undefined): Decision {
+  const { definition, scope, ref, changes, options } = compared;
+  const canUpdate = handlersOf(definition, scope).update !== undefined;
+  const force = scope.force || options.alwaysUpdate === true;
+  return decide({ record, kind: ref.kind, changes, force, replaceOn: replaceOnOf(compared), canUpdate });
+}
+
+/** Paths of props whose change replaces the resource. */
+export function replaceOnOf({ definition, options }: Pick<Compared, "definition" | "options">): readonly PropPath[] {
+  const { replaceOn } = definition;
+  const more = options.replaceOnChanges;
+  return more === undefined || more.length === 0 ? replaceOn : [...replaceOn, ...more.map(propPath)];
+}

@@ -1,0 +1,74 @@
+/** Whether, and when, a handler that has failed is called again. */
+import { setTimeout as wait } from "node:timers/promises";
+import type { App } from "../app.js";
+import { isEngineError, messageOf } from "../errors.js";
+import type { ResourceOptions, RetryPolicy } from "../resource/options.js";
+import type { ResourceRecord } from "../state/record.js";
+import type { Action, ResourceRef } from "../vocabulary.js";
+import type { Task } from "./task.js";
+import { isStillRunning } from "./timeout.js";
+
+export interface Try {
+  readonly app: App;
+  readonly ref: ResourceRef;
+  readonly action: Action;
+  readonly options: ResourceOptions;
+  /** Calls so far in this run. */
+  readonly tries: number;
+}
+
+/** Thrown instead of the error of a call that is to be made again: what it has left is resumed as in a run of its own. */
+export class AnotherTry {
+  readonly attempt: Failed;
+
+  constructor(attempt: Failed) {
+    this.attempt = attempt;
+  }
+}
+
+export function anotherTry(failed: Failed): AnotherTry {
+  return new AnotherTry(failed);
+}
+
+interface Failed {
+  readonly task: Task;
+  readonly action: Action;
+  readonly phase: "create" | "update";
+  readonly record: ResourceRecord;
+}
+
+const DELAY = 1000;
+const LONGEST = 30_000;
+
+/** What no other call would change. */
+const FINAL: ReadonlySet<string> = new Set(["INVALID_CALL", "INVALID_DEFINITION", "INVALID_PROPS", "UNSERIALIZABLE"]);
+
+/** Waits before the next call, and tells so; false: there is none. */
+export async function isTriedAgain({ app, ref, action, options, tries }: Try, error: unknown): Promise<boolean> {
+  const policy = policyOf(options);
+  if (tries >= policy.attempts || app.signal.aborted || isStillRunning(error)) return false;
+  if (isEngineError(error) && FINAL.has(error.code)) return false;
+  if (policy.when && !policy.when(error)) return false;
+  const delay = delayOf(policy, tries);
+  const message = messageOf(app.safe(error));
+  app.events.emit("resource:retrying", {
+    ...ref,
+    action,
+    attempt: tries + 1,
+    attempts: policy.attempts,
+    delay,
+    message,
+  });
+  await wait(delay, undefined, { signal: app.signal }).catch(() => {});
+  return !app.signal.aborted;
+}
+
+function policyOf({ retry = 1 }: ResourceOptions): RetryPolicy {
+  return typeof retry === "number" ? { attempts: retry } : retry;
+}
+
+/** Between half of the delay and all of it: those that failed together do not come back together. */
+function delayOf({ delay = DELAY, maxDelay = LONGEST }: RetryPolicy, tries: number): number {
+  const full = Math.min(maxDelay, delay * 2 ** (tries - 1));
+  return Math.round(full * (1 - Math.random() / 2));
+}
