@@ -5,22 +5,24 @@ import type { EventBus } from "./events.js";
 import { Gate } from "./gate.js";
 import type { EngineHooks, HookCalls } from "./hook-table.js";
 import { Interruption } from "./interruption.js";
-import { type DeclarationCall, declare } from "./lifecycle/declare.js";
+import { type DeclarationCall, declareInTime } from "./lifecycle/declare.js";
 import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope, keepResults } from "./lifecycle/finalize.js";
 import { Generation } from "./lifecycle/generation.js";
 import { Limiter } from "./lifecycle/limit.js";
 import { Placement } from "./lifecycle/positions.js";
+import { Refreshed } from "./lifecycle/refresh.js";
 import { chooseStore, openLedger } from "./open-state.js";
 import type { ResolvedOptions } from "./options.js";
+import { withUnknowns } from "./plan/codec.js";
+import { Planner } from "./plan/planner.js";
 import type { Redact, Redaction } from "./redaction.js";
 import { isPendingResource, type PendingResource } from "./resource/pending.js";
 import { forgetDeclarations } from "./scope/child.js";
 import { CleanupStack } from "./scope/cleanup.js";
 import { isLive, isRunningIn, setLive } from "./scope/current.js";
-import { fqnIn, INTERNALS, keyIn } from "./scope/internals.js";
+import { INTERNALS, keyIn } from "./scope/internals.js";
 import type { FinalizeOptions, Scope } from "./scope/scope.js";
 import { ScopeRuns } from "./scope/scope-runs.js";
-import { tooLate } from "./scope/too-late.js";
 import { Start } from "./start.js";
 import type { Change } from "./state/change.js";
 import { type Codec, createCodec } from "./state/codec.js";
@@ -78,7 +80,8 @@ export class App {
     this.#settings = settings;
     this.redact = redact;
     this.safe = safe;
-    this.codec = createCodec({ encodeValue: calls.encodeValue.call, decodeValue: calls.decodeValue.call });
+    const values = { encodeValue: calls.encodeValue.call, decodeValue: calls.decodeValue.call };
+    this.codec = createCodec(options.plan ? withUnknowns(values) : values);
     this.limiter = new Limiter(options.concurrency);
     this.root = makeRoot(this);
     this.#follow();
@@ -152,18 +155,8 @@ export class App {
     return this.start();
   }
 
-  /** A declaration that is refused at once fails its scope like one that fails later. */
   declare(call: DeclarationCall): PendingResource<unknown> {
-    try {
-      // What a handler declares belongs to it: one that settles an interrupted create may run as late as this.
-      const isInHandler = call.scope[INTERNALS].resource?.place.hasEnded === false;
-      const isLate = this.generation.deferred.isClosed && !isInHandler;
-      if (isLate) throw tooLate(this.root, `The declaration of "${fqnIn(call.scope, call.id)}"`);
-      return declare(this, call);
-    } catch (error) {
-      this.generation.fail(call.scope[INTERNALS].path, error);
-      throw error;
-    }
+    return declareInTime(this, call);
   }
 
   /** Records what has happened: at once where the options say so, else in company. */
@@ -223,7 +216,9 @@ export class App {
     this.#ownStore = isOwn ? store : undefined;
     this.#ledger = await openLedger(this, store, this.#settings);
     this.generation.placement = new Placement(this.#ledger.contents.records.values());
+    if (options.plan) this.generation.planner = new Planner(this, this.#ledger.position);
     this.#isReady = true;
+    if (options.refresh && options.phase === "up") this.generation.refreshed = await Refreshed.of(this);
     events.emit("run:started", { app: root.appName, stage: root.stage, phase: options.phase });
     events.emit("scope:created", { fqn: root.chain.join("/") });
     if (calls.scopeCreated.used) await calls.scopeCreated.call({ scope: root });

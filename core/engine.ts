@@ -8,6 +8,9 @@ import { createHooks } from "./hooks.js";
 import { destroyTarget } from "./lifecycle/destroy.js";
 import { checkOptions } from "./option-rules.js";
 import type { EngineOptions, ScopeOptions } from "./options.js";
+import type { Drift } from "./plan/drift.js";
+import type { Plan } from "./plan/plan.js";
+import { driftOf, planOf } from "./plan/preview.js";
 import { type EnginePlugin, installPlugins } from "./plugin.js";
 import { type Redact, type Redaction, redaction } from "./redaction.js";
 import { dropUndefined, resolveOptions } from "./resolve-options.js";
@@ -37,6 +40,20 @@ export interface Engine {
   /** Runs a function in a child scope of the current one, made at the first run of its name. */
   run<T>(name: string, fn: (scope: Scope) => Promise<T> | T): Promise<T>;
   run<T>(name: string, options: ScopeOptions, fn: (scope: Scope) => Promise<T> | T): Promise<T>;
+  /**
+   * Finds out what a run of `program` would do: no lock is taken, nothing is written, and no create, update or delete is
+   * called. What only a handler could tell is an unknown value in the program; see the guide on plans.
+   *
+   * @throws EngineError as `engine()` does, and `RUN_FAILED` with what a run would fail with, too
+   */
+  plan(appName: string, options: EngineOptions, program: (scope: Scope) => unknown): Promise<Plan>;
+  /**
+   * Looks at everything that is recorded, as wide as `concurrency`, and tells what is not as recorded. Needs no program, but
+   * the types of the resources: import the modules that define them. Takes no lock and changes nothing.
+   *
+   * @throws EngineError as `engine()` does
+   */
+  drift(appName: string, options?: EngineOptions): Promise<Drift>;
   /** Deletes now, children first: a scope (default: the current one), or a resource by itself or by its output. */
   destroy(target?: Scope | PromiseLike<unknown> | object): Promise<void>;
 }
@@ -67,7 +84,12 @@ export function createEngine({ plugins = [], ...settings }: EngineParts = {}): E
       return rejected(error);
     }
   };
-  return Object.assign(engine, { run: runChild, destroy });
+  const making = (appName: string) => (options: EngineOptions) =>
+    makeApp(appName, options, plugins, complete, runControl());
+  const plan = (appName: string, options: EngineOptions, program: (scope: Scope) => unknown): Promise<Plan> =>
+    planOf(making(appName), options, program);
+  const drift = (appName: string, options: EngineOptions = {}): Promise<Drift> => driftOf(making(appName), options);
+  return Object.assign(engine, { run: runChild, destroy, plan, drift });
 }
 
 function makeApp(

@@ -1,6 +1,7 @@
 /** The event table and its guarded bus: observers hear, and can neither change, delay nor fail a run. */
 import mitt, { type Emitter } from "mitt";
 import { EngineError, messageOf } from "./errors.js";
+import type { Plan } from "./plan/plan.js";
 import type { Redact } from "./redaction.js";
 import type { Action, Phase, ResourceRef, RunSummary } from "./vocabulary.js";
 
@@ -21,6 +22,8 @@ export interface EngineEvents {
     /** Milliseconds since the run started. */
     readonly duration: number;
   };
+  /** What a run would do; instead of doing it. */
+  "plan:made": Plan;
   /** `engine()` will not resolve: the process is about to end, for all that was asked of it is destroyed. */
   "program:ended": { readonly app: string; readonly stage: string };
   "scope:created": { readonly fqn: string };
@@ -34,6 +37,13 @@ export interface EngineEvents {
   "resource:skipped": ResourceRef;
   "resource:retained": ResourceRef & { readonly reason: string };
   "resource:failed": ResourceRef & { readonly action: Action; readonly code: string; readonly message: string };
+  /** What is really there is not what is recorded. Where it was asked for: by `refresh`, or `engine.drift()`. */
+  "resource:drifted": ResourceRef & {
+    /** Nothing is there. */
+    readonly gone: boolean;
+    /** JSON Pointers of the members of the output that differ. */
+    readonly paths: readonly string[];
+  };
   /** A handler failed, and is called again. */
   "resource:retrying": ResourceRef & {
     readonly action: Action;

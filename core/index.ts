@@ -6,6 +6,8 @@ export type * from "./hook-contexts.js";
 export type * from "./hook-table.js";
 export { Later } from "./later.js";
 export type { EngineOptions, Logger, OptionOrigins, ResolvedOptions, ScopeOptions } from "./options.js";
+export type { Drift, DriftedResource } from "./plan/drift.js";
+export type * from "./plan/plan.js";
 export { definePlugin, type EnginePlugin, type PluginHost } from "./plugin.js";
 export { Resource } from "./resource/define.js";
 export type * from "./resource/definition.js";

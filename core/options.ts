@@ -44,7 +44,7 @@ export interface EngineOptions {
   readonly lockTimeout?: number;
   /** `"wait"`: an awaited resource resolves only when its result is durable. Default: `"pipeline"`. */
   readonly durability?: "pipeline" | "wait";
-  /** Show what the run would do. */
+  /** Find out what the run would do, tell it by the event `plan:made`, and do nothing. */
   readonly plan?: boolean;
   /** Read every recorded resource before comparing. */
   readonly refresh?: boolean;

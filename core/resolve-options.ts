@@ -70,6 +70,12 @@ export function resolveOptions({ options, origins }: OptionsContext, cwd: string
       `${label("eraseSecrets", resolved)} forgets every recorded secret and therefore needs force. Pass { force: true } or --force as well.`,
     );
   }
+  if (resolved.plan && resolved.phase === "read") {
+    throw new EngineError(
+      "INVALID_OPTION",
+      `${label("plan", resolved)} has no meaning in the phase "read", which changes nothing.`,
+    );
+  }
   refuseUnavailable(resolved);
   return Object.freeze(resolved);
 }
@@ -119,8 +125,6 @@ function checkStage(options: ResolvedOptions): void {
 /** Options whose contract stands and whose effect does not exist yet: silence would be taken for obedience. */
 function refuseUnavailable(options: ResolvedOptions): void {
   const asked: Readonly<Partial<Record<keyof EngineOptions, boolean>>> = {
-    plan: options.plan,
-    refresh: options.refresh,
     target: options.target !== undefined,
     exclude: options.exclude !== undefined && options.exclude.length > 0,
     maxDeletes: options.maxDeletes !== undefined,

@@ -3,6 +3,7 @@ import type { EngineEvents, EventSource } from "../core/events.js";
 import type { Logger } from "../core/options.js";
 import { definePlugin, type EnginePlugin } from "../core/plugin.js";
 import type { RunSummary } from "../core/vocabulary.js";
+import { planLines } from "./console/plan-view.js";
 import { writeLine } from "./internal/standard-streams.js";
 
 /** Version of the events' shape in NDJSON. */
@@ -50,12 +51,23 @@ function listen(events: EventSource, logger: Logger, quiet: boolean): void {
       if (!hushed) logger.info(`${word.padEnd(8)} ${fqn}  (${kind}, ${time(duration)})`);
     });
   }
+  let isPlan = false;
+  events.on("plan:made", (plan) => {
+    isPlan = true;
+    if (!quiet) for (const line of planLines(plan)) logger.info(line);
+  });
+  events.on("resource:drifted", ({ fqn, kind, gone, paths, quiet: hushed }) => {
+    const what = gone ? "gone" : `${paths.map(memberName).join(", ")} ${paths.length === 1 ? "differs" : "differ"}`;
+    if (!hushed) logger.info(`drifted  ${fqn}  (${kind}: ${what})`);
+  });
   events.on("resource:log", ({ fqn, message, quiet: hushed }) => {
     if (!hushed) for (const line of linesOf(message)) logger.info(`${MARGIN}${fqn}: ${line}`);
   });
   if (!quiet) {
     events.on("resource:retained", ({ fqn, kind, reason }) => logger.info(`kept     ${fqn}  (${kind}: ${reason})`));
-    events.on("run:finished", (event) => logger.info(summaryLine(event)));
+    events.on("run:finished", (event) => {
+      if (!isPlan) logger.info(summaryLine(event));
+    });
     events.on("program:ended", () => logger.info(PROGRAM_ENDED));
   }
   events.on("resource:failed", ({ fqn, kind, action, message }) => {
@@ -71,6 +83,11 @@ function listen(events: EventSource, logger: Logger, quiet: boolean): void {
     logger.error(`warning  ${first}`);
     for (const line of rest) logger.error(`${MARGIN}${line}`);
   });
+}
+
+/** Of an output, as people write it. */
+function memberName(pointer: string): string {
+  return ["output", ...pointer.split("/").slice(1)].join(".");
 }
 
 /** Stands where other lines say what was done. */

@@ -1,13 +1,15 @@
 /** One declaration, start to result. */
 import { randomUUID } from "node:crypto";
 import { EngineError, isEngineError, messageOf } from "../errors.js";
+import { holdsUnknown, withMarkers } from "../plan/unknowns.js";
 import { type Resolved, resolveInputs } from "../resource/inputs.js";
 import type { ResourceOptions } from "../resource/options.js";
 import { propPath, withRecorded } from "../resource/prop-path.js";
-import { validate } from "../resource/schema.js";
+import { type StandardSchema, validate } from "../resource/schema.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
 import { adopt, isAdopting } from "./adopt.js";
 import { findRecorded, takeOver } from "./aliases.js";
+import { handlersOf } from "./call.js";
 import { choose } from "./choose.js";
 import { create, resumeCreate } from "./create.js";
 import { deleteTree } from "./delete-tree.js";
@@ -48,10 +50,18 @@ async function completed(declaration: Declaration, inputs: Resolved | Promise<Re
     await app.calls.props.call(context);
     props = context.props;
   }
-  if (definition.schema) props = await validate(definition.schema, props, ref.fqn).catch(propsFailed(declaration));
+  const { schema } = definition;
+  if (schema) props = await valid(declaration, schema, props).catch(propsFailed(declaration));
   app.throwIfInterrupted();
   await app.generation.renew(key);
   return props;
+}
+
+/** In a plan, props with values that nobody knows may not be what the schema wants, and are taken as they are. */
+async function valid({ app, ref: { fqn } }: Declaration, schema: StandardSchema, props: unknown): Promise<unknown> {
+  const marked = app.generation.planner ? withMarkers(props) : undefined;
+  if (!marked?.hasUnknown) return validate(schema, props, fqn);
+  return validate(schema, marked.value, fqn).catch(() => props);
 }
 
 function propsIn({ value }: Resolved): unknown {
@@ -141,14 +151,15 @@ function propsFailed({ ref: { fqn } }: Declaration): (error: unknown) => never {
 }
 
 function act(compared: Compared, record: ResourceRecord | undefined): unknown {
-  const { definition, app } = compared;
+  const { app } = compared;
   const decision = choose(compared, record);
+  const isSeen = !app.generation.planner || !holdsUnknown(compared.encoded);
   if (record && (decision.action === "skip" || decision.action === "update")) {
-    if (definition.verify) return verify(compared, record, decision);
+    if (isLookedAt(compared) && isSeen) return verify(compared, record, decision);
     if (decision.action === "skip") return skip(compared, record);
   }
   const task = place(compared, record);
-  if (!record) return isAdopting(task) ? adopt(task) : create(task);
+  if (!record) return isAdopting(task) && isSeen ? adopt(task) : create(task);
   switch (decision.action) {
     case "create":
     case "skip":
@@ -158,10 +169,14 @@ function act(compared: Compared, record: ResourceRecord | undefined): unknown {
     case "replace":
       return replace(task, record, { deleteFirst: false });
     case "resume-create":
-      return resumeCreate(task, record);
+      return isSeen ? resumeCreate(task, record) : create(task);
     case "resume-delete":
       return deleteTree(app, record).then(async () => create(await renewed(task)));
   }
+}
+
+function isLookedAt({ app, definition, scope }: Compared): boolean {
+  return definition.verify || (app.options.refresh && handlersOf(definition, scope).read !== undefined);
 }
 
 /** What other resources of the stage the declaration mentions; itself, in a second declaration of one id, is none. */

@@ -1,6 +1,7 @@
 /** Intent, act, result: the one way in which a create, an update or a replace happens. */
 import type { App } from "../app.js";
 import type { ApplyContext } from "../hook-contexts.js";
+import { foresee } from "../plan/foresee.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
@@ -52,6 +53,8 @@ const COUNTED = { create: "created", update: "updated", replace: "replaced", ado
 export async function attempt(input: Attempt): Promise<unknown> {
   const { task, action } = input;
   const { app, ref } = task;
+  const { planner } = app.generation;
+  if (planner) return foresee(input, planner);
   const tries = task.tries ?? 1;
   if (app.calls.beforeApply.used || input.refuse) await ask(input);
   if (input.prepare) await prepare(input);
@@ -136,7 +139,7 @@ function succeed({ task, record }: Attempt, output: Encoded): Promise<void> | un
   const done = app.generation.placement.doneOf(record);
   declared.settle = (placement) => placement.resolved(uid, { ready, done });
   const set = { status: "ready", output, attempt: 0, done } as const;
-  const unset: (keyof ResourceRecord)[] = record.lastGood ? ["lastGood", "error"] : ["error"];
+  const unset: (keyof ResourceRecord)[] = record.lastGood ? ["lastGood", "error", "since"] : ["error", "since"];
   return app.record([{ op: "patch", uid, set, unset }, ...drops(app, uid)]);
 }
 
@@ -157,7 +160,12 @@ async function fail(input: Attempt, error: unknown): Promise<unknown> {
   const canAdopt = action === "create" && handlersOf(task.definition, scope).read !== undefined;
   const failure = handlerFailed(app, action, ref.fqn, error, canAdopt ? adoptHint(error) : "");
   tellFailure({ app, scope, ref, action }, failure);
-  await tryToRecord(app, [{ op: "patch", uid: record.uid, set: { error: failure.message } }]);
+  // What was there before stays nobody's: else its delete would take away what the engine has not made.
+  const change: Change =
+    action === "adopt"
+      ? { op: "drop", uid: record.uid }
+      : { op: "patch", uid: record.uid, set: { error: failure.message } };
+  await tryToRecord(app, [change]);
   try {
     if (app.calls.applyFailed.used)
       await app.calls.applyFailed.call({ ...(await applyContext(input)), error: failure });

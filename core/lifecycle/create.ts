@@ -68,6 +68,8 @@ export async function resumeCreate(
  */
 async function finish(task: Task, before: ResourceRecord): Promise<ResourceRecord | Error> {
   const { app, scope, definition, ref } = task;
+  // A plan goes on as if it had succeeded, and knows nothing of what it would give.
+  if (app.generation.planner) return { ...before, status: "ready", attempt: 0 };
   let output: Encoded;
   try {
     const made = await createAgain({ app, scope, definition, ref, record: before });
@@ -78,7 +80,7 @@ async function finish(task: Task, before: ResourceRecord): Promise<ResourceRecor
     return handlerFailed(app, "create", ref.fqn, error);
   }
   const set = { status: "ready", output, attempt: 0 } as const;
-  await app.record([{ op: "patch", uid: before.uid, set, unset: ["error"] }]);
+  await app.record([{ op: "patch", uid: before.uid, set, unset: ["error", "since"] }]);
   return app.ledger.contents.at(before.key) ?? before;
 }
 
@@ -103,6 +105,7 @@ function nextAttempt(task: Task, before: ResourceRecord, samePropsAgain: boolean
     token: samePropsAgain ? before.token : randomUUID(),
     attempt: samePropsAgain ? before.attempt + 1 : 1,
     ready: task.placed.ready,
+    since: task.app.generation.since,
     ...context(task),
   };
 }

@@ -4,9 +4,11 @@ import { EngineError } from "../errors.js";
 import type { Definition } from "../resource/definition.js";
 import type { ResourceOptions } from "../resource/options.js";
 import { markPending, type PendingResource } from "../resource/pending.js";
-import { INTERNALS, keyIn, refIn } from "../scope/internals.js";
+import { hasMarker, unknownName, withoutMarkers } from "../resource/unknown.js";
+import { fqnIn, INTERNALS, keyIn, refIn } from "../scope/internals.js";
 import { checkName } from "../scope/names.js";
 import type { Scope } from "../scope/scope.js";
+import { tooLate } from "../scope/too-late.js";
 import { apply } from "./apply.js";
 import { declarationFailed, interruption, tellFailure } from "./failure.js";
 import { Declared } from "./generation.js";
@@ -25,9 +27,24 @@ export interface DeclarationCall {
   readonly site: object;
 }
 
-export function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
+/** A declaration that is refused at once fails its scope like one that fails later. */
+export function declareInTime(app: App, call: DeclarationCall): PendingResource<unknown> {
+  try {
+    // What a handler declares belongs to it: one that settles an interrupted create may run as late as this.
+    const isInHandler = call.scope[INTERNALS].resource?.place.hasEnded === false;
+    const isLate = app.generation.deferred.isClosed && !isInHandler;
+    if (isLate) throw tooLate(app.root, `The declaration of "${fqnIn(call.scope, call.id)}"`);
+    return declare(app, call);
+  } catch (error) {
+    app.generation.fail(call.scope[INTERNALS].path, error);
+    throw error;
+  }
+}
+
+function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
   const { scope, definition, id, props, options, site } = call;
   checkName("id", id);
+  if (app.generation.planner && hasMarker(id)) throw unknownId(scope, id);
   const key = keyIn(scope, id);
   const { kind } = definition;
   const ref = refIn(scope, kind, id);
@@ -53,7 +70,7 @@ async function run(declaration: Declaration): Promise<unknown> {
   try {
     if (!app.isReady) await app.ready();
     const output = await (app.options.phase === "up" ? apply(declaration) : recorded(declaration));
-    if (typeof output === "object" && output !== null) app.outputs.set(output, key);
+    if (isHandle(output)) app.outputs.set(output, key);
     generation.landed(declared);
     return output;
   } catch (error) {
@@ -64,6 +81,11 @@ async function run(declaration: Declaration): Promise<unknown> {
     declared.pending?.catch(ignore);
     throw failure;
   }
+}
+
+/** Something that can be told from all else, as a text or a number cannot. */
+function isHandle(output: unknown): output is object {
+  return (typeof output === "object" && output !== null) || unknownName(output) !== undefined;
 }
 
 async function failed(declaration: Declaration, error: unknown): Promise<unknown> {
@@ -89,6 +111,14 @@ function attach(scope: Scope): void {
     );
   }
   parent.children.set(scope.name, scope);
+}
+
+function unknownId(scope: Scope, id: string): EngineError {
+  const readable = withoutMarkers(id, (what) => `(${what})`);
+  return new EngineError(
+    "UNKNOWN_VALUE",
+    `The id "${readable}" in "${scope.chain.join("/")}" rests on a value that is not known yet: nobody can tell which resource that is.`,
+  );
 }
 
 function ignore(): void {}

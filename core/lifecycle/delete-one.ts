@@ -2,6 +2,7 @@
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
 import type { DeletionContext } from "../hook-contexts.js";
+import type { Planner } from "../plan/planner.js";
 import type { Definition } from "../resource/definition.js";
 import { definitionOf } from "../resource/registry.js";
 import { scopeAt } from "../scope/child.js";
@@ -46,7 +47,7 @@ export function deleteOne({ app, record: { uid }, reason }: Doomed): Promise<voi
   const { contents } = app.ledger;
   const record = contents.records.get(uid);
   if (!record) return Promise.resolve();
-  const deleted = isRetained(contents, record) ? forget(app, record) : remove({ app, record, reason });
+  const deleted = isRetained(contents, record) ? forget(app, record) : goes({ app, record, reason });
   deleting.set(uid, deleted);
   const over = (): void => void deleting.delete(uid);
   deleted.then(over, over);
@@ -63,6 +64,20 @@ export function prepare({ app, record, reason }: Doomed): Deletion | Promise<Del
   return find({ app, record, reason, ref, scope });
 }
 
+function goes(doomed: Doomed): Promise<void> {
+  const { planner } = doomed.app.generation;
+  return planner ? note(doomed, planner) : remove(doomed);
+}
+
+/** In a plan: what a run would delete, in the view of this run alone. */
+async function note(doomed: Doomed, planner: Planner): Promise<void> {
+  const { app, record, reason } = doomed;
+  const deletion = await prepare(doomed);
+  const props = await readable(deletion, () => decodeProps(deletion, record.uid, goodProps(record)));
+  planner.remove(record, reason, props);
+  await app.record([{ op: "drop", uid: record.uid }, ...unlink(app, record)]);
+}
+
 /** The thing stays, and nobody knows of it any more. */
 async function forget(app: App, record: ResourceRecord): Promise<void> {
   app.throwIfInterrupted();
@@ -70,7 +85,9 @@ async function forget(app: App, record: ResourceRecord): Promise<void> {
   const recorded = app.record([{ op: "drop", uid: record.uid }, ...unlink(app, record)]);
   app.generation.count("retained");
   app.generation.placement.forget(record.uid);
-  app.events.emit("resource:retained", { ...ref, reason: "retainOnDelete: it is forgotten, and left as it is" });
+  const why = "retainOnDelete: it is forgotten, and left as it is";
+  app.generation.planner?.keep(record, why);
+  app.events.emit("resource:retained", { ...ref, reason: why });
   if (recorded !== undefined) await recorded;
 }
 
@@ -161,7 +178,11 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
   try {
     for (let tries = 1; ; tries++) {
       const before = recovering || tries > 1;
-      const intent = { status: "deleting", attempt: before ? attemptOf(app, record) + 1 : 1 } as const;
+      const intent = {
+        status: "deleting",
+        attempt: before ? attemptOf(app, record) + 1 : 1,
+        since: app.generation.since,
+      } as const;
       await app.ledger.commit([{ op: "patch", uid, set: intent }], "now");
       const present = app.ledger.contents.records.get(uid) ?? record;
       try {
@@ -173,7 +194,7 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
   } catch (error) {
     // A handler that never ran leaves no intent behind: in the next run the resource may be wanted again.
     const failure = hasBegun ? failed(deletion, error) : undefined;
-    const set = failure ? { error: failure.message } : { status, attempt };
+    const set = failure ? { error: failure.message } : { status, attempt, since: record.since };
     await tryToRecord(app, [{ op: "patch", uid, set }]);
     throw failure ?? error;
   }

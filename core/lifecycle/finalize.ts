@@ -47,6 +47,7 @@ export async function disposeRun(app: App): Promise<void> {
   if (app.opening?.isWithheld) return app.release();
   await app.generation.settled(everywhere);
   failUnapplied(app);
+  if (app.generation.planner) return end(app, "left", "the program ended without finalize()");
   const left = app.ledger.contents.records.size;
   const { size } = app.generation.deferred;
   const unrun = size === 0 ? "" : ` Deferred functions that did not run: ${size}.`;
@@ -54,7 +55,7 @@ export async function disposeRun(app: App): Promise<void> {
     "NOT_FINALIZED",
     `The run of "${app.root.chain.join("/")}" ends without finalize(): nothing was pruned, ${left} ${left === 1 ? "resource stays" : "resources stay"} recorded.${unrun}`,
   );
-  await end(app, isHealthy(app) ? "left" : "failed", true);
+  await end(app, isHealthy(app) ? "left" : "failed", "left");
 }
 
 async function settle(app: App, path: string): Promise<void> {
@@ -86,17 +87,18 @@ async function declared(app: App, path: string): Promise<void> {
   } while (runs.names.length > 0);
 }
 
-async function end(app: App, outcome: "done" | "failed" | "left", quietly = false): Promise<void> {
+/** @param stopped why the program was not followed to its end; then nobody is there to hear what failed */
+async function end(app: App, outcome: "done" | "failed" | "left", stopped?: string): Promise<void> {
   const { generation } = app;
   generation.deferred.close();
   generation.isOver = true;
   await step(app, () => app.ledger.close(outcome, generation.summary));
   if (app.signal.aborted || !isHealthy(app)) await step(app, () => keepResults(app));
-  await report(app);
+  await report(app, stopped);
   if (!app.cleanupAtExit) await runCleanup(app);
   await step(app, () => app.release());
-  const errors = generation.errorsIn(everywhere);
-  if (errors.length > 0 && !quietly) throw runFailed(app, app.root, errors);
+  const errors = generation.planner ? generation.planner.errors : generation.errorsIn(everywhere);
+  if (errors.length > 0 && stopped === undefined) throw runFailed(app, app.root, errors);
 }
 
 /** Results that could not be recorded go into a file, for the next run to make up for. */
@@ -110,16 +112,18 @@ export async function keepResults({ ledger, events }: App): Promise<void> {
 }
 
 /** Tells plugins and observers how the run went: once, and where `engine()` has destroyed all, there. */
-async function report(app: App): Promise<void> {
+async function report(app: App, stopped?: string): Promise<void> {
   const { generation, events, options, root } = app;
   if (generation.isReported) return;
   generation.isReported = true;
+  const plan = generation.planner?.plan(stopped);
+  if (plan) events.emit("plan:made", plan);
   await step(app, () => announce(app, "afterFinalize"));
   events.emit("run:finished", {
     app: root.appName,
     stage: root.stage,
     phase: options.phase,
-    ok: isHealthy(app),
+    ok: plan ? plan.errors.length === 0 : isHealthy(app),
     summary: generation.summary,
     duration: performance.now() - generation.started,
   });
@@ -139,7 +143,8 @@ export async function destroyAtStart(app: App): Promise<void> {
 
 async function announce(app: App, hook: "beforeFinalize" | "afterFinalize"): Promise<void> {
   const { calls, generation, options, root } = app;
-  if (!calls[hook].used) return;
+  // A plan is nobody's deployment.
+  if (!calls[hook].used || generation.planner) return;
   const errors = generation.errorsIn(everywhere).map((error) => app.safe(error));
   await calls[hook].call({ scope: root, phase: options.phase, summary: generation.summary, errors });
 }

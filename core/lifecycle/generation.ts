@@ -1,13 +1,16 @@
 /** What one generation of declarations has declared, done and failed at: from `engine()` to `finalize()`. */
 import { EngineError, RunFailedError } from "../errors.js";
+import type { Planner } from "../plan/planner.js";
 import type { ResourceOptions } from "../resource/options.js";
 import type { PendingResource } from "../resource/pending.js";
 import { DeferredQueue } from "../scope/deferred.js";
 import { Turns } from "../scope/turns.js";
 import type { Contents } from "../state/change.js";
+import { timeOfDay } from "../state/wall-clock.js";
 import { NOTHING_DONE, type ResourceRef, type RunSummary } from "../vocabulary.js";
 import { Aliases } from "./aliases.js";
 import { Placement } from "./positions.js";
+import type { Refreshed } from "./refresh.js";
 import { Waits } from "./waits.js";
 
 /** One call of a resource type in the program, from the call until it has settled. */
@@ -49,12 +52,18 @@ export class Generation {
   /** The resources whose handlers are running. */
   readonly running = new Set<ResourceRef>();
   readonly started = performance.now();
+  /** As people say it. */
+  readonly since = timeOfDay();
   /** Plugins and observers have been told how it went. */
   isReported = false;
   /** The state is closed: nothing more is recorded. */
   isOver = false;
   /** The phase `destroy` has nothing left to do. */
   isDestroyed = false;
+  /** Set in a plan, once the state is loaded. */
+  planner: Planner | undefined;
+  /** Set where everything that is recorded was looked at first. */
+  refreshed: Refreshed | undefined;
   /** Set once the state is loaded. */
   placement = new Placement([]);
   /** In the phase `destroy`: what was recorded before it began. */

@@ -9,6 +9,8 @@ import { decodeOutput, decodeProps, goodProps, withAll } from "./values.js";
 export interface LookInput extends Omit<Declaration, "key" | "declared"> {
   readonly record: ResourceRecord;
   readonly recovering: boolean;
+  /** False where the program has not declared it, or not yet. Default: true. */
+  readonly isDeclared?: boolean;
 }
 
 /** The output that `read` gives, or undefined where there is nothing. @throws EngineError `HANDLER_FAILED` */
@@ -18,7 +20,7 @@ export async function look(input: LookInput): Promise<unknown> {
   try {
     const values = [decodeProps(input, record.uid, goodProps(record)), decodeOutput(input, record)];
     const end = await withAll(values, ([previous, output]) =>
-      callHandler({ ...input, phase: "read", previous, output, adopt, changes: [] }),
+      callHandler({ ...input, phase: "read", previous, output, adopt, changes: [], timeout: options.timeout }),
     );
     return end.signal ? undefined : end.output;
   } catch (error) {

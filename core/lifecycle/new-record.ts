@@ -37,6 +37,7 @@ export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {
     dropped: undefined,
     protect,
     retain,
+    since: task.app.generation.since,
     error: undefined,
   };
 }

@@ -49,7 +49,7 @@ export async function prune(app: App, path: string): Promise<void> {
 
 /** `beforePrune` may keep items, and may refuse it all by throwing. */
 async function ask(app: App, path: string, doomed: readonly ResourceRecord[], keeper: Keeper): Promise<void> {
-  if (!app.calls.beforePrune.used || doomed.length === 0) return;
+  if (!app.calls.beforePrune.used || app.generation.planner || doomed.length === 0) return;
   const records = new Map<PruneItem, ResourceRecord>();
   for (const record of doomed) {
     const { id, fqn } = nameOf(app, record);
@@ -82,6 +82,7 @@ class Keeper {
       if (this.kept.has(member.uid)) continue;
       this.kept.add(member.uid);
       this.#app.generation.count("retained");
+      this.#app.generation.planner?.keep(member, reason);
       this.#app.events.emit("resource:retained", { kind: member.kind, ...nameOf(this.#app, member), reason });
     }
   }

@@ -3,6 +3,7 @@ import { EngineError } from "../errors.js";
 import { nearest } from "../nearest.js";
 import { typeName } from "../option-rules.js";
 import type { ResourceOptions } from "../resource/options.js";
+import { unknownName } from "../resource/unknown.js";
 
 interface Rule {
   /** Completes "must be …". */
@@ -29,7 +30,7 @@ const rules: Readonly<Record<keyof ResourceOptions, Rule>> = {
   // A promise may yet give a resource's output, and a part of an output has been awaited with it.
   dependsOn: listOf(
     "resources that were declared, or of objects that they gave, as in { dependsOn: [network] }",
-    isObject,
+    (item) => isObject(item) || unknownName(item) !== undefined,
   ),
   adopt: flag,
   protect: flag,

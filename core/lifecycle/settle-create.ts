@@ -49,12 +49,13 @@ async function settle(deletion: Deletion): Promise<boolean> {
     warn(deletion);
     return false;
   }
+  if (app.generation.planner && !handlers.read) return true;
   try {
     const output = handlers.read ? await read(deletion) : await createAgain(deletion);
     if (output === undefined && handlers.read) await app.record([{ op: "drop", uid: record.uid }]);
     else {
       const encoded = await encodeOutput(deletion, record.uid, output, record.output);
-      await app.record([{ op: "patch", uid: record.uid, set: { status: "ready", output: encoded } }]);
+      await app.record([{ op: "patch", uid: record.uid, set: { status: "ready", output: encoded }, unset: ["since"] }]);
     }
     return true;
   } catch (error) {

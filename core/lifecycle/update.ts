@@ -62,6 +62,7 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     dropped: undefined,
     protect,
     retain,
+    since: app.generation.since,
     error: undefined,
   };
   const intent: Change[] = [...moves(task), { op: "put", record }];

@@ -1,9 +1,11 @@
 /** For types that are read on every up: is what they are to change or to leave alone still there, and as it was? */
-import { canonical } from "../state/codec.js";
+
 import type { ResourceRecord } from "../state/record.js";
 import { handlersOf } from "./call.js";
 import { recreate } from "./create.js";
 import type { Decision } from "./decide.js";
+import { changedPaths } from "./diff.js";
+import { tellDrift } from "./drifted.js";
 import { look } from "./look.js";
 import { replace } from "./replace.js";
 import { skip } from "./skip.js";
@@ -16,17 +18,20 @@ export async function verify(
   record: ResourceRecord,
   decision: Extract<Decision, { action: "skip" | "update" }>,
 ): Promise<unknown> {
-  const { definition, scope } = compared;
+  const { app, definition, scope, ref } = compared;
   const recovering = decision.action === "update" && decision.recovering;
   // Not recovering: that is said of interrupted creates, whose thing is only looked for.
   const props = await decodeProps(compared, record.uid, compared.encoded);
-  const found = await look({ ...compared, props, record, recovering: false });
-  if (found === undefined) return recreate(place(compared, record), record);
-  if (decision.action === "skip") {
-    const recorded = record.output === undefined ? "" : canonical(record.output);
-    if (canonical(await encodeOutput(compared, record.uid, found, record.output)) === recorded)
-      return skip(compared, record);
+  const ahead = app.generation.refreshed?.take(record.uid);
+  const found = await (ahead ?? look({ ...compared, props, record, recovering: false }));
+  if (found === undefined) {
+    if (app.options.refresh) tellDrift(app, ref, undefined);
+    return recreate(place(compared, record), record);
   }
+  const there = await encodeOutput(compared, record.uid, found, record.output);
+  const drift = changedPaths(record.output, there);
+  if (drift.length > 0 && app.options.refresh) tellDrift(app, ref, drift);
+  if (decision.action === "skip" && drift.length === 0) return skip(compared, record);
   const task = place(compared, record);
   if (handlersOf(definition, scope).update) return updateSeen(task, record, found, recovering);
   return replace(task, record, { deleteFirst: false });

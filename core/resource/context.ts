@@ -39,6 +39,8 @@ export interface HandlerRun {
   readonly changes: readonly string[];
   readonly previous: unknown;
   readonly output: unknown;
+  /** Default: true. */
+  readonly isDeclared?: boolean;
   /** Set where it is not that of the run alone. */
   readonly signal?: AbortSignal;
 }
@@ -97,6 +99,9 @@ export class HandlerContext implements HandlerBase {
   }
   get recovering(): boolean {
     return this.#run.recovering;
+  }
+  get isDeclared(): boolean {
+    return this.#run.isDeclared ?? true;
   }
   get isReplacement(): boolean {
     return this.#run.record.replaces !== undefined;

@@ -24,6 +24,8 @@ export interface HandlerBase {
   readonly attempt: number;
   /** True when an earlier attempt at this may have taken effect. */
   readonly recovering: boolean;
+  /** False for a `read` that looks at what is recorded, whether or not the program declares it. */
+  readonly isDeclared: boolean;
   /** True while an old copy waits to be deleted in favour of this one. */
   readonly isReplacement: boolean;
   readonly local: boolean;

@@ -1,5 +1,7 @@
 import { isPlainObject } from "../state/codec/builtin.js";
 
+import { unknownName } from "./unknown.js";
+
 export const WHOLE: unique symbol = Symbol.for("scope-engine/whole");
 
 /** Marks a class whose instances go in and out whole. */
@@ -108,7 +110,10 @@ interface Way {
 
 /** The value itself where it holds no promise, else a promise of a copy without promises. */
 function search(value: unknown, on: Search, outer: Way | undefined): unknown {
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null) {
+    if (unknownName(value) !== undefined) on.seen(Object(value));
+    return value;
+  }
   // What holds itself has no end; the codec refuses it by name.
   for (let way = outer; way; way = way.outer) if (way.object === value || way.depth > DEEPEST) return value;
   on.seen(value);

@@ -1,53 +1,26 @@
 /** The state of one stage as a run sees it: reads are answered from memory, changes go through the journal. */
 import { randomUUID } from "node:crypto";
 import { EngineError } from "../errors.js";
-import type { EventBus } from "../events.js";
-import type { ProcessIdentity } from "../process/identity.js";
+import type { StatePosition } from "../plan/plan.js";
 import type { RunSummary } from "../vocabulary.js";
 import type { Change, Contents } from "./change.js";
-import { type Clock, monotonic } from "./clock.js";
-import type { CloseRecord, Owner } from "./entry.js";
+import { monotonic } from "./clock.js";
+import type { CloseRecord } from "./entry.js";
 import { Journal, type Urgency } from "./journal.js";
 import { ledgerKeys } from "./keys.js";
-import { CHECKPOINT_LIMITS, type CheckpointLimits } from "./limits.js";
+import type { LedgerSettings } from "./ledger-settings.js";
+import { CHECKPOINT_LIMITS } from "./limits.js";
 import { type Loaded, load } from "./load.js";
 import { changedRecords, Reads } from "./reads.js";
 import type { Encoded, ResourceRecord } from "./record.js";
 import { recover } from "./recover.js";
 import { resultsOf } from "./recovery.js";
-import { type Vault, writeRecovery } from "./recovery-file.js";
+import { writeRecovery } from "./recovery-file.js";
 import { Session } from "./session.js";
-import { isGrowing, type StateStore } from "./store.js";
+import { isGrowing } from "./store.js";
 import { awaitTurn, type TurnSettings } from "./turn.js";
 
-export interface LedgerSettings {
-  readonly store: StateStore;
-  readonly app: string;
-  readonly stage: string;
-  readonly rootDir: string;
-  /** False: nothing is ever written, and no owner is waited for. */
-  readonly writes: boolean;
-  readonly command: string;
-  readonly version: string;
-  readonly here: ProcessIdentity;
-  readonly owner: Owner;
-  readonly lockTimeout: number;
-  readonly ttl: number;
-  readonly keep: number;
-  readonly histories: number;
-  readonly limits?: CheckpointLimits;
-  readonly clock?: Clock;
-  readonly events: EventBus;
-  readonly signal: AbortSignal;
-  /** Called when the state is loaded, before anything is written. */
-  loaded?(ledger: Ledger): Promise<void>;
-  /** What has to be awaited before something is written; undefined: nothing. */
-  gate?(): Promise<void> | undefined;
-  /** Keeps what a recovery file says from other eyes. */
-  readonly vault?: Vault;
-  /** Called once, when nothing can be written any more. */
-  broken(error: unknown): void;
-}
+const NOTHING_TO_WRITE = Promise.resolve();
 
 export class Ledger {
   readonly #settings: LedgerSettings;
@@ -114,6 +87,12 @@ export class Ledger {
     return this.#session.head.lineage;
   }
 
+  /** The newest line of the journal that this run knows. */
+  get position(): StatePosition {
+    const { lineage, seq, lines, digest } = this.#session.head;
+    return { lineage, seq, lines, digest };
+  }
+
   /** What is recorded, changes of this run included, durable or not. */
   get contents(): Contents {
     return this.#view;
@@ -151,9 +130,10 @@ export class Ledger {
     this.#company.push(change);
   }
 
-  /** Queues changes; resolves when they and all queued earlier are durable. */
+  /** Queues changes; resolves when they and all queued earlier are durable. Of a ledger that writes nothing, only its view changes. */
   commit(changes: readonly Change[], urgency: Urgency): Promise<void> {
     this.#see(changes);
+    if (!this.#settings.writes) return NOTHING_TO_WRITE;
     if (this.#company.length === 0) return this.#journal.add(changes, urgency);
     const all = [...this.#company, ...changes];
     this.#company = [];

@@ -44,6 +44,8 @@ export interface ResourceRecord {
   readonly protect?: true;
   /** Deleting it only forgets it. */
   readonly retain?: true;
+  /** Start of the run that left the record pending, as ISO 8601; absent once it is settled. */
+  readonly since?: string;
   /** Message of the failure that left the record pending. */
   readonly error?: string;
 }
@@ -73,6 +75,7 @@ export function shaped(record: ResourceRecord): ResourceRecord {
     dropped: record.dropped,
     protect: record.protect,
     retain: record.retain,
+    since: record.since,
     error: record.error,
   };
   return all;

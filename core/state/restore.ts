@@ -7,7 +7,7 @@ import { monotonic } from "./clock.js";
 import { changesBetween } from "./difference.js";
 import type { Head } from "./head.js";
 import { ledgerKeys } from "./keys.js";
-import type { LedgerSettings } from "./ledger.js";
+import type { LedgerSettings } from "./ledger-settings.js";
 import { type Loaded, load } from "./load.js";
 import type { LedgerPlace } from "./place.js";
 import { sameContents } from "./reads.js";

@@ -17,7 +17,8 @@ const runs = new WeakMap<AbortSignal, Map<string, Claim>>();
  * @throws EngineError `FILE_EXISTS` naming the resource that has it
  */
 export function claim(context: HandlerBase, { absolute, path }: Place): void {
-  const { uid, fqn } = context;
+  const { uid, fqn, isDeclared } = context;
+  if (!isDeclared) return;
   const claims = claimsOf(context);
   const other = claims.get(absolute);
   // A replacement has another uid and takes the place of its predecessor.

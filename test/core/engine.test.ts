@@ -109,8 +109,6 @@ describe("an option of engine()", () => {
   });
 
   it.each<[string, EngineOptions]>([
-    ["plan", { plan: true }],
-    ["refresh", { refresh: true }],
     ["target", { target: ["shop/**"] }],
     ["exclude", { exclude: ["shop/**"] }],
     ["maxDeletes", { maxDeletes: 1 }],

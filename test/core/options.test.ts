@@ -135,8 +135,6 @@ describe("eraseSecrets", () => {
 
 describe("an option whose effect does not exist yet", () => {
   it.each<[string, EngineOptions]>([
-    ["plan", { plan: true }],
-    ["refresh", { refresh: true }],
     ["target", { target: ["shop/dev/*"] }],
     ["target", { target: [] }],
     ["exclude", { exclude: ["shop/dev/*"] }],

@@ -66,8 +66,6 @@ describe("an argument of the command line", () => {
   it.each([
     ["--tunnel", "NOT_AVAILABLE"],
     ["--erase-secrets", "ERASE_REQUIRES_FORCE"],
-    ["--plan", "NOT_AVAILABLE"],
-    ["--refresh", "NOT_AVAILABLE"],
     ["--stage", "INVALID_ARGUMENT"],
   ])("%s is %s", async (argument, code) => {
     expect(await rejection(scopeOf({ argv: [argument] }))).toMatchObject({ code });

@@ -1,0 +1,70 @@
+/** Looks at what is really there of all that is recorded, as wide as handlers may run, before anything is compared. */
+import type { App } from "../app.js";
+import type { Definition } from "../resource/definition.js";
+import { definitionOf } from "../resource/registry.js";
+import { scopeAt } from "../scope/child.js";
+import { folderOf, idOf, refIn } from "../scope/internals.js";
+import type { ResourceRecord } from "../state/record.js";
+import type { ResourceRef } from "../vocabulary.js";
+import { handlersOf } from "./call.js";
+import { look } from "./look.js";
+import { decodeProps, goodProps } from "./values.js";
+
+/** What a look at one resource came to. */
+export interface Seen {
+  readonly record: ResourceRecord;
+  readonly ref: ResourceRef;
+  /** Rejects with what `read` failed at; undefined where nothing is. Absent where nobody can look. */
+  readonly output?: Promise<unknown>;
+  /** Why nobody can look. */
+  readonly why?: string;
+}
+
+/** Begins to look at everything that is settled; what was never finished has nothing to compare with. */
+export function lookAtAll(app: App): readonly Seen[] {
+  const records = [...app.ledger.contents.records.values()];
+  return records.filter(({ replaced, output }) => !replaced && output !== undefined).map((record) => seen(app, record));
+}
+
+function seen(app: App, record: ResourceRecord): Seen {
+  const scope = scopeAt(app, folderOf(record.key));
+  const ref = refIn(scope, record.kind, idOf(record.key));
+  const definition = definitionOf(record.kind);
+  if (!definition) return { record, ref, why: `its kind "${record.kind}" is not defined in this program` };
+  if (!handlersOf(definition, scope).read) return { record, ref, why: `its kind "${record.kind}" has no read` };
+  const output = read(app, record, definition, ref);
+  // Looked at later, or never.
+  output.catch(() => {});
+  return { record, ref, output };
+}
+
+async function read(app: App, record: ResourceRecord, definition: Definition, ref: ResourceRef): Promise<unknown> {
+  const scope = scopeAt(app, folderOf(record.key));
+  const props = await decodeProps({ app, scope, ref }, record.uid, goodProps(record));
+  return look({ app, scope, definition, ref, props, options: {}, record, recovering: false, isDeclared: false });
+}
+
+/** Looks that declarations have not asked for yet. */
+export class Refreshed {
+  readonly #looks = new Map<string, Promise<unknown>>();
+
+  private constructor(looks: Iterable<readonly [string, Promise<unknown>]>) {
+    this.#looks = new Map(looks);
+  }
+
+  /** Types that are looked at on every up do so by themselves, with the props that are declared. */
+  static async of(app: App): Promise<Refreshed> {
+    const all = lookAtAll(app).flatMap(({ record, output }): (readonly [string, Promise<unknown>])[] =>
+      output && !definitionOf(record.kind)?.verify ? [[record.uid, output]] : [],
+    );
+    await Promise.allSettled(all.map(([, output]) => output));
+    return new Refreshed(all);
+  }
+
+  /** What was seen of a resource; once, for what is done after it changes that. */
+  take(uid: string): Promise<unknown> | undefined {
+    const look = this.#looks.get(uid);
+    this.#looks.delete(uid);
+    return look;
+  }
+}

@@ -1,0 +1,69 @@
+/** What is really there, compared with what is recorded; nothing is changed. */
+import type { App } from "../app.js";
+import { changedPaths } from "../lifecycle/diff.js";
+import { tellDrift } from "../lifecycle/drifted.js";
+import { lookAtAll, type Seen } from "../lifecycle/refresh.js";
+import { decodeOutput, encodeOutput, type Holder } from "../lifecycle/values.js";
+import { scopeAt } from "../scope/child.js";
+import { folderOf } from "../scope/internals.js";
+import type { ResourceRef } from "../vocabulary.js";
+import { changesBetween } from "./changes.js";
+import type { PlanError, PlanNote, PropertyChange } from "./plan.js";
+import { planError } from "./planner.js";
+
+/** What is not as it was recorded. */
+export interface Drift {
+  readonly app: string;
+  readonly stage: string;
+  readonly resources: readonly DriftedResource[];
+  /** Resources that were looked at and are as recorded. */
+  readonly same: number;
+  /** What nobody can look at. */
+  readonly unread: readonly PlanNote[];
+  /** Looks that failed. */
+  readonly errors: readonly PlanError[];
+}
+
+export interface DriftedResource extends ResourceRef {
+  /** It is recorded, and nothing is there. */
+  readonly gone: boolean;
+  /** Output members that differ: `old` is recorded, `new` is there. */
+  readonly changes: readonly PropertyChange[];
+}
+
+export async function findDrift(app: App): Promise<Drift> {
+  const resources: DriftedResource[] = [];
+  const unread: PlanNote[] = [];
+  const errors: PlanError[] = [];
+  let same = 0;
+  const compare = async (seen: Seen): Promise<void> => {
+    const { ref, why } = seen;
+    if (why !== undefined) unread.push({ ...ref, reason: why });
+    else {
+      try {
+        const drifted = await compared(app, seen);
+        if (!drifted) same++;
+        else {
+          resources.push(drifted);
+          tellDrift(app, ref, drifted.gone ? undefined : drifted.changes.map(({ path }) => path));
+        }
+      } catch (error) {
+        errors.push(planError(app.safe(error)));
+      }
+    }
+  };
+  await Promise.all(lookAtAll(app).map(compare));
+  const byName = (a: ResourceRef, b: ResourceRef): number => (a.fqn < b.fqn ? -1 : 1);
+  return { app: app.root.appName, stage: app.root.stage, resources: resources.sort(byName), same, unread, errors };
+}
+
+async function compared(app: App, { record, ref, output }: Seen): Promise<DriftedResource | undefined> {
+  const found = await output;
+  const recorded = record.output ?? null;
+  const holder: Holder = { app, scope: scopeAt(app, folderOf(record.key)), ref };
+  if (found === undefined) return { ...ref, gone: true, changes: [] };
+  const paths = changedPaths(recorded, await encodeOutput(holder, record.uid, found, recorded));
+  if (paths.length === 0) return undefined;
+  const before = await decodeOutput(holder, record);
+  return { ...ref, gone: false, changes: changesBetween(paths, before, found, app.redact) };
+}

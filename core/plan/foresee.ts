@@ -1,0 +1,111 @@
+/** What an attempt would come to, found out without calling a handler that does anything. */
+import type { Attempt } from "../lifecycle/attempt.js";
+import { replaceOnOf } from "../lifecycle/choose.js";
+import { replacingPath } from "../lifecycle/decide.js";
+import { changedPaths } from "../lifecycle/diff.js";
+import { familyOf } from "../lifecycle/family.js";
+import { refuseReplace } from "../lifecycle/protection.js";
+import type { Task } from "../lifecycle/task.js";
+import { decodeOutput, decodeProps, encodeOutput, goodProps } from "../lifecycle/values.js";
+import { unknownValue } from "../resource/unknown.js";
+import type { Change } from "../state/change.js";
+import type { Encoded, ResourceRecord } from "../state/record.js";
+import { changesBetween, membersAs } from "./changes.js";
+import type { PlannedAction, PropertyChange } from "./plan.js";
+import type { Planner } from "./planner.js";
+import { reasonOf } from "./reason.js";
+import { shown } from "./shown.js";
+import { holdsUnknown, holdsUnknownAt } from "./unknowns.js";
+
+/** Instead of an attempt: notes it, and gives what is known of its output. */
+export async function foresee(input: Attempt, planner: Planner): Promise<unknown> {
+  const { task, record } = input;
+  const { app, declared, key, ref } = task;
+  const before = input.old ?? app.ledger.contents.at(key);
+  const action = await foreseenAction(input, before);
+  if (action !== "replace") input.refuse?.();
+  else if (before) refuseReplace(app, before, task.options.protect === true);
+  const props = await decodeProps(task, task.uid, task.encoded);
+  planner.add({
+    ...ref,
+    action,
+    reason: reasonOf({ ...input, action }, before),
+    changes: await propChanges(task, action, before, props),
+    drift: await driftOf(input, before),
+    certain: isCertain(task, action),
+    mayReplace: action === "update" && task.definition.isOpaque,
+    props: shown(props, app.redact),
+  });
+  settle(input, action, before, planner);
+  declared.settle = (placement) =>
+    placement.resolved(record.uid, { ready: record.ready, done: placement.doneOf(record) });
+  return outputOf(input, props, planner);
+}
+
+async function foreseenAction(
+  { action, task, found }: Attempt,
+  before: ResourceRecord | undefined,
+): Promise<PlannedAction["action"]> {
+  const { replaces } = task.definition;
+  if (action !== "update" || !replaces || !before) return action;
+  try {
+    const output = found ? found.output : await decodeOutput(task, before);
+    return replaces({ props: await decodeProps(task, task.uid, task.encoded), output }) ? "replace" : action;
+  } catch {
+    return action; // It met a value that is not known.
+  }
+}
+
+/** In the view of this run alone: so that what comes after sees what it would see. */
+function settle({ task, record }: Attempt, action: string, before: ResourceRecord | undefined, planner: Planner): void {
+  const { app } = task;
+  const changes: Change[] = [];
+  const children = before ? familyOf(app.ledger.contents, [before.uid]) : [];
+  const why = `part of "${task.ref.fqn}", whose handler has not run`;
+  for (const child of children) planner.leaveOpen(child, why);
+  // Its old copy goes with the replace; so do their children, and nothing is known of new ones.
+  if (action === "replace" && before) {
+    for (const { uid } of [before, ...children]) changes.push({ op: "drop", uid });
+  }
+  changes.push({ op: "put", record });
+  void app.record(changes);
+}
+
+async function propChanges(
+  task: Task,
+  action: PlannedAction["action"],
+  before: ResourceRecord | undefined,
+  props: unknown,
+): Promise<readonly PropertyChange[]> {
+  const { app, changes } = task;
+  if (before === undefined || action === "create" || action === "adopt") return membersAs("new", props, app.redact);
+  if (changes.length === 0) return [];
+  return changesBetween(changes, await decodeProps(task, before.uid, goodProps(before)), props, app.redact);
+}
+
+/** What is really there, where that is not what is recorded. */
+async function driftOf({ task, found, action }: Attempt, before: ResourceRecord | undefined) {
+  if (!found || !before?.output || action === "adopt") return [];
+  const encoded: Encoded = await encodeOutput(task, before.uid, found.output, before.output);
+  const paths = changedPaths(before.output, encoded);
+  return changesBetween(paths, await decodeOutput(task, before), found.output, task.app.redact);
+}
+
+/** False where the action follows from nothing but values that are not known yet. */
+function isCertain(task: Task, action: PlannedAction["action"]): boolean {
+  const { changes, encoded } = task;
+  if (!holdsUnknown(encoded)) return true;
+  if (action === "create") return !(task.options.adopt ?? task.scope.adopt);
+  const path = action === "replace" ? replacingPath({ changes, replaceOn: replaceOnOf(task) }) : undefined;
+  if (path !== undefined) return !holdsUnknownAt(encoded, path);
+  return changes.some((at) => !holdsUnknownAt(encoded, at));
+}
+
+/** What the type says beforehand; what it would make of values that are not known is not to be trusted. */
+function outputOf({ task, found, action }: Attempt, props: unknown, planner: Planner): unknown {
+  const { definition, ref, encoded } = task;
+  if (found?.isRight && action === "adopt") return found.output;
+  planner.hasGivenUnknown = true;
+  if (!definition.outputs || holdsUnknown(encoded)) return unknownValue(ref.fqn);
+  return unknownValue(ref.fqn, { ...Object(definition.outputs({ props })) });
+}

@@ -1,0 +1,75 @@
+/** A plan as data: what a run would do, and nothing that it may not show. */
+import type { Action, Phase, ResourceRef } from "../vocabulary.js";
+
+/** What would be done about one resource. */
+export interface PlannedAction extends ResourceRef {
+  readonly action: Exclude<Action, "skip" | "read">;
+  /** Why, for people, e.g. `props.path changed`, `kind changed from "a" to "b"`, `no longer declared`. */
+  readonly reason: string;
+  /** Props that differ from the recorded ones; for something new, each of its props. */
+  readonly changes: readonly PropertyChange[];
+  /** Where what is really there differs from the recorded output. Only where it was looked at. */
+  readonly drift: readonly PropertyChange[];
+  /** False where it rests on values that nobody knows yet: then it may turn out that there is nothing to do. */
+  readonly certain: boolean;
+  /** True where the handler of an update may ask to be replaced instead, and nobody can see that before. */
+  readonly mayReplace: boolean;
+  /** The props that are to hold, as JSON; undefined for a delete. */
+  readonly props?: unknown;
+}
+
+/**
+ * Values are JSON: secrets are masked, texts are redacted, what is not known yet is `(known after apply)`, and what JSON
+ * cannot hold is as `util.inspect` has it. A member that is absent is not there on that side.
+ */
+export interface PropertyChange {
+  /** JSON Pointer, e.g. `/tags/team`; empty for the whole. */
+  readonly path: string;
+  readonly old?: unknown;
+  readonly new?: unknown;
+}
+
+/** A resource of which the plan can say nothing, or that is kept. */
+export interface PlanNote extends ResourceRef {
+  readonly reason: string;
+}
+
+/** How many resources would end in each way. */
+export type PlanCounts = Readonly<Record<Exclude<Action, "read">, number>>;
+
+/** A place in the journal of a stage. */
+export interface StatePosition {
+  /** Random name of the ledger; undefined while nothing was ever written. */
+  readonly lineage: string | undefined;
+  readonly seq: number;
+  readonly lines: number;
+  readonly digest: string;
+}
+
+/** What a run would do. */
+export interface Plan {
+  /** Version of this shape. */
+  readonly format: 1;
+  readonly app: string;
+  readonly stage: string;
+  readonly phase: Phase;
+  /** In the order in which they were found; deletes come last. Unchanged resources are only counted. */
+  readonly actions: readonly PlannedAction[];
+  readonly counts: PlanCounts;
+  /** Children of resources whose handlers did not run: what becomes of them is not known. */
+  readonly unknown: readonly PlanNote[];
+  /** What is no longer declared, or to be destroyed, and stays all the same. */
+  readonly kept: readonly PlanNote[];
+  /** Set where the program could not be followed to its end: nothing is said about what comes after, or about prunes. */
+  readonly stopped?: string;
+  /** What would make the run fail. */
+  readonly errors: readonly PlanError[];
+  /** What it was made from. */
+  readonly state: StatePosition;
+}
+
+export interface PlanError {
+  readonly code: string;
+  readonly message: string;
+  readonly fqn?: string;
+}

@@ -1,0 +1,109 @@
+/** Collects what a run would do; it is asked instead of anything being done. */
+import type { App } from "../app.js";
+import { EngineError, messageOf } from "../errors.js";
+import type { DeletionContext } from "../hook-contexts.js";
+import { fqnIn, idOf } from "../scope/internals.js";
+import type { ResourceRecord } from "../state/record.js";
+import type { ResourceRef } from "../vocabulary.js";
+import { membersAs } from "./changes.js";
+import type { Plan, PlanCounts, PlanError, PlanNote, PlannedAction, StatePosition } from "./plan.js";
+import { deleteReason } from "./reason.js";
+
+export class Planner {
+  readonly #app: App;
+  readonly #state: StatePosition;
+  readonly #actions: PlannedAction[] = [];
+  readonly #unknown: PlanNote[] = [];
+  readonly #kept: PlanNote[] = [];
+  /** The program has been given a value that is not known yet: what it does with that may fail. */
+  hasGivenUnknown = false;
+
+  /** @param state what the plan is made from */
+  constructor(app: App, state: StatePosition) {
+    this.#app = app;
+    this.#state = state;
+  }
+
+  add(action: PlannedAction): void {
+    this.#actions.push(Object.freeze(action));
+  }
+
+  keep(record: ResourceRecord, reason: string): void {
+    this.#kept.push({ ...this.#refOf(record), reason });
+  }
+
+  /** A child of a resource whose handler does not run. */
+  leaveOpen(record: ResourceRecord, reason: string): void {
+    this.#unknown.push({ ...this.#refOf(record), reason });
+  }
+
+  /** A delete, with what is recorded of its props. */
+  remove(record: ResourceRecord, reason: DeletionContext["reason"], props: unknown): void {
+    this.add({
+      ...this.#refOf(record),
+      action: "delete",
+      reason: deleteReason(record, reason),
+      changes: membersAs("old", props, this.#app.redact),
+      drift: [],
+      // An interrupted create may have made nothing.
+      certain: record.status !== "creating",
+      mayReplace: false,
+    });
+  }
+
+  /** What the program failed at because it went on with a value that nobody knows yet. */
+  isExcused(error: unknown): boolean {
+    if (!this.hasGivenUnknown) return false;
+    return !(error instanceof EngineError) || error.code === "UNKNOWN_VALUE" || error.code === "HANDLER_FAILED";
+  }
+
+  /** Errors that a run would fail with, too. */
+  get errors(): readonly unknown[] {
+    return this.#app.generation.failures.map(({ error }) => error).filter((error) => !this.isExcused(error));
+  }
+
+  /** @param end why nothing is said about what comes after; undefined where the program was followed to its end */
+  plan(end: string | undefined): Plan {
+    const { root, options, generation } = this.#app;
+    const { failures } = generation;
+    const excused = failures.find(({ error }) => this.isExcused(error));
+    const stopped = excused ? messageOf(this.#app.safe(excused.error)) : end;
+    return {
+      format: 1,
+      app: root.appName,
+      stage: root.stage,
+      phase: options.phase,
+      actions: this.#actions,
+      counts: this.#counts(),
+      unknown: this.#unknown,
+      kept: this.#kept,
+      ...(stopped === undefined ? {} : { stopped }),
+      errors: this.errors.map((error) => planError(this.#app.safe(error))),
+      state: this.#state,
+    };
+  }
+
+  #refOf({ kind, key }: ResourceRecord): ResourceRef {
+    return { kind, id: idOf(key), fqn: fqnIn(this.#app.root, key) };
+  }
+
+  #counts(): PlanCounts {
+    const counts = {
+      create: 0,
+      update: 0,
+      replace: 0,
+      adopt: 0,
+      delete: 0,
+      skip: this.#app.generation.summary.skipped,
+    };
+    for (const { action } of this.#actions) counts[action]++;
+    return counts;
+  }
+}
+
+/** An error as data. */
+export function planError(error: unknown): PlanError {
+  if (!(error instanceof EngineError)) return { code: "RUN_FAILED", message: messageOf(error) };
+  const { code, message, fqn } = error;
+  return fqn === undefined ? { code, message } : { code, message, fqn };
+}

@@ -1,0 +1,35 @@
+/** Runs that change nothing, and tell what they find. */
+import type { App } from "../app.js";
+import { EngineError } from "../errors.js";
+import type { EngineOptions } from "../options.js";
+import { runCleanup } from "../scope/cleanup.js";
+import { runInScope } from "../scope/current.js";
+import type { Scope } from "../scope/scope.js";
+import { type Drift, findDrift } from "./drift.js";
+import type { Plan } from "./plan.js";
+
+type MakeApp = (options: EngineOptions) => App;
+
+export async function planOf(make: MakeApp, options: EngineOptions, program: (scope: Scope) => unknown): Promise<Plan> {
+  const made: Plan[] = [];
+  const app = make({ ...options, plan: true });
+  app.events.source.on("plan:made", (plan) => void made.push(plan));
+  await app.start();
+  // What it rejects with is among what finalize knows.
+  await app.root.run(program).catch(() => {});
+  await app.root.finalize();
+  const [plan] = made;
+  if (plan) return plan;
+  throw new EngineError("INVALID_CALL", "The program has finalized its app, and declared the rest in another run.");
+}
+
+export async function driftOf(make: MakeApp, options: EngineOptions): Promise<Drift> {
+  const app = make({ ...options, phase: "read" });
+  await app.start();
+  try {
+    return await runInScope(app.root, () => findDrift(app));
+  } finally {
+    await runCleanup(app);
+    await app.release();
+  }
+}

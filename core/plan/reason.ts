@@ -1,0 +1,69 @@
+/** Why something is to be done, in words. Pure. */
+import type { Attempt } from "../lifecycle/attempt.js";
+import { handlersOf } from "../lifecycle/call.js";
+import { replaceOnOf } from "../lifecycle/choose.js";
+import { replacingPath } from "../lifecycle/decide.js";
+import { whyPending } from "../lifecycle/failure.js";
+import { stepsOf } from "../resource/prop-path.js";
+import { isPending, type ResourceRecord } from "../state/record.js";
+import type { PlannedAction } from "./plan.js";
+
+/** So many paths are named. */
+const MOST = 3;
+
+interface Foreseen extends Pick<Attempt, "task" | "found"> {
+  readonly action: PlannedAction["action"];
+}
+
+/** @param before what is recorded so far */
+export function reasonOf(foreseen: Foreseen, before: ResourceRecord | undefined): string {
+  const { action, task, found } = foreseen;
+  const { changes, options, scope } = task;
+  if (action === "adopt") return "exists, and is not recorded";
+  if (!before) return "not recorded";
+  if (action === "replace") return replaceReason(foreseen, before);
+  const reasons: string[] = [];
+  if (isPending(before)) reasons.push(pendingReason(before));
+  if (changes.length > 0) reasons.push(changed(changes));
+  if (reasons.length > 0) return reasons.join("; ");
+  if (action === "create") return "gone: it is recorded, and read found nothing";
+  if (found) return "drift: it is not as it was recorded";
+  if (options.alwaysUpdate) return "alwaysUpdate";
+  return scope.force ? "forced" : "to be brought up to date";
+}
+
+export function deleteReason(record: ResourceRecord, reason: "orphan" | "replaced" | "destroy"): string {
+  if (isPending(record)) return pendingReason(record);
+  switch (reason) {
+    case "orphan":
+      return record.dropped ? "no longer declared by the resource that it is a part of" : "no longer declared";
+    case "replaced":
+      return "replaced: an old copy that is not deleted yet";
+    case "destroy":
+      return "destroyed";
+  }
+}
+
+function replaceReason({ task }: Foreseen, before: ResourceRecord): string {
+  const { changes, ref, definition, scope } = task;
+  if (before.kind !== ref.kind) return `kind changed from "${before.kind}" to "${ref.kind}"`;
+  const path = replacingPath({ changes, replaceOn: replaceOnOf(task) });
+  if (path !== undefined) return `${readable(path)} changed: replaceOn ${stepsOf(path).join(".") || "props"}`;
+  if (!handlersOf(definition, scope).update) return `${changed(changes)}, and its type cannot update`;
+  return `${changed(changes)}, and its update asks to be replaced`;
+}
+
+function pendingReason({ since, error, status }: ResourceRecord): string {
+  const what = { creating: "create", updating: "update", deleting: "delete", ready: "change" }[status];
+  return `pending since ${since ?? "an earlier run"}: its ${what} ${whyPending(error)}`;
+}
+
+function changed(changes: readonly string[]): string {
+  if (changes.length === 0) return "nothing changed";
+  const more = changes.length - MOST;
+  return `${changes.slice(0, MOST).map(readable).join(", ")}${more > 0 ? ` and ${more} more` : ""} changed`;
+}
+
+function readable(pointer: string): string {
+  return ["props", ...stepsOf(pointer)].join(".");
+}

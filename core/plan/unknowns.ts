@@ -1,0 +1,44 @@
+/** Unknown values inside of others. */
+
+import { stepsOf } from "../resource/prop-path.js";
+import { hasMarker, unknownName } from "../resource/unknown.js";
+import { isPlainObject } from "../state/codec/builtin.js";
+import { escapeKey, isList, membersOf } from "../state/codec/keys.js";
+import type { Encoded } from "../state/record.js";
+
+/** As the codec of a plan writes an unknown value. */
+export const UNKNOWN_TAG = "$unknown";
+
+/** True where an encoded value holds, or is made of, something that is not known. */
+export function holdsUnknown(encoded: Encoded | undefined): boolean {
+  if (typeof encoded === "string") return hasMarker(encoded);
+  if (typeof encoded !== "object" || encoded === null) return false;
+  if (isList(encoded)) return encoded.some(holdsUnknown);
+  return Object.entries(encoded).some(([key, member]) => key === UNKNOWN_TAG || hasMarker(key) || holdsUnknown(member));
+}
+
+/** As above, for what stands at a JSON Pointer in terms of the program's keys. */
+export function holdsUnknownAt(encoded: Encoded, pointer: string): boolean {
+  let at: Encoded | undefined = encoded;
+  for (const step of stepsOf(pointer)) {
+    if (at === undefined) return false;
+    at = isList(at) ? at[Number(step)] : membersOf(at)?.[escapeKey(step)];
+  }
+  return holdsUnknown(at);
+}
+
+/** Props with markers instead of the unknown values in them, for a schema that knows nothing of these. */
+export function withMarkers(props: unknown): { readonly value: unknown; readonly hasUnknown: boolean } {
+  let hasUnknown = false;
+  const mark = (value: unknown): unknown => {
+    if (typeof value === "string" && hasMarker(value)) hasUnknown = true;
+    if (unknownName(value) !== undefined) {
+      hasUnknown = true;
+      return String(value);
+    }
+    if (Array.isArray(value)) return value.map(mark);
+    if (typeof value !== "object" || value === null || !isPlainObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mark(member)]));
+  };
+  return { value: mark(props), hasUnknown };
+}

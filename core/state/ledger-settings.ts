@@ -1,0 +1,38 @@
+import type { EventBus } from "../events.js";
+import type { ProcessIdentity } from "../process/identity.js";
+import type { Clock } from "./clock.js";
+import type { Owner } from "./entry.js";
+import type { Ledger } from "./ledger.js";
+import type { CheckpointLimits } from "./limits.js";
+import type { Vault } from "./recovery-file.js";
+import type { StateStore } from "./store.js";
+
+/** What a ledger is opened with. */
+export interface LedgerSettings {
+  readonly store: StateStore;
+  readonly app: string;
+  readonly stage: string;
+  readonly rootDir: string;
+  /** False: nothing is ever written, and no owner is waited for. */
+  readonly writes: boolean;
+  readonly command: string;
+  readonly version: string;
+  readonly here: ProcessIdentity;
+  readonly owner: Owner;
+  readonly lockTimeout: number;
+  readonly ttl: number;
+  readonly keep: number;
+  readonly histories: number;
+  readonly limits?: CheckpointLimits;
+  readonly clock?: Clock;
+  readonly events: EventBus;
+  readonly signal: AbortSignal;
+  /** Called when the state is loaded, before anything is written. */
+  loaded?(ledger: Ledger): Promise<void>;
+  /** What has to be awaited before something is written; undefined: nothing. */
+  gate?(): Promise<void> | undefined;
+  /** Keeps what a recovery file says from other eyes. */
+  readonly vault?: Vault;
+  /** Called once, when nothing can be written any more. */
+  broken(error: unknown): void;
+}

@@ -1,0 +1,4 @@
+/** The time of day, for people: nothing is decided by it. As ISO 8601. */
+export function timeOfDay(): string {
+  return new Date().toISOString();
+}
