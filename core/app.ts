@@ -14,7 +14,7 @@ import { Refreshed } from "./lifecycle/refresh.js";
 import { chooseStore, openLedger } from "./open-state.js";
 import type { ResolvedOptions } from "./options.js";
 import { withUnknowns } from "./plan/codec.js";
-import { Planner } from "./plan/planner.js";
+import { prepare } from "./plan/preview.js";
 import type { Redact, Redaction } from "./redaction.js";
 import { isPendingResource, type PendingResource } from "./resource/pending.js";
 import { forgetDeclarations } from "./scope/child.js";
@@ -216,7 +216,7 @@ export class App {
     this.#ownStore = isOwn ? store : undefined;
     this.#ledger = await openLedger(this, store, this.#settings);
     this.generation.placement = new Placement(this.#ledger.contents.records.values());
-    if (options.plan) this.generation.planner = new Planner(this, this.#ledger.position);
+    await prepare(this, this.#ledger.position);
     this.#isReady = true;
     if (options.refresh && options.phase === "up") this.generation.refreshed = await Refreshed.of(this);
     events.emit("run:started", { app: root.appName, stage: root.stage, phase: options.phase });

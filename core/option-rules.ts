@@ -67,6 +67,8 @@ const rules: Readonly<Record<keyof EngineOptions, Rule>> = {
   },
   durability: oneOf<"pipeline" | "wait">({ pipeline: true, wait: true }),
   plan: flag,
+  planOut: text,
+  planFile: text,
   refresh: flag,
   target: globs,
   exclude: globs,

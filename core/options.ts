@@ -46,6 +46,10 @@ export interface EngineOptions {
   readonly durability?: "pipeline" | "wait";
   /** Find out what the run would do, tell it by the event `plan:made`, and do nothing. */
   readonly plan?: boolean;
+  /** File that the plan is written to; needs `plan`. */
+  readonly planOut?: string;
+  /** File of a plan: the run does what it holds, or stops before the first thing that it does not hold. */
+  readonly planFile?: string;
   /** Read every recorded resource before comparing. */
   readonly refresh?: boolean;
   /** FQN globs of the only resources to act on. */
@@ -89,6 +93,8 @@ type Absentable =
   | "password"
   | "profile"
   | "stateStore"
+  | "planOut"
+  | "planFile"
   | "target"
   | "exclude"
   | "maxDeletes"

@@ -62,7 +62,7 @@ export function resolveOptions({ options, origins }: OptionsContext, cwd: string
   const given = dropUndefined(options);
   checkOptions(given, origins);
   const rootDir = resolve(cwd, given.rootDir ?? "");
-  const resolved: ResolvedOptions = { ...defaults, ...given, rootDir, origins };
+  const resolved: ResolvedOptions = { ...defaults, ...given, ...planPaths(given, cwd), rootDir, origins };
   checkStage(resolved);
   if (resolved.eraseSecrets && !resolved.force) {
     throw new EngineError(
@@ -70,14 +70,26 @@ export function resolveOptions({ options, origins }: OptionsContext, cwd: string
       `${label("eraseSecrets", resolved)} forgets every recorded secret and therefore needs force. Pass { force: true } or --force as well.`,
     );
   }
-  if (resolved.plan && resolved.phase === "read") {
-    throw new EngineError(
-      "INVALID_OPTION",
-      `${label("plan", resolved)} has no meaning in the phase "read", which changes nothing.`,
-    );
-  }
+  checkPlan(resolved);
   refuseUnavailable(resolved);
   return Object.freeze(resolved);
+}
+
+/** Where people are who name a file, not where the project is. */
+function planPaths({ planOut, planFile }: EngineOptions, cwd: string): EngineOptions {
+  return dropUndefined({ planOut: planOut && resolve(cwd, planOut), planFile: planFile && resolve(cwd, planFile) });
+}
+
+function checkPlan(options: ResolvedOptions): void {
+  const { plan, planOut, planFile, phase } = options;
+  const refuse = (name: keyof EngineOptions, why: string): never => {
+    throw new EngineError("INVALID_OPTION", `${label(name, options)} ${why}.`);
+  };
+  const read = 'has no meaning in the phase "read", which changes nothing';
+  if (plan && phase === "read") refuse("plan", read);
+  if (planFile !== undefined && phase === "read") refuse("planFile", read);
+  if (planFile !== undefined && plan) refuse("planFile", "contradicts plan: a plan is applied, or it is made");
+  if (planOut !== undefined && !plan) refuse("planOut", "needs plan");
 }
 
 const scopeOptionNames: Readonly<Record<keyof ScopeOptions, true>> = {

@@ -1,6 +1,7 @@
 /** Intent, act, result: the one way in which a create, an update or a replace happens. */
 import type { App } from "../app.js";
 import type { ApplyContext } from "../hook-contexts.js";
+import type { BoundPlan } from "../plan/bound.js";
 import { foresee } from "../plan/foresee.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
@@ -56,7 +57,7 @@ export async function attempt(input: Attempt): Promise<unknown> {
   const { planner } = app.generation;
   if (planner) return foresee(input, planner);
   const tries = task.tries ?? 1;
-  if (app.calls.beforeApply.used || input.refuse) await ask(input);
+  if (app.calls.beforeApply.used || input.refuse || app.generation.bound) await ask(input);
   if (input.prepare) await prepare(input);
   const started = performance.now();
   await app.ledger.commit(input.intent, "now");
@@ -95,6 +96,7 @@ async function ask(input: Attempt): Promise<void> {
   const { app } = input.task;
   try {
     input.refuse?.();
+    if (app.generation.bound) await permit(input, app.generation.bound);
     if (app.calls.beforeApply.used) await app.calls.beforeApply.call(await applyContext(input));
   } catch (error) {
     const { old } = input;
@@ -102,6 +104,12 @@ async function ask(input: Attempt): Promise<void> {
     // The update that asked for this has changed nothing.
     throw await undo({ ...input, revert: [{ op: "put", record: old }] }, error);
   }
+}
+
+/** Where a saved plan is applied. */
+async function permit({ task, action }: Attempt, bound: BoundPlan): Promise<void> {
+  const { ref, uid, encoded } = task;
+  bound.permit(ref, action, await decodeProps(task, uid, encoded));
 }
 
 async function prepare(input: Attempt): Promise<void> {

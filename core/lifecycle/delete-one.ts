@@ -54,6 +54,10 @@ export function deleteOne({ app, record: { uid }, reason }: Doomed): Promise<voi
   return deleted;
 }
 
+function refOf({ app, record: { key, kind } }: Doomed): ResourceRef {
+  return refIn(scopeAt(app, folderOf(key)), kind, idOf(key));
+}
+
 /** Not a promise where the kind is defined. @throws EngineError `KIND_UNKNOWN` */
 export function prepare({ app, record, reason }: Doomed): Deletion | Promise<Deletion> {
   const { key, kind } = record;
@@ -64,8 +68,9 @@ export function prepare({ app, record, reason }: Doomed): Deletion | Promise<Del
   return find({ app, record, reason, ref, scope });
 }
 
-function goes(doomed: Doomed): Promise<void> {
-  const { planner } = doomed.app.generation;
+async function goes(doomed: Doomed): Promise<void> {
+  const { planner, bound } = doomed.app.generation;
+  bound?.permit(refOf(doomed), "delete");
   return planner ? note(doomed, planner) : remove(doomed);
 }
 
@@ -81,7 +86,7 @@ async function note(doomed: Doomed, planner: Planner): Promise<void> {
 /** The thing stays, and nobody knows of it any more. */
 async function forget(app: App, record: ResourceRecord): Promise<void> {
   app.throwIfInterrupted();
-  const ref = refIn(scopeAt(app, folderOf(record.key)), record.kind, idOf(record.key));
+  const ref = refOf({ app, record, reason: "orphan" });
   const recorded = app.record([{ op: "drop", uid: record.uid }, ...unlink(app, record)]);
   app.generation.count("retained");
   app.generation.placement.forget(record.uid);

@@ -1,6 +1,7 @@
 /** The end of a run, one step a line. */
 import type { App } from "../app.js";
 import { RunFailedError } from "../errors.js";
+import { writePlan } from "../plan/file.js";
 import { runCleanup } from "../scope/cleanup.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { FinalizeOptions, Scope } from "../scope/scope.js";
@@ -94,7 +95,7 @@ async function end(app: App, outcome: "done" | "failed" | "left", stopped?: stri
   generation.isOver = true;
   await step(app, () => app.ledger.close(outcome, generation.summary));
   if (app.signal.aborted || !isHealthy(app)) await step(app, () => keepResults(app));
-  await report(app, stopped);
+  await step(app, () => report(app, stopped));
   if (!app.cleanupAtExit) await runCleanup(app);
   await step(app, () => app.release());
   const errors = generation.planner ? generation.planner.errors : generation.errorsIn(everywhere);
@@ -117,7 +118,10 @@ async function report(app: App, stopped?: string): Promise<void> {
   if (generation.isReported) return;
   generation.isReported = true;
   const plan = generation.planner?.plan(stopped);
-  if (plan) events.emit("plan:made", plan);
+  if (plan) {
+    events.emit("plan:made", plan);
+    if (options.planOut !== undefined) await writePlan(options.planOut, plan);
+  }
   await step(app, () => announce(app, "afterFinalize"));
   events.emit("run:finished", {
     app: root.appName,

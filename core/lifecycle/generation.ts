@@ -1,5 +1,6 @@
 /** What one generation of declarations has declared, done and failed at: from `engine()` to `finalize()`. */
 import { EngineError, RunFailedError } from "../errors.js";
+import type { BoundPlan } from "../plan/bound.js";
 import type { Planner } from "../plan/planner.js";
 import type { ResourceOptions } from "../resource/options.js";
 import type { PendingResource } from "../resource/pending.js";
@@ -62,6 +63,8 @@ export class Generation {
   isDestroyed = false;
   /** Set in a plan, once the state is loaded. */
   planner: Planner | undefined;
+  /** Set where a saved plan is applied. */
+  bound: BoundPlan | undefined;
   /** Set where everything that is recorded was looked at first. */
   refreshed: Refreshed | undefined;
   /** Set once the state is loaded. */

@@ -5,6 +5,11 @@ import { pointerToken } from "../state/codec/path.js";
 import type { PropertyChange } from "./plan.js";
 import { shown } from "./shown.js";
 
+/** Longer texts are shown in part. */
+const LONG = 200;
+/** So much is shown of what both begin with. */
+const CONTEXT = 24;
+
 export function changesBetween(
   paths: readonly string[],
   before: unknown,
@@ -12,10 +17,27 @@ export function changesBetween(
   redact: Redact,
 ): readonly PropertyChange[] {
   return paths.map((path) => {
-    const old = shown(valueAt(before, path), redact);
-    const now = shown(valueAt(after, path), redact);
+    const [one, other] = excerpts(valueAt(before, path), valueAt(after, path), redact);
+    const [old, now] = [shown(one, redact), shown(other, redact)];
     return { path, ...(old === undefined ? {} : { old }), ...(now === undefined ? {} : { new: now }) };
   });
+}
+
+/** Of two long texts, where they begin to differ: their beginnings tell nothing. */
+function excerpts(old: unknown, now: unknown, redact: Redact): readonly [unknown, unknown] {
+  if (typeof old !== "string" || typeof now !== "string") return [old, now];
+  if (Math.max(old.length, now.length) <= LONG) return [old, now];
+  // Before anything is cut: half a secret would not be known for one.
+  const [before, after] = [redact(old), redact(now)];
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same++;
+  const start = Math.max(0, same - CONTEXT);
+  const from = start === 0 ? "" : "…";
+  const part = (text: string): string => {
+    const end = start + LONG;
+    return `${from}${text.slice(start, end)}${text.length > end ? "…" : ""}`;
+  };
+  return [part(before), part(after)];
 }
 
 /** Each member of something that comes, or goes. */

@@ -1,6 +1,6 @@
 /** Collects what a run would do; it is asked instead of anything being done. */
 import type { App } from "../app.js";
-import { EngineError, messageOf } from "../errors.js";
+import { EngineError, isEngineError, messageOf } from "../errors.js";
 import type { DeletionContext } from "../hook-contexts.js";
 import { fqnIn, idOf } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
@@ -59,7 +59,8 @@ export class Planner {
 
   /** Errors that a run would fail with, too. */
   get errors(): readonly unknown[] {
-    return this.#app.generation.failures.map(({ error }) => error).filter((error) => !this.isExcused(error));
+    const failed = this.#app.generation.failures.map(({ error }) => error);
+    return failed.filter((error) => !this.isExcused(error) && !isEngineError(error, "ABORTED"));
   }
 
   /** @param end why nothing is said about what comes after; undefined where the program was followed to its end */
@@ -67,7 +68,9 @@ export class Planner {
     const { root, options, generation } = this.#app;
     const { failures } = generation;
     const excused = failures.find(({ error }) => this.isExcused(error));
-    const stopped = excused ? messageOf(this.#app.safe(excused.error)) : end;
+    const aborted = failures.find(({ error }) => isEngineError(error, "ABORTED"));
+    const why = excused ?? aborted;
+    const stopped = why ? messageOf(this.#app.safe(why.error)) : end;
     return {
       format: 1,
       app: root.appName,

@@ -13,11 +13,7 @@ const BEGINNING = 200;
 
 /** A decoded value as JSON without secrets; see PropertyChange. */
 export function shown(value: unknown, redact: Redact): unknown {
-  const text = (one: string): string =>
-    shortened(
-      withoutMarkers(one, () => UNKNOWN),
-      redact,
-    );
+  const text = (one: string): string => shortened(redact(withoutMarkers(one, () => UNKNOWN)));
   const show = (one: unknown): unknown => {
     if (unknownName(one) !== undefined) return UNKNOWN;
     if (typeof one === "string") return text(one);
@@ -34,7 +30,9 @@ export function shown(value: unknown, redact: Redact): unknown {
   return show(value);
 }
 
-function shortened(text: string, redact: Redact): string {
-  if (text.length <= LONGEST) return redact(text);
-  return `${redact(text).slice(0, BEGINNING)}… (${text.length} characters, sha256 ${hash("sha256", redact(text))})`;
+function shortened(text: string): string {
+  if (text.length <= LONGEST) return text;
+  const beginning = `${text.slice(0, BEGINNING)}…`;
+  if (text.includes(UNKNOWN)) return `${beginning} ${UNKNOWN}`;
+  return `${beginning} (${text.length} characters, sha256 ${hash("sha256", text)})`;
 }

@@ -44,6 +44,7 @@ const valueFlags: ReadonlyMap<string, ValueFlag> = new Map<string, ValueFlag>([
   ["--stage", { example: "prod", says: (stage) => ({ stage }) }],
   ["--profile", { example: "work", says: (profile) => ({ profile }) }],
   ["--root-dir", { example: "./infra", says: (rootDir) => ({ rootDir }) }],
+  ["--out", { example: "plan.json", says: (planOut) => ({ planOut }) }],
   ["--password-file", { example: "./password", says: (passwordFile) => ({ passwordFile }) }],
   ["--concurrency", { example: "8", says: (text) => ({ concurrency: wholeNumber("--concurrency", text) }) }],
   ["--lock-timeout", { example: "30s", says: (text) => ({ lockTimeout: milliseconds("--lock-timeout", text) }) }],
@@ -51,7 +52,7 @@ const valueFlags: ReadonlyMap<string, ValueFlag> = new Map<string, ValueFlag>([
 
 /**
  * Reads `--flag`, `--no-flag`, `--flag=true|false`, `--key value` and `--key=value`, up to a `--`; the last of repeated
- * flags wins. Everything else is the program's own and is passed over.
+ * flags wins. `--plan=FILE` names a plan to apply. Everything else is the program's own and is passed over.
  *
  * @param argv without the runtime and the script
  * @throws `INVALID_ARGUMENT` naming the flag
@@ -69,7 +70,9 @@ export function parseArgv(argv: readonly string[]): ParsedArgv {
     said = { ...said, ...reading.said };
     origins = { ...origins, ...Object.fromEntries(Object.keys(reading.said).map((name) => [name, reading.flag])) };
   }
-  const { destroy, read, passwordFile, ...options } = said;
+  const { destroy, read, passwordFile, planOut, ...rest } = said;
+  // Where there is no plan to be written, it is the program's own.
+  const options = planOut !== undefined && rest.plan ? { ...rest, planOut } : rest;
   if (destroy && read) throw invalid("--destroy contradicts --read: leave one of them out");
   const phase: Phase | undefined = destroy ? "destroy" : read ? "read" : undefined;
   const sources = Object.fromEntries(Object.keys(options).map((name) => [name, origins[name]]));
@@ -90,6 +93,10 @@ function readFlag(token: string, next: string | undefined): Reading | undefined 
   const negated = name.startsWith("--no-");
   const flag = negated ? `--${name.slice("--no-".length)}` : name;
 
+  if (flag === "--plan" && value !== undefined && value !== "" && !TRUTHS.has(value)) {
+    if (negated) throw invalid(`${name} takes no value`);
+    return { flag: name, said: { planFile: value }, takesNext: false };
+  }
   const turn = switches.get(flag);
   if (turn) return { flag: name, said: turn(isOn(name, negated, value, next)), takesNext: false };
   const valued = valueFlags.get(name);
@@ -101,6 +108,8 @@ function readFlag(token: string, next: string | undefined): Reading | undefined 
   }
   return { flag: name, said: valued.says(text), takesNext: value === undefined };
 }
+
+const TRUTHS: ReadonlySet<string> = new Set(["true", "false"]);
 
 function isOn(name: string, negated: boolean, value: string | undefined, next: string | undefined): boolean {
   if (value === undefined) {

@@ -16,17 +16,18 @@ const [input = "docs/guide", output = "docs/examples/site/dist"] = argumentsAfte
 
 const app = await engine("site");
 const content = await readSection(app.rootDir, input);
-const build = await RandomString("build", { length: 8 });
+// A text in any case: a plan of the first run knows nothing of the value yet, and puts a marker there.
+const build = String((await RandomString("build", { length: 8 })).value);
 const site = await Folder("output", { path: output });
 await File("site.css", { path: `${site.path}/site.css`, content: css });
 await publish(content, site.path);
-await File("index", { path: `${site.path}/index.html`, content: indexPage(content, build.value) });
+await File("index", { path: `${site.path}/index.html`, content: indexPage(content, build) });
 await app.finalize();
 
 /** Declares what a section holds; what is in a sub-folder is declared in a scope of that name. */
 async function publish(section: Section, folder: string): Promise<void> {
   for (const page of section.pages.filter((one) => one !== indexFile(content))) {
-    await File(page.file, { path: `${folder}/${addressOf(page)}`, content: markdownPage(page, section, build.value) });
+    await File(page.file, { path: `${folder}/${addressOf(page)}`, content: markdownPage(page, section, build) });
   }
   for (const asset of section.assets) {
     await CopyFile(asset, { from: `${section.folder}/${asset}`, to: `${folder}/${asset}` });

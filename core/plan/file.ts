@@ -1,0 +1,48 @@
+/** Plans in files. Secrets are masked in a plan, so there are none in its file. */
+import { randomUUID } from "node:crypto";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { EngineError, messageOf } from "../errors.js";
+import type { Plan } from "./plan.js";
+
+/** For nobody else to read: names and props are not secret, and nobody's business. @throws EngineError `INVALID_OPTION` */
+export async function writePlan(path: string, plan: Plan): Promise<void> {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(aside, `${JSON.stringify(plan, undefined, 2)}\n`, { flag: "wx", mode: 0o600 });
+    await rename(aside, path);
+  } catch (error) {
+    await rm(aside, { force: true });
+    throw unusable(path, `cannot be written: ${messageOf(error)}`, error);
+  }
+}
+
+/** @throws EngineError `INVALID_OPTION` where there is no plan in it */
+export async function readPlan(path: string): Promise<Plan> {
+  let read: unknown;
+  try {
+    read = JSON.parse(await readFile(path, "utf8"));
+  } catch (error) {
+    throw unusable(path, `cannot be read: ${messageOf(error)}`, error);
+  }
+  if (!isPlan(read)) throw unusable(path, "is no plan that this version has written");
+  return read;
+}
+
+function isPlan(read: unknown): read is Plan {
+  const plan: Readonly<Record<string, unknown>> = Object(read);
+  const { format, app, stage, phase, actions, state } = plan;
+  const isNamed = [app, stage, phase].every((name) => typeof name === "string");
+  if (format !== 1 || !isNamed || !Array.isArray(actions) || !actions.every(isAction)) return false;
+  const { seq, lines, digest }: Readonly<Record<string, unknown>> = Object(state);
+  return Number.isSafeInteger(seq) && Number.isSafeInteger(lines) && typeof digest === "string";
+}
+
+function isAction(read: unknown): boolean {
+  const { fqn, action, certain, mayReplace }: Readonly<Record<string, unknown>> = Object(read);
+  const isText = typeof fqn === "string" && typeof action === "string";
+  return isText && typeof certain === "boolean" && typeof mayReplace === "boolean";
+}
+
+function unusable(path: string, why: string, cause?: unknown): EngineError {
+  return new EngineError("INVALID_OPTION", `The plan file ${path} ${why}.`, { cause });
+}
