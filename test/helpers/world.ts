@@ -153,8 +153,8 @@ export class World {
         this.#remove(context.output);
       },
       read: async (context) => {
-        await this.#called("read", context);
-        return this.#find(context.uid);
+        const instead = await this.#called("read", context);
+        return instead ?? this.#find(context.uid);
       },
       ...(replaceOn ? { replaceOn } : {}),
       ...(idempotent ? { idempotent } : {}),

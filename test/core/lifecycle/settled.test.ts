@@ -8,7 +8,7 @@ const everywhere = (): boolean => true;
 
 /** A declaration that settles as the promise does. */
 function add(generation: Generation, id: string, path: string, scope: Scope, promise: Promise<void>): Promise<unknown> {
-  const declared = new Declared({}, path, undefined);
+  const declared = new Declared({}, path, undefined, {});
   const landed = (): void => generation.landed(declared);
   const pending = markPending(promise.finally(landed), "K", id, scope);
   declared.pending = pending;

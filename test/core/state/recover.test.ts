@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Change } from "../../../core/state/change.js";
 import { seal } from "../../../core/state/entry.js";
-import type { LedgerSettings } from "../../../core/state/ledger.js";
+import type { LedgerSettings } from "../../../core/state/ledger-settings.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import type { StateStore } from "../../../core/state/store.js";
 import { loadFrom, recorded } from "../../helpers/journals.js";

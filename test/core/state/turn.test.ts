@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { createEventBus } from "../../../core/events.js";
 import { fate, identity, startOf } from "../../../core/process/identity.js";
-import type { LedgerSettings } from "../../../core/state/ledger.js";
+import type { LedgerSettings } from "../../../core/state/ledger-settings.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import type { StateStore } from "../../../core/state/store.js";
 import { rejectedCode } from "../../helpers/codes.js";

@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, test } from "vitest";
+import type { Plan } from "../../../core/plan/plan.js";
+import { fc } from "../../helpers/generated.ts";
+import { setUpPlans } from "../../helpers/planning.js";
+import type { Stage } from "../../helpers/stage.js";
+
+const numRuns = process.env.LONG === undefined ? 150 : 5000;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "plans-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const KINDS = ["long", "short", "fixed", "named", "seen"] as const;
+
+/** One declaration: what it is made from may be the output of one before it. */
+interface Step {
+  readonly id: string;
+  readonly kind: (typeof KINDS)[number];
+  readonly value: number;
+  readonly name: string;
+  readonly uses: { readonly from: number; readonly member: "thing" | "value" } | undefined;
+  readonly inText: boolean;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  id: fc.constantFrom("a", "b", "c", "d", "e"),
+  kind: fc.constantFrom(...KINDS),
+  value: fc.integer({ min: 0, max: 2 }),
+  name: fc.constantFrom("x", "y"),
+  uses: fc.option(fc.record({ from: fc.nat(3), member: fc.constantFrom("thing", "value") }), { nil: undefined }),
+  inText: fc.boolean(),
+});
+const program = fc.uniqueArray(step, { selector: ({ id }) => id, maxLength: 5 });
+const histories = fc.record({
+  before: fc.array(fc.record({ program, failing: fc.array(fc.constantFrom("a", "b", "c")) }), { maxLength: 2 }),
+  now: program,
+  gone: fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 1 }),
+});
+
+const DONE = {
+  created: "create",
+  updated: "update",
+  replaced: "replace",
+  adopted: "adopt",
+  deleted: "delete",
+} as const;
+
+/** What a run did, by FQN; of a replace the delete of the old copy is a part. */
+function doneBy(stage: Stage): Map<string, string[]> {
+  const done = new Map<string, string[]>();
+  for (const event of stage.events) {
+    const [topic, what = ""] = event.type.split(":");
+    if (topic !== "resource" || !("fqn" in event) || event.fqn === undefined || !Object.hasOwn(DONE, what)) continue;
+    const action = Reflect.get(DONE, what);
+    const known = done.get(event.fqn) ?? [];
+    if (action === "delete" && known.includes("replace")) continue;
+    done.set(event.fqn, [...known, action]);
+  }
+  return done;
+}
+
+/** What differs between what a plan says and what was done. */
+function disagreements(plan: Plan, stage: Stage): string[] {
+  const done = doneBy(stage);
+  const problems: string[] = [];
+  for (const { fqn, action, certain, mayReplace } of plan.actions) {
+    const actions = done.get(fqn) ?? [];
+    const index = actions.findIndex((one) => one === action || (mayReplace && one === "replace"));
+    if (index >= 0) actions.splice(index, 1);
+    else if (certain) problems.push(`${action} ${fqn} was not done`);
+    else if (action === "replace" && actions[0] === "update") actions.shift();
+  }
+  for (const [fqn, actions] of done) for (const action of actions) problems.push(`${action} ${fqn} was not planned`);
+  return problems;
+}
+
+describe("whatever the program and the state", () => {
+  test("a run does what the plan made just before it says, and can be held to it", async () => {
+    let count = 0;
+    const property = fc.asyncProperty(histories, async ({ before, now, gone }) => {
+      const { world, stage, plan } = setUpPlans();
+      const types = {
+        long: world.type(),
+        short: world.type({ short: true }),
+        fixed: world.type({ update: false, read: true }),
+        named: world.type({ replaceOn: ["name"], idempotent: true }),
+        seen: world.type({ verify: true }),
+      };
+      const played = (steps: readonly Step[]) => async (): Promise<void> => {
+        const outputs: { readonly thing: string; readonly value: unknown }[] = [];
+        for (const { id, kind, value, name, uses, inText } of steps) {
+          const from = uses && outputs[uses.from]?.[uses.member];
+          outputs.push(await types[kind](id, { value, name, uses: inText ? `<${String(from)}>` : from }));
+        }
+      };
+      for (const chapter of before) {
+        for (const id of chapter.failing) for (const phase of ["create", "update"]) world.fails(`${phase} ${id}`);
+        await stage.up(played(chapter.program)).catch(() => {});
+        world.calm();
+      }
+      for (const [thing, { fqn }] of [...world.things]) {
+        if (gone.some((id) => fqn === `app/dev/${id}`)) world.things.delete(thing);
+      }
+      const planOut = join(folder, `${++count}.json`);
+      const made = await plan(played(now), { planOut });
+      if (made.stopped !== undefined) throw new Error(`The plan stopped: ${made.stopped}`);
+      await stage.up(played(now), { planFile: planOut });
+      const problems = disagreements(made, stage);
+      if (problems.length > 0) throw new Error(problems.join("\n"));
+    });
+    await fc.assert(property, { numRuns });
+  });
+});

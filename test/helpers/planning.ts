@@ -1,0 +1,42 @@
+/** Plans of a stage, beside its runs. */
+
+import type { EngineOptions } from "../../core/options.js";
+import type { Plan } from "../../core/plan/plan.js";
+import { Resource } from "../../core/resource/define.js";
+import type { Scope } from "../../core/scope/scope.js";
+import { memoryStore } from "../../core/state/memory.js";
+import { observed, type Requests } from "./observed-store.js";
+import { Stage } from "./stage.js";
+import { newKind, type TypeOptions, World } from "./world.js";
+
+export interface Planned {
+  readonly world: World;
+  readonly stage: Stage;
+  readonly requests: Requests;
+  readonly Thing: ReturnType<World["type"]>;
+  plan(program: (app: Scope) => unknown, options?: EngineOptions): Promise<Plan>;
+}
+
+export function setUpPlans(type: TypeOptions = {}): Planned {
+  const world = new World();
+  const { store, requests } = observed(memoryStore());
+  const stage = new Stage({ stateStore: store });
+  const plan: Planned["plan"] = (program, options = {}) =>
+    stage.engine.plan("app", { stage: "dev", argv: [], env: {}, stateStore: store, ...options }, program);
+  return { world, stage, requests, Thing: world.type(type), plan };
+}
+
+/** Each action with its reason, e.g. `update a: props.value changed`. */
+export function said({ actions }: Plan): string[] {
+  return actions.map(({ action, fqn, reason }) => `${action} ${fqn.replace("app/dev/", "")}: ${reason}`);
+}
+
+/** What there is of a network, as far as it is known beforehand: not its address. */
+export const newNetwork = () =>
+  Resource<{ name: string; address: string }, { name: string; zone?: string }>(newKind(), {
+    create: ({ props }) => ({ name: props.name, address: `10.0.0.${props.name.length}` }),
+    update: ({ props, output }) => ({ ...output, name: props.name }),
+    delete: () => {},
+    outputs: ({ props }) => ({ name: props.name }),
+    replaceOn: ["zone"],
+  });
