@@ -169,14 +169,19 @@ function act(compared: Compared, record: ResourceRecord | undefined): unknown {
     case "replace":
       return replace(task, record, { deleteFirst: false });
     case "resume-create":
-      return isSeen ? resumeCreate(task, record) : create(task);
+      return isSeen || !canLook(compared) ? resumeCreate(task, record) : create(task);
     case "resume-delete":
       return deleteTree(app, record).then(async () => create(await renewed(task)));
   }
 }
 
-function isLookedAt({ app, definition, scope }: Compared): boolean {
-  return definition.verify || (app.options.refresh && handlersOf(definition, scope).read !== undefined);
+function isLookedAt(compared: Compared): boolean {
+  const { app, definition } = compared;
+  return definition.verify || (app.options.refresh && canLook(compared));
+}
+
+function canLook({ definition, scope }: Compared): boolean {
+  return handlersOf(definition, scope).read !== undefined;
 }
 
 /** What other resources of the stage the declaration mentions; itself, in a second declaration of one id, is none. */

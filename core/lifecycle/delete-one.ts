@@ -79,7 +79,7 @@ async function note(doomed: Doomed, planner: Planner): Promise<void> {
   const { app, record, reason } = doomed;
   const deletion = await prepare(doomed);
   const props = await readable(deletion, () => decodeProps(deletion, record.uid, goodProps(record)));
-  planner.remove(record, reason, props);
+  if (!planner.replacing.has(record.uid)) planner.remove(record, reason, props);
   await app.record([{ op: "drop", uid: record.uid }, ...unlink(app, record)]);
 }
 

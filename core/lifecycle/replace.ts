@@ -3,11 +3,10 @@ import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
 import { type Attempt, attempt } from "./attempt.js";
 import { deleteTree } from "./delete-tree.js";
-import { familyOf } from "./family.js";
 import { newRecord, renewed } from "./new-record.js";
+import { familyWith, setAside } from "./old-copies.js";
 import { refuseReplace } from "./protection.js";
 import { moves, type Task } from "./task.js";
-import { goodProps } from "./values.js";
 
 export interface ReplaceOptions {
   readonly deleteFirst: boolean;
@@ -41,13 +40,12 @@ type Steps = Pick<Attempt, "record" | "intent" | "revert" | "prepare">;
 
 /** The old copy, and the children that it has, wait in the state until finalize; the new one takes its place in the order. */
 function beforeDelete(task: Task, old: ResourceRecord): Steps {
-  const family = [old, ...familyOf(task.app.ledger.contents, [old.uid])];
+  const family = familyWith(task.app.ledger.contents, old);
   const record = newRecord(task, { replaces: old.uid });
-  const aside = family.map((member): Change => ({ op: "put", record: oldCopy(member) }));
   const restored = family.map((member): Change => ({ op: "put", record: member }));
   return {
     record,
-    intent: [...moves(task), ...aside, { op: "put", record }],
+    intent: [...moves(task), ...setAside(family), { op: "put", record }],
     revert: [{ op: "drop", uid: record.uid }, ...restored],
   };
 }
@@ -60,11 +58,4 @@ function afterDelete(task: Task, old: ResourceRecord): Steps {
     revert: [{ op: "drop", uid: record.uid }],
     prepare: () => deleteTree(task.app, old),
   };
-}
-
-/** What is deleted later is what was there last: an update that asked to be replaced has changed nothing. */
-function oldCopy(record: ResourceRecord): ResourceRecord {
-  const { lastGood: _lastGood, error: _error, dropped: _dropped, protect: _protect, ...kept } = record;
-  const status = record.status === "updating" ? "ready" : record.status;
-  return { ...kept, props: goodProps(record), status, replaced: true };
 }

@@ -49,6 +49,7 @@ async function settle(deletion: Deletion): Promise<boolean> {
     warn(deletion);
     return false;
   }
+  // In a plan its create is not called once more: it goes, whether or not that would have made it.
   if (app.generation.planner && !handlers.read) return true;
   try {
     const output = handlers.read ? await read(deletion) : await createAgain(deletion);

@@ -59,7 +59,7 @@ function isHeld({ action: planned, certain, mayReplace }: PlannedAction, action:
   // The old copy that a replace leaves.
   if (planned === "replace") return action === "delete" || (!certain && action === "update");
   if (planned === "update") return mayReplace && (action === "replace" || action === "delete");
-  return planned === "create" && !certain && action === "adopt";
+  return planned === "create" && !certain && action !== "delete";
 }
 
 /** What was not known can be anything; of a text with something unknown in it, the beginning is compared. */

@@ -1,9 +1,11 @@
 /** What an attempt would come to, found out without calling a handler that does anything. */
+import { randomUUID } from "node:crypto";
 import type { Attempt } from "../lifecycle/attempt.js";
 import { replaceOnOf } from "../lifecycle/choose.js";
 import { replacingPath } from "../lifecycle/decide.js";
 import { changedPaths } from "../lifecycle/diff.js";
 import { familyOf } from "../lifecycle/family.js";
+import { setAside } from "../lifecycle/old-copies.js";
 import { refuseReplace } from "../lifecycle/protection.js";
 import type { Task } from "../lifecycle/task.js";
 import { decodeOutput, decodeProps, encodeOutput, goodProps } from "../lifecycle/values.js";
@@ -32,7 +34,7 @@ export async function foresee(input: Attempt, planner: Planner): Promise<unknown
     reason: reasonOf({ ...input, action }, before),
     changes: await propChanges(task, action, before, props),
     drift: await driftOf(input, before),
-    certain: isCertain(task, action),
+    certain: isCertain(task, action, before),
     mayReplace: action === "update" && task.definition.isOpaque,
     props: shown(props, app.redact),
   });
@@ -57,18 +59,27 @@ async function foreseenAction(
 }
 
 /** In the view of this run alone: so that what comes after sees what it would see. */
-function settle({ task, record }: Attempt, action: string, before: ResourceRecord | undefined, planner: Planner): void {
+function settle(input: Attempt, action: string, before: ResourceRecord | undefined, planner: Planner): void {
+  const { task, record } = input;
   const { app } = task;
   const changes: Change[] = [];
   const children = before ? familyOf(app.ledger.contents, [before.uid]) : [];
   const why = `part of "${task.ref.fqn}", whose handler has not run`;
   for (const child of children) planner.leaveOpen(child, why);
-  // Its old copy goes with the replace; so do their children, and nothing is known of new ones.
+  // Its old copy goes as a part of the replace, with its children; nothing is known of new ones.
   if (action === "replace" && before) {
-    for (const { uid } of [before, ...children]) changes.push({ op: "drop", uid });
+    const family = [before, ...children];
+    for (const { uid } of family) planner.replacing.add(uid);
+    if (input.prepare) for (const { uid } of family) changes.push({ op: "drop", uid });
+    else changes.push(...setAside(family));
   }
-  changes.push({ op: "put", record });
+  changes.push({ op: "put", record: record.uid === before?.uid && action === "replace" ? renamed(record) : record });
   void app.record(changes);
+}
+
+/** A replacement that no attempt has made has no uid of its own yet. */
+function renamed(record: ResourceRecord): ResourceRecord {
+  return { ...record, uid: randomUUID() };
 }
 
 async function propChanges(
@@ -92,10 +103,11 @@ async function driftOf({ task, found, action }: Attempt, before: ResourceRecord 
 }
 
 /** False where the action follows from nothing but values that are not known yet. */
-function isCertain(task: Task, action: PlannedAction["action"]): boolean {
+function isCertain(task: Task, action: PlannedAction["action"], before: ResourceRecord | undefined): boolean {
   const { changes, encoded } = task;
   if (!holdsUnknown(encoded)) return true;
-  if (action === "create") return !(task.options.adopt ?? task.scope.adopt);
+  // Nobody could look whether it is there: for something to adopt, or for what an interrupted create has left.
+  if (action === "create") return before === undefined && !(task.options.adopt ?? task.scope.adopt);
   const path = action === "replace" ? replacingPath({ changes, replaceOn: replaceOnOf(task) }) : undefined;
   if (path !== undefined) return !holdsUnknownAt(encoded, path);
   return changes.some((at) => !holdsUnknownAt(encoded, at));

@@ -15,6 +15,8 @@ export class Planner {
   readonly #actions: PlannedAction[] = [];
   readonly #unknown: PlanNote[] = [];
   readonly #kept: PlanNote[] = [];
+  /** Old copies that go as a part of a replace that the plan holds. */
+  readonly replacing = new Set<string>();
   /** The program has been given a value that is not known yet: what it does with that may fail. */
   hasGivenUnknown = false;
 

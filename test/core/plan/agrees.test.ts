@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import type { Plan } from "../../../core/plan/plan.js";
+import type { Plan, PlannedAction } from "../../../core/plan/plan.js";
 import { fc } from "../../helpers/generated.ts";
 import { setUpPlans } from "../../helpers/planning.js";
 import type { Stage } from "../../helpers/stage.js";
@@ -50,16 +50,13 @@ const DONE = {
   deleted: "delete",
 } as const;
 
-/** What a run did, by FQN; of a replace the delete of the old copy is a part. */
+/** What a run did, by FQN. */
 function doneBy(stage: Stage): Map<string, string[]> {
   const done = new Map<string, string[]>();
   for (const event of stage.events) {
     const [topic, what = ""] = event.type.split(":");
     if (topic !== "resource" || !("fqn" in event) || event.fqn === undefined || !Object.hasOwn(DONE, what)) continue;
-    const action = Reflect.get(DONE, what);
-    const known = done.get(event.fqn) ?? [];
-    if (action === "delete" && known.includes("replace")) continue;
-    done.set(event.fqn, [...known, action]);
+    done.set(event.fqn, [...(done.get(event.fqn) ?? []), Reflect.get(DONE, what)]);
   }
   return done;
 }
@@ -68,14 +65,26 @@ function doneBy(stage: Stage): Map<string, string[]> {
 function disagreements(plan: Plan, stage: Stage): string[] {
   const done = doneBy(stage);
   const problems: string[] = [];
-  for (const { fqn, action, certain, mayReplace } of plan.actions) {
-    const actions = done.get(fqn) ?? [];
-    const index = actions.findIndex((one) => one === action || (mayReplace && one === "replace"));
-    if (index >= 0) actions.splice(index, 1);
-    else if (certain) problems.push(`${action} ${fqn} was not done`);
-    else if (action === "replace" && actions[0] === "update") actions.shift();
+  const planned = new Map<string, PlannedAction[]>();
+  for (const action of plan.actions) planned.set(action.fqn, [...(planned.get(action.fqn) ?? []), action]);
+  for (const fqn of new Set([...done.keys(), ...planned.keys()])) {
+    const actions = (done.get(fqn) ?? []).filter((action) => action !== "delete");
+    const deletes = (done.get(fqn) ?? []).length - actions.length;
+    const asked = planned.get(fqn) ?? [];
+    for (const { action, certain, mayReplace } of asked.filter((one) => one.action !== "delete")) {
+      const index = actions.findIndex((one) => one === action || (mayReplace && one === "replace"));
+      if (index >= 0) actions.splice(index, 1);
+      else if (certain) problems.push(`${action} ${fqn} was not done`);
+      else actions.shift(); // The held run has seen to it that it is one that may come of it.
+    }
+    for (const action of actions) problems.push(`${action} ${fqn} was not planned`);
+    const wanted = asked.filter(({ action }) => action === "delete");
+    const least = wanted.filter(({ certain }) => certain).length;
+    // Each replace has an old copy to delete, unless nothing was ever there.
+    const most = wanted.length + (done.get(fqn) ?? []).filter((action) => action === "replace").length;
+    if (deletes < least || deletes > most)
+      problems.push(`${fqn} was deleted ${deletes} times, not ${least} to ${most}`);
   }
-  for (const [fqn, actions] of done) for (const action of actions) problems.push(`${action} ${fqn} was not planned`);
   return problems;
 }
 
@@ -103,7 +112,9 @@ describe("whatever the program and the state", () => {
         await stage.up(played(chapter.program)).catch(() => {});
         world.calm();
       }
-      for (const [thing, { fqn }] of [...world.things]) {
+      for (const [thing, { fqn, kind }] of [...world.things]) {
+        // Of the others nobody sees before the run that they are gone.
+        if (kind !== types.seen.kind) continue;
         if (gone.some((id) => fqn === `app/dev/${id}`)) world.things.delete(thing);
       }
       const planOut = join(folder, `${++count}.json`);
