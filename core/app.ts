@@ -1,4 +1,5 @@
 /** One engine at work on one stage: what scopes, resources and the lifecycle share. */
+import type { AppParts, MakeApp } from "./app-parts.js";
 import type { EngineSettings } from "./engine-settings.js";
 import { EngineError } from "./errors.js";
 import type { EventBus } from "./events.js";
@@ -11,7 +12,7 @@ import { Generation } from "./lifecycle/generation.js";
 import { Limiter } from "./lifecycle/limit.js";
 import { Placement } from "./lifecycle/positions.js";
 import { Refreshed } from "./lifecycle/refresh.js";
-import { chooseStore, openLedger } from "./open-state.js";
+import { type ChosenStore, chooseStore, openLedger } from "./open-state.js";
 import type { ResolvedOptions } from "./options.js";
 import { withUnknowns } from "./plan/codec.js";
 import { prepare } from "./plan/preview.js";
@@ -27,18 +28,6 @@ import { Start } from "./start.js";
 import type { Change } from "./state/change.js";
 import { type Codec, createCodec } from "./state/codec.js";
 import type { Ledger } from "./state/ledger.js";
-import type { StateStore } from "./state/store.js";
-
-export interface AppParts {
-  readonly options: ResolvedOptions;
-  readonly hooks: EngineHooks;
-  readonly calls: HookCalls;
-  readonly events: EventBus;
-  readonly settings: EngineSettings;
-  readonly redact: Redact;
-  readonly safe: Redaction;
-  makeRoot(app: App): Scope;
-}
 
 export class App {
   readonly options: ResolvedOptions;
@@ -64,15 +53,17 @@ export class App {
   cleanupAtExit = false;
   /** Called when a run has let go of all that it had, just before `finalize()` settles. */
   released = (): void => {};
+  readonly sibling: MakeApp;
+  /** Where the state is, as long as the run may use it. */
+  chosen: ChosenStore | undefined;
   readonly #settings: EngineSettings;
   #interruption = new Interruption();
   #ledger: Ledger | undefined;
-  #ownStore: StateStore | undefined;
   #start: Start | undefined;
   #isReady = false;
   #finalizing: Promise<void> | undefined;
 
-  constructor({ options, hooks, calls, events, settings, redact, safe, makeRoot }: AppParts) {
+  constructor({ options, hooks, calls, events, settings, redact, safe, makeRoot, sibling }: AppParts) {
     this.options = options;
     this.hooks = hooks;
     this.calls = calls;
@@ -80,6 +71,7 @@ export class App {
     this.#settings = settings;
     this.redact = redact;
     this.safe = safe;
+    this.sibling = sibling;
     const values = { encodeValue: calls.encodeValue.call, decodeValue: calls.decodeValue.call };
     this.codec = createCodec(options.plan ? withUnknowns(values) : values);
     this.limiter = new Limiter(options.concurrency);
@@ -201,23 +193,27 @@ export class App {
   async release(): Promise<void> {
     setLive(this.root, false);
     this.#interruption.unfollow();
-    const store = this.#ownStore;
-    this.#ownStore = undefined;
+    const { chosen } = this;
+    this.chosen = undefined;
     try {
-      await store?.close?.();
+      if (chosen?.isOwn) await chosen.store.close?.();
     } finally {
       this.released();
     }
   }
 
-  async #begin(): Promise<void> {
-    const { options, events, calls, root } = this;
-    const { store, isOwn } = await chooseStore(this);
-    this.#ownStore = isOwn ? store : undefined;
-    this.#ledger = await openLedger(this, store, this.#settings);
+  /** Reads the state that is in a store; it is all that an app needs that is not live. */
+  async load(chosen: ChosenStore): Promise<void> {
+    this.chosen = chosen;
+    this.#ledger = await openLedger(this, chosen.store, this.#settings);
     this.generation.placement = new Placement(this.#ledger.contents.records.values());
     await prepare(this, this.#ledger.position);
     this.#isReady = true;
+  }
+
+  async #begin(): Promise<void> {
+    const { options, events, calls, root } = this;
+    await this.load(await chooseStore(this));
     if (options.refresh && options.phase === "up") this.generation.refreshed = await Refreshed.of(this);
     events.emit("run:started", { app: root.appName, stage: root.stage, phase: options.phase });
     events.emit("scope:created", { fqn: root.chain.join("/") });

@@ -1,5 +1,6 @@
 /** Makes the `engine` function out of plugins: hooks, events and options in, a root scope out. */
 import { App } from "./app.js";
+import type { MakeApp } from "./app-parts.js";
 import { completeSettings, type EngineSettings } from "./engine-settings.js";
 import { EngineError } from "./errors.js";
 import { createEventBus } from "./events.js";
@@ -114,6 +115,7 @@ function makeApp(
       control,
       redact,
       safe,
+      sibling: (name, other) => makeApp(name, other, builtIn, settings, runControl()),
       ...made,
     });
   } catch (error) {
@@ -129,12 +131,13 @@ interface Parts {
   readonly control: AttachableControl;
   readonly redact: Redact;
   readonly safe: Redaction;
+  readonly sibling: MakeApp;
   readonly hooks: EngineHooks;
   readonly calls: HookCalls;
 }
 
-function assemble({ appName, given, plugins, settings, control, redact, safe, hooks, calls }: Parts): App {
-  const events = createEventBus(redact);
+function assemble({ appName, given, plugins, control, hooks, calls, ...parts }: Parts): App {
+  const events = createEventBus(parts.redact);
   const early: { readonly code: string; readonly message: string }[] = [];
   // Observers listen once all plugins are installed and the options are known.
   let warn = (code: string, message: string): void => void early.push({ code, message });
@@ -143,7 +146,7 @@ function assemble({ appName, given, plugins, settings, control, redact, safe, ho
   const resolved = resolveOptions(settled, process.cwd());
   const makeRoot = (app: App): Scope =>
     new Scope(appName, resolved.stage, undefined, { app, options: resolved, path: "", resource: undefined });
-  const app = new App({ options: resolved, hooks, calls, events, settings, redact, safe, makeRoot });
+  const app = new App({ ...parts, options: resolved, hooks, calls, events, makeRoot });
   control.attach(app);
   warn = events.warn;
   for (const { code, message } of [...early, ...settled.warnings]) warn(code, message);
