@@ -14,6 +14,7 @@ import type { Plan } from "./plan/plan.js";
 import { driftOf, planOf } from "./plan/preview.js";
 import { type EnginePlugin, installPlugins } from "./plugin.js";
 import { type Redact, type Redaction, redaction } from "./redaction.js";
+import { type ReferenceOptions, refer } from "./reference.js";
 import { dropUndefined, resolveOptions } from "./resolve-options.js";
 import { isPendingResource } from "./resource/pending.js";
 import { type AttachableControl, runControl } from "./run-control.js";
@@ -57,6 +58,22 @@ export interface Engine {
   drift(appName: string, options?: EngineOptions): Promise<Drift>;
   /** Deletes now, children first: a scope (default: the current one), or a resource by itself or by its output. */
   destroy(target?: Scope | PromiseLike<unknown> | object): Promise<void>;
+  /**
+   * What another stage of any app offers by {@link Scope.outputs}, read from the store of the current app. It is only
+   * read: no lock, no wait, no write. Read once for each stage and run; each call gives a value of its own.
+   *
+   * Where the stage is the current one: what is recorded by now, by this run, too. In the phase `destroy` what nobody
+   * offers any more is an unknown value.
+   *
+   * @throws EngineError `OUTPUTS_MISSING`; `NO_SCOPE`, `AMBIGUOUS_SCOPE`, `INVALID_NAME`, `INVALID_OPTION`,
+   * `PASSWORD_REQUIRED`, `WRONG_PASSWORD`, `STATE_CORRUPT`, `STATE_FORMAT`, `STATE_IDENTITY`, `STORE_FAILED`
+   *
+   * @example
+   * ```ts
+   * const network = await engine.ref<{ url: string }>("network", { stage: "prod" });
+   * ```
+   */
+  ref<T = unknown>(appName: string, options?: ReferenceOptions): Promise<T>;
 }
 
 /**
@@ -90,7 +107,7 @@ export function createEngine({ plugins = [], ...settings }: EngineParts = {}): E
   const plan = (appName: string, options: EngineOptions, program: (scope: Scope) => unknown): Promise<Plan> =>
     planOf(making(appName), options, program);
   const drift = (appName: string, options: EngineOptions = {}): Promise<Drift> => driftOf(making(appName), options);
-  return Object.assign(engine, { run: runChild, destroy, plan, drift });
+  return Object.assign(engine, { run: runChild, destroy, ref: refer, plan, drift });
 }
 
 function makeApp(

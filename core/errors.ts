@@ -22,6 +22,7 @@ export const errorCodes = [
   "NO_SCOPE",
   "NOT_AVAILABLE",
   "NOT_RECORDED",
+  "OUTPUTS_MISSING",
   "OUTSIDE_ROOT",
   "PACKAGE_MISSING",
   "PASSWORD_REQUIRED",

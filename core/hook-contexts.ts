@@ -22,7 +22,7 @@ export interface ScopeContext {
 
 /** Where a value stands in the state: what can be said of it, and what it can be bound to. */
 export interface ValueContext {
-  /** uid of the record, or `/` and the path of the scope, that the value belongs to. */
+  /** uid of the record, or `/` and the path of the scope, that the value belongs to; `@outputs` for what the stage offers. */
   readonly owner: string;
   readonly slot: ValueSlot;
   /** JSON Pointer of the value inside the slot; in `data` it begins with the key. */

@@ -9,6 +9,7 @@ export type { EngineOptions, Logger, OptionOrigins, ResolvedOptions, ScopeOption
 export type { Drift, DriftedResource } from "./plan/drift.js";
 export type * from "./plan/plan.js";
 export { definePlugin, type EnginePlugin, type PluginHost } from "./plugin.js";
+export type { ReferenceOptions } from "./reference.js";
 export { Resource } from "./resource/define.js";
 export type * from "./resource/definition.js";
 export type { Input, Leaf, Whole } from "./resource/inputs.js";

@@ -6,7 +6,7 @@ import { folderOf, fqnIn, INTERNALS } from "../scope/internals.js";
 import { Scope } from "../scope/scope.js";
 import { tooLate } from "../scope/too-late.js";
 import type { Change } from "../state/change.js";
-import { isPluginOwner, isScopeOwner } from "../state/owner.js";
+import { isResourceOwner, isScopeOwner } from "../state/owner.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { DestroyStrategy } from "../vocabulary.js";
 import { findDefinition } from "./delete-one.js";
@@ -109,9 +109,9 @@ async function forgetData(app: App, path: string): Promise<void> {
   await forgetOwners(app, owners);
 }
 
-/** Data of its scopes, and what plugins keep: without resources there is nothing left for it to be about. */
+/** Data of its scopes, what it offers, and what plugins keep: without resources there is nothing left for it to be about. */
 function isOfStage(owner: string): boolean {
-  return isScopeOwner(owner) || isPluginOwner(owner);
+  return !isResourceOwner(owner);
 }
 
 async function forgetOwners(app: App, owners: readonly string[]): Promise<void> {

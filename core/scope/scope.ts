@@ -8,6 +8,7 @@ import { currentScope, runInScope } from "./current.js";
 import { deleteData, getData, homeOf, setData } from "./data.js";
 import { fqnIn, INTERNALS, keyIn, type ScopeInternals } from "./internals.js";
 import { checkName, physicalName } from "./names.js";
+import { setOutputs } from "./outputs.js";
 import { runIn } from "./scope-runs.js";
 import { tooLate } from "./too-late.js";
 
@@ -167,6 +168,16 @@ export class Scope {
   }
   delete(key: string): Promise<void> {
     return deleteData(homeOf(this), key);
+  }
+  /**
+   * Of an app: records what its stage offers to others ({@link Engine.ref}); promises in the value are awaited. Another
+   * call replaces the whole value, and `undefined` takes it away. Only the phase `up` does anything, so that a program
+   * may call it in all. A failure fails the run.
+   *
+   * @throws EngineError `INVALID_CALL`, `NO_SCOPE`, `UNSERIALIZABLE`, `PASSWORD_REQUIRED`, and what a promise rejected with
+   */
+  outputs(value: unknown): Promise<void> {
+    return setOutputs(this, value);
   }
 
   /** Runs `fn` with this scope as the current one. In a finalized app it starts a new generation of declarations. */

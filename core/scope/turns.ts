@@ -1,8 +1,13 @@
 /** Work that takes time, one after the other where it is about the same thing. */
 
+/** What has to settle before something that is under way can go on; undefined where that is not to be waited for. */
+export type Rest = () => Promise<unknown> | undefined;
+
 export class Turns {
   /** Of each thing, what was begun last. None of them rejects. */
   readonly #last = new Map<string, Promise<void>>();
+  /** What is not about a thing that others are about, too. */
+  readonly #apart = new Set<Rest>();
 
   /** Resolves when all that is under way has settled; undefined where that is nothing. */
   before(name: string): Promise<void> | undefined {
@@ -21,9 +26,21 @@ export class Turns {
     }
   }
 
+  /** Counts as under way until it has settled, while `rest` says so: asked again when that has settled. */
+  keep(working: Promise<unknown>, rest: Rest = () => working): void {
+    this.#apart.add(rest);
+    const end = (): void => void this.#apart.delete(rest);
+    working.then(end, end);
+  }
+
   /** Resolves when nothing is under way, whatever begins meanwhile. */
   async over(): Promise<void> {
-    while (this.#last.size > 0) await Promise.all(this.#last.values());
+    for (let under = this.#underWay(); under.length > 0; under = this.#underWay()) await Promise.all(under);
+  }
+
+  #underWay(): readonly Promise<unknown>[] {
+    const apart = [...this.#apart].flatMap((rest) => rest()?.then(ignore, ignore) ?? []);
+    return [...this.#last.values(), ...apart];
   }
 }
 

@@ -14,7 +14,7 @@ export type Change =
   | { readonly op: "drop"; readonly uid: string }
   /** Moves resources in the order of the program. */
   | { readonly op: "place"; readonly at: readonly PlaceAt[] }
-  /** `owner` is a record's uid, or `/` and a scope's path; without a value the key is deleted. */
+  /** For `owner` see owner.ts; without a value the key is deleted. */
   | { readonly op: "data"; readonly owner: string; readonly key: string; readonly value?: Encoded }
   /** Takes away all data of an owner. */
   | { readonly op: "forget"; readonly owner: string };

@@ -1,4 +1,7 @@
-/** Whom recorded data belongs to: a resource by its uid, a scope by its path behind a slash, a plugin by its name behind a dollar sign. */
+/**
+ * Whom recorded data belongs to: a resource by its uid, a scope by its path behind a slash, a plugin by its name behind
+ * a dollar sign; what a stage offers to others is its own.
+ */
 
 /** @param path of the scope within the stage; empty for the root */
 export function scopeOwner(path: string): string {
@@ -15,4 +18,10 @@ export function pluginOwner(name: string): string {
 
 export function isPluginOwner(owner: string): boolean {
   return owner.startsWith("$");
+}
+
+export const outputsOwner = "@outputs";
+
+export function isResourceOwner(owner: string): boolean {
+  return !isScopeOwner(owner) && !isPluginOwner(owner) && owner !== outputsOwner;
 }

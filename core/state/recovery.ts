@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import type { Change, Contents } from "./change.js";
 import { hasForeign } from "./codec/place.js";
 import { canonical } from "./codec.js";
-import { isPluginOwner, isScopeOwner } from "./owner.js";
+import { isPluginOwner, isResourceOwner } from "./owner.js";
 import { type Encoded, isPending, type ResourceRecord } from "./record.js";
 
 /** A record as it was durable last. It is still that very intent where uid, status, token, attempt and place are the same. */
@@ -81,7 +81,7 @@ export function isOfPlugin({ data }: Result): boolean {
 
 /** Data of a resource goes with its record; what nobody records any more has none. */
 function dataOf(owner: string, changes: readonly Change[], durable: Contents): Result[] {
-  const isOfResource = !isScopeOwner(owner) && !isPluginOwner(owner);
+  const isOfResource = isResourceOwner(owner);
   const intents = isOfResource ? intentsIn(durable, [owner]) : [];
   if (isOfResource && intents.length === 0) return [];
   return [{ changes, intents, data: { owner, digest: digestOf(durable, owner) } }];

@@ -3,7 +3,7 @@ import type { DecodeContext } from "../hook-contexts.js";
 import type { Change, Contents } from "./change.js";
 import { isList, membersOf, setMember, tagOf, unescapeKey } from "./codec/keys.js";
 import { type Path, pointerOf } from "./codec/path.js";
-import { isPluginOwner, isScopeOwner } from "./owner.js";
+import { isPluginOwner, isResourceOwner, isScopeOwner, scopeOwner } from "./owner.js";
 import type { Encoded, ResourceRecord } from "./record.js";
 
 /** A value that is to be replaced, as a plugin that decodes it sees it, without a scope. */
@@ -24,14 +24,18 @@ export function rewritten(contents: Contents, root: string, tag: string, replace
     ...[...contents.records.values()].flatMap((record) => rewriteRecord(record, root, tag, replace)),
     ...[...contents.data].flatMap(([owner, values]) => {
       if (isPluginOwner(owner)) return [];
-      const fqn = `${root}${isScopeOwner(owner) ? owner : `/${contents.records.get(owner)?.key ?? owner}`}`;
-      const at = { owner, slot: "data", fqn: fqn.replace(/\/$/, "") } as const;
+      const at = { owner, slot: "data", fqn: fqnOf(contents, root, owner) } as const;
       return [...values].flatMap(([key, value]): Change[] => {
         const next = walkTree(value, { tag, replace, at }, [key]);
         return next === value ? [] : [{ op: "data", owner, key, value: next }];
       });
     }),
   ];
+}
+
+function fqnOf({ records }: Contents, root: string, owner: string): string {
+  if (isResourceOwner(owner)) return `${root}/${records.get(owner)?.key ?? owner}`;
+  return isScopeOwner(owner) && owner !== scopeOwner("") ? `${root}${owner}` : root;
 }
 
 function rewriteRecord(record: ResourceRecord, root: string, tag: string, replace: Replace): Change[] {

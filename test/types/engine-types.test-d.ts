@@ -34,6 +34,13 @@ export async function scopes(): Promise<void> {
   const stage = engine.env.STAGE;
   // `engine.env` throws for what is not set, whatever the index signature says.
   same<typeof stage, string | undefined>(true);
+  const network = await engine.ref<{ readonly url: string }>("network", { stage: "prod", password: undefined });
+  same<typeof network, { readonly url: string }>(true);
+  const unknown = await engine.ref("network");
+  same<typeof unknown, unknown>(true);
+  const offered = app.outputs({ url: Promise.resolve("x"), secret: engine.secret("x"), at: new Date(0) });
+  same<typeof offered, Promise<void>>(true);
+  await app.outputs(undefined);
   await app.finalize({ force: true, noop: true });
   await engine.destroy();
   await engine.destroy(app);
@@ -51,6 +58,14 @@ export function mistakes(app: ScopeType): void {
   void engine.run("child", { stage: "prod" }, () => 1);
   // @ts-expect-error There is no function.
   void engine.run("child", {});
+  // @ts-expect-error Another app is named.
+  void engine.ref();
+  // @ts-expect-error There is no such option.
+  void engine.ref("network", { stages: "prod" });
+  // @ts-expect-error What is to be offered has to be said.
+  void app.outputs();
+  // @ts-expect-error Without a type nothing is known of what another app offers.
+  void engine.ref("network").then(({ url }) => url);
   // @ts-expect-error The phase is fixed.
   app.phase = "up";
   // @ts-expect-error The password is not to be changed.

@@ -1,0 +1,149 @@
+/** What a stage offers, read by another one. */
+import type { App } from "./app.js";
+import { EngineError, isEngineError } from "./errors.js";
+import type { Generation } from "./lifecycle/generation.js";
+import { checkOptions } from "./option-rules.js";
+import type { EngineOptions } from "./options.js";
+import { dropUndefined } from "./resolve-options.js";
+import { unknownValue } from "./resource/unknown.js";
+import { currentScope } from "./scope/current.js";
+import { INTERNALS } from "./scope/internals.js";
+import { checkName } from "./scope/names.js";
+import { outputsPlace, readOutputs } from "./scope/outputs.js";
+import type { Encoded } from "./state/record.js";
+
+/** Options of {@link Engine.ref}. */
+export interface ReferenceOptions {
+  /** Default: the stage of the current app. */
+  readonly stage?: string;
+  /** Opens the secrets in what is offered. Default: the password of the current app. */
+  readonly password?: string;
+}
+
+/** Of whom, and how to read it. */
+interface Target {
+  readonly appName: string;
+  readonly stage: string;
+  readonly password: string | undefined;
+}
+
+/** See {@link Engine.ref}. */
+export async function refer<T>(appName: string, options?: ReferenceOptions): Promise<T> {
+  const { app } = currentScope()[INTERNALS];
+  try {
+    const target = targetOf(app, appName, options);
+    await app.ready();
+    // The codec gives back what was offered; only the program knows its type.
+    return (await offered(app, target)) as T;
+  } catch (error) {
+    throw app.safe(error);
+  }
+}
+
+function targetOf(app: App, appName: string, options: ReferenceOptions | undefined): Target {
+  checkName("app name", appName);
+  const given = dropUndefined(options);
+  checkOptions(given);
+  const other = Object.keys(given).find((name) => name !== "stage" && name !== "password");
+  if (other !== undefined) {
+    throw new EngineError("INVALID_OPTION", `engine.ref() takes the options stage and password, and no "${other}".`);
+  }
+  const { stage = app.options.stage, password = app.options.password } = given;
+  checkName("stage", stage);
+  return { appName, stage, password };
+}
+
+async function offered(app: App, target: Target): Promise<unknown> {
+  const source = isOwn(app, target) ? app : await reading(app, target);
+  const encoded = readOutputs(source);
+  if (encoded !== undefined) return decode(source, target, encoded);
+  forget(app, target);
+  // A stage that is destroyed after what it refers to must not be held up by that.
+  if (app.options.phase === "destroy") return unknownValue(nameOf(target));
+  throw missing(source, target);
+}
+
+/** With another password it is read like any other: this run may have none, or one that opens no secret. */
+function isOwn({ options, root }: App, { appName, stage, password }: Target): boolean {
+  return appName === root.appName && stage === root.stage && password === options.password;
+}
+
+/** Other apps, loaded for a generation of this one. */
+const readings = new WeakMap<Generation, Map<string, Promise<App>>>();
+
+/** Once for each target; a load that failed is tried again the next time. */
+function reading(app: App, target: Target): Promise<App> {
+  const { generation } = app;
+  const known = readings.get(generation) ?? new Map<string, Promise<App>>();
+  readings.set(generation, known);
+  const key = keyOf(target);
+  const before = known.get(key);
+  if (before) return before;
+  const loading = load(app, target);
+  known.set(key, loading);
+  loading.catch(() => known.delete(key));
+  // The run closes its store only when nobody reads from it any more.
+  generation.turns.keep(loading);
+  return loading;
+}
+
+/** What has nothing to offer now may have something later. */
+function forget({ generation }: App, target: Target): void {
+  readings.get(generation)?.delete(keyOf(target));
+}
+
+/**
+ * An app that is not live: nothing of it is ever current, and it takes no part in the run. It has the plugins of the
+ * current one, applied once more, for they decode what is recorded by what they keep in that very state.
+ */
+async function load(app: App, { appName, stage, password }: Target): Promise<App> {
+  if (!app.chosen) throw new EngineError("NO_SCOPE", `The run of "${app.root.chain.join("/")}" has ended.`);
+  const { store } = app.chosen;
+  const { rootDir, profile, plugins, quiet, json, logger, env, telemetry, noTrack } = app.options;
+  const shared: EngineOptions = { rootDir, profile, plugins, quiet, json, logger, env, telemetry, noTrack };
+  // Arguments are for the run: they name its phase and stage.
+  const own: EngineOptions = { phase: "read", stage, password, stateStore: store, argv: [] };
+  const source = app.sibling(appName, { ...shared, ...own });
+  await source.load({ store, isOwn: false });
+  if (source.calls.scopeCreated.used) await source.calls.scopeCreated.call({ scope: source.root });
+  return source;
+}
+
+async function decode(source: App, target: Target, encoded: Encoded): Promise<unknown> {
+  try {
+    const value = source.codec.decode(encoded, outputsPlace(source));
+    return value instanceof Promise ? await value : value;
+  } catch (error) {
+    throw isEngineError(error) ? explained(error, target) : error;
+  }
+}
+
+/** What a plugin says of a password is about a run with that password, which this is not. */
+function explained(error: EngineError, target: Target): EngineError {
+  const { code } = error;
+  if (code !== "WRONG_PASSWORD" && code !== "PASSWORD_REQUIRED") return error;
+  const fqn = nameOf(target);
+  const what = code === "WRONG_PASSWORD" ? "This password does not open" : "A password is needed for";
+  const call = `engine.ref(${JSON.stringify(target.appName)}, { stage: ${JSON.stringify(target.stage)}, password })`;
+  const message = `${what} the secrets in the outputs of "${fqn}". Pass that of the stage: ${call}.`;
+  return new EngineError(code, message, { fqn, cause: error });
+}
+
+function missing({ ledger, chosen }: App, target: Target): EngineError {
+  const fqn = nameOf(target);
+  if (!ledger.contents.isEmpty) {
+    const message = `"${fqn}" has a state, but it offers no outputs. Let its program call app.outputs({ … }), and deploy it again.`;
+    return new EngineError("OUTPUTS_MISSING", message, { fqn });
+  }
+  const where = chosen ? ` in ${chosen.store.location ?? chosen.store.name}` : "";
+  const message = `Nothing is recorded of "${fqn}"${where}. Check the names of the app and the stage, or deploy it first.`;
+  return new EngineError("OUTPUTS_MISSING", message, { fqn });
+}
+
+function nameOf({ appName, stage }: Target): string {
+  return `${appName}/${stage}`;
+}
+
+function keyOf({ appName, stage, password }: Target): string {
+  return JSON.stringify([appName, stage, password]);
+}

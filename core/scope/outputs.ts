@@ -1,0 +1,175 @@
+/** What a stage offers to others: one value, recorded as a whole. */
+import type { App } from "../app.js";
+import { EngineError, isEngineError, messageOf } from "../errors.js";
+import type { Generation } from "../lifecycle/generation.js";
+import { type Resolved, resolveInputs } from "../resource/inputs.js";
+import { isPendingResource } from "../resource/pending.js";
+import type { ValuePlace } from "../state/codec/place.js";
+import { canonical } from "../state/codec.js";
+import { outputsOwner } from "../state/owner.js";
+import type { Encoded } from "../state/record.js";
+import { INTERNALS } from "./internals.js";
+import { rejectedPath } from "./rejected-path.js";
+import type { Scope } from "./scope.js";
+import { tooLate } from "./too-late.js";
+
+/** The only key of its owner; paths in messages begin with it. */
+const KEY = "outputs";
+
+/** Undefined: nothing is offered. */
+export function readOutputs({ ledger }: App): Encoded | undefined {
+  return ledger.readData(outputsOwner, KEY);
+}
+
+/** Where it stands in the state. */
+export function outputsPlace({ root }: App): ValuePlace {
+  return { scope: root, fqn: root.chain.join("/"), owner: outputsOwner, slot: "data", key: KEY };
+}
+
+export function setOutputs(scope: Scope, value: unknown): Promise<void> {
+  const { app } = scope[INTERNALS];
+  if (scope.parent) return Promise.reject(notTheApp(scope));
+  if (app.options.phase !== "up") return withoutEffect(app, value);
+  if (!app.isLive || app.generation.isOver) return Promise.reject(tooLate(scope, "outputs()"));
+  return new Offer(app, value).given;
+}
+
+function notTheApp({ chain, name }: Scope): EngineError {
+  return new EngineError(
+    "INVALID_CALL",
+    `Only an app has outputs, and "${chain.join("/")}" is a scope in it: call outputs() on what engine() gave, or on Scope.root, e.g. app.outputs({ ${JSON.stringify(name)}: … }).`,
+    { fqn: chain.join("/") },
+  );
+}
+
+/** Nobody else looks after the promises in it: one that rejects must not end the process. */
+function withoutEffect(app: App, value: unknown): Promise<void> {
+  const look = async (): Promise<unknown> => resolveInputs(value, ignore);
+  look().catch(ignore);
+  return app.ready();
+}
+
+/** The last one of each generation. What was offered before it does not count any more, be it recorded or not. */
+const last = new WeakMap<Generation, Offer>();
+
+/** One call of `outputs()`. */
+class Offer {
+  /** Settles with it. A failure that the run has been told of ends no process, whether or not the program looks at it. */
+  readonly given: Promise<void>;
+  readonly #app: App;
+  readonly #generation: Generation;
+  readonly #working: Promise<void>;
+  /** What it waits for. */
+  #inputs: ReadonlySet<object> = new Set();
+  #isTold = false;
+
+  constructor(app: App, value: unknown) {
+    this.#app = app;
+    this.#generation = app.generation;
+    last.set(this.#generation, this);
+    this.#working = this.#record(value);
+    this.given = this.#working.then();
+    this.#working.catch(() => {
+      if (this.#isTold) this.given.catch(ignore);
+    });
+    this.#generation.turns.keep(this.#working, () => this.#rest());
+  }
+
+  async #record(value: unknown): Promise<void> {
+    try {
+      const found = this.#resolve(value);
+      // Where there is nothing to wait for, it is encoded at once: the program may go on to change the value.
+      const whole = found instanceof Promise ? await found.catch((error) => this.#refuse(value, error)) : found;
+      const [encoded] = await Promise.all([this.#encode(whole), this.#app.ready()]);
+      await this.#put(encoded);
+    } catch (thrown) {
+      throw this.#failed(thrown);
+    }
+  }
+
+  #resolve(value: unknown): Resolved | Promise<Resolved> {
+    try {
+      return resolveInputs(value, ignore, (promises) => {
+        this.#inputs = promises;
+      });
+    } catch {
+      return { value }; // A getter of the program threw; the codec meets it as well, and names it.
+    }
+  }
+
+  async #encode({ value }: Resolved): Promise<Encoded | undefined> {
+    if (value === undefined) return undefined;
+    try {
+      return await encode(this.#app, value);
+    } catch (cause) {
+      throw unusable(this.#app, messageOf(cause), cause, "UNSERIALIZABLE");
+    }
+  }
+
+  #put(value: Encoded | undefined): Promise<void> | undefined {
+    const app = this.#app;
+    if (last.get(this.#generation) !== this) return undefined;
+    if (this.#generation.isOver) throw tooLate(app.root, "outputs()");
+    const before = readOutputs(app);
+    const change = { op: "data", owner: outputsOwner, key: KEY } as const;
+    if (value === undefined) return before === undefined ? undefined : app.record([change]);
+    if (before !== undefined && canonical(before) === canonical(value)) return undefined;
+    return app.record([{ ...change, value }]);
+  }
+
+  /** Names the promise that rejected. */
+  async #refuse(value: unknown, cause: unknown): Promise<never> {
+    const path = await rejectedPath(value, cause);
+    const where = path === undefined ? "a promise in them" : `the promise at ${path}`;
+    throw unusable(this.#app, `${where} rejected: ${messageOf(cause)}`, cause, "INVALID_CALL");
+  }
+
+  /** Like a declaration that failed, it fails the run. */
+  #failed(thrown: unknown): unknown {
+    const generation = this.#generation;
+    const error = this.#app.safe(thrown);
+    if (generation.isOver) return error;
+    this.#isTold = true;
+    const cause = error instanceof Error ? error.cause : undefined;
+    // Whatever it was that it waited for may have told of itself.
+    if (!generation.failures.some((failure) => failure.error === cause)) generation.fail("", error);
+    return error;
+  }
+
+  /** Deferred functions run when all else has settled: what waits for them alone is not waited for. */
+  #rest(): Promise<unknown> | undefined {
+    const inputs = [...this.#inputs];
+    if (inputs.length === 0) return this.#working;
+    const busy = inputs.filter((input) => !this.#isDeferred(input));
+    if (busy.length === 0) return undefined;
+    return Promise.race([this.#working, Promise.all(busy.map((input) => this.#restOf(input)))]);
+  }
+
+  #isDeferred(input: object): boolean {
+    const { deferred, waits } = this.#generation;
+    return deferred.isAhead(input) || (this.#isOwn(input) && waits.isDeferred(input));
+  }
+
+  async #restOf(input: object): Promise<void> {
+    if (this.#isOwn(input)) return this.#generation.waits.rest(input);
+    await Promise.resolve(input).then(ignore, ignore);
+  }
+
+  #isOwn(input: object): input is ReturnType<App["declare"]> {
+    return isPendingResource(input) && input.scope[INTERNALS].app === this.#app;
+  }
+}
+
+function encode(app: App, value: unknown): Encoded | Promise<Encoded> {
+  // Asked for when a plugin has its key; by then the state is there.
+  const before = (): readonly (Encoded | undefined)[] => (app.isReady ? [readOutputs(app)] : []);
+  return app.codec.encode(value, { ...outputsPlace(app), before });
+}
+
+function unusable({ root, safe }: App, why: string, cause: unknown, code: EngineError["code"]): EngineError {
+  const fqn = root.chain.join("/");
+  const kept = isEngineError(cause) ? cause.code : code;
+  return safe(new EngineError(kept, `The outputs of "${fqn}": ${why}`, { fqn, cause }));
+}
+
+function ignore(): void {}

@@ -1,0 +1,190 @@
+/** Outputs that are not there yet when they are offered, and outputs that cannot be recorded. */
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { RunFailedError } from "../../../core/errors.js";
+import type { Scope } from "../../../core/scope/scope.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import { rejection, testApps } from "../../helpers/apps.ts";
+import { gate } from "../../helpers/gate.ts";
+import { offered } from "../../helpers/offered.ts";
+import { failuresOf } from "../../helpers/stage.ts";
+import { newThings } from "../../helpers/things.ts";
+
+const { engine, open } = testApps();
+
+async function offering(program: (app: Scope) => unknown): Promise<unknown> {
+  const stateStore = memoryStore();
+  const app = await open({ stateStore });
+  await app.run(async () => void (await program(app)));
+  await app.finalize();
+  return offered(stateStore);
+}
+
+/** The reason is met by somebody, so that it ends no process. */
+function rejected(message: string): Promise<never> {
+  const promise = Promise.reject(new Error(message));
+  promise.catch(() => {});
+  return promise;
+}
+
+describe("outputs that hold promises", () => {
+  it("are recorded with what these give, at any depth, one inside the other", async () => {
+    const { Thing } = newThings();
+    const value = await offering((app) => {
+      const nested = Promise.resolve({ list: [Promise.resolve(1), 2] });
+      return app.outputs({ plain: 0, thing: Thing("a", { text: "x" }), nested, all: [[Promise.resolve(null)]] });
+    });
+    expect(value).toEqual({
+      plain: 0,
+      thing: { name: "shop-a-dev", text: "x" },
+      nested: { list: [1, 2] },
+      all: [[null]],
+    });
+  });
+
+  it("are waited for by finalize, as are those that a deferred function offers", async () => {
+    const { Thing } = newThings();
+    expect(await offering((app) => void app.outputs(Thing("a").then(({ name }) => name)))).toBe("shop-a-dev");
+    expect(await offering((app) => void app.defer(() => void app.outputs(turn().then(() => "late"))))).toBe("late");
+    const opened = gate();
+    const value = await offering((app) => {
+      void app.outputs(opened.opened.then(() => "opened"));
+      setImmediate(opened.open);
+    });
+    expect(value).toBe("opened");
+  });
+
+  it("may hold what comes of a deferred function, directly and through a resource, which is no deadlock", async () => {
+    const { Thing } = newThings();
+    const value = await offering((app) => {
+      const later = app.defer(() => "deferred");
+      const slow = later.then(async (text) => `${text} ${await turn("slowly")}`);
+      void app.outputs({ later, slow, thing: Thing("a", { text: later as never }), other: Thing("b"), soon: turn(1) });
+    });
+    expect(value).toEqual({
+      later: "deferred",
+      slow: "deferred slowly",
+      thing: { name: "shop-a-dev", text: "deferred" },
+      other: { name: "shop-b-dev", text: "" },
+      soon: 1,
+    });
+  });
+
+  it("that were replaced by another call do not come back when they are there at last", async () => {
+    const opened = gate();
+    const value = await offering(async (app) => {
+      const first = app.outputs(opened.opened.then(() => "first"));
+      await app.outputs("second");
+      opened.open();
+      await first;
+    });
+    expect(value).toBe("second");
+  });
+
+  it("wait neither for ever nor for others where what replaced them is awaited at once", async () => {
+    const value = await offering(async (app) => {
+      void app.outputs(app.defer(() => "first"));
+      await app.outputs("second");
+    });
+    expect(value).toBe("second");
+  });
+
+  it("are recorded by a run that ends without finalize where they are there by then, and cost it nothing else", async () => {
+    const { Thing } = newThings();
+    const disposing = async (value: (app: Scope) => unknown): Promise<unknown> => {
+      const stateStore = memoryStore();
+      const app = await open({ stateStore });
+      await app.run(() => void app.outputs(value(app)));
+      await app[Symbol.asyncDispose]();
+      return offered(stateStore);
+    };
+    expect(await disposing(() => Thing("a").then(({ name }) => name))).toBe("shop-a-dev");
+    expect(await rejection(disposing((app) => app.defer(() => 1)))).toMatchObject({ code: "OUTPUTS_MISSING" });
+  });
+});
+
+describe("outputs that fail", () => {
+  const circle: Record<string, unknown> = {};
+  circle.me = circle;
+
+  it.each<[string, () => unknown, string, string]>([
+    ["a function", () => ({ list: [() => 1] }), "UNSERIALIZABLE", "Cannot record $.list[0]: it is a function"],
+    ["a cycle", () => ({ circle }), "UNSERIALIZABLE", "Cannot record $.circle.me"],
+    [
+      "an object of a class",
+      () => ({ of: { it: new (class Car {})() } }),
+      "UNSERIALIZABLE",
+      "$.of.it: it is an instance of Car",
+    ],
+    [
+      "a promise in a Map",
+      () => new Map([["a", Promise.resolve(1)]]),
+      "UNSERIALIZABLE",
+      "it is a promise. Await it first",
+    ],
+    [
+      "a promise that rejects",
+      () => ({ a: [1, rejected("no")] }),
+      "INVALID_CALL",
+      "the promise at $.a[1] rejected: no",
+    ],
+    [
+      "one that rejects behind another",
+      () => turn({ "a b": rejected("no") }),
+      "INVALID_CALL",
+      'at $["a b"] rejected: no',
+    ],
+    [
+      "a getter that throws",
+      () => ({
+        get bad() {
+          throw new Error("not today");
+        },
+      }),
+      "UNSERIALIZABLE",
+      "Cannot record $.bad: reading it failed: not today",
+    ],
+  ])("with %s reject, fail the run, and leave the old ones", async (_what, value, code, message) => {
+    const stateStore = memoryStore();
+    const first = await open({ stateStore });
+    await first.outputs("old");
+    await first.finalize();
+    const app = await open({ stateStore });
+    const expected = { code, fqn: "shop/dev", message: expect.stringContaining(message) };
+    const error = await rejection(app.outputs(value()));
+    expect(error).toMatchObject(expected);
+    expect(await failuresOf(app.finalize())).toEqual([error]);
+    expect(await offered(stateStore)).toBe("old");
+  });
+
+  it("fail the run although nobody awaits them, which then prunes nothing and ends no process", async () => {
+    const { Thing, there } = newThings();
+    const stateStore = memoryStore();
+    const first = await open({ stateStore });
+    await Thing("a");
+    await first.finalize();
+    const app = await open({ stateStore });
+    void app.outputs({ bad: Symbol("x") });
+    expect(await failuresOf(app.finalize())).toMatchObject([{ code: "UNSERIALIZABLE" }]);
+    expect([...there.keys()]).toEqual(["shop/dev/a"]);
+  });
+
+  it("because of a resource keep its code, name it, and are not told twice", async () => {
+    const { Thing } = newThings();
+    const app = await open();
+    const error = await rejection(app.outputs({ of: { thing: Thing("a", { fails: "no paper" }) } }));
+    expect(error).toMatchObject({
+      code: "HANDLER_FAILED",
+      message: expect.stringMatching(/^The outputs of "shop\/dev": the promise at \$\.of\.thing rejected: .*no paper/),
+    });
+    const failed = await rejection(app.finalize());
+    expect(failed).toBeInstanceOf(RunFailedError);
+    expect((failed as RunFailedError).errors).toMatchObject([{ fqn: "shop/dev/a" }]);
+  });
+
+  it("in a handler, or beside one, harm no other declaration", async () => {
+    const things = newThings();
+    things.inside = async (_fqn, scope) => void (await scope.root.outputs("by a handler"));
+    expect(await offering(() => engine.run("child", () => things.Thing("a")))).toBe("by a handler");
+  });
+});
