@@ -9,7 +9,7 @@ import { canonical } from "../state/codec.js";
 import { outputsOwner } from "../state/owner.js";
 import type { Encoded } from "../state/record.js";
 import { INTERNALS } from "./internals.js";
-import { rejectedPath } from "./rejected-path.js";
+import { rejectedPath, silence } from "./promises-in.js";
 import type { Scope } from "./scope.js";
 import { tooLate } from "./too-late.js";
 
@@ -29,7 +29,11 @@ export function outputsPlace({ root }: App): ValuePlace {
 export function setOutputs(scope: Scope, value: unknown): Promise<void> {
   const { app } = scope[INTERNALS];
   if (scope.parent) return Promise.reject(notTheApp(scope));
-  if (app.options.phase !== "up") return withoutEffect(app, value);
+  if (app.options.phase !== "up") {
+    // Nobody else looks after the promises in it.
+    silence(value);
+    return app.ready();
+  }
   if (!app.isLive || app.generation.isOver) return Promise.reject(tooLate(scope, "outputs()"));
   return new Offer(app, value).given;
 }
@@ -40,13 +44,6 @@ function notTheApp({ chain, name }: Scope): EngineError {
     `Only an app has outputs, and "${chain.join("/")}" is a scope in it: call outputs() on what engine() gave, or on Scope.root, e.g. app.outputs({ ${JSON.stringify(name)}: … }).`,
     { fqn: chain.join("/") },
   );
-}
-
-/** Nobody else looks after the promises in it: one that rejects must not end the process. */
-function withoutEffect(app: App, value: unknown): Promise<void> {
-  const look = async (): Promise<unknown> => resolveInputs(value, ignore);
-  look().catch(ignore);
-  return app.ready();
 }
 
 /** The last one of each generation. What was offered before it does not count any more, be it recorded or not. */
@@ -61,6 +58,8 @@ class Offer {
   readonly #working: Promise<void>;
   /** What it waits for. */
   #inputs: ReadonlySet<object> = new Set();
+  /** Called once when that has changed. */
+  readonly #watchers: (() => void)[] = [];
   #isTold = false;
 
   constructor(app: App, value: unknown) {
@@ -91,6 +90,7 @@ class Offer {
     try {
       return resolveInputs(value, ignore, (promises) => {
         this.#inputs = promises;
+        for (const changed of this.#watchers.splice(0)) changed();
       });
     } catch {
       return { value }; // A getter of the program threw; the codec meets it as well, and names it.
@@ -130,9 +130,9 @@ class Offer {
     const error = this.#app.safe(thrown);
     if (generation.isOver) return error;
     this.#isTold = true;
-    const cause = error instanceof Error ? error.cause : undefined;
-    // Whatever it was that it waited for may have told of itself.
-    if (!generation.failures.some((failure) => failure.error === cause)) generation.fail("", error);
+    // What it waited for may have told of itself.
+    const isKnown = error instanceof Error && generation.failures.some((failure) => failure.error === error.cause);
+    if (!isKnown) generation.fail("", error);
     return error;
   }
 
@@ -140,19 +140,11 @@ class Offer {
   #rest(): Promise<unknown> | undefined {
     const inputs = [...this.#inputs];
     if (inputs.length === 0) return this.#working;
-    const busy = inputs.filter((input) => !this.#isDeferred(input));
-    if (busy.length === 0) return undefined;
-    return Promise.race([this.#working, Promise.all(busy.map((input) => this.#restOf(input)))]);
-  }
-
-  #isDeferred(input: object): boolean {
     const { deferred, waits } = this.#generation;
-    return deferred.isAhead(input) || (this.#isOwn(input) && waits.isDeferred(input));
-  }
-
-  async #restOf(input: object): Promise<void> {
-    if (this.#isOwn(input)) return this.#generation.waits.rest(input);
-    await Promise.resolve(input).then(ignore, ignore);
+    const busy = inputs.filter((input) => this.#isOwn(input)).filter((one) => !waits.isDeferred(one));
+    if (busy.length > 0) return Promise.race([this.#working, Promise.all(busy.map((one) => waits.rest(one)))]);
+    if (inputs.every((input) => this.#isOwn(input) || deferred.isAhead(input))) return undefined;
+    return new Promise<void>((changed) => this.#watchers.push(changed));
   }
 
   #isOwn(input: object): input is ReturnType<App["declare"]> {

@@ -59,7 +59,7 @@ describe("outputs that hold promises", () => {
     const value = await offering((app) => {
       const later = app.defer(() => "deferred");
       const slow = later.then(async (text) => `${text} ${await turn("slowly")}`);
-      void app.outputs({ later, slow, thing: Thing("a", { text: later as never }), other: Thing("b"), soon: turn(1) });
+      void app.outputs({ later, slow, thing: Thing("a", { text: later }), other: Thing("b"), soon: turn(1) });
     });
     expect(value).toEqual({
       later: "deferred",
@@ -68,6 +68,36 @@ describe("outputs that hold promises", () => {
       other: { name: "shop-b-dev", text: "" },
       soon: 1,
     });
+  });
+
+  it("are asked once where they begin their work only then, and in the phase read not at all", async () => {
+    let asked = 0;
+    const lazy: PromiseLike<string> = Object.assign(Object.create(Object.prototype), {
+      // biome-ignore lint/suspicious/noThenProperty: it is a query, say, which is sent when somebody awaits it
+      then(resolve: (text: string) => void) {
+        asked += 1;
+        setImmediate(resolve, "answer");
+      },
+    });
+    expect(await offering((app) => void app.outputs({ lazy, later: app.defer(() => 1) }))).toEqual({
+      lazy: "answer",
+      later: 1,
+    });
+    expect(asked).toBe(1);
+    const app = await open({ phase: "read" });
+    await app.outputs({ lazy });
+    expect(asked).toBe(1);
+  });
+
+  it("are found among many, whatever comes first", async () => {
+    const { Thing } = newThings();
+    const value = await offering((app) => {
+      const later = app.defer(() => "later");
+      const of = (index: number) => [Thing(`a${index}`, { text: later }), Thing(`b${index}`), turn(index), later];
+      void app.outputs(Array.from({ length: 50 }, (_, index) => of(index)));
+    });
+    expect(value).toHaveLength(50);
+    expect((value as unknown[][])[49]).toMatchObject([{ text: "later" }, { text: "" }, 49, "later"]);
   });
 
   it("that were replaced by another call do not come back when they are there at last", async () => {
@@ -106,6 +136,7 @@ describe("outputs that hold promises", () => {
 describe("outputs that fail", () => {
   const circle: Record<string, unknown> = {};
   circle.me = circle;
+  const deep = Array.from({ length: 20_000 }).reduce<unknown>((inner) => ({ inner }), rejected("far down"));
 
   it.each<[string, () => unknown, string, string]>([
     ["a function", () => ({ list: [() => 1] }), "UNSERIALIZABLE", "Cannot record $.list[0]: it is a function"],
@@ -133,6 +164,12 @@ describe("outputs that fail", () => {
       () => turn({ "a b": rejected("no") }),
       "INVALID_CALL",
       'at $["a b"] rejected: no',
+    ],
+    [
+      "a value that goes too deep",
+      () => ({ deep, a: rejected("no") }),
+      "INVALID_CALL",
+      "the promise at $.a rejected: no",
     ],
     [
       "a getter that throws",

@@ -1,0 +1,55 @@
+/** The promises in a value, without setting anything off: others than native ones may begin their work when asked. */
+import { types } from "node:util";
+import { isPlainObject } from "../state/codec/builtin.js";
+import { maxDepth, type Path, readablePath } from "../state/codec/path.js";
+
+const NOT_YET = Symbol("not yet");
+const FOUND = Symbol("found");
+
+/** None of them ends the process when it rejects, nor what one of them gives. */
+export function silence(value: unknown): void {
+  try {
+    for (const { promise } of promisesIn(value, [], new Set())) promise.then(silence, ignore);
+  } catch {
+    // A getter of the program threw, and nobody wants to know what it would have given.
+  }
+}
+
+/** The path, e.g. `$.hosts[2]`, of the first promise in a value that has rejected with `reason`. */
+export async function rejectedPath(value: unknown, reason: unknown): Promise<string | undefined> {
+  const path = await find(value, reason, [], new Set());
+  return path && readablePath(path);
+}
+
+async function find(value: unknown, reason: unknown, start: Path, met: Set<object>): Promise<Path | undefined> {
+  for (const { promise, path } of promisesIn(value, start, met)) {
+    const told = (error: unknown): symbol => (error === reason ? FOUND : NOT_YET);
+    const result = await Promise.race([promise, NOT_YET]).catch(told);
+    if (result === FOUND) return path;
+    const inside = result === NOT_YET ? undefined : await find(result, reason, path, met);
+    if (inside) return inside;
+  }
+  return undefined;
+}
+
+interface Placed {
+  readonly promise: Promise<unknown>;
+  readonly path: Path;
+}
+
+/**
+ * As deep as anything can be recorded.
+ *
+ * @param met objects on the way, each of which is looked at once
+ */
+function* promisesIn(value: unknown, path: Path, met: Set<object>): Generator<Placed> {
+  if (typeof value !== "object" || value === null || met.has(value) || path.length > maxDepth) return;
+  met.add(value);
+  if (types.isPromise(value)) yield { promise: value, path };
+  else if (Array.isArray(value))
+    for (const [index, one] of value.entries()) yield* promisesIn(one, [...path, index], met);
+  else if (isPlainObject(value))
+    for (const key of Object.keys(value)) yield* promisesIn(value[key], [...path, key], met);
+}
+
+function ignore(): void {}
