@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { INTERNALS } from "../../../core/scope/internals.js";
 import { Scope } from "../../../core/scope/scope.js";
 import { memoryStore } from "../../../core/state/memory.js";
@@ -176,6 +176,7 @@ describe("what a stage offers", () => {
 
   it("is recorded by the next run where the store failed", async () => {
     const rootDir = await mkdtemp(join(tmpdir(), "outputs-"));
+    onTestFinished(() => rm(rootDir, { recursive: true }));
     let isDown = false;
     const memory = memoryStore();
     const stateStore = faultyStore(memory, ({ op }) =>
@@ -194,6 +195,5 @@ describe("what a stage offers", () => {
     expect(await readdir(rootDir)).toHaveLength(1);
     await stage.up(() => Thing("a"));
     expect(await offered(memory, "app")).toEqual({ text: "offered" });
-    await rm(rootDir, { recursive: true });
   });
 });
