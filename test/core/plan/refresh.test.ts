@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import type { EngineOptions } from "../../../core/options.js";
+import type { Drift } from "../../../core/plan/drift.js";
+import { gate, quiet } from "../../helpers/gate.js";
+import { type Planned, said, setUpPlans } from "../../helpers/planning.js";
+import { recordOf } from "../../helpers/stage.js";
+
+/** Somebody else changes what is there, or takes it away. */
+function changed({ world }: Planned, thing: string, value?: unknown): void {
+  const before = world.things.get(thing);
+  if (value === undefined) world.things.delete(thing);
+  else if (before) world.things.set(thing, { ...before, value });
+}
+
+function driftOf({ stage, requests }: Planned, options: EngineOptions = {}): Promise<Drift> {
+  requests.clear();
+  return stage.engine.drift("app", { stage: "dev", argv: [], env: {}, stateStore: stage.store, ...options });
+}
+
+async function setUpDrift(): Promise<Planned & { readonly program: () => Promise<unknown> }> {
+  const planned = setUpPlans({ read: true });
+  const { Thing, stage, world } = planned;
+  const program = () => Promise.all(["a", "b", "c"].map((id) => Thing(id, { value: id })));
+  await stage.up(program);
+  world.news();
+  const [a = "", b = ""] = world.names;
+  changed(planned, a, "else");
+  changed(planned, b);
+  return { ...planned, program };
+}
+
+describe("an up with refresh", () => {
+  test("mends what differs, makes what is gone anew, and says what it found", async () => {
+    const { stage, world, program } = await setUpDrift();
+    await stage.up(program, { refresh: true });
+    expect(stage.summary).toEqual({ updated: 1, created: 1, skipped: 1 });
+    const drifted = stage.heard("resource:drifted").sort((a, b) => (a.fqn < b.fqn ? -1 : 1));
+    expect(drifted).toMatchObject([
+      { fqn: "app/dev/a", gone: false, paths: ["/value"] },
+      { fqn: "app/dev/b", gone: true, paths: [] },
+    ]);
+    expect([...world.things.values()].map(({ value }) => value).sort()).toEqual(["a", "b", "c"]);
+    world.news();
+    await stage.up(program);
+    expect([stage.summary, world.calls]).toEqual([{ skipped: 3 }, []]);
+  });
+
+  test("without it looks at nothing", async () => {
+    const { stage, world, program } = await setUpDrift();
+    await stage.up(program);
+    expect([stage.summary, world.calls]).toEqual([{ skipped: 3 }, []]);
+  });
+
+  test("looks at each once, as wide as handlers may run, however the program is written", async () => {
+    const { stage, world, Thing } = setUpPlans({ read: true });
+    const ids = Array.from({ length: 10 }, (_, index) => `r${index}`);
+    const program = async () => {
+      for (const id of ids) await Thing(id);
+    };
+    await stage.up(program);
+    world.news();
+    const { opened, open } = gate();
+    let running = 0;
+    let most = 0;
+    for (const id of ids) {
+      world.on(`read ${id}`, async () => {
+        most = Math.max(most, ++running);
+        await opened;
+        running--;
+      });
+    }
+    const run = stage.up(program, { refresh: true, concurrency: 4 });
+    await quiet();
+    expect(running).toBe(4);
+    open();
+    await run;
+    expect(most).toBe(4);
+    expect(world.calls.sort()).toEqual(ids.map((id) => `read ${id}`).sort());
+    expect(stage.summary).toEqual({ skipped: 10 });
+  });
+
+  test("fails the resource that cannot be looked at, and no other", async () => {
+    const { stage, world, program } = await setUpDrift();
+    world.fails("read c", "no connection");
+    const failures = await stage.failures(() => Promise.allSettled([program()]), { refresh: true });
+    expect(failures).toMatchObject([{ code: "HANDLER_FAILED", message: 'read of "app/dev/c" failed: no connection' }]);
+    expect(stage.summary).toMatchObject({ updated: 1, created: 1, failed: 1 });
+  });
+
+  test("looks again at what is declared twice, for the first has changed it", async () => {
+    const planned = setUpPlans({ read: true });
+    const { stage, Thing, world } = planned;
+    await stage.up(() => Thing("a", { value: 1 }));
+    const [a = ""] = world.names;
+    changed(planned, a, 7);
+    world.news();
+    await stage.up(() => Promise.all([Thing("a", { value: 1 }), Thing("a", { value: 1 })]), {
+      refresh: true,
+      reapply: true,
+    });
+    expect(world.calls).toEqual(["read a", "update a", "read a"]);
+  });
+
+  test("in a plan says what drifted, value by value", async () => {
+    const { plan, program, world } = await setUpDrift();
+    const made = await plan(program, { refresh: true });
+    expect(said(made).sort()).toEqual([
+      "create b: gone: it is recorded, and read found nothing",
+      "update a: drift: it is not as it was recorded",
+    ]);
+    expect(made.actions.find(({ id }) => id === "a")?.drift).toEqual([{ path: "/value", old: "a", new: "else" }]);
+    expect(world.calls.every((call) => call.startsWith("read "))).toBe(true);
+  });
+});
+
+describe("engine.drift()", () => {
+  test("says what is not as recorded, and changes nothing", async () => {
+    const planned = await setUpDrift();
+    const found = await driftOf(planned);
+    expect(found).toMatchObject({
+      app: "app",
+      stage: "dev",
+      resources: [
+        { fqn: "app/dev/a", gone: false, changes: [{ path: "/value", old: "a", new: "else" }] },
+        { fqn: "app/dev/b", gone: true, changes: [] },
+      ],
+      same: 1,
+      unread: [],
+      errors: [],
+    });
+    expect(planned.requests.writes).toBe(0);
+    expect(planned.requests.besideTail).toBeLessThanOrEqual(4);
+    expect(planned.world.calls.sort()).toEqual(["read a", "read b", "read c"]);
+  });
+
+  test("names what nobody can look at, and what could not be looked at", async () => {
+    const planned = setUpPlans({ read: true });
+    const { stage, world, Thing } = planned;
+    const Blind = world.type();
+    await stage.up(() => Promise.all([Thing("a"), Blind("b")]));
+    world.fails("read a", "no connection");
+    const found = await driftOf(planned);
+    expect(found.unread).toMatchObject([{ fqn: "app/dev/b", reason: `its kind "${Blind.kind}" has no read` }]);
+    expect(found.errors).toMatchObject([{ code: "HANDLER_FAILED", fqn: "app/dev/a" }]);
+    expect(found.same).toBe(0);
+  });
+
+  test("works while another run has the stage, and leaves no app behind", async () => {
+    const planned = setUpPlans({ read: true });
+    const { stage, Thing } = planned;
+    const app = await stage.open({ durability: "wait" });
+    await app.run(() => Thing("a"));
+    expect(await driftOf(planned)).toMatchObject({ same: 1 });
+    await app.run(() => Thing("b"));
+    await app.finalize();
+    expect(recordOf(app, "b")?.status).toBe("ready");
+  });
+
+  test("of a stage of which nothing is recorded is empty", async () => {
+    expect(await driftOf(setUpPlans())).toMatchObject({ resources: [], same: 0, unread: [] });
+  });
+});

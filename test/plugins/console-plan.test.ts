@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import type { Plan, PlannedAction } from "../../core/plan/plan.js";
+import { planLines } from "../../plugins/console/plan-view.js";
+
+const empty: Plan = {
+  format: 1,
+  app: "shop",
+  stage: "dev",
+  phase: "up",
+  actions: [],
+  counts: { create: 0, update: 0, replace: 0, adopt: 0, delete: 0, skip: 0 },
+  unknown: [],
+  kept: [],
+  errors: [],
+  state: { lineage: undefined, seq: 0, lines: 0, digest: "" },
+};
+
+function action(given: Partial<PlannedAction>): PlannedAction {
+  const { id = "a" } = given;
+  return {
+    kind: "K",
+    id,
+    fqn: `shop/dev/${id}`,
+    action: "update",
+    reason: "why",
+    changes: [],
+    drift: [],
+    certain: true,
+    mayReplace: false,
+    ...given,
+  };
+}
+
+describe("a plan for people", () => {
+  test("has a line for each action with its sign and reason, and the counts at the end", () => {
+    const actions = (["create", "update", "replace", "adopt", "delete"] as const).map((one) =>
+      action({ id: one, action: one }),
+    );
+    const counts = { create: 1, update: 1, replace: 1, adopt: 1, delete: 1, skip: 20 };
+    expect(planLines({ ...empty, actions, counts })).toEqual([
+      "+ create   shop/dev/create  (K)  why",
+      "~ update   shop/dev/update  (K)  why",
+      "± replace  shop/dev/replace  (K)  why",
+      "> adopt    shop/dev/adopt  (K)  why",
+      "- delete   shop/dev/delete  (K)  why",
+      "",
+      "plan of shop/dev: 1 to create, 1 to adopt, 1 to update, 1 to replace, 1 to delete, 20 unchanged",
+    ]);
+  });
+
+  test("says that there is nothing to do", () => {
+    expect(planLines(empty)).toEqual(["plan of shop/dev: nothing to do"]);
+    expect(planLines({ ...empty, phase: "destroy", counts: { ...empty.counts, skip: 3 } })).toEqual([
+      "plan of shop/dev destroy: nothing to do, 3 unchanged",
+    ]);
+  });
+
+  test("shows properties below each other, from what to what, and what is really there", () => {
+    const changes = [
+      { path: "/tags/team", old: "x", new: "y" },
+      { path: "/a~1b", new: [1, { deep: true }] },
+      { path: "/gone", old: null },
+      { path: "/url", old: "https://a", new: "(known after apply)" },
+      { path: "/password", old: "Secret(db)", new: "Secret(db)" },
+      { path: "", old: 1, new: 2 },
+    ];
+    const drift = [{ path: "/size", old: 1, new: 2 }];
+    expect(planLines({ ...empty, actions: [action({ changes, drift })] }).slice(1, 8)).toEqual([
+      '           tags.team: "x" → "y"',
+      '           a/b:       [1,{"deep":true}]',
+      "           gone:      null → (none)",
+      '           url:       "https://a" → (known after apply)',
+      "           password:  Secret(db) (changed)",
+      "           all:       1 → 2",
+      "           really size: 1 → 2",
+    ]);
+  });
+
+  test("cuts long values, and shows none of what is deleted", () => {
+    const lines = planLines({
+      ...empty,
+      actions: [
+        action({ changes: [{ path: "/text", new: "x".repeat(500) }] }),
+        action({ action: "delete", changes: [{ path: "/text", old: 1 }] }),
+      ],
+    });
+    expect(lines[1]).toHaveLength(" ".repeat(11).length + "text: ".length + 72);
+    expect(lines).toHaveLength(5);
+  });
+
+  test("says what is uncertain, what is not known, what stays, and what a run would fail with", () => {
+    const note = { kind: "K", id: "x", fqn: "shop/dev/a/x", reason: "because" };
+    const lines = planLines({
+      ...empty,
+      actions: [action({ certain: false }), action({ mayReplace: true }), action({ mayReplace: true, certain: false })],
+      unknown: [note],
+      kept: [note],
+      stopped: "app/dev/a is not known here.\nsecond line",
+      errors: [{ code: "PROTECTED", message: "no" }],
+    });
+    expect(lines).toEqual([
+      "~ update   shop/dev/a  (K)  why [perhaps nothing, once it is known]",
+      "~ update   shop/dev/a  (K)  why [update, or replace if its handler asks]",
+      "~ update   shop/dev/a  (K)  why [update, or replace if its handler asks; perhaps nothing, once it is known]",
+      "? unknown  shop/dev/a/x  (K)  because",
+      "= keep     shop/dev/a/x  (K)  because",
+      "",
+      "The program could be followed to here: app/dev/a is not known here.",
+      "           second line",
+      "What it declares after that, and what a run would delete in the end, is not known.",
+      "One error: a run would fail.",
+      "plan of shop/dev: nothing so far",
+    ]);
+  });
+});

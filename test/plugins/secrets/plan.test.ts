@@ -1,0 +1,66 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { EngineOptions } from "../../../core/options.js";
+import { Secret } from "../../../plugins/secrets/secret.js";
+import { PASSWORD, secretWorld } from "../../helpers/secret-stage.ts";
+
+const HIDDEN = "tuesday-afternoon";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "plans-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function setUp() {
+  const { world, Thing, stage } = secretWorld();
+  const plan = (program: () => unknown, options: EngineOptions = {}) =>
+    stage.engine.plan(
+      "app",
+      { stage: "dev", argv: [], env: {}, stateStore: stage.store, password: PASSWORD, ...options },
+      program,
+    );
+  return { world, Thing, stage, plan };
+}
+
+describe("a secret in a plan", () => {
+  test("is masked, whether it is new, changed, or in the way of a text", async () => {
+    const { Thing, stage, plan } = setUp();
+    const program = (value: string) => async () => {
+      await Thing("a", { value: { secret: new Secret(value, "db"), text: `//user:${value}@host/${"x".repeat(300)}` } });
+    };
+    const created = await plan(program(HIDDEN));
+    await stage.up(program(HIDDEN));
+    const other = `${HIDDEN}-two`;
+    const changed = await plan(program(other));
+    for (const made of [created, changed]) expect(JSON.stringify(made)).not.toContain(HIDDEN);
+    expect(changed.actions[0]?.changes[0]).toEqual({ path: "/value/secret", old: "Secret(db)", new: "Secret(db)" });
+    expect(changed.actions[0]?.changes[1]?.path).toBe("/value/text");
+  });
+
+  test("that is the same is no change", async () => {
+    const { Thing, stage, plan } = setUp();
+    const program = () => Thing("a", { value: new Secret(HIDDEN, "db") });
+    await stage.up(program);
+    expect(await plan(program)).toMatchObject({ actions: [], counts: { skip: 1 } });
+  });
+
+  test("is not in the file of a plan, which can be applied all the same", async () => {
+    const { Thing, stage, plan } = setUp();
+    const planOut = join(folder, "plan.json");
+    const program = () => Thing("a", { value: new Secret(HIDDEN, "db") });
+    await plan(program, { planOut });
+    expect(await readFile(planOut, "utf8")).not.toContain(HIDDEN);
+    await stage.up(program, { planFile: planOut });
+    expect(stage.summary).toEqual({ created: 1 });
+  });
+
+  test("needs the password, and a wrong one is told before the plan is made", async () => {
+    const { Thing, stage, plan } = setUp();
+    await stage.up(() => Thing("a", { value: new Secret(HIDDEN, "db") }));
+    const made = plan(() => Thing("a", { value: new Secret(HIDDEN, "db") }), { password: "wrong" });
+    await expect(made).rejects.toMatchObject({ errors: [{ code: "WRONG_PASSWORD" }] });
+  });
+});
