@@ -1,6 +1,14 @@
 /** Paths of props, as options name them. */
 
-import { escapeKey, isList, isTagged, membersOf, setMember } from "../state/codec/keys.js";
+import {
+  type EncodedMembers,
+  escapeKey,
+  isList,
+  isTagged,
+  memberOf,
+  membersOf,
+  setMember,
+} from "../state/codec/keys.js";
 import type { Encoded } from "../state/record.js";
 
 /** Names on the way down; `*` stands for any. */
@@ -27,40 +35,48 @@ export function touches(pointer: string, path: PropPath): boolean {
   return path.every((step, index) => index >= steps.length || step === ANY || step === steps[index]);
 }
 
-/** Props as they are declared, with the recorded values where paths lead to; the same object where they agree. */
+/** Props as they are declared, but with what is recorded where paths lead to: values, and that there is none. */
 export function withRecorded(declared: Encoded, recorded: Encoded, paths: readonly PropPath[]): Encoded {
-  return paths.reduce((props, path) => restored(props, recorded, path), declared);
+  return paths.reduce((props, path) => restored(props, recorded, path) ?? props, declared);
 }
 
-function restored(declared: Encoded, recorded: Encoded, [step, ...rest]: PropPath): Encoded {
+function restored(
+  declared: Encoded | undefined,
+  recorded: Encoded | undefined,
+  [step, ...rest]: PropPath,
+): Encoded | undefined {
   if (step === undefined) return recorded;
-  if (isList(declared) && isList(recorded)) return restoredList(declared, recorded, step, rest);
-  const members = isTagged(declared) ? undefined : membersOf(declared);
-  const others = isTagged(recorded) ? undefined : membersOf(recorded);
-  if (members === undefined || others === undefined) return declared;
+  if (declared !== undefined && isList(declared)) return restoredList(declared, recorded, step, rest);
+  const members = plainMembersOf(declared);
+  // There is no member to restore in what has none.
+  if (members === undefined) return declared;
+  const others = plainMembersOf(recorded) ?? {};
   const next: Record<string, Encoded> = { ...members };
   const names = step === ANY ? new Set([...Object.keys(members), ...Object.keys(others)]) : [escapeKey(step)];
   for (const name of names) {
-    const [mine, old] = [own(members, name), own(others, name)];
-    if (rest.length === 0 && old === undefined) delete next[name];
-    else if (rest.length === 0 && old !== undefined) setMember(next, name, old);
-    else if (mine !== undefined && old !== undefined) setMember(next, name, restored(mine, old, rest));
+    const value = restored(memberOf(members, name), memberOf(others, name), rest);
+    if (value === undefined) delete next[name];
+    else setMember(next, name, value);
   }
-  return next;
+  return declared === undefined && Object.keys(next).length === 0 ? undefined : next;
 }
 
+/** Elements stand where they stand: one that was added or dropped is restored only where all of them are. */
 function restoredList(
   declared: readonly Encoded[],
-  recorded: readonly Encoded[],
+  recorded: Encoded | undefined,
   step: string,
   rest: PropPath,
 ): Encoded {
+  if (recorded === undefined || !isList(recorded)) return declared;
+  if (step === ANY && rest.length === 0) return recorded;
   return declared.map((element, index) => {
-    const old = recorded[index];
-    return old !== undefined && (step === ANY || step === String(index)) ? restored(element, old, rest) : element;
+    const isMeant = index < recorded.length && (step === ANY || step === String(index));
+    return (isMeant ? restored(element, recorded[index], rest) : element) ?? element;
   });
 }
 
-function own(members: Readonly<Record<string, Encoded>>, name: string): Encoded | undefined {
-  return Object.hasOwn(members, name) ? members[name] : undefined;
+function plainMembersOf(encoded: Encoded | undefined): EncodedMembers | undefined {
+  if (encoded === undefined) return {};
+  return isTagged(encoded) ? undefined : membersOf(encoded);
 }
