@@ -15,7 +15,6 @@ import { tryToRecord } from "./attempt.js";
 import { callHandler, type HandlerEnd, handlersOf, isRetaining } from "./call.js";
 import { handlerFailed, tellFailure } from "./failure.js";
 import { familyOf } from "./family.js";
-import { isRetained } from "./protection.js";
 import { isTriedAgain } from "./retry.js";
 import { decodeOutput, decodeProps, goodProps } from "./values.js";
 
@@ -26,6 +25,8 @@ export interface Doomed {
   readonly app: App;
   readonly record: ResourceRecord;
   readonly reason: DeleteReason;
+  /** True: the thing itself stays. */
+  readonly isRetained?: boolean;
 }
 
 export interface Deletion extends Doomed {
@@ -40,14 +41,14 @@ export interface Deletion extends Doomed {
  *
  * @throws EngineError `HANDLER_FAILED`, `KIND_UNKNOWN`, or what a hook refused with
  */
-export function deleteOne({ app, record: { uid }, reason }: Doomed): Promise<void> {
+export function deleteOne({ app, record: { uid }, reason, isRetained = false }: Doomed): Promise<void> {
   const { deleting } = app.generation;
   const underWay = deleting.get(uid);
   if (underWay) return underWay;
   const { contents } = app.ledger;
   const record = contents.records.get(uid);
   if (!record) return Promise.resolve();
-  const deleted = isRetained(contents, record) ? forget(app, record) : goes({ app, record, reason });
+  const deleted = isRetained ? forget(app, record) : goes({ app, record, reason });
   deleting.set(uid, deleted);
   const over = (): void => void deleting.delete(uid);
   deleted.then(over, over);

@@ -9,6 +9,7 @@ import { type DeleteReason, deleteOne } from "./delete-one.js";
 import { interruption } from "./failure.js";
 import { familyOf } from "./family.js";
 import { DeletionOrder } from "./order.js";
+import { isRetained } from "./protection.js";
 import { raise } from "./raise.js";
 import { settleCreates } from "./settle-create.js";
 
@@ -30,11 +31,14 @@ export interface DeletionResult {
 
 export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult> {
   const { app, strategy, kept = new Set() } = plan;
+  const forgotten = retainedOf(app, plan.records);
   const settled = await settleCreates(
     app,
-    plan.records.filter(({ uid }) => !kept.has(uid)),
+    plan.records.filter(({ uid }) => !kept.has(uid) && !forgotten.has(uid)),
   );
-  const order = new DeletionOrder(stillThere(app, plan.records));
+  const going = stillThere(app, plan.records);
+  const order = new DeletionOrder(going);
+  const retained = retainedOf(app, going);
   const errors = [...settled.errors];
   const width = strategy === "parallel" ? Number.POSITIVE_INFINITY : 1;
   let running = 0;
@@ -42,7 +46,7 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   const run = async (record: ResourceRecord): Promise<void> => {
     running++;
     try {
-      await deleteOne({ app, record, reason: plan.reasonFor(record) });
+      await deleteOne({ app, record, reason: plan.reasonFor(record), isRetained: retained.has(record.uid) });
       order.finished(record.uid);
     } catch (error) {
       errors.push(interruption(app, error) ?? error);
@@ -62,6 +66,13 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   else for (const { item, by } of order.blocked()) if (!kept?.has(item.uid)) tellBlocked(app, item, by);
   // Several deletes that one interruption ended have failed for one reason.
   return { errors: [...new Set(errors)], unresolved: settled.unresolved };
+}
+
+/** Of records that go together, those of which only the record goes. */
+export function retainedOf(app: App, records: readonly ResourceRecord[]): ReadonlySet<string> {
+  const uids = new Set(records.map(({ uid }) => uid));
+  const retained = records.filter((record) => isRetained(app, record, (uid) => uids.has(uid)));
+  return new Set(retained.map(({ uid }) => uid));
 }
 
 /** The records as they are now, with all their children: an interrupted create has perhaps declared some just now. */

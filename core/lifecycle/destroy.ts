@@ -10,9 +10,9 @@ import { isResourceOwner, isScopeOwner } from "../state/owner.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { DestroyStrategy } from "../vocabulary.js";
 import { findDefinition } from "./delete-one.js";
-import { deleteInOrder, errorsOf, strategyOf } from "./delete-tree.js";
+import { deleteInOrder, errorsOf, retainedOf, strategyOf } from "./delete-tree.js";
 import { familyOf } from "./family.js";
-import { refuseProtected } from "./protection.js";
+import { refusals, refuseProtected } from "./protection.js";
 import { raise } from "./raise.js";
 import { refuseWaiting } from "./standstill.js";
 
@@ -25,8 +25,8 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
   if (!isLastChance && (await hasUndefinedKinds(app))) return;
   app.generation.isDestroyed = true;
   const records = [...app.ledger.contents.records.values()];
-  refuseProtected(app, records);
-  const errors = await deleteAll(app, app.root.destroyStrategy, records);
+  const refused = refusals(app, records);
+  const errors = refused.length > 0 ? refused : await deleteAll(app, app.root.destroyStrategy, records);
   for (const error of errors) app.generation.fail("", error);
   if (errors.length === 0) await forgetOwners(app, [...app.ledger.contents.data.keys()].filter(isOfStage));
 }
@@ -119,7 +119,9 @@ async function forgetOwners(app: App, owners: readonly string[]): Promise<void> 
 }
 
 async function hasUndefinedKinds(app: App): Promise<boolean> {
-  const kinds = new Map([...app.ledger.contents.records.values()].map(({ kind, key }) => [kind, key]));
+  const records = [...app.ledger.contents.records.values()];
+  const retained = retainedOf(app, records);
+  const kinds = new Map(records.filter(({ uid }) => !retained.has(uid)).map(({ kind, key }) => [kind, key]));
   for (const [kind, key] of kinds) {
     if (!(await findDefinition(app, kind, fqnIn(app.root, key)))) return true;
   }

@@ -2,14 +2,19 @@
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
 import { fqnIn } from "../scope/internals.js";
-import type { Contents } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
 import { familyOf } from "./family.js";
 import { raise } from "./raise.js";
 
 /** Before anything of it is deleted: one that must stay keeps all the rest that was to go with it. @throws EngineError `PROTECTED` */
 export function refuseProtected(app: App, records: readonly ResourceRecord[]): void {
-  raise(records.filter(isProtected).map(({ key }) => protectedError(fqnIn(app.root, key), "deleted")));
+  raise(refusals(app, records));
+}
+
+/** What keeps records from being deleted: an error for each that is protected. */
+export function refusals({ root }: App, records: readonly ResourceRecord[]): readonly EngineError[] {
+  // A child may be an orphan itself, and part of another.
+  return [...new Set(records)].filter(isProtected).map(({ key }) => protectedError(fqnIn(root, key), "deleted"));
 }
 
 /** @param isProtected as its declaration says now. @throws EngineError `PROTECTED` */
@@ -18,13 +23,24 @@ export function refuseReplace(app: App, old: ResourceRecord, isProtectedNow: boo
   refuseProtected(app, familyOf(app.ledger.contents, [old.uid]));
 }
 
-/** True where a resource, or one that it is a part of, stays in the world when it is deleted. */
-export function isRetained(contents: Contents, record: ResourceRecord): boolean {
+/**
+ * True where a resource, or one that it is a part of and goes with, stays in the world when it is deleted.
+ *
+ * @param isGoing for a child that is deleted by itself, what is said of its parent does not matter
+ */
+export function isRetained(app: App, record: ResourceRecord, isGoing: (uid: string) => boolean): boolean {
   for (let at: ResourceRecord | undefined = record; at; ) {
-    if (at.retain) return true;
-    at = at.parent === undefined ? undefined : contents.records.get(at.parent);
+    if (retains(app, at)) return true;
+    const { parent }: ResourceRecord = at;
+    at = parent === undefined || !isGoing(parent) ? undefined : app.ledger.contents.records.get(parent);
   }
   return false;
+}
+
+/** As it is declared in this run, also for old copies that it has replaced; what is not declared, as recorded. */
+function retains({ generation, options }: App, { key, retain }: ResourceRecord): boolean {
+  const declared = options.phase === "up" ? generation.optionsOf(key) : undefined;
+  return declared ? declared.retainOnDelete === true : retain === true;
 }
 
 function isProtected({ protect }: ResourceRecord): boolean {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin.js";
-import { processWide } from "../../../core/process-wide.js";
-import type { Definition } from "../../../core/resource/definition.js";
 import { failuresOf, recordsOf, Stage } from "../../helpers/stage.js";
+import { undefine } from "../../helpers/undefine.js";
 import { World } from "../../helpers/world.js";
 
 const destroying = { phase: "destroy" } as const;
@@ -10,20 +9,6 @@ const destroying = { phase: "destroy" } as const;
 function setUp() {
   const world = new World();
   return { world, Thing: world.type(), stage: new Stage() };
-}
-
-/** As if the module that defines the kind had not been imported yet. */
-function undefine({ kind }: { readonly kind: string }): { define(): Definition } {
-  const kinds = processWide("kinds@1", () => new Map<string, Definition>());
-  const definition = kinds.get(kind);
-  if (!definition) throw new Error(`"${kind}" is not defined.`);
-  kinds.delete(kind);
-  return {
-    define: () => {
-      kinds.set(kind, definition);
-      return definition;
-    },
-  };
 }
 
 describe("the phase destroy", () => {
