@@ -47,19 +47,34 @@ export interface Recorded {
   readonly alias?: string;
 }
 
-/** What is recorded of a declaration, under its own name or an earlier one. Changes nothing. */
-export function findRecorded({ app, scope, key, options }: Declaration): Recorded {
-  const record = app.ledger.read(key);
-  const { aliases } = options;
-  if (aliases === undefined || aliases.length === 0) return { record };
-  const keys = aliases.map((alias) => keyOf(scope, alias));
+/**
+ * What is recorded of a declaration, under its own name or an earlier one. Changes nothing.
+ *
+ * @throws EngineError `ALIAS_CONFLICT`; `INVALID_OPTION` for the name of something in another app or stage
+ */
+export function findRecorded(declaration: Declaration): Recorded {
+  const { app, key, scope, options } = declaration;
+  if (options.aliases === undefined) return { record: app.ledger.read(key) };
+  const keys = keysOf(scope, options.aliases);
   app.generation.aliases.claim(app, key, keys);
+  const found = recordedIn(declaration, (name) => app.ledger.read(name));
+  // One that has a record of its own has become it in an earlier run: the earlier name is free for another.
+  const isNamed = found.record !== undefined && found.alias === undefined;
+  const declared = isNamed ? undefined : keys.find((alias) => app.generation.isDeclared(alias));
+  if (declared !== undefined) throw stillDeclared(app, declared, key);
+  return found;
+}
+
+/** The same wherever records are looked up by their names, and whatever else the program declares. */
+export function recordedIn(
+  { scope, key, options: { aliases = [] } }: Declaration,
+  at: (key: string) => ResourceRecord | undefined,
+): Recorded {
+  const record = at(key);
   if (record) return { record };
-  for (const alias of keys) {
-    const found = app.ledger.read(alias);
-    if (!found) continue;
-    if (app.generation.isDeclared(alias)) throw stillDeclared(app, alias, key);
-    return { record: found, alias };
+  for (const alias of keysOf(scope, aliases)) {
+    const found = at(alias);
+    if (found) return { record: found, alias };
   }
   return { record };
 }
@@ -107,6 +122,10 @@ async function rebound(app: App, value: Encoded, from: ValuePlace, to: ValuePlac
 
 function renamed(name: string, from: string, to: string): string {
   return name === from || name.startsWith(`${from}/`) ? `${to}${name.slice(from.length)}` : name;
+}
+
+function keysOf(scope: Scope, aliases: readonly string[]): readonly string[] {
+  return aliases.map((alias) => keyOf(scope, alias));
 }
 
 /** @throws EngineError `INVALID_OPTION` for the name of something in another app or stage */

@@ -2,17 +2,19 @@
 import { EngineError } from "../errors.js";
 import { unknownValue } from "../resource/unknown.js";
 import type { ResourceRecord } from "../state/record.js";
+import { findRecorded, recordedIn } from "./aliases.js";
 import type { Declaration } from "./task.js";
 import { decodeOutput } from "./values.js";
 
 /** @throws EngineError `NOT_RECORDED`, `KIND_MISMATCH` in the read phase */
 export async function recorded(declaration: Declaration): Promise<unknown> {
-  const { app, ref, key } = declaration;
+  const { app, ref } = declaration;
   if (app.options.phase === "destroy") {
-    const record = (app.generation.before ?? app.ledger.contents).at(key);
+    const contents = app.generation.before ?? app.ledger.contents;
+    const { record } = recordedIn(declaration, (name) => contents.at(name));
     return record?.output === undefined ? unknownValue(ref.fqn) : decodeOutput(declaration, record);
   }
-  const output = await outputOf(declaration, app.ledger.read(key));
+  const output = await outputOf(declaration, findRecorded(declaration).record);
   app.generation.count("read");
   app.events.emit("resource:read", { ...ref, duration: 0 });
   return output;
