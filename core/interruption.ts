@@ -1,9 +1,15 @@
+import { setMaxListeners } from "node:events";
 import { EngineError } from "./errors.js";
 
 /** The signal of one generation of a run. It follows the signal that the options gave, until the run has ended. */
 export class Interruption {
   readonly #controller = new AbortController();
   #unfollow = (): void => {};
+
+  constructor() {
+    // As many as there are handlers running or waiting to be called again: no leak.
+    setMaxListeners(0, this.#controller.signal);
+  }
 
   get signal(): AbortSignal {
     return this.#controller.signal;

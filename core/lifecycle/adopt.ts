@@ -3,30 +3,36 @@ import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
 import { attempt } from "./attempt.js";
 import { handlersOf } from "./call.js";
-import { create } from "./create.js";
-import { look } from "./look.js";
+import { look, wantsAdoption } from "./look.js";
 import { newRecord } from "./new-record.js";
-import { type Compared, moves, type Task } from "./task.js";
+import { type Compared, context, moves, type Task } from "./task.js";
 import { updateAdopted } from "./update.js";
 import { decodeProps, encodeOutput } from "./values.js";
 
 /** True where a create is to look first whether the thing is there already. */
-export function isAdopting({ options, scope, definition }: Compared): boolean {
-  return (options.adopt ?? scope.adopt) && handlersOf(definition, scope).read !== undefined;
+export function isAdopting(compared: Compared): boolean {
+  const { scope, definition } = compared;
+  return wantsAdoption(compared) && handlersOf(definition, scope).read !== undefined;
 }
 
 /**
  * Nobody can tell with which props the thing was made: a type that can update it does so, and makes it what is declared.
+ *
+ * @param otherwise where there is nothing
+ * @param pending a create that has failed, or was interrupted, and has left nothing of its own
  */
-export async function adopt(task: Task): Promise<unknown> {
-  const fresh = newRecord(task);
+export async function adopt(task: Task, otherwise: () => Promise<unknown>, pending?: ResourceRecord): Promise<unknown> {
+  const fresh = pending ?? newRecord(task);
   const output = await findExisting(task, fresh);
-  if (output === undefined) return create(task);
-  const encoded = await encodeOutput(task, fresh.uid, output);
-  const record: ResourceRecord = { ...fresh, status: "ready", attempt: 0, output: encoded };
-  if (handlersOf(task.definition, task.scope).update) return updateAdopted(task, record, output);
+  if (output === undefined) return otherwise();
+  const { uid } = fresh;
+  const { placed, encoded: props } = task;
+  const encoded = await encodeOutput(task, uid, output);
+  const settled = { status: "ready", attempt: 0, error: undefined, output: encoded } as const;
+  const record: ResourceRecord = { ...fresh, ...context(task), ...settled, props, ready: placed.ready };
+  const revert: Change[] = [pending ? { op: "put", record: pending } : { op: "drop", uid }];
+  if (handlersOf(task.definition, task.scope).update) return updateAdopted(task, record, output, revert);
   const intent: Change[] = [...moves(task), { op: "put", record }];
-  const revert: Change[] = [{ op: "drop", uid: record.uid }];
   const found = { output, isRight: true };
   return attempt({ task, action: "adopt", phase: "create", record, intent, revert, recovering: false, found });
 }

@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { EngineError, isEngineError, messageOf } from "../errors.js";
 import { holdsUnknown, withMarkers } from "../plan/unknowns.js";
 import { type Resolved, resolveInputs } from "../resource/inputs.js";
-import type { ResourceOptions } from "../resource/options.js";
 import { propPath, withRecorded } from "../resource/prop-path.js";
 import { type StandardSchema, validate } from "../resource/schema.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
@@ -19,7 +18,7 @@ import { replace } from "./replace.js";
 import { AnotherTry } from "./retry.js";
 import { skip } from "./skip.js";
 import { type Compared, type Declaration, place } from "./task.js";
-import { update } from "./update.js";
+import { update, updateAgain } from "./update.js";
 import { encodeProps, goodProps } from "./values.js";
 import { verify } from "./verify.js";
 
@@ -100,7 +99,7 @@ function decideOn(
   refs: ReadonlySet<string>,
 ): unknown {
   const { app, key, scope, definition, ref, options, declared } = declaration;
-  const encoded = record ? withoutIgnored(options, declaredProps, record) : declaredProps;
+  const encoded = record ? withoutIgnored(declaration, declaredProps, record) : declaredProps;
   const changes = record ? changedPaths(goodProps(record), encoded) : [];
   const uids = uidsOf(declaration, refs);
   // Member by member, as wherever every resource comes by: to copy and override takes ten times as long.
@@ -115,20 +114,24 @@ async function tried(first: () => unknown): Promise<unknown> {
       return await call();
     } catch (error) {
       if (!(error instanceof AnotherTry)) throw error;
-      const { task, record, phase, action } = error.attempt;
+      const { attempt } = error;
+      const { task, record, phase, action } = attempt;
       const next = { ...task, tries: (task.tries ?? 1) + 1 };
       await task.app.generation.renew(task.key);
       call = () =>
         phase === "update"
-          ? update(next, record, true)
+          ? updateAgain(next, attempt)
           : resumeCreate(next, record, action === "replace" ? action : "create");
     }
   }
 }
 
-/** What is to be ignored of the props is as it was. */
-function withoutIgnored({ ignoreChanges }: ResourceOptions, declared: Encoded, record: ResourceRecord): Encoded {
+/** What is to be ignored of the props is as it was, where a create of this kind has succeeded with it. */
+function withoutIgnored({ ref, options }: Declaration, declared: Encoded, record: ResourceRecord): Encoded {
+  const { ignoreChanges } = options;
   if (ignoreChanges === undefined || ignoreChanges.length === 0) return declared;
+  const isThere = record.status === "ready" || record.status === "updating";
+  if (!isThere || record.kind !== ref.kind) return declared;
   return withRecorded(declared, goodProps(record), ignoreChanges.map(propPath));
 }
 
@@ -159,7 +162,7 @@ function act(compared: Compared, record: ResourceRecord | undefined): unknown {
     if (decision.action === "skip") return skip(compared, record);
   }
   const task = place(compared, record);
-  if (!record) return isAdopting(task) && isSeen ? adopt(task) : create(task);
+  if (!record) return isAdopting(task) && isSeen ? adopt(task, () => create(task)) : create(task);
   switch (decision.action) {
     case "create":
     case "skip":

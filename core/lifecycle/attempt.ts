@@ -7,7 +7,8 @@ import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
 import { callHandler, type HandlerEnd, handlersOf, type Signal } from "./call.js";
-import { adoptHint, handlerFailed, tellFailure } from "./failure.js";
+import { adoptHint, handlerFailed, notAdoptable, tellFailure } from "./failure.js";
+import { wantsAdoption } from "./look.js";
 import { anotherTry, isTriedAgain } from "./retry.js";
 import type { Task } from "./task.js";
 import { decodeOutput, decodeProps, encodeOutput, goodProps, withAll } from "./values.js";
@@ -69,6 +70,7 @@ export async function attempt(input: Attempt): Promise<unknown> {
       hasBegun = true;
       if (!input.isContinued && tries === 1) app.events.emit("resource:started", { ...ref, action });
     });
+    if (end.signal && action === "adopt") throw notAdoptable(ref.fqn);
     const { uid, output } = input.record;
     const encoding = end.signal ? null : encodeOutput(task, uid, end.output, output);
     encoded = encoding instanceof Promise ? await encoding : encoding;
@@ -135,7 +137,7 @@ function act(input: Attempt, begin: () => void): HandlerEnd | Promise<HandlerEnd
     isUpdate ? outputOf(input) : undefined,
   ];
   const changes = isUpdate ? task.changes : [];
-  const adopt = options.adopt ?? scope.adopt;
+  const adopt = wantsAdoption(task);
   const { timeout } = options;
   const about = { app, scope, definition, ref, phase, record, recovering, adopt, changes, timeout, begin };
   return withAll(values, ([props, previous, output]) => callHandler({ ...about, props, previous, output }));
@@ -161,19 +163,18 @@ function drops(app: App, uid: string): Change[] {
   return left.map((child) => ({ op: "patch", uid: child.uid, set: { dropped: true } }));
 }
 
-/** Keeps the intent with the error's message, tells everybody, and returns the error to reject with. */
+/**
+ * Keeps the intent with the error's message, tells everybody, and returns the error to reject with. Of an adoption that
+ * failed nothing is kept: what was there before must not be deleted for it, and the next one finds it again.
+ */
 async function fail(input: Attempt, error: unknown): Promise<unknown> {
   const { task, action, record } = input;
   const { app, ref, scope } = task;
-  const canAdopt = action === "create" && handlersOf(task.definition, scope).read !== undefined;
+  const canAdopt = action === "create" && handlersOf(task.definition, scope).read !== undefined && !wantsAdoption(task);
   const failure = handlerFailed(app, action, ref.fqn, error, canAdopt ? adoptHint(error) : "");
   tellFailure({ app, scope, ref, action }, failure);
-  // What was there before stays nobody's: else its delete would take away what the engine has not made.
-  const change: Change =
-    action === "adopt"
-      ? { op: "drop", uid: record.uid }
-      : { op: "patch", uid: record.uid, set: { error: failure.message } };
-  await tryToRecord(app, [change]);
+  const keeping: Change = { op: "patch", uid: record.uid, set: { error: failure.message } };
+  await tryToRecord(app, action === "adopt" ? input.revert : [keeping]);
   try {
     if (app.calls.applyFailed.used)
       await app.calls.applyFailed.call({ ...(await applyContext(input)), error: failure });

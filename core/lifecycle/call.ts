@@ -61,9 +61,15 @@ export async function callHandler(input: HandlerInput): Promise<HandlerEnd> {
     const { timeout } = input;
     const output = await runInScope(scopeOf(input, place), () => {
       if (timeout === undefined) return handler(call);
-      return withTimeout(timeout, scope.signal, `${phase} of "${input.ref.fqn}"`, (signal) => {
+      return withTimeout({ timeout, signal: scope.signal, phase, fqn: input.ref.fqn }, async (signal) => {
         run = { ...input, signal };
-        return handler(call);
+        try {
+          return await handler(call);
+        } catch (error) {
+          // It has ended as it meant to, if late.
+          if (ending.signal && error === ending.signal) return undefined;
+          throw error;
+        }
       });
     });
     return ending.signal ? { signal: ending.signal } : { output };

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
+import { adopt, isAdopting } from "./adopt.js";
 import { type Attempt, attempt } from "./attempt.js";
 import { handlersOf } from "./call.js";
 import { replaceOnOf } from "./choose.js";
@@ -41,9 +42,13 @@ export async function resumeCreate(
       record: before,
       recovering: true,
     });
-    if (output === undefined) return creating(task, again, how);
+    if (output === undefined) {
+      const anew = (): Promise<unknown> => creating(task, again, how);
+      return isAdopting(task) ? adopt(task, anew, before) : anew();
+    }
     if (isSame && !canUpdate) return creating(task, again, { ...how, found: { output, isRight: true } });
-    if (!replaces) return updateFound(task, before, output);
+    // In the run that has begun it, it is still what it was begun as.
+    if (!replaces) return updateFound(task, before, output, task.tries === undefined ? "update" : action);
     const made = await encodeOutput(task, before.uid, output, before.output);
     return replace(task, { ...before, status: "ready", output: made }, { deleteFirst: false });
   }

@@ -16,7 +16,9 @@ export function handlerFailed(app: App, action: Action, fqn: string, thrown: unk
   const error = app.safe(thrown);
   if (error instanceof EngineError && error.fqn === fqn) return error;
   const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
-  return new EngineError(code, `${action} of "${fqn}" failed: ${messageOf(error)}${hint}`, { fqn, cause: error });
+  const message = messageOf(error);
+  const more = hint === "" ? "" : `${/[.!?]$/.test(message) ? "" : "."} ${hint}`;
+  return new EngineError(code, `${action} of "${fqn}" failed: ${message}${more}`, { fqn, cause: error });
 }
 
 /** For what says, in the words of whoever was asked to make it, that the thing is there already. */
@@ -25,7 +27,13 @@ export function adoptHint(error: unknown): string {
   const { name, code, message, statusCode, status } = Object(error);
   const says = [name, code, message].some((text) => /EEXIST|already[ _-]?(exists|owned)/i.test(String(text)));
   const isThere = says || statusCode === 409 || status === 409;
-  return isThere ? " If it is to be taken over, declare it with { adopt: true }, or pass --adopt." : "";
+  return isThere ? "If it is to be taken over, declare it with { adopt: true }, or pass --adopt." : "";
+}
+
+/** For an update that, while it adopts, asks to replace what it was given. */
+export function notAdoptable(fqn: string): EngineError {
+  const message = `"${fqn}" is not adopted: its update asks to replace what is there, and what was there before is not deleted. Declare it as it is, or remove it yourself.`;
+  return new EngineError("INVALID_CALL", message, { fqn });
 }
 
 /** What became of an attempt that left its record pending, by the error that is recorded with it. */

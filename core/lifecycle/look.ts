@@ -15,17 +15,23 @@ export interface LookInput extends Omit<Declaration, "key" | "declared"> {
 
 /** The output that `read` gives, or undefined where there is nothing. @throws EngineError `HANDLER_FAILED` */
 export async function look(input: LookInput): Promise<unknown> {
-  const { app, scope, options, ref, record } = input;
-  const adopt = options.adopt ?? scope.adopt;
+  const { app, options, ref, record } = input;
+  const adopt = wantsAdoption(input);
+  const { timeout } = options;
   try {
     const values = [decodeProps(input, record.uid, goodProps(record)), decodeOutput(input, record)];
     const end = await withAll(values, ([previous, output]) =>
-      callHandler({ ...input, phase: "read", previous, output, adopt, changes: [], timeout: options.timeout }),
+      callHandler({ ...input, phase: "read", previous, output, adopt, changes: [], timeout }),
     );
     return end.signal ? undefined : end.output;
   } catch (error) {
     throw interruption(app, error) ?? handlerFailed(app, "read", ref.fqn, error);
   }
+}
+
+/** As the program says: for the resource, else for its scope. */
+export function wantsAdoption({ options, scope }: Pick<Declaration, "options" | "scope">): boolean {
+  return options.adopt ?? scope.adopt;
 }
 
 export type Again = Pick<LookInput, "app" | "scope" | "definition" | "ref" | "record">;

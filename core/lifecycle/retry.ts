@@ -3,9 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { App } from "../app.js";
 import { isEngineError, messageOf } from "../errors.js";
 import type { ResourceOptions, RetryPolicy } from "../resource/options.js";
-import type { ResourceRecord } from "../state/record.js";
 import type { Action, ResourceRef } from "../vocabulary.js";
-import type { Task } from "./task.js";
+import type { Attempt } from "./attempt.js";
 import { isStillRunning } from "./timeout.js";
 
 export interface Try {
@@ -30,12 +29,8 @@ export function anotherTry(failed: Failed): AnotherTry {
   return new AnotherTry(failed);
 }
 
-interface Failed {
-  readonly task: Task;
-  readonly action: Action;
-  readonly phase: "create" | "update";
-  readonly record: ResourceRecord;
-}
+/** What a call that failed was about. */
+export type Failed = Pick<Attempt, "task" | "action" | "phase" | "record" | "revert" | "found">;
 
 const DELAY = 1000;
 const LONGEST = 30_000;
@@ -48,7 +43,7 @@ export async function isTriedAgain({ app, ref, action, options, tries }: Try, er
   const policy = policyOf(options);
   if (tries >= policy.attempts || app.signal.aborted || isStillRunning(error)) return false;
   if (isEngineError(error) && FINAL.has(error.code)) return false;
-  if (policy.when && !policy.when(error)) return false;
+  if (!isWorthIt(policy, error)) return false;
   const delay = delayOf(policy, tries);
   const message = messageOf(app.safe(error));
   app.events.emit("resource:retrying", {
@@ -65,6 +60,15 @@ export async function isTriedAgain({ app, ref, action, options, tries }: Try, er
 
 function policyOf({ retry = 1 }: ResourceOptions): RetryPolicy {
   return typeof retry === "number" ? { attempts: retry } : retry;
+}
+
+/** A program that cannot judge an error has not said yes; the error at hand says more than what its judging ran into. */
+function isWorthIt({ when }: RetryPolicy, error: unknown): boolean {
+  try {
+    return when === undefined || when(error);
+  } catch {
+    return false;
+  }
 }
 
 /** Between half of the delay and all of it: those that failed together do not come back together. */

@@ -11,33 +11,39 @@ export function isStillRunning(error: unknown): boolean {
   return typeof error === "object" && error !== null && stillRunning.has(error);
 }
 
+export interface Timed {
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Ends the call as well. */
+  readonly signal: AbortSignal;
+  readonly phase: string;
+  readonly fqn: string;
+}
+
 /** @throws EngineError `TIMEOUT` */
-export async function withTimeout<T>(
-  timeout: number,
-  signal: AbortSignal,
-  what: string,
-  call: (signal: AbortSignal) => Promise<T> | T,
-): Promise<T> {
+export async function withTimeout<T>(timed: Timed, call: (signal: AbortSignal) => Promise<T> | T): Promise<T> {
+  const { timeout, signal, phase, fqn } = timed;
   const controller = new AbortController();
-  const tooLong = (cause?: unknown): EngineError =>
-    new EngineError("TIMEOUT", `${what} took longer than ${timeout} ms.`, { cause });
+  const tooLong = (more = "", cause?: unknown): EngineError => {
+    const message = `${phase} of "${fqn}" took longer than ${timeout} ms${more}. Make it quicker, or give it a longer timeout.`;
+    return new EngineError("TIMEOUT", message, { fqn, cause });
+  };
   let timer: NodeJS.Timeout | undefined;
   const ended = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      const late = tooLong();
-      controller.abort(late);
+      controller.abort(tooLong());
       timer = setTimeout(() => {
-        stillRunning.add(late);
-        reject(late);
+        const left = tooLong(" and did not end when told to: it is left running");
+        stillRunning.add(left);
+        reject(left);
       }, GRACE);
     }, timeout);
   });
   try {
     return await Promise.race([call(AbortSignal.any([signal, controller.signal])), ended]);
   } catch (error) {
-    const late: unknown = controller.signal.reason;
-    if (!controller.signal.aborted || error === late) throw error;
-    throw tooLong(error);
+    if (!controller.signal.aborted || isStillRunning(error) || error === controller.signal.reason) throw error;
+    throw tooLong("", error);
   } finally {
     clearTimeout(timer);
   }

@@ -3,10 +3,11 @@ import { randomUUID } from "node:crypto";
 import { DestroySignal } from "../resource/context.js";
 import type { Change } from "../state/change.js";
 import { isPending, type ResourceRecord } from "../state/record.js";
-import { attempt, type Found } from "./attempt.js";
+import { type Attempt, attempt, type Found } from "./attempt.js";
 import type { Signal } from "./call.js";
 import { changedPaths } from "./diff.js";
 import { replace } from "./replace.js";
+import type { Failed } from "./retry.js";
 import { context, moves, type Task } from "./task.js";
 import { encodeOutput, goodProps } from "./values.js";
 
@@ -15,9 +16,15 @@ export function update(task: Task, before: ResourceRecord, recovering: boolean):
 }
 
 /** An interrupted create has left something: the record takes it over, and the type makes it what is declared. */
-export async function updateFound(task: Task, before: ResourceRecord, output: unknown): Promise<unknown> {
+export async function updateFound(
+  task: Task,
+  before: ResourceRecord,
+  output: unknown,
+  action: Action = "update",
+): Promise<unknown> {
   const encoded = await encodeOutput(task, before.uid, output, before.output);
-  return updating(task, { ...before, output: encoded }, { recovering: true, found: { output, isRight: false } });
+  const found = { output, isRight: false };
+  return updating(task, { ...before, output: encoded }, { recovering: true, found, action });
 }
 
 /** What is there has been looked at just now, and is not as declared. */
@@ -26,18 +33,33 @@ export function updateSeen(task: Task, before: ResourceRecord, output: unknown, 
 }
 
 /** What is to be adopted was found, and becomes what is declared. */
-export function updateAdopted(task: Task, record: ResourceRecord, output: unknown): Promise<unknown> {
-  return updating(task, record, { recovering: false, found: { output, isRight: false }, action: "adopt" });
+export function updateAdopted(
+  task: Task,
+  record: ResourceRecord,
+  output: unknown,
+  revert: readonly Change[],
+): Promise<unknown> {
+  return updating(task, record, { recovering: false, found: { output, isRight: false }, action: "adopt", revert });
 }
+
+/** An update has failed just now, and its handler is called once more. */
+export function updateAgain(task: Task, { record, action, found, revert }: Failed): Promise<unknown> {
+  const undoing = action === "adopt" ? { revert } : {};
+  return updating(task, record, { recovering: true, action, ...(found && { found }), ...undoing });
+}
+
+type Action = Attempt["action"];
 
 interface How {
   readonly recovering: boolean;
   readonly found?: Found;
-  readonly action?: "update" | "adopt";
+  readonly action?: Action;
+  /** Undoes the intent where the handler never started. Default: the record is as before. */
+  readonly revert?: readonly Change[];
 }
 
 function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown> {
-  const { recovering, found, action = "update" } = how;
+  const { recovering, found, action = "update", revert = [{ op: "put", record: before }] } = how;
   const { encoded, app } = task;
   const again = isPending(before) && changedPaths(before.props, encoded).length === 0;
   const { key, uid, kind, output, physicalName, done, replaces, replaced } = before;
@@ -66,8 +88,6 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     error: undefined,
   };
   const intent: Change[] = [...moves(task), { op: "put", record }];
-  const isNew = action === "adopt";
-  const revert: Change[] = [isNew ? { op: "drop", uid } : { op: "put", record: before }];
   const signalled = async (signal: Signal): Promise<unknown> => {
     await app.generation.renew(before.key);
     const deleteFirst = !(signal instanceof DestroySignal) && signal.deleteFirst;

@@ -181,6 +181,7 @@ function handlerOf(type: AnyEvent["type"]): FaultyHandler | undefined {
     case "resource:replaced":
       return "create";
     case "resource:updated":
+    case "resource:adopted":
       return "update";
     case "resource:deleted":
       return "delete";

@@ -92,7 +92,7 @@ describe("options of a resource are refused that", () => {
     ["list texts", { dependsOn: ["net"] }, "must be a list of resources"],
     ["list nothing", { dependsOn: [undefined] }, "must be a list of resources"],
     ["adopt by text", { adopt: "yes" }, "adopt that is a string. It must be true or false"],
-    ["nobody knows", { retri: 3 }, '"retri", which there is not. Did you mean "retry"?'],
+    ["nobody knows", { retyr: 3 }, '"retyr", which there is not. Did you mean "retry"?'],
     ["name a path by number", { ignoreChanges: [1] }, "must be a list of paths"],
     ["name one path and no list", { replaceOnChanges: "size" }, "must be a list of paths"],
     ["have an empty alias", { aliases: [""] }, "must be a list of ids"],

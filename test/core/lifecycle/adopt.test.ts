@@ -1,0 +1,155 @@
+import { describe, expect, test } from "vitest";
+import { shelf } from "../../helpers/shelf.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
+
+const NAME = "app-a-dev";
+
+function setUp(options: Parameters<typeof shelf>[0] = {}) {
+  const { Item, ...things } = shelf(options);
+  things.there.set(NAME, "theirs");
+  return { ...things, Item, stage: new Stage(), declare: () => Item("a", { text: "ours" }) };
+}
+
+describe("with adopt, what is there already", () => {
+  test.each([
+    { of: "the resource", option: { adopt: true }, options: {} },
+    { of: "the engine", option: {}, options: { adopt: true } },
+  ])("is found, updated and recorded, by the option of $of", async ({ option, options }) => {
+    const { Item, stage, there, calls, seen } = setUp();
+    const app = await stage.up(() => Item("a", { text: "ours" }, option), options);
+    expect(calls).toEqual(["read a", "update a"]);
+    expect(seen).toMatchObject([
+      { recovering: false, output: undefined, adopt: true },
+      { recovering: false, output: { name: NAME, text: "theirs" }, changes: [] },
+    ]);
+    expect(stage.told).toEqual(["started a", "adopted a"]);
+    expect(stage.heard("resource:started")).toMatchObject([{ action: "adopt" }]);
+    expect(stage.summary).toEqual({ adopted: 1 });
+    expect(there.get(NAME)).toBe("ours");
+    expect(recordOf(app, "a")).toMatchObject({ status: "ready", attempt: 0, output: { name: NAME, text: "ours" } });
+    await stage.up(() => Item("a", { text: "ours" }));
+    expect(stage.summary).toEqual({ skipped: 1 });
+  });
+
+  test("is found by the option of a scope, there and below, and nowhere else", async () => {
+    const { Item, stage, there, calls } = setUp();
+    there.set("app-s-a-dev", "theirs");
+    const failures = await stage.failures(async () => {
+      await stage.engine.run("s", { adopt: true }, () => Item("a", { text: "ours" }));
+      await Item("a", { text: "ours" });
+    });
+    expect(calls).toEqual(["read a", "update a", "create a"]);
+    expect(failures).toMatchObject([{ fqn: "app/dev/a" }]);
+  });
+
+  test("is refused by a resource that says false in an engine that says true", async () => {
+    const { Item, stage, there, calls } = setUp();
+    await stage.failures(() => Item("a", { text: "ours" }, { adopt: false }), { adopt: true });
+    expect(calls).toEqual(["create a"]);
+    expect(there.get(NAME)).toBe("theirs");
+  });
+
+  test("is not found by a type without read, which creates", async () => {
+    const { declare, stage, calls } = setUp({ read: false });
+    await stage.failures(declare, { adopt: true });
+    expect(calls).toEqual(["create a"]);
+  });
+
+  test("is recorded as it is where the type has no update", async () => {
+    const { declare, stage, there, calls } = setUp({ update: false });
+    const app = await stage.open({ adopt: true });
+    expect(await app.run(declare)).toEqual({ name: NAME, text: "theirs" });
+    await app.finalize();
+    expect(calls).toEqual(["read a"]);
+    expect(stage.summary).toEqual({ adopted: 1 });
+    expect(there.get(NAME)).toBe("theirs");
+    await stage.up(declare);
+    expect(stage.summary).toEqual({ skipped: 1 });
+    await stage.up();
+    expect(there.size).toBe(0);
+  });
+
+  test("is created where there is nothing", async () => {
+    const { declare, stage, there, calls } = setUp();
+    there.clear();
+    await stage.up(declare, { adopt: true });
+    expect(calls).toEqual(["read a", "create a"]);
+    expect(stage.summary).toEqual({ created: 1 });
+  });
+
+  test("is taken over by a resource whose create it has let fail before", async () => {
+    const { declare, stage, there, calls, news } = setUp();
+    await stage.failures(declare);
+    news();
+    const app = await stage.up(declare, { adopt: true });
+    expect(calls).toEqual(["read a", "read a", "update a"]);
+    expect(stage.summary).toEqual({ adopted: 1 });
+    expect(there.get(NAME)).toBe("ours");
+    expect(recordOf(app, "a")).toMatchObject({ status: "ready", attempt: 0 });
+    expect(recordOf(app, "a")?.error).toBeUndefined();
+  });
+});
+
+describe("an adoption that", () => {
+  test("fails leaves nothing recorded, for what was there before must not be deleted for it", async () => {
+    const { declare, stage, there, on, calm, news } = setUp();
+    on("update", () => {
+      throw new Error("no permission");
+    });
+    const app = await stage.open({ adopt: true });
+    await expect(app.run(declare)).rejects.toMatchObject({
+      code: "HANDLER_FAILED",
+      message: 'adopt of "app/dev/a" failed: no permission',
+    });
+    expect(recordsOf(app)).toEqual([]);
+    await expect(app.finalize()).rejects.toThrow();
+    expect(stage.summary).toEqual({ failed: 1 });
+    calm();
+    await stage.up();
+    expect(there.get(NAME)).toBe("theirs");
+    news();
+    await stage.up(declare, { adopt: true });
+    expect(stage.summary).toEqual({ adopted: 1 });
+  });
+
+  test("fails after a create has failed leaves that as it was", async () => {
+    const { declare, stage, on } = setUp();
+    await stage.failures(declare);
+    const before = recordOf(await stage.open({ phase: "read" }), "a");
+    on("update", () => {
+      throw new Error("no permission");
+    });
+    const app = await stage.open({ adopt: true });
+    await app.run(declare).catch(() => {});
+    expect(recordOf(app, "a")).toEqual(before);
+    await expect(app.finalize()).rejects.toThrow();
+  });
+
+  test("asks to replace what is there is refused: that is not the engine's to delete", async () => {
+    const { declare, stage, there, calls, on } = setUp();
+    on("update", (context) => context.replace());
+    const failures = await stage.failures(declare, { adopt: true });
+    expect(failures).toMatchObject([{ code: "INVALID_CALL", fqn: "app/dev/a" }]);
+    expect(String(failures[0])).toContain("not adopted");
+    expect(calls).toEqual(["read a", "update a"]);
+    await stage.up();
+    expect(there.get(NAME)).toBe("theirs");
+  });
+
+  test("is vetoed has changed nothing", async () => {
+    const { declare, stage, there, calls } = setUp();
+    const plugin = {
+      name: "veto",
+      apply: (host: { hooks: { beforeApply: { tap(name: string, act: (context: object) => void): void } } }) =>
+        host.hooks.beforeApply.tap("veto", (context) => {
+          expect(context).toMatchObject({ action: "adopt" });
+          throw new Error("not today");
+        }),
+    };
+    await stage.failures(declare, { adopt: true, plugins: [plugin] });
+    expect(calls).toEqual(["read a"]);
+    expect(there.get(NAME)).toBe("theirs");
+    await stage.up();
+    expect(there.get(NAME)).toBe("theirs");
+  });
+});

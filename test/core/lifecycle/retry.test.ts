@@ -1,0 +1,249 @@
+import { describe, expect, test } from "vitest";
+import { quiet } from "../../helpers/gate.js";
+import { recordOf, Stage } from "../../helpers/stage.js";
+import { type Called, lost, type TypeOptions, World } from "../../helpers/world.js";
+
+const soon = { delay: 1 } as const;
+const three = { retry: { attempts: 3, ...soon } } as const;
+
+function setUp(options: TypeOptions = {}) {
+  const world = new World();
+  return { world, Thing: world.type(options), stage: new Stage() };
+}
+
+type Seen = Pick<Called, "attempt" | "recovering" | "token" | "output" | "changes">;
+
+/** The first calls of a handler fail, each with a message of its own; gives what they saw. */
+function failing(world: World, call: string, times: number): Seen[] {
+  const seen: Seen[] = [];
+  world.on(call, ({ attempt, recovering, token, output, changes }) => {
+    seen.push({ attempt, recovering, token, output, changes });
+    if (seen.length <= times) throw new Error(`busy ${seen.length}`);
+  });
+  return seen;
+}
+
+describe("a handler that fails is called again", () => {
+  test("until it succeeds, with the same token, a higher attempt, and recovering", async () => {
+    const { world, Thing, stage } = setUp();
+    const seen = failing(world, "create a", 2);
+    await stage.up(() => Thing("a", {}, three));
+    expect(world.calls).toEqual(["create a", "create a", "create a"]);
+    expect(stage.told).toEqual(["started a", "retrying a", "retrying a", "created a"]);
+    expect(stage.summary).toEqual({ created: 1 });
+    expect(stage.heard("warning")).toEqual([]);
+    const [first] = seen;
+    expect(seen.map(({ attempt, recovering, token }) => [attempt, recovering, token === first?.token])).toEqual([
+      [1, false, true],
+      [2, true, true],
+      [3, true, true],
+    ]);
+  });
+
+  test("and each further call is told, with the error and the time until then", async () => {
+    const { world, Thing, stage } = setUp();
+    failing(world, "create a", 2);
+    await stage.up(() => Thing("a", {}, three));
+    expect(stage.heard("resource:retrying")).toMatchObject([
+      { kind: Thing.kind, id: "a", fqn: "app/dev/a", action: "create", attempt: 2, attempts: 3, message: "busy 1" },
+      { action: "create", attempt: 3, attempts: 3, message: "busy 2" },
+    ]);
+  });
+
+  test("as often as is asked for, and then the last error is told, once", async () => {
+    const { world, Thing, stage } = setUp();
+    failing(world, "create a", 9);
+    expect(await stage.failures(() => Thing("a", {}, three))).toMatchObject([
+      { code: "HANDLER_FAILED", message: 'create of "app/dev/a" failed: busy 3' },
+    ]);
+    expect(stage.heard("resource:failed")).toHaveLength(1);
+    expect(stage.summary).toEqual({ failed: 1 });
+    expect(recordOf(await stage.open({ phase: "read" }), "a")).toMatchObject({ status: "creating", attempt: 3 });
+  });
+
+  test("in an update, which goes on from what was there before", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Thing("a", { value: 1 }));
+    const seen = failing(world, "update a", 2);
+    await stage.up(() => Thing("a", { value: 2 }, three));
+    expect(seen.map(({ output, changes }) => [output, changes])).toEqual(
+      Array.from({ length: 3 }, () => [{ thing: "a#1", value: 1 }, ["/value"]]),
+    );
+    expect(stage.summary).toEqual({ updated: 1 });
+  });
+
+  test("in a delete on request", async () => {
+    const { world, Thing, stage } = setUp();
+    const seen = failing(world, "delete a", 2);
+    await stage.up(async () => stage.engine.destroy(Thing("a", {}, three)));
+    expect(seen.map(({ attempt, recovering }) => [attempt, recovering])).toEqual([
+      [1, false],
+      [2, true],
+      [3, true],
+    ]);
+    expect(stage.summary).toEqual({ created: 1, deleted: 1 });
+    expect(stage.heard("resource:retrying")).toMatchObject([{ action: "delete" }, { action: "delete" }]);
+  });
+
+  test("but not in the delete of what is not declared any more: its options went with it", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Thing("a", {}, three));
+    failing(world, "delete a", 1);
+    await stage.failures(() => {});
+    expect(world.calls).toEqual(["create a", "delete a"]);
+  });
+
+  test("in a replacement, which stays one", async () => {
+    const { world, Thing, stage } = setUp({ replaceOn: ["name"] });
+    await stage.up(() => Thing("a", { name: "x" }));
+    failing(world, "create a", 2);
+    await stage.up(() => Thing("a", { name: "y" }, three));
+    expect(stage.told).toEqual(["started a", "retrying a", "retrying a", "replaced a", "started a", "deleted a"]);
+    expect(stage.summary).toEqual({ replaced: 1, deleted: 1 });
+    expect(world.names).toEqual(["a#2"]);
+  });
+
+  test("where it was an update that asks to be replaced the second time", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Thing("a", { value: 1 }));
+    let calls = 0;
+    world.on("update a", (context) => {
+      if (++calls === 1) throw new Error("busy");
+      context.replace();
+    });
+    await stage.up(() => Thing("a", { value: 2 }, three));
+    expect(world.names).toEqual(["a#2"]);
+    expect(stage.summary).toEqual({ replaced: 1, deleted: 1 });
+  });
+
+  test("with the children that it declares, once each", async () => {
+    const { world, Thing, stage } = setUp();
+    let calls = 0;
+    world.on("create a", async () => {
+      await Thing("b");
+      if (++calls < 3) throw new Error("busy");
+    });
+    await stage.up(() => Thing("a", {}, three));
+    expect(world.names).toEqual(["a#2", "b#1"]);
+    expect(stage.summary).toEqual({ created: 2, skipped: 2 });
+  });
+});
+
+describe("a create that fails, of a type with read,", () => {
+  test("is looked for first, and goes on as an update of what was made; it is still a create", async () => {
+    const { world, Thing, stage } = setUp({ read: true });
+    lost(world, "create a");
+    await stage.up(() => Thing("a", { value: 1 }, three));
+    expect(world.calls).toEqual(["create a", "read a", "update a"]);
+    expect(stage.summary).toEqual({ created: 1 });
+    expect(world.names).toEqual(["a#1"]);
+  });
+
+  test("stays a replacement where it is one", async () => {
+    const { world, Thing, stage } = setUp({ read: true, replaceOn: ["name"] });
+    await stage.up(() => Thing("a", { name: "x" }));
+    lost(world, "create a");
+    failing(world, "update a", 1);
+    await stage.up(() => Thing("a", { name: "y" }, three));
+    expect(world.calls).toEqual(["create a", "create a", "read a", "update a", "update a", "delete a"]);
+    expect(stage.summary).toEqual({ replaced: 1, deleted: 1 });
+  });
+
+  test("is created again where there is nothing", async () => {
+    const { world, Thing, stage } = setUp({ read: true });
+    failing(world, "create a", 1);
+    await stage.up(() => Thing("a", {}, three));
+    expect(world.calls).toEqual(["create a", "read a", "create a"]);
+  });
+});
+
+describe("a handler that fails is not called again", () => {
+  test("for an error of which the program says so, or cannot say", async () => {
+    const { world, Thing, stage } = setUp();
+    const policy = (when: (error: unknown) => boolean) => ({ retry: { attempts: 3, ...soon, when } });
+    const asked: unknown[] = [];
+    for (const id of ["a", "b", "c"]) failing(world, `create ${id}`, 1);
+    const failures = await stage.failures(() => [
+      Thing(
+        "a",
+        {},
+        policy((error) => asked.push(error) < 0),
+      ),
+      Thing(
+        "b",
+        {},
+        policy(() => {
+          throw new TypeError("no status");
+        }),
+      ),
+      Thing(
+        "c",
+        {},
+        policy(() => true),
+      ),
+    ]);
+    expect(asked).toMatchObject([{ message: "busy 1" }]);
+    expect(failures.map(String)).toEqual([expect.stringContaining("busy 1"), expect.stringContaining("busy 1")]);
+    expect(world.calls.filter((call) => call === "create c")).toHaveLength(2);
+  });
+
+  test("where a hook has vetoed it", async () => {
+    const { world, Thing, stage } = setUp();
+    let asked = 0;
+    const plugin = {
+      name: "veto",
+      apply: (host: { hooks: { beforeApply: { tap(name: string, act: () => void): void } } }) =>
+        host.hooks.beforeApply.tap("veto", () => {
+          asked++;
+          throw new Error("not today");
+        }),
+    };
+    await stage.failures(() => Thing("a", {}, three), { plugins: [plugin] });
+    expect(asked).toBe(1);
+    expect(world.calls).toEqual([]);
+  });
+
+  test("where what it returned cannot be recorded", async () => {
+    const { world, Thing, stage } = setUp();
+    world.on("create a", () => ({ thing: "a", value: () => {} }));
+    expect(await stage.failures(() => Thing("a", {}, three))).toMatchObject([{ code: "UNSERIALIZABLE" }]);
+    expect(world.calls).toEqual(["create a"]);
+  });
+
+  test("where the run is interrupted meanwhile: it waits no longer", async () => {
+    const { world, Thing } = setUp();
+    const controller = new AbortController();
+    const stage = new Stage({ signal: controller.signal });
+    failing(world, "create a", 9);
+    const app = await stage.open();
+    const pending = app.run(() => Thing("a", {}, { retry: { attempts: 3, delay: 60_000, maxDelay: 60_000 } }));
+    pending.catch(() => {});
+    while (stage.heard("resource:retrying").length === 0) await quiet(1);
+    controller.abort();
+    await expect(pending).rejects.toMatchObject({ code: "HANDLER_FAILED", message: expect.stringContaining("busy 1") });
+    await expect(app.finalize()).rejects.toThrow();
+    expect(world.calls).toEqual(["create a"]);
+  });
+});
+
+test("what it waits is doubled each time, up to a limit, and shortened at random by up to half", async () => {
+  const { world, Thing, stage } = setUp();
+  const warnings: Error[] = [];
+  const hear = (warning: Error): void => void warnings.push(warning);
+  process.on("warning", hear);
+  const ids = Array.from({ length: 30 }, (_, index) => `a${index}`);
+  for (const id of ids) failing(world, `create ${id}`, 5);
+  await stage.up(() => ids.map((id) => Thing(id, {}, { retry: { attempts: 6, delay: 10, maxDelay: 60 } })));
+  const delays = (attempt: number) =>
+    stage.heard("resource:retrying").flatMap((event) => (event.attempt === attempt ? event.delay : []));
+  for (const [index, full] of [10, 20, 40, 60, 60].entries()) {
+    const waited = delays(index + 2);
+    expect(waited).toHaveLength(ids.length);
+    expect(Math.min(...waited)).toBeGreaterThanOrEqual(full / 2);
+    expect(Math.max(...waited)).toBeLessThanOrEqual(full);
+    expect(new Set(waited).size).toBeGreaterThan(1);
+  }
+  // Many that wait at once are no leak of listeners.
+  process.off("warning", hear);
+  expect(warnings).toEqual([]);
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { gate, quiet } from "../../helpers/gate.js";
+import { recordOf, Stage } from "../../helpers/stage.js";
+import { type Called, type TypeOptions, World } from "../../helpers/world.js";
+
+function setUp(options: TypeOptions = {}) {
+  const world = new World();
+  return { world, Thing: world.type(options), stage: new Stage() };
+}
+
+/** What heeds its signal, as a request does. */
+const heeding = ({ signal }: Called): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+
+const late = { timeout: 20 } as const;
+
+describe("a handler that takes longer than its timeout", () => {
+  test("has its signal aborted and fails with TIMEOUT, and the next up goes on from there", async () => {
+    const { world, Thing, stage } = setUp({ read: true });
+    world.on("create a", heeding);
+    const app = await stage.open();
+    await expect(app.run(() => Thing("a", {}, late))).rejects.toMatchObject({
+      code: "TIMEOUT",
+      fqn: "app/dev/a",
+      message: expect.stringMatching(/^create of "app\/dev\/a" took longer than 20 ms\. /),
+    });
+    expect(recordOf(app, "a")).toMatchObject({ status: "creating", error: expect.stringContaining("20 ms") });
+    await expect(app.finalize()).rejects.toMatchObject({ errors: [{ code: "TIMEOUT" }] });
+    world.calm();
+    await stage.up(() => Thing("a"));
+    expect(world.calls).toEqual(["create a", "read a", "create a"]);
+    expect(stage.summary).toEqual({ created: 1 });
+  });
+
+  test.each(["update", "delete", "read"])("does so in its %s", async (phase) => {
+    const { world, Thing, stage } = setUp({ verify: phase === "read" });
+    await stage.up(() => Thing("a", { value: 1 }));
+    world.on(`${phase} a`, heeding);
+    const failures = await stage.failures(async () => {
+      const pending = Thing("a", { value: phase === "update" ? 2 : 1 }, late);
+      if (phase === "delete") await stage.engine.destroy(pending);
+    });
+    expect(failures).toMatchObject([{ code: "TIMEOUT", fqn: "app/dev/a", message: expect.stringContaining(phase) }]);
+    world.calm();
+    await stage.up(() => Thing("a", { value: 2 }));
+    expect([...world.things.values()]).toMatchObject([{ value: 2 }]);
+  });
+
+  test("and does not heed its signal is left behind after a while, and is not called again", async () => {
+    const { world, Thing, stage } = setUp();
+    const end = gate();
+    world.on("create a", () => end.opened);
+    const failures = await stage.failures(() => Thing("a", {}, { ...late, retry: 5 }));
+    expect(failures).toMatchObject([{ code: "TIMEOUT", message: expect.stringContaining("left running") }]);
+    expect(stage.heard("resource:retrying")).toEqual([]);
+    expect(world.calls).toEqual(["create a"]);
+    // What becomes of it later is nobody's affair any more.
+    end.open();
+    await quiet();
+  });
+
+  test("and heeds its signal is called again where that is asked for", async () => {
+    const { world, Thing, stage } = setUp({ idempotent: true });
+    const slow = [heeding, heeding];
+    world.on("create a", (context) => slow.pop()?.(context));
+    await stage.up(() => Thing("a", {}, { ...late, retry: { attempts: 3, delay: 1 } }));
+    expect(world.calls).toEqual(["create a", "create a", "create a"]);
+  });
+
+  test("counts all the same where it comes to its end when it is told to", async () => {
+    const { world, Thing, stage } = setUp();
+    world.on("create a", (context) => heeding(context).catch(() => {}));
+    await stage.up(() => Thing("a", { value: 1 }, late));
+    expect(stage.summary).toEqual({ created: 1 });
+  });
+
+  test("counts all the same where that end is to be replaced", async () => {
+    const { world, Thing, stage } = setUp();
+    await stage.up(() => Thing("a", { value: 1 }));
+    world.on("update a", async (context) => {
+      await heeding(context).catch(() => {});
+      context.replace();
+    });
+    await stage.up(() => Thing("a", { value: 2 }, late));
+    expect(stage.summary).toEqual({ replaced: 1, deleted: 1 });
+  });
+});
+
+describe("the time of a handler", () => {
+  test("does not begin before it has its place", async () => {
+    const { world, Thing } = setUp();
+    const stage = new Stage({ concurrency: 1 });
+    const first = gate();
+    world.on("create a", () => first.opened);
+    const running = stage.up(() => [Thing("a"), Thing("b", {}, { timeout: 200 })]);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    first.open();
+    await running;
+    expect(stage.summary).toEqual({ created: 2 });
+  });
+
+  test("is no reason to be waited for once it has ended", async () => {
+    const { Thing, stage } = setUp();
+    const started = performance.now();
+    await stage.up(() => Thing("a", {}, { timeout: 60_000 }));
+    expect(performance.now() - started).toBeLessThan(30_000);
+  });
+});
+
+test("an interruption reaches a handler that has a timeout", async () => {
+  const { world, Thing } = setUp();
+  const controller = new AbortController();
+  const stage = new Stage({ signal: controller.signal });
+  world.on("create a", heeding);
+  const app = await stage.open();
+  const pending = app.run(() => Thing("a", {}, { timeout: 60_000, retry: 3 })).catch((error: unknown) => error);
+  await quiet();
+  controller.abort();
+  expect(await pending).toMatchObject({ code: "ABORTED" });
+  await expect(app.finalize()).rejects.toMatchObject({ code: "RUN_FAILED" });
+  expect(world.calls).toEqual(["create a"]);
+});
