@@ -70,6 +70,11 @@ function listen(events: EventSource, logger: Logger, quiet: boolean): void {
     });
     events.on("program:ended", () => logger.info(PROGRAM_ENDED));
   }
+  events.on("resource:retrying", ({ fqn, action, attempt, attempts, delay, message }) => {
+    const [first = "", ...rest] = linesOf(message);
+    logger.error(`retrying ${fqn}  (${action}, call ${attempt} of ${attempts} in ${time(delay)}): ${first}`);
+    for (const line of rest) logger.error(`${MARGIN}${line}`);
+  });
   events.on("resource:failed", ({ fqn, kind, action, message }) => {
     logger.error(`FAILED   ${fqn}  (${kind}, ${action})`);
     for (const line of linesOf(message)) logger.error(`${MARGIN}${line}`);

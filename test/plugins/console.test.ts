@@ -156,6 +156,22 @@ describe("the console shows one line", () => {
     expect(error).toEqual(["warning  Soon. [EARLY]", "warning  Now.", "         Really. [LATE]"]);
   });
 
+  it("on standard error for a call that failed and is made again, also where it is quiet", async () => {
+    const { logger, info, error } = shown();
+    const app = await open({ logger, quiet: true });
+    const retry = { attempts: 3, delay: 1, when: () => true };
+    await rejection(Box("a", { fails: "No paper.\nNo ink." }, { retry }));
+    await rejection(app.finalize());
+    expect(info).toEqual([]);
+    expect(error.slice(0, 4)).toEqual([
+      "retrying shop/dev/a  (create, call 2 of 3 in …): No paper.",
+      "         No ink.",
+      "retrying shop/dev/a  (create, call 3 of 3 in …): No paper.",
+      "         No ink.",
+    ]);
+    expect(error[4]).toMatch(/^FAILED/);
+  });
+
   it("and never more than one a call", async () => {
     const { logger, info, error } = shown();
     const app = await open({ logger });
