@@ -15,6 +15,7 @@ export type * from "./resource/definition.js";
 export type { Input, Leaf, Whole } from "./resource/inputs.js";
 export type { ResourceOptions, RetryPolicy } from "./resource/options.js";
 export type { PendingResource } from "./resource/pending.js";
+export type { PropPath } from "./resource/prop-path.js";
 export type { SchemaIssue, SchemaResult, StandardSchema } from "./resource/schema.js";
 export type { RunControl } from "./run-control.js";
 export { type FinalizeOptions, Scope } from "./scope/scope.js";

@@ -38,7 +38,7 @@ export async function adopt(task: Task, otherwise: () => Promise<unknown>, pendi
 }
 
 /** What is there under the name, or with the props, of a resource that is not recorded. */
-export async function findExisting(compared: Compared, record: ResourceRecord): Promise<unknown> {
+async function findExisting(compared: Compared, record: ResourceRecord): Promise<unknown> {
   const props = await decodeProps(compared, record.uid, compared.encoded);
   return look({ ...compared, props, record, recovering: false });
 }

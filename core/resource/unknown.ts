@@ -68,6 +68,6 @@ export function withoutMarkers(text: string, replacement: (what: string) => stri
 }
 
 /** The text that an unknown value leaves wherever it is put. */
-export function markerOf(what: string): string {
+function markerOf(what: string): string {
   return `${BEGIN}${Buffer.from(what, "utf8").toString("hex")}${END}`;
 }
