@@ -6,15 +6,16 @@ import type { EventBus } from "./events.js";
 import { Gate } from "./gate.js";
 import type { EngineHooks, HookCalls } from "./hook-table.js";
 import { Interruption } from "./interruption.js";
+import { boundsOf } from "./lifecycle/bounds.js";
 import { type DeclarationCall, declareInTime } from "./lifecycle/declare.js";
 import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope, keepResults } from "./lifecycle/finalize.js";
 import { Generation } from "./lifecycle/generation.js";
 import { Limiter } from "./lifecycle/limit.js";
 import { Placement } from "./lifecycle/positions.js";
 import { Refreshed } from "./lifecycle/refresh.js";
+import { codecOf } from "./lifecycle/unknown-inputs.js";
 import { type ChosenStore, chooseStore, openLedger } from "./open-state.js";
 import type { ResolvedOptions } from "./options.js";
-import { withUnknowns } from "./plan/codec.js";
 import { prepare } from "./plan/preview.js";
 import type { Redact, Redaction } from "./redaction.js";
 import { isPendingResource, type PendingResource } from "./resource/pending.js";
@@ -26,7 +27,7 @@ import type { FinalizeOptions, Scope } from "./scope/scope.js";
 import { ScopeRuns } from "./scope/scope-runs.js";
 import { Start } from "./start.js";
 import type { Change } from "./state/change.js";
-import { type Codec, createCodec } from "./state/codec.js";
+import type { Codec } from "./state/codec.js";
 import type { Ledger } from "./state/ledger.js";
 
 export class App {
@@ -73,7 +74,7 @@ export class App {
     this.safe = safe;
     this.sibling = sibling;
     const values = { encodeValue: calls.encodeValue.call, decodeValue: calls.decodeValue.call };
-    this.codec = createCodec(options.plan ? withUnknowns(values) : values);
+    this.codec = codecOf(options, values, () => this.generation.bounds.selection);
     this.limiter = new Limiter(options.concurrency);
     this.root = makeRoot(this);
     this.#follow();
@@ -207,6 +208,7 @@ export class App {
     this.chosen = chosen;
     this.#ledger = await openLedger(this, chosen.store, this.#settings);
     this.generation.placement = new Placement(this.#ledger.contents.records.values());
+    this.generation.bounds = boundsOf(this);
     await prepare(this, this.#ledger.position);
     this.#isReady = true;
   }

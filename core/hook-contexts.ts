@@ -133,6 +133,15 @@ export interface PruneContext {
   readonly items: readonly PruneItem[];
   /** Keeps one item, and what it needs, in the state and in the world. */
   keep(item: PruneItem, reason: string): void;
+  /** The most that may be deleted, by the option `maxDeletes`; undefined where there is no limit. */
+  readonly limit: number | undefined;
+  /**
+   * What of the items counts against the limit and is not kept so far; empty without one. Copies that this very run has
+   * replaced do not count, nor does what is only forgotten.
+   */
+  readonly counted: readonly PruneItem[];
+  /** Lets all of it go although it may be more than the limit allows. */
+  confirm(): void;
 }
 
 export interface FinalizeContext {

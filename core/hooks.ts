@@ -178,6 +178,7 @@ const spoken: ReadonlySet<string> = new Set([
   "STATE_LOCKED",
   "STATE_MOVED",
   "STORE_FAILED",
+  "TOO_MANY_DELETES",
   "WRONG_PASSWORD",
 ]);
 

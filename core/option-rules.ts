@@ -37,6 +37,9 @@ const oneOf = <T extends string>(words: Readonly<Record<T, true>>): Rule => ({
   showable: true,
 });
 
+const isPercentage = (value: unknown): boolean =>
+  typeof value === "string" && /^\d{1,3}(\.\d+)?%$/.test(value) && Number(value.slice(0, -1)) <= 100;
+
 const rules: Readonly<Record<keyof EngineOptions, Rule>> = {
   phase: oneOf<Phase>({ up: true, destroy: true, read: true }),
   // What a stage may be named is a rule of names, with an error of its own.
@@ -72,7 +75,13 @@ const rules: Readonly<Record<keyof EngineOptions, Rule>> = {
   refresh: flag,
   target: globs,
   exclude: globs,
-  maxDeletes: wholeFrom(0),
+  targetDependents: flag,
+  excludeDependents: flag,
+  maxDeletes: {
+    allowed: 'a whole number from 0, or a percentage such as "20%"',
+    accepts: (value) => (Number.isSafeInteger(value) && Number(value) >= 0) || isPercentage(value),
+    showable: true,
+  },
   reapply: flag,
   signal: { allowed: "an AbortSignal", accepts: (value) => hasFunctions(value, "addEventListener", "throwIfAborted") },
   json: flag,

@@ -52,12 +52,16 @@ export interface EngineOptions {
   readonly planFile?: string;
   /** Read every recorded resource before comparing. */
   readonly refresh?: boolean;
-  /** FQN globs of the only resources to act on. */
+  /** FQN globs of the only resources to act on, with what is below them. */
   readonly target?: readonly string[];
-  /** FQN globs of resources to leave alone. */
+  /** FQN globs of resources to leave alone, with what is below them; wins over `target`. */
   readonly exclude?: readonly string[];
-  /** The most resources that one finalize may prune. */
-  readonly maxDeletes?: number;
+  /** Act on what refers to a targeted resource, too. Default: false. */
+  readonly targetDependents?: boolean;
+  /** Leave alone what refers to an excluded resource, too. Default: false. */
+  readonly excludeDependents?: boolean;
+  /** The most resources that one finalize may prune: a number, or a part of those recorded when the run began. */
+  readonly maxDeletes?: number | `${number}%`;
   /** The same id may be declared again in one generation; calls on it queue. Default: false. */
   readonly reapply?: boolean;
   /** Aborting it is the same as a first Ctrl-C. */

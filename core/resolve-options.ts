@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { EngineError } from "./errors.js";
 import type { OptionsContext } from "./hook-contexts.js";
+import { TargetPattern } from "./lifecycle/target-pattern.js";
 import { checkOptions, isOptionName, typeName } from "./option-rules.js";
 import type { EngineOptions, ResolvedOptions, ScopeOptions } from "./options.js";
 import { nameProblem, nameRule } from "./scope/names.js";
@@ -48,6 +49,8 @@ const defaults = {
   durability: "pipeline",
   plan: false,
   refresh: false,
+  targetDependents: false,
+  excludeDependents: false,
   reapply: false,
   json: false,
 } as const;
@@ -58,7 +61,7 @@ const defaults = {
  * @param cwd absolute path that a relative `rootDir` starts from, and its default
  * @throws `INVALID_OPTION`, `INVALID_NAME` (the stage), `ERASE_REQUIRES_FORCE`, `NOT_AVAILABLE`
  */
-export function resolveOptions({ options, origins }: OptionsContext, cwd: string): ResolvedOptions {
+export function resolveOptions({ appName, options, origins }: OptionsContext, cwd: string): ResolvedOptions {
   const given = dropUndefined(options);
   checkOptions(given, origins);
   const rootDir = resolve(cwd, given.rootDir ?? "");
@@ -71,6 +74,7 @@ export function resolveOptions({ options, origins }: OptionsContext, cwd: string
     );
   }
   checkPlan(resolved);
+  checkPatterns(appName, resolved);
   refuseUnavailable(resolved);
   return Object.freeze(resolved);
 }
@@ -90,6 +94,19 @@ function checkPlan(options: ResolvedOptions): void {
   if (planFile !== undefined && phase === "read") refuse("planFile", read);
   if (planFile !== undefined && plan) refuse("planFile", "contradicts plan: a plan is applied, or it is made");
   if (planOut !== undefined && !plan) refuse("planOut", "needs plan");
+}
+
+/** A pattern that can match nothing would quietly do nothing. */
+function checkPatterns(appName: string, options: ResolvedOptions): void {
+  for (const name of ["target", "exclude"] as const) {
+    const root = `${appName}/${options.stage}/`;
+    const typo = options[name]?.find((text) => !new TargetPattern(text, appName, options.stage).isPossible);
+    if (typo === undefined) continue;
+    throw new EngineError(
+      "INVALID_OPTION",
+      `${label(name, options)} holds "${typo}", which can match nothing in "${root}". A pattern begins with "${root}", or with "**/" for any scope of it.`,
+    );
+  }
 }
 
 const scopeOptionNames: Readonly<Record<keyof ScopeOptions, true>> = {
@@ -137,9 +154,6 @@ function checkStage(options: ResolvedOptions): void {
 /** Options whose contract stands and whose effect does not exist yet: silence would be taken for obedience. */
 function refuseUnavailable(options: ResolvedOptions): void {
   const asked: Readonly<Partial<Record<keyof EngineOptions, boolean>>> = {
-    target: options.target !== undefined,
-    exclude: options.exclude !== undefined && options.exclude.length > 0,
-    maxDeletes: options.maxDeletes !== undefined,
     tunnel: options.tunnel,
   };
   for (const name of Object.keys(asked)) {

@@ -9,6 +9,7 @@ import { currentScope } from "../core/scope/current.js";
 import { INTERNALS } from "../core/scope/internals.js";
 import type { Scope } from "../core/scope/scope.js";
 import { cliArgs } from "./cli-args.js";
+import { confirmDeletes } from "./confirm-deletes.js";
 import { consoleOutput } from "./console.js";
 import { envAccess, envOptions } from "./env.js";
 import { processExit } from "./process-exit.js";
@@ -53,7 +54,15 @@ export interface DefaultEngine extends Engine {
 export const engine: DefaultEngine = Object.assign(
   // First who catches what the others throw.
   createEngine({
-    plugins: [processExit(), cliArgs(), envOptions(), secrets(), defaultStateStore(), consoleOutput()],
+    plugins: [
+      processExit(),
+      cliArgs(),
+      envOptions(),
+      secrets(),
+      defaultStateStore(),
+      consoleOutput(),
+      confirmDeletes(),
+    ],
   }),
   { env: envAccess(currentEnvironment), secret: secretFunction(currentEnvironment) },
 );

@@ -13,11 +13,14 @@ import { choose } from "./choose.js";
 import { create, resumeCreate } from "./create.js";
 import { deleteTree } from "./delete-tree.js";
 import { changedPaths } from "./diff.js";
+import { leaveOut } from "./leave-out.js";
 import { renewed } from "./new-record.js";
 import { replace } from "./replace.js";
 import { AnotherTry } from "./retry.js";
+import type { Selection } from "./selection.js";
 import { skip } from "./skip.js";
 import { type Compared, type Declaration, place } from "./task.js";
+import { refuseUnknown } from "./unknown-inputs.js";
 import { update, updateAgain } from "./update.js";
 import { encodeProps, goodProps } from "./values.js";
 import { verify } from "./verify.js";
@@ -34,10 +37,25 @@ export function apply(declaration: Declaration): unknown {
   const inputs = resolved(declaration, () =>
     resolveInputs([props, options.dependsOn], note, (promises) => waits.changed(key, promises)),
   );
+  const { selection } = app.generation.bounds;
+  if (selection) return applySelected(declaration, inputs, refs, selection);
   if (inputs instanceof Promise || app.calls.props.used || definition.schema || app.generation.hasChildren(key)) {
     return completed(declaration, inputs).then((whole) => compare(declaration, whole, refs));
   }
   return compare(declaration, propsIn(inputs), refs);
+}
+
+/** What a declaration refers to is known once its props are there. */
+async function applySelected(
+  declaration: Declaration,
+  inputs: Resolved | Promise<Resolved>,
+  refs: ReadonlySet<string>,
+  selection: Selection,
+): Promise<unknown> {
+  const there = inputs instanceof Promise ? await inputs.catch(propsFailed(declaration)) : inputs;
+  if (!selection.choose(declaration, refs)) return leaveOut(declaration, selection);
+  refuseUnknown(selection, declaration, propsIn(there));
+  return compare(declaration, await completed(declaration, there), refs);
 }
 
 /** The props once they are all there, and as plugins and the type's schema make them. */
@@ -190,5 +208,8 @@ function canLook({ definition, scope }: Compared): boolean {
 /** What other resources of the stage the declaration mentions; itself, in a second declaration of one id, is none. */
 function uidsOf({ app, key }: Declaration, keys: ReadonlySet<string>): readonly string[] {
   if (keys.size === 0) return [];
-  return [...keys].flatMap((other) => (other === key ? [] : (app.ledger.contents.at(other)?.uid ?? []))).sort();
+  const { selection } = app.generation.bounds;
+  const recordedKey = (other: string): string => selection?.recordedKey(other) ?? other;
+  const others = [...keys].filter((other) => other !== key);
+  return others.flatMap((other) => app.ledger.contents.at(recordedKey(other))?.uid ?? []).sort();
 }

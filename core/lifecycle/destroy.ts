@@ -14,21 +14,25 @@ import { deleteInOrder, errorsOf, retainedOf, strategyOf } from "./delete-tree.j
 import { familyOf } from "./family.js";
 import { refusals, refuseProtected } from "./protection.js";
 import { raise } from "./raise.js";
+import { selectedOf } from "./selected-records.js";
 import { refuseWaiting } from "./standstill.js";
 
 /**
- * The phase `destroy`: deletes everything that is recorded. It waits for finalize where a recorded kind is not defined
- * yet, for the modules that define it may only be on their way.
+ * The phase `destroy`: deletes everything that is recorded, or what of it is targeted. It waits for finalize where a kind
+ * of that is not defined yet, for the modules that define it may only be on their way.
  */
 export async function destroyStage(app: App, isLastChance: boolean): Promise<void> {
   app.generation.before ??= app.ledger.contents.copy();
-  if (!isLastChance && (await hasUndefinedKinds(app))) return;
+  const recorded = [...app.ledger.contents.records.values()];
+  const { selection } = app.generation.bounds;
+  const { going: records, refused: left } = selectedOf(app, selection, recorded);
+  if (!isLastChance && (await hasUndefinedKinds(app, records))) return;
   app.generation.isDestroyed = true;
-  const records = [...app.ledger.contents.records.values()];
-  const refused = refusals(app, records);
+  const refused = [...left, ...refusals(app, records)];
   const errors = refused.length > 0 ? refused : await deleteAll(app, app.root.destroyStrategy, records);
   for (const error of errors) app.generation.fail("", error);
-  if (errors.length === 0) await forgetOwners(app, [...app.ledger.contents.data.keys()].filter(isOfStage));
+  if (errors.length > 0 || selection) return;
+  await forgetOwners(app, [...app.ledger.contents.data.keys()].filter(isOfStage));
 }
 
 /** `engine.destroy()`: deletes what is recorded of a scope, or one resource, children first. */
@@ -118,8 +122,7 @@ async function forgetOwners(app: App, owners: readonly string[]): Promise<void> 
   if (owners.length > 0) await app.record(owners.map((owner): Change => ({ op: "forget", owner })));
 }
 
-async function hasUndefinedKinds(app: App): Promise<boolean> {
-  const records = [...app.ledger.contents.records.values()];
+async function hasUndefinedKinds(app: App, records: readonly ResourceRecord[]): Promise<boolean> {
   const retained = retainedOf(app, records);
   const kinds = new Map(records.filter(({ uid }) => !retained.has(uid)).map(({ kind, key }) => [kind, key]));
   for (const [kind, key] of kinds) {

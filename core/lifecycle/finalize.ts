@@ -7,6 +7,7 @@ import { INTERNALS } from "../scope/internals.js";
 import type { FinalizeOptions, Scope } from "../scope/scope.js";
 import { below, destroyStage } from "./destroy.js";
 import { interruption } from "./failure.js";
+import { tellLeftOut } from "./leave-out.js";
 import { prune } from "./prune.js";
 import { failUnapplied, refuseWaiting } from "./standstill.js";
 
@@ -117,6 +118,7 @@ async function report(app: App, stopped?: string): Promise<void> {
   const { generation, events, options, root } = app;
   if (generation.isReported) return;
   generation.isReported = true;
+  tellLeftOut(app);
   const plan = generation.planner?.plan(stopped);
   if (plan) {
     events.emit("plan:made", plan);

@@ -10,6 +10,7 @@ import type { Contents } from "../state/change.js";
 import { timeOfDay } from "../state/wall-clock.js";
 import { NOTHING_DONE, type ResourceRef, type RunSummary } from "../vocabulary.js";
 import { Aliases } from "./aliases.js";
+import { type Bounds, UNBOUNDED } from "./bounds.js";
 import { Placement } from "./positions.js";
 import type { Refreshed } from "./refresh.js";
 import { Waits } from "./waits.js";
@@ -65,6 +66,8 @@ export class Generation {
   planner: Planner | undefined;
   /** Set where a saved plan is applied. */
   bound: BoundPlan | undefined;
+  /** Set once the state is loaded. */
+  bounds: Bounds = UNBOUNDED;
   /** Set where everything that is recorded was looked at first. */
   refreshed: Refreshed | undefined;
   /** Set once the state is loaded. */

@@ -5,6 +5,7 @@ import { fqnIn } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
 import { familyOf } from "./family.js";
 import { raise } from "./raise.js";
+import { refuseOrphaning } from "./selected-records.js";
 
 /** Before anything of it is deleted: one that must stay keeps all the rest that was to go with it. @throws EngineError `PROTECTED` */
 export function refuseProtected(app: App, records: readonly ResourceRecord[]): void {
@@ -17,10 +18,12 @@ export function refusals({ root }: App, records: readonly ResourceRecord[]): rea
   return [...new Set(records)].filter(isProtected).map(({ key }) => protectedError(fqnIn(root, key), "deleted"));
 }
 
-/** @param isProtected as its declaration says now. @throws EngineError `PROTECTED` */
+/** @param isProtected as its declaration says now. @throws EngineError `PROTECTED`, `DEPENDENTS_LEFT_OUT` */
 export function refuseReplace(app: App, old: ResourceRecord, isProtectedNow: boolean): void {
   if (isProtectedNow) throw protectedError(fqnIn(app.root, old.key), "replaced");
   refuseProtected(app, familyOf(app.ledger.contents, [old.uid]));
+  const { selection } = app.generation.bounds;
+  if (selection) refuseOrphaning(app, selection, old);
 }
 
 /**

@@ -4,26 +4,32 @@ import type { PruneItem } from "../hook-contexts.js";
 import { scopeAt } from "../scope/child.js";
 import { folderOf } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
+import type { DeleteLimit } from "./delete-limit.js";
 import { deleteInOrder, nameOf } from "./delete-tree.js";
 import { below } from "./destroy.js";
 import { familyOf } from "./family.js";
 import { findOrphans } from "./orphans.js";
 import { refuseProtected } from "./protection.js";
+import { raise } from "./raise.js";
+import { selectedOf } from "./selected-records.js";
 
 /** @throws what failed, several errors as an AggregateError */
 export async function prune(app: App, path: string): Promise<void> {
   const { contents } = app.ledger;
   const inside = below(path);
-  const found = findOrphans(contents.records, (key) => app.generation.isDeclared(key));
+  const { selection, deletes } = app.generation.bounds;
+  const isDeclared = (key: string): boolean => app.generation.isDeclared(key) || selection?.holds(key) === true;
+  const found = findOrphans(contents.records, isDeclared);
   const orphans = found.filter(({ key }) => inside(folderOf(key)));
   const old = [...contents.records.values()].filter(({ replaced, key }) => replaced && inside(folderOf(key)));
-  const doomed = [...old, ...orphans];
+  const { going: doomed, refused } = selectedOf(app, selection, [...old, ...orphans]);
+  raise(refused);
   if (doomed.length === 0) return;
   const keeper = new Keeper(app);
   for (const record of doomed.filter(({ uid }) => app.ledger.isForeign(uid))) {
     keeper.keep(record, "another run has made or changed it meanwhile");
   }
-  const spared = orphans.filter(({ key }) => !scopeAt(app, folderOf(key)).destroyOrphans);
+  const spared = doomed.filter(({ key, replaced }) => !replaced && !scopeAt(app, folderOf(key)).destroyOrphans);
   for (const record of spared) keeper.keep(record, "destroyOrphans is false");
   await ask(
     app,
@@ -31,6 +37,7 @@ export async function prune(app: App, path: string): Promise<void> {
     doomed.filter(({ uid }) => !keeper.kept.has(uid)),
     keeper,
   );
+  if (!keeper.isConfirmed) refuseExcess(app, deletes, doomed, keeper);
   refuseProtected(
     app,
     [
@@ -47,9 +54,23 @@ export async function prune(app: App, path: string): Promise<void> {
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} deletes failed`);
 }
 
+/** @throws EngineError `TOO_MANY_DELETES`; a plan notes that, and goes on to list them */
+function refuseExcess(
+  app: App,
+  deletes: DeleteLimit | undefined,
+  doomed: readonly ResourceRecord[],
+  { kept }: Keeper,
+): void {
+  const left = doomed.filter(({ uid }) => !kept.has(uid));
+  const error = deletes?.excess(app, left);
+  if (error && !app.generation.planner) throw error;
+  if (error) app.generation.fail("", error);
+}
+
 /** `beforePrune` may keep items, and may refuse it all by throwing. */
 async function ask(app: App, path: string, doomed: readonly ResourceRecord[], keeper: Keeper): Promise<void> {
   if (!app.calls.beforePrune.used || app.generation.planner || doomed.length === 0) return;
+  const { deletes } = app.generation.bounds;
   const records = new Map<PruneItem, ResourceRecord>();
   for (const record of doomed) {
     const { id, fqn } = nameOf(app, record);
@@ -59,6 +80,15 @@ async function ask(app: App, path: string, doomed: readonly ResourceRecord[], ke
   await app.calls.beforePrune.call({
     scope: scopeAt(app, path),
     items: [...records.keys()],
+    limit: deletes?.most,
+    get counted() {
+      const left = doomed.filter(({ uid }) => !keeper.kept.has(uid));
+      const counted = new Set(deletes?.counted(app, left));
+      return [...records].flatMap(([item, record]) => (counted.has(record) ? item : []));
+    },
+    confirm: () => {
+      keeper.isConfirmed = true;
+    },
     keep: (item, reason) => {
       const record = records.get(item);
       if (record) keeper.keep(record, reason);
@@ -69,6 +99,8 @@ async function ask(app: App, path: string, doomed: readonly ResourceRecord[], ke
 /** What stays although it is no longer declared. */
 class Keeper {
   readonly kept = new Set<string>();
+  /** They may be more than the limit allows. */
+  isConfirmed = false;
   readonly #app: App;
 
   constructor(app: App) {

@@ -60,6 +60,8 @@ export interface Plan {
   readonly unknown: readonly PlanNote[];
   /** What is no longer declared, or to be destroyed, and stays all the same. */
   readonly kept: readonly PlanNote[];
+  /** What the run would not touch, by the options `target` and `exclude`; without what belongs to it. */
+  readonly leftOut: readonly PlanNote[];
   /** Set where the program could not be followed to its end: nothing is said about what comes after, or about prunes. */
   readonly stopped?: string;
   /** What would make the run fail. */

@@ -2,6 +2,7 @@
 import type { App } from "../app.js";
 import { EngineError, isEngineError, messageOf } from "../errors.js";
 import type { DeletionContext } from "../hook-contexts.js";
+import { isOfLeftOut } from "../lifecycle/unknown-inputs.js";
 import { fqnIn, idOf } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
@@ -55,7 +56,7 @@ export class Planner {
 
   /** What the program failed at because it went on with a value that nobody knows yet. */
   isExcused(error: unknown): boolean {
-    if (!this.hasGivenUnknown) return false;
+    if (!this.hasGivenUnknown || isOfLeftOut(error)) return false;
     return !(error instanceof EngineError) || error.code === "UNKNOWN_VALUE" || error.code === "HANDLER_FAILED";
   }
 
@@ -82,6 +83,7 @@ export class Planner {
       counts: this.#counts(),
       unknown: this.#unknown,
       kept: this.#kept,
+      leftOut: generation.bounds.selection?.leftOut ?? [],
       ...(stopped === undefined ? {} : { stopped }),
       errors: this.errors.map((error) => planError(this.#app.safe(error))),
       state: this.#state,

@@ -25,6 +25,7 @@ export function planLines(plan: Plan): readonly string[] {
     ...plan.unknown.map((note) => noteLine("?", "unknown", note)),
     ...plan.kept.map((note) => noteLine("=", "keep", note)),
     ...more,
+    ...leftOutLine(plan.leftOut),
     ...(stopped === undefined ? [] : stoppedLines(stopped)),
     ...(errors.length === 0
       ? []
@@ -73,6 +74,10 @@ function readable(pointer: string): string {
 
 function noteLine(sign: string, word: string, { fqn, kind, reason }: PlanNote): string {
   return `${sign} ${word.padEnd(8)} ${fqn}  (${kind})  ${reason}`;
+}
+
+function leftOutLine({ length }: Plan["leftOut"]): string[] {
+  return length === 0 ? [] : [`Left out by target or exclude: ${length === 1 ? "1 resource" : `${length} resources`}.`];
 }
 
 function stoppedLines(why: string): string[] {

@@ -37,6 +37,8 @@ const switches: ReadonlyMap<string, (on: boolean) => Said> = new Map<string, (on
   ["--erase-secrets", (eraseSecrets) => ({ eraseSecrets })],
   ["--plan", (plan) => ({ plan })],
   ["--refresh", (refresh) => ({ refresh })],
+  ["--target-dependents", (targetDependents) => ({ targetDependents })],
+  ["--exclude-dependents", (excludeDependents) => ({ excludeDependents })],
   ["--json", (json) => ({ json })],
 ]);
 
@@ -47,12 +49,15 @@ const valueFlags: ReadonlyMap<string, ValueFlag> = new Map<string, ValueFlag>([
   ["--out", { example: "plan.json", says: (planOut) => ({ planOut }) }],
   ["--password-file", { example: "./password", says: (passwordFile) => ({ passwordFile }) }],
   ["--concurrency", { example: "8", says: (text) => ({ concurrency: wholeNumber("--concurrency", text) }) }],
+  ["--target", { example: "'**/web'", says: (text) => ({ target: [text] }) }],
+  ["--exclude", { example: "'**/web'", says: (text) => ({ exclude: [text] }) }],
+  ["--max-deletes", { example: "10", says: (text) => ({ maxDeletes: deletes("--max-deletes", text) }) }],
   ["--lock-timeout", { example: "30s", says: (text) => ({ lockTimeout: milliseconds("--lock-timeout", text) }) }],
 ]);
 
 /**
  * Reads `--flag`, `--no-flag`, `--flag=true|false`, `--key value` and `--key=value`, up to a `--`; the last of repeated
- * flags wins. `--plan=FILE` names a plan to apply. Everything else is the program's own and is passed over.
+ * flags wins, and lists take all. `--plan=FILE` names a plan to apply. Everything else is the program's own and is passed over.
  *
  * @param argv without the runtime and the script
  * @throws `INVALID_ARGUMENT` naming the flag
@@ -67,7 +72,7 @@ export function parseArgv(argv: readonly string[]): ParsedArgv {
     const reading: Reading | undefined = taken ? undefined : readFlag(token, argv[index + 1]);
     taken = reading?.takesNext === true;
     if (reading === undefined) continue;
-    said = { ...said, ...reading.said };
+    said = { ...said, ...reading.said, ...listsOf(said, reading.said) };
     origins = { ...origins, ...Object.fromEntries(Object.keys(reading.said).map((name) => [name, reading.flag])) };
   }
   const { destroy, read, passwordFile, planOut, ...rest } = said;
@@ -78,6 +83,15 @@ export function parseArgv(argv: readonly string[]): ParsedArgv {
   const sources = Object.fromEntries(Object.keys(options).map((name) => [name, origins[name]]));
   if (phase === undefined) return { options, origins: sources, passwordFile };
   return { options: { ...options, phase }, origins: { ...sources, phase: `--${phase}` }, passwordFile };
+}
+
+/** Flags of lists add to what was said before. */
+function listsOf(before: Said, next: Said): Said {
+  const { target, exclude } = next;
+  return {
+    ...(target && { target: [...(before.target ?? []), ...target] }),
+    ...(exclude && { exclude: [...(before.exclude ?? []), ...exclude] }),
+  };
 }
 
 interface Reading {
@@ -125,6 +139,14 @@ function wholeNumber(flag: string, text: string): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= 1) return number;
   throw invalid(`${flag} must be a whole number from 1, not ${JSON.stringify(text)}`);
+}
+
+function deletes(flag: string, text: string): number | `${number}%` {
+  const number = Number(text.replace(/%$/, ""));
+  const isPercentage = /^\d+(\.\d+)?%$/.test(text) && number <= 100;
+  if (isPercentage) return `${number}%`;
+  if (/^\d+$/.test(text) && Number.isSafeInteger(number)) return number;
+  throw invalid(`${flag} must be a whole number from 0, or a percentage such as 20%, not ${JSON.stringify(text)}`);
 }
 
 const units: ReadonlyMap<string, number> = new Map([

@@ -48,6 +48,26 @@ describe("a value", () => {
 
   it.each([
     ["0", 0],
+    ["12", 12],
+    ["20%", "20%"],
+    ["12.5%", "12.5%"],
+    ["100%", "100%"],
+  ])("of --max-deletes is a number or a percentage: %s", (text, maxDeletes) => {
+    expect(parseArgv([`--max-deletes=${text}`]).options).toEqual({ maxDeletes });
+  });
+
+  it.each(["-1", "1.5", "many", "101%", "%", "5 %", "Infinity"])("of --max-deletes cannot be %j", (text) => {
+    expect(() => parseArgv([`--max-deletes=${text}`])).toThrow(invalid("--max-deletes must be a whole number from 0"));
+  });
+
+  it("of --target and --exclude may be given again and again: all are taken", () => {
+    const argv = ["--target", "**/a", "--exclude=**/b", "--target=**/c", "--exclude", "**/d"];
+    expect(parseArgv(argv).options).toEqual({ target: ["**/a", "**/c"], exclude: ["**/b", "**/d"] });
+    expect(parseArgv(argv).origins).toEqual({ target: "--target", exclude: "--exclude" });
+  });
+
+  it.each([
+    ["0", 0],
     ["250", 250],
     ["500ms", 500],
     ["30s", 30_000],

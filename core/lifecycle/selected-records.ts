@@ -1,0 +1,132 @@
+/** Which of the resources that are to be deleted a run may delete, and what must stay with those that it may not. */
+import type { App } from "../app.js";
+import { EngineError } from "../errors.js";
+import { fqnIn } from "../scope/internals.js";
+import type { ResourceRecord } from "../state/record.js";
+import { familyOf } from "./family.js";
+import { raise } from "./raise.js";
+import type { Selection } from "./selection.js";
+
+type Records = readonly ResourceRecord[];
+
+/** So many are named one by one. */
+const MOST = 20;
+
+interface Selected {
+  readonly going: Records;
+  /** `DEPENDENTS_LEFT_OUT`, where something that stays refers to one that goes, or is a part of it. */
+  readonly refused: readonly EngineError[];
+}
+
+/**
+ * Those of the doomed that go: what is selected, with its children; and, with `targetDependents`, what refers to it. Notes
+ * the others as left out.
+ */
+export function selectedOf(app: App, selection: Selection | undefined, doomed: Records): Selected {
+  if (!selection) return { going: doomed, refused: [] };
+  const all = [...app.ledger.contents.records.values()];
+  // What a declaration holds on to under an earlier name is nobody's orphan.
+  const candidates = doomed.filter(({ key }) => !selection.holds(key));
+  const excluded = excludedOf(selection, all);
+  const dependents = dependentsIn(all);
+  const going = new Set<ResourceRecord>();
+  for (const record of candidates) {
+    if (!excluded.has(record.uid) && (selection.isTargeted(record.key) || isPartOfChosen(app, selection, record))) {
+      going.add(record);
+    }
+  }
+  const mayGo = new Set(candidates.filter(({ uid }) => !excluded.has(uid)));
+  for (const record of going) {
+    for (const dependent of dependents.get(record.uid) ?? []) {
+      const follows = dependent.parent === record.uid || selection.withDependents;
+      if (follows && mayGo.has(dependent)) going.add(dependent);
+    }
+  }
+  for (const { key } of going) selection.meet(key);
+  noteOthers(selection, candidates, going, excluded);
+  const errors: EngineError[] = [];
+  for (const record of going) {
+    for (const dependent of dependents.get(record.uid) ?? []) {
+      if (!going.has(dependent)) errors.push(staying(app, selection, record, dependent));
+    }
+  }
+  return { going: doomed.filter((record) => going.has(record)), refused: errors.slice(0, MOST) };
+}
+
+/**
+ * A replacement ends in a delete of the old copy: found out before it begins, where nothing that could still be declared
+ * would change it.
+ *
+ * @throws EngineError `DEPENDENTS_LEFT_OUT`
+ */
+export function refuseOrphaning(app: App, selection: Selection, old: ResourceRecord): void {
+  const all = [...app.ledger.contents.records.values()];
+  const going = new Set([old, ...familyOf(app.ledger.contents, [old.uid])]);
+  const dependents = dependentsIn(all);
+  const staysFor = ({ key }: ResourceRecord): boolean =>
+    selection.isExcluded(key) || (!selection.withDependents && !selection.isTargeted(key) && !selection.isChosen(key));
+  const errors = [...going].flatMap((record) => {
+    if (record !== old && selection.isExcluded(record.key)) return staying(app, selection, old, record);
+    const stay = (dependents.get(record.uid) ?? []).filter((one) => !going.has(one) && staysFor(one));
+    return stay.map((dependent) => staying(app, selection, record, dependent));
+  });
+  raise(errors.slice(0, MOST));
+}
+
+/** Excluded by name, or, where that is asked for, for what it refers to; and the parts of all these. */
+function excludedOf(selection: Selection, all: Records): ReadonlySet<string> {
+  const excluded = new Set(all.flatMap(({ key, uid }) => (selection.isExcluded(key) ? uid : [])));
+  if (!selection.withoutDependents) return excluded;
+  const dependents = dependentsIn(all);
+  for (const uid of excluded) for (const dependent of dependents.get(uid) ?? []) excluded.add(dependent.uid);
+  return excluded;
+}
+
+/** What refers to a resource, and what is a part of it, by its uid. */
+function dependentsIn(all: Records): ReadonlyMap<string, Records> {
+  const dependents = new Map<string, ResourceRecord[]>();
+  for (const record of all) {
+    const uids = record.parent === undefined ? (record.refs ?? []) : [record.parent, ...(record.refs ?? [])];
+    for (const uid of uids) {
+      const known = dependents.get(uid);
+      if (known) known.push(record);
+      else dependents.set(uid, [record]);
+    }
+  }
+  return dependents;
+}
+
+/** A copy, or a part, of something that was applied in this run, for whatever reason. */
+function isPartOfChosen({ ledger }: App, selection: Selection, record: ResourceRecord): boolean {
+  const { records } = ledger.contents;
+  for (let at: ResourceRecord | undefined = record; at; ) {
+    if (selection.isChosen(at.key)) return true;
+    at = at.parent === undefined ? undefined : records.get(at.parent);
+  }
+  return false;
+}
+
+function noteOthers(
+  selection: Selection,
+  candidates: Records,
+  going: ReadonlySet<ResourceRecord>,
+  excluded: ReadonlySet<string>,
+): void {
+  const others = new Set(candidates.filter((record) => !going.has(record)).map(({ uid }) => uid));
+  for (const { uid, key, kind, parent } of candidates) {
+    if (!others.has(uid) || (parent !== undefined && others.has(parent))) continue;
+    selection.leave({ key, kind, reason: excluded.has(uid) ? "excluded" : "not targeted" });
+  }
+}
+
+function staying(app: App, selection: Selection, record: ResourceRecord, stays: ResourceRecord): EngineError {
+  const fqn = fqnIn(app.root, record.key);
+  const other = fqnIn(app.root, stays.key);
+  const how = stays.parent === record.uid ? "is a part of it" : "refers to it";
+  const isExcluded = selection.isExcluded(stays.key);
+  const way = isExcluded
+    ? `Exclude "${fqn}" as well, or neither.`
+    : `Target "${other}", too, or all that refers to what is targeted (targetDependents, --target-dependents).`;
+  const message = `"${fqn}" is not deleted: "${other}", which ${how}, is ${isExcluded ? "excluded" : "left out of this run"}. ${way}`;
+  return new EngineError("DEPENDENTS_LEFT_OUT", message, { fqn });
+}

@@ -1,0 +1,115 @@
+/** Patterns of FQNs, as the options `target` and `exclude` hold them. Pure. */
+
+type Token =
+  | { readonly kind: "character"; readonly character: string }
+  /** One character of a name. */
+  | { readonly kind: "one" }
+  /** Any characters of one name. */
+  | { readonly kind: "some" }
+  /** Any characters, `/` included. */
+  | { readonly kind: "any" }
+  /** What comes before the token at `to` may be missing. */
+  | { readonly kind: "perhaps"; readonly to: number };
+
+/** Tokens that may come next. */
+type States = ReadonlySet<number>;
+
+/**
+ * `*` stands for any characters of one name, `?` for one of them, `**` for any across names; all else for itself. It
+ * selects what it matches, and everything below that.
+ */
+export class TargetPattern {
+  readonly text: string;
+  readonly #tokens: readonly Token[];
+  /** Where it stands once app and stage have been read; undefined where it matches neither them nor what is below. */
+  readonly #start: States | undefined;
+  /** It matches the stage itself. */
+  readonly #isStage: boolean;
+
+  constructor(text: string, app: string, stage: string) {
+    this.text = text;
+    this.#tokens = tokensOf(text.replace(/\/+$/, ""));
+    // Without app and stage it must not match their names: "**/shop" in the app "shop" would be everything.
+    const root = text.startsWith("**/") ? "" : `${app}/${stage}`;
+    const read = this.#read(this.#closure([0]), root);
+    this.#isStage = root !== "" && this.#isEnd(read);
+    const start = root === "" ? read : this.#read(read, "/");
+    this.#start = start.size > 0 || this.#isStage ? start : undefined;
+  }
+
+  /** False where its first two names cannot be those of the app and the stage. */
+  get isPossible(): boolean {
+    return this.#start !== undefined;
+  }
+
+  /** @param key path within the stage */
+  selects(key: string): boolean {
+    if (this.#isStage) return true;
+    let states: States = this.#start ?? new Set();
+    for (const character of key) {
+      if (character === "/" && this.#isEnd(states)) return true;
+      states = this.#read(states, character);
+      if (states.size === 0) return false;
+    }
+    return this.#isEnd(states);
+  }
+
+  #isEnd(states: States): boolean {
+    return states.has(this.#tokens.length);
+  }
+
+  #read(from: States, text: string): States {
+    let states = from;
+    for (const character of text) states = this.#closure(this.#after(states, character));
+    return states;
+  }
+
+  *#after(states: States, character: string): Iterable<number> {
+    for (const state of states) {
+      const token = this.#tokens[state];
+      switch (token?.kind) {
+        case "character":
+          if (token.character === character) yield state + 1;
+          break;
+        case "one":
+          if (character !== "/") yield state + 1;
+          break;
+        case "some":
+          if (character !== "/") yield state;
+          break;
+        case "any":
+          yield state;
+      }
+    }
+  }
+
+  /** With the tokens that come next where those before them stand for nothing. */
+  #closure(found: Iterable<number>): States {
+    const states = new Set(found);
+    for (const state of states) {
+      const token = this.#tokens[state];
+      if (token?.kind === "some" || token?.kind === "any" || token?.kind === "perhaps") states.add(state + 1);
+      if (token?.kind === "perhaps") states.add(token.to);
+    }
+    return states;
+  }
+}
+
+function tokensOf(text: string): readonly Token[] {
+  const tokens: Token[] = [];
+  let isFirst = true;
+  for (const [part] of text.matchAll(/\*\*\/|\*+|./gsu)) {
+    if (part === "**/" && isFirst) {
+      // No names at all, or some with their "/".
+      tokens.push({ kind: "perhaps", to: tokens.length + 3 }, { kind: "any" }, { kind: "character", character: "/" });
+      continue;
+    }
+    if (part === "**/") tokens.push({ kind: "any" }, { kind: "character", character: "/" });
+    else if (part === "?") tokens.push({ kind: "one" });
+    else if (part === "*") tokens.push({ kind: "some" });
+    else if (part.startsWith("*")) tokens.push({ kind: "any" });
+    else tokens.push({ kind: "character", character: part });
+    isFirst = part.endsWith("/");
+  }
+  return tokens;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { TargetPattern } from "../../../core/lifecycle/target-pattern.js";
+
+const keys = ["db", "web", "web/page", "web/page/part", "jobs/web", "jobs/web2", "jobs/a.b", "jobs/deep/web"];
+const selected = (text: string): string[] => {
+  const pattern = new TargetPattern(text, "app", "dev");
+  return keys.filter((key) => pattern.selects(key));
+};
+const below = (...paths: string[]): string[] =>
+  keys.filter((key) => paths.some((path) => key === path || key.startsWith(`${path}/`)));
+
+describe("a pattern selects what it matches and everything below it", () => {
+  it.each<[string, string[]]>([
+    ["app/dev/db", ["db"]],
+    ["app/dev/web", below("web")],
+    ["app/dev/web/", below("web")],
+    ["app/dev/web/page", below("web/page")],
+    ["app/dev", keys],
+    ["app/dev/**", keys],
+    ["**", keys],
+    ["*/*/db", ["db"]],
+    ["app/*/web", below("web")],
+    ["app/dev/*", keys],
+    ["app/dev/*/web", ["jobs/web"]],
+    ["app/dev/web/*", below("web/page")],
+    ["app/dev/web/**", below("web/page")],
+    ["app/dev/jobs/w*", ["jobs/web", "jobs/web2"]],
+    ["app/dev/jobs/web?", ["jobs/web2"]],
+    ["app/dev/jobs/?eb", ["jobs/web"]],
+    ["app/dev/jobs/a.b", ["jobs/a.b"]],
+    ["app/dev/jobs/a?b", ["jobs/a.b"]],
+    ["app/dev/jobs/[w]eb", []],
+    ["app/dev/**/web", [...below("web"), "jobs/web", "jobs/deep/web"]],
+    ["app/dev/jobs/**/web", ["jobs/web", "jobs/deep/web"]],
+    ["app/dev/we", []],
+    ["app/dev/DB", []],
+    ["app/**/part", ["web/page/part"]],
+  ])("%s", (text, expected) => {
+    expect(new TargetPattern(text, "app", "dev").isPossible).toBe(true);
+    expect(selected(text)).toEqual(expected.toSorted((a, b) => keys.indexOf(a) - keys.indexOf(b)));
+  });
+});
+
+describe("a pattern that begins with **/", () => {
+  it.each<[string, string[]]>([
+    ["**/web", [...below("web"), "jobs/web", "jobs/deep/web"]],
+    ["**/jobs/web", ["jobs/web"]],
+    ["**/page/*", ["web/page/part"]],
+    ["**/*2", ["jobs/web2"]],
+  ])("leaves app and stage out: %s", (text, expected) => {
+    expect(selected(text).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it.each(["**/app", "**/dev", "**/d*v"])("does not match app and stage themselves: %s", (text) => {
+    expect(selected(text)).toEqual([]);
+  });
+});
+
+describe("a pattern whose first two names cannot be app and stage", () => {
+  it.each(["web", "web*", "*", "app", "app/prod/web", "shop/dev/web", "dev/web", "/app/dev/web", "app//web", "/", "?"])(
+    "is impossible: %s",
+    (text) => {
+      expect(new TargetPattern(text, "app", "dev").isPossible).toBe(false);
+    },
+  );
+
+  it("selects nothing", () => {
+    expect(selected("web")).toEqual([]);
+  });
+});
+
+it("a character outside of the basic plane is one character", () => {
+  expect(new TargetPattern("app/dev/?", "app", "dev").selects("🎈")).toBe(true);
+});

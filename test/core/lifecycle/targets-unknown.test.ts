@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import type { EngineHooks } from "../../../core/hook-table.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import type { StateStore } from "../../../core/state/store.js";
+import { Secret } from "../../../plugins/secrets/secret.js";
+import { secrets } from "../../../plugins/secrets.js";
+import { Stage } from "../../helpers/stage.ts";
+import { newThings, type Things } from "../../helpers/things.ts";
+
+const web = { target: ["app/dev/web"] };
+const refused = {
+  code: "UNKNOWN_VALUE",
+  fqn: "app/dev/web",
+  message:
+    'The props of "app/dev/web" would hold a value of "app/dev/db", of which nothing is recorded, and which is left out of this run: target it, too (target, --target "app/dev/db"), or do not exclude it.',
+};
+
+type Made = { readonly name: string };
+
+/** Declares `db`, and `web` with props that are made of its output. */
+const using =
+  ({ Thing }: Things, made: (db: Made) => unknown) =>
+  async () => {
+    const db = await Thing("db");
+    const props: object = { text: made(db) };
+    await Thing("web", props);
+  };
+
+async function everythingIn(store: StateStore): Promise<string> {
+  const texts: string[] = [];
+  for await (const key of store.list("")) texts.push(key, String(await store.get(key)));
+  return texts.join("\n");
+}
+
+describe("of a resource that is left out and not recorded", () => {
+  it("the output is an unknown value, which may be passed about", async () => {
+    const { Thing, calls } = newThings();
+    await new Stage().up(async () => {
+      const db = await Thing("db");
+      expect(`${db.name}`).toMatch(/^unknownx/);
+      await Thing("other", { text: db.text });
+      await Thing("web");
+    }, web);
+    expect(calls).toEqual(["create app/dev/web"]);
+  });
+
+  it.each<[string, (db: Made) => unknown]>([
+    ["as it is", (db) => db],
+    ["a member of it", (db) => db.name],
+    ["a text that it was put into", (db) => `postgres://${db.name}:5432`],
+    ["in a list in an object", (db) => ({ hosts: [db.name] })],
+    ["spread", (db) => ({ ...db })],
+    ["in a promise", async (db) => db.name],
+    ["in a Map", (db) => new Map([["host", db.name]])],
+    ["in a URL", (db) => new URL(`http://x/${db.name}`)],
+    ["in an Error", (db) => new Error(`no ${db.name}`)],
+    ["in bytes", (db) => Buffer.from(`host=${db.name}`)],
+    ["in a secret", (db) => new Secret(`postgres://${db.name}`, "url")],
+    ["a secret of it", (db) => new Secret(db.name, "url")],
+  ])("%s, it fails what is selected before its handler", async (_how, made) => {
+    const things = newThings();
+    const store = memoryStore();
+    const stage = new Stage({ stateStore: store, plugins: [secrets()], password: "x" });
+    expect(await stage.failures(using(things, made), web)).toMatchObject([refused]);
+    expect(things.calls).toEqual([]);
+    expect(await everythingIn(store)).not.toContain("unknownx");
+  });
+
+  it("no schema and no plugin sees it", async () => {
+    const { Thing } = newThings();
+    const seen: unknown[] = [];
+    const plugin = {
+      name: "seeing",
+      apply: ({ hooks }: { hooks: EngineHooks }) => hooks.props.tap("seeing", ({ props }) => void seen.push(props)),
+    };
+    await new Stage({ plugins: [plugin] }).failures(async () => {
+      const db = await Thing("db");
+      await Thing("web", { text: db.text });
+    }, web);
+    expect(seen).toEqual([]);
+  });
+
+  it("it is stored in no scope either", async () => {
+    const { Thing } = newThings();
+    const store = memoryStore();
+    const stage = new Stage({ stateStore: store });
+    const failures = await stage.failures(async (app) => {
+      const db = await Thing("db");
+      await app.set("host", db.name);
+    }, web);
+    expect(failures).toMatchObject([{ code: "UNKNOWN_VALUE", message: expect.stringContaining("What is stored in") }]);
+    expect(await everythingIn(store)).not.toContain("unknownx");
+  });
+
+  it("it does not hold up what can do without", async () => {
+    const { Thing, calls } = newThings();
+    const failures = await new Stage().failures(
+      async () => {
+        const db = await Thing("db");
+        await Promise.allSettled([Thing("web", { text: db.text }), Thing("other")]);
+      },
+      { target: ["**/web", "**/other"] },
+    );
+    expect(failures).toHaveLength(1);
+    expect(calls).toEqual(["create app/dev/other"]);
+  });
+
+  it("a text of the program that only looks like a marker is none", async () => {
+    const { Thing, calls } = newThings();
+    await new Stage().up(() => Thing("web", { text: "unknownx6162z" }), web);
+    expect(calls).toEqual(["create app/dev/web"]);
+  });
+});
+
+describe("a plan", () => {
+  it("says what up would: an error for that resource", async () => {
+    const things = newThings();
+    const failures = await new Stage().failures(
+      using(things, (db) => db.name),
+      { ...web, plan: true },
+    );
+    expect(failures).toMatchObject([refused]);
+  });
+
+  it("says so also where other values are not known yet", async () => {
+    const things = newThings();
+    const { Thing } = things;
+    const stage = new Stage();
+    const failures = await stage.failures(
+      async () => {
+        const cache = await Thing("cache");
+        const db = await Thing("db");
+        await Thing("web", { text: `${cache.name} ${db.name}` });
+      },
+      { target: ["**/web", "**/cache"], plan: true },
+    );
+    expect(failures).toMatchObject([refused]);
+    const [plan] = stage.heard("plan:made");
+    expect(plan).toMatchObject({ errors: [refused], actions: [{ id: "cache" }] });
+    expect(plan?.stopped).toBeUndefined();
+  });
+
+  it("goes on with values that are not known because the run makes them", async () => {
+    const things = newThings();
+    const stage = new Stage();
+    await stage.up(
+      using(things, (db) => db.name),
+      { target: ["**/web", "**/db"], plan: true },
+    );
+    expect(stage.heard("plan:made")).toMatchObject([{ errors: [], counts: { create: 2 } }]);
+  });
+});

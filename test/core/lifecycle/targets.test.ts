@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import type { EngineHooks } from "../../../core/hook-table.js";
+import type { EngineOptions } from "../../../core/options.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import { observed } from "../../helpers/observed-store.ts";
+import { recordOf, Stage } from "../../helpers/stage.ts";
+import { newThings, type Things } from "../../helpers/things.ts";
+
+const web = { target: ["app/dev/web"] };
+
+/** A stage with `db`, and `web`, which uses it. */
+async function shop(before = "one") {
+  const things = newThings();
+  const stage = new Stage();
+  const program = declaring(things);
+  await stage.up(program(before));
+  things.calls.length = 0;
+  return { stage, things, program };
+}
+
+const declaring =
+  ({ Thing }: Things) =>
+  (text: string) =>
+  async () => {
+    const db = await Thing("db", { text });
+    return Thing("web", { text: `${text} on ${db.text}` });
+  };
+
+describe("a declaration that is not selected", () => {
+  it("is left alone: its handler is not called and its record stays", async () => {
+    const { stage, things, program } = await shop();
+    const app = await stage.up(program("two"), web);
+    expect(things.calls).toEqual(["update app/dev/web"]);
+    expect(things.there.get("app/dev/db")).toBe("one");
+    expect(recordOf(app, "db")?.props).toEqual({ text: "one" });
+  });
+
+  it("gives its recorded output", async () => {
+    const { stage, things, program } = await shop();
+    await stage.up(program("two"), web);
+    expect(things.there.get("app/dev/web")).toBe("two on one");
+  });
+
+  it("tells nothing of itself but that it was left out", async () => {
+    const { stage, program } = await shop();
+    await stage.up(program("two"), web);
+    expect(stage.told).toEqual(["started web", "updated web"]);
+    expect(stage.summary).toEqual({ updated: 1 });
+  });
+
+  it("gives what is recorded under an alias, and does not take it over", async () => {
+    const { stage, things } = await shop();
+    const { Thing } = things;
+    const app = await stage.up(async () => {
+      const db = await Thing("database", { text: "two" }, { aliases: ["db"] });
+      await Thing("web", { text: db.text }, { dependsOn: [db] });
+    }, web);
+    expect(things.there.get("app/dev/web")).toBe("one");
+    expect(recordOf(app, "db")).toMatchObject({ props: { text: "one" } });
+    expect(recordOf(app, "database")).toBeUndefined();
+    expect(recordOf(app, "web")?.refs).toEqual([recordOf(app, "db")?.uid]);
+  });
+
+  it("calls neither the props hook nor its schema", async () => {
+    const { stage, program } = await shop();
+    const seen: string[] = [];
+    const plugin = {
+      name: "seeing",
+      apply: ({ hooks }: { hooks: EngineHooks }) => hooks.props.tap("seeing", ({ id }) => void seen.push(id)),
+    };
+    await stage.up(program("two"), { ...web, plugins: [plugin] });
+    expect(seen).toEqual(["web"]);
+  });
+
+  it("that is recorded as another kind gives an unknown value", async () => {
+    const { stage } = await shop();
+    const { Thing } = newThings();
+    await stage.up(async () => {
+      const db: unknown = await Thing("db");
+      expect(String(db)).toMatch(/^unknownx/);
+    }, web);
+  });
+
+  it("keeps its children: they are not declared, and not pruned", async () => {
+    const pages = newThings();
+    const sites = newThings();
+    sites.inside = async () => void (await pages.Thing("page"));
+    const stage = new Stage();
+    const program = async () => {
+      await sites.Thing("site");
+      await pages.Thing("other");
+    };
+    await stage.up(program);
+    const app = await stage.up(program, { target: ["app/dev/other"], force: true });
+    expect(recordOf(app, "site/page")).toBeDefined();
+    expect(pages.calls.at(-1)).toBe("update app/dev/other");
+  });
+});
+
+describe("what a target selects", () => {
+  async function nested(options: EngineOptions) {
+    const pages = newThings();
+    const sites = newThings();
+    sites.inside = async () => void (await pages.Thing("page", { text: "p" }));
+    const stage = new Stage();
+    await stage.up(async () => {
+      await sites.Thing("site");
+      await stage.engine.run("jobs", () => pages.Thing("one"));
+    }, options);
+    return [...sites.calls, ...pages.calls];
+  }
+
+  it("is a resource with the children that its handler declares", async () => {
+    expect(await nested({ target: ["app/dev/site"] })).toEqual(["create app/dev/site", "create app/dev/site/page"]);
+  });
+
+  it("is a whole scope", async () => {
+    expect(await nested({ target: ["app/dev/jobs"] })).toEqual(["create app/dev/jobs/one"]);
+  });
+
+  it("is what any of several patterns says", async () => {
+    expect(await nested({ target: ["**/one", "**/site"] })).toHaveLength(3);
+  });
+
+  it("is nothing where the list is empty", async () => {
+    expect(await nested({ target: [] })).toEqual([]);
+  });
+
+  it("is not what is excluded: exclude wins", async () => {
+    const options = { target: ["app/dev/site"], exclude: ["app/dev/site/page"] };
+    expect(await nested(options)).toEqual(["create app/dev/site"]);
+  });
+
+  it("is everything but what is excluded, without a target", async () => {
+    expect(await nested({ exclude: ["**/site"] })).toEqual(["create app/dev/jobs/one"]);
+  });
+});
+
+describe("an unchanged run with targets", () => {
+  it("writes nothing", async () => {
+    const { Thing } = newThings();
+    const { store, requests } = observed(memoryStore());
+    const stage = new Stage({ stateStore: store });
+    const program = async () => {
+      const db = await Thing("db");
+      await Thing("web", { text: db.name });
+    };
+    await stage.up(program);
+    requests.clear();
+    await stage.up(program, web);
+    expect(requests.writes).toBe(0);
+    expect(stage.summary).toEqual({ skipped: 1 });
+  });
+});
+
+describe("in the phase read", () => {
+  it("targets have no effect", async () => {
+    const { stage, things } = await shop();
+    await stage.up(() => things.Thing("db"), { ...web, phase: "read" });
+    expect(stage.summary).toEqual({ read: 1 });
+    expect(stage.heard("warning")).toEqual([]);
+  });
+});
+
+describe("a pattern that can match nothing", () => {
+  it.each<[string, EngineOptions]>([
+    ["target", { target: ["**/web", "web"] }],
+    ["exclude", { exclude: ["app/prod/web"] }],
+  ])("in %s is INVALID_OPTION", async (name, options) => {
+    const run = new Stage().open(options);
+    await expect(run).rejects.toMatchObject({
+      code: "INVALID_OPTION",
+      message: expect.stringContaining(`Option "${name}" holds`),
+    });
+  });
+});
