@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { EngineError } from "../../../core/errors.js";
+import type { EngineOptions } from "../../../core/options.js";
+import { Stage } from "../../helpers/stage.ts";
+import { newThings } from "../../helpers/things.ts";
+
+/** db ← api ← web, and a site with a page. */
+async function built() {
+  const things = newThings();
+  const sites = newThings();
+  const { Thing, calls } = things;
+  sites.inside = async (_fqn, scope) => {
+    if (scope.phase === "up") await Thing("page");
+  };
+  const stage = new Stage();
+  await stage.up(async (app) => {
+    const db = await Thing("db");
+    const api = await Thing("api", {}, { dependsOn: [db] });
+    await Thing("web", {}, { dependsOn: [api] });
+    await sites.Thing("site");
+    await app.set("note", "kept");
+  });
+  calls.length = 0;
+  const destroy = async (options: EngineOptions) => (await stage.open({ ...options, phase: "destroy" })).finalize();
+  const refusal = async (options: EngineOptions): Promise<unknown> => {
+    try {
+      await destroy(options);
+    } catch (error) {
+      return error instanceof EngineError ? error : undefined;
+    }
+    return undefined;
+  };
+  return { stage, calls, there: things.there, destroy, refusal };
+}
+
+describe("destroy with targets", () => {
+  it("deletes only what is selected", async () => {
+    const { destroy, calls, there } = await built();
+    await destroy({ target: ["**/web"] });
+    expect(calls).toEqual(["delete app/dev/web"]);
+    expect([...there.keys()]).toEqual(["app/dev/db", "app/dev/api", "app/dev/site/page"]);
+  });
+
+  it("deletes children with what they are parts of", async () => {
+    const { destroy, calls } = await built();
+    await destroy({ target: ["**/site"] });
+    expect(calls).toEqual(["delete app/dev/site/page"]);
+  });
+
+  it("deletes a child by itself, and says nothing of a pattern without effect", async () => {
+    const { stage, destroy, calls } = await built();
+    await destroy({ target: ["app/dev/site/page"] });
+    expect(calls).toEqual(["delete app/dev/site/page"]);
+    expect(stage.heard("warning").map(({ code }) => code)).toEqual(["LEFT_OUT"]);
+  });
+
+  it("keeps the data of the stage", async () => {
+    const { stage, destroy } = await built();
+    await destroy({ target: ["**/web"] });
+    const app = await stage.open();
+    expect(await app.get("note")).toBe("kept");
+    await app.finalize({ noop: true });
+  });
+
+  it("is refused before anything is deleted where something else refers to what is selected", async () => {
+    const { refusal, calls } = await built();
+    expect(await refusal({ target: ["**/db", "**/site"] })).toMatchObject({
+      code: "DEPENDENTS_LEFT_OUT",
+      message: expect.stringMatching(/"app\/dev\/db".*"app\/dev\/api".*--target-dependents/),
+    });
+    expect(calls).toEqual([]);
+  });
+
+  it("takes with it what refers to what is selected, with targetDependents", async () => {
+    const { destroy, calls } = await built();
+    await destroy({ target: ["**/db"], targetDependents: true });
+    expect(calls).toEqual(["delete app/dev/web", "delete app/dev/api", "delete app/dev/db"]);
+  });
+
+  it("deletes all but what is excluded", async () => {
+    const { destroy, there } = await built();
+    await destroy({ exclude: ["**/db"] });
+    expect([...there.keys()]).toEqual(["app/dev/db"]);
+  });
+
+  it("is refused where what is excluded refers to the rest", async () => {
+    const { refusal } = await built();
+    expect(await refusal({ exclude: ["**/web"] })).toMatchObject({
+      message: expect.stringContaining('"app/dev/web", which refers to it, is excluded'),
+    });
+  });
+
+  it("says what it left out, and which target matched nothing", async () => {
+    const { stage, destroy } = await built();
+    await destroy({ target: ["**/web", "**/nothing"] });
+    expect(stage.heard("warning").map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      "LEFT_OUT: Left out of this run, for it was not targeted: 3 resources (app/dev/db, app/dev/api, app/dev/site)",
+      'TARGET_UNMATCHED: The target "**/nothing" matched nothing that is declared or recorded.',
+    ]);
+  });
+
+  it("is planned as it would go", async () => {
+    const { stage, destroy, calls } = await built();
+    await destroy({ target: ["**/db"], targetDependents: true, plan: true });
+    const [plan] = stage.heard("plan:made");
+    expect(plan?.actions.map(({ action, id }) => `${action} ${id}`)).toEqual(["delete web", "delete api", "delete db"]);
+    expect(plan?.leftOut).toMatchObject([{ fqn: "app/dev/site", reason: "not targeted" }]);
+    expect(calls).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import type { EngineOptions } from "../../../core/options.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/stage.ts";
+import { newThings } from "../../helpers/things.ts";
+
+/** A stage with db ← web and job in a scope; nothing of it is declared any more. */
+async function abandoned() {
+  const things = newThings();
+  const { Thing, calls } = things;
+  const stage = new Stage();
+  await stage.up(async () => {
+    const db = await Thing("db");
+    await Thing("web", {}, { dependsOn: [db] });
+    await stage.engine.run("jobs", () => Thing("job"));
+  });
+  calls.length = 0;
+  return { ...things, stage };
+}
+
+describe("finalize prunes", () => {
+  it.each<[string, EngineOptions, string[]]>([
+    ["only what is targeted", { target: ["app/dev/web"] }, ["delete app/dev/web"]],
+    ["what is below a targeted scope", { target: ["app/dev/jobs"] }, ["delete app/dev/jobs/job"]],
+    ["nothing that is excluded", { exclude: ["**/db"] }, ["delete app/dev/jobs/job", "delete app/dev/web"]],
+    ["nothing without a target that selects it", { target: [] }, []],
+    [
+      "with targetDependents also orphans that refer to a selected one",
+      { target: ["**/db"], targetDependents: true },
+      ["delete app/dev/web", "delete app/dev/db"],
+    ],
+    [
+      "with excludeDependents nothing that refers to an excluded one",
+      { exclude: ["**/db"], excludeDependents: true },
+      ["delete app/dev/jobs/job"],
+    ],
+  ])("%s", async (_what, options, deleted) => {
+    const { stage, calls } = await abandoned();
+    await stage.up(() => {}, options);
+    expect(calls).toEqual(deleted);
+  });
+
+  it("the rest in a later run without targets", async () => {
+    const { stage, there } = await abandoned();
+    await stage.up(() => {}, { target: ["**/web"] });
+    expect([...there.keys()]).toEqual(["app/dev/db", "app/dev/jobs/job"]);
+    await stage.up();
+    expect([...there.keys()]).toEqual([]);
+  });
+});
+
+describe("a selected orphan is not pruned where something refers to it that stays", () => {
+  it("and the error names both, and the way out", async () => {
+    const { stage, calls } = await abandoned();
+    expect(await stage.failures(() => {}, { target: ["**/db", "**/job"] })).toMatchObject([
+      {
+        code: "DEPENDENTS_LEFT_OUT",
+        fqn: "app/dev/db",
+        message: expect.stringMatching(/"app\/dev\/db".*"app\/dev\/web", which refers to it.*--target-dependents/),
+      },
+    ]);
+    expect(calls).toEqual([]);
+  });
+
+  it("because that is still declared and left out", async () => {
+    const { stage, Thing } = await abandoned();
+    const options = { target: ["**/db"], targetDependents: true };
+    expect(await stage.failures(() => Thing("web"), options)).toMatchObject([{ code: "DEPENDENTS_LEFT_OUT" }]);
+  });
+
+  it("because that is excluded, also with targetDependents", async () => {
+    const { stage } = await abandoned();
+    const options = { target: ["**/db"], exclude: ["**/web"], targetDependents: true };
+    expect(await stage.failures(() => {}, options)).toMatchObject([
+      { message: expect.stringContaining('is excluded. Exclude "app/dev/db" as well, or neither.') },
+    ]);
+  });
+
+  it("or is an excluded part of it", async () => {
+    const pages = newThings();
+    const sites = newThings();
+    sites.inside = async () => void (await pages.Thing("page"));
+    const stage = new Stage();
+    await stage.up(() => sites.Thing("site"));
+    sites.inside = () => {};
+    expect(await stage.failures(() => {}, { exclude: ["**/page"] })).toMatchObject([
+      { code: "DEPENDENTS_LEFT_OUT", message: expect.stringContaining('"app/dev/site/page", which is a part of it') },
+    ]);
+  });
+});
+
+describe("what is recorded under the alias of a declaration that is left out", () => {
+  it("is not pruned, although it is selected", async () => {
+    const { Thing, calls } = newThings();
+    const stage = new Stage();
+    await stage.up(() => Thing("old"));
+    const app = await stage.up(() => Thing("new", {}, { aliases: ["old"] }), { target: ["**/old"] });
+    expect(calls).toEqual(["create app/dev/old"]);
+    expect(recordOf(app, "old")).toBeDefined();
+  });
+});
+
+describe("old copies", () => {
+  async function leftByFailure() {
+    const { Thing, calls } = newThings();
+    const stage = new Stage();
+    const program = (text: string) => async () => {
+      await Thing("a", { text }, { replaceOnChanges: ["text"] });
+      await Thing("b", { text });
+    };
+    await stage.up(program("one"));
+    const broken = async () => {
+      await program("two")();
+      throw new Error("broken");
+    };
+    await stage.failures(broken);
+    calls.length = 0;
+    return { stage, calls, program: program("two") };
+  }
+
+  it("that an earlier run left stay where they are not selected", async () => {
+    const { stage, calls, program } = await leftByFailure();
+    const app = await stage.up(program, { target: ["**/b"] });
+    expect(calls).toEqual([]);
+    expect(recordsOf(app).filter(({ replaced }) => replaced)).toHaveLength(1);
+  });
+
+  it("go where they are", async () => {
+    const { stage, calls, program } = await leftByFailure();
+    await stage.up(program, { target: ["**/a"] });
+    expect(calls).toEqual(["delete app/dev/a"]);
+  });
+});
