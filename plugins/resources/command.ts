@@ -82,6 +82,7 @@ export const Command = Resource<CommandOutput, CommandProps>("os:Command", {
     if (isForLater && !recovering && filesSha256 === output.filesSha256) return output;
     return run(context, props, props.update ?? props.command);
   },
+  outputs: () => ({ exitCode: 0 }),
   async delete(context) {
     if (context.props.delete !== undefined) await execute(context, context.props, context.props.delete);
   },

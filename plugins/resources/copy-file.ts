@@ -5,9 +5,11 @@ import type { HandlerBase } from "../../core/resource/definition.js";
 import { type Fingerprint, lookAt } from "./fingerprint.js";
 import {
   createFile,
+  declaredMode,
   deleteFile,
   type FileContent,
   type FileOutput,
+  movesFile,
   noteFailure,
   readFile,
   readInterrupted,
@@ -61,7 +63,9 @@ export const CopyFile = Resource<CopyFileOutput, CopyFileProps>("fs:CopyFile", {
       return found && copied(found);
     }
     const to = output?.path ?? props.to;
-    const found = await readFile(context, await placeOf(context, { ...props, to }), props.mode);
+    const place = await placeOf(context, { ...props, to });
+    if (!output) await refuseItself(context, props, place);
+    const found = await readFile(context, place, props.mode);
     return found && { ...found, sourceSha256: (await sourceOf(context, props)).sha256 };
   },
   async update(context) {
@@ -71,7 +75,8 @@ export const CopyFile = Resource<CopyFileOutput, CopyFileProps>("fs:CopyFile", {
   async delete(context) {
     return deleteFile(context, await placeOf(context, { ...context.props, to: context.output.path }));
   },
-  outputs: ({ props }) => knownPath(props.to),
+  outputs: ({ props }) => ({ ...knownPath(props.to), ...declaredMode(props) }),
+  replaces: ({ props, output }) => movesFile(props.to, output),
 });
 
 /** Right after copying, the source was what the copy is. */
@@ -84,10 +89,8 @@ function placeOf(context: HandlerBase, { to, outside }: CopyFileProps): Promise<
 }
 
 async function contentOf(context: HandlerBase, props: CopyFileProps, place: Place): Promise<FileContent> {
-  const { path, absolute } = await locate(context, props.from, { outside: props.outside, follow: true });
+  const { path, absolute } = await refuseItself(context, props, place);
   if (!(await isFile(absolute))) throw noSource(path);
-  // With adopt it would take the source for the copy, and delete it one day.
-  if (absolute === place.absolute) throw new EngineError("INVALID_PROPS", `"${path}" cannot be copied to itself.`);
   return {
     mode: props.mode,
     async writeTo(temporary) {
@@ -98,6 +101,13 @@ async function contentOf(context: HandlerBase, props: CopyFileProps, place: Plac
       return copy;
     },
   };
+}
+
+/** Adopted, the source would be taken for the copy, and deleted one day. Gives the source. */
+async function refuseItself(context: HandlerBase, { from, outside }: CopyFileProps, to: Place): Promise<Place> {
+  const source = await locate(context, from, { outside, follow: true });
+  if (source.absolute !== to.absolute) return source;
+  throw new EngineError("INVALID_PROPS", `"${source.path}" cannot be copied to itself.`);
 }
 
 async function sourceOf(context: HandlerBase, { from, outside }: CopyFileProps): Promise<Fingerprint> {

@@ -4,9 +4,11 @@ import type { HandlerBase } from "../../core/resource/definition.js";
 import { fingerprintOf } from "./fingerprint.js";
 import {
   createFile,
+  declaredMode,
   deleteFile,
   type FileContent,
   type FileOutput,
+  movesFile,
   noteFailure,
   readFile,
   readInterrupted,
@@ -61,7 +63,8 @@ export const File = Resource<FileOutput, FileProps>("fs:File", {
   async delete(context) {
     return deleteFile(context, await placeOf(context, { ...context.props, ...context.output }));
   },
-  outputs: ({ props }) => ({ ...knownPath(props.path), ...fingerprintOf(bytesOf(props)) }),
+  outputs: ({ props }) => ({ ...knownPath(props.path), ...fingerprintOf(bytesOf(props)), ...declaredMode(props) }),
+  replaces: ({ props, output }) => movesFile(props.path, output),
 });
 
 function placeOf(context: HandlerBase, { path, outside }: FileProps): Promise<Place> {

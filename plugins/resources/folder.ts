@@ -14,7 +14,7 @@ import {
   removeEmpty,
   removeParents,
 } from "./implied-folders.js";
-import { knownPath, locate, locateIfAllowed, type Place } from "./paths.js";
+import { isElsewhere, isMoved, knownPath, locate, locateIfAllowed, type Place } from "./paths.js";
 import { isAbsent } from "./system-error.js";
 
 /** Props of {@link Folder}. */
@@ -62,14 +62,18 @@ export const Folder = Resource<FolderOutput, FolderProps>("fs:Folder", {
     if (recovering) return readInterrupted(context, previous);
     const place = await placeOf(context, { ...props, ...output });
     claim(context, place);
-    return (await isFolder(place)) ? { path: place.path, existed: output?.existed ?? true } : undefined;
+    if (!(await isFolder(place))) return undefined;
+    return { path: place.path, existed: output ? output.existed : !(await isNoted(context, place)) };
   },
   async update(context) {
     const { output } = context;
     const place = await placeOf(context, context.props);
-    if (place.path !== output.path) return context.replace();
+    const { path } = place;
+    if (await isMoved(context, place, output.path, { follow: true })) return context.replace();
     claim(context, place);
-    return (await isFolder(place)) ? output : make(context, place);
+    if (!(await isFolder(place))) return make(context, place);
+    if (!output.existed) await inherit(context, place);
+    return { ...output, path };
   },
   async delete(context) {
     const { output, props } = context;
@@ -87,6 +91,7 @@ export const Folder = Resource<FolderOutput, FolderProps>("fs:Folder", {
     context.log(`"${place.path}" stays: it is not empty.`);
   },
   outputs: ({ props }) => knownPath(props.path),
+  replaces: ({ props, output }) => isElsewhere(props.path, output.path),
 });
 
 function placeOf(context: HandlerBase, { path, outside }: FolderProps): Promise<Place> {

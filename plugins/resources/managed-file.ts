@@ -7,7 +7,7 @@ import { claim, heirOf, release } from "./claims.js";
 import { entryAt, type Fingerprint, lookAt } from "./fingerprint.js";
 import { hasEmptyParent, removeParents } from "./implied-folders.js";
 import { isLeft, leave, settle } from "./left-files.js";
-import type { Place } from "./paths.js";
+import { isElsewhere, isMoved, type Place } from "./paths.js";
 import { publish } from "./publish.js";
 
 /** What is known of a file. */
@@ -69,7 +69,7 @@ export async function createFile(context: HandlerBase, place: Place, content: Fi
 export async function updateFile(context: Updating, place: Place, content: FileContent): Promise<FileOutput> {
   const { output } = context;
   if (isBegun(output)) return context.replace(true);
-  if (place.path !== output.path) {
+  if (await isMoved(context, place, output.path)) {
     await leave(context, output.path);
     return context.replace();
   }
@@ -79,6 +79,16 @@ export async function updateFile(context: Updating, place: Place, content: FileC
   const { path, fingerprint } = await writeAside(context, place, content, there);
   await replaceBy(path, place);
   return outputOf(place, content.mode, fingerprint);
+}
+
+/** True where `updateFile` asks to be replaced. Pure. */
+export function movesFile(path: string, output: FileOutput): boolean {
+  return isBegun(output) || isElsewhere(path, output.path);
+}
+
+/** The `mode` of the output, which is there where the program declares one. */
+export function declaredMode({ mode }: { readonly mode?: number | undefined }): Pick<FileOutput, "mode"> {
+  return mode === undefined ? {} : { mode };
 }
 
 /** What is there; undefined where nothing is, or no file. */
@@ -146,7 +156,7 @@ function isBegun({ sha256 }: FileOutput): boolean {
 }
 
 function outputOf({ path }: Place, mode: number | undefined, { size, sha256 }: Fingerprint): FileOutput {
-  return mode === undefined ? { path, size, sha256 } : { path, size, sha256, mode };
+  return { path, size, sha256, ...declaredMode({ mode }) };
 }
 
 function occupied({ path }: Place, isFile: boolean): EngineError {

@@ -65,9 +65,44 @@ export async function locateIfAllowed(
   }
 }
 
-/** The `path` that a place will have, as far as the program alone tells. */
+/** The `path` that a place will have, as far as the program alone tells: not where it may lead out of the root folder. */
 export function knownPath(path: string): { readonly path?: string } {
-  return isAbsolute(path) ? {} : { path: portable(normalize(path)).replace(/(?<=.)\/$/, "") };
+  const name = spelled(path);
+  return isAbsolute(path) || isAbove(name) ? {} : { path: name };
+}
+
+/**
+ * True where a path of the program names another place than the `path` of an output, as {@link isMoved} finds.
+ *
+ * Pure, so it knows neither the root folder nor links: of an absolute path and a relative one that end alike it says that
+ * they are one place.
+ */
+export function isElsewhere(path: string, recorded: string): boolean {
+  const name = spelled(path);
+  if (isAbsolute(path) === isAbsolute(recorded)) return name !== recorded;
+  const [absolute, other] = isAbsolute(path) ? [name, recorded] : [recorded, name];
+  const end = other.replace(/^(\.\.(\/|$))+/, "");
+  return end !== "" && end !== "." && !absolute.endsWith(`/${end}`);
+}
+
+/** True where a place is another one than the `path` of an output: not where that is but another name of it. */
+export async function isMoved(
+  context: HandlerBase,
+  { absolute, path }: Place,
+  recorded: string,
+  options: Pick<PathOptions, "follow"> = {},
+): Promise<boolean> {
+  if (path === recorded) return false;
+  const before = await locate(context, recorded, { ...options, outside: true });
+  return before.absolute !== absolute;
+}
+
+function isAbove(name: string): boolean {
+  return name === ".." || name.startsWith("../");
+}
+
+function spelled(path: string): string {
+  return portable(normalize(path)).replace(/(?<=.)\/$/, "");
 }
 
 /** The place of the folder that holds another place; undefined at the root folder, and at the top. */

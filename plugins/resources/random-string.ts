@@ -44,6 +44,7 @@ export const RandomString = Resource("random:String", {
     // randomInt draws again where a remainder would favour some.
     return { value: Array.from({ length }, () => characters[randomInt(characters.length)]).join("") };
   },
+  outputs: () => ({}),
 });
 
 function schema(): StandardSchema<RandomStringProps, Complete> {

@@ -1,0 +1,41 @@
+/** What the definitions of built-in types say before anything runs, and what then comes of it. */
+import { definitionOf } from "../../../core/resource/registry.js";
+import type { Project } from "./project.ts";
+
+export interface Declaring<Props> {
+  (id: string, props: Props): PromiseLike<object>;
+  readonly kind: string;
+}
+
+interface Change<Props> {
+  readonly before: Props;
+  readonly after: Props;
+}
+
+export interface Seen {
+  /** The outputs that the engine gave, in the order of the runs. */
+  readonly outputs: readonly object[];
+  readonly isReplaced: boolean;
+}
+
+/** What `outputs` says. */
+export function foreseen<Props>(type: Declaring<Props>, props: Props): Readonly<Record<string, unknown>> {
+  return { ...Object(definitionOf(type.kind)?.outputs?.({ props })) };
+}
+
+/** What `replaces` says. */
+export function isForeseen<Props>(type: Declaring<Props>, props: Props, output: unknown): boolean {
+  return definitionOf(type.kind)?.replaces?.({ props, output }) === true;
+}
+
+/** Creates a resource, and changes it. */
+export async function change<Props>(
+  project: Project,
+  type: Declaring<Props>,
+  { before, after }: Change<Props>,
+): Promise<Seen> {
+  const outputs: object[] = [];
+  await project.up(async () => outputs.push(await type("a", before)));
+  const { summary } = await project.up(async () => outputs.push(await type("a", after)));
+  return { outputs, isReplaced: summary.replaced === 1 };
+}
