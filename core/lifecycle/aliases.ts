@@ -3,12 +3,7 @@ import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
 import { fqnIn, keyIn } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
-import type { Change } from "../state/change.js";
-import { hasForeign, type ValuePlace } from "../state/codec/place.js";
-import { scopeOwner } from "../state/owner.js";
-import type { Encoded, ResourceRecord } from "../state/record.js";
-import { below } from "./destroy.js";
-import { familyOf } from "./family.js";
+import type { ResourceRecord } from "../state/record.js";
 import type { Declaration } from "./task.js";
 
 /** Which declaration lists an earlier name, and what was taken over, in one generation. */
@@ -77,51 +72,6 @@ export function recordedIn(
     if (found) return { record: found, alias };
   }
   return { record };
-}
-
-/** Moves a record with all that belongs to it; gives it under its new name. */
-export async function takeOver(declaration: Declaration, alias: string): Promise<ResourceRecord | undefined> {
-  const { app, key } = declaration;
-  const { contents } = app.ledger;
-  app.generation.aliases.move(alias, key);
-  const copies = [...contents.records.values()].filter((record) => record.key === alias);
-  const children = familyOf(
-    contents,
-    copies.map(({ uid }) => uid),
-  );
-  const moves = [...copies, ...children].map(
-    (record): Change => ({ op: "patch", uid: record.uid, set: { key: renamed(record.key, alias, key) } }),
-  );
-  // Under a name without children there may be a scope that has nothing to do with it.
-  const data = children.length > 0 ? await movedData(declaration, alias) : [];
-  await app.record([...moves, ...data]);
-  return app.ledger.read(key);
-}
-
-async function movedData({ app, scope, key, ref }: Declaration, alias: string): Promise<readonly Change[]> {
-  const inside = below(scopeOwner(alias));
-  const owners = [...app.ledger.contents.data].filter(([owner]) => inside(owner));
-  const changes: Change[] = [];
-  for (const [owner, values] of owners) {
-    const to = renamed(owner, scopeOwner(alias), scopeOwner(key));
-    const place = { scope, fqn: ref.fqn, slot: "data" } as const;
-    for (const [name, value] of values) {
-      // What a plugin has bound to the old name is bound to the new one.
-      const at = { ...place, key: name };
-      const moved = hasForeign(value) ? await rebound(app, value, { ...at, owner }, { ...at, owner: to }) : value;
-      changes.push({ op: "data", owner: to, key: name, value: moved });
-    }
-    changes.push({ op: "forget", owner });
-  }
-  return changes;
-}
-
-async function rebound(app: App, value: Encoded, from: ValuePlace, to: ValuePlace): Promise<Encoded> {
-  return app.codec.encode(await app.codec.decode(value, from), to);
-}
-
-function renamed(name: string, from: string, to: string): string {
-  return name === from || name.startsWith(`${from}/`) ? `${to}${name.slice(from.length)}` : name;
 }
 
 function keysOf(scope: Scope, aliases: readonly string[]): readonly string[] {

@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { Secret } from "../../../plugins/secrets/secret.js";
-import { secretStage } from "../../helpers/secret-stage.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { type TypeOptions, World } from "../../helpers/world.js";
 
-function setUp(options: TypeOptions = {}, stage = new Stage()) {
+function setUp(options: TypeOptions = {}) {
   const world = new World();
-  return { world, Thing: world.type({ replaceOn: ["name"], ...options }), stage };
+  return { world, Thing: world.type({ replaceOn: ["name"], ...options }), stage: new Stage() };
 }
 
 /** Changes that the last run has recorded. */
@@ -155,14 +153,6 @@ describe("a resource that takes over what is recorded under an earlier name", ()
     world.on("update b", ({ recovering, attempt }) => void seen.push(recovering, attempt));
     await stage.up(() => Thing("b", { value: 2 }, was("a")));
     expect(seen).toEqual([true, 2]);
-  });
-
-  test("keeps its secrets", async () => {
-    const { world, Thing, stage } = setUp({}, secretStage());
-    await stage.up(() => Thing("a", { value: { key: new Secret("hush") } }));
-    await stage.up(() => Thing("b", { value: { key: new Secret("hush") } }, was("a")));
-    expect(stage.summary).toEqual({ skipped: 1 });
-    expect(world.calls).toEqual(["create a"]);
   });
 });
 
