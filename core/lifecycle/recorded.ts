@@ -1,10 +1,12 @@
 /** Declarations in the phases that apply nothing: they give what is recorded. */
 import { EngineError } from "../errors.js";
 import { unknownValue } from "../resource/unknown.js";
+import { scopeAt } from "../scope/child.js";
+import { folderOf } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
 import { findRecorded, recordedIn } from "./aliases.js";
 import type { Declaration } from "./task.js";
-import { decodeOutput } from "./values.js";
+import { decodeOutput, type Holder } from "./values.js";
 
 /** @throws EngineError `NOT_RECORDED`, `KIND_MISMATCH` in the read phase */
 export async function recorded(declaration: Declaration): Promise<unknown> {
@@ -12,12 +14,17 @@ export async function recorded(declaration: Declaration): Promise<unknown> {
   if (app.options.phase === "destroy") {
     const contents = app.generation.before ?? app.ledger.contents;
     const { record } = recordedIn(declaration, (name) => contents.at(name));
-    return record?.output === undefined ? unknownValue(ref.fqn) : decodeOutput(declaration, record);
+    return record?.output === undefined ? unknownValue(ref.fqn) : decodeOutput(holderOf(declaration, record), record);
   }
   const output = await outputOf(declaration, findRecorded(declaration).record);
   app.generation.count("read");
   app.events.emit("resource:read", { ...ref, duration: 0 });
   return output;
+}
+
+/** Under an earlier name a secret is bound to the scope that it was recorded in. */
+function holderOf(declaration: Declaration, { key }: ResourceRecord): Holder {
+  return key === declaration.key ? declaration : { ...declaration, scope: scopeAt(declaration.app, folderOf(key)) };
 }
 
 function outputOf(declaration: Declaration, record: ResourceRecord | undefined): unknown {
@@ -29,7 +36,7 @@ function outputOf(declaration: Declaration, record: ResourceRecord | undefined):
       { fqn: ref.fqn },
     );
   }
-  if (record?.output !== undefined) return decodeOutput(declaration, record);
+  if (record?.output !== undefined) return decodeOutput(holderOf(declaration, record), record);
   throw new EngineError(
     "NOT_RECORDED",
     `"${ref.fqn}" is not recorded, so there is nothing to read. Run "up" first, or check the stage.`,

@@ -36,6 +36,19 @@ describe("a resource that takes over what is recorded under an earlier name", ()
     ]);
   });
 
+  test("has them in the phase read, before any up has moved it", async () => {
+    const { Thing, stage } = secretWorld();
+    const own = { password: "another one" };
+    await stage.up(() => stage.engine.run("s", own, () => Thing("a", props())));
+    const app = await stage.open({ phase: "read" });
+    const output = await app.run(async () => {
+      await stage.engine.run("s", own, () => {});
+      return Thing("b", props(), { aliases: ["app/dev/s/a"] });
+    });
+    expect(output).toMatchObject({ thing: "a#1", value: { key: { unencrypted: "hush" } } });
+    await app.finalize();
+  });
+
   test("stays where it is while the password of its old scope is not given", async () => {
     const { world, Thing, stage } = secretWorld();
     const own = { password: "another one" };
