@@ -11,6 +11,7 @@ const empty: Plan = {
   counts: { create: 0, update: 0, replace: 0, adopt: 0, delete: 0, skip: 0 },
   unknown: [],
   kept: [],
+  leftOut: [],
   errors: [],
   state: { lineage: undefined, seq: 0, lines: 0, digest: "" },
 };
