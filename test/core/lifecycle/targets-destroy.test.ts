@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EngineError } from "../../../core/errors.js";
 import type { EngineOptions } from "../../../core/options.js";
-import { Stage } from "../../helpers/stage.ts";
+import { failuresOf, Stage } from "../../helpers/stage.ts";
 import { newThings } from "../../helpers/things.ts";
 
 /** db ← api ← web, and a site with a page. */
@@ -22,14 +21,7 @@ async function built() {
   });
   calls.length = 0;
   const destroy = async (options: EngineOptions) => (await stage.open({ ...options, phase: "destroy" })).finalize();
-  const refusal = async (options: EngineOptions): Promise<unknown> => {
-    try {
-      await destroy(options);
-    } catch (error) {
-      return error instanceof EngineError ? error : undefined;
-    }
-    return undefined;
-  };
+  const refusal = async (options: EngineOptions) => (await failuresOf(destroy(options)))[0];
   return { stage, calls, there: things.there, destroy, refusal };
 }
 
