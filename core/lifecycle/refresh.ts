@@ -22,7 +22,9 @@ export interface Seen {
 
 /** Begins to look at everything that is settled; what was never finished has nothing to compare with. */
 export function lookAtAll(app: App): readonly Seen[] {
-  const records = [...app.ledger.contents.records.values()];
+  const { selection } = app.generation.bounds;
+  // What else is selected, for it refers to something that is, is looked at when that is known.
+  const records = [...app.ledger.contents.records.values()].filter(({ key }) => selection?.isNamed(key) ?? true);
   return records.filter(({ replaced, output }) => !replaced && output !== undefined).map((record) => seen(app, record));
 }
 

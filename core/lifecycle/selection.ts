@@ -71,6 +71,11 @@ export class Selection {
     return this.targets?.some((pattern) => pattern.selects(key)) ?? true;
   }
 
+  /** It is selected whatever it refers to. */
+  isNamed(key: string): boolean {
+    return this.isTargeted(key) && !this.isExcluded(key);
+  }
+
   /** Something was done, or would have been, because of the patterns that select it. */
   meet(key: string): void {
     for (const pattern of [...(this.targets ?? []), ...this.excludes]) if (pattern.selects(key)) this.met.add(pattern);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../../core/options.js";
 import { failuresOf, Stage } from "../../helpers/stage.ts";
 import { newThings } from "../../helpers/things.ts";
+import { undefine } from "../../helpers/undefine.ts";
 
 /** db ← api ← web, and a site with a page. */
 async function built() {
@@ -22,7 +23,7 @@ async function built() {
   calls.length = 0;
   const destroy = async (options: EngineOptions) => (await stage.open({ ...options, phase: "destroy" })).finalize();
   const refusal = async (options: EngineOptions) => (await failuresOf(destroy(options)))[0];
-  return { stage, calls, there: things.there, destroy, refusal };
+  return { stage, calls, sites, there: things.there, destroy, refusal };
 }
 
 describe("destroy with targets", () => {
@@ -80,6 +81,14 @@ describe("destroy with targets", () => {
     expect(await refusal({ exclude: ["**/web"] })).toMatchObject({
       message: expect.stringContaining('"app/dev/web", which refers to it, is excluded'),
     });
+  });
+
+  it("does not wait for kinds of what it leaves alone", async () => {
+    const { stage, calls, sites } = await built();
+    const site = undefine(sites.Thing);
+    await stage.open({ phase: "destroy", target: ["**/web"] });
+    expect(calls).toEqual(["delete app/dev/web"]);
+    site.define();
   });
 
   it("says what it left out, and which target matched nothing", async () => {

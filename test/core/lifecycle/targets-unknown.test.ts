@@ -92,6 +92,20 @@ describe("of a resource that is left out and not recorded", () => {
     expect(await everythingIn(store)).not.toContain("unknownx");
   });
 
+  it.each([false, true])("it is offered to no other stage, be it a plan (%j)", async (plan) => {
+    const { Thing } = newThings();
+    const stage = new Stage();
+    const failures = await stage.failures(
+      async (app) => {
+        await Thing("web");
+        const db = await Thing("db");
+        await app.outputs({ host: db.name });
+      },
+      { ...web, plan },
+    );
+    expect(failures).toMatchObject([{ code: "UNKNOWN_VALUE", message: expect.stringContaining("left out") }]);
+  });
+
   it("it does not hold up what can do without", async () => {
     const { Thing, calls } = newThings();
     const failures = await new Stage().failures(

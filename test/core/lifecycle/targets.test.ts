@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EngineHooks } from "../../../core/hook-table.js";
 import type { EngineOptions } from "../../../core/options.js";
+import { Resource } from "../../../core/resource/define.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { observed } from "../../helpers/observed-store.ts";
 import { recordOf, Stage } from "../../helpers/stage.ts";
@@ -94,6 +95,32 @@ describe("a declaration that is not selected", () => {
     const app = await stage.up(program, { target: ["app/dev/other"], force: true });
     expect(recordOf(app, "site/page")).toBeDefined();
     expect(pages.calls.at(-1)).toBe("update app/dev/other");
+  });
+});
+
+describe("a refresh", () => {
+  it("looks at nothing that is left out", async () => {
+    const looked: string[] = [];
+    const Seen = Resource("test:SeenTarget", {
+      create: ({ props }: { props: { text: string } }) => ({ text: props.text }),
+      read: ({ id, output }) => {
+        looked.push(id);
+        return output;
+      },
+      update: ({ props }) => ({ text: props.text }),
+    });
+    const stage = new Stage();
+    const program = async () => {
+      const db = await Seen("db", { text: "x" });
+      await Seen("web", { text: "x" }, { dependsOn: [db] });
+      await Seen("other", { text: "x" });
+    };
+    await stage.up(program);
+    await stage.up(program, { refresh: true, ...web });
+    expect(looked).toEqual(["web"]);
+    looked.length = 0;
+    await stage.up(program, { refresh: true, target: ["**/db"], targetDependents: true });
+    expect(looked).toEqual(["db", "web"]);
   });
 });
 
