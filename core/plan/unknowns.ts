@@ -30,15 +30,21 @@ export function holdsUnknownAt(encoded: Encoded, pointer: string): boolean {
 /** Props with markers instead of the unknown values in them, for a schema that knows nothing of these. */
 export function withMarkers(props: unknown): { readonly value: unknown; readonly hasUnknown: boolean } {
   let hasUnknown = false;
+  const way = new Set<object>();
   const mark = (value: unknown): unknown => {
     if (typeof value === "string" && hasMarker(value)) hasUnknown = true;
     if (unknownName(value) !== undefined) {
       hasUnknown = true;
       return String(value);
     }
-    if (Array.isArray(value)) return value.map(mark);
-    if (typeof value !== "object" || value === null || !isPlainObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mark(member)]));
+    // What holds itself is refused by the codec, by name.
+    if (typeof value !== "object" || value === null || way.has(value)) return value;
+    way.add(value);
+    const marked = Array.isArray(value) ? value.map(mark) : isPlainObject(value) ? members(value) : value;
+    way.delete(value);
+    return marked;
   };
+  const members = (value: object): object =>
+    Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mark(member)]));
   return { value: mark(props), hasUnknown };
 }

@@ -1,7 +1,7 @@
 /**
  * An unchanged stage: what a plan, an up that is held to it, and a refresh take, beside a plain up. In turns, medians.
  *
- *   npx tsx test/bench/plan.ts [--n 10000] [--runs 7]
+ *   npm run bench:plan -- [--n 10000] [--runs 7]
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -121,7 +121,8 @@ export class FileWorld {
   change(context: Called, kind: string, thing: string, value: unknown): void {
     const before = this.things.find((other) => other.thing === thing);
     if (!before) throw new Error(`There is no ${thing}.`);
-    this.#put({ ...before, value });
+    // What was adopted is this resource's from now on.
+    this.#put({ ...before, uid: context.uid, value });
     this.#log(context, kind, "changed");
     this.#points.reach(`${context.phase} ${context.id} took effect`);
   }

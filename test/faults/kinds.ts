@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Resource } from "../../core/resource/define.js";
 import type { Context, DeleteContext, UpdateContext } from "../../core/resource/definition.js";
-import type { Called, FileWorld } from "./file-world.js";
+import type { Called, FileWorld, Thing } from "./file-world.js";
 
 export interface Props {
   readonly value?: unknown;
@@ -79,6 +79,29 @@ export const Fixed = Resource<Output, Props>("faults:Fixed", {
       return found && { thing: found.thing, value: found.value };
     }),
 });
+
+/** There is one of a name, whoever made it: another create of it fails, and read finds it. */
+export const Named = Resource<Output, Props>("faults:Named", {
+  create: (context) =>
+    world().call(context, "faults:Named", () => {
+      if (named(context.id)) throw new Error(`${context.id} already exists`);
+      const { value } = context.props;
+      return { thing: world().make(context, "faults:Named", value, NAMED), value };
+    }),
+  read: (context) =>
+    world().call(context, "faults:Named", () => {
+      const found = named(context.id);
+      return found && { thing: found.thing, value: found.value };
+    }),
+  update: (context) => change(context, "faults:Named"),
+  delete: (context) => remove(context, "faults:Named"),
+});
+
+const NAMED = "named";
+
+function named(id: string): Thing | undefined {
+  return world().things.find(({ thing }) => thing === `${id}.${NAMED}`);
+}
 
 /** One function, told by `this.phase` what to do; the same token makes the same thing, though nobody can know. */
 export const Plain = Resource(

@@ -12,7 +12,9 @@ export const loads: Oracle = ({ damage }) => (damage === undefined ? [] : [damag
 /** Everything in the world is recorded, or pending. */
 export const known: Oracle = (seen) =>
   seen.things
-    .filter((thing) => !isRecorded(thing, recordsOf(seen, thing.uid)) && !isExcused(seen, thing))
+    .filter(
+      (thing) => !isRecorded(thing, recordsOf(seen, thing.uid)) && !isKept(seen, thing) && !isExcused(seen, thing),
+    )
     .map(({ thing }) => `${thing} is there, and neither recorded nor pending`);
 
 /** Whatever was begun in the last run and has not come to its end is pending, under the token that the handler saw. */
@@ -136,7 +138,7 @@ function isRecorded({ thing }: Thing, records: readonly ResourceRecord[]): boole
 
 /** `read` tells what an interrupted create has left. */
 function canRead(kind: string): boolean {
-  return kind === "faults:Read" || kind === "faults:Fixed";
+  return kind === "faults:Read" || kind === "faults:Fixed" || kind === "faults:Named";
 }
 
 /** Creating it again under the same token does no harm, and the engine knows. */
@@ -152,12 +154,24 @@ function repeatsOf(seen: Seen, uid: string): number {
 }
 
 /** What was left by a create that was repeated, or that nobody can tell of: `surfaced` sees to it that somebody knows. */
-function isExcused(seen: Seen, { kind, uid, thing }: Thing): boolean {
+function isExcused(seen: Seen, one: Thing): boolean {
+  const { kind, uid, thing } = one;
+  if (kind === "faults:Named") return isNobodys(seen, one);
   if (canRead(kind)) return false;
   const records = recordsOf(seen, uid);
   if (records.some((record) => isUnresolved(seen, record))) return true;
   const isTheOne = records.some(({ output }) => (output as { readonly thing?: string } | undefined)?.thing === thing);
   return repeatsOf(seen, uid) > 0 && !isTheOne;
+}
+
+/** It was there before, and has not been adopted: what was made in the last run, or is recorded, is somebody's. */
+function isNobodys(seen: Seen, thing: Thing): boolean {
+  return !isKept(seen, thing) && !lastRun(seen).some(({ uid, edge }) => uid === thing.uid && edge === "made");
+}
+
+/** A record names it, though what was adopted may not know yet whose it is. */
+function isKept({ records }: Seen, { thing }: Pick<Thing, "thing">): boolean {
+  return records.some(({ output }) => (output as { readonly thing?: string } | undefined)?.thing === thing);
 }
 
 /** Nobody can tell whether it is there, and the last run has said so. */

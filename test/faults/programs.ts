@@ -2,7 +2,7 @@
 import type { Engine } from "../../core/engine.js";
 import type { Scope } from "../../core/scope/scope.js";
 import { Secret } from "../../plugins/secrets/secret.js";
-import { Blind, Fixed, Nest, Plain, Read, Token } from "./kinds.js";
+import { Blind, Fixed, Named, Nest, Plain, Read, Token } from "./kinds.js";
 
 type Program = (app: Scope, engine: Engine) => unknown;
 
@@ -90,6 +90,13 @@ export const programs: Readonly<Record<string, Program>> = {
     await app.set("token", new Secret("in data"));
     await Token("token", { value: new Secret("of the token") });
     await Read("read", { value: { deep: [new Secret("of the other"), 1] } });
+  },
+  /** Leaves its thing behind when it is not declared any more. */
+  left: () => Named("named", { value: 1 }, { retainOnDelete: true }),
+  async adopting() {
+    await Token("token", { value: 1 });
+    await Named("named", { value: 2 }, { adopt: true });
+    await Plain("plain", { value: 1 });
   },
   failing() {
     throw new Error("no program");

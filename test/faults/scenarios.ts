@@ -97,6 +97,12 @@ export const scenarios: readonly Scenario[] = [
     next: ["first", "nothing"],
   },
   { title: "another order", before: ["second"], killed: "backwards", next: ["backwards", "second", "nothing"] },
+  {
+    title: "adoption of what is there",
+    before: ["left", "nothing"],
+    killed: "adopting",
+    next: ["adopting", "fewer", "nothing"],
+  },
   { title: "secrets", before: [], killed: "secrets", next: ["secrets", "destroyed"], settings: "secret" },
   {
     title: "another password",
