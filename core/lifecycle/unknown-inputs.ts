@@ -2,7 +2,7 @@
 import { EngineError } from "../errors.js";
 import type { ResolvedOptions } from "../options.js";
 import { withUnknowns } from "../plan/codec.js";
-import { UNKNOWN_TAG } from "../plan/unknowns.js";
+import { textIn, UNKNOWN_TAG } from "../plan/unknowns.js";
 import { unknownName, withoutMarkers } from "../resource/unknown.js";
 import { isPlainObject } from "../state/codec/builtin.js";
 import { isList } from "../state/codec/keys.js";
@@ -95,11 +95,6 @@ function sourceIn(selection: Selection, encoded: Encoded): string | undefined {
     if (key === "$bytes") return sourceInText(selection, textIn(member));
     return sourceInText(selection, key) ?? sourceIn(selection, member);
   });
-}
-
-function textIn(body: Encoded): string {
-  const base64 = isList(body) ? body[1] : undefined;
-  return typeof base64 === "string" ? Buffer.from(base64, "base64").toString("latin1") : "";
 }
 
 function sourceOfValue(selection: Selection, value: unknown): string | undefined {

@@ -1,8 +1,8 @@
 /** Values as a plan shows them. */
 import { hash } from "node:crypto";
-import { inspect, types } from "node:util";
+import { type InspectOptions, inspect, types } from "node:util";
 import type { Redact } from "../redaction.js";
-import { unknownName, withoutMarkers } from "../resource/unknown.js";
+import { hasMarker, unknownName, withoutMarkers } from "../resource/unknown.js";
 import { isPlainObject } from "../state/codec/builtin.js";
 
 export const UNKNOWN = "(known after apply)";
@@ -10,6 +10,9 @@ export const UNKNOWN = "(known after apply)";
 /** Longer texts are shown by their beginning and their digest. */
 const LONGEST = 1000;
 const BEGINNING = 200;
+
+/** What is left out of a text could not be compared with what a saved plan says. */
+const WHOLE: InspectOptions = { depth: null, maxArrayLength: null, maxStringLength: null, breakLength: Infinity };
 
 /** A decoded value as JSON without secrets; see PropertyChange. */
 export function shown(value: unknown, redact: Redact): unknown {
@@ -23,16 +26,18 @@ export function shown(value: unknown, redact: Redact): unknown {
     if (isPlainObject(one)) {
       return Object.fromEntries(Object.entries(one).map(([key, member]) => [text(key), show(member)]));
     }
+    if (types.isUint8Array(one) && hasMarker(Buffer.from(one).toString("latin1"))) return UNKNOWN;
     if (types.isUint8Array(one)) return `(${one.byteLength} bytes, sha256 ${hash("sha256", one)})`;
     if ("toJSON" in one && typeof one.toJSON === "function") return show(one.toJSON());
-    return text(inspect(one, { depth: 8, breakLength: Number.POSITIVE_INFINITY }));
+    return text(inspect(one, WHOLE));
   };
   return show(value);
 }
 
 function shortened(text: string): string {
   if (text.length <= LONGEST) return text;
-  const beginning = `${text.slice(0, BEGINNING)}…`;
-  if (text.includes(UNKNOWN)) return `${beginning} ${UNKNOWN}`;
-  return `${beginning} (${text.length} characters, sha256 ${hash("sha256", text)})`;
+  const unknownAt = text.indexOf(UNKNOWN);
+  // What is known of it stands first: that much of the text there is, however long it turns out to be.
+  if (unknownAt >= 0) return `${text.slice(0, Math.min(BEGINNING, unknownAt))}${UNKNOWN}…`;
+  return `${text.slice(0, BEGINNING)}… (${text.length} characters, sha256 ${hash("sha256", text)})`;
 }

@@ -14,7 +14,16 @@ export function holdsUnknown(encoded: Encoded | undefined): boolean {
   if (typeof encoded === "string") return hasMarker(encoded);
   if (typeof encoded !== "object" || encoded === null) return false;
   if (isList(encoded)) return encoded.some(holdsUnknown);
-  return Object.entries(encoded).some(([key, member]) => key === UNKNOWN_TAG || hasMarker(key) || holdsUnknown(member));
+  return Object.entries(encoded).some(([key, member]) => {
+    if (key === UNKNOWN_TAG || hasMarker(key)) return true;
+    return key === "$bytes" ? hasMarker(textIn(member)) : holdsUnknown(member);
+  });
+}
+
+/** Encoded bytes as a text in which a marker can be found. */
+export function textIn(body: Encoded): string {
+  const base64 = isList(body) ? body[1] : undefined;
+  return typeof base64 === "string" ? Buffer.from(base64, "base64").toString("latin1") : "";
 }
 
 /** As above, for what stands at a JSON Pointer in terms of the program's keys. */

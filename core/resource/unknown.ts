@@ -1,4 +1,5 @@
 /** Stands for an output that does not exist yet: it can be passed on, but not computed with. */
+import { inspect } from "node:util";
 import { EngineError } from "../errors.js";
 
 /** What each unknown value stands for, e.g. `app/dev/site.path`. */
@@ -25,7 +26,8 @@ export function unknownValue(what: string, known: Readonly<Record<string, unknow
   const marker = markerOf(what);
   const isKnown = (name: string | symbol): boolean => Object.hasOwn(known, name);
   // An arrow function has no property that a proxy must report: spreading it gives what the traps say.
-  const proxy = new Proxy(() => {}, {
+  const target = Object.defineProperty(() => {}, inspect.custom, { value: () => marker, configurable: true });
+  const proxy = new Proxy(target, {
     get(_target, name) {
       if (isKnown(name)) return Reflect.get(known, name);
       if (name === "then") return undefined;
@@ -40,6 +42,8 @@ export function unknownValue(what: string, known: Readonly<Record<string, unknow
     apply: () => refuse("called"),
     set: () => refuse("changed"),
     deleteProperty: () => refuse("changed"),
+    defineProperty: () => refuse("changed"),
+    preventExtensions: () => refuse("frozen"),
     ownKeys: () => [...Object.keys(known), marker],
     getOwnPropertyDescriptor: (_target, name) => ({
       value: isKnown(name) ? Reflect.get(known, name) : marker,
