@@ -110,8 +110,9 @@ async function ask(input: Attempt): Promise<void> {
 
 /** Where a saved plan is applied. */
 async function permit({ task, action }: Attempt, bound: BoundPlan): Promise<void> {
-  const { ref, uid, encoded } = task;
-  bound.permit(ref, action, await decodeProps(task, uid, encoded));
+  const { ref, scope, uid, encoded } = task;
+  const props = await decodeProps(task, uid, encoded);
+  bound.permit({ ...ref, action, props, isPart: scope[INTERNALS].resource !== undefined });
 }
 
 async function prepare(input: Attempt): Promise<void> {

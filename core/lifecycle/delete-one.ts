@@ -48,7 +48,7 @@ export function deleteOne({ app, record: { uid }, reason, isRetained = false }: 
   const { contents } = app.ledger;
   const record = contents.records.get(uid);
   if (!record) return Promise.resolve();
-  const deleted = isRetained ? forget(app, record) : goes({ app, record, reason });
+  const deleted = goes({ app, record, reason, isRetained });
   deleting.set(uid, deleted);
   const over = (): void => void deleting.delete(uid);
   deleted.then(over, over);
@@ -70,8 +70,10 @@ export function prepare({ app, record, reason }: Doomed): Deletion | Promise<Del
 }
 
 async function goes(doomed: Doomed): Promise<void> {
-  const { planner, bound } = doomed.app.generation;
-  bound?.permit(refOf(doomed), "delete");
+  const { app, record, reason, isRetained = false } = doomed;
+  const { planner, bound } = app.generation;
+  bound?.permitDelete(record, reason, isRetained);
+  if (isRetained) return forget(app, record);
   return planner ? note(doomed, planner) : remove(doomed);
 }
 

@@ -1,19 +1,32 @@
 /** A saved plan that a run keeps to: nothing is done that it does not hold. */
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
+import type { DeletionContext } from "../hook-contexts.js";
+import { fqnIn } from "../scope/internals.js";
+import type { ResourceRecord } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
 import type { Plan, PlannedAction, StatePosition } from "./plan.js";
 import { shown, UNKNOWN } from "./shown.js";
 
 type Doing = PlannedAction["action"];
 
+/** What is about to be created, updated, replaced or adopted. */
+export interface Asked extends ResourceRef {
+  readonly action: Exclude<Doing, "delete">;
+  readonly props: unknown;
+  /** A handler has declared it. */
+  readonly isPart: boolean;
+}
+
 export class BoundPlan {
   readonly #app: App;
   readonly #actions = new Map<string, PlannedAction[]>();
+  readonly #kept: ReadonlySet<string>;
 
   /** @throws EngineError `PLAN_STALE` where it is about something else, or was made from another state */
   constructor(app: App, plan: Plan, position: StatePosition) {
     this.#app = app;
+    this.#kept = new Set(plan.kept.map(({ fqn }) => fqn));
     for (const action of plan.actions) {
       const others = this.#actions.get(action.fqn);
       if (others) others.push(action);
@@ -33,33 +46,68 @@ export class BoundPlan {
    *
    * @throws EngineError `PLAN_MISMATCH`; the run is interrupted with it
    */
-  permit(ref: ResourceRef, action: Doing, props?: unknown): void {
-    const planned = this.#actions.get(ref.fqn) ?? [];
+  permit({ fqn, action, props, isPart }: Asked): void {
+    const planned = this.#actions.get(fqn) ?? [];
     const sameAction = planned.filter((one) => isHeld(one, action));
     const asShown = shown(props, this.#app.redact);
-    if (sameAction.some((one) => action === "delete" || matches(one.props, asShown))) return;
-    if (planned.length === 0 && this.#isPartOfPlanned(ref.fqn)) return;
-    const other = sameAction.length > 0 ? "with other props" : (planned[0]?.action ?? "nothing");
-    const message = `The saved plan says ${other === "with other props" ? `${action} ${other}` : other} for "${ref.fqn}", and the run was about to ${action} it. It stops here: nothing that the plan does not hold was done.`;
-    const error = new EngineError("PLAN_MISMATCH", message, { fqn: ref.fqn });
+    if (sameAction.some((one) => matches(one.props, asShown))) return;
+    if (planned.length === 0 && isPart && this.#whole(fqn) !== undefined) return;
+    const other = sameAction.length > 0 ? `${action} with other props` : (planned[0]?.action ?? "nothing");
+    this.#refuse(fqn, other, `${action} it`);
+  }
+
+  /** As above, before something is deleted; what is retained is forgotten only. */
+  permitDelete(record: ResourceRecord, reason: DeletionContext["reason"], isRetained: boolean): void {
+    const fqn = fqnIn(this.#app.root, record.key);
+    const planned = this.#actions.get(fqn) ?? [];
+    const said = planned[0]?.replaced ? "delete of an old copy" : planned[0]?.action;
+    const isOld = record.replaced === true || reason === "replaced";
+    if (planned.some((one) => isDeleteHeld(one, isOld)) || (isRetained && this.#kept.has(fqn))) return;
+    if (planned.length === 0 && this.#goesWithWhole(record, fqn, reason, isOld)) return;
+    this.#refuse(fqn, said ?? "nothing", isRetained ? "forget it" : "delete it");
+  }
+
+  #refuse(fqn: string, planned: string, about: string): never {
+    const message = `The saved plan says ${planned} for "${fqn}", and the run was about to ${about}. It stops here: nothing that the plan does not hold was done.`;
+    const error = new EngineError("PLAN_MISMATCH", message, { fqn });
     this.#app.interrupt(error);
     throw error;
   }
 
-  #isPartOfPlanned(fqn: string): boolean {
-    for (let at = fqn.lastIndexOf("/"); at > 0; at = fqn.lastIndexOf("/", at - 1)) {
-      if (this.#actions.has(fqn.slice(0, at))) return true;
+  /** Something that a handler has declared: is what it is a part of about to go, or has its handler let go of it? */
+  #goesWithWhole(record: ResourceRecord, fqn: string, reason: DeletionContext["reason"], isOld: boolean): boolean {
+    const { records } = this.#app.ledger.contents;
+    const whole = this.#whole(fqn);
+    if (record.parent === undefined || whole === undefined) return false;
+    if (isOld || this.#actions.get(whole)?.some((one) => isDeleteHeld(one, false))) return true;
+    const { running } = this.#app.generation;
+    if (reason === "destroy") return [...running].some((one) => one.fqn === whole);
+    for (let at: ResourceRecord | undefined = record; at; at = at.parent ? records.get(at.parent) : undefined) {
+      if (at.dropped) return true;
     }
     return false;
   }
+
+  /** The innermost planned resource that something may be a part of. */
+  #whole(fqn: string): string | undefined {
+    for (let at = fqn.lastIndexOf("/"); at > 0; at = fqn.lastIndexOf("/", at - 1)) {
+      if (this.#actions.has(fqn.slice(0, at))) return fqn.slice(0, at);
+    }
+    return undefined;
+  }
 }
 
-function isHeld({ action: planned, certain, mayReplace }: PlannedAction, action: Doing): boolean {
+function isHeld({ action: planned, certain, mayReplace }: PlannedAction, action: Asked["action"]): boolean {
   if (planned === action) return true;
-  // The old copy that a replace leaves.
-  if (planned === "replace") return action === "delete" || (!certain && action === "update");
-  if (planned === "update") return mayReplace && (action === "replace" || action === "delete");
-  return planned === "create" && !certain && action !== "delete";
+  if (planned === "replace") return !certain && action === "update";
+  if (planned === "update") return mayReplace && action === "replace";
+  return planned === "create" && !certain;
+}
+
+/** An old copy is what a replace leaves. */
+function isDeleteHeld({ action: planned, mayReplace, replaced }: PlannedAction, isOld: boolean): boolean {
+  if (planned === "delete") return isOld || !replaced;
+  return isOld && (planned === "replace" || (planned === "update" && mayReplace));
 }
 
 /** What was not known can be anything; of a text with something unknown in it, the beginning is compared. */

@@ -30,9 +30,10 @@ export async function readPlan(path: string): Promise<Plan> {
 
 function isPlan(read: unknown): read is Plan {
   const plan: Readonly<Record<string, unknown>> = Object(read);
-  const { format, app, stage, phase, actions, state } = plan;
+  const { format, app, stage, phase, actions, kept, state } = plan;
   const isNamed = [app, stage, phase].every((name) => typeof name === "string");
   if (format !== 1 || !isNamed || !Array.isArray(actions) || !actions.every(isAction)) return false;
+  if (!Array.isArray(kept) || !kept.every(isNote)) return false;
   const { seq, lines, digest }: Readonly<Record<string, unknown>> = Object(state);
   return Number.isSafeInteger(seq) && Number.isSafeInteger(lines) && typeof digest === "string";
 }
@@ -41,6 +42,10 @@ function isAction(read: unknown): boolean {
   const { fqn, action, certain, mayReplace }: Readonly<Record<string, unknown>> = Object(read);
   const isText = typeof fqn === "string" && typeof action === "string";
   return isText && typeof certain === "boolean" && typeof mayReplace === "boolean";
+}
+
+function isNote(read: unknown): boolean {
+  return typeof Object(read).fqn === "string";
 }
 
 function unusable(path: string, why: string, cause?: unknown): EngineError {

@@ -14,6 +14,8 @@ export interface PlannedAction extends ResourceRef {
   readonly certain: boolean;
   /** True where the handler of an update may ask to be replaced instead, and nobody can see that before. */
   readonly mayReplace: boolean;
+  /** Set where what is deleted is an old copy that an earlier replace has left: what took its place stays. */
+  readonly replaced?: true;
   /** The props that are to hold, as JSON; undefined for a delete. */
   readonly props?: unknown;
 }

@@ -51,6 +51,7 @@ export class Planner {
       // An interrupted create may have made nothing.
       certain: record.status !== "creating",
       mayReplace: false,
+      ...(record.replaced ? { replaced: true } : {}),
     });
   }
 
