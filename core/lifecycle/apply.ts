@@ -175,7 +175,7 @@ function propsFailed({ ref: { fqn } }: Declaration): (error: unknown) => never {
 function act(compared: Compared, record: ResourceRecord | undefined): unknown {
   const { app } = compared;
   const decision = choose(compared, record);
-  const isSeen = !app.generation.planner || !holdsUnknown(compared.encoded);
+  const isSeen = !app.generation.planner || ![compared.encoded, record?.output].some(holdsUnknown);
   if (record && (decision.action === "skip" || decision.action === "update")) {
     if (isLookedAt(compared) && isSeen) return verify(compared, record, decision);
     if (decision.action === "skip") return skip(compared, record);

@@ -38,10 +38,12 @@ export async function foresee(input: Attempt, planner: Planner): Promise<unknown
     mayReplace: action === "update" && task.definition.isOpaque,
     props: shown(props, app.redact),
   });
-  settle(input, action, before, planner);
+  const output = outputOf(input, props, planner);
+  const settled = settledRecord(record, await encodeOutput(task, record.uid, output));
+  settle({ ...input, record: settled }, action, before, planner);
   declared.settle = (placement) =>
     placement.resolved(record.uid, { ready: record.ready, done: placement.doneOf(record) });
-  return outputOf(input, props, planner);
+  return output;
 }
 
 async function foreseenAction(
@@ -56,6 +58,12 @@ async function foreseenAction(
   } catch {
     return action; // It met a value that is not known.
   }
+}
+
+/** As if it had been done: what is declared again, or destroyed, is nothing that an interruption has left. */
+function settledRecord(record: ResourceRecord, output: Encoded): ResourceRecord {
+  const { lastGood: _lastGood, error: _error, since: _since, ...kept } = record;
+  return { ...kept, status: "ready", attempt: 0, output };
 }
 
 /** In the view of this run alone: so that what comes after sees what it would see. */
