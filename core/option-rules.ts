@@ -3,6 +3,7 @@
 import { EngineError } from "./errors.js";
 import { nearest } from "./nearest.js";
 import type { EngineOptions } from "./options.js";
+import { unknownName } from "./resource/unknown.js";
 import type { StateStore } from "./state/store.js";
 import type { DestroyStrategy, Phase } from "./vocabulary.js";
 
@@ -102,6 +103,9 @@ export function checkOptions(options: object, sources: OptionSources = {}): void
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
     const rule = isOptionName(name) ? rules[name] : unknownOption(name);
+    const unknown = unknownName(value);
+    if (unknown !== undefined)
+      throw new EngineError("UNKNOWN_VALUE", `${unknown} is not known here, so it cannot be the option "${name}".`);
     if (rule.accepts(value)) continue;
     const source = sources[name] === undefined ? "" : ` (from ${sources[name]})`;
     const got = rule.showable ? show(value) : typeName(value);

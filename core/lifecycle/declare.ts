@@ -4,7 +4,7 @@ import { EngineError } from "../errors.js";
 import type { Definition } from "../resource/definition.js";
 import type { ResourceOptions } from "../resource/options.js";
 import { markPending, type PendingResource } from "../resource/pending.js";
-import { hasMarker, unknownName, withoutMarkers } from "../resource/unknown.js";
+import { unknownName } from "../resource/unknown.js";
 import { fqnIn, INTERNALS, keyIn, refIn } from "../scope/internals.js";
 import { checkName } from "../scope/names.js";
 import type { Scope } from "../scope/scope.js";
@@ -44,7 +44,6 @@ export function declareInTime(app: App, call: DeclarationCall): PendingResource<
 function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
   const { scope, definition, id, props, options, site } = call;
   checkName("id", id);
-  if (app.generation.planner && hasMarker(id)) throw unknownId(scope, id);
   const key = keyIn(scope, id);
   const { kind } = definition;
   const ref = refIn(scope, kind, id);
@@ -111,14 +110,6 @@ function attach(scope: Scope): void {
     );
   }
   parent.children.set(scope.name, scope);
-}
-
-function unknownId(scope: Scope, id: string): EngineError {
-  const readable = withoutMarkers(id, (what) => `(${what})`);
-  return new EngineError(
-    "UNKNOWN_VALUE",
-    `The id "${readable}" in "${scope.chain.join("/")}" rests on a value that is not known yet: nobody can tell which resource that is.`,
-  );
 }
 
 function ignore(): void {}

@@ -2,6 +2,7 @@
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
 import { isPendingResource } from "../resource/pending.js";
+import { unknownName } from "../resource/unknown.js";
 import { folderOf, fqnIn, INTERNALS } from "../scope/internals.js";
 import { Scope } from "../scope/scope.js";
 import { tooLate } from "../scope/too-late.js";
@@ -41,7 +42,8 @@ export async function destroyTarget(scope: Scope, target: unknown): Promise<void
   await app.ready();
   if (app.generation.isOver) throw tooLate(scope, "engine.destroy()");
   if (target === undefined || target instanceof Scope) return destroyScope(app, target ?? scope);
-  const key = typeof target === "object" && target !== null ? app.keyOf(target) : undefined;
+  const isHandle = (typeof target === "object" && target !== null) || unknownName(target) !== undefined;
+  const key = isHandle ? app.keyOf(Object(target)) : undefined;
   if (key === undefined) {
     throw new EngineError(
       "INVALID_CALL",

@@ -3,7 +3,7 @@ import { EngineError } from "../errors.js";
 import { nearest } from "../nearest.js";
 import { typeName } from "../option-rules.js";
 import type { ResourceOptions } from "../resource/options.js";
-import { unknownName } from "../resource/unknown.js";
+import { hasMarker, unknownName, withoutMarkers } from "../resource/unknown.js";
 
 interface Rule {
   /** Completes "must be …". */
@@ -60,16 +60,27 @@ function isPolicy(value: unknown): boolean {
   return isWhole(attempts, 1) && isTime(delay, 0) && isTime(maxDelay, 0) && isAsked;
 }
 
-/** @throws EngineError `INVALID_OPTION` */
+/** @throws EngineError `INVALID_OPTION`, `UNKNOWN_VALUE` */
 export function checkResourceOptions(fqn: string, options: ResourceOptions): void {
   if (!isObject(options)) throw invalid(fqn, `has options that are ${typeName(options)}. They are an object.`);
   for (const name in options) {
     const value: unknown = Reflect.get(options, name);
     if (value === undefined) continue;
     if (!isName(name)) throw invalid(fqn, `has the option "${name}", which there is not. ${hint(name)}`);
+    refuseUnknown(fqn, name, value);
     const { allowed, accepts } = rules[name];
     if (!accepts(value)) throw invalid(fqn, `has an option ${name} that is ${typeName(value)}. It must be ${allowed}.`);
   }
+}
+
+/** Not what it depends on: that may be the output of anything. @throws EngineError `UNKNOWN_VALUE` */
+function refuseUnknown(fqn: string, name: keyof ResourceOptions, value: unknown): void {
+  const parts: readonly unknown[] = Array.isArray(value) && name !== "dependsOn" ? value : [value];
+  const part = parts.find((one) => unknownName(one) !== undefined || (typeof one === "string" && hasMarker(one)));
+  if (part === undefined) return;
+  const readable = withoutMarkers(String(part), (what) => `(${what})`);
+  const message = `"${fqn}" has an option ${name} that rests on a value that is not known yet: ${readable}.`;
+  throw new EngineError("UNKNOWN_VALUE", message, { fqn });
 }
 
 function isName(name: string): name is keyof ResourceOptions {

@@ -10,6 +10,9 @@ import { membersAs } from "./changes.js";
 import type { Plan, PlanCounts, PlanError, PlanNote, PlannedAction, StatePosition } from "./plan.js";
 import { deleteReason } from "./reason.js";
 
+/** What a program may get for what it does with an unknown value, or a handler. */
+const EXCUSED: ReadonlySet<string> = new Set(["UNKNOWN_VALUE", "HANDLER_FAILED"]);
+
 export class Planner {
   readonly #app: App;
   readonly #state: StatePosition;
@@ -58,7 +61,10 @@ export class Planner {
   /** What the program failed at because it went on with a value that nobody knows yet. */
   isExcused(error: unknown): boolean {
     if (!this.hasGivenUnknown || isOfLeftOut(error)) return false;
-    return !(error instanceof EngineError) || error.code === "UNKNOWN_VALUE" || error.code === "HANDLER_FAILED";
+    if (!(error instanceof EngineError)) return true;
+    const { code, cause } = error;
+    // Where props could not be resolved because of what the program has thrown.
+    return EXCUSED.has(code) || (code === "INVALID_PROPS" && cause !== undefined && this.isExcused(cause));
   }
 
   /** Errors that a run would fail with, too. */

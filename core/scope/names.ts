@@ -1,6 +1,7 @@
 /** Names of apps, stages, scopes and resources: what they may be, and what is made of them. */
 import { createHash } from "node:crypto";
 import { EngineError } from "../errors.js";
+import { hasMarker, unknownName, withoutMarkers } from "../resource/unknown.js";
 
 export type NameKind = "id" | "scope name" | "app name" | "stage";
 
@@ -32,10 +33,18 @@ export function nameRule(what: NameKind): string {
   return `${article[what]} is a non-empty string without "/" and control characters, not "." or "..", at most ${maxNameLength} characters.`;
 }
 
-/** @throws `INVALID_NAME` unless `name` is a name: see {@link nameRule}. */
+/** @throws `INVALID_NAME` unless `name` is a name: see {@link nameRule}; `UNKNOWN_VALUE` */
 export function checkName(what: NameKind, name: unknown): asserts name is string {
+  const isUnknown = unknownName(name) !== undefined || (typeof name === "string" && hasMarker(name));
+  if (isUnknown) throw unknownAs(what, String(name));
   const problem = nameProblem(name);
   if (problem !== undefined) throw new EngineError("INVALID_NAME", `Invalid ${what}: ${problem}. ${nameRule(what)}`);
+}
+
+function unknownAs(what: NameKind, name: string): EngineError {
+  const readable = withoutMarkers(name, (value) => `(${value})`);
+  const message = `${article[what]} "${readable}" rests on a value that is not known yet: nobody can tell what it names.`;
+  return new EngineError("UNKNOWN_VALUE", message);
 }
 
 /** Fully qualified name: `{app}/{stage}/{child scopes}/{id}`. No part holds a `/`, so no two lists give one name. */

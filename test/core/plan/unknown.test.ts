@@ -95,7 +95,7 @@ describe("in a plan, what only a handler could tell", () => {
       const a = await Thing("a");
       await Thing(`b-${a.thing}`);
     });
-    expect(made.stopped).toContain('The id "b-(app/dev/a.thing)" in "app/dev" rests on a value that is not known yet');
+    expect(made.stopped).toContain('An id "b-(app/dev/a.thing)" rests on a value that is not known yet');
   });
 
   test("passes through a schema that takes texts, and past one that does not", async () => {
