@@ -216,10 +216,11 @@ export class App {
   async #begin(): Promise<void> {
     const { options, events, calls, root } = this;
     await this.load(await chooseStore(this));
-    if (options.refresh && options.phase === "up") this.generation.refreshed = await Refreshed.of(this);
     events.emit("run:started", { app: root.appName, stage: root.stage, phase: options.phase });
     events.emit("scope:created", { fqn: root.chain.join("/") });
     if (calls.scopeCreated.used) await calls.scopeCreated.call({ scope: root });
+    // What is recorded may be readable only to a plugin that has heard of the scope.
+    if (options.refresh && options.phase === "up") this.generation.refreshed = await Refreshed.of(this);
     if (options.phase === "destroy") await destroyAtStart(this);
   }
 
