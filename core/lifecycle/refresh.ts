@@ -1,9 +1,11 @@
 /** Looks at what is really there of all that is recorded, as wide as handlers may run, before anything is compared. */
+import { isDeepStrictEqual } from "node:util";
 import type { App } from "../app.js";
 import type { Definition } from "../resource/definition.js";
 import { definitionOf } from "../resource/registry.js";
 import { scopeAt } from "../scope/child.js";
-import { folderOf, idOf, refIn } from "../scope/internals.js";
+import { folderOf, INTERNALS, idOf, refIn } from "../scope/internals.js";
+import type { Scope } from "../scope/scope.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
 import { handlersOf } from "./call.js";
@@ -46,27 +48,37 @@ async function read(app: App, record: ResourceRecord, definition: Definition, re
   return look({ app, scope, definition, ref, props, options: {}, record, recovering: false, isDeclared: false });
 }
 
+interface Look {
+  readonly output: Promise<unknown>;
+  /** Of the scope that it is in, as far as they are known before the program runs. */
+  readonly options: object;
+}
+
 /** Looks that declarations have not asked for yet. */
 export class Refreshed {
-  readonly #looks = new Map<string, Promise<unknown>>();
+  readonly #looks: Map<string, Look>;
 
-  private constructor(looks: Iterable<readonly [string, Promise<unknown>]>) {
+  private constructor(looks: Iterable<readonly [string, Look]>) {
     this.#looks = new Map(looks);
   }
 
   /** Types that are looked at on every up do so by themselves, with the props that are declared. */
   static async of(app: App): Promise<Refreshed> {
-    const all = lookAtAll(app).flatMap(({ record, output }): (readonly [string, Promise<unknown>])[] =>
-      output && !definitionOf(record.kind)?.verify ? [[record.uid, output]] : [],
-    );
-    await Promise.allSettled(all.map(([, output]) => output));
+    const all = lookAtAll(app).flatMap(({ record, output }): (readonly [string, Look])[] => {
+      const { options } = scopeAt(app, folderOf(record.key))[INTERNALS];
+      return output && !definitionOf(record.kind)?.verify ? [[record.uid, { output, options }]] : [];
+    });
+    await Promise.allSettled(all.map(([, { output }]) => output));
     return new Refreshed(all);
   }
 
-  /** What was seen of a resource; once, for what is done after it changes that. */
-  take(uid: string): Promise<unknown> | undefined {
+  /**
+   * What was seen of a resource; once, for what is done after it changes that. Nothing where its scope has turned out to
+   * have other options, such as `local` or `profile`: then somewhere else was looked.
+   */
+  take(uid: string, scope: Scope): Promise<unknown> | undefined {
     const look = this.#looks.get(uid);
     this.#looks.delete(uid);
-    return look;
+    return look && isDeepStrictEqual(look.options, scope[INTERNALS].options) ? look.output : undefined;
   }
 }

@@ -22,7 +22,7 @@ export async function verify(
   const recovering = decision.action === "update" && decision.recovering;
   // Not recovering: that is said of interrupted creates, whose thing is only looked for.
   const props = await decodeProps(compared, record.uid, compared.encoded);
-  const ahead = app.generation.refreshed?.take(record.uid);
+  const ahead = app.generation.refreshed?.take(record.uid, scope);
   const found = await (ahead ?? look({ ...compared, props, record, recovering: false }));
   if (found === undefined) {
     if (app.options.refresh) tellDrift(app, ref, undefined);
