@@ -1,7 +1,9 @@
 import type { App } from "../app.js";
+import { safePath } from "../plan/changes.js";
 import type { ResourceRef } from "../vocabulary.js";
 
 /** @param paths of the output, as JSON Pointers; undefined: it is gone */
 export function tellDrift(app: App, ref: ResourceRef, paths: readonly string[] | undefined): void {
-  app.events.emit("resource:drifted", { ...ref, gone: paths === undefined, paths: paths ?? [] });
+  const shown = (paths ?? []).map((path) => safePath(path, app.redact));
+  app.events.emit("resource:drifted", { ...ref, gone: paths === undefined, paths: shown });
 }

@@ -1,7 +1,7 @@
 /** The properties that differ, with their values as a plan shows them. Pure. */
 import type { Redact } from "../redaction.js";
 import { stepsOf } from "../resource/prop-path.js";
-import { pointerToken } from "../state/codec/path.js";
+import { pointerOf, pointerToken } from "../state/codec/path.js";
 import type { PropertyChange } from "./plan.js";
 import { shown } from "./shown.js";
 
@@ -19,8 +19,17 @@ export function changesBetween(
   return paths.map((path) => {
     const [one, other] = excerpts(valueAt(before, path), valueAt(after, path), redact);
     const [old, now] = [shown(one, redact), shown(other, redact)];
-    return { path, ...(old === undefined ? {} : { old }), ...(now === undefined ? {} : { new: now }) };
+    return {
+      path: safePath(path, redact),
+      ...(old === undefined ? {} : { old }),
+      ...(now === undefined ? {} : { new: now }),
+    };
   });
+}
+
+/** A JSON Pointer as others may see it: keys are texts, too. */
+export function safePath(pointer: string, redact: Redact): string {
+  return pointerOf(stepsOf(pointer).map(redact));
 }
 
 /** Of two long texts, where they begin to differ: their beginnings tell nothing. */

@@ -1,6 +1,7 @@
 /** Values as a plan shows them. */
 import { hash } from "node:crypto";
 import { type InspectOptions, inspect, types } from "node:util";
+import { bytesOf } from "../redaction/members.js";
 import type { Redact } from "../redaction.js";
 import { hasMarker, unknownName, withoutMarkers } from "../resource/unknown.js";
 import { isPlainObject } from "../state/codec/builtin.js";
@@ -26,12 +27,32 @@ export function shown(value: unknown, redact: Redact): unknown {
     if (isPlainObject(one)) {
       return Object.fromEntries(Object.entries(one).map(([key, member]) => [text(key), show(member)]));
     }
-    if (types.isUint8Array(one) && hasMarker(Buffer.from(one).toString("latin1"))) return UNKNOWN;
-    if (types.isUint8Array(one)) return `(${one.byteLength} bytes, sha256 ${hash("sha256", one)})`;
+    const bytes = bytesOf(one);
+    if (bytes) return bytesShown(bytes, redact);
     if ("toJSON" in one && typeof one.toJSON === "function") return show(one.toJSON());
-    return text(inspect(one, WHOLE));
+    return text(inspect(legible(one, redact), WHOLE));
   };
   return show(value);
+}
+
+/** Of bytes that hold a secret not even the digest: a short one could be found by it. */
+function bytesShown(bytes: Buffer, redact: Redact): string {
+  if (hasMarker(bytes.toString("latin1"))) return UNKNOWN;
+  const isSecret = redact(bytes.toString()) !== bytes.toString();
+  return `(${bytes.byteLength} bytes, ${isSecret ? "with a secret" : `sha256 ${hash("sha256", bytes)}`})`;
+}
+
+/** What is inside of maps and sets, with bytes as they are shown elsewhere. */
+function legible(value: unknown, redact: Redact): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const inner = (one: unknown): unknown => legible(one, redact);
+  const bytes = bytesOf(value);
+  if (bytes) return { [inspect.custom]: () => bytesShown(bytes, redact) };
+  if (types.isMap(value)) return new Map([...value].map(([key, member]) => [inner(key), inner(member)]));
+  if (types.isSet(value)) return new Set([...value].map(inner));
+  if (Array.isArray(value)) return value.map(inner);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inner(member)]));
 }
 
 function shortened(text: string): string {
