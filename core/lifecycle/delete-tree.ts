@@ -109,6 +109,7 @@ function tellBlocked(app: App, item: ResourceRecord, by: ResourceRecord): void {
   const { fqn, id } = nameOf(app, item);
   const reason = `"${nameOf(app, by).fqn}" is still there`;
   app.generation.count("retained");
+  app.generation.planner?.keep(item, reason);
   app.events.emit("resource:retained", { kind: item.kind, id, fqn, reason });
 }
 

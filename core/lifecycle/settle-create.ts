@@ -79,6 +79,7 @@ async function fail({ app, scope, ref, record }: Deletion, error: unknown): Prom
 }
 
 function warn({ app, ref, record }: Deletion): void {
+  app.generation.planner?.keep(record, "nobody can tell whether its interrupted create took effect");
   app.events.warn(
     "UNRESOLVED",
     `The create of "${ref.fqn}" ${whyPending(record.error)}, and "${record.kind}" has no read to tell whether it took effect. The record is kept. Declare it again and let it finish, or look yourself and remove the record with "engine state forget ${ref.fqn}".`,

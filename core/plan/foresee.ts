@@ -31,7 +31,7 @@ export async function foresee(input: Attempt, planner: Planner): Promise<unknown
   planner.add({
     ...ref,
     action,
-    reason: reasonOf({ ...input, action }, before),
+    reason: app.redact(reasonOf({ ...input, action }, before)),
     changes: await propChanges(task, action, before, props),
     drift: await driftOf(input, before),
     certain: isCertain(task, action, before),
@@ -73,7 +73,11 @@ function settle(input: Attempt, action: string, before: ResourceRecord | undefin
   const changes: Change[] = [];
   const children = before ? familyOf(app.ledger.contents, [before.uid]) : [];
   const why = `part of "${task.ref.fqn}", whose handler has not run`;
-  for (const child of children) planner.leaveOpen(child, why);
+  for (const child of children) {
+    planner.leaveOpen(child, why);
+    // It may declare again what it has let go of before.
+    if (child.dropped) changes.push({ op: "patch", uid: child.uid, unset: ["dropped"] });
+  }
   // Its old copy goes as a part of the replace, with its children; nothing is known of new ones.
   if (action === "replace" && before) {
     const family = [before, ...children];

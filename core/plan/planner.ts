@@ -3,12 +3,14 @@ import type { App } from "../app.js";
 import { EngineError, isEngineError, messageOf } from "../errors.js";
 import type { DeletionContext } from "../hook-contexts.js";
 import { isOfLeftOut } from "../lifecycle/unknown-inputs.js";
+import { withoutMarkers } from "../resource/unknown.js";
 import { fqnIn, idOf } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
 import { membersAs } from "./changes.js";
 import type { Plan, PlanCounts, PlanError, PlanNote, PlannedAction, StatePosition } from "./plan.js";
 import { deleteReason } from "./reason.js";
+import { UNKNOWN } from "./shown.js";
 
 /** What a program may get for what it does with an unknown value, or a handler. */
 const EXCUSED: ReadonlySet<string> = new Set(["UNKNOWN_VALUE", "HANDLER_FAILED"]);
@@ -80,7 +82,7 @@ export class Planner {
     const excused = failures.find(({ error }) => this.isExcused(error));
     const aborted = failures.find(({ error }) => isEngineError(error, "ABORTED"));
     const why = excused ?? aborted;
-    const stopped = why ? messageOf(this.#app.safe(why.error)) : end;
+    const stopped = why ? withoutMarkers(messageOf(this.#app.safe(why.error)), () => UNKNOWN) : end;
     return {
       format: 1,
       app: root.appName,

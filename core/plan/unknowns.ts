@@ -4,6 +4,7 @@ import { stepsOf } from "../resource/prop-path.js";
 import { hasMarker, unknownName } from "../resource/unknown.js";
 import { isPlainObject } from "../state/codec/builtin.js";
 import { escapeKey, isList, membersOf } from "../state/codec/keys.js";
+import { maxDepth } from "../state/codec/path.js";
 import type { Encoded } from "../state/record.js";
 
 /** As the codec of a plan writes an unknown value. */
@@ -46,14 +47,17 @@ export function withMarkers(props: unknown): { readonly value: unknown; readonly
       hasUnknown = true;
       return String(value);
     }
-    // What holds itself is refused by the codec, by name.
-    if (typeof value !== "object" || value === null || way.has(value)) return value;
+    if (typeof value !== "object" || value === null) return value;
+    // What holds itself, or is too deep, is refused by its place once it is encoded.
+    if (way.has(value) || way.size > maxDepth) return value;
     way.add(value);
-    const marked = Array.isArray(value) ? value.map(mark) : isPlainObject(value) ? members(value) : value;
+    const marked = Array.isArray(value)
+      ? value.map(mark)
+      : isPlainObject(value)
+        ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mark(member)]))
+        : value;
     way.delete(value);
     return marked;
   };
-  const members = (value: object): object =>
-    Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mark(member)]));
   return { value: mark(props), hasUnknown };
 }
