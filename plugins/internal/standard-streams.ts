@@ -16,7 +16,7 @@ export function writeLine(name: StreamName, line: string): void {
 
 function silence(name: StreamName, error: Error): void {
   // Its "error" event comes next, and is an uncaught exception where nobody listens.
-  process[name].on("error", ignore);
+  if (!process[name].listeners("error").includes(ignore)) process[name].on("error", ignore);
   setImmediate(() => process[name].off("error", ignore));
   if (silenced.has(name)) return;
   silenced.add(name);
