@@ -1,7 +1,7 @@
 /** Moves what is recorded under an earlier name of a resource, with all that belongs to it. */
 import type { App } from "../app.js";
 import { scopeAt } from "../scope/child.js";
-import { folderOf, fqnIn } from "../scope/internals.js";
+import { folderOf, fqnIn, INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
 import { hasForeign, type ValuePlace } from "../state/codec/place.js";
 import { scopeOwner } from "../state/owner.js";
@@ -11,8 +11,15 @@ import { familyOf } from "./family.js";
 import type { Declaration } from "./task.js";
 
 /** Gives the record under its new name. All of it moves in one change, or where a secret cannot be read, nothing. */
-export async function takeOver({ app, key }: Declaration, alias: string): Promise<ResourceRecord | undefined> {
+export async function takeOver(
+  { app, key, ref, scope }: Declaration,
+  alias: string,
+): Promise<ResourceRecord | undefined> {
   const { contents } = app.ledger;
+  const { planner, bound } = app.generation;
+  const before = fqnIn(app.root, alias);
+  planner?.rename(ref, before);
+  bound?.permitRename(ref, before, scope[INTERNALS].resource !== undefined);
   app.generation.aliases.move(alias, key);
   const copies = [...contents.records.values()].filter((record) => record.key === alias);
   const children = familyOf(

@@ -6,6 +6,7 @@ import { fqnIn } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
 import type { Plan, PlannedAction, StatePosition } from "./plan.js";
+import { renamedNote } from "./planner.js";
 import { shown, UNKNOWN } from "./shown.js";
 
 type Doing = PlannedAction["action"];
@@ -22,11 +23,14 @@ export class BoundPlan {
   readonly #app: App;
   readonly #actions = new Map<string, PlannedAction[]>();
   readonly #kept: ReadonlySet<string>;
+  /** What each was, by its new name. */
+  readonly #renamed: ReadonlyMap<string, string>;
 
   /** @throws EngineError `PLAN_STALE` where it is about something else, or was made from another state */
   constructor(app: App, plan: Plan, position: StatePosition) {
     this.#app = app;
     this.#kept = new Set(plan.kept.map(({ fqn }) => fqn));
+    this.#renamed = new Map(plan.renamed?.map(({ fqn, reason }) => [fqn, reason]));
     for (const action of plan.actions) {
       const others = this.#actions.get(action.fqn);
       if (others) others.push(action);
@@ -54,6 +58,13 @@ export class BoundPlan {
     if (planned.length === 0 && isPart && this.#whole(fqn) !== undefined) return;
     const other = sameAction.length > 0 ? `${action} with other props` : (planned[0]?.action ?? "nothing");
     this.#refuse(fqn, other, `${action} it`);
+  }
+
+  /** As above, before what is recorded under an earlier name is moved. */
+  permitRename(ref: ResourceRef, before: string, isPart: boolean): void {
+    if (this.#renamed.get(ref.fqn) === renamedNote(ref, before).reason) return;
+    if (isPart && this.#whole(ref.fqn) !== undefined) return;
+    this.#refuse(ref.fqn, "no other name", `make it what was "${before}"`);
   }
 
   /** As above, before something is deleted; what is retained is forgotten only. */

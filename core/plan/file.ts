@@ -30,10 +30,10 @@ export async function readPlan(path: string): Promise<Plan> {
 
 function isPlan(read: unknown): read is Plan {
   const plan: Readonly<Record<string, unknown>> = Object(read);
-  const { format, app, stage, phase, actions, kept, state } = plan;
+  const { format, app, stage, phase, actions, kept, renamed = [], state } = plan;
   const isNamed = [app, stage, phase].every((name) => typeof name === "string");
   if (format !== 1 || !isNamed || !Array.isArray(actions) || !actions.every(isAction)) return false;
-  if (!Array.isArray(kept) || !kept.every(isNote)) return false;
+  if (![kept, renamed].every((notes) => Array.isArray(notes) && notes.every(isNote))) return false;
   const { seq, lines, digest }: Readonly<Record<string, unknown>> = Object(state);
   return Number.isSafeInteger(seq) && Number.isSafeInteger(lines) && typeof digest === "string";
 }

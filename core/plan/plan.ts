@@ -60,6 +60,8 @@ export interface Plan {
   readonly counts: PlanCounts;
   /** Children of resources whose handlers did not run: what becomes of them is not known. */
   readonly unknown: readonly PlanNote[];
+  /** What goes on under another name, by the option `aliases`: the reason says what it was. Absent where nothing does. */
+  readonly renamed?: readonly PlanNote[];
   /** What is no longer declared, or to be destroyed, and stays all the same. */
   readonly kept: readonly PlanNote[];
   /** What the run would not touch, by the options `target` and `exclude`; without what belongs to it. */

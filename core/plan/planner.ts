@@ -21,6 +21,7 @@ export class Planner {
   readonly #actions: PlannedAction[] = [];
   readonly #unknown: PlanNote[] = [];
   readonly #kept: PlanNote[] = [];
+  readonly #renamed: PlanNote[] = [];
   /** Old copies that go as a part of a replace that the plan holds. */
   readonly replacing = new Set<string>();
   /** The program has been given a value that is not known yet: what it does with that may fail. */
@@ -38,6 +39,10 @@ export class Planner {
 
   keep(record: ResourceRecord, reason: string): void {
     this.#kept.push({ ...this.#refOf(record), reason });
+  }
+
+  rename(ref: ResourceRef, before: string): void {
+    this.#renamed.push(renamedNote(ref, before));
   }
 
   /** A child of a resource whose handler does not run. */
@@ -91,6 +96,7 @@ export class Planner {
       actions: this.#actions,
       counts: this.#counts(),
       unknown: this.#unknown,
+      ...(this.#renamed.length > 0 ? { renamed: this.#renamed } : {}),
       kept: this.#kept,
       leftOut: generation.bounds.selection?.leftOut ?? [],
       ...(stopped === undefined ? {} : { stopped }),
@@ -115,6 +121,11 @@ export class Planner {
     for (const { action } of this.#actions) counts[action]++;
     return counts;
   }
+}
+
+/** @param before the FQN that it is recorded under */
+export function renamedNote({ kind, id, fqn }: ResourceRef, before: string): PlanNote {
+  return { kind, id, fqn, reason: `was "${before}"` };
 }
 
 /** An error as data. */

@@ -19,10 +19,12 @@ const INDENT = " ".repeat(11);
 
 export function planLines(plan: Plan): readonly string[] {
   const { app, stage, phase, stopped, errors } = plan;
-  const more = plan.actions.length + plan.unknown.length + plan.kept.length > 0 ? [""] : [];
+  const more =
+    plan.actions.length + plan.unknown.length + plan.kept.length + (plan.renamed?.length ?? 0) > 0 ? [""] : [];
   return [
     ...plan.actions.flatMap(actionLines),
     ...plan.unknown.map((note) => noteLine("?", "unknown", note)),
+    ...(plan.renamed ?? []).map((note) => noteLine(">", "rename", note)),
     ...plan.kept.map((note) => noteLine("=", "keep", note)),
     ...more,
     ...leftOutLine(plan.leftOut),

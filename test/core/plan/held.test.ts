@@ -103,6 +103,18 @@ describe("a run that keeps to a saved plan", () => {
     expect(recordsOf(await stage.up(() => Thing("b"))).map(({ key }) => key)).toEqual(["b"]);
   });
 
+  test("gives nothing another name that was to keep its own", async () => {
+    const planned = setUpPlans();
+    const { Thing, stage } = planned;
+    await stage.up(() => Thing("a"));
+    const named = () => Thing("b", {}, { aliases: ["a"] });
+    const run = heldTo(planned, () => Thing("a"));
+    await expect(run(named)).rejects.toMatchObject(mismatch('make it what was "app/dev/a"'));
+    await heldTo(planned, named)(named);
+    expect(recordsOf(await stage.up(named)).map(({ key }) => key)).toEqual(["b"]);
+    expect(stage.summary).toEqual({ skipped: 1 });
+  });
+
   test("deletes an old copy, and not what took its place", async () => {
     const planned = setUpPlans({ replaceOn: ["name"] });
     const { Thing, stage, world } = planned;
