@@ -2,7 +2,7 @@
 import type { App } from "../app.js";
 import type { ApplyContext } from "../hook-contexts.js";
 import type { BoundPlan } from "../plan/bound.js";
-import { foresee } from "../plan/foresee.js";
+import { foresee, foreseenAction } from "../plan/foresee.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
@@ -109,9 +109,11 @@ async function ask(input: Attempt): Promise<void> {
 }
 
 /** Where a saved plan is applied. */
-async function permit({ task, action }: Attempt, bound: BoundPlan): Promise<void> {
-  const { ref, scope, uid, encoded } = task;
-  const props = await decodeProps(task, uid, encoded);
+async function permit(input: Attempt, bound: BoundPlan): Promise<void> {
+  const { app, key, ref, scope, uid, encoded } = input.task;
+  // As the plan names it: an update that will ask to be replaced is a replace there.
+  const action = await foreseenAction(input, input.old ?? app.ledger.contents.at(key));
+  const props = await decodeProps(input.task, uid, encoded);
   bound.permit({ ...ref, action, props, isPart: scope[INTERNALS].resource !== undefined });
 }
 

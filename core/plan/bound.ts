@@ -7,7 +7,7 @@ import type { ResourceRecord } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
 import type { Plan, PlannedAction, StatePosition } from "./plan.js";
 import { renamedNote } from "./planner.js";
-import { shown, UNKNOWN } from "./shown.js";
+import { canBecome, shownWhole, UNKNOWN } from "./shown.js";
 
 type Doing = PlannedAction["action"];
 
@@ -53,7 +53,7 @@ export class BoundPlan {
   permit({ fqn, action, props, isPart }: Asked): void {
     const planned = this.#actions.get(fqn) ?? [];
     const sameAction = planned.filter((one) => isHeld(one, action));
-    const asShown = shown(props, this.#app.redact);
+    const asShown = shownWhole(props, this.#app.redact);
     if (sameAction.some((one) => matches(one.props, asShown))) return;
     if (planned.length === 0 && isPart && this.#whole(fqn) !== undefined) return;
     const other = sameAction.length > 0 ? `${action} with other props` : (planned[0]?.action ?? "nothing");
@@ -121,12 +121,10 @@ function isDeleteHeld({ action: planned, mayReplace, replaced }: PlannedAction, 
   return isOld && (planned === "replace" || (planned === "update" && mayReplace));
 }
 
-/** What was not known can be anything; of a text with something unknown in it, the beginning is compared. */
+/** What was not known can be anything; of a text with something unknown in it, beginning and end are compared. */
 function matches(planned: unknown, actual: unknown): boolean {
-  if (typeof planned === "string" && planned.includes(UNKNOWN)) {
-    const beginning = planned.slice(0, planned.indexOf(UNKNOWN));
-    return beginning === "" || (typeof actual === "string" && actual.startsWith(beginning));
-  }
+  if (planned === UNKNOWN) return true;
+  if (typeof planned === "string" && typeof actual === "string") return canBecome(planned, actual);
   if (typeof planned !== "object" || planned === null || typeof actual !== "object" || actual === null) {
     return planned === actual;
   }

@@ -46,10 +46,11 @@ export async function foresee(input: Attempt, planner: Planner): Promise<unknown
   return output;
 }
 
-async function foreseenAction(
+/** @param before what is recorded so far */
+export async function foreseenAction(
   { action, task, found }: Attempt,
   before: ResourceRecord | undefined,
-): Promise<PlannedAction["action"]> {
+): Promise<Attempt["action"]> {
   const { replaces } = task.definition;
   if (action !== "update" || !replaces || !before) return action;
   try {

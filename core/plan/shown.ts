@@ -11,13 +11,24 @@ export const UNKNOWN = "(known after apply)";
 /** Longer texts are shown by their beginning and their digest. */
 const LONGEST = 1000;
 const BEGINNING = 200;
+/** What is left out holds something that is not known. */
+const CUT = `… ${UNKNOWN}`;
 
 /** What is left out of a text could not be compared with what a saved plan says. */
 const WHOLE: InspectOptions = { depth: null, maxArrayLength: null, maxStringLength: null, breakLength: Infinity };
 
 /** A decoded value as JSON without secrets; see PropertyChange. */
 export function shown(value: unknown, redact: Redact): unknown {
-  const text = (one: string): string => shortened(redact(withoutMarkers(one, () => UNKNOWN)));
+  return shownBy(value, redact, (text) => shortened(redact(text)));
+}
+
+/** The same with its texts at full length, to compare with what was shown. */
+export function shownWhole(value: unknown, redact: Redact): unknown {
+  return shownBy(value, redact, redact);
+}
+
+function shownBy(value: unknown, redact: Redact, textOf: (text: string) => string): unknown {
+  const text = (one: string): string => textOf(withoutMarkers(one, () => UNKNOWN));
   const show = (one: unknown): unknown => {
     if (unknownName(one) !== undefined) return UNKNOWN;
     if (typeof one === "string") return text(one);
@@ -55,10 +66,25 @@ function legible(value: unknown, redact: Redact): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inner(member)]));
 }
 
+/** Whether a text that was known in part when it was shown can have become this one, at full length. */
+export function canBecome(planned: string, actual: string): boolean {
+  if (!planned.includes(UNKNOWN)) return planned === actual || planned === shortened(actual);
+  // Of a long one, nothing was shown of what comes after.
+  const isCut = planned.endsWith(CUT);
+  const kept = isCut ? `${planned.slice(0, -CUT.length)}${UNKNOWN}` : planned;
+  const beginning = kept.slice(0, kept.indexOf(UNKNOWN));
+  const end = kept.slice(kept.lastIndexOf(UNKNOWN) + UNKNOWN.length);
+  return actual.length >= beginning.length + end.length && actual.startsWith(beginning) && actual.endsWith(end);
+}
+
 function shortened(text: string): string {
   if (text.length <= LONGEST) return text;
-  const unknownAt = text.indexOf(UNKNOWN);
-  // What is known of it stands first: that much of the text there is, however long it turns out to be.
-  if (unknownAt >= 0) return `${text.slice(0, Math.min(BEGINNING, unknownAt))}${UNKNOWN}…`;
+  if (text.includes(UNKNOWN)) return `${text.slice(0, beginningOf(text))}${CUT}`;
   return `${text.slice(0, BEGINNING)}… (${text.length} characters, sha256 ${hash("sha256", text)})`;
+}
+
+/** No half of what stands for something unknown: nobody would know it for that. */
+function beginningOf(text: string): number {
+  const at = text.lastIndexOf(UNKNOWN, BEGINNING - 1);
+  return at >= 0 && at + UNKNOWN.length > BEGINNING ? at : BEGINNING;
 }
