@@ -15,6 +15,8 @@ export interface SiteRun {
 
 export interface RunOptions {
   readonly flags?: readonly string[];
+  /** Where it publishes to. Default: `public`. */
+  readonly output?: string;
   /** Kills the process when it has printed so many lines about resources. */
   readonly killAfter?: number;
 }
@@ -34,9 +36,9 @@ export class ExampleSite {
     return new ExampleSite(await realpath(await mkdtemp(join(tmpdir(), "scope-engine-site-"))));
   }
 
-  /** Publishes the folder `notes` into `public`. */
-  run({ flags = [], killAfter }: RunOptions = {}): Promise<SiteRun> {
-    const args = ["--import", import.meta.resolve("tsx"), program, ...flags, "--", "notes", "public"];
+  /** Publishes the folder `notes`. */
+  run({ flags = [], output = "public", killAfter }: RunOptions = {}): Promise<SiteRun> {
+    const args = ["--import", import.meta.resolve("tsx"), program, ...flags, "--", "notes", output];
     const inherited = Object.fromEntries(["PATH", "HOME", "TMPDIR"].map((name) => [name, process.env[name]]));
     const env = { ...inherited, ENGINE_STAGE: "dev", TSX_TSCONFIG_PATH: tsconfig };
     const child = spawn(process.execPath, args, { cwd: this.root, env, stdio: ["ignore", "pipe", "pipe"] });
