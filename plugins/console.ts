@@ -26,9 +26,9 @@ export function consoleOutput(): EnginePlugin {
     apply({ hooks, events }) {
       // Tapped after the plugins that read arguments and environment: here the options are what they will be.
       hooks.options.tap("console", (context) => {
-        const { json, quiet = false, logger = standardStreams } = context.options;
+        const { json, quiet = false, plan = false, logger = standardStreams } = context.options;
         if (json) events.on("*", (event) => logger.info(JSON.stringify({ v: SCHEMA, ...event })));
-        else listen(events, logger, quiet);
+        else listen(events, logger, { quiet, plan });
         return context;
       });
     },
@@ -43,30 +43,38 @@ const standardStreams: Logger = {
   error: (line) => writeLine("stderr", line),
 };
 
+interface Mode {
+  readonly quiet: boolean;
+  /** The plan itself says what drifts, and what is kept. */
+  readonly plan: boolean;
+}
+
 /** Hears only what it prints: an event that nobody hears costs nothing. */
-function listen(events: EventSource, logger: Logger, quiet: boolean): void {
+function listen(events: EventSource, logger: Logger, { quiet, plan: isPlan }: Mode): void {
   // Whether its scope is quiet, which may differ from the root, each event about a resource says itself.
   for (const [name, word] of DONE) {
     events.on(name, ({ fqn, kind, duration, quiet: hushed }) => {
       if (!hushed) logger.info(`${word.padEnd(8)} ${fqn}  (${kind}, ${time(duration)})`);
     });
   }
-  let isPlan = false;
+  let isTold = false;
   events.on("plan:made", (plan) => {
-    isPlan = true;
+    isTold = true;
     if (!quiet) for (const line of planLines(plan)) logger.info(line);
   });
   events.on("resource:drifted", ({ fqn, kind, gone, paths, quiet: hushed }) => {
     const what = gone ? "gone" : `${paths.map(memberName).join(", ")} ${paths.length === 1 ? "differs" : "differ"}`;
-    if (!hushed) logger.info(`drifted  ${fqn}  (${kind}: ${what})`);
+    if (!hushed && !isPlan) logger.info(`drifted  ${fqn}  (${kind}: ${what})`);
   });
   events.on("resource:log", ({ fqn, message, quiet: hushed }) => {
     if (!hushed) for (const line of linesOf(message)) logger.info(`${MARGIN}${fqn}: ${line}`);
   });
   if (!quiet) {
-    events.on("resource:retained", ({ fqn, kind, reason }) => logger.info(`kept     ${fqn}  (${kind}: ${reason})`));
+    events.on("resource:retained", ({ fqn, kind, reason }) => {
+      if (!isPlan) logger.info(`kept     ${fqn}  (${kind}: ${reason})`);
+    });
     events.on("run:finished", (event) => {
-      if (!isPlan) logger.info(summaryLine(event));
+      if (!isTold) logger.info(summaryLine(event));
     });
     events.on("program:ended", () => logger.info(PROGRAM_ENDED));
   }
@@ -103,14 +111,15 @@ function linesOf(text: string): readonly string[] {
 }
 
 function summaryLine({ app, stage, phase, ok, summary, duration }: EngineEvents["run:finished"]): string {
-  return `${app}/${stage} ${phase} ${ok ? "done" : "FAILED"} in ${time(duration)}: ${counts(summary)}`;
+  return `${app}/${stage} ${phase} ${ok ? "done" : "FAILED"} in ${time(duration)}: ${counts(summary, ok)}`;
 }
 
-function counts(summary: RunSummary): string {
+function counts(summary: RunSummary, ok: boolean): string {
   const parts = COUNTS.filter((name) => summary[name] > 0).map((name) => `${summary[name]} ${name}`);
   const { skipped } = summary;
   if (skipped > 0) parts.push(`${skipped} unchanged`);
-  return parts.length > 0 ? parts.join(", ") : "nothing to do";
+  if (parts.length > 0) return parts.join(", ");
+  return ok ? "nothing to do" : "nothing was done";
 }
 
 function time(milliseconds: number): string {

@@ -12,21 +12,31 @@ const COUNTED = [
   ["skip", "unchanged"],
 ] as const;
 
-/** Longer values are cut. */
+/** Longer values are cut; an old and a new one that are longer together stand below each other. */
 const WIDEST = 72;
+/** Of a digest, so much is shown. */
+const DIGEST = 12;
+/** Columns are no wider than these, lest one long name push all reasons out of sight. */
+const COLUMNS = { fqn: 48, kind: 24 } as const;
 
 const INDENT = " ".repeat(11);
 
+interface Columns {
+  readonly fqn: number;
+  readonly kind: number;
+}
+
 export function planLines(plan: Plan): readonly string[] {
   const { app, stage, phase, stopped, errors } = plan;
-  const more =
-    plan.actions.length + plan.unknown.length + plan.kept.length + (plan.renamed?.length ?? 0) > 0 ? [""] : [];
+  const { actions, unknown, renamed = [], kept } = plan;
+  const all = [...actions, ...unknown, ...renamed, ...kept];
+  const columns = columnsOf(all);
   return [
-    ...plan.actions.flatMap(actionLines),
-    ...plan.unknown.map((note) => noteLine("?", "unknown", note)),
-    ...(plan.renamed ?? []).map((note) => noteLine(">", "rename", note)),
-    ...plan.kept.map((note) => noteLine("=", "keep", note)),
-    ...more,
+    ...actions.flatMap((action) => actionLines(action, columns)),
+    ...unknown.map((note) => line("?", "unknown", note, columns)),
+    ...renamed.map((note) => line(">", "rename", note, columns)),
+    ...kept.map((note) => line("=", "keep", note, columns)),
+    ...(all.length > 0 ? [""] : []),
     ...leftOutLine(plan.leftOut),
     ...(stopped === undefined ? [] : stoppedLines(stopped)),
     ...(errors.length === 0
@@ -36,34 +46,56 @@ export function planLines(plan: Plan): readonly string[] {
   ];
 }
 
-function actionLines({ action, fqn, kind, reason, certain, mayReplace, changes, drift }: PlannedAction): string[] {
+function columnsOf(notes: readonly PlanNote[]): Columns {
+  const widest = (most: number, texts: readonly string[]): number =>
+    texts.reduce((width, { length }) => (length > most ? width : Math.max(width, length)), 0);
+  return {
+    fqn: widest(
+      COLUMNS.fqn,
+      notes.map(({ fqn }) => fqn),
+    ),
+    kind: widest(
+      COLUMNS.kind,
+      notes.map(({ kind }) => `(${kind})`),
+    ),
+  };
+}
+
+function line(sign: string, word: string, { fqn, kind, reason }: PlanNote, columns: Columns): string {
+  return `${sign} ${word.padEnd(8)} ${fqn.padEnd(columns.fqn)}  ${`(${kind})`.padEnd(columns.kind)}  ${reason}`;
+}
+
+function actionLines(planned: PlannedAction, columns: Columns): string[] {
+  const { action, certain, mayReplace, changes, drift } = planned;
   const doubts = [
     ...(mayReplace ? ["update, or replace if its handler asks"] : []),
     ...(certain ? [] : ["perhaps nothing, once it is known"]),
   ];
   const doubt = doubts.length > 0 ? ` [${doubts.join("; ")}]` : "";
+  const named = [
+    ...(action === "delete" ? [] : changes).map((change) => ({ name: `${readable(change.path)}:`, change })),
+    ...drift.map((change) => ({ name: `really ${readable(change.path)}:`, change })),
+  ];
+  const width = Math.max(0, ...named.map(({ name }) => name.length));
   return [
-    `${SIGNS[action]} ${action.padEnd(8)} ${fqn}  (${kind})  ${reason}${doubt}`,
-    ...changeLines(action === "delete" ? [] : changes, ""),
-    ...changeLines(drift, "really "),
+    `${line(SIGNS[action], action, planned, columns)}${doubt}`,
+    ...named.flatMap(({ name, change }) => changeLines(name.padEnd(width), change)),
   ];
 }
 
-function changeLines(changes: readonly PropertyChange[], prefix: string): string[] {
-  const names = changes.map(({ path }) => `${prefix}${readable(path)}:`);
-  const width = Math.max(0, ...names.map((name) => name.length));
-  return changes.map((change, index) => `${INDENT}${(names[index] ?? "").padEnd(width)} ${difference(change)}`);
-}
-
-function difference(change: PropertyChange): string {
+function changeLines(name: string, change: PropertyChange): string[] {
   const [old, now] = [valueText(change.old), valueText(change.new)];
-  if (!("old" in change)) return now;
-  if (!("new" in change)) return `${old} → (none)`;
+  const line = `${INDENT}${name} `;
+  if (!("old" in change)) return [`${line}${now}`];
+  if (!("new" in change)) return [`${line}${old} → (none)`];
   // A secret, or a value whose visible part is the same.
-  return old === now ? `${now} (changed)` : `${old} → ${now}`;
+  if (old === now) return [`${line}${now} (changed)`];
+  if (old.length + now.length <= WIDEST) return [`${line}${old} → ${now}`];
+  return [`${line}${old}`, `${" ".repeat(line.length - 2)}→ ${now}`];
 }
 
 function valueText(value: unknown): string {
+  if (typeof value === "string" && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(value)) return `${value.slice(0, DIGEST)}…`;
   const isPlain = typeof value === "string" && /^(\(|Secret\()/.test(value);
   const text = isPlain ? String(value) : (JSON.stringify(value) ?? "(none)");
   return text.length <= WIDEST ? text : `${text.slice(0, WIDEST - 1)}…`;
@@ -72,10 +104,6 @@ function valueText(value: unknown): string {
 function readable(pointer: string): string {
   const steps = pointer.split("/").slice(1);
   return steps.length === 0 ? "all" : steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")).join(".");
-}
-
-function noteLine(sign: string, word: string, { fqn, kind, reason }: PlanNote): string {
-  return `${sign} ${word.padEnd(8)} ${fqn}  (${kind})  ${reason}`;
 }
 
 function leftOutLine({ length }: Plan["leftOut"]): string[] {
@@ -96,6 +124,7 @@ function counts(plan: Plan): string {
     ([action, word]) => `${plan.counts[action]} ${word}`,
   );
   const isNothing = plan.actions.length === 0 && plan.stopped === undefined;
+  if (parts.length === 0 && plan.errors.length > 0 && isNothing) return "nothing that can be done";
   if (parts.length === 0) return isNothing ? "nothing to do" : "nothing so far";
   return isNothing ? `nothing to do, ${parts.join(", ")}` : parts.join(", ");
 }

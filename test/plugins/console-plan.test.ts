@@ -39,11 +39,11 @@ describe("a plan for people", () => {
     );
     const counts = { create: 1, update: 1, replace: 1, adopt: 1, delete: 1, skip: 20 };
     expect(planLines({ ...empty, actions, counts })).toEqual([
-      "+ create   shop/dev/create  (K)  why",
-      "~ update   shop/dev/update  (K)  why",
+      "+ create   shop/dev/create   (K)  why",
+      "~ update   shop/dev/update   (K)  why",
       "± replace  shop/dev/replace  (K)  why",
-      "> adopt    shop/dev/adopt  (K)  why",
-      "- delete   shop/dev/delete  (K)  why",
+      "> adopt    shop/dev/adopt    (K)  why",
+      "- delete   shop/dev/delete   (K)  why",
       "",
       "plan of shop/dev: 1 to create, 1 to adopt, 1 to update, 1 to replace, 1 to delete, 20 unchanged",
     ]);
@@ -67,13 +67,45 @@ describe("a plan for people", () => {
     ];
     const drift = [{ path: "/size", old: 1, new: 2 }];
     expect(planLines({ ...empty, actions: [action({ changes, drift })] }).slice(1, 8)).toEqual([
-      '           tags.team: "x" → "y"',
-      '           a/b:       [1,{"deep":true}]',
-      "           gone:      null → (none)",
-      '           url:       "https://a" → (known after apply)',
-      "           password:  Secret(db) (changed)",
-      "           all:       1 → 2",
+      '           tags.team:   "x" → "y"',
+      '           a/b:         [1,{"deep":true}]',
+      "           gone:        null → (none)",
+      '           url:         "https://a" → (known after apply)',
+      "           password:    Secret(db) (changed)",
+      "           all:         1 → 2",
       "           really size: 1 → 2",
+    ]);
+  });
+
+  test("puts long values below each other, and shortens digests", () => {
+    const changes = [
+      { path: "/text", old: "x".repeat(40), new: "y".repeat(40) },
+      { path: "/sha256", old: "0123456789abcdef".repeat(4), new: "fedcba9876543210".repeat(4) },
+    ];
+    expect(planLines({ ...empty, actions: [action({ changes })] }).slice(1, 4)).toEqual([
+      `           text:   "${"x".repeat(40)}"`,
+      `                 → "${"y".repeat(40)}"`,
+      "           sha256: 0123456789ab… → fedcba987654…",
+    ]);
+  });
+
+  test("aligns kinds and reasons, but not to a name that is very long", () => {
+    const actions = [
+      action({ id: "a", kind: "demo:Queue" }),
+      action({ id: "longer", kind: "K" }),
+      action({ id: "x".repeat(80) }),
+    ];
+    expect(planLines({ ...empty, actions }).slice(0, 3)).toEqual([
+      "~ update   shop/dev/a       (demo:Queue)  why",
+      "~ update   shop/dev/longer  (K)           why",
+      `~ update   shop/dev/${"x".repeat(80)}  (K)           why`,
+    ]);
+  });
+
+  test("that can do nothing but fail does not say that there is nothing to do", () => {
+    expect(planLines({ ...empty, errors: [{ code: "PROTECTED", message: "no" }] })).toEqual([
+      "One error: a run would fail.",
+      "plan of shop/dev: nothing that can be done",
     ]);
   });
 
@@ -100,9 +132,9 @@ describe("a plan for people", () => {
       errors: [{ code: "PROTECTED", message: "no" }],
     });
     expect(lines).toEqual([
-      "~ update   shop/dev/a  (K)  why [perhaps nothing, once it is known]",
-      "~ update   shop/dev/a  (K)  why [update, or replace if its handler asks]",
-      "~ update   shop/dev/a  (K)  why [update, or replace if its handler asks; perhaps nothing, once it is known]",
+      "~ update   shop/dev/a    (K)  why [perhaps nothing, once it is known]",
+      "~ update   shop/dev/a    (K)  why [update, or replace if its handler asks]",
+      "~ update   shop/dev/a    (K)  why [update, or replace if its handler asks; perhaps nothing, once it is known]",
       "? unknown  shop/dev/a/x  (K)  because",
       "= keep     shop/dev/a/x  (K)  because",
       "",

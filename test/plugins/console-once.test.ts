@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { createEngine } from "../../core/engine.js";
+import type { EngineOptions } from "../../core/options.js";
+import { Resource } from "../../core/resource/define.js";
+import { memoryStore } from "../../core/state/memory.js";
+import { consoleOutput } from "../../plugins/console.js";
+
+const engine = createEngine({ plugins: [consoleOutput()] });
+let size = 1;
+const Box = Resource("console-once:Box", {
+  create: () => ({ size }),
+  read: () => ({ size }),
+  update: () => ({ size }),
+  delete: () => {},
+});
+
+/** What a run prints, without times. */
+async function printed(options: EngineOptions, program: () => void): Promise<string[]> {
+  const lines: string[] = [];
+  const logger = { info: (line: string) => void lines.push(line.replace(/\d+ ms/g, "…")), error: () => {} };
+  const app = await engine("shop", { stage: "dev", logger, ...options });
+  try {
+    program();
+  } catch {
+    // The run tells of it.
+  }
+  await app.finalize().catch(() => {});
+  return lines;
+}
+
+test("what a plan keeps, and what drifted, is said once", async () => {
+  const stateStore = memoryStore();
+  await printed({ stateStore }, () => [Box("a", {}), Box("b", {})]);
+  size = 2;
+  const options = { stateStore, plan: true, refresh: true, destroyOrphans: false };
+  expect(await printed(options, () => Box("a", {}))).toEqual([
+    "~ update   shop/dev/a  (console-once:Box)  drift: it is not as it was recorded",
+    "           really size: 1 → 2",
+    "= keep     shop/dev/b  (console-once:Box)  destroyOrphans is false",
+    "",
+    "plan of shop/dev: 1 to update",
+  ]);
+  expect(await printed({ ...options, plan: false }, () => Box("a", {}))).toEqual([
+    "drifted  shop/dev/a  (console-once:Box: output.size differs)",
+    "updated  shop/dev/a  (console-once:Box, …)",
+    "kept     shop/dev/b  (console-once:Box: destroyOrphans is false)",
+    "shop/dev up done in …: 1 updated, 1 retained",
+  ]);
+});
+
+test("a run that failed before it did anything does not say that there was nothing to do", async () => {
+  const lines = await printed({ stateStore: memoryStore() }, () => Box("no/name", {}));
+  expect(lines).toEqual(["shop/dev up FAILED in …: nothing was done"]);
+});
