@@ -13,5 +13,16 @@ export function describeError(error: unknown): string {
 function newsBehind(error: EngineError): unknown {
   let { cause } = error;
   while (cause instanceof EngineError && error.message.includes(cause.message)) cause = cause.cause;
-  return cause instanceof AggregateError ? undefined : cause;
+  return cause instanceof AggregateError || isToldAlready(error, cause) ? undefined : cause;
+}
+
+/** Where the library's own code comes from, as stacks have it: with or without `file://`. */
+const OURS = ["core", "plugins", "adapters"].map((folder) => new URL(`../../${folder}/`, import.meta.url).pathname);
+
+/** What the system refused to the library itself: its message says what, and the stack would show the library's code. */
+function isToldAlready({ message }: EngineError, cause: unknown): boolean {
+  if (!(cause instanceof Error) || !("syscall" in cause) || !message.includes(cause.message)) return false;
+  const frames = (cause.stack ?? "").split("\n").filter((line) => line.startsWith("    at "));
+  const first = frames.find((frame) => !frame.includes("node:"));
+  return first === undefined || OURS.some((folder) => first.includes(folder));
 }

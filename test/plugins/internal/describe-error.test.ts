@@ -1,5 +1,9 @@
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EngineError, RunFailedError } from "../../../core/errors.js";
+import { EngineError, messageOf, RunFailedError } from "../../../core/errors.js";
+import { readPlan } from "../../../core/plan/file.js";
 import { describeError } from "../../../plugins/internal/describe-error.js";
 
 describe("an error that nobody caught is described", () => {
@@ -29,6 +33,17 @@ describe("an error that nobody caught is described", () => {
     expect(describeError(outer)).toBe(
       'EngineError [INVALID_ARGUMENT]: Plugin "cli-args" failed: Argument --stage needs a value.',
     );
+  });
+
+  it("without the library's own stack where the system refused it something, and with that of a handler", async () => {
+    const absent = join(tmpdir(), "no", "such", "file");
+    const error = await readPlan(absent).catch((reason: unknown) => reason);
+    expect(describeError(error)).toMatch(
+      /^EngineError \[INVALID_OPTION\]: The plan file .* cannot be read: ENOENT: .*$/,
+    );
+    const cause = await readFile(absent).catch((reason: unknown) => reason);
+    const failed = new EngineError("HANDLER_FAILED", `create failed: ${messageOf(cause)}`, { cause });
+    expect(describeError(failed)).toMatch(/\n {2}because: Error: ENOENT[^\n]*\n[\s\S]*describe-error\.test\.ts/);
   });
 
   it("with all errors of a run that failed, in its own message", () => {
