@@ -1,4 +1,7 @@
 import { writeFile } from "node:fs/promises";
+import { types } from "node:util";
+import { EngineError } from "../../core/errors.js";
+import { typeName } from "../../core/option-rules.js";
 import { Resource } from "../../core/resource/define.js";
 import type { HandlerBase } from "../../core/resource/definition.js";
 import { fingerprintOf } from "./fingerprint.js";
@@ -85,5 +88,10 @@ function contentOf(props: FileProps): FileContent {
 }
 
 function bytesOf({ content }: FileProps): Uint8Array {
-  return typeof content === "string" ? Buffer.from(content) : content;
+  if (typeof content === "string") return Buffer.from(content);
+  if (types.isUint8Array(content)) return content;
+  throw new EngineError(
+    "INVALID_PROPS",
+    `The content of a file must be a string or a Uint8Array, not ${typeName(content)}.`,
+  );
 }

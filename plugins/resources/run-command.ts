@@ -1,6 +1,8 @@
 /** One command, run to its end. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { EngineError } from "../../core/errors.js";
+import { stat } from "node:fs/promises";
+import { EngineError, messageOf } from "../../core/errors.js";
+import { typeName } from "../../core/option-rules.js";
 import { OutputTail } from "./output-tail.js";
 
 export interface CommandCall {
@@ -31,6 +33,7 @@ const DRAIN = 2_000;
 export async function runCommand(call: CommandCall): Promise<CommandEnd> {
   const { signal } = call;
   signal.throwIfAborted();
+  checkCommand(call);
   checkEnv(call);
   const stdout = new OutputTail(KEPT);
   const stderr = new OutputTail(KEPT);
@@ -41,14 +44,24 @@ export async function runCommand(call: CommandCall): Promise<CommandEnd> {
   const stop = (): void => stopGroup(child);
   signal.addEventListener("abort", stop, { once: true });
   const how = await ended(child)
-    .catch((error: unknown) => {
-      throw failed(call, `could not be started in "${call.cwd}"`, [], error);
+    .catch(async (error: unknown) => {
+      throw failed(call, await notStarted(call, error), [], error);
     })
     .finally(() => signal.removeEventListener("abort", stop));
   signal.throwIfAborted();
   if (how === 0) return { exitCode: how, stdout: stdout.text, stderr: stderr.text };
   const end = typeof how === "number" ? `ended with exit code ${how}` : `was ended by ${how}`;
   throw failed(call, end, both.lines(SHOWN));
+}
+
+function checkCommand({ command }: CommandCall): void {
+  const given: unknown = command;
+  const isList = Array.isArray(given) && given.length > 0 && given.every((part) => typeof part === "string");
+  if (isList || typeof given === "string") return;
+  throw new EngineError(
+    "INVALID_PROPS",
+    `A command must be a string, or a list of a program and its arguments, not ${typeName(given)}.`,
+  );
 }
 
 /** Node would refuse it too, and quote the beginning of the value: who knows only the whole does not mask a part. */
@@ -110,6 +123,15 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
 function failed({ command }: CommandCall, how: string, last: readonly string[], cause?: unknown): EngineError {
   const text = typeof command === "string" ? command : command.join(" ");
   const said = last.length > 0 ? ` Its last lines:\n${last.map((line) => `  ${line}`).join("\n")}` : "";
-  const why = cause instanceof Error ? `: ${cause.message}` : "";
-  return new EngineError("COMMAND_FAILED", `The command "${text}" ${how}${why}.${said}`, { cause });
+  return new EngineError("COMMAND_FAILED", `The command "${text}" ${how}.${said}`, { cause });
+}
+
+/** The system blames the program for a folder that is missing. */
+async function notStarted({ cwd }: CommandCall, error: unknown): Promise<string> {
+  const isThere = await stat(cwd).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  const why = isThere ? messageOf(error) : "there is no such folder";
+  return `could not be started in "${cwd}": ${why}`;
 }

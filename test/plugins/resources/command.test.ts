@@ -187,6 +187,23 @@ describe("Command, and what it has started:", () => {
     expect(isAlive(pid)).toBe(true);
     process.kill(pid, "SIGKILL");
   });
+
+  test.each([
+    [
+      "a program that is missing",
+      { command: ["no-such-program"] },
+      'could not be started in "',
+      "no-such-program ENOENT",
+    ],
+    ["a folder that is missing", { command: "true", cwd: "nowhere" }, 'nowhere"', "there is no such folder"],
+    ["no command", {}, "A command must be", "not undefined"],
+    ["a list without a program", { command: [] }, "A command must be", "not an array"],
+  ])("says what is wrong with %s", async (_what, props, first, then) => {
+    const project = await newProject();
+    const failure = await project.failure(() => Reflect.apply(Command, undefined, ["c", props]));
+    expect(failure.message).toContain(first);
+    expect(failure.message).toContain(then);
+  });
 });
 
 function isAlive(pid: number): boolean {

@@ -167,4 +167,13 @@ describe("File, and permissions:", () => {
     await project.up(program("2"));
     expect(await project.mode("a.txt")).toBe(0o640);
   });
+
+  test.each([undefined, 5, { text: "x" }])("without a content that can be written is refused: %j", async (content) => {
+    const project = await newProject();
+    const failure = await project.failure(() => Reflect.apply(File, undefined, ["a", { path: "a.txt", content }]));
+    expect(failure).toMatchObject({
+      code: "INVALID_PROPS",
+      message: expect.stringContaining("The content of a file must be a string or a Uint8Array, not "),
+    });
+  });
 });
