@@ -69,7 +69,9 @@ export function checkResourceOptions(fqn: string, options: ResourceOptions): voi
     if (!isName(name)) throw invalid(fqn, `has the option "${name}", which there is not. ${hint(name)}`);
     refuseUnknown(fqn, name, value);
     const { allowed, accepts } = rules[name];
-    if (!accepts(value)) throw invalid(fqn, `has an option ${name} that is ${typeName(value)}. It must be ${allowed}.`);
+    if (accepts(value)) continue;
+    const got = Array.isArray(value) ? "holds something else" : `is ${typeName(value)}`;
+    throw invalid(fqn, `has an option ${name} that ${got}. It must be ${allowed}.`);
   }
 }
 

@@ -12,7 +12,7 @@ export async function writePlan(path: string, plan: Plan): Promise<void> {
     await rename(aside, path);
   } catch (error) {
     await rm(aside, { force: true });
-    throw unusable(path, `cannot be written: ${messageOf(error)}`, error);
+    throw unusable(path, `cannot be written: ${messageOf(error).replaceAll(aside, path)}`, error);
   }
 }
 

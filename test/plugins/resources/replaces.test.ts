@@ -82,7 +82,7 @@ describe.each(types)("what $of says of a replacement is what an update does", (t
     await fc.assert(
       fc.asyncProperty(spelling, spelling, async (from, to) => {
         const [foreseen, real] = await compare(from, to);
-        // Nobody can tell "b" from "/root/d/b" without the root folder: then nothing is foreseen.
+        // Nobody can tell "b" from an absolute path that ends with "/b" without the root folder: then nothing is foreseen.
         const isMixed = from.startsWith("$") !== to.startsWith("$");
         if (!isMixed || foreseen) expect(foreseen).toBe(real);
       }),
