@@ -55,7 +55,9 @@ describe("a plan of the example", { timeout }, () => {
     const actions = ["create four.md", "update two.md", "update index", "delete three.md"];
     expect(planned(lines)).toEqual(actions);
     expect(lines.at(-1)).toBe("plan of site/dev: 1 to create, 2 to update, 1 to delete, 5 unchanged");
-    expect(lines.find((line) => line.includes("<p>Text."))).toMatch(/^ {11}content: .*<p>Text\..*→.*<p>Other text\./);
+    const at = lines.findIndex((line) => line.includes("<p>Text."));
+    expect(lines[at]).toMatch(/^ {11}content: ".*<p>Text\./);
+    expect(lines[at + 1]).toMatch(/^ {18}→ ".*<p>Other text\./);
     expect(await site.files("")).toEqual(edited);
     expect(await site.files("public")).toEqual(below(before, "public/"));
     const run = resourceLines(await done());
