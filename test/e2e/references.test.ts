@@ -73,6 +73,6 @@ describe("a program that refers to another one", () => {
     expect(failing.stderr).toContain("OUTPUTS_MISSING");
     expect(failing.stderr).toMatch(/Nothing is recorded of "network\/dev" in .*\.engine/);
     const { code, stdout } = await read("1", { PHASE: "destroy" });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^read unknown0\w+ unknown0\w+$/) });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^read unknownx\w+ unknownx\w+$/) });
   });
 });
