@@ -1,6 +1,13 @@
-/** The word of a list that a mistyped one was most likely meant to be, or `undefined` where none is near. */
-export function nearest(word: string, words: readonly string[]): string | undefined {
-  const limit = Math.max(1, Math.floor(word.length / 3));
+/**
+ * The word of a list that a mistyped one was most likely meant to be, or `undefined` where none is near.
+ *
+ * @param limit so many letters may differ
+ */
+export function nearest(
+  word: string,
+  words: readonly string[],
+  limit = Math.max(1, Math.floor(word.length / 3)),
+): string | undefined {
   let best: { readonly candidate: string; readonly edits: number } | undefined;
   for (const candidate of words) {
     if (Math.abs(candidate.length - word.length) > limit) continue;

@@ -1,5 +1,6 @@
 /** The command-line arguments that the engine understands, read into options. Pure. */
 import { EngineError } from "../../core/errors.js";
+import { nearest } from "../../core/nearest.js";
 import type { EngineOptions, OptionOrigins } from "../../core/options.js";
 import type { Phase } from "../../core/vocabulary.js";
 
@@ -9,6 +10,13 @@ export interface ParsedArgv {
   readonly origins: OptionOrigins;
   /** File whose first line is the password; not read yet. */
   readonly passwordFile: string | undefined;
+  /** Flags of the program's own that are a letter away from one of these. */
+  readonly slips: readonly Slip[];
+}
+
+export interface Slip {
+  readonly given: string;
+  readonly near: string;
 }
 
 /** What one flag says: options, and what is settled only when all flags are known. */
@@ -81,8 +89,19 @@ export function parseArgv(argv: readonly string[]): ParsedArgv {
   if (destroy && read) throw invalid("--destroy contradicts --read: leave one of them out");
   const phase: Phase | undefined = destroy ? "destroy" : read ? "read" : undefined;
   const sources = Object.fromEntries(Object.keys(options).map((name) => [name, origins[name]]));
-  if (phase === undefined) return { options, origins: sources, passwordFile };
-  return { options: { ...options, phase }, origins: { ...sources, phase: `--${phase}` }, passwordFile };
+  const slips = slipsIn(ours);
+  if (phase === undefined) return { options, origins: sources, passwordFile, slips };
+  return { options: { ...options, phase }, origins: { ...sources, phase: `--${phase}` }, passwordFile, slips };
+}
+
+function slipsIn(tokens: readonly string[]): readonly Slip[] {
+  const known = [...switches.keys(), ...valueFlags.keys()];
+  return tokens.flatMap((token) => {
+    const [given = ""] = token.split("=", 1);
+    if (!/^--[a-z]/i.test(given) || known.includes(given.replace(/^--no-/, "--"))) return [];
+    const near = nearest(given, known, 1);
+    return near === undefined ? [] : { given, near };
+  });
 }
 
 /** Flags of lists add to what was said before. */

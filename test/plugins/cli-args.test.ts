@@ -126,6 +126,27 @@ describe("an explicit option", () => {
     expect(run(["--stage", "prod"], { stage: undefined }).options.stage).toBe("prod");
   });
 
+  it.each([
+    ["--pln", "--plan"],
+    ["--stge=prod", "--stage"],
+    ["--destory", "--destroy"],
+    ["--Force", "--force"],
+  ])("says that %s may be a slip, and leaves it to the program", (given, near) => {
+    const { options, warnings } = run([given]);
+    expect(options).toEqual({});
+    expect(warnings).toEqual([
+      {
+        code: "FLAG_IGNORED",
+        message: `${given.split("=")[0]} is no flag of the engine, and left to the program. Did you mean ${near}?`,
+      },
+    ]);
+  });
+
+  it("says nothing of arguments that resemble no flag, or come after the dashes", () => {
+    const own = ["--port=80", "--verbose", "-p", "plan", "--no-plan", "--", "--pln", "--stge"];
+    expect(run(own).warnings).toEqual([]);
+  });
+
   it("keeps warnings and origins of plugins that came before", () => {
     const host = newHost();
     installPlugins([cliArgs()], host);
