@@ -48,6 +48,8 @@ export async function disposeRun(app: App): Promise<void> {
   // A destroyed stage that the program has not heard of has nothing left to say.
   if (app.opening?.isWithheld) return app.release();
   await app.generation.settled(everywhere);
+  // Data that is being encrypted, say.
+  await app.generation.turns.over();
   failUnapplied(app);
   if (app.generation.planner) return end(app, "left", "the program ended without finalize()");
   const left = app.ledger.contents.records.size;
