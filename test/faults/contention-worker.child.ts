@@ -65,10 +65,10 @@ const Thing = Resource<{ value: string }, { value: string }>("contention:Thing",
 const engine = createEngine({
   plugins: [processExit(), teller],
   leaseTtl: Number(process.env.LEASE_TTL),
-  // All of the journal stays, for it is evidence; and a run goes on in a new segment now and then.
+  // All of the journal stays, for it is evidence; and a run goes on in a new segment now and then, but not in its first lines.
   checkpoints: 1_000_000,
   histories: 0,
-  limits: { entries: 64, tail: 4_000, small: 1_000_000 },
+  limits: { entries: 64, tail: 5_000, small: 1_000_000 },
 });
 
 let attempts = 0;

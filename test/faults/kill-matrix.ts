@@ -33,7 +33,9 @@ export function killMatrix(places: Places, scenarios: readonly Scenario[], { kil
         const points = await matrix.killOnce(once);
         count(matrix, scenario.title, points);
         expect(matrix.flaws).toEqual([]);
-        expect(matrix.kills.length).toBeGreaterThan(Math.min(once, points) * 0.6);
+        // How often a heart beats, and which of its beats a killed run comes to, is a matter of time.
+        const share = scenario.settings === "beating" ? 0.3 : 0.6;
+        expect(matrix.kills.length).toBeGreaterThan(Math.min(once, points) * share);
       });
     } else {
       test("and killed again while that is made good, is made good all the same", { timeout }, async () => {
