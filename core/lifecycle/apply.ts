@@ -8,12 +8,12 @@ import { type StandardSchema, validate } from "../resource/schema.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
 import { adopt, isAdopting } from "./adopt.js";
 import { findRecorded } from "./aliases.js";
-import { handlersOf } from "./call.js";
 import { choose } from "./choose.js";
 import { create, resumeCreate } from "./create.js";
 import { deleteTree } from "./delete-tree.js";
 import { changedPaths } from "./diff.js";
 import { leaveOut } from "./leave-out.js";
+import { canLook, isLookedAt } from "./look.js";
 import { renewed } from "./new-record.js";
 import { replace } from "./replace.js";
 import { AnotherTry } from "./retry.js";
@@ -195,15 +195,6 @@ function act(compared: Compared, record: ResourceRecord | undefined): unknown {
     case "resume-delete":
       return deleteTree(app, record).then(async () => create(await renewed(task)));
   }
-}
-
-function isLookedAt(compared: Compared): boolean {
-  const { app, definition } = compared;
-  return definition.verify || (app.options.refresh && canLook(compared));
-}
-
-function canLook({ definition, scope }: Compared): boolean {
-  return handlersOf(definition, scope).read !== undefined;
 }
 
 /** What other resources of the stage the declaration mentions; itself, in a second declaration of one id, is none. */

@@ -1,7 +1,7 @@
 /** Asks a resource type what is really there. */
 
 import type { ResourceRecord } from "../state/record.js";
-import { callHandler } from "./call.js";
+import { callHandler, handlersOf } from "./call.js";
 import { handlerFailed, interruption } from "./failure.js";
 import type { Declaration } from "./task.js";
 import { decodeOutput, decodeProps, goodProps, withAll } from "./values.js";
@@ -32,6 +32,16 @@ export async function look(input: LookInput): Promise<unknown> {
 /** As the program says: for the resource, else for its scope. */
 export function wantsAdoption({ options, scope }: Pick<Declaration, "options" | "scope">): boolean {
   return options.adopt ?? scope.adopt;
+}
+
+/** Nothing is skipped or updated before its type has looked whether it is there. */
+export function isLookedAt(what: Pick<Declaration, "app" | "definition" | "scope">): boolean {
+  const { app, definition } = what;
+  return definition.verify || (app.options.refresh && canLook(what));
+}
+
+export function canLook({ definition, scope }: Pick<Declaration, "definition" | "scope">): boolean {
+  return handlersOf(definition, scope).read !== undefined;
 }
 
 export type Again = Pick<LookInput, "app" | "scope" | "definition" | "ref" | "record">;

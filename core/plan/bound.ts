@@ -110,8 +110,9 @@ export class BoundPlan {
 
 function isHeld({ action: planned, certain, mayReplace }: PlannedAction, action: Asked["action"]): boolean {
   if (planned === action) return true;
-  if (planned === "replace") return !certain && action === "update";
-  if (planned === "update") return mayReplace && action === "replace";
+  // What nobody could look at may be gone.
+  if (planned === "replace") return !certain && (action === "update" || action === "create");
+  if (planned === "update") return (mayReplace && action === "replace") || (!certain && action === "create");
   return planned === "create" && !certain;
 }
 

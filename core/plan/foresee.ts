@@ -5,9 +5,10 @@ import { replaceOnOf } from "../lifecycle/choose.js";
 import { replacingPath } from "../lifecycle/decide.js";
 import { changedPaths } from "../lifecycle/diff.js";
 import { familyOf } from "../lifecycle/family.js";
+import { isLookedAt } from "../lifecycle/look.js";
 import { setAside } from "../lifecycle/old-copies.js";
 import { refuseReplace } from "../lifecycle/protection.js";
-import type { Task } from "../lifecycle/task.js";
+import { moves, type Task } from "../lifecycle/task.js";
 import { decodeOutput, decodeProps, encodeOutput, goodProps } from "../lifecycle/values.js";
 import { unknownValue } from "../resource/unknown.js";
 import type { Change } from "../state/change.js";
@@ -71,7 +72,7 @@ function settledRecord(record: ResourceRecord, output: Encoded): ResourceRecord 
 function settle(input: Attempt, action: string, before: ResourceRecord | undefined, planner: Planner): void {
   const { task, record } = input;
   const { app } = task;
-  const changes: Change[] = [];
+  const changes: Change[] = [...moves(task)];
   const children = before ? familyOf(app.ledger.contents, [before.uid]) : [];
   const why = `part of "${task.ref.fqn}", whose handler has not run`;
   for (const child of children) {
@@ -121,6 +122,8 @@ function isCertain(task: Task, action: PlannedAction["action"], before: Resource
   if (!holdsUnknown(encoded)) return true;
   // Nobody could look whether it is there: for something to adopt, or for what an interrupted create has left.
   if (action === "create") return before === undefined && !(task.options.adopt ?? task.scope.adopt);
+  // Nor whether it is there still, and as it was.
+  if (action === "update" && isLookedAt(task)) return false;
   const path = action === "replace" ? replacingPath({ changes, replaceOn: replaceOnOf(task) }) : undefined;
   if (path !== undefined) return !holdsUnknownAt(encoded, path);
   return changes.some((at) => !holdsUnknownAt(encoded, at));

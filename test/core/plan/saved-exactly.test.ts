@@ -34,6 +34,25 @@ describe("a run that keeps to a saved plan", () => {
     expect(stage.summary).toEqual({ replaced: 1, updated: 1, deleted: 1 });
   });
 
+  test("makes anew what is gone, where the plan could not look at it for want of its props", async () => {
+    const { plan, stage, world, Thing } = setUpPlans();
+    const Seen = world.type({ verify: true });
+    const planFile = join(folder, "gone.json");
+    await stage.up(() => Seen("b", { value: 1 }));
+    world.things.clear();
+    const program = async () => {
+      const { thing } = await Thing("a");
+      await Seen("b", { value: thing });
+    };
+    const { actions } = await plan(program, { planOut: planFile });
+    expect(actions.map(({ action, certain }) => [action, certain])).toEqual([
+      ["create", true],
+      ["update", false],
+    ]);
+    await stage.up(program, { planFile });
+    expect(stage.summary).toEqual({ created: 2 });
+  });
+
   test.each([
     ["short ones", "", true, "tail"],
     ["one that is long only with what was not known", "x".repeat(985), true, "x"],
