@@ -1,5 +1,4 @@
 /** Asks whether more may be deleted than the option `maxDeletes` allows. */
-import { createInterface } from "node:readline/promises";
 import { EngineError } from "../core/errors.js";
 import type { PruneContext } from "../core/hook-contexts.js";
 import type { ResolvedOptions } from "../core/options.js";
@@ -62,6 +61,8 @@ const standardTerminal: Terminal = {
   },
   show: (line) => writeLine("stderr", line),
   async ask(question, signal) {
+    // Hardly a run asks anything: none has to wait for this when it starts.
+    const { createInterface } = await import("node:readline/promises");
     const lines = createInterface({ input: process.stdin, output: process.stderr });
     // Neither the end of the input nor Ctrl-C settles a question.
     const closed = new Promise<string>((resolve) => {

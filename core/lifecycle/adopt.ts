@@ -3,7 +3,7 @@ import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
 import { attempt } from "./attempt.js";
 import { handlersOf } from "./call.js";
-import { look, wantsAdoption } from "./look.js";
+import { canLook, look, wantsAdoption } from "./look.js";
 import { newRecord } from "./new-record.js";
 import { type Compared, context, moves, type Task } from "./task.js";
 import { updateAdopted } from "./update.js";
@@ -11,8 +11,7 @@ import { decodeProps, encodeOutput } from "./values.js";
 
 /** True where a create is to look first whether the thing is there already. */
 export function isAdopting(compared: Compared): boolean {
-  const { scope, definition } = compared;
-  return wantsAdoption(compared) && handlersOf(definition, scope).read !== undefined;
+  return wantsAdoption(compared) && canLook(compared);
 }
 
 /**

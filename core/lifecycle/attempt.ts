@@ -6,9 +6,9 @@ import { foresee, foreseenAction } from "../plan/foresee.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
-import { callHandler, type HandlerEnd, handlersOf, type Signal } from "./call.js";
+import { callHandler, type HandlerEnd, type Signal } from "./call.js";
 import { adoptHint, handlerFailed, notAdoptable, tellFailure } from "./failure.js";
-import { wantsAdoption } from "./look.js";
+import { canLook, wantsAdoption } from "./look.js";
 import { anotherTry, isTriedAgain } from "./retry.js";
 import type { Task } from "./task.js";
 import { decodeOutput, decodeProps, encodeOutput, goodProps, withAll } from "./values.js";
@@ -173,7 +173,7 @@ function drops(app: App, uid: string): Change[] {
 async function fail(input: Attempt, error: unknown): Promise<unknown> {
   const { task, action, record } = input;
   const { app, ref, scope } = task;
-  const canAdopt = action === "create" && handlersOf(task.definition, scope).read !== undefined && !wantsAdoption(task);
+  const canAdopt = action === "create" && canLook(task) && !wantsAdoption(task);
   const failure = handlerFailed(app, action, ref.fqn, error, canAdopt ? adoptHint(error) : "");
   tellFailure({ app, scope, ref, action }, failure);
   const keeping: Change = { op: "patch", uid: record.uid, set: { error: failure.message } };

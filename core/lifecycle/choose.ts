@@ -1,6 +1,5 @@
 /** What is to be done about a declaration, by its type, its options and what is recorded. Pure. */
-import type { PropPath } from "../resource/prop-path.js";
-import { propPath } from "../resource/prop-path.js";
+import { type PropPath, propPath } from "../resource/prop-path.js";
 import type { ResourceRecord } from "../state/record.js";
 import { handlersOf } from "./call.js";
 import { type Decision, decide } from "./decide.js";

@@ -184,15 +184,15 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
   } as const;
   const { timeout } = options;
   try {
-    for (let tries = 1; ; tries++) {
+    for (let tries = 1, present = record; ; tries++) {
       const before = recovering || tries > 1;
       const intent = {
         status: "deleting",
-        attempt: before ? attemptOf(app, record) + 1 : 1,
+        attempt: before ? present.attempt + 1 : 1,
         since: app.generation.since,
       } as const;
       await app.ledger.commit([{ op: "patch", uid, set: intent }], "now");
-      const present = app.ledger.contents.records.get(uid) ?? record;
+      present = app.ledger.contents.records.get(uid) ?? present;
       try {
         return await callHandler({ ...what, phase: "delete", record: present, recovering: before, timeout });
       } catch (error) {
@@ -206,10 +206,6 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
     await tryToRecord(app, [{ op: "patch", uid, set }]);
     throw failure ?? error;
   }
-}
-
-function attemptOf(app: App, { uid, attempt }: ResourceRecord): number {
-  return app.ledger.contents.records.get(uid)?.attempt ?? attempt;
 }
 
 /** The copy that replaced it is no replacement any more. */

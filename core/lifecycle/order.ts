@@ -3,6 +3,7 @@
  * Takes O(n log n) for n items, whatever their order.
  */
 import type { Position } from "../state/record.js";
+import { needsOf } from "./family.js";
 import { Heap } from "./heap.js";
 import { comparePositions } from "./positions.js";
 
@@ -86,8 +87,8 @@ export class DeletionOrder<T extends Orderable> {
   }
 
   #dependencies(value: T): readonly Item<T>[] {
-    if (value.parent === undefined && value.refs === undefined) return [];
-    const uids = value.parent === undefined ? (value.refs ?? []) : [value.parent, ...(value.refs ?? [])];
+    const uids = needsOf(value);
+    if (uids.length === 0) return [];
     return uids.flatMap((uid) => this.#items.get(uid) ?? []).filter((item) => item.value !== value);
   }
 

@@ -51,7 +51,7 @@ export async function prune(app: App, path: string): Promise<void> {
   const strategy = scopeAt(app, path).destroyStrategy;
   const reasonFor = ({ replaced }: ResourceRecord) => (replaced ? "replaced" : "orphan");
   const { errors } = await deleteInOrder({ app, records: doomed, strategy, reasonFor, kept: keeper.kept });
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} deletes failed`);
+  raise(errors);
 }
 
 /** @throws EngineError `TOO_MANY_DELETES`; a plan notes that, and goes on to list them */

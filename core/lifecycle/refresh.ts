@@ -8,14 +8,14 @@ import { folderOf, INTERNALS, idOf, refIn } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
-import { handlersOf } from "./call.js";
-import { look } from "./look.js";
+import { canLook, look } from "./look.js";
 import { decodeProps, goodProps } from "./values.js";
 
 /** What a look at one resource came to. */
 export interface Seen {
   readonly record: ResourceRecord;
   readonly ref: ResourceRef;
+  readonly scope: Scope;
   /** Rejects with what `read` failed at; undefined where nothing is. Absent where nobody can look. */
   readonly output?: Promise<unknown>;
   /** Why nobody can look. */
@@ -34,16 +34,15 @@ function seen(app: App, record: ResourceRecord): Seen {
   const scope = scopeAt(app, folderOf(record.key));
   const ref = refIn(scope, record.kind, idOf(record.key));
   const definition = definitionOf(record.kind);
-  if (!definition) return { record, ref, why: `its kind "${record.kind}" is not defined in this program` };
-  if (!handlersOf(definition, scope).read) return { record, ref, why: `its kind "${record.kind}" has no read` };
-  const output = read(app, record, definition, ref);
+  if (!definition) return { record, ref, scope, why: `its kind "${record.kind}" is not defined in this program` };
+  if (!canLook({ definition, scope })) return { record, ref, scope, why: `its kind "${record.kind}" has no read` };
+  const output = read(app, definition, { record, ref, scope });
   // Looked at later, or never.
   output.catch(() => {});
-  return { record, ref, output };
+  return { record, ref, scope, output };
 }
 
-async function read(app: App, record: ResourceRecord, definition: Definition, ref: ResourceRef): Promise<unknown> {
-  const scope = scopeAt(app, folderOf(record.key));
+async function read(app: App, definition: Definition, { record, ref, scope }: Seen): Promise<unknown> {
   const props = await decodeProps({ app, scope, ref }, record.uid, goodProps(record));
   return look({ app, scope, definition, ref, props, options: {}, record, recovering: false, isDeclared: false });
 }
@@ -64,8 +63,8 @@ export class Refreshed {
 
   /** Types that are looked at on every up do so by themselves, with the props that are declared. */
   static async of(app: App): Promise<Refreshed> {
-    const all = lookAtAll(app).flatMap(({ record, output }): (readonly [string, Look])[] => {
-      const { options } = scopeAt(app, folderOf(record.key))[INTERNALS];
+    const all = lookAtAll(app).flatMap(({ record, scope, output }): (readonly [string, Look])[] => {
+      const { options } = scope[INTERNALS];
       return output && !definitionOf(record.kind)?.verify ? [[record.uid, { output, options }]] : [];
     });
     await Promise.allSettled(all.map(([, { output }]) => output));

@@ -3,7 +3,7 @@ import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
 import { fqnIn } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
-import { familyOf } from "./family.js";
+import { familyOf, needsOf } from "./family.js";
 import { raise } from "./raise.js";
 import type { Selection } from "./selection.js";
 
@@ -86,8 +86,7 @@ function excludedOf(selection: Selection, all: Records): ReadonlySet<string> {
 function dependentsIn(all: Records): ReadonlyMap<string, Records> {
   const dependents = new Map<string, ResourceRecord[]>();
   for (const record of all) {
-    const uids = record.parent === undefined ? (record.refs ?? []) : [record.parent, ...(record.refs ?? [])];
-    for (const uid of uids) {
+    for (const uid of needsOf(record)) {
       const known = dependents.get(uid);
       if (known) known.push(record);
       else dependents.set(uid, [record]);

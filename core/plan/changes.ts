@@ -1,7 +1,7 @@
 /** The properties that differ, with their values as a plan shows them. Pure. */
 import type { Redact } from "../redaction.js";
 import { stepsOf } from "../resource/prop-path.js";
-import { pointerOf, pointerToken } from "../state/codec/path.js";
+import { pointerOf } from "../state/codec/path.js";
 import type { PropertyChange } from "./plan.js";
 import { shown } from "./shown.js";
 
@@ -56,7 +56,7 @@ export function membersAs(side: "old" | "new", value: unknown, redact: Redact): 
     return all === undefined ? [] : [{ path: "", [side]: all }];
   }
   const present = Object.entries(all).filter(([, member]) => member !== undefined);
-  return present.map(([name, member]) => ({ path: `/${pointerToken(name)}`, [side]: member }));
+  return present.map(([name, member]) => ({ path: pointerOf([name]), [side]: member }));
 }
 
 function valueAt(value: unknown, path: string): unknown {

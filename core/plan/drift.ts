@@ -4,8 +4,6 @@ import { changedPaths } from "../lifecycle/diff.js";
 import { tellDrift } from "../lifecycle/drifted.js";
 import { lookAtAll, type Seen } from "../lifecycle/refresh.js";
 import { decodeOutput, encodeOutput, type Holder } from "../lifecycle/values.js";
-import { scopeAt } from "../scope/child.js";
-import { folderOf } from "../scope/internals.js";
 import type { ResourceRef } from "../vocabulary.js";
 import { changesBetween } from "./changes.js";
 import type { PlanError, PlanNote, PropertyChange } from "./plan.js";
@@ -57,10 +55,10 @@ export async function findDrift(app: App): Promise<Drift> {
   return { app: app.root.appName, stage: app.root.stage, resources: resources.sort(byName), same, unread, errors };
 }
 
-async function compared(app: App, { record, ref, output }: Seen): Promise<DriftedResource | undefined> {
+async function compared(app: App, { record, ref, scope, output }: Seen): Promise<DriftedResource | undefined> {
   const found = await output;
   const recorded = record.output ?? null;
-  const holder: Holder = { app, scope: scopeAt(app, folderOf(record.key)), ref };
+  const holder: Holder = { app, scope, ref };
   if (found === undefined) return { ...ref, gone: true, changes: [] };
   const paths = changedPaths(recorded, await encodeOutput(holder, record.uid, found, recorded));
   if (paths.length === 0) return undefined;

@@ -5,7 +5,7 @@ import { replaceOnOf } from "../lifecycle/choose.js";
 import { replacingPath } from "../lifecycle/decide.js";
 import { changedPaths } from "../lifecycle/diff.js";
 import { familyOf } from "../lifecycle/family.js";
-import { isLookedAt } from "../lifecycle/look.js";
+import { isLookedAt, wantsAdoption } from "../lifecycle/look.js";
 import { setAside } from "../lifecycle/old-copies.js";
 import { refuseReplace } from "../lifecycle/protection.js";
 import { moves, type Task } from "../lifecycle/task.js";
@@ -121,7 +121,7 @@ function isCertain(task: Task, action: PlannedAction["action"], before: Resource
   const { changes, encoded } = task;
   if (!holdsUnknown(encoded)) return true;
   // Nobody could look whether it is there: for something to adopt, or for what an interrupted create has left.
-  if (action === "create") return before === undefined && !(task.options.adopt ?? task.scope.adopt);
+  if (action === "create") return before === undefined && !wantsAdoption(task);
   // Nor whether it is there still, and as it was.
   if (action === "update" && isLookedAt(task)) return false;
   const path = action === "replace" ? replacingPath({ changes, replaceOn: replaceOnOf(task) }) : undefined;

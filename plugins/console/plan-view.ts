@@ -1,5 +1,7 @@
 /** A plan as lines for people. Pure. */
+
 import type { Plan, PlanNote, PlannedAction, PropertyChange } from "../../core/plan/plan.js";
+import { stepsOf } from "../../core/resource/prop-path.js";
 
 const SIGNS = { create: "+", update: "~", replace: "±", adopt: ">", delete: "-" } as const;
 
@@ -102,8 +104,8 @@ function valueText(value: unknown): string {
 }
 
 function readable(pointer: string): string {
-  const steps = pointer.split("/").slice(1);
-  return steps.length === 0 ? "all" : steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")).join(".");
+  const steps = stepsOf(pointer);
+  return steps.length === 0 ? "all" : steps.join(".");
 }
 
 function leftOutLine({ length }: Plan["leftOut"]): string[] {
