@@ -32,6 +32,7 @@ import type { Ledger } from "./state/ledger.js";
 
 export class App {
   readonly options: ResolvedOptions;
+  readonly settings: EngineSettings;
   readonly hooks: EngineHooks;
   readonly calls: HookCalls;
   readonly events: EventBus;
@@ -57,7 +58,6 @@ export class App {
   readonly sibling: MakeApp;
   /** Where the state is, as long as the run may use it. */
   chosen: ChosenStore | undefined;
-  readonly #settings: EngineSettings;
   #interruption = new Interruption();
   #ledger: Ledger | undefined;
   #start: Start | undefined;
@@ -69,7 +69,7 @@ export class App {
     this.hooks = hooks;
     this.calls = calls;
     this.events = events;
-    this.#settings = settings;
+    this.settings = settings;
     this.redact = redact;
     this.safe = safe;
     this.sibling = sibling;
@@ -116,10 +116,11 @@ export class App {
     return this.#start;
   }
 
-  start(): Promise<void> {
+  /** @param before waited for before the state is loaded */
+  start(before?: (root: Scope) => Promise<void> | undefined): Promise<void> {
     setLive(this.root, true);
     const begin = (): Promise<void> =>
-      this.#begin().catch(async (error: unknown) => {
+      this.#begin(before).catch(async (error: unknown) => {
         await this.#giveUpStart();
         throw this.safe(error);
       });
@@ -206,15 +207,16 @@ export class App {
   /** Reads the state that is in a store; it is all that an app needs that is not live. */
   async load(chosen: ChosenStore): Promise<void> {
     this.chosen = chosen;
-    this.#ledger = await openLedger(this, chosen.store, this.#settings);
+    this.#ledger = await openLedger(this, chosen.store, this.settings);
     this.generation.placement = new Placement(this.#ledger.contents.records.values());
     this.generation.bounds = boundsOf(this);
     await prepare(this, this.#ledger.position);
     this.#isReady = true;
   }
 
-  async #begin(): Promise<void> {
+  async #begin(before: ((root: Scope) => Promise<void> | undefined) | undefined): Promise<void> {
     const { options, events, calls, root } = this;
+    await before?.(root);
     await this.load(await chooseStore(this));
     events.emit("run:started", { app: root.appName, stage: root.stage, phase: options.phase });
     events.emit("scope:created", { fqn: root.chain.join("/") });

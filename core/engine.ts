@@ -6,6 +6,7 @@ import { EngineError } from "./errors.js";
 import { createEventBus } from "./events.js";
 import type { EngineHooks, HookCalls } from "./hook-table.js";
 import { createHooks } from "./hooks.js";
+import { announce } from "./host.js";
 import { destroyTarget } from "./lifecycle/destroy.js";
 import { checkOptions } from "./option-rules.js";
 import type { EngineOptions, ScopeOptions } from "./options.js";
@@ -97,7 +98,7 @@ export function createEngine({ plugins = [], ...settings }: EngineParts = {}): E
       const app = makeApp(appName, options, plugins, complete, control);
       // Before anything is awaited: later the caller's context could not be reached.
       enterScope(app.root);
-      return app.start().then(() => app.root, rejected);
+      return app.start(announce).then(() => app.root, rejected);
     } catch (error) {
       return rejected(error);
     }

@@ -1,0 +1,24 @@
+/** The process that a program runs in, where something started it that wants a word before an app opens. */
+import { processWide } from "./process-wide.js";
+import type { Scope } from "./scope/scope.js";
+
+/** What starts programs, such as the command line. */
+export interface Host {
+  /**
+   * Called for each app, with the options that hold, before its state is loaded. `engine()` waits for it and rejects with what it rejects
+   * with; where it never resolves, the program goes no further.
+   */
+  opening(root: Scope): Promise<void>;
+}
+
+// Of all copies of the package: the program may have another one than what started it.
+const place = processWide<{ host: Host | undefined }>("host@1", () => ({ host: undefined }));
+
+export function setHost(host: Host): void {
+  place.host = host;
+}
+
+/** Undefined where nobody wants to know. */
+export function announce(root: Scope): Promise<void> | undefined {
+  return place.host?.opening(root);
+}
