@@ -64,13 +64,13 @@ export async function bundle(entry: string, banner: string): Promise<Bundle> {
   } catch (error) {
     const faults: unknown = Reflect.get(Object(error), "errors");
     if (!Array.isArray(faults) || faults.length === 0) throw error;
-    throw faulty(entry, await formatMessages(faults, { kind: "error", color: false }), error);
+    throw faulty(entry, await formatMessages(faults, { kind: "error", color: false }));
   }
 }
 
-function faulty(entry: string, faults: readonly string[], cause: unknown): EngineError {
-  // esbuild's own error says the same again.
-  return new EngineError("INVALID_PROGRAM", `"${entry}" cannot be run:\n${faults.join("\n").trimEnd()}`, { cause });
+/** Without its cause, which says the same again. */
+function faulty(entry: string, faults: readonly string[]): EngineError {
+  return new EngineError("INVALID_PROGRAM", `"${entry}" cannot be run:\n${faults.join("\n").trimEnd()}`);
 }
 
 function packagesAside(base: string): Plugin {
