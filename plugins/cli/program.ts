@@ -4,6 +4,7 @@ import { describeError } from "../internal/describe-error.js";
 import { exitCodeOf } from "../internal/exit-code.js";
 import { addDestroy } from "./commands/destroy.js";
 import { addDrift } from "./commands/drift.js";
+import { addGraph } from "./commands/graph.js";
 import { addPlan } from "./commands/plan.js";
 import { addRead } from "./commands/read.js";
 import { addUp } from "./commands/up.js";
@@ -34,7 +35,7 @@ export function makeProgram(version: string, rest: readonly string[] = []): Comm
     .showHelpAfterError("(engine --help shows what there is)")
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false });
-  for (const add of [addUp, addPlan, addDestroy, addRead, addDrift]) add(program, rest);
+  for (const add of [addUp, addPlan, addDestroy, addRead, addDrift, addGraph]) add(program, rest);
   return program;
 }
 
