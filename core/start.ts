@@ -44,5 +44,5 @@ export class Start {
 /** For observers who are not there to catch what `engine()` rejects with. A run that was reported has told by itself. */
 export function tellFailedStart({ events, generation, options, root }: App, error: unknown): void {
   if (generation.isReported) return;
-  events.emit("run:failed", { ...failureNote(error), app: root.appName, stage: root.stage, phase: options.phase });
+  events.emit("run:failed", { app: root.appName, stage: root.stage, phase: options.phase, ...failureNote(error) });
 }

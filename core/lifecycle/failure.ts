@@ -65,5 +65,5 @@ export function tellFailure({ app, scope, ref, action }: Failed, error: unknown,
   const note = failureNote(app.safe(error));
   const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
   app.generation.count("failed");
-  app.events.emit("resource:failed", { ...note, ...ref, action, code });
+  app.events.emit("resource:failed", { ...ref, action, ...note, fqn: ref.fqn, code });
 }

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type AnyEvent, createEventBus, type EngineEvents } from "../../core/events.js";
 
-const created = { kind: "fs:File", id: "index", fqn: "shop/dev/index", duration: 3 };
+const created = { kind: "fs:File", id: "index", fqn: "shop/dev/index", duration: 3, errors: [] };
 const summary = {
   created: 1,
   updated: 0,
