@@ -10,6 +10,9 @@ export const INDENT = " ".repeat(11);
 /** Terminals that are narrower have less of a margin. */
 const NARROW = 60;
 
+/** Reasons that have less room beside names and kinds stand below them. */
+const LEAST = 30;
+
 /** Columns are no wider than these, lest one long name push all reasons out of sight. */
 const COLUMNS = { fqn: 48, kind: 24 } as const;
 
@@ -24,7 +27,7 @@ export interface Row {
 export interface Layout {
   readonly fqn: number;
   readonly kind: number;
-  /** True: what does not fit beside each other is below each other, in all rows. */
+  /** True: reasons are below names, in all rows. */
   readonly isFolded: boolean;
   readonly indent: string;
 }
@@ -41,26 +44,40 @@ export function layoutOf(rows: readonly Row[], look: Look): Layout {
     rows.map(({ note }) => `(${note.kind})`),
   );
   const { columns = Number.POSITIVE_INFINITY } = look;
-  const wide: Layout = { fqn, kind, isFolded: false, indent: columns < NARROW ? "  " : INDENT };
-  return { ...wide, isFolded: rows.some((row) => look.width(rowLines(row, wide, look).join()) > columns) };
+  const isFolded = INDENT.length + fqn + kind + 4 + LEAST > columns;
+  return { fqn, kind, isFolded, indent: columns < NARROW ? "  " : INDENT };
 }
 
-export function rowLines({ sign, word, note, doubt = "" }: Row, layout: Layout, look: Look): string[] {
-  const { out, columns = Number.POSITIVE_INFINITY } = look;
+export function rowLines(row: Row, layout: Layout, look: Look): string[] {
+  const { sign, word, note, doubt = "" } = row;
+  const { out, width, columns = Number.POSITIVE_INFINITY } = look;
+  const { fqn, kind, reason } = note;
+  const padded = (text: string, most: number): string => `${text}${" ".repeat(Math.max(0, most - width(text)))}`;
+  const head = INDENT.length + Math.max(width(fqn), layout.fqn) + 2 + Math.max(width(kind) + 2, layout.kind) + 2;
+  if (layout.isFolded || head > columns) return foldedRow(row, layout, look);
+  const names = `${padded(fqn, layout.fqn)}  ${out.dim(padded(`(${kind})`, layout.kind))}`;
+  const column = INDENT.length + layout.fqn + layout.kind + 4;
+  const isBeside = head + LEAST <= columns;
+  const [first = "", ...rest] = [
+    ...(isBeside ? [] : [""]),
+    ...fold(`${reason}${doubt}`, columns - Math.max(column, isBeside ? head : 0), width),
+  ];
+  return [
+    `${styleOf(out, word)(`${sign} ${word.padEnd(8)}`)} ${names}  ${first}`.trimEnd(),
+    ...rest.map((line) => `${" ".repeat(isBeside ? head : column)}${line}`),
+  ];
+}
+
+function foldedRow({ sign, word, note, doubt = "" }: Row, { indent }: Layout, look: Look): string[] {
+  const { out, width, columns = Number.POSITIVE_INFINITY } = look;
   const style = styleOf(out, word);
   const { fqn, kind, reason } = note;
-  const padded = (text: string, width: number): string => `${text}${" ".repeat(Math.max(0, width - look.width(text)))}`;
-  if (!layout.isFolded) {
-    const names = `${padded(fqn, layout.fqn)}  ${out.dim(padded(`(${kind})`, layout.kind))}`;
-    return [`${style(`${sign} ${word.padEnd(8)}`)} ${names}  ${reason}${out.dim(doubt)}`];
-  }
-  const folded = (text: string, style: (text: string) => string): string[] =>
-    fold(text, columns - layout.indent.length, look.width).map((line) => `${layout.indent}${style(line)}`);
-  const room = columns - INDENT.length;
-  const isShort = look.width(fqn) <= room;
+  const below = (text: string): string[] =>
+    fold(text, columns - indent.length, width).map((line) => `${indent}${line}`);
+  const isShort = width(fqn) <= columns - INDENT.length;
   return [
     isShort ? `${style(`${sign} ${word.padEnd(8)}`)} ${fqn}` : style(`${sign} ${word}`),
-    ...(isShort ? [] : folded(fqn, (line) => line)),
-    ...folded(`(${kind}) ${reason}${doubt}`, out.dim),
+    ...(isShort ? [] : below(fqn)),
+    ...below(`(${kind}) ${reason}${doubt}`).map(out.dim),
   ];
 }

@@ -160,11 +160,14 @@ export class LiveRegion {
     return ahead;
   }
 
-  /** A terminal that has become narrower has folded the lines. */
+  /**
+   * A terminal that has become narrower has folded the lines. Each row by itself: some terminals keep what is erased as a
+   * whole from the top of the screen, as if it had scrolled out of it.
+   */
   #erasing(): string {
     const { columns, rows } = this.#size();
     const up = Math.min(occupiedRows(this.#widths, columns), rows - 1);
-    return up === 0 ? "" : `\r\u001B[${up}A\u001B[J`;
+    return up === 0 ? "" : `\r\u001B[2K${"\u001B[1A\u001B[2K".repeat(up)}`;
   }
 
   #size(): Size {

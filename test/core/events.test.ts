@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type AnyEvent, createEventBus, type EngineEvents } from "../../core/events.js";
 
-const created = { kind: "fs:File", id: "index", fqn: "shop/dev/index", duration: 3, errors: [] };
+const created = { kind: "fs:File", id: "index", fqn: "shop/dev/index", duration: 3 };
 const summary = {
   created: 1,
   updated: 0,
@@ -14,7 +14,7 @@ const summary = {
   retained: 0,
   failed: 0,
 };
-const finished = { app: "shop", stage: "dev", phase: "up", ok: true, duration: 3 } as const;
+const finished = { app: "shop", stage: "dev", phase: "up", ok: true, duration: 3, errors: [] } as const;
 
 // biome-ignore lint/suspicious/noThenProperty: the promises of other libraries are such objects
 const foreign = { then: (_: unknown, reject: (error: Error) => void) => reject(new Error("No.")) };

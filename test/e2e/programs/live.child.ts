@@ -38,16 +38,18 @@ if (mode === "chatty") {
   const chat = setInterval(() => {
     if (!existsSync("talk")) return;
     clearInterval(chat);
-    console.log("one\ntwo");
-    console.error("to standard error");
+    process.stdout.write("one\ntwo\n");
+    process.stderr.write("to standard error\n");
     process.stdout.write("a part ");
     setTimeout(() => {
       process.stdout.write("and the rest\n");
-      console.log("talked");
+      process.stdout.write("talked\n");
     }, 400);
   }, 5);
 }
-if (mode === "exiting") {
+// What would be shown is shown by then.
+if (mode === "hushed") setTimeout(() => process.stdout.write("long enough\n"), 700);
+if (mode === "exiting" || mode === "hushed") {
   const leave = setInterval(() => {
     if (!existsSync("leave")) return;
     clearInterval(leave);
