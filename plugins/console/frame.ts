@@ -63,8 +63,8 @@ function runningLine({ fqn, action, since, retry }: Running, now: number, width:
   const isNarrow = width < NARROW;
   const head = isNarrow ? taken : `  ${styleOf(out, action)(action.padEnd(7))} ${out.dim(taken)}`;
   const left = retry && whole(Math.max(0, retry.at - now) + 999);
-  const tail = retry && !isNarrow ? out.yellow(`  call ${retry.attempt} of ${retry.attempts}, in ${left} at most`) : "";
+  const tail = retry && !isNarrow ? out.yellow(`  call ${retry.attempt} of ${retry.attempts} in ${left}`) : "";
   const room = width - look.width(head) - look.width(tail) - 2;
   // Where a name is too long, its end says more than its middle.
-  return `${head}  ${cut(fqn, room, "middle")}${tail}`;
+  return cut(`${head}  ${cut(fqn, room, "middle")}${tail}`, width);
 }

@@ -49,5 +49,12 @@ async function loadWidths(look: Look): Promise<void> {
     import("cli-truncate"),
   ]);
   look.width = (text) => stringWidth(text);
-  look.cut = (text, columns, position = "end") => cliTruncate(text, Math.max(0, columns), { position });
+  look.cut = (text, columns, position = "end") => {
+    for (let most = columns; most > 0; most--) {
+      const cut = cliTruncate(text, most, { position });
+      // Where a wide character is cut through, it is one column too wide.
+      if (stringWidth(cut) <= columns) return cut;
+    }
+    return "";
+  };
 }
