@@ -25,7 +25,7 @@ import { isLive, isRunningIn, setLive } from "./scope/current.js";
 import { INTERNALS, keyIn } from "./scope/internals.js";
 import type { FinalizeOptions, Scope } from "./scope/scope.js";
 import { ScopeRuns } from "./scope/scope-runs.js";
-import { Start } from "./start.js";
+import { Start, tellFailedStart } from "./start.js";
 import type { Change } from "./state/change.js";
 import type { Codec } from "./state/codec.js";
 import type { Ledger } from "./state/ledger.js";
@@ -120,9 +120,11 @@ export class App {
   start(before?: (root: Scope) => Promise<void> | undefined): Promise<void> {
     setLive(this.root, true);
     const begin = (): Promise<void> =>
-      this.#begin(before).catch(async (error: unknown) => {
+      this.#begin(before).catch(async (thrown: unknown) => {
         await this.#giveUpStart();
-        throw this.safe(error);
+        const error = this.safe(thrown);
+        tellFailedStart(this, error);
+        throw error;
       });
     this.#start = new Start(begin, this.#start === undefined);
     return this.#start.over;
