@@ -28,11 +28,12 @@ describe("redacted lines", () => {
   });
 
   it.each([1, 13, 509])(
-    "of a line without an end hide a secret wherever it stands, after %d others characters",
+    "of a line without an end hide a secret wherever it stands, after %d other characters",
     (gap) => {
       const text = `${"🎈".repeat(gap)}${SECRET}`.repeat(Math.ceil(400_000 / (gap * 2 + SECRET.length)));
       const { text: found } = shown(text, 10_007);
-      expect(found).toBe(redact(text));
+      // As a truth value: nobody could read the difference of the two.
+      expect(found === redact(text)).toBe(true);
     },
   );
 
@@ -41,7 +42,7 @@ describe("redacted lines", () => {
   });
 
   it("of nothing but secrets show none", () => {
-    const { text } = shown(SECRET.repeat(20_000), 64 * 1024);
-    expect(text).not.toContain("horse");
+    const { text } = shown(`${SECRET.repeat(20_000)}\nnext ${SECRET}\n`, 64 * 1024);
+    expect(text.replaceAll("***", "")).toBe("\nnext \n");
   });
 });
