@@ -85,7 +85,7 @@ function onInterrupt(signal: Signal): void {
   }
   const reason = `The run was interrupted by ${signal}.`;
   if (names) isSaid(reason);
-  hurry(reason);
+  hurry(reason, signal);
   endProcess({ signalled: true, hurried: true });
 }
 
@@ -169,8 +169,8 @@ function sayStandstill(run: RunControl): void {
   run.interrupt(standstill);
 }
 
-function hurry(reason: string): void {
-  for (const run of watch.runs) run.interrupt(reason);
+function hurry(reason: string, signal?: Signal): void {
+  for (const run of watch.runs) run.interrupt(reason, signal);
 }
 
 async function leave(): Promise<void> {
