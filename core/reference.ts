@@ -3,13 +3,13 @@ import type { App } from "./app.js";
 import { EngineError, isEngineError } from "./errors.js";
 import type { Generation } from "./lifecycle/generation.js";
 import { checkOptions } from "./option-rules.js";
-import type { EngineOptions } from "./options.js";
 import { dropUndefined } from "./resolve-options.js";
 import { unknownValue } from "./resource/unknown.js";
 import { currentScope } from "./scope/current.js";
 import { INTERNALS } from "./scope/internals.js";
 import { checkName } from "./scope/names.js";
 import { outputsPlace, readOutputs } from "./scope/outputs.js";
+import { siblingOf } from "./sibling.js";
 import type { Encoded } from "./state/record.js";
 
 /** Options of {@link Engine.ref}. */
@@ -92,18 +92,11 @@ function forget({ generation }: App, target: Target): void {
   readings.get(generation)?.delete(keyOf(target));
 }
 
-/**
- * An app that is not live: nothing of it is ever current, and it takes no part in the run. It has the plugins of the
- * current one, applied once more, for they decode what is recorded by what they keep in that very state.
- */
+/** Its plugins decode what is recorded by what they keep in that very state. */
 async function load(app: App, { appName, stage, password }: Target): Promise<App> {
   if (!app.chosen) throw new EngineError("NO_SCOPE", `The run of "${app.root.chain.join("/")}" has ended.`);
   const { store } = app.chosen;
-  const { rootDir, profile, plugins, quiet, json, logger, env, telemetry, noTrack } = app.options;
-  const shared: EngineOptions = { rootDir, profile, plugins, quiet, json, logger, env, telemetry, noTrack };
-  // Arguments are for the run: they name its phase and stage.
-  const own: EngineOptions = { phase: "read", stage, password, stateStore: store, argv: [] };
-  const source = app.sibling(appName, { ...shared, ...own });
+  const source = siblingOf(app, appName, { phase: "read", stage, password, stateStore: store });
   await source.load({ store, isOwn: false });
   if (source.calls.scopeCreated.used) await source.calls.scopeCreated.call({ scope: source.root });
   return source;

@@ -1,0 +1,16 @@
+import type { App } from "./app.js";
+import type { EngineOptions } from "./options.js";
+
+/**
+ * Another app that is not live, with the plugins of this one, applied once more, and where it runs: nothing of it is ever
+ * current, and it takes no part in the run.
+ *
+ * @param own what it is to be made with besides
+ */
+export function siblingOf(app: App, appName: string, own: EngineOptions): App {
+  const { rootDir, profile, plugins, quiet, json, logger, env, telemetry, noTrack, stage, password, stateStore } =
+    app.options;
+  const shared: EngineOptions = { rootDir, profile, plugins, quiet, json, logger, env, telemetry, noTrack };
+  // Arguments are for the run: they name its phase and stage.
+  return app.sibling(appName, { ...shared, stage, password, stateStore, argv: [], ...own });
+}

@@ -1,0 +1,47 @@
+import type { Command } from "commander";
+import type { App } from "../../../core/app.js";
+import { EngineError } from "../../../core/errors.js";
+import type { Plan } from "../../../core/plan/plan.js";
+import { planOf } from "../../../core/plan/preview.js";
+import { INTERNALS } from "../../../core/scope/internals.js";
+import { siblingOf } from "../../../core/sibling.js";
+import { planLines } from "../../console/plan-view.js";
+import { confirm, isAsking } from "../ask.js";
+import { FLAGS } from "../flags.js";
+import { say } from "../output.js";
+import { runCommand } from "../run-command.js";
+
+export function addDestroy(program: Command, rest: readonly string[]): void {
+  runCommand(program, "destroy", {
+    summary: "show what is recorded, ask, and delete it, last made first",
+    flags: FLAGS.destroy,
+    rest,
+    add: (command) => command.option("-y, --yes", "do not ask"),
+    argv: () => ["--destroy"],
+    asked: () => "destroy",
+    async opening(root, { yes }) {
+      if (root.phase === "destroy" && yes !== true) await ask(root[INTERNALS].app);
+    },
+  });
+}
+
+/** @throws EngineError `NOT_CONFIRMED` */
+async function ask(app: App): Promise<void> {
+  const name = app.root.chain.join("/");
+  const refused = (why: string): EngineError =>
+    new EngineError("NOT_CONFIRMED", `"${name}" was not destroyed: ${why}.`);
+  if (!isAsking()) throw refused("nobody is there to be asked. Pass --yes to destroy without a question");
+  const plan = await planOfDestroy(app);
+  if (plan.actions.length === 0) return;
+  for (const line of planLines(plan)) say(line);
+  const what = plan.actions.length === 1 ? "this resource" : `these ${plan.actions.length} resources`;
+  if (!(await confirm(`Delete ${what} of ${name}?`, app.signal))) throw refused("that was not confirmed");
+}
+
+function planOfDestroy(app: App): Promise<Plan> {
+  const { target, exclude, targetDependents, excludeDependents, destroyStrategy, destroyOrphans, force } = app.options;
+  const own = { target, exclude, targetDependents, excludeDependents, destroyStrategy, destroyOrphans, force };
+  const make: Parameters<typeof planOf>[0] = (options) =>
+    siblingOf(app, app.root.appName, { ...own, phase: "destroy", ...options, quiet: true, json: false });
+  return planOf(make, {}, () => {});
+}

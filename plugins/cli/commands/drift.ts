@@ -1,0 +1,41 @@
+import type { Command } from "commander";
+import type { App } from "../../../core/app.js";
+import type { Drift } from "../../../core/plan/drift.js";
+import { driftOf } from "../../../core/plan/preview.js";
+import { siblingOf } from "../../../core/sibling.js";
+import { driftLines } from "../drift-lines.js";
+import { addFlags, argvOf, FLAGS } from "../flags.js";
+import { openStage } from "../open-stage.js";
+import { print, printJson } from "../output.js";
+import type { Given } from "../run-command.js";
+
+export function addDrift(program: Command): void {
+  const command = program
+    .command("drift [entry]")
+    .summary("look at everything that is recorded, and tell what is not as recorded")
+    .description(
+      "Looks at everything that is recorded, and tells what is not as recorded. Nothing is changed, no lock is taken.",
+    )
+    .option("--env-file <file>", "file with variables (default: .env, where there is one)")
+    .option("--exit-code", "end with 2 where something drifted")
+    .option("--json", "print one JSON object");
+  addFlags(command, FLAGS.drift);
+  command.action(async (entry: string | undefined, given: Given) => {
+    const envFile = typeof given.envFile === "string" ? given.envFile : undefined;
+    await openStage({ entry, envFile, argv: argvOf(command, FLAGS.drift) }, async (app) =>
+      tell(await look(app), given),
+    );
+  });
+}
+
+function look(app: App): Promise<Drift> {
+  const { concurrency } = app.options;
+  return driftOf((options) => siblingOf(app, app.root.appName, { concurrency, ...options, quiet: true }), {});
+}
+
+function tell(drift: Drift, { json, exitCode }: Given): number {
+  if (json === true) printJson(drift);
+  else for (const line of driftLines(drift)) print(line);
+  if (drift.errors.length > 0) return 1;
+  return exitCode === true && drift.resources.length > 0 ? 2 : 0;
+}

@@ -1,0 +1,44 @@
+/** What has drifted, as lines for people. Pure. */
+import type { Drift, DriftedResource } from "../../core/plan/drift.js";
+import type { PlanError, PropertyChange } from "../../core/plan/plan.js";
+import { stepsOf } from "../../core/resource/prop-path.js";
+
+const INDENT = " ".repeat(9);
+
+export function driftLines({ app, stage, resources, same, unread, errors }: Drift): readonly string[] {
+  const gone = resources.filter((one) => one.gone).length;
+  const counts = [
+    [resources.length - gone, "drifted"],
+    [gone, "gone"],
+    [same, "as recorded"],
+    [unread.length, "not looked at"],
+    [errors.length, "failed"],
+  ] as const;
+  const said = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return [
+    ...resources.flatMap(resourceLines),
+    ...unread.map(({ fqn, kind, reason }) => `unread   ${fqn}  (${kind}: ${reason})`),
+    ...errors.flatMap(errorLines),
+    `drift of ${app}/${stage}: ${said.join(", ") || "nothing is recorded"}`,
+  ];
+}
+
+function resourceLines({ fqn, kind, gone, changes }: DriftedResource): string[] {
+  return [
+    `${(gone ? "gone" : "drifted").padEnd(8)} ${fqn}  (${kind})`,
+    ...changes.map((change) => `${INDENT}${stepsOf(change.path).join(".") || "all"}: ${values(change)}`),
+  ];
+}
+
+function values({ old, new: now }: PropertyChange): string {
+  return `${text(old)} → ${text(now)}`;
+}
+
+function text(value: unknown): string {
+  return value === undefined ? "(none)" : JSON.stringify(value);
+}
+
+function errorLines({ code, message, fqn }: PlanError): string[] {
+  const [first = "", ...rest] = message.split(/\r?\n/);
+  return [`FAILED   ${fqn ?? ""}  ${first} [${code}]`, ...rest.map((line) => `${INDENT}${line}`)];
+}

@@ -1,0 +1,39 @@
+/** Which file is the program of a project. */
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { EngineError } from "../../core/errors.js";
+
+const NAMES = ["engine.run.ts", "engine.run.mts", "engine.run.js", "engine.run.mjs"] as const;
+const RUNNABLE = /\.[cm]?[jt]sx?$/;
+
+/** Absolute path of the file that was named, or of the one that is found; undefined where none was named and none is there. */
+export function findEntry(named: string | undefined, folder = process.cwd()): string | undefined {
+  if (named === undefined) return NAMES.map((name) => resolve(folder, name)).find(isFile);
+  const path = resolve(folder, named);
+  if (isFile(path)) {
+    if (RUNNABLE.test(path)) return path;
+    throw new EngineError("INVALID_ARGUMENT", `"${named}" is no program: name a .ts, .mts, .js or .mjs file.`);
+  }
+  const inside = NAMES.map((name) => resolve(path, name)).find(isFile);
+  if (inside !== undefined) return inside;
+  const what = isFolder(path) ? `there is no ${NAMES[0]} in the folder "${named}"` : `there is no file "${named}"`;
+  throw new EngineError("INVALID_ARGUMENT", `Nothing to run: ${what}.`);
+}
+
+/** @throws EngineError `INVALID_ARGUMENT` where there is none */
+export function entryOf(named: string | undefined): string {
+  const entry = findEntry(named);
+  if (entry !== undefined) return entry;
+  throw new EngineError(
+    "INVALID_ARGUMENT",
+    `Nothing to run: there is no ${NAMES.join(", ")} in "${process.cwd()}". Name the program's file, or make one by "engine init".`,
+  );
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,93 @@
+/** The engine's own flags as options of a command, and back: the program gets them as if it had been started with them. */
+import { type Command, Option } from "commander";
+import { parseArgv } from "../internal/argv.js";
+
+export interface Flag {
+  /** As commander writes it, e.g. "-s, --stage <name>". */
+  readonly flags: string;
+  readonly description: string;
+  readonly repeats?: true;
+}
+
+const WHERE: readonly Flag[] = [
+  { flags: "-s, --stage <name>", description: "stage to work on (default: ENGINE_STAGE, STAGE, your user name)" },
+  { flags: "--root-dir <folder>", description: "root folder of the project (default: the current folder)" },
+  { flags: "--profile <name>", description: "profile that resources and stores authorize their requests with" },
+  {
+    flags: "--password-file <file>",
+    description: "file whose first line opens the secrets (default: ENGINE_PASSWORD)",
+  },
+];
+
+const OUTPUT: readonly Flag[] = [
+  { flags: "-q, --quiet", description: "print nothing but warnings and failures" },
+  { flags: "--json", description: "print events as NDJSON, one object a line" },
+];
+
+const CHOICE: readonly Flag[] = [
+  {
+    flags: "--target <glob>",
+    description: "act only on resources whose FQN matches, and what they need",
+    repeats: true,
+  },
+  { flags: "--exclude <glob>", description: "leave alone resources whose FQN matches", repeats: true },
+  { flags: "--target-dependents", description: "act on what refers to a targeted resource, too" },
+  { flags: "--exclude-dependents", description: "leave alone what refers to an excluded resource, too" },
+  { flags: "--refresh", description: "look at every recorded resource before comparing" },
+  { flags: "--adopt", description: "take over what exists already and is not recorded" },
+  { flags: "-f, --force", description: "update resources even if nothing changed" },
+  { flags: "--local", description: "simulate resources locally where they can be" },
+  { flags: "--tunnel", description: "give resources that support it a tunnel" },
+  { flags: "--concurrency <n>", description: "how many handlers run at once (default: 64)" },
+];
+
+const CHANGES: readonly Flag[] = [
+  { flags: "--lock-timeout <time>", description: "how long to wait for another run, e.g. 5m (default: 0)" },
+  {
+    flags: "--max-deletes <n|p%>",
+    description: "the most resources that may be pruned; more is asked for, or refused",
+  },
+  {
+    flags: "--erase-secrets",
+    description: "after a lost password: treat recorded secrets as undefined (needs --force)",
+  },
+];
+
+/** Which of the engine's flags a command takes. */
+export const FLAGS = {
+  where: WHERE,
+  up: [...WHERE, ...CHOICE, ...CHANGES, ...OUTPUT],
+  plan: [...WHERE, ...CHOICE, ...CHANGES.slice(1), ...OUTPUT],
+  destroy: [...WHERE, ...CHOICE.slice(0, 4), ...CHOICE.slice(6), ...CHANGES.slice(0, 1), ...OUTPUT],
+  read: [...WHERE, ...CHOICE.slice(7), ...OUTPUT],
+  drift: [...WHERE, ...CHOICE.slice(-1)],
+} as const;
+
+export function addFlags(command: Command, flags: readonly Flag[]): Command {
+  for (const { flags: syntax, description, repeats } of flags) {
+    const option = new Option(syntax, description);
+    if (repeats) option.argParser((value: string, before: readonly string[] = []) => [...before, value]);
+    command.addOption(option);
+  }
+  return command;
+}
+
+/**
+ * What was given of them, as arguments of a program.
+ *
+ * @throws EngineError `INVALID_ARGUMENT`
+ */
+export function argvOf(command: Command, flags: readonly Flag[]): readonly string[] {
+  const given: Readonly<Record<string, unknown>> = command.optsWithGlobals();
+  const argv = flags.flatMap(({ flags: syntax }) => {
+    const option = new Option(syntax);
+    const value = given[option.attributeName()];
+    const name = option.long ?? "";
+    if (value === true) return [name];
+    const values = Array.isArray(value) ? value : value === undefined ? [] : [value];
+    return values.map((one) => `${name}=${one}`);
+  });
+  // Before anything is run.
+  parseArgv(argv);
+  return argv;
+}

@@ -1,0 +1,50 @@
+/** What commands print. While a program runs for one of them, what it prints itself goes to stderr. */
+import { writeLine } from "../internal/standard-streams.js";
+
+type Write = typeof process.stdout.write;
+
+const original: Write = process.stdout.write;
+let isAside = false;
+
+/** From now on standard output is for {@link print} alone. */
+export function keepStdout(): void {
+  isAside = true;
+  const aside = (...args: Parameters<Write>): boolean => process.stderr.write(...args);
+  process.stdout.write = aside as Write;
+}
+
+/** One line on standard output. */
+export function print(line: string): void {
+  const current = process.stdout.write;
+  if (isAside) process.stdout.write = original;
+  try {
+    writeLine("stdout", line);
+  } finally {
+    if (isAside) process.stdout.write = current;
+  }
+}
+
+/** One line on standard error: what is for people, and no result. */
+export function say(line: string): void {
+  writeLine("stderr", line);
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value));
+}
+
+/** Ends the process once all that was printed is out. */
+export async function endProcess(code: number): Promise<never> {
+  await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+  process.exit(code);
+}
+
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  // A reader that has gone takes nothing any more.
+  if (stream.destroyed || !stream.writable) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => resolve();
+    if (stream === process.stdout) original.call(stream, "", "utf8", done);
+    else stream.write("", "utf8", done);
+  });
+}

@@ -1,0 +1,51 @@
+/** The commands of the `engine` program. */
+import { Command } from "commander";
+import { describeError } from "../internal/describe-error.js";
+import { exitCodeOf } from "../internal/exit-code.js";
+import { addDestroy } from "./commands/destroy.js";
+import { addDrift } from "./commands/drift.js";
+import { addPlan } from "./commands/plan.js";
+import { addRead } from "./commands/read.js";
+import { addUp } from "./commands/up.js";
+import { say } from "./output.js";
+
+const ABOUT = `Manages the resources of a program: engine.run.ts in the current folder, or the file that is named.
+
+  $ engine init        a first program
+  $ engine plan        what a run would do
+  $ engine up          do it
+  $ engine destroy     take everything away again`;
+
+const EXIT_CODES = `
+Exit codes: 0 fine, 1 failed, 2 changes or drift (with --exit-code), 3 another run has the lock, 130 and 143 interrupted.
+What follows -- is passed to the program.`;
+
+/**
+ * @param version of the package
+ * @param rest arguments for the project's program
+ */
+export function makeProgram(version: string, rest: readonly string[] = []): Command {
+  const program = new Command("engine")
+    .description(ABOUT)
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show help")
+    .helpCommand("help [command]", "show help of a command")
+    .addHelpText("after", EXIT_CODES)
+    .showHelpAfterError("(engine --help shows what there is)")
+    .showSuggestionAfterError()
+    .configureHelp({ sortSubcommands: false });
+  for (const add of [addUp, addPlan, addDestroy, addRead, addDrift]) add(program, rest);
+  return program;
+}
+
+export async function runProgram(argv: readonly string[], version: string): Promise<void> {
+  try {
+    const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
+    await makeProgram(version, argv.slice(end + 1)).parseAsync(argv.slice(0, end), { from: "user" });
+  } catch (error) {
+    // An app that is live is ended by whoever watches over it.
+    if (process.listenerCount("uncaughtException") > 0) throw error;
+    say(describeError(error));
+    process.exitCode = exitCodeOf([error]);
+  }
+}

@@ -1,0 +1,67 @@
+/** Commands that run the program of a project. */
+import type { Command } from "commander";
+import { EngineError } from "../../core/errors.js";
+import { setHost } from "../../core/host.js";
+import { INTERNALS } from "../../core/scope/internals.js";
+import type { Scope } from "../../core/scope/scope.js";
+import type { Phase } from "../../core/vocabulary.js";
+import { entryOf } from "./entry.js";
+import { addFlags, argvOf, type Flag } from "./flags.js";
+import { runEntry } from "./run-entry.js";
+
+export type Given = Readonly<Record<string, unknown>>;
+
+export interface RunCommand {
+  readonly aliases?: readonly string[];
+  readonly summary: string;
+  readonly flags: readonly Flag[];
+  /** What stood behind `--`, for the program. */
+  readonly rest: readonly string[];
+  /** Options of the command's own. */
+  add?(command: Command): void;
+  /** Arguments for the program besides the flags. */
+  argv?(given: Given): readonly string[];
+  /** What the program's apps have to do. Default: `"up"`. */
+  asked?(given: Given): Phase | "plan";
+  /** Called with each app before it opens. */
+  opening?(root: Scope, given: Given): Promise<void> | void;
+}
+
+/** Adds a command that takes the program's file. */
+export function runCommand(program: Command, name: string, what: RunCommand): Command {
+  const command = program
+    .command(`${name} [entry]`)
+    .aliases([...(what.aliases ?? [])])
+    .summary(what.summary)
+    .description(`${what.summary[0]?.toUpperCase()}${what.summary.slice(1)}.`)
+    .usage("[entry] [options] [-- arguments of the program]")
+    .option("--env-file <file>", "file with variables (default: .env, where there is one)");
+  what.add?.(command);
+  addFlags(command, what.flags);
+  return command.action(async (file: string | undefined, given: Given) => {
+    const argv = [...(what.argv?.(given) ?? []), ...argvOf(command, what.flags)];
+    const asked = what.asked?.(given) ?? "up";
+    setHost({
+      async opening(root) {
+        checkAsked(root, asked);
+        await what.opening?.(root, given);
+      },
+    });
+    await runEntry({
+      entry: entryOf(file),
+      argv: what.rest.length > 0 ? [...argv, "--", ...what.rest] : argv,
+      envFile: typeof given.envFile === "string" ? given.envFile : undefined,
+    });
+  });
+}
+
+/** A program that sets its phase, or its arguments, itself would do something else than what was asked for. */
+function checkAsked(root: Scope, asked: Phase | "plan"): void {
+  const { plan } = root[INTERNALS].options;
+  const does = plan ? "plan" : root.phase;
+  if (does === asked || root.phase === "read") return;
+  throw new EngineError(
+    "INVALID_PROGRAM",
+    `The program opens "${root.chain.join("/")}" for "${does}", though "${asked}" was asked for: it sets the option "phase", "plan" or "argv" itself. Nothing was done.`,
+  );
+}
