@@ -42,14 +42,17 @@ function notMade(cause: unknown): EngineError {
   return new EngineError("STORE_FAILED", `The state store could not be made: ${messageOf(cause)}`, { cause });
 }
 
-/** @throws everything that {@link Ledger.open} throws, and a tap of `stateLoaded` */
-export function openLedger(app: App, store: StateStore): Promise<Ledger> {
+/**
+ * @param command what its session is for
+ * @throws everything that {@link Ledger.open} throws, and a tap of `stateLoaded`
+ */
+export function openLedger(app: App, store: StateStore, command: string): Promise<Ledger> {
   const { options, calls, gate, settings } = app;
   return Ledger.open({
     ...sessionSettings(app, store),
     rootDir: options.rootDir,
     writes: options.phase !== "read" && !options.plan,
-    command: options.phase,
+    command,
     limits: settings.limits,
     loaded: async (ledger) => {
       if (calls.stateLoaded.used) await calls.stateLoaded.call(stateContext(app, ledger));
