@@ -31,7 +31,7 @@ export interface PushOptions extends Restoring {
  * @throws EngineError `STATE_CORRUPT` where the text is not as it was pulled, `STATE_FORMAT`, `STATE_IDENTITY` where it is of another
  * state, `STATE_MOVED` where the state has changed since it was pulled, and everything that a restore throws
  */
-export function push(
+export async function push(
   settings: AmendSettings,
   { source, text, force = false, approve }: PushOptions,
 ): Promise<Restored> {
