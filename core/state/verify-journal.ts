@@ -16,6 +16,8 @@ export interface VerifiedJournal {
 export interface JournalParts {
   /** Numbers of the entries that are there, oldest first. */
   readonly seqs: readonly number[];
+  /** Number of the oldest checkpoint, whole or not; 0 where there is none. */
+  readonly oldest: number;
   /** What whole checkpoints say of the entries that they stand for. */
   readonly heads: ReadonlyMap<number, Head>;
   /** Entries that may never go. */
@@ -78,12 +80,11 @@ function damageIn(text: string): string {
 }
 
 /** Trimming goes up to the oldest checkpoint, and takes no guard. */
-function missing({ keys }: LedgerPlace, { seqs, heads, guards }: JournalParts, found: ReadonlySet<number>): Finding[] {
+function missing({ keys }: LedgerPlace, { seqs, oldest, guards }: JournalParts, found: ReadonlySet<number>): Finding[] {
   const gone = guards
     .filter((seq) => !found.has(seq))
     .map((seq) => damaged(keys.entry(seq), "it is missing, and keeps out a run that was paused long ago"));
-  const from = heads.size > 0 ? Math.min(...heads.keys()) : 0;
-  for (let seq = from + 1; seq < (seqs.at(-1) ?? 0); seq++) {
+  for (let seq = oldest + 1; seq < (seqs.at(-1) ?? 0); seq++) {
     if (!found.has(seq) && !guards.includes(seq))
       gone.push(damaged(keys.entry(seq), "it is missing, though later entries are there"));
   }

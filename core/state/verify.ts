@@ -57,6 +57,7 @@ async function verifyOnce(
   const copies = await verifyCopies(place, checkpoints ?? [], histories ?? []);
   const journal = await verifyJournal(place, {
     seqs: entries ?? [],
+    oldest: checkpoints?.[0] ?? 0,
     heads: copies.heads,
     guards: present.head?.guards ?? [],
   });
