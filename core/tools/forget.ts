@@ -5,7 +5,7 @@ import { type AmendSettings, amend } from "../state/amend.js";
 import type { Change, Contents } from "../state/change.js";
 import { isScopeOwner } from "../state/owner.js";
 import type { ResourceRecord } from "../state/record.js";
-import { fqnOf, notRecorded, patternNamed } from "./recorded-name.js";
+import { fqnOf, patternNamed } from "./recorded-name.js";
 
 export interface Forgotten {
   /** The records that go, with what was declared in their handlers, and with old copies. */
@@ -50,10 +50,9 @@ function select(at: Stage, contents: Contents, { patterns, force = false }: Forg
   const picked = new Map<string, ResourceRecord>();
   const scopes = new Set<string>();
   for (const text of patterns) {
-    const pattern = patternNamed(at, text);
+    const pattern = patternNamed({ ...at, contents }, text);
     const matching = all.filter(({ key }) => pattern.selects(key));
     const inside = owners.map((owner) => owner.slice(1)).filter((path) => pattern.selects(path));
-    if (matching.length === 0 && inside.length === 0) throw notRecorded({ ...at, contents }, text);
     for (const record of matching) picked.set(record.uid, record);
     for (const path of inside) scopes.add(path);
   }

@@ -1,7 +1,7 @@
 /** What is recorded, without its values: one row for each record. Pure. */
 import type { Contents } from "../state/change.js";
 import type { RecordStatus, ResourceRecord } from "../state/record.js";
-import { fqnOf, type Naming, notRecorded, patternNamed } from "./recorded-name.js";
+import { fqnOf, type Naming, patternNamed } from "./recorded-name.js";
 
 export interface ListedResource {
   readonly fqn: string;
@@ -21,11 +21,7 @@ export interface ListedResource {
 /** By name. @throws EngineError `NOT_RECORDED` for a pattern that matches nothing */
 export function listed(naming: Naming, patterns: readonly string[] = []): readonly ListedResource[] {
   const records = [...naming.contents.records.values()];
-  const chosen = patterns.map((text) => {
-    const pattern = patternNamed(naming, text);
-    if (!records.some(({ key }) => pattern.selects(key))) throw notRecorded(naming, text);
-    return pattern;
-  });
+  const chosen = patterns.map((text) => patternNamed(naming, text));
   const isChosen = ({ key }: ResourceRecord): boolean => chosen.length === 0 || chosen.some((one) => one.selects(key));
   const rows = records.filter(isChosen).sort((one, other) => compare(one.key, other.key));
   return rows.map((record) => rowOf(naming, record));

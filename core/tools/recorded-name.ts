@@ -64,10 +64,21 @@ export function fqnOf({ app, stage }: Pick<Naming, "app" | "stage">, key: string
   return key === "" ? `${app}/${stage}` : `${app}/${stage}/${key}`;
 }
 
-/** A glob of FQNs; one that does not begin with app and stage is meant below them. */
-export function patternNamed({ app, stage }: Pick<Naming, "app" | "stage">, text: string): TargetPattern {
-  const pattern = new TargetPattern(text, app, stage);
-  return pattern.isPossible ? pattern : new TargetPattern(`${app}/${stage}/${text}`, app, stage);
+/**
+ * A glob of FQNs, or of paths below the stage; or an id that only one has.
+ *
+ * @throws EngineError `NOT_RECORDED` where it matches nothing; `INVALID_ARGUMENT` where it is the id of several
+ */
+export function patternNamed(naming: Naming, text: string): TargetPattern {
+  const { app, stage, contents } = naming;
+  const whole = new TargetPattern(text, app, stage);
+  const pattern = whole.isPossible ? whole : new TargetPattern(fqnOf(naming, text), app, stage);
+  const matches = (path: string): boolean => pattern.selects(path);
+  if ([...contents.records.values()].some(({ key }) => matches(key)) || [...scopesIn(contents)].some(matches))
+    return pattern;
+  const key = knownKey(naming, text);
+  if (key !== undefined) return new TargetPattern(fqnOf(naming, key), app, stage);
+  throw notRecorded(naming, text);
 }
 
 export function notRecorded(naming: Naming, name: string): EngineError {
