@@ -17,7 +17,7 @@ describe.runIf(isBuilt)("what changes the state", () => {
     const seq = Array.isArray(history) ? String(history[0].seq) : "";
     await project.run("state", "pull", "--out", "old.json");
     await project.run("state", "forget", "logo", "--yes");
-    const before = await filesIn(`${project.folder}/.engine`);
+    const before = await project.files();
     for (const args of [
       ["move", "page", "site"],
       ["forget", "page"],
@@ -28,7 +28,7 @@ describe.runIf(isBuilt)("what changes the state", () => {
       expect([args[0], code, stdout]).toEqual([args[0], 1, ""]);
       expect(stderr).toContain("say --yes");
     }
-    expect(await filesIn(`${project.folder}/.engine`)).toEqual(before);
+    expect(await project.files()).toEqual(before);
   });
 });
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isBuilt } from "../../../helpers/engine-project.js";
-import { filesIn } from "../../../helpers/files-in.js";
 import { type Shop, shop } from "./shop.js";
 
 let project: Shop;
@@ -60,7 +59,7 @@ describe.runIf(isBuilt)("engine state show", () => {
     const { code, stdout } = await project.runWith({ ENGINE_PASSWORD: "" }, "state", "show", "db");
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^shop\/tester\/db\n {2}kind {2}shop:Thing\n {2}status {2}ready\n {2}protect {2}true\n {2}uid {2}[-0-9a-f]+\n {2}physicalName {2}shop-db-tester\n {2}props\n {4}key {2}\(secret\)\n {2}output\n {4}name {2}db\n {4}key {2}\(secret\)\n$/,
+      /^shop\/tester\/db\n {2}kind {2}shop:Thing\n {2}status {2}ready\n {2}protect {2}true\n {2}uid {2}[-0-9a-f]+\n {2}physicalName {2}shop-db-tester\n {2}dependents\n {4}shop\/tester\/web\/page\n {2}props\n {4}key {2}\(secret\)\n {2}output\n {4}name {2}db\n {4}key {2}\(secret\)\n$/,
     );
   });
 
@@ -128,11 +127,11 @@ describe.runIf(isBuilt)("engine state history", () => {
 
 describe.runIf(isBuilt)("the commands that look", () => {
   it("write nothing", async () => {
-    const before = await filesIn(`${project.folder}/.engine`);
+    const before = await project.files();
     for (const args of [["list"], ["tree"], ["history"], ["verify"], ["show", "db", "--show-secrets"], ["pull"]]) {
       expect((await project.run("state", ...args)).code, args[0]).toBe(0);
     }
-    expect(await filesIn(`${project.folder}/.engine`)).toEqual(before);
+    expect(await project.files()).toEqual(before);
   });
 
   it("are refused with an option or a name that is not theirs", async () => {

@@ -1,6 +1,8 @@
 /** A project with a stage that has something of everything, for the commands about its state. */
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { engineProject, type Finished, type Project } from "../../../helpers/engine-project.js";
+import { filesIn } from "../../../helpers/files-in.js";
 import { testServers } from "../../../helpers/test-servers.js";
 
 export type StoreName = "fs" | "redis" | "s3";
@@ -73,6 +75,8 @@ export interface Shop extends Project {
   json(...args: string[]): Promise<Record<string, unknown>>;
   /** FQNs of what is recorded, without app and stage. */
   recorded(): Promise<readonly string[]>;
+  /** What the state's files hold, by their paths. */
+  files(): Promise<ReadonlyMap<string, string>>;
 }
 
 /** A shop that was deployed once. */
@@ -93,6 +97,12 @@ export async function shop(store: StoreName = "fs"): Promise<Shop> {
     runWith,
     run: (...args: string[]) => runWith({}, ...args),
     json,
+    async files() {
+      const names = await filesIn(project.folder, ".engine");
+      return new Map(
+        await Promise.all(names.map(async (name) => [name, await project.read(join(".engine", name))] as const)),
+      );
+    },
     async recorded() {
       const { resources } = await json("state", "list");
       return (Array.isArray(resources) ? resources : []).map(({ fqn }) => String(fqn).replace("shop/tester/", ""));
