@@ -9,6 +9,7 @@ export type StoreName = "fs" | "redis" | "s3";
 
 /** Where the program's store is, by the variables of the test run; its writes can be made the last thing that it does. */
 const program = `
+import { existsSync } from "node:fs";
 import { engine, Resource } from "scope-engine";
 import { fsStore } from "scope-engine/adapters/fs";
 import { redisStore } from "scope-engine/adapters/redis";
@@ -60,7 +61,7 @@ await engine.run("web", async (scope) => {
 });
 if (WAIT) {
   console.log("waiting");
-  await new Promise((resolve) => setTimeout(resolve, 60_000));
+  while (!existsSync("go-on")) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 await app.outputs({ url: "http://shop" });
 await app.finalize();
