@@ -208,10 +208,14 @@ export class App {
     }
   }
 
-  /** Reads the state that is in a store; it is all that an app needs that is not live. */
-  async load(chosen: ChosenStore): Promise<void> {
+  /**
+   * Reads the state that is in a store; it is all that an app needs that is not live.
+   *
+   * @param command what its session is for
+   */
+  async load(chosen: ChosenStore, command: string = this.options.phase): Promise<void> {
     this.chosen = chosen;
-    this.#ledger = await openLedger(this, chosen.store, this.settings);
+    this.#ledger = await openLedger(this, chosen.store, command);
     this.generation.placement = new Placement(this.#ledger.contents.records.values());
     this.generation.bounds = boundsOf(this);
     await prepare(this, this.#ledger.position);

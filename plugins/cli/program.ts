@@ -12,6 +12,8 @@ import { addRead } from "./commands/read.js";
 import { addTelemetry } from "./commands/telemetry.js";
 import { addUp } from "./commands/up.js";
 import { say } from "./output.js";
+import { addSecrets } from "./secrets/secrets-commands.js";
+import { addState } from "./state/state-commands.js";
 
 const ABOUT = `Manages the resources of a program: engine.run.ts in the current folder, or the file that is named.
 
@@ -25,7 +27,19 @@ Exit codes: 0 fine, 1 failed, 2 changes or drift (with --exit-code), 3 another r
 What follows -- is passed to the program.`;
 
 /** In the order in which help shows them. */
-const COMMANDS = [addInit, addUp, addPlan, addDestroy, addRead, addDrift, addGraph, addTelemetry, addCompletion];
+const COMMANDS = [
+  addInit,
+  addUp,
+  addPlan,
+  addDestroy,
+  addRead,
+  addDrift,
+  addGraph,
+  addState,
+  addSecrets,
+  addTelemetry,
+  addCompletion,
+];
 
 /**
  * @param version of the package
