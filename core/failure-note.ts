@@ -1,6 +1,7 @@
 /** What went wrong, in plain texts: as events tell it. */
 import { inspect } from "node:util";
 import { EngineError, messageOf } from "./errors.js";
+import { isOwnCode } from "./own-package.js";
 
 /** An error as plain data. */
 export interface FailureNote {
@@ -68,15 +69,12 @@ function itemOf(error: unknown): string {
   return `  - ${messageOf(error)}`;
 }
 
-/** Where the library's own code comes from, as stacks have it: with or without `file://`. */
-const OURS = ["core", "plugins", "adapters"].map((folder) => new URL(`../${folder}/`, import.meta.url).pathname);
-
 /** Without those of Node, of packages, and of this library. */
 function framesOf(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [];
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at .*[/\\]/.test(line));
   const own = frames.filter(
-    (frame) => ![...OURS, "node:", "/node_modules/", "\\node_modules\\"].some((one) => frame.includes(one)),
+    (frame) => !isOwnCode(frame) && !["node:", "/node_modules/", "\\node_modules\\"].some((one) => frame.includes(one)),
   );
   return own.slice(0, MOST_FRAMES).map((frame) => frame.trim());
 }

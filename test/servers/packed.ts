@@ -1,8 +1,12 @@
 /** The package as users get it: packed, and installed into an empty project. */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { mkdir, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { root } from "../house/project.ts";
 import { installPackage } from "../package/consumer.ts";
+
+/** What a user who has a store elsewhere installs besides. */
+const PEERS = ["@keyv/redis", "@aws-sdk/client-s3"];
 
 /** Undefined: there is something to pack. "npm test" builds first. */
 export function unpackable(): string | undefined {
@@ -14,5 +18,10 @@ export async function installPacked(): Promise<{
   stop(): Promise<void>;
 }> {
   const { folder, remove } = await installPackage();
-  return { settings: { TEST_PACKED: join(folder, "node_modules") }, stop: remove };
+  const packages = join(folder, "node_modules");
+  for (const name of PEERS) {
+    await mkdir(dirname(join(packages, name)), { recursive: true });
+    await symlink(join(root, "node_modules", name), join(packages, name), "dir");
+  }
+  return { settings: { TEST_PACKED: packages }, stop: remove };
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { lacksPackage } from "../../helpers/engine-project.js";
 import { describeUnless } from "../../servers/given.js";
 import { type Shop, shop } from "./state/shop.js";

@@ -1,6 +1,6 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { lacksPackage } from "../../../helpers/engine-project.js";
 import { filesIn } from "../../../helpers/files-in.js";
 import { describeUnless } from "../../../servers/given.js";
@@ -27,7 +27,7 @@ describeUnless(lacksPackage, "what changes the state", () => {
     ]) {
       const { code, stderr, stdout } = await project.run("state", ...args);
       expect([args[0], code, stdout]).toEqual([args[0], 1, ""]);
-      expect(stderr).toContain("say --yes");
+      expect(stderr).toContain("Pass --yes");
     }
     expect(await project.files()).toEqual(before);
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { lacksPackage } from "../../../helpers/engine-project.js";
 import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";

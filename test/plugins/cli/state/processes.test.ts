@@ -1,6 +1,6 @@
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { fsStore } from "../../../../adapters/fs.js";
 import { ledgerKeys } from "../../../../core/state/keys.js";
 import { load } from "../../../../core/state/load.js";

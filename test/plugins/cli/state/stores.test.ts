@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lacksPackage } from "../../../helpers/engine-project.js";
 import { makeTestBucket } from "../../../helpers/s3-store.js";
+import { describeUnless } from "../../../servers/given.js";
 import { describeWithRedis } from "../../../servers/given-redis.js";
 import { describeWithS3 } from "../../../servers/given-s3.js";
 import { type Shop, type StoreName, shop } from "./shop.js";

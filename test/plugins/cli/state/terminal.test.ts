@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { lacksPackage, main, plainEnv } from "../../../helpers/engine-project.js";
 import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";
@@ -57,7 +57,7 @@ describeUnless(lacksPackage ?? lacksTerminal, "on a terminal", () => {
     const before = await project.files();
     const { code, shown } = await onTerminal(["state", "move", "web", "site"], [["[y/N]", keys]]);
     expect(shown).toContain('Move "shop/tester/web" to "shop/tester/site"?');
-    expect(shown).toContain("Nothing was changed.");
+    expect(shown).toContain("Nothing was changed: that was not confirmed.");
     expect(code).toBe(1);
     expect(await project.files()).toEqual(before);
   });
