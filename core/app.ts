@@ -25,7 +25,7 @@ import { isLive, isRunningIn, setLive } from "./scope/current.js";
 import { INTERNALS, keyIn } from "./scope/internals.js";
 import type { FinalizeOptions, Scope } from "./scope/scope.js";
 import { ScopeRuns } from "./scope/scope-runs.js";
-import { Start } from "./start.js";
+import { Start, tellFailedStart } from "./start.js";
 import type { Change } from "./state/change.js";
 import type { Codec } from "./state/codec.js";
 import type { Ledger } from "./state/ledger.js";
@@ -53,6 +53,8 @@ export class App {
   gate = new Gate();
   /** True while something else runs the cleanup functions when the process ends. */
   cleanupAtExit = false;
+  /** The signal that ends the process, where one does. */
+  endedBy: NodeJS.Signals | undefined;
   /** Called when a run has let go of all that it had, just before `finalize()` settles. */
   released = (): void => {};
   readonly sibling: MakeApp;
@@ -120,9 +122,11 @@ export class App {
   start(before?: (root: Scope) => Promise<void> | undefined): Promise<void> {
     setLive(this.root, true);
     const begin = (): Promise<void> =>
-      this.#begin(before).catch(async (error: unknown) => {
+      this.#begin(before).catch(async (thrown: unknown) => {
         await this.#giveUpStart();
-        throw this.safe(error);
+        const error = this.safe(thrown);
+        tellFailedStart(this, error);
+        throw error;
       });
     this.#start = new Start(begin, this.#start === undefined);
     return this.#start.over;

@@ -1,6 +1,7 @@
 /** The event table and its guarded bus: observers hear, and can neither change, delay nor fail a run. */
 import mitt, { type Emitter } from "mitt";
 import { EngineError, messageOf } from "./errors.js";
+import type { FailureNote } from "./failure-note.js";
 import type { Plan } from "./plan/plan.js";
 import type { Redact } from "./redaction.js";
 import type { Action, Phase, ResourceRef, RunSummary } from "./vocabulary.js";
@@ -8,6 +9,13 @@ import type { Action, Phase, ResourceRef, RunSummary } from "./vocabulary.js";
 export interface Finished extends ResourceRef {
   /** Milliseconds from the intent to the result. */
   readonly duration: number;
+}
+
+/** A command or a process of a scope. */
+export interface ProcessRef {
+  readonly id: string;
+  readonly fqn: string;
+  readonly pid: number;
 }
 
 /** Payloads are plain, serialisable, and never hold props, outputs or secrets. */
@@ -21,7 +29,11 @@ export interface EngineEvents {
     readonly summary: RunSummary;
     /** Milliseconds since the run started. */
     readonly duration: number;
+    /** All that it failed at, what was told by `resource:failed` included. */
+    readonly errors: readonly FailureNote[];
   };
+  /** `engine()` rejects: the program has no scope to work with, and `run:finished` does not come. */
+  "run:failed": { readonly app: string; readonly stage: string; readonly phase: Phase } & FailureNote;
   /** What a run would do; instead of doing it. */
   "plan:made": Plan;
   /** `engine()` will not resolve: the process is about to end, for all that was asked of it is destroyed. */
@@ -36,7 +48,12 @@ export interface EngineEvents {
   "resource:read": Finished;
   "resource:skipped": ResourceRef;
   "resource:retained": ResourceRef & { readonly reason: string };
-  "resource:failed": ResourceRef & { readonly action: Action; readonly code: string; readonly message: string };
+  "resource:failed": ResourceRef & { readonly action: Action } & FailureNote;
+  /** Before anything is compared, what is there was looked at. Where it was asked for: by `refresh`, or `engine.drift()`. */
+  "resource:looked": ResourceRef & {
+    /** So many are looked at in all. */
+    readonly total: number;
+  };
   /** What is really there is not what is recorded. Where it was asked for: by `refresh`, or `engine.drift()`. */
   "resource:drifted": ResourceRef & {
     /** Nothing is there. */
@@ -62,8 +79,9 @@ export interface EngineEvents {
   "state:taken-over": { readonly owner: string; readonly since: string };
   "state:committed": { readonly seq: number; readonly changes: number };
   "state:unlocked": { readonly session: string };
-  "process:started": { readonly id: string; readonly pid: number };
-  "process:exited": { readonly id: string; readonly pid: number; readonly exitCode: number | null };
+  "process:started": ProcessRef;
+  /** The exit code is `null` where a signal ended it, or where another run had started it. */
+  "process:exited": ProcessRef & { readonly exitCode: number | null };
   warning: { readonly code: string; readonly message: string; readonly fqn?: string };
 }
 
@@ -158,11 +176,19 @@ function guarding(observer: Observer, failed: (error: unknown) => void): Guarded
 }
 
 /** Names, ids, codes and numbers are no texts: who looks for them must find them. */
+const TEXTS = new Set(["message", "reason", "causes", "frames", "errors"]);
+
 function redacted<E extends object>(event: E, redact: Redact): E {
-  if (!("message" in event) && !("reason" in event)) return event;
-  const texts = Object.entries(event).filter(([name]) => name === "message" || name === "reason");
-  const safe = texts.map(([name, text]) => [name, redact(String(text))]);
-  return { ...event, ...Object.fromEntries(safe) };
+  if (!("message" in event) && !("reason" in event) && !("errors" in event)) return event;
+  const texts = Object.entries(event).filter(([name]) => TEXTS.has(name));
+  return { ...event, ...Object.fromEntries(texts.map(([name, text]) => [name, safeText(text, redact)])) };
+}
+
+/** A text, a list of texts, or a list of what has texts in it. */
+function safeText(value: unknown, redact: Redact): unknown {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((one) => safeText(one, redact));
+  return typeof value === "object" && value !== null ? redacted(value, redact) : value;
 }
 
 /** No observer can change it for the others. */

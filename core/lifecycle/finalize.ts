@@ -1,7 +1,9 @@
 /** The end of a run, one step a line. */
 import type { App } from "../app.js";
 import { RunFailedError } from "../errors.js";
+import { failureNote } from "../failure-note.js";
 import { writePlan } from "../plan/file.js";
+import { pruneProcesses } from "../process/prune-processes.js";
 import { runCleanup } from "../scope/cleanup.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { FinalizeOptions, Scope } from "../scope/scope.js";
@@ -20,7 +22,7 @@ export async function finalizeRoot(app: App, { noop = false }: FinalizeOptions):
   app.generation.deferred.close();
   if (app.options.phase === "destroy" && !app.generation.isDestroyed && !noop)
     await step(app, () => destroyStage(app, true));
-  if (isHealthy(app) && app.options.phase === "up" && !noop) await step(app, () => prune(app, ""));
+  if (isHealthy(app) && app.options.phase === "up" && !noop) await step(app, () => pruneBelow(app, ""));
   await end(app, isHealthy(app) ? "done" : "failed");
 }
 
@@ -36,10 +38,16 @@ export async function finalizeScope(
   const mine = below(path);
   if (force && !noop && app.options.phase === "up" && !app.generation.hasFailed(mine)) {
     refuseWaiting(app, app.generation.unsettled(mine), `"${scope.chain.join("/")}" is pruned`);
-    await step(app, () => prune(app, path), path);
+    await step(app, () => pruneBelow(app, path), path);
   }
   const errors = app.generation.errorsIn(mine);
   if (errors.length > 0) throw runFailed(app, scope, errors);
+}
+
+/** Resources first: their deletes may need what runs. */
+async function pruneBelow(app: App, path: string): Promise<void> {
+  await prune(app, path);
+  await pruneProcesses(app, below(path));
 }
 
 /** Ends the run without pruning: after an exception nobody can know what the program would still have declared. */
@@ -50,16 +58,22 @@ export async function disposeRun(app: App): Promise<void> {
   await app.generation.settled(everywhere);
   // Data that is being encrypted, say.
   await app.generation.turns.over();
+  const wasHealthy = isHealthy(app);
   failUnapplied(app);
   if (app.generation.planner) return end(app, "left", "the program ended without finalize()");
-  const left = app.ledger.contents.records.size;
-  const { size } = app.generation.deferred;
-  const unrun = size === 0 ? "" : ` Deferred functions that did not run: ${size}.`;
-  app.events.warn(
-    "NOT_FINALIZED",
-    `The run of "${app.root.chain.join("/")}" ends without finalize(): nothing was pruned, ${left} ${left === 1 ? "resource stays" : "resources stay"} recorded.${unrun}`,
-  );
+  // A run that has failed ends like this for a reason that is told.
+  if (wasHealthy) warnOfEnd(app);
   await end(app, isHealthy(app) ? "left" : "failed", "left");
+}
+
+function warnOfEnd({ ledger, generation, events, root }: App): void {
+  const left = ledger.contents.records.size;
+  const { size } = generation.deferred;
+  const unrun = size === 0 ? "" : ` Deferred functions that did not run: ${size}.`;
+  events.warn(
+    "NOT_FINALIZED",
+    `The run of "${root.chain.join("/")}" ends without finalize(): nothing was pruned, ${left} ${left === 1 ? "resource stays" : "resources stay"} recorded.${unrun}`,
+  );
 }
 
 async function settle(app: App, path: string): Promise<void> {
@@ -101,7 +115,7 @@ async function end(app: App, outcome: "done" | "failed" | "left", stopped?: stri
   await step(app, () => report(app, stopped));
   if (!app.cleanupAtExit) await runCleanup(app);
   await step(app, () => app.release());
-  const errors = generation.planner ? generation.planner.errors : generation.errorsIn(everywhere);
+  const errors = errorsOf(app);
   if (errors.length > 0 && stopped === undefined) throw runFailed(app, app.root, errors);
 }
 
@@ -134,6 +148,7 @@ async function report(app: App, stopped?: string): Promise<void> {
     ok: plan ? plan.errors.length === 0 : isHealthy(app),
     summary: generation.summary,
     duration: performance.now() - generation.started,
+    errors: errorsOf(app).map((error) => failureNote(app.safe(error))),
   });
 }
 
@@ -169,6 +184,11 @@ async function step(app: App, run: () => Promise<void>, path = ""): Promise<void
 function runFailed(app: App, scope: Scope, errors: readonly unknown[]): RunFailedError {
   const safe = errors.map((error) => app.safe(error));
   return new RunFailedError(scope.chain.join("/"), safe);
+}
+
+/** What the run fails with. */
+function errorsOf({ generation }: App): readonly unknown[] {
+  return generation.planner?.errors ?? generation.errorsIn(everywhere);
 }
 
 function isHealthy(app: App): boolean {

@@ -119,6 +119,6 @@ export function describeOwner({ record }: OpenSession): string {
 function locked({ app, stage }: LedgerPlace, open: OpenSession): EngineError {
   return new EngineError(
     "STATE_LOCKED",
-    `"${app}/${stage}" is being changed by ${describeOwner(open)} since ${open.record.owner.since}. Wait for it, or give lockTimeout (--lock-timeout 5m). If it is dead, the next run takes over once it has been silent for ${open.record.ttl / 1000} s, or at once after "engine state unlock".`,
+    `"${app}/${stage}" is being changed by ${describeOwner(open)} since ${open.record.owner.since}. Wait for it, or give lockTimeout (--lock-timeout 5m). If it is dead, the next run takes over once it has been silent for ${open.record.ttl / 1000} s; if you know that it is gone, \`engine state unlock\` lets go of the stage at once.`,
   );
 }

@@ -1,18 +1,20 @@
-/** A project of a user, and the built `engine` program run in it. */
+/** A project of a user, and the `engine` program of the packed package run in it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
+import { given } from "../servers/given.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+/** Undefined where the packed package is there, else what is lacking. */
+export const lacksPackage = await given("packed");
 
-/** The program's main file. "npm test" builds first; a quick run without a build cannot run it. */
-export const main = join(root, "dist/plugins/cli/main.js");
-export const isBuilt = existsSync(main);
+/** The folder of packages of an empty project into which the packed package was installed. */
+const packages = process.env.TEST_PACKED ?? "";
+
+/** The program's main file. */
+export const main = join(packages, "scope-engine/dist/plugins/cli/main.js");
 
 export interface Finished {
   readonly code: number | null;
@@ -36,7 +38,7 @@ export interface Project {
 export async function engineProject(files: Readonly<Record<string, string>> = {}): Promise<Project> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "engine-project-")));
   await mkdir(join(folder, "node_modules"));
-  await symlink(root, join(folder, "node_modules/scope-engine"), "dir");
+  await symlink(join(packages, "scope-engine"), join(folder, "node_modules/scope-engine"), "dir");
   const write = async (name: string, content: string): Promise<void> => {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), content);

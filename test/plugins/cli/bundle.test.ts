@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { engineProject, isBuilt, type Project } from "../../helpers/engine-project.ts";
+import { afterEach, expect, it } from "vitest";
+import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { describeUnless } from "../../servers/given.ts";
 
 let project: Project | undefined;
 afterEach(() => project?.remove());
@@ -12,7 +13,7 @@ async function printed(files: Readonly<Record<string, string>>): Promise<string>
   return stdout.trim();
 }
 
-describe.runIf(isBuilt)("a TypeScript program", () => {
+describeUnless(lacksPackage, "a TypeScript program", () => {
   it("may use enums, parameter properties, and .js for files that are .ts", async () => {
     const files = {
       "engine.run.ts":

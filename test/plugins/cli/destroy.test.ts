@@ -1,10 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { engineProject, isBuilt, main, type Project, plainEnv } from "../../helpers/engine-project.ts";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { engineProject, lacksPackage, main, type Project, plainEnv } from "../../helpers/engine-project.ts";
+import { describeUnless } from "../../servers/given.ts";
 
 // Gives a program a pseudo-terminal; those of other systems take other arguments.
 const hasScript = spawnSync("script", ["--version"]).stdout?.toString().includes("util-linux") === true;
+const lacksTerminal = hasScript ? undefined : "the program script of util-linux";
 
 const program = `
 import { engine } from "scope-engine";
@@ -22,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-describe.runIf(isBuilt)("engine destroy", () => {
+describeUnless(lacksPackage, "engine destroy", () => {
   it("deletes nothing where nobody can be asked", async () => {
     await project.engine("up");
     const { code, stderr } = await project.engine("destroy");
@@ -46,7 +48,7 @@ describe.runIf(isBuilt)("engine destroy", () => {
   });
 });
 
-describe.runIf(isBuilt && hasScript)("engine destroy on a terminal", () => {
+describeUnless(lacksPackage ?? lacksTerminal, "engine destroy on a terminal", () => {
   beforeEach(async () => {
     await project.engine("up");
   });

@@ -6,7 +6,8 @@ import { graphOf } from "../../../plugins/cli/graph/graph.js";
 import { layOut } from "../../../plugins/cli/graph/layout.js";
 import { toMermaid } from "../../../plugins/cli/graph/mermaid.js";
 import { toSvg } from "../../../plugins/cli/graph/svg.js";
-import { engineProject, isBuilt, type Project } from "../../helpers/engine-project.ts";
+import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { describeUnless } from "../../servers/given.ts";
 
 let project: Project | undefined;
 afterEach(() => project?.remove());
@@ -104,7 +105,7 @@ describe("the graph of a stage", () => {
   });
 });
 
-describe.runIf(isBuilt)("engine graph", () => {
+describeUnless(lacksPackage, "engine graph", () => {
   const program = `import { engine } from "scope-engine"; import { File, Folder } from "scope-engine/resources";
     const app = await engine("site"); const site = await Folder("site", { path: "out" });
     await File("index", { path: site.path + "/index.html", content: "x" }, { dependsOn: [site] }); await app.finalize();`;

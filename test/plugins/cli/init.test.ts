@@ -1,15 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, it } from "vitest";
-import { engineProject, isBuilt, type Project } from "../../helpers/engine-project.ts";
+import { afterEach, expect, it } from "vitest";
+import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { describeUnless } from "../../servers/given.ts";
 
 let project: Project | undefined;
 afterEach(() => project?.remove());
 
 const tsc = fileURLToPath(new URL("../../../node_modules/typescript/bin/tsc", import.meta.url));
 
-describe.runIf(isBuilt)("engine init", () => {
+describeUnless(lacksPackage, "engine init", () => {
   it("writes a program that runs, and what version control is to ignore", async () => {
     project = await engineProject();
     const { code, stdout } = await project.engine("init", "--yes", "--name", "first");

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { engineProject, isBuilt, type Project } from "../../helpers/engine-project.ts";
+import { afterEach, expect, it } from "vitest";
+import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { describeUnless } from "../../servers/given.ts";
 
 let project: Project | undefined;
 afterEach(() => project?.remove());
@@ -7,12 +8,13 @@ afterEach(() => project?.remove());
 const site = (text = "hello"): string => `
 import { engine } from "scope-engine";
 import { File } from "scope-engine/resources";
+import { describeUnless } from "../../servers/given.ts";
 const app = await engine("site");
 await File("index", { path: "index.html", content: "${text}" });
 await app.finalize();
 `;
 
-describe.runIf(isBuilt)("engine plan", () => {
+describeUnless(lacksPackage, "engine plan", () => {
   it("shows what a run would do, and does nothing", async () => {
     project = await engineProject({ "engine.run.ts": site() });
     const { code, stdout } = await project.engine("plan");
@@ -52,7 +54,7 @@ describe.runIf(isBuilt)("engine plan", () => {
   });
 });
 
-describe.runIf(isBuilt)("engine drift", () => {
+describeUnless(lacksPackage, "engine drift", () => {
   it("tells what is not as recorded, and ends with 2 if --exit-code asks for it", async () => {
     project = await engineProject({ "engine.run.ts": site() });
     await project.engine("up");
@@ -88,7 +90,7 @@ describe.runIf(isBuilt)("engine drift", () => {
   });
 });
 
-describe.runIf(isBuilt)("engine read", () => {
+describeUnless(lacksPackage, "engine read", () => {
   it("gives the program what is recorded, and fails where nothing is", async () => {
     const source = site().replace("await File(", "console.log((await File(").replace("});\nawait", "})).path);\nawait");
     project = await engineProject({ "engine.run.ts": source });

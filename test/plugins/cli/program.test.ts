@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeProgram } from "../../../plugins/cli/program.js";
-import { engineProject, isBuilt, type Project, runEngine } from "../../helpers/engine-project.ts";
+import { engineProject, lacksPackage, type Project, runEngine } from "../../helpers/engine-project.ts";
 import { read, root } from "../../house/project.ts";
+import { describeUnless } from "../../servers/given.ts";
 
 let project: Project | undefined;
 afterEach(() => project?.remove());
@@ -47,7 +48,7 @@ function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-describe.runIf(isBuilt)("engine", () => {
+describeUnless(lacksPackage, "engine", () => {
   it("prints its version", async () => {
     project = await engineProject();
     for (const flag of ["--version", "-V"]) {

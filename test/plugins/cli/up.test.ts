@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { engineProject, isBuilt, type Project } from "../../helpers/engine-project.ts";
+import { afterEach, expect, it } from "vitest";
+import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
 import { startEngine } from "../../helpers/running-engine.ts";
+import { describeUnless } from "../../servers/given.ts";
 
 let project: Project | undefined;
 afterEach(() => project?.remove());
@@ -13,7 +14,7 @@ await File("index", { path: "index.html", content: process.env.TEXT ?? "hello" }
 await app.finalize();
 `;
 
-describe.runIf(isBuilt)("engine up", () => {
+describeUnless(lacksPackage, "engine up", () => {
   it("runs engine.run.ts of the current folder, and again finds nothing to do", async () => {
     project = await engineProject({ "engine.run.ts": site });
     const first = await project.engine("up");
