@@ -1,9 +1,11 @@
 /** A project with a stage that has something of everything, for the commands about its state. */
 import { randomUUID } from "node:crypto";
+import { rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { engineProject, type Finished, type Project } from "../../../helpers/engine-project.js";
 import { filesIn } from "../../../helpers/files-in.js";
 import { testServers } from "../../../helpers/test-servers.js";
+import { root } from "../../../house/project.js";
 
 export type StoreName = "fs" | "redis" | "s3";
 
@@ -83,6 +85,8 @@ export interface Shop extends Project {
 /** A shop that was deployed once. */
 export async function shop(store: StoreName = "fs"): Promise<Shop> {
   const project = await engineProject({ "engine.run.mjs": program });
+  // Only there are the drivers of these stores installed beside the package.
+  if (store !== "fs") await link(root, join(project.folder, "node_modules/scope-engine"));
   const servers = Object.entries(testServers(process.env)).flatMap(([key, value]) => (value ? [[key, value]] : []));
   const env = { ...Object.fromEntries(servers), STORE: store, PREFIX: `cli-${randomUUID()}`, ENGINE_PASSWORD: "pw" };
   const runWith = (more: Readonly<Record<string, string>>, ...args: string[]): Promise<Finished> =>
@@ -112,4 +116,9 @@ export async function shop(store: StoreName = "fs"): Promise<Shop> {
   const { code, stderr } = await made.run("up");
   if (code !== 0) throw new Error(`It was not deployed:\n${stderr}`);
   return made;
+}
+
+async function link(target: string, path: string): Promise<void> {
+  await rm(path);
+  await symlink(target, path, "dir");
 }
