@@ -69,7 +69,7 @@ async function passwordFrom(
 
 async function asked(): Promise<string> {
   const first = await askHidden("New password: ");
-  if (first === "") throw new EngineError("ABORTED", "Nothing was changed.");
+  if (first === "") throw new EngineError("NOT_CONFIRMED", "Nothing was changed: no password was given.");
   if (first === (await askHidden("Once more: "))) return first;
   throw new EngineError("INVALID_ARGUMENT", "The two are not the same. Nothing was changed.");
 }

@@ -10,20 +10,20 @@ const MOST = 50;
 /**
  * Shows what is about to be done and asks, unless it was agreed to by `--yes`.
  *
- * @throws EngineError `ABORTED` where the answer is no; `INVALID_ARGUMENT` where nobody is there to ask
+ * @throws EngineError `NOT_CONFIRMED` where the answer is no, or nobody is there to ask
  */
 export async function approve({ yes }: Given, what: readonly string[], question: string): Promise<void> {
   if (yes === true) return;
   if (!isAsking()) {
     throw new EngineError(
-      "INVALID_ARGUMENT",
-      `${question} Nobody can be asked here, and nothing was changed: say --yes.`,
+      "NOT_CONFIRMED",
+      `${question} Nobody is there to be asked, and nothing was changed. Pass --yes.`,
     );
   }
   for (const line of what.slice(0, MOST)) say(line);
   if (what.length > MOST) say(`and ${what.length - MOST} more`);
   if (await confirm(question)) return;
-  throw new EngineError("ABORTED", "Nothing was changed.");
+  throw new EngineError("NOT_CONFIRMED", "Nothing was changed: that was not confirmed.");
 }
 
 /** A count with its noun. */

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isBuilt } from "../../helpers/engine-project.js";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { lacksPackage } from "../../helpers/engine-project.js";
+import { describeUnless } from "../../servers/given.js";
 import { type Shop, shop } from "./state/shop.js";
 
 let project: Shop;
@@ -13,7 +14,7 @@ const opens = async (password: string): Promise<boolean> => {
   return code === 0;
 };
 
-describe.runIf(isBuilt)("engine secrets rotate", () => {
+describeUnless(lacksPackage, "engine secrets rotate", () => {
   it("takes the new password from the environment: it opens the secrets, the old one does not", async () => {
     const { code, stdout } = await project.runWith({ ENGINE_NEW_PASSWORD: "new" }, "secrets", "rotate");
     expect([code, stdout]).toEqual([

@@ -1,8 +1,9 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isBuilt } from "../../../helpers/engine-project.js";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { lacksPackage } from "../../../helpers/engine-project.js";
 import { filesIn } from "../../../helpers/files-in.js";
+import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";
 
 let project: Shop;
@@ -11,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-describe.runIf(isBuilt)("what changes the state", () => {
+describeUnless(lacksPackage, "what changes the state", () => {
   it("does nothing where nobody can be asked and nobody said --yes", async () => {
     const { history } = await project.json("state", "history");
     const seq = Array.isArray(history) ? String(history[0].seq) : "";
@@ -32,7 +33,7 @@ describe.runIf(isBuilt)("what changes the state", () => {
   });
 });
 
-describe.runIf(isBuilt)("engine state move", () => {
+describeUnless(lacksPackage, "engine state move", () => {
   it("renames a scope with its secrets: the program that names it so changes nothing", async () => {
     expect(await project.json("state", "move", "web", "site", "--yes")).toEqual({
       app: "shop",
@@ -63,7 +64,7 @@ describe.runIf(isBuilt)("engine state move", () => {
   });
 });
 
-describe.runIf(isBuilt)("engine state forget", () => {
+describeUnless(lacksPackage, "engine state forget", () => {
   it("forgets what matches, and the next run makes it anew", async () => {
     const { stdout } = await project.run("state", "forget", "web/*", "--yes");
     expect(stdout).toMatch(
@@ -83,7 +84,7 @@ describe.runIf(isBuilt)("engine state forget", () => {
   });
 });
 
-describe.runIf(isBuilt)("engine state pull and push", () => {
+describeUnless(lacksPackage, "engine state pull and push", () => {
   it("keep the state in a file of one's own, and bring it back", async () => {
     expect((await project.run("state", "pull", "--out", "old.json")).code).toBe(0);
     expect((await stat(join(project.folder, "old.json"))).mode & 0o777).toBe(0o600);
@@ -114,7 +115,7 @@ describe.runIf(isBuilt)("engine state pull and push", () => {
   });
 });
 
-describe.runIf(isBuilt)("engine state restore", () => {
+describeUnless(lacksPackage, "engine state restore", () => {
   it("goes back to a copy, and says what is no longer recorded", async () => {
     const { present } = await project.json("state", "history");
     await project.run("state", "move", "page", "home", "--yes");
@@ -132,7 +133,7 @@ describe.runIf(isBuilt)("engine state restore", () => {
   });
 });
 
-describe.runIf(isBuilt)("engine state verify", () => {
+describeUnless(lacksPackage, "engine state verify", () => {
   it("ends with 1 where a byte is another one, and says which file and what to do", async () => {
     expect(await project.run("state", "verify")).toMatchObject({
       code: 0,

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isBuilt } from "../../../helpers/engine-project.js";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { lacksPackage } from "../../../helpers/engine-project.js";
+import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";
 
 let project: Shop;
@@ -8,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-describe.runIf(isBuilt)("engine state list", () => {
+describeUnless(lacksPackage, "engine state list", () => {
   it("prints a row for each resource, whole in a pipe, and no word of the program", async () => {
     const { code, stdout, stderr } = await project.run("state", "list");
     expect(code).toBe(0);
@@ -54,7 +55,7 @@ describe.runIf(isBuilt)("engine state list", () => {
   });
 });
 
-describe.runIf(isBuilt)("engine state show", () => {
+describeUnless(lacksPackage, "engine state show", () => {
   it("shows a resource by its id, its secrets named only, without a password", async () => {
     const { code, stdout } = await project.runWith({ ENGINE_PASSWORD: "" }, "state", "show", "db");
     expect(code).toBe(0);
@@ -84,7 +85,7 @@ describe.runIf(isBuilt)("engine state show", () => {
   });
 });
 
-describe.runIf(isBuilt)("engine state tree", () => {
+describeUnless(lacksPackage, "engine state tree", () => {
   it("draws scopes and resources as they are nested", async () => {
     const { stdout } = await project.run("state", "tree");
     expect(stdout).toBe(
@@ -105,7 +106,7 @@ describe.runIf(isBuilt)("engine state tree", () => {
   });
 });
 
-describe.runIf(isBuilt)("engine state history", () => {
+describeUnless(lacksPackage, "engine state history", () => {
   it("lists what can be restored: when, by whom, by what, and how that ended", async () => {
     const { history, present } = await project.json("state", "history");
     expect(history).toEqual([
@@ -125,7 +126,7 @@ describe.runIf(isBuilt)("engine state history", () => {
   });
 });
 
-describe.runIf(isBuilt)("the commands that look", () => {
+describeUnless(lacksPackage, "the commands that look", () => {
   it("write nothing", async () => {
     const before = await project.files();
     for (const args of [["list"], ["tree"], ["history"], ["verify"], ["show", "db", "--show-secrets"], ["pull"]]) {

@@ -1,12 +1,13 @@
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { fsStore } from "../../../../adapters/fs.js";
 import { ledgerKeys } from "../../../../core/state/keys.js";
 import { load } from "../../../../core/state/load.js";
 import { verify } from "../../../../core/state/verify.js";
-import { isBuilt } from "../../../helpers/engine-project.js";
+import { lacksPackage } from "../../../helpers/engine-project.js";
 import { startEngine } from "../../../helpers/running-engine.js";
+import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";
 
 let project: Shop;
@@ -35,7 +36,7 @@ const CHANGES = [
   ["unlock"],
 ] as const;
 
-describe.runIf(isBuilt)("while another process is at work", () => {
+describeUnless(lacksPackage, "while another process is at work", () => {
   it("a change ends with 3, names it, and changes nothing; to look is allowed", async () => {
     await project.run("state", "pull", "--out", "old.json");
     const run = await running();
@@ -109,7 +110,7 @@ describe.runIf(isBuilt)("while another process is at work", () => {
   });
 });
 
-describe.runIf(isBuilt)("a command that is killed", () => {
+describeUnless(lacksPackage, "a command that is killed", () => {
   it.each([
     ["move", ["state", "move", "web", "site", "--yes"]],
     ["forget", ["state", "forget", "web", "--yes"]],

@@ -1,8 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isBuilt } from "../../../helpers/engine-project.js";
+import { lacksPackage } from "../../../helpers/engine-project.js";
 import { makeTestBucket } from "../../../helpers/s3-store.js";
+import { describeUnless } from "../../../servers/given.js";
 import { describeWithRedis } from "../../../servers/given-redis.js";
 import { describeWithS3 } from "../../../servers/given-s3.js";
 import { type Shop, type StoreName, shop } from "./shop.js";
@@ -15,7 +16,7 @@ function everyCommand(store: StoreName): void {
   });
   afterAll(() => project.remove());
 
-  it.runIf(isBuilt)(
+  it.skipIf(lacksPackage)(
     "works on it",
     async () => {
       expect(await project.recorded()).toEqual(["db", "web/logo", "web/page"]);
@@ -53,7 +54,7 @@ describe("every command, with the state in files", () => everyCommand("fs"));
 describeWithRedis("every command, with the state in Redis", () => everyCommand("redis"));
 describeWithS3("every command, with the state in a bucket", () => everyCommand("s3"));
 
-describe.runIf(isBuilt)("without a program", () => {
+describeUnless(lacksPackage, "without a program", () => {
   it("the app whose state is in files here is named by --app", async () => {
     const project = await shop();
     await rm(join(project.folder, "engine.run.mjs"));
