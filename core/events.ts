@@ -176,19 +176,21 @@ function guarding(observer: Observer, failed: (error: unknown) => void): Guarded
 }
 
 /** Names, ids, codes and numbers are no texts: who looks for them must find them. */
-const TEXTS = new Set(["message", "reason", "causes", "frames", "errors"]);
+const TEXTS = new Set(["message", "reason"]);
+const LISTS = new Set(["causes", "frames", "errors"]);
 
 function redacted<E extends object>(event: E, redact: Redact): E {
   if (!("message" in event) && !("reason" in event) && !("errors" in event)) return event;
-  const texts = Object.entries(event).filter(([name]) => TEXTS.has(name));
-  return { ...event, ...Object.fromEntries(texts.map(([name, text]) => [name, safeText(text, redact)])) };
+  const safe = Object.entries(event).map(([name, value]) => {
+    if (TEXTS.has(name)) return [name, redact(String(value))];
+    return [name, LISTS.has(name) && Array.isArray(value) ? safeList(value, redact) : value];
+  });
+  return { ...event, ...Object.fromEntries(safe) };
 }
 
-/** A text, a list of texts, or a list of what has texts in it. */
-function safeText(value: unknown, redact: Redact): unknown {
-  if (typeof value === "string") return redact(value);
-  if (Array.isArray(value)) return value.map((one) => safeText(one, redact));
-  return typeof value === "object" && value !== null ? redacted(value, redact) : value;
+/** Of texts, or of failures, which have texts. */
+function safeList(list: readonly unknown[], redact: Redact): readonly unknown[] {
+  return list.map((one) => (typeof one === "object" && one !== null ? redacted(one, redact) : redact(String(one))));
 }
 
 /** No observer can change it for the others. */

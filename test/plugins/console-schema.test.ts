@@ -88,8 +88,8 @@ const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
   "state:taken-over": wait,
   "state:committed": { seq: 1, changes: 2 },
   "state:unlocked": { session: "s" },
-  "process:started": { id: "a", pid: 1 },
-  "process:exited": { id: "a", pid: 1, exitCode: null },
+  "process:started": { id: "a", fqn: "shop/dev/a", pid: 1 },
+  "process:exited": { id: "a", fqn: "shop/dev/a", pid: 1, exitCode: null },
   warning: { code: "X", message: "Y", fqn: "shop/dev/a" },
 };
 

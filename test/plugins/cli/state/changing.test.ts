@@ -27,7 +27,7 @@ describeUnless(lacksPackage, "what changes the state", () => {
     ]) {
       const { code, stderr, stdout } = await project.run("state", ...args);
       expect([args[0], code, stdout]).toEqual([args[0], 1, ""]);
-      expect(stderr).toContain("say --yes");
+      expect(stderr).toContain("Pass --yes");
     }
     expect(await project.files()).toEqual(before);
   });
