@@ -78,7 +78,7 @@ export interface Shop extends Project {
   json(...args: string[]): Promise<Record<string, unknown>>;
   /** FQNs of what is recorded, without app and stage. */
   recorded(): Promise<readonly string[]>;
-  /** What the state's files hold, by their paths. */
+  /** What the state's files hold, by their paths; but for leases. */
   files(): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -103,7 +103,8 @@ export async function shop(store: StoreName = "fs"): Promise<Shop> {
     run: (...args: string[]) => runWith({}, ...args),
     json,
     async files() {
-      const names = await filesIn(project.folder, ".engine");
+      // Signs of life come while somebody else is at work.
+      const names = (await filesIn(project.folder, ".engine")).filter((name) => !name.includes("/lease/"));
       return new Map(
         await Promise.all(names.map(async (name) => [name, await project.read(join(".engine", name))] as const)),
       );
