@@ -208,11 +208,7 @@ export class App {
     }
   }
 
-  /**
-   * Reads the state that is in a store; it is all that an app needs that is not live.
-   *
-   * @param command what its session is for
-   */
+  /** Reads the state that is in a store; it is all that an app needs that is not live. A session is for a command. */
   async load(chosen: ChosenStore, command: string = this.options.phase): Promise<void> {
     this.chosen = chosen;
     this.#ledger = await openLedger(this, chosen.store, command);

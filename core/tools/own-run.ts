@@ -25,7 +25,14 @@ export async function inOwnRun<T>(
   const { lockTimeout, signal } = app.options;
   const phase = command === "show" ? "read" : "up";
   // Events as JSON would be among the results of whoever asks.
-  const own = siblingOf(app, app.root.appName, { phase, stateStore: store, lockTimeout, signal, json: false });
+  const own = siblingOf(app, app.root.appName, {
+    phase,
+    stateStore: store,
+    lockTimeout,
+    signal,
+    json: false,
+    quiet: true,
+  });
   try {
     prepare?.(own);
     await own.load({ store, isOwn: false }, command);

@@ -12,14 +12,7 @@ export interface Naming {
   readonly contents: Contents;
 }
 
-/** The key of a record. @throws EngineError `NOT_RECORDED`, with the nearest name; `INVALID_ARGUMENT` where several have it */
-export function keyNamed(naming: Naming, name: string): string {
-  const key = knownKey(naming, name);
-  if (key !== undefined) return key;
-  throw notRecorded(naming, name);
-}
-
-/** Undefined where no resource has that name. */
+/** The key of a record; undefined where none has that name. @throws EngineError `INVALID_ARGUMENT` where several have it */
 export function knownKey(naming: Naming, name: string): string | undefined {
   const { contents } = naming;
   const path = pathIn(naming, name);

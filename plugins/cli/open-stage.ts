@@ -52,7 +52,9 @@ function named(app: App, name: string | undefined): App {
   return name === undefined || name === app.root.appName ? app : siblingOf(app, name, { phase: app.options.phase });
 }
 
-async function reach({ entry: file, app, envFile, argv }: Where): Promise<void> {
+async function reach({ entry: file, app, envFile, argv: given }: Where): Promise<void> {
+  // The app does not get far: what it shows of its progress would stand in the way of questions.
+  const argv = ["--quiet", ...given];
   const entry = findEntry(file);
   if (entry !== undefined) {
     // A program that waits for ever says so by this.

@@ -18,7 +18,9 @@ afterEach(() => project.remove());
 
 /** A run that has something to record, and then waits. */
 async function running() {
-  const source = (await project.read("engine.run.mjs")).replace('Thing("logo"', 'Thing("sign"');
+  const source = (await project.read("engine.run.mjs"))
+    .replace('Thing("logo"', 'Thing("sign"')
+    .replace("http://shop", "new");
   await project.write("waiting.mjs", source);
   const run = startEngine(project.folder, ["up", "waiting.mjs"], { ...project.env, WAIT: "yes" });
   await run.printed("waiting");
@@ -94,6 +96,17 @@ describeUnless(lacksPackage, "while another process is at work", () => {
     expect([code, output]).toEqual([1, expect.stringContaining("Another run has taken over")]);
     expect(await project.recorded()).toEqual(["db", "web/logo", "web/page", "web/sign"]);
     expect(await project.json("state", "unlock")).toMatchObject({ unlocked: null });
+    expect((await project.json("state", "show", "shop/tester")).scope).not.toMatchObject({ outputs: { url: "new" } });
+    // What it could not record any more is beside the project.
+    expect(await project.json("state", "verify")).toMatchObject({
+      findings: [{ level: "harmless", key: expect.stringContaining("engine-recovery.shop.tester.") }],
+    });
+    expect(await project.json("state", "recover")).toMatchObject({
+      recorded: [expect.stringContaining("recorded now")],
+      left: [],
+    });
+    expect(await project.json("state", "show", "shop/tester")).toMatchObject({ scope: { outputs: { url: "new" } } });
+    expect(await project.json("state", "recover")).toMatchObject({ recorded: [], left: [] });
   });
 });
 

@@ -1,9 +1,11 @@
 /** A project with a stage that has something of everything, for the commands about its state. */
 import { randomUUID } from "node:crypto";
+import { rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { engineProject, type Finished, type Project } from "../../../helpers/engine-project.js";
 import { filesIn } from "../../../helpers/files-in.js";
 import { testServers } from "../../../helpers/test-servers.js";
+import { root } from "../../../house/project.js";
 
 export type StoreName = "fs" | "redis" | "s3";
 
@@ -76,13 +78,15 @@ export interface Shop extends Project {
   json(...args: string[]): Promise<Record<string, unknown>>;
   /** FQNs of what is recorded, without app and stage. */
   recorded(): Promise<readonly string[]>;
-  /** What the state's files hold, by their paths. */
+  /** What the state's files hold, by their paths; but for leases. */
   files(): Promise<ReadonlyMap<string, string>>;
 }
 
 /** A shop that was deployed once. */
 export async function shop(store: StoreName = "fs"): Promise<Shop> {
   const project = await engineProject({ "engine.run.mjs": program });
+  // Only there are the drivers of these stores installed beside the package.
+  if (store !== "fs") await link(root, join(project.folder, "node_modules/scope-engine"));
   const servers = Object.entries(testServers(process.env)).flatMap(([key, value]) => (value ? [[key, value]] : []));
   const env = { ...Object.fromEntries(servers), STORE: store, PREFIX: `cli-${randomUUID()}`, ENGINE_PASSWORD: "pw" };
   const runWith = (more: Readonly<Record<string, string>>, ...args: string[]): Promise<Finished> =>
@@ -99,7 +103,8 @@ export async function shop(store: StoreName = "fs"): Promise<Shop> {
     run: (...args: string[]) => runWith({}, ...args),
     json,
     async files() {
-      const names = await filesIn(project.folder, ".engine");
+      // Signs of life come while somebody else is at work.
+      const names = (await filesIn(project.folder, ".engine")).filter((name) => !name.includes("/lease/"));
       return new Map(
         await Promise.all(names.map(async (name) => [name, await project.read(join(".engine", name))] as const)),
       );
@@ -112,4 +117,9 @@ export async function shop(store: StoreName = "fs"): Promise<Shop> {
   const { code, stderr } = await made.run("up");
   if (code !== 0) throw new Error(`It was not deployed:\n${stderr}`);
   return made;
+}
+
+async function link(target: string, path: string): Promise<void> {
+  await rm(path);
+  await symlink(target, path, "dir");
 }
