@@ -121,13 +121,7 @@ export class App {
   /** @param before waited for before the state is loaded */
   start(before?: (root: Scope) => Promise<void> | undefined): Promise<void> {
     setLive(this.root, true);
-    const begin = (): Promise<void> =>
-      this.#begin(before).catch(async (thrown: unknown) => {
-        await this.#giveUpStart();
-        const error = this.safe(thrown);
-        tellFailedStart(this, error);
-        throw error;
-      });
+    const begin = (): Promise<void> => this.#begin(before).catch((thrown: unknown) => this.#giveUpStart(thrown));
     this.#start = new Start(begin, this.#start === undefined);
     return this.#start.over;
   }
@@ -230,8 +224,8 @@ export class App {
     if (options.phase === "destroy") await destroyAtStart(this);
   }
 
-  /** Lets go of what a start that failed had taken; its error is what counts. */
-  async #giveUpStart(): Promise<void> {
+  /** Lets go of what a start that failed had taken. @throws what it failed with */
+  async #giveUpStart(thrown: unknown): Promise<never> {
     if (this.#isReady) {
       await this.ledger.close("failed", this.generation.summary).catch(() => {});
       await keepResults(this).catch(() => {});
@@ -239,6 +233,9 @@ export class App {
     await this.release().catch(() => {});
     // As after a run that has ended: app.run may begin another.
     this.#finalizing ??= Promise.resolve();
+    const error = this.safe(thrown);
+    tellFailedStart(this, error);
+    throw error;
   }
 
   #follow(): void {

@@ -3,7 +3,10 @@ import type { Command } from "commander";
 import { addFlags, FLAGS } from "../flags.js";
 
 export function addSecrets(program: Command): void {
-  const secrets = program.command("secrets").summary("change the password or the key of secrets");
+  const secrets = program
+    .command("secrets")
+    .summary("change the password or the key of secrets")
+    .description("Changes the password or the key of the secrets of a stage.");
   const rotate = secrets
     .command("rotate")
     .summary("another password opens the secrets of a stage from now on")

@@ -27,6 +27,6 @@ export async function approve({ yes }: Given, what: readonly string[], question:
 }
 
 /** A count with its noun. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+export function counted(count: number, noun: string, plural = "s"): string {
+  return `${count} ${noun}${count === 1 ? "" : plural}`;
 }

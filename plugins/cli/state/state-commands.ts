@@ -74,6 +74,13 @@ export function addState(program: Command): void {
   add("recover", "record now what earlier runs could not: the recovery files beside the project").action(
     (_given, command: Command) => run(command, async (context) => (await import("./recover.js")).recover(context)),
   );
+  add("processes [globs...]", "list what the engine has started on this machine and keeps, and stop it")
+    .option("--all", "of all apps and stages of this root folder")
+    .option("--stop", "stop those that are listed, with all that they have started")
+    .option("-y, --yes", "do not ask")
+    .action((globs: string[], _given, command: Command) =>
+      run(command, async (context) => (await import("./processes.js")).processes(context, globs)),
+    );
 }
 
 function upperFirst(text: string): string {

@@ -1,0 +1,83 @@
+/** `engine state processes`: what the engine has started on this machine, and keeps. */
+import { EngineError } from "../../../core/errors.js";
+import { TargetPattern } from "../../../core/lifecycle/target-pattern.js";
+import { type ListedProcess, listProcesses, stopAll } from "../../../core/process/list.js";
+import { print, printJson, say } from "../output.js";
+import { type Column, table } from "../table.js";
+import { approve, counted } from "./approval.js";
+import type { InState } from "./in-state.js";
+
+const COLUMNS: readonly Column<ListedProcess>[] = [
+  { title: "NAME", text: ({ fqn }) => fqn, cut: "middle" },
+  { title: "PID", text: ({ pid }) => String(pid) },
+  { title: "STATUS", text: ({ status, process }) => (status === "foreign" ? `on ${process.host}` : status) },
+  { title: "SINCE", text: ({ since }) => since },
+  { title: "KEPT BY", text: keeperOf },
+  { title: "COMMAND", text: ({ commandLine }) => commandLine.join(" ") },
+];
+
+/** Those of the stage, or of all apps and stages whose project has this root folder. */
+export async function processes({ app, given }: InState, patterns: readonly string[]): Promise<void> {
+  const { appName, stage, rootDir } = app.root;
+  const all = (await listProcesses(rootDir)).filter(
+    (one) => given.all === true || (one.app === appName && one.stage === stage),
+  );
+  const found = matching(all, patterns);
+  const stopped = given.stop === true ? await stop(found, given) : [];
+  if (given.json === true) {
+    const stoppedPids = stopped.map(({ pid }) => pid);
+    return printJson({ app: appName, stage, processes: found.map(listed), stopped: stoppedPids });
+  }
+  if (found.length === 0)
+    return say(`No process is recorded ${given.all === true ? `below "${rootDir}"` : `of "${appName}/${stage}"`}.`);
+  if (given.stop === true) {
+    for (const { fqn, pid } of stopped) print(`stopped  ${fqn}  (process ${pid})`);
+    return say(`${counted(stopped.length, "process", "es")} stopped`);
+  }
+  for (const line of await table(found, COLUMNS)) print(line);
+}
+
+async function stop(found: readonly ListedProcess[], given: InState["given"]): Promise<readonly ListedProcess[]> {
+  const ours = found.filter(({ status }) => status !== "foreign");
+  const alive = ours.filter(({ status }) => status === "alive");
+  if (alive.length > 0) {
+    const lines = alive.map(
+      ({ fqn, pid, commandLine }) => `stop     ${fqn}  (process ${pid}: ${commandLine.join(" ")})`,
+    );
+    await approve(given, lines, `Stop ${counted(alive.length, "process", "es")}?`);
+  }
+  // What has ended by itself is only forgotten.
+  return stopAll(ours);
+}
+
+/** @throws EngineError `NOT_RECORDED` for a pattern that fits nothing */
+function matching(all: readonly ListedProcess[], patterns: readonly string[]): readonly ListedProcess[] {
+  if (patterns.length === 0) return all;
+  const fits = (pattern: string, { fqn, app, stage }: ListedProcess): boolean => {
+    const root = `${app}/${stage}/`;
+    const whole = [pattern, `${root}${pattern}`].map((text) => new TargetPattern(text, app, stage));
+    return whole.some((one) => one.selects(fqn.slice(root.length)));
+  };
+  const unknown = patterns.find((pattern) => !all.some((one) => fits(pattern, one)));
+  if (unknown !== undefined) throw new EngineError("NOT_RECORDED", `No process is recorded that "${unknown}" names.`);
+  return all.filter((one) => patterns.some((pattern) => fits(pattern, one)));
+}
+
+function keeperOf({ keeper, session }: ListedProcess): string {
+  if (keeper === "resource") return "its resource";
+  return session === undefined ? "the run" : `session ${session}`;
+}
+
+function listed({
+  fqn,
+  pid,
+  status,
+  since,
+  keeper,
+  session,
+  commandLine,
+  log,
+  process: { host },
+}: ListedProcess): object {
+  return { fqn, pid, status, host, since, keeper, ...(session && { session }), command: commandLine, log };
+}
