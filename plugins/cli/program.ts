@@ -3,10 +3,13 @@ import { Command } from "commander";
 import { describeError } from "../internal/describe-error.js";
 import { exitCodeOf } from "../internal/exit-code.js";
 import { addDestroy } from "./commands/destroy.js";
+import { addDev } from "./commands/dev.js";
 import { addDrift } from "./commands/drift.js";
 import { addPlan } from "./commands/plan.js";
 import { addRead } from "./commands/read.js";
 import { addUp } from "./commands/up.js";
+import { addWatch } from "./commands/watch.js";
+import { addWatchedRun } from "./commands/watched-run.js";
 import { say } from "./output.js";
 
 const ABOUT = `Manages the resources of a program: engine.run.ts in the current folder, or the file that is named.
@@ -14,6 +17,7 @@ const ABOUT = `Manages the resources of a program: engine.run.ts in the current 
   $ engine init        a first program
   $ engine plan        what a run would do
   $ engine up          do it
+  $ engine dev         do it locally, again after each change of the program
   $ engine destroy     take everything away again`;
 
 const EXIT_CODES = `
@@ -34,7 +38,8 @@ export function makeProgram(version: string, rest: readonly string[] = []): Comm
     .showHelpAfterError("(engine --help shows what there is)")
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false });
-  for (const add of [addUp, addPlan, addDestroy, addRead, addDrift]) add(program, rest);
+  for (const add of [addUp, addPlan, addDestroy, addRead, addDrift, addWatch, addDev, addWatchedRun])
+    add(program, rest);
   return program;
 }
 
