@@ -114,6 +114,19 @@ describe("engine watch", () => {
     expect(await session.next("got ")).toBe("red 2");
   });
 
+  it("misses no change that is made while the program starts", async () => {
+    const program = `
+import { readFileSync, writeFileSync } from "node:fs";
+import { count } from "./count.js";
+console.log("count", count);
+if (count < 3) writeFileSync("count.js", "export const count = " + (count + 1) + ";");
+`;
+    await start("watch", { "engine.run.js": program, "count.js": "export const count = 1;", "package.json": "{}" });
+    await session.next("count 2");
+    await session.next("count 3");
+    expect(await session.next(WAITS)).toMatch(/^2 files/);
+  });
+
   it("prints nothing of its own on standard output", async () => {
     await start("watch", files, ["--json"]);
     await session.next(WAITS);
