@@ -53,6 +53,8 @@ export class App {
   gate = new Gate();
   /** True while something else runs the cleanup functions when the process ends. */
   cleanupAtExit = false;
+  /** The signal that ends the process, where one does. */
+  endedBy: NodeJS.Signals | undefined;
   /** Called when a run has let go of all that it had, just before `finalize()` settles. */
   released = (): void => {};
   readonly sibling: MakeApp;

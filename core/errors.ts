@@ -34,6 +34,7 @@ export const errorCodes = [
   "PLAN_STALE",
   "PLUGIN_CONFLICT",
   "PLUGIN_FAILED",
+  "PROCESS_FAILED",
   "PROTECTED",
   "READ_ONLY",
   "RUN_FAILED",

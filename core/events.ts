@@ -10,6 +10,13 @@ export interface Finished extends ResourceRef {
   readonly duration: number;
 }
 
+/** A command or a process of a scope. */
+export interface ProcessRef {
+  readonly id: string;
+  readonly fqn: string;
+  readonly pid: number;
+}
+
 /** Payloads are plain, serialisable, and never hold props, outputs or secrets. */
 export interface EngineEvents {
   "run:started": { readonly app: string; readonly stage: string; readonly phase: Phase };
@@ -62,8 +69,9 @@ export interface EngineEvents {
   "state:taken-over": { readonly owner: string; readonly since: string };
   "state:committed": { readonly seq: number; readonly changes: number };
   "state:unlocked": { readonly session: string };
-  "process:started": { readonly id: string; readonly pid: number };
-  "process:exited": { readonly id: string; readonly pid: number; readonly exitCode: number | null };
+  "process:started": ProcessRef;
+  /** The exit code is `null` where a signal ended it, or where another run had started it. */
+  "process:exited": ProcessRef & { readonly exitCode: number | null };
   warning: { readonly code: string; readonly message: string; readonly fqn?: string };
 }
 

@@ -1,7 +1,7 @@
 /** The engine without built-in plugins, and every type of its interface. */
 export { createEngine, type Engine, type EngineParts } from "./engine.js";
 export { EngineError, type ErrorCode, type ErrorDetails, errorCodes, isEngineError, RunFailedError } from "./errors.js";
-export type { AnyEvent, EngineEvents, EventName, EventSource, Finished } from "./events.js";
+export type { AnyEvent, EngineEvents, EventName, EventSource, Finished, ProcessRef } from "./events.js";
 export type * from "./hook-contexts.js";
 export type * from "./hook-table.js";
 export { Later } from "./later.js";
@@ -9,6 +9,10 @@ export type { EngineOptions, Logger, OptionOrigins, ResolvedOptions, ScopeOption
 export type { Drift, DriftedResource } from "./plan/drift.js";
 export type * from "./plan/plan.js";
 export { definePlugin, type EnginePlugin, type PluginHost } from "./plugin.js";
+export type { CommandLine } from "./process/command-line.js";
+export type { ChildEnvironment, ConcealedText } from "./process/environment.js";
+export type { ExecOptions, ExecResult } from "./process/exec.js";
+export type { SpawnOptions } from "./process/spawn.js";
 export type { ReferenceOptions } from "./reference.js";
 export { Resource } from "./resource/define.js";
 export type * from "./resource/definition.js";

@@ -42,8 +42,12 @@ export interface RunControl {
   withhold(until: Promise<void>): boolean;
   /** Tells observers that `engine()` will never resolve: the caller is about to end the process. */
   tellEnd(): void;
-  /** No handler starts any more, running ones get their signal. */
-  interrupt(reason: string): void;
+  /**
+   * No handler starts any more, running ones get their signal.
+   *
+   * @param signal what the process was told to end by
+   */
+  interrupt(reason: string, signal?: NodeJS.Signals): void;
   /** Waits for running handlers, records results, lets go of the state, prunes nothing. Never rejects. */
   leave(): Promise<void>;
   /** Runs what `onCleanup` and the `cleanup` hook registered, once; resolves with the errors. */
@@ -112,7 +116,8 @@ export function runControl(): AttachableControl {
     tellEnd() {
       if (app) app.events.emit("program:ended", { app: app.root.appName, stage: app.root.stage });
     },
-    interrupt(reason) {
+    interrupt(reason, signal) {
+      if (app) app.endedBy ??= signal;
       app?.interrupt(new EngineError("ABORTED", reason));
     },
     async leave() {

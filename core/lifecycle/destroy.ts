@@ -1,6 +1,7 @@
 /** Deleting on request: a stage, a scope, or one resource. */
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
+import { destroyProcesses } from "../process/prune-processes.js";
 import { isPendingResource } from "../resource/pending.js";
 import { unknownName } from "../resource/unknown.js";
 import { folderOf, fqnIn, INTERNALS } from "../scope/internals.js";
@@ -34,6 +35,7 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
   for (const error of errors) app.generation.fail("", error);
   if (errors.length > 0 || selection) return;
   await forgetOwners(app, [...app.ledger.contents.data.keys()].filter(isOfStage));
+  await destroyProcesses(app, below(""));
 }
 
 /** `engine.destroy()`: deletes what is recorded of a scope, or one resource, children first. */
@@ -73,6 +75,7 @@ async function destroyScope(app: App, scope: Scope): Promise<void> {
   const records = [...app.ledger.contents.records.values()].filter(({ key }) => inside(folderOf(key)));
   await deleteNow(app, scope, records);
   await forgetData(app, path);
+  await destroyProcesses(app, inside);
 }
 
 async function deleteNow(

@@ -2,6 +2,7 @@
 import type { App } from "../app.js";
 import { RunFailedError } from "../errors.js";
 import { writePlan } from "../plan/file.js";
+import { pruneProcesses } from "../process/prune-processes.js";
 import { runCleanup } from "../scope/cleanup.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { FinalizeOptions, Scope } from "../scope/scope.js";
@@ -20,7 +21,7 @@ export async function finalizeRoot(app: App, { noop = false }: FinalizeOptions):
   app.generation.deferred.close();
   if (app.options.phase === "destroy" && !app.generation.isDestroyed && !noop)
     await step(app, () => destroyStage(app, true));
-  if (isHealthy(app) && app.options.phase === "up" && !noop) await step(app, () => prune(app, ""));
+  if (isHealthy(app) && app.options.phase === "up" && !noop) await step(app, () => pruneBelow(app, ""));
   await end(app, isHealthy(app) ? "done" : "failed");
 }
 
@@ -36,10 +37,16 @@ export async function finalizeScope(
   const mine = below(path);
   if (force && !noop && app.options.phase === "up" && !app.generation.hasFailed(mine)) {
     refuseWaiting(app, app.generation.unsettled(mine), `"${scope.chain.join("/")}" is pruned`);
-    await step(app, () => prune(app, path), path);
+    await step(app, () => pruneBelow(app, path), path);
   }
   const errors = app.generation.errorsIn(mine);
   if (errors.length > 0) throw runFailed(app, scope, errors);
+}
+
+/** Resources first: their deletes may need what runs. */
+async function pruneBelow(app: App, path: string): Promise<void> {
+  await prune(app, path);
+  await pruneProcesses(app, below(path));
 }
 
 /** Ends the run without pruning: after an exception nobody can know what the program would still have declared. */

@@ -1,6 +1,9 @@
 /** Functions to run at the end: once, last registered first, each at most so long, errors collected. */
 import type { App } from "../app.js";
 import { EngineError, messageOf } from "../errors.js";
+import { INTERNALS } from "./internals.js";
+import type { Scope } from "./scope.js";
+import { tooLate } from "./too-late.js";
 
 const PATIENCE = 10_000;
 
@@ -60,4 +63,12 @@ export async function runCleanup({ cleanup, calls, root, events }: App): Promise
   const tapped = calls.cleanup.used ? await calls.cleanup.call({ scope: root }) : [];
   for (const error of [...own, ...tapped]) events.warn("CLEANUP_FAILED", messageOf(error));
   return [...own, ...tapped];
+}
+
+/** `onCleanup()` of a scope. @throws EngineError `INVALID_CALL`, `NO_SCOPE` */
+export function addCleanup(scope: Scope, fn: () => unknown): void {
+  const { app } = scope[INTERNALS];
+  if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "onCleanup() needs a function.");
+  if (!app.isLive && !app.cleanupAtExit) throw tooLate(scope, "onCleanup()");
+  app.cleanup.add(fn);
 }

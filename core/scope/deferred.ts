@@ -1,4 +1,9 @@
 /** Functions that wait for finalize. */
+import { EngineError } from "../errors.js";
+import { runInScope } from "./current.js";
+import { INTERNALS } from "./internals.js";
+import type { Scope } from "./scope.js";
+import { tooLate } from "./too-late.js";
 
 interface Deferral {
   readonly path: string;
@@ -89,4 +94,15 @@ export class DeferredQueue {
     // biome-ignore lint/suspicious/noThenProperty: it is a promise and stays one
     return Object.defineProperty(promise, "then", { value: then, configurable: true, writable: true });
   }
+}
+
+/** `defer()` of a scope. @throws EngineError `INVALID_CALL`, `NO_SCOPE` */
+export function deferIn<T>(scope: Scope, fn: () => Promise<T> | T): Promise<T> {
+  const { app, path } = scope[INTERNALS];
+  if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "defer() needs a function.");
+  if (!app.isLive || app.generation.deferred.isClosed) throw tooLate(scope, "defer()");
+  const result = app.generation.deferred.add(path, () => runInScope(scope, fn));
+  // Nobody has to await it: finalize reports its failure.
+  result.catch(() => {});
+  return result;
 }

@@ -1,16 +1,21 @@
 import { inspect } from "node:util";
-import { EngineError, isEngineError } from "../errors.js";
 import type { EventSource } from "../events.js";
 import type { EngineHooks } from "../hook-table.js";
+import type { CommandLine } from "../process/command-line.js";
+import { type ExecOptions, type ExecResult, execIn } from "../process/exec.js";
+import { type SpawnOptions, spawnIn } from "../process/spawn.js";
 import type { PendingResource } from "../resource/pending.js";
 import type { DestroyStrategy, Phase } from "../vocabulary.js";
-import { currentScope, runInScope } from "./current.js";
+import { addCleanup } from "./cleanup.js";
+import { currentScope } from "./current.js";
 import { deleteData, getData, homeOf, setData } from "./data.js";
-import { fqnIn, INTERNALS, keyIn, type ScopeInternals } from "./internals.js";
+import { deferIn } from "./deferred.js";
+import { disposeScope } from "./dispose.js";
+import { hasOutput } from "./has-output.js";
+import { fqnIn, INTERNALS, type ScopeInternals } from "./internals.js";
 import { checkName, physicalName } from "./names.js";
 import { setOutputs } from "./outputs.js";
-import { runIn } from "./scope-runs.js";
-import { tooLate } from "./too-late.js";
+import { runScope } from "./run-scope.js";
 
 /** Options of {@link Scope.finalize}. */
 export interface FinalizeOptions {
@@ -150,12 +155,8 @@ export class Scope {
   }
 
   /** True when an output is recorded for `id` here, and is of kind `type` where one is given. */
-  async has(id: string, type?: string): Promise<boolean> {
-    const { app } = this[INTERNALS];
-    checkName("id", id);
-    await app.ready();
-    const record = app.ledger.read(keyIn(this, id));
-    return record?.output !== undefined && (type === undefined || record.kind === type);
+  has(id: string, type?: string): Promise<boolean> {
+    return hasOutput(this, id, type);
   }
 
   /** The value stored under `key` in this scope, or `undefined`. */
@@ -181,15 +182,8 @@ export class Scope {
   }
 
   /** Runs `fn` with this scope as the current one. In a finalized app it starts a new generation of declarations. */
-  async run<T>(fn: (scope: this) => Promise<T> | T): Promise<T> {
-    const { app } = this[INTERNALS];
-    const reviving = app.revive();
-    if (reviving) await reviving;
-    return app.runs.track(this.chain.join("/"), async (run) => {
-      await app.ready();
-      this.#rejoin();
-      return runIn(this, run, fn);
-    });
+  run<T>(fn: (scope: this) => Promise<T> | T): Promise<T> {
+    return runScope(this, fn);
   }
 
   /**
@@ -204,21 +198,37 @@ export class Scope {
 
   /** Runs `fn` when the scope is finalized, in every phase; resolves with its result. */
   defer<T>(fn: () => Promise<T> | T): Promise<T> {
-    const { app, path } = this[INTERNALS];
-    if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "defer() needs a function.");
-    if (!app.isLive || app.generation.deferred.isClosed) throw tooLate(this, "defer()");
-    const result = app.generation.deferred.add(path, () => runInScope(this, fn));
-    // Nobody has to await it: finalize reports its failure.
-    result.catch(() => {});
-    return result;
+    return deferIn(this, fn);
+  }
+
+  /**
+   * Runs a command to its end and gives what it wrote, whatever its exit code. A string is for the shell; a list is a
+   * program and its arguments. What it writes goes, redacted, into `.engine/logs`, too.
+   *
+   * @throws EngineError `COMMAND_FAILED` where it cannot be started, `TIMEOUT`, `ABORTED`, `READ_ONLY`, `INVALID_CALL`
+   */
+  exec(id: string, command: CommandLine, options?: ExecOptions): Promise<ExecResult> {
+    return execIn(this, id, command, options);
+  }
+
+  /**
+   * Sees to it that a process runs: one of this id that runs with the same configuration is taken as it is. It ends with
+   * the run, in watch and dev mode with the session. Resolves with what `extract` finds in its output.
+   *
+   * @throws EngineError `PROCESS_FAILED` where it cannot be started, or ends first; `DUPLICATE_ID`, `READ_ONLY`, …
+   */
+  spawn(
+    id: string,
+    options: SpawnOptions & { readonly extract: (line: string) => string | undefined },
+  ): Promise<string>;
+  spawn(id: string, options: SpawnOptions): Promise<string | undefined>;
+  spawn(id: string, options: SpawnOptions): Promise<string | undefined> {
+    return spawnIn(this, id, options);
   }
 
   /** Runs `fn` when the process ends, the last registered first; without process handlers, at the end of the run. */
   onCleanup(fn: () => unknown): void {
-    const { app } = this[INTERNALS];
-    if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "onCleanup() needs a function.");
-    if (!app.isLive && !app.cleanupAtExit) throw tooLate(this, "onCleanup()");
-    app.cleanup.add(fn);
+    addCleanup(this, fn);
   }
 
   /** What is printed of a scope: no option asks its getters, and the password is behind one of them. */
@@ -226,23 +236,8 @@ export class Scope {
     return `Scope(${this.chain.join("/")})`;
   }
 
-  /** A scope that a program kept from an earlier generation takes its place among its parent's children again. */
-  #rejoin(): void {
-    const { parent } = this;
-    const isOwnOfHandler = this[INTERNALS].resource !== parent?.[INTERNALS].resource;
-    if (!parent || isOwnOfHandler || parent.children.has(this.name)) return;
-    parent.children.set(this.name, this);
-    parent.#rejoin();
-  }
-
   /** Ends the run without pruning: waits, records results, lets go of the state, and says what it left. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.parent) return this[INTERNALS].app.dispose();
-    try {
-      await this.finalize();
-    } catch (error) {
-      // It fails the root's finalize as well; here it would hide an error that is on its way.
-      if (!isEngineError(error, "RUN_FAILED")) throw error;
-    }
+  [Symbol.asyncDispose](): Promise<void> {
+    return disposeScope(this);
   }
 }

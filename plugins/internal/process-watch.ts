@@ -92,7 +92,7 @@ function onInterrupt(signal: Signal): void {
   if (names) {
     writeLine("stderr", `interrupted: waits for the handlers at work (${names}); press Ctrl-C again to end at once`);
   }
-  hurry(`The run was interrupted by ${signal}.`);
+  hurry(`The run was interrupted by ${signal}.`, signal);
   endProcess({ signalled: true, hurried: true });
 }
 
@@ -149,8 +149,8 @@ function sayStandstill(run: RunControl): void {
   run.interrupt(standstill);
 }
 
-function hurry(reason: string): void {
-  for (const run of watch.runs) run.interrupt(reason);
+function hurry(reason: string, signal?: Signal): void {
+  for (const run of watch.runs) run.interrupt(reason, signal);
 }
 
 async function leave(): Promise<void> {

@@ -1,12 +1,11 @@
+import type { CommandLine } from "../../core/process/command-line.js";
+import { plainEnvironment } from "../../core/process/environment.js";
 import { Resource } from "../../core/resource/define.js";
 import type { HandlerBase } from "../../core/resource/definition.js";
 import type { Secret } from "../secrets/secret.js";
 import { digestFiles } from "./input-files.js";
 import { locate } from "./paths.js";
 import { type CommandEnd, runCommand } from "./run-command.js";
-
-/** A string is for the shell; a list is a program and its arguments, and no shell is involved. */
-type CommandLine = string | readonly [program: string, ...args: string[]];
 
 /** Props of {@link Command}. */
 export interface CommandProps {
@@ -95,15 +94,9 @@ async function run(context: HandlerBase, props: CommandProps, command: CommandLi
 }
 
 async function execute(context: HandlerBase, props: CommandProps, command: CommandLine): Promise<CommandEnd> {
-  const env = plain(props.env ?? {});
+  const env = plainEnvironment(props.env ?? {}, "INVALID_PROPS");
   const end = await runCommand({ command, cwd: await folderOf(context, props), env, signal: context.signal });
   return { ...end, stdout: context.redact(end.stdout), stderr: context.redact(end.stderr) };
-}
-
-function plain(env: Readonly<Record<string, string | Secret>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(env).map(([name, value]) => [name, typeof value === "string" ? value : value.unencrypted]),
-  );
 }
 
 async function digestOf(context: HandlerBase, props: CommandProps): Promise<Pick<CommandOutput, "filesSha256">> {

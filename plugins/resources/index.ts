@@ -4,4 +4,6 @@ export { CopyFile, type CopyFileOutput, type CopyFileProps } from "./copy-file.j
 export { File, type FileProps } from "./file.js";
 export { Folder, type FolderOutput, type FolderProps } from "./folder.js";
 export type { FileOutput } from "./managed-file.js";
+export { Process, type ProcessOutput, type ProcessProps } from "./process.js";
+export type { Ready } from "./process-ready.js";
 export { RandomString, type RandomStringOutput, type RandomStringProps } from "./random-string.js";

@@ -1,0 +1,24 @@
+/** What a program may give as a command. */
+import { EngineError, type ErrorCode } from "../errors.js";
+import { typeName } from "../option-rules.js";
+
+/** A string is for the shell; a list is a program and its arguments, and no shell is involved. */
+export type CommandLine = string | readonly [program: string, ...args: string[]];
+
+/** @throws EngineError of `code` */
+export function checkCommand(command: unknown, code: ErrorCode): asserts command is CommandLine {
+  const isList = Array.isArray(command) && command.length > 0 && command.every((part) => typeof part === "string");
+  if (!isList && (typeof command !== "string" || command.trim() === "")) {
+    const given = typeof command === "string" ? "an empty one" : typeName(command);
+    throw new EngineError(code, `A command must be a string, or a list of a program and its arguments, not ${given}.`);
+  }
+  // Node would refuse it too, and quote the beginning of it: who knows only the whole does not mask a part.
+  if ([command].flat().some((part) => part.includes("\0"))) {
+    throw new EngineError(code, "A command holds a NUL character, which no process can be given.");
+  }
+}
+
+/** As people read it. */
+export function textOf(command: CommandLine): string {
+  return typeof command === "string" ? command : command.join(" ");
+}

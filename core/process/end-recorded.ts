@@ -1,0 +1,41 @@
+/** The end of a process that is recorded. */
+import { endGroup, groupLives } from "./group.js";
+import { identity, type ProcessIdentity, startOf } from "./identity.js";
+import { isSameProcess, type ProcessRecord, readRecord, removeRecord } from "./record.js";
+import { standingOf } from "./standing.js";
+import { withTurnAt } from "./turn-at.js";
+
+/**
+ * Ends the process with all that it has started, and forgets it; what runs under its pid by now and is another process is
+ * left alone, and so is what was started in its place. True where something was ended.
+ */
+export function endRecorded(path: string, record: ProcessRecord): Promise<boolean> {
+  return withTurnAt(path, undefined, async () => {
+    const current = readRecord(path);
+    if (current === undefined || current === "damaged" || !isSameProcess(current, record)) return false;
+    const hasEnded = await endProcess(record);
+    // What runs elsewhere is for others to end; what nobody can tell is not forgotten.
+    if (standingOf(record.process) === "gone") removeRecord(path);
+    return hasEnded;
+  });
+}
+
+/** True where something was there to end. */
+export async function endProcess({ process: of }: ProcessRecord): Promise<boolean> {
+  const standing = standingOf(of);
+  if (standing === "alive") {
+    await endGroup(of.pid);
+    return true;
+  }
+  if (standing !== "gone" || !hasLeftOthers(of)) return false;
+  await endGroup(of.pid);
+  return true;
+}
+
+/** A pid is given to nobody while a group has its number: a group without its first process is what that one has left. */
+function hasLeftOthers({ pid, started, boot, pidNamespace }: ProcessIdentity): boolean {
+  const here = identity();
+  if (boot === undefined || boot !== here.boot || pidNamespace !== here.pidNamespace) return false;
+  const now = startOf(pid);
+  return (now === undefined || now === started) && groupLives(pid);
+}

@@ -1,0 +1,35 @@
+/** Variables for a child process. */
+import { EngineError, type ErrorCode } from "../errors.js";
+import { typeName } from "../option-rules.js";
+
+/** A text that is shown to nobody by accident, such as a secret. */
+export interface ConcealedText {
+  readonly unencrypted: string;
+}
+
+/** Added to the environment of this process. A member that is `undefined` counts as absent. */
+export type ChildEnvironment = Readonly<Record<string, string | ConcealedText | undefined>>;
+
+/** The variables as the child gets them. @throws EngineError of `code`, naming the variable and never its value */
+export function plainEnvironment(env: ChildEnvironment, code: ErrorCode): Readonly<Record<string, string>> {
+  const plain: [string, string][] = [];
+  for (const [name, given] of Object.entries(env)) {
+    if (given === undefined) continue;
+    const value: unknown = typeof given === "object" && given !== null ? given.unencrypted : given;
+    if (typeof value !== "string") {
+      throw new EngineError(code, `The environment variable "${name}" must be a string, not ${typeName(value)}.`);
+    }
+    // Node would refuse it too, and quote the beginning of the value: who knows only the whole does not mask a part.
+    if (value.includes("\0") || name.includes("\0")) {
+      const message = `The environment variable "${name}" of the command holds a NUL character, which no process can be given.`;
+      throw new EngineError(code, message);
+    }
+    plain.push([name, value]);
+  }
+  return Object.fromEntries(plain);
+}
+
+/** Everything that the child gets. */
+export function withOurs(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...env };
+}

@@ -1,0 +1,75 @@
+/** A process that leads a group, and what it has started, as far as that has stayed in its group. */
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Milliseconds that a group has to end by itself. */
+export const GRACE = 5_000;
+/** Milliseconds to wait for the kernel after a SIGKILL. */
+const AFTER_KILL = 5_000;
+/** Milliseconds between two looks, at first and at most. */
+const [SOONEST, LATEST] = [5, 100];
+
+const isWindows = process.platform === "win32";
+
+/** SIGTERM, and SIGKILL for what is left of the group after `grace` milliseconds; resolves when all of it is gone. */
+export async function endGroup(pid: number, grace = GRACE): Promise<void> {
+  signalGroup(pid, "SIGTERM");
+  // What is stopped hears nothing before it goes on.
+  if (!isWindows) signalGroup(pid, "SIGCONT");
+  if (await isGoneWithin(pid, grace)) return;
+  signalGroup(pid, "SIGKILL");
+  await isGoneWithin(pid, AFTER_KILL);
+}
+
+/** True while anything of the group runs: what is dead and waits for its parent to notice does not count. */
+export function groupLives(pid: number, proc = "/proc"): boolean {
+  if (!signalGroup(pid, 0)) return false;
+  return membersOf(pid, proc)?.some((state) => state !== "Z" && state !== "X") ?? true;
+}
+
+async function isGoneWithin(pid: number, limit: number): Promise<boolean> {
+  const end = performance.now() + limit;
+  for (let wait = SOONEST; groupLives(pid); wait = Math.min(wait * 2, LATEST)) {
+    if (performance.now() >= end) return false;
+    await pause(Math.max(1, Math.min(wait, end - performance.now())));
+  }
+  return true;
+}
+
+/** False where there is nobody to hear it. */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(isWindows ? pid : -pid, signal);
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+  }
+}
+
+/** States of the members of a group; undefined where the system does not show them. */
+function membersOf(group: number, proc: string): readonly string[] | undefined {
+  const states = pidsIn(proc)?.flatMap((pid) => {
+    const [state, , pgrp] = fieldsOf(`${proc}/${pid}/stat`);
+    return state !== undefined && Number(pgrp) === group ? [state] : [];
+  });
+  // Some systems show a user only his own processes: then the kernel's first answer counts.
+  return states?.length === 0 ? undefined : states;
+}
+
+function pidsIn(proc: string): readonly string[] | undefined {
+  try {
+    const pids = readdirSync(proc).filter((name) => /^\d+$/.test(name));
+    return pids.length > 0 ? pids : undefined;
+  } catch {
+    return undefined; // Only Linux has it.
+  }
+}
+
+/** What follows the command's name, which stands in brackets and may hold anything. */
+function fieldsOf(path: string): readonly (string | undefined)[] {
+  try {
+    const stat = readFileSync(path, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return []; // It has ended meanwhile.
+  }
+}

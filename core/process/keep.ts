@@ -1,0 +1,158 @@
+/** One process of a configuration, whoever asks for it and however often. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync } from "node:fs";
+import { EngineError } from "../errors.js";
+import { timeOfDay } from "../state/wall-clock.js";
+import { endProcess } from "./end-recorded.js";
+import { withOurs } from "./environment.js";
+import { endGroup } from "./group.js";
+import type { Place } from "./places.js";
+import {
+  type Configuration,
+  digestOf,
+  newSalt,
+  type ProcessRecord,
+  readRecord,
+  removeRecord,
+  writeRecord,
+} from "./record.js";
+import { OWN_GROUP, whyNotStarted } from "./run-child.js";
+import { newLog } from "./run-log.js";
+import { identityOf, standingOf } from "./standing.js";
+import { withTurnAt } from "./turn-at.js";
+
+/** A process that is wanted. */
+export interface Wanted extends Place, Configuration {
+  readonly fqn: string;
+  readonly keeper: ProcessRecord["keeper"];
+  readonly session: string | undefined;
+  /** Files that take its record and its output. */
+  readonly recordPath: string;
+  readonly log: string;
+  /** Start it anew although it runs as it is wanted. */
+  readonly restart?: boolean;
+  readonly signal: AbortSignal;
+  redact(text: string): string;
+  warn(code: string, message: string): void;
+  /** The one before it is gone, and it is about to be started. */
+  beforeStart?(): Promise<void>;
+  /** One that was recorded here has been ended. */
+  onEnded?(record: ProcessRecord): void;
+}
+
+/** A process that runs. */
+export interface Kept {
+  readonly record: ProcessRecord;
+  readonly recordPath: string;
+  /** Undefined: it ran already. */
+  readonly child: ChildProcess | undefined;
+}
+
+/** @throws EngineError `PROCESS_FAILED` where it cannot be started, `TIMEOUT` */
+export function keepProcess(wanted: Wanted): Promise<Kept> {
+  const { recordPath, signal } = wanted;
+  return withTurnAt(recordPath, signal, async () => {
+    const before = recordBefore(wanted);
+    if (before) {
+      const isWanted = !wanted.restart && digestOf(wanted, before.salt) === before.digest && existsSync(before.log);
+      if (isWanted && standingOf(before.process) === "alive") return reused(wanted, before);
+      if (await endProcess(before)) wanted.onEnded?.(before);
+      removeRecord(recordPath);
+    }
+    await wanted.beforeStart?.();
+    signal.throwIfAborted();
+    return start(wanted);
+  });
+}
+
+function recordBefore({ recordPath, fqn, warn }: Wanted): ProcessRecord | undefined {
+  const found = readRecord(recordPath);
+  if (found === "damaged") {
+    warn(
+      "PROCESS_RECORD",
+      `The record of the process "${fqn}" is damaged, so nobody knows whether it runs: ${recordPath}`,
+    );
+    return undefined;
+  }
+  const standing = found && standingOf(found.process);
+  if (found && (standing === "foreign" || standing === "unknown")) {
+    const where = standing === "foreign" ? `runs, or ran, on ${found.process.host}` : "may still run";
+    warn(
+      "PROCESS_RECORD",
+      `The process "${fqn}" with pid ${found.process.pid} ${where}: it is left alone, and forgotten.`,
+    );
+  }
+  return found;
+}
+
+/** It is this run's from now on, and goes by the name that it has here. */
+function reused(wanted: Wanted, before: ProcessRecord): Kept {
+  const { recordPath } = wanted;
+  const { session: _before, ...rest } = before;
+  const record: ProcessRecord = { ...rest, ...ownerOf(wanted) };
+  if (JSON.stringify(record) !== JSON.stringify(before)) writeRecord(recordPath, record);
+  return { record, recordPath, child: undefined };
+}
+
+async function start(wanted: Wanted): Promise<Kept> {
+  const { command, args, recordPath, log, redact } = wanted;
+  try {
+    const child = launch(wanted);
+    if (child.pid === undefined) await refusal(child);
+    const pid = child.pid ?? 0;
+    const salt = newSalt();
+    const record: ProcessRecord = {
+      format: 1,
+      ...ownerOf(wanted),
+      process: identityOf(pid),
+      commandLine: [command, ...args].map((part) => redact(part)),
+      salt,
+      digest: digestOf(wanted, salt),
+      since: timeOfDay(),
+      log,
+    };
+    // Nothing is awaited before this: a run that is killed meanwhile would leave a process that nobody knows of.
+    await recorded(recordPath, record);
+    return { record, recordPath, child };
+  } catch (error) {
+    throw await notStarted(wanted, error);
+  }
+}
+
+/** What it writes goes into its log by itself, for it may outlive this process. */
+function launch({ command, args, cwd, env, log }: Wanted): ChildProcess {
+  const file = newLog(log);
+  try {
+    const child = spawn(command, args, { ...OWN_GROUP, cwd, env: withOurs(env), stdio: ["ignore", file, file] });
+    child.unref();
+    return child;
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function refusal(child: ChildProcess): Promise<never> {
+  const [error] = await once(child, "error").catch((thrown: unknown) => [thrown]);
+  throw error;
+}
+
+async function recorded(path: string, record: ProcessRecord): Promise<void> {
+  try {
+    writeRecord(path, record);
+  } catch (error) {
+    await endGroup(record.process.pid);
+    throw error;
+  }
+}
+
+async function notStarted({ fqn, command, cwd }: Wanted, cause: unknown): Promise<EngineError> {
+  const message = `The process "${fqn}" (${command}) could not be started in "${cwd}": ${await whyNotStarted(cwd, cause)}.`;
+  return new EngineError("PROCESS_FAILED", message, { fqn, cause });
+}
+
+type Owner = Pick<ProcessRecord, "app" | "stage" | "path" | "id" | "fqn" | "keeper" | "session">;
+
+function ownerOf({ app, stage, path, id, fqn, keeper, session }: Wanted): Owner {
+  return { app, stage, path, id, fqn, keeper, ...(session === undefined ? {} : { session }) };
+}

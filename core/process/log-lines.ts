@@ -1,0 +1,105 @@
+/** What a process writes into its log, while it does. */
+import { type FSWatcher, watch } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { Lines } from "./lines.js";
+import { OutputTail } from "./output-tail.js";
+
+export interface LogReading {
+  /** Aborting it ends the reading with its reason. */
+  readonly signal: AbortSignal;
+  /** True once nothing more is written. Asked now and then. */
+  hasEnded(): boolean;
+  /** Called with what makes the reader look again at once. */
+  onWake?(wake: () => void): void;
+}
+
+/** Milliseconds until the next look, where the system does not tell of a change. */
+const POLL = 500;
+const CHUNK = 64 * 1024;
+
+/** The lines of a log from its start, as they come, until nothing more is written. */
+export async function* logLines(path: string, { signal, hasEnded, onWake }: LogReading): AsyncGenerator<string> {
+  const lines = new Lines();
+  const buffer = Buffer.allocUnsafe(CHUNK);
+  const file = await open(path, "r");
+  const changes = new Changes(path, signal);
+  onWake?.(changes.wake);
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      // Asked before reading: what it wrote at last is there by then.
+      const isLast = hasEnded();
+      for (let read = await readInto(file, buffer); read > 0; read = await readInto(file, buffer)) {
+        yield* lines.add(buffer.subarray(0, read));
+        signal.throwIfAborted();
+      }
+      if (isLast) return yield* lines.end();
+      await changes.next();
+    }
+  } finally {
+    changes.close();
+    await file.close();
+  }
+}
+
+/** The last lines of a log that are not blank; none where there is no log. */
+export async function lastLines(path: string, count: number): Promise<readonly string[]> {
+  const file = await open(path, "r").catch(() => undefined);
+  if (!file) return [];
+  try {
+    const { size } = await file.stat();
+    const buffer = Buffer.alloc(Math.min(size, CHUNK));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, size - buffer.length);
+    const tail = new OutputTail(CHUNK);
+    // The line that the beginning went through is left out, for half a secret would not be known for one.
+    const start = size > buffer.length ? buffer.indexOf("\n") + 1 || bytesRead : 0;
+    tail.add(buffer.subarray(start, bytesRead));
+    return tail.lines(count);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readInto(file: FileHandle, buffer: Buffer): Promise<number> {
+  return (await file.read(buffer, 0, buffer.length, null)).bytesRead;
+}
+
+/** Tells of changes of a file, of those since the last look as well, and now and then of none. */
+class Changes {
+  readonly #watcher: FSWatcher | undefined;
+  readonly #signal: AbortSignal;
+  #isNew = false;
+  #tell = (): void => {};
+
+  constructor(path: string, signal: AbortSignal) {
+    this.#signal = signal;
+    signal.addEventListener("abort", this.wake);
+    try {
+      this.#watcher = watch(path, this.wake).on("error", () => {});
+    } catch {
+      // Too many files are watched already: the slow way has to do.
+    }
+  }
+
+  readonly wake = (): void => {
+    this.#isNew = true;
+    this.#tell();
+  };
+
+  async next(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    if (!this.#isNew) {
+      await new Promise<void>((resolve) => {
+        this.#tell = resolve;
+        timer = setTimeout(resolve, POLL);
+      });
+    }
+    clearTimeout(timer);
+    this.#isNew = false;
+  }
+
+  close(): void {
+    this.#watcher?.close();
+    this.#signal.removeEventListener("abort", this.wake);
+  }
+}

@@ -1,0 +1,36 @@
+/** Ending the processes of a stage that no run wants any more. */
+import type { App } from "../app.js";
+import { scopeAt } from "../scope/child.js";
+import { isSpawned } from "./claims.js";
+import { tellEnd } from "./life.js";
+import { type ListedProcess, recordsBelow, stopAll } from "./list.js";
+import { recordsOf } from "./places.js";
+
+/** What the program no longer spawns, in the scopes below a path; like resources, it stays where orphans do. */
+export async function pruneProcesses(app: App, isBelow: (path: string) => boolean): Promise<void> {
+  const all = await processesOf(app, isBelow);
+  const orphans = all.filter(({ path, id }) => !isSpawned(app, path === "" ? id : `${path}/${id}`));
+  await end(
+    app,
+    orphans.filter(({ path }) => scopeAt(app, path).destroyOrphans),
+  );
+}
+
+/** All that was spawned in the scopes below a path. */
+export async function destroyProcesses(app: App, isBelow: (path: string) => boolean): Promise<void> {
+  await end(app, await processesOf(app, isBelow));
+}
+
+/** Those of resources are deleted with these. */
+async function processesOf(app: App, isBelow: (path: string) => boolean): Promise<readonly ListedProcess[]> {
+  const { planner, bounds } = app.generation;
+  // A plan ends nothing, and of what is left out nothing is said.
+  if (planner || bounds.selection) return [];
+  const { appName, stage, rootDir } = app.root;
+  const all = await recordsBelow(recordsOf({ rootDir, app: appName, stage }));
+  return all.filter(({ keeper, path }) => keeper === "run" && isBelow(path));
+}
+
+async function end(app: App, processes: readonly ListedProcess[]): Promise<void> {
+  for (const one of await stopAll(processes)) tellEnd(app, one);
+}

@@ -1,0 +1,24 @@
+import { INTERNALS } from "./internals.js";
+import type { Scope } from "./scope.js";
+import { runIn } from "./scope-runs.js";
+
+/** Runs a function with a scope as the current one; in a finalized app, as a new generation of declarations. */
+export async function runScope<T, S extends Scope>(scope: S, fn: (scope: S) => Promise<T> | T): Promise<T> {
+  const { app } = scope[INTERNALS];
+  const reviving = app.revive();
+  if (reviving) await reviving;
+  return app.runs.track(scope.chain.join("/"), async (run) => {
+    await app.ready();
+    rejoin(scope);
+    return runIn(scope, run, fn);
+  });
+}
+
+/** A scope that a program kept from an earlier generation takes its place among its parent's children again. */
+function rejoin(scope: Scope): void {
+  const { parent } = scope;
+  const isOwnOfHandler = scope[INTERNALS].resource !== parent?.[INTERNALS].resource;
+  if (!parent || isOwnOfHandler || parent.children.has(scope.name)) return;
+  parent.children.set(scope.name, scope);
+  rejoin(parent);
+}

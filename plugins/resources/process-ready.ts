@@ -1,0 +1,103 @@
+/** When a process counts as there: by a line that it writes, or by a port that it answers. */
+import { connect } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { EngineError } from "../../core/errors.js";
+import { awaitLine, diedFirst, hasExited, lastWords } from "../../core/process/await-line.js";
+import type { Kept } from "../../core/process/keep.js";
+
+/** By what a {@link Process} is known to be ready. */
+export type Ready =
+  | {
+      /** A text that is in a line of its output, or a pattern that one matches. */
+      readonly line: string | RegExp;
+    }
+  | {
+      /** A TCP port that accepts connections. */
+      readonly port: number;
+      /** Default: `"localhost"`. */
+      readonly host?: string;
+    };
+
+export interface ReadyWait {
+  readonly ready: Ready;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+  redact(text: string): string;
+}
+
+/** Milliseconds between two knocks at a port. */
+const KNOCK = 50;
+
+/** @throws EngineError `PROCESS_FAILED` with its last lines; the signal's reason */
+export async function awaitReady(
+  kept: Kept,
+  wait: ReadyWait,
+): Promise<{ readonly line?: string; readonly port?: number }> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), wait.timeout);
+  const signal = AbortSignal.any([wait.signal, late.signal]);
+  try {
+    const { ready } = wait;
+    if ("line" in ready) return { line: wait.redact(await lineOf(kept, { ...wait, signal }, ready.line)) };
+    await answers(kept, ready, { ...wait, signal });
+    return { port: ready.port };
+  } catch (error) {
+    if (!late.signal.aborted || wait.signal.aborted) throw error;
+    throw await notInTime(kept, wait);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @throws EngineError `PROCESS_FAILED` where somebody else answers at the port, and would be taken for the process */
+export async function checkFree(ready: Ready | undefined, fqn: string, signal: AbortSignal): Promise<void> {
+  if (!ready || "line" in ready || !(await isAnswered(ready, signal))) return;
+  const message = `The process "${fqn}" is not started: another one answers at ${nameOf(ready)} already.`;
+  throw new EngineError("PROCESS_FAILED", message, { fqn });
+}
+
+function lineOf(kept: Kept, { signal, redact }: ReadyWait, wanted: string | RegExp): Promise<string> {
+  const pattern = typeof wanted === "string" ? undefined : new RegExp(wanted.source, wanted.flags.replace(/[gy]/g, ""));
+  const isWanted = (line: string): boolean => pattern?.test(line) ?? line.includes(String(wanted));
+  return awaitLine(kept, { signal, redact, take: (line) => (isWanted(line) ? line : undefined) });
+}
+
+async function answers(kept: Kept, ready: Port, { signal, redact }: ReadyWait): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const isThere = await isAnswered(ready, signal);
+    // Whoever answers for one that is dead is somebody else.
+    if (hasExited(kept)) throw await diedFirst(kept, redact, `it answered at ${nameOf(ready)}`);
+    if (isThere) return;
+    await pause(KNOCK);
+  }
+}
+
+type Port = Extract<Ready, { port: number }>;
+
+function isAnswered({ port, host = "localhost" }: Port, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host });
+    const end = (isThere: boolean): void => {
+      signal.removeEventListener("abort", stop);
+      socket.destroy();
+      resolve(isThere);
+    };
+    const stop = (): void => end(false);
+    signal.addEventListener("abort", stop, { once: true });
+    socket.once("connect", () => end(true));
+    socket.once("error", stop);
+  });
+}
+
+async function notInTime({ record }: Kept, { ready, timeout, redact }: ReadyWait): Promise<EngineError> {
+  const wanted = "line" in ready ? `it wrote no line with ${ready.line}` : `nothing answered at ${nameOf(ready)}`;
+  const said = await lastWords(record.log, redact);
+  const message = `The process "${record.fqn}" was not ready after ${timeout} ms: ${wanted}.${said}`;
+  return new EngineError("PROCESS_FAILED", message, { fqn: record.fqn });
+}
+
+function nameOf({ port, host = "localhost" }: Port): string {
+  return `${host}:${port}`;
+}

@@ -1,0 +1,147 @@
+import { rm } from "node:fs/promises";
+import { relative, sep } from "node:path";
+import { EngineError } from "../../core/errors.js";
+import { endRecorded } from "../../core/process/end-recorded.js";
+import { plainEnvironment } from "../../core/process/environment.js";
+import { type Kept, keepProcess } from "../../core/process/keep.js";
+import { tellEnd, tellStart } from "../../core/process/life.js";
+import { placeIn } from "../../core/process/place-in.js";
+import { resourceLogOf, resourceRecordOf } from "../../core/process/places.js";
+import { type ProcessRecord, readRecord } from "../../core/process/record.js";
+import { standingOf } from "../../core/process/standing.js";
+import { Resource } from "../../core/resource/define.js";
+import type { HandlerBase } from "../../core/resource/definition.js";
+import { INTERNALS } from "../../core/scope/internals.js";
+import type { Secret } from "../secrets/secret.js";
+import { locate } from "./paths.js";
+import { checkProcess } from "./process-props.js";
+import { awaitReady, checkFree, type Ready, type ReadyWait } from "./process-ready.js";
+
+/** Props of {@link Process}. */
+export interface ProcessProps {
+  /** The program; no shell is involved. */
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Folder to run in, relative to the scope's `rootDir`. Default: `rootDir`. */
+  readonly cwd?: string;
+  /** Added to the environment of the process. Secrets are passed on as they are, and recorded encrypted. */
+  readonly env?: Readonly<Record<string, string | Secret>>;
+  /** What to wait for until it counts as made. Default: that it was started. */
+  readonly ready?: Ready;
+  /** Milliseconds to wait for that. Default: 30,000. */
+  readonly readyTimeout?: number;
+  /** `cwd` may be outside the root folder. Default: false. */
+  readonly outside?: boolean;
+}
+
+/** A process that runs. */
+export interface ProcessOutput {
+  readonly pid: number;
+  /** File that takes what it writes, relative to the root folder. */
+  readonly log: string;
+  /** The port that it is ready by. */
+  readonly port?: number;
+  /** The line that it was ready by, without secrets. */
+  readonly line?: string;
+}
+
+const PATIENCE = 30_000;
+
+/**
+ * A process that runs from its create to its delete, whether or not a run is at work.
+ *
+ * Every up looks: one that has died is started anew. A change of its command, arguments, folder or environment restarts
+ * it, and so does `force`. Its delete ends it with all that it has started: SIGTERM, and SIGKILL after five seconds.
+ *
+ * @throws EngineError `PROCESS_FAILED`, with its last lines, where it ends or is not ready in time; `OUTSIDE_ROOT`,
+ * `INVALID_PROPS`
+ *
+ * @example
+ * ```ts
+ * const database = await Process("database", { command: "redis-server", args: ["--port", "7000"], ready: { port: 7000 } });
+ * ```
+ */
+export const Process = Resource<ProcessOutput, ProcessProps>("os:Process", {
+  verify: true,
+  // Started again, it is found as it runs.
+  idempotent: true,
+  create: (context) => begin(context, context.props, false),
+  async read(context) {
+    const record = recordOf(context);
+    if (!record || standingOf(record.process) !== "alive") return undefined;
+    if (!context.output && !context.recovering) return undefined;
+    return { ...context.output, ...outputOf(context, record) };
+  },
+  update: (context) => begin(context, context.props, context.force),
+  outputs: ({ props: { ready } }) => (ready && "port" in ready ? { port: ready.port } : {}),
+  async delete(context) {
+    const record = recordOf(context);
+    if (!record) return;
+    await end(context, record);
+    await rm(record.log, { force: true });
+  },
+});
+
+async function begin(context: HandlerBase, props: ProcessProps, restart: boolean): Promise<ProcessOutput> {
+  checkProcess(props);
+  const { scope, id, uid, fqn, signal, redact } = context;
+  const { command, args = [], env = {}, ready, readyTimeout: timeout = PATIENCE } = props;
+  const { app } = scope[INTERNALS];
+  const place = placeIn(scope, id);
+  const kept = await keepProcess({
+    ...place,
+    command,
+    args,
+    cwd: (await locate(context, props.cwd ?? ".", { outside: props.outside, follow: true })).absolute,
+    env: plainEnvironment(env, "INVALID_PROPS"),
+    fqn,
+    keeper: "resource",
+    session: undefined,
+    recordPath: resourceRecordOf(place, uid),
+    log: resourceLogOf(place, uid),
+    restart,
+    signal,
+    redact,
+    warn: (code, message) => app.events.warn(code, message, fqn),
+    beforeStart: () => checkFree(ready, fqn, signal),
+    onEnded: (record) => tellEnd(app, record),
+  });
+  tellStart(app, kept);
+  const output = outputOf(context, kept.record);
+  if (!ready) return output;
+  return { ...output, ...(await readyOrEnded(context, kept, { ready, timeout, signal, redact })) };
+}
+
+/** What does not get ready is not left behind. */
+async function readyOrEnded(
+  context: HandlerBase,
+  kept: Kept,
+  wait: ReadyWait,
+): Promise<Pick<ProcessOutput, "line" | "port">> {
+  try {
+    return await awaitReady(kept, wait);
+  } catch (error) {
+    await end(context, kept.record);
+    throw error;
+  }
+}
+
+async function end({ scope, uid, id, fqn }: HandlerBase, record: ProcessRecord): Promise<void> {
+  const standing = standingOf(record.process);
+  if (standing === "foreign" || standing === "unknown") {
+    const { pid, host } = record.process;
+    const message = `The process ${pid} was started on "${host}", and nobody can tell from here whether it runs. Delete it there.`;
+    throw new EngineError("PROCESS_FAILED", message, { fqn });
+  }
+  if (await endRecorded(resourceRecordOf(placeIn(scope, id), uid), record)) tellEnd(scope[INTERNALS].app, record);
+}
+
+/** Undefined: none is recorded on this machine. What cannot be read is as good as none, as it is for who starts it. */
+function recordOf({ scope, id, uid }: HandlerBase): ProcessRecord | undefined {
+  const record = readRecord(resourceRecordOf(placeIn(scope, id), uid));
+  return record === "damaged" ? undefined : record;
+}
+
+function outputOf({ scope }: HandlerBase, record: ProcessRecord): Pick<ProcessOutput, "pid" | "log"> {
+  return { pid: record.process.pid, log: relative(scope.rootDir, record.log).split(sep).join("/") };
+}

@@ -1,0 +1,106 @@
+import { createServer } from "node:net";
+import { describe, expect, test } from "vitest";
+import { listProcesses } from "../../../core/process/list.js";
+import { Process } from "../../../plugins/resources/index.js";
+import { isAlive, node, pidIn, server } from "../../helpers/processes.ts";
+import { processProjects, program } from "./process-project.ts";
+
+const newProject = processProjects();
+const listening = { ...server, ready: { line: /^listening \d+$/ } };
+
+/** Answers at a port that the system has chosen before. */
+const atPort = (port: number) => node(`require("net").createServer().listen(${port}, "127.0.0.1")`);
+
+async function freePort(): Promise<number> {
+  const held = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => held.once("listening", resolve));
+  const address = held.address();
+  await new Promise((resolve) => held.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+describe("Process, ready by a port:", () => {
+  test("it waits until the port answers", async () => {
+    const project = await newProject();
+    const port = await freePort();
+    const { run, last } = program({ ...atPort(port), ready: { port } });
+    await project.up(run);
+    expect(last().port).toBe(port);
+    // A restart finds the port free again.
+    await project.up(program({ ...atPort(port), env: { A: "1" }, ready: { port } }).run);
+  });
+
+  test("another one that answers already is not taken for it", async () => {
+    const project = await newProject();
+    const other = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => other.once("listening", resolve));
+    const address = other.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const { code, message } = await project.failure(program({ ...server, ready: { port } }).run);
+    expect([code, message]).toEqual([
+      "PROCESS_FAILED",
+      expect.stringContaining(`answers at localhost:${port} already`),
+    ]);
+    expect(await listProcesses(project.root)).toEqual([]);
+    other.close();
+  });
+});
+
+describe("Process, when it is not ready:", () => {
+  test("one that ends first says how and with which last words", async () => {
+    const project = await newProject();
+    const { code, message } = await project.failure(
+      program({ ...node(`console.error("no database"); process.exit(3)`), ready: { line: "listening" } }).run,
+    );
+    expect(code).toBe("PROCESS_FAILED");
+    expect(message).toMatch(/ended with exit code 3 before .*\n {2}no database/);
+    expect(await listProcesses(project.root)).toEqual([]);
+  });
+
+  test.each([
+    ["a line", { line: "never" }, "wrote no line with never"],
+    ["a port", { port: 1 }, "nothing answered at localhost:1"],
+  ])("one that takes too long for %s is ended", async (_what, ready, message) => {
+    const project = await newProject();
+    const script = "echo $$ > pid; echo hello; sleep 1000";
+    const props = { command: "sh", args: ["-c", script], ready, readyTimeout: 300 };
+    const failure = await project.failure(program(props).run);
+    expect(failure.message).toContain(`was not ready after 300 ms: it ${message}`.replace("it nothing", "nothing"));
+    expect(failure.message).toContain("\n  hello");
+    expect(isAlive(await pidIn(project.path("pid")))).toBe(false);
+    // The next one may do better.
+    const { run, last } = program(listening);
+    await project.up(run);
+    expect(isAlive(last().pid)).toBe(true);
+  });
+
+  test("one whose run is interrupted is ended", async () => {
+    const project = await newProject();
+    const controller = new AbortController();
+    const props = { command: "sh", args: ["-c", "echo $$ > pid; sleep 1000"], ready: { line: "never" } };
+    const { errors } = await project.run(
+      async () => {
+        const running = Process("p", props);
+        running.catch(() => {});
+        await pidIn(project.path("pid"));
+        controller.abort();
+        await running;
+      },
+      { signal: controller.signal },
+    );
+    expect(errors.map(({ code }) => code)).toContain("ABORTED");
+    expect(isAlive(await pidIn(project.path("pid")))).toBe(false);
+  });
+
+  test.each([
+    ["no command", {}],
+    ["no list of arguments", { command: "true", args: "x" }],
+    ["a port that is none", { command: "true", ready: { port: 0 } }],
+    ["a line that is none", { command: "true", ready: { line: "" } }],
+    ["a time limit that is none", { command: "true", readyTimeout: 0 }],
+  ])("%s is refused", async (_what, props) => {
+    const project = await newProject();
+    const failure = await project.failure(() => Reflect.apply(Process, undefined, ["p", props]));
+    expect(failure.code).toBe("INVALID_PROPS");
+  });
+});
