@@ -56,7 +56,7 @@ export async function runSession(given: Session): Promise<number> {
     }
   } finally {
     await files.close();
-    await endProcesses([...folders], session);
+    await endProcesses(folders, session);
     signals.close();
   }
   return signals.code ?? 0;

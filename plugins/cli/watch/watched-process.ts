@@ -19,7 +19,8 @@ export async function tellSession(news: News): Promise<void> {
   });
 }
 
-export function obeySession(): void {
+/** @param orphaned what is to be done first where the session has died */
+export function obeySession(orphaned: () => Promise<void>): void {
   const got = new Map<SessionSignal, number>();
   const countOf = (signal: SessionSignal): number => got.get(signal) ?? 0;
   for (const signal of SESSION_SIGNALS) {
@@ -43,7 +44,7 @@ export function obeySession(): void {
     void endProgram();
   });
   // Whoever was to tell it is gone.
-  process.on("disconnect", () => raise("SIGINT", 1));
+  process.on("disconnect", () => void orphaned().finally(() => raise("SIGINT", 1)));
   // To listen keeps no process that has nothing else to do.
   process.channel?.unref();
 }
