@@ -32,7 +32,7 @@ export async function tunnelTo(
   const target = `${host}:${port}`;
   const tunnels = tunnelsOf(app);
   const before = tunnels.get(target);
-  if (before) return before;
+  if (before !== undefined) return before;
   const opening = open(scope, port, host, what);
   tunnels.set(target, opening);
   // The next one may ask again.
