@@ -26,7 +26,7 @@ import type { FinalizeOptions } from "./scope/finalize-options.js";
 import { INTERNALS, keyIn } from "./scope/internals.js";
 import type { Scope } from "./scope/scope.js";
 import { ScopeRuns } from "./scope/scope-runs.js";
-import { Start } from "./start.js";
+import { Start, tellFailedStart } from "./start.js";
 import type { Change } from "./state/change.js";
 import type { Codec } from "./state/codec.js";
 import type { Ledger } from "./state/ledger.js";
@@ -123,9 +123,11 @@ export class App {
   start(before?: (root: Scope) => Promise<void> | undefined): Promise<void> {
     setLive(this.root, true);
     const begin = (): Promise<void> =>
-      this.#begin(before).catch(async (error: unknown) => {
+      this.#begin(before).catch(async (thrown: unknown) => {
         await this.#giveUpStart();
-        throw this.safe(error);
+        const error = this.safe(thrown);
+        tellFailedStart(this, error);
+        throw error;
       });
     this.#start = new Start(begin, this.#start === undefined);
     return this.#start.over;
@@ -207,10 +209,14 @@ export class App {
     }
   }
 
-  /** Reads the state that is in a store; it is all that an app needs that is not live. */
-  async load(chosen: ChosenStore): Promise<void> {
+  /**
+   * Reads the state that is in a store; it is all that an app needs that is not live.
+   *
+   * @param command what its session is for
+   */
+  async load(chosen: ChosenStore, command: string = this.options.phase): Promise<void> {
     this.chosen = chosen;
-    this.#ledger = await openLedger(this, chosen.store, this.settings);
+    this.#ledger = await openLedger(this, chosen.store, command);
     this.generation.placement = new Placement(this.#ledger.contents.records.values());
     this.generation.bounds = boundsOf(this);
     await prepare(this, this.#ledger.position);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { ownVersion } from "./own-package.js";
 import { CHECKPOINT_LIMITS, type CheckpointLimits } from "./state/limits.js";
 
 /** What an embedding tool or a test may set beside the options; see createEngine. */
@@ -22,17 +22,5 @@ const DEFAULTS: Omit<EngineSettings, "version"> = {
 };
 
 export function completeSettings(settings: Partial<EngineSettings>): EngineSettings {
-  return { ...DEFAULTS, version: packageVersion(), ...settings };
-}
-
-function packageVersion(): string {
-  for (const up of ["../package.json", "../../package.json"]) {
-    try {
-      const { name, version } = JSON.parse(readFileSync(new URL(up, import.meta.url), "utf8"));
-      if (name === "scope-engine") return String(version);
-    } catch {
-      // Sources and the built tree stand at different depths below the package's root.
-    }
-  }
-  return "0.0.0";
+  return { ...DEFAULTS, version: ownVersion(), ...settings };
 }

@@ -1,6 +1,7 @@
 /** The event table and its guarded bus: observers hear, and can neither change, delay nor fail a run. */
 import mitt, { type Emitter } from "mitt";
 import { EngineError, messageOf } from "./errors.js";
+import type { FailureNote } from "./failure-note.js";
 import type { Plan } from "./plan/plan.js";
 import type { Redact } from "./redaction.js";
 import type { Action, Phase, ResourceRef, RunSummary } from "./vocabulary.js";
@@ -28,7 +29,11 @@ export interface EngineEvents {
     readonly summary: RunSummary;
     /** Milliseconds since the run started. */
     readonly duration: number;
+    /** All that it failed at, what was told by `resource:failed` included. */
+    readonly errors: readonly FailureNote[];
   };
+  /** `engine()` rejects: the program has no scope to work with, and `run:finished` does not come. */
+  "run:failed": { readonly app: string; readonly stage: string; readonly phase: Phase } & FailureNote;
   /** What a run would do; instead of doing it. */
   "plan:made": Plan;
   /** `engine()` will not resolve: the process is about to end, for all that was asked of it is destroyed. */
@@ -43,7 +48,12 @@ export interface EngineEvents {
   "resource:read": Finished;
   "resource:skipped": ResourceRef;
   "resource:retained": ResourceRef & { readonly reason: string };
-  "resource:failed": ResourceRef & { readonly action: Action; readonly code: string; readonly message: string };
+  "resource:failed": ResourceRef & { readonly action: Action } & FailureNote;
+  /** Before anything is compared, what is there was looked at. Where it was asked for: by `refresh`, or `engine.drift()`. */
+  "resource:looked": ResourceRef & {
+    /** So many are looked at in all. */
+    readonly total: number;
+  };
   /** What is really there is not what is recorded. Where it was asked for: by `refresh`, or `engine.drift()`. */
   "resource:drifted": ResourceRef & {
     /** Nothing is there. */
@@ -167,11 +177,21 @@ function guarding(observer: Observer, failed: (error: unknown) => void): Guarded
 }
 
 /** Names, ids, codes and numbers are no texts: who looks for them must find them. */
+const TEXTS = new Set(["message", "reason"]);
+const LISTS = new Set(["causes", "frames", "errors"]);
+
 function redacted<E extends object>(event: E, redact: Redact): E {
-  if (!("message" in event) && !("reason" in event)) return event;
-  const texts = Object.entries(event).filter(([name]) => name === "message" || name === "reason");
-  const safe = texts.map(([name, text]) => [name, redact(String(text))]);
+  if (!("message" in event) && !("reason" in event) && !("errors" in event)) return event;
+  const safe = Object.entries(event).map(([name, value]) => {
+    if (TEXTS.has(name)) return [name, redact(String(value))];
+    return [name, LISTS.has(name) && Array.isArray(value) ? safeList(value, redact) : value];
+  });
   return { ...event, ...Object.fromEntries(safe) };
+}
+
+/** Of texts, or of failures, which have texts. */
+function safeList(list: readonly unknown[], redact: Redact): readonly unknown[] {
+  return list.map((one) => (typeof one === "object" && one !== null ? redacted(one, redact) : redact(String(one))));
 }
 
 /** No observer can change it for the others. */

@@ -2,6 +2,7 @@
 export { createEngine, type Engine, type EngineParts } from "./engine.js";
 export { EngineError, type ErrorCode, type ErrorDetails, errorCodes, isEngineError, RunFailedError } from "./errors.js";
 export type { AnyEvent, EngineEvents, EventName, EventSource, Finished, ProcessRef } from "./events.js";
+export type { FailureNote } from "./failure-note.js";
 export type * from "./hook-contexts.js";
 export type * from "./hook-table.js";
 export { Later } from "./later.js";

@@ -1,11 +1,11 @@
 /** Opens the state of an app's stage: chooses the store, and loads the ledger in it. */
 import type { App } from "./app.js";
-import type { EngineSettings } from "./engine-settings.js";
 import { EngineError, messageOf } from "./errors.js";
 import type { StateContext } from "./hook-contexts.js";
 import { isStore } from "./option-rules.js";
 import { ciRun } from "./process/ci-run.js";
 import { identity } from "./process/identity.js";
+import type { AmendSettings } from "./state/amend.js";
 import { Ledger } from "./state/ledger.js";
 import { pluginState } from "./state/plugin-state.js";
 import { rewritten } from "./state/rewrite.js";
@@ -42,28 +42,18 @@ function notMade(cause: unknown): EngineError {
   return new EngineError("STORE_FAILED", `The state store could not be made: ${messageOf(cause)}`, { cause });
 }
 
-/** @throws everything that {@link Ledger.open} throws, and a tap of `stateLoaded` */
-export function openLedger(app: App, store: StateStore, settings: EngineSettings): Promise<Ledger> {
-  const { options, root, events, signal, calls, gate } = app;
-  const { leaseTtl: ttl, checkpoints: keep, histories, limits, version } = settings;
-  const here = identity();
+/**
+ * @param command what its session is for
+ * @throws everything that {@link Ledger.open} throws, and a tap of `stateLoaded`
+ */
+export function openLedger(app: App, store: StateStore, command: string): Promise<Ledger> {
+  const { options, calls, gate, settings } = app;
   return Ledger.open({
-    store,
-    app: root.appName,
-    stage: root.stage,
+    ...sessionSettings(app, store),
     rootDir: options.rootDir,
     writes: options.phase !== "read" && !options.plan,
-    command: options.phase,
-    version,
-    here,
-    owner: { ...here, since: app.generation.since, ci: ciRun(options.env ?? process.env) },
-    lockTimeout: options.lockTimeout,
-    ttl,
-    keep,
-    histories,
-    limits,
-    events,
-    signal,
+    command,
+    limits: settings.limits,
     loaded: async (ledger) => {
       if (calls.stateLoaded.used) await calls.stateLoaded.call(stateContext(app, ledger));
     },
@@ -74,6 +64,29 @@ export function openLedger(app: App, store: StateStore, settings: EngineSettings
     },
     broken: (error) => app.interrupt(asEngineError(error)),
   });
+}
+
+/** Where the state of an app is, and who reads and writes it: what a session needs, be it of a run or of a tool. */
+export function sessionSettings(
+  { options, root, events, signal, generation, settings }: App,
+  store: StateStore,
+): AmendSettings {
+  const { leaseTtl: ttl, checkpoints: keep, histories, version } = settings;
+  const here = identity();
+  return {
+    store,
+    app: root.appName,
+    stage: root.stage,
+    version,
+    here,
+    owner: { ...here, since: generation.since, ci: ciRun(options.env ?? process.env) },
+    lockTimeout: options.lockTimeout,
+    ttl,
+    keep,
+    histories,
+    events,
+    signal,
+  };
 }
 
 function stateContext({ root, gate }: App, ledger: Ledger): StateContext {

@@ -6,6 +6,7 @@ import type { ResolvedOptions } from "./options.js";
 import { runCleanup } from "./scope/cleanup.js";
 import { liveRoots } from "./scope/current.js";
 import { INTERNALS } from "./scope/internals.js";
+import { NOTHING_DONE, type RunSummary } from "./vocabulary.js";
 
 export interface RunControl {
   /** Options as they were resolved; undefined before that. */
@@ -16,6 +17,8 @@ export interface RunControl {
   readonly isOpening: boolean;
   /** True where no other app of this process is live, but for some that only read, or whose `engine()` is withheld. */
   readonly isAlone: boolean;
+  /** What has been done so far. */
+  readonly summary: RunSummary;
   /** What has failed so far. */
   readonly errors: readonly unknown[];
   /** An error of the program as others may see it. */
@@ -63,10 +66,14 @@ export interface AttachableControl extends RunControl {
 /** @internal */
 export function runControl(): AttachableControl {
   let app: App | undefined;
+  const released = new Set<() => void>();
   let failed: (error: unknown) => Promise<void> | void = () => {};
   return {
     attach(made) {
       app = made;
+      made.released = () => {
+        for (const listener of released) listener();
+      };
     },
     get options() {
       return app?.options;
@@ -80,6 +87,9 @@ export function runControl(): AttachableControl {
     get isAlone() {
       const others = [...liveRoots()].filter((root) => root !== app?.root);
       return others.every((root) => root.phase === "read" || root[INTERNALS].app.opening?.isWithheld === true);
+    },
+    get summary() {
+      return app?.generation.summary ?? NOTHING_DONE;
     },
     get errors() {
       const made = app;
@@ -103,8 +113,8 @@ export function runControl(): AttachableControl {
     onFailedStart(listener) {
       failed = listener;
     },
-    onReleased(released) {
-      if (app) app.released = released;
+    onReleased(listener) {
+      released.add(listener);
     },
     failed: (error) => failed(error),
     async opened() {

@@ -1,3 +1,6 @@
+import type { App } from "./app.js";
+import { failureNote } from "./failure-note.js";
+
 /** What `engine()` does for a run, and whether the program gets to know that it is done. */
 export class Start {
   /** Settles when the work is done. */
@@ -36,4 +39,10 @@ export class Start {
     });
     return true;
   }
+}
+
+/** For observers who are not there to catch what `engine()` rejects with. A run that was reported has told by itself. */
+export function tellFailedStart({ events, generation, options, root }: App, error: unknown): void {
+  if (generation.isReported) return;
+  events.emit("run:failed", { app: root.appName, stage: root.stage, phase: options.phase, ...failureNote(error) });
 }

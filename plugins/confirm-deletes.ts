@@ -63,7 +63,11 @@ const standardTerminal: Terminal = {
   show: (line) => writeLine("stderr", line),
   async ask(question, signal) {
     // Hardly a run asks anything: none has to wait for this when it starts.
-    const { createInterface } = await import("node:readline/promises");
+    const [{ createInterface }, { standardRegion }] = await Promise.all([
+      import("node:readline/promises"),
+      import("./internal/live-region.js"),
+    ]);
+    const goOn = standardRegion().pause();
     const lines = createInterface({ input: process.stdin, output: process.stderr });
     // Neither the end of the input nor Ctrl-C settles a question.
     const closed = new Promise<string>((resolve) => {
@@ -79,6 +83,7 @@ const standardTerminal: Terminal = {
       return ""; // The run was interrupted.
     } finally {
       lines.close();
+      goOn();
     }
   },
 };

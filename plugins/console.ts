@@ -1,130 +1,120 @@
 /** Lines for people, or NDJSON for programs. */
-import type { EngineEvents, EventSource } from "../core/events.js";
+import type { OptionsContext } from "../core/hook-contexts.js";
 import type { Logger } from "../core/options.js";
-import { definePlugin, type EnginePlugin } from "../core/plugin.js";
-import type { RunSummary } from "../core/vocabulary.js";
-import { planLines } from "./console/plan-view.js";
+import { definePlugin, type EnginePlugin, type PluginHost } from "../core/plugin.js";
+import type { RunControl } from "../core/run-control.js";
+import { Activity } from "./console/activity.js";
+import { divertOutput, printEvent } from "./console/events-only.js";
+import { type Look, loadLook, plainLook } from "./console/look.js";
+import { wantsColours } from "./console/palette.js";
+import { type PlanView, printRun } from "./console/run-lines.js";
+import { sayStillWaiting } from "./console/still-waiting.js";
 import { writeLine } from "./internal/standard-streams.js";
 
 /** Version of the events' shape in NDJSON. */
 const SCHEMA = 1;
 
-const DONE = [
-  ["resource:created", "created"],
-  ["resource:updated", "updated"],
-  ["resource:replaced", "replaced"],
-  ["resource:adopted", "adopted"],
-  ["resource:deleted", "deleted"],
-] as const;
-
-const COUNTS = ["created", "updated", "replaced", "adopted", "read", "deleted", "retained", "failed"] as const;
-
-/** Prints one line for each resource that was changed, warnings, failures and a summary. */
+/**
+ * Prints one line for each resource that was changed, warnings, a summary, and what failed; on a terminal also what is
+ * at work, for as long as it is. With `json`, events instead.
+ */
 export function consoleOutput(): EnginePlugin {
   return definePlugin({
     name: "console",
-    apply({ hooks, events }) {
+    apply(host) {
       // Tapped after the plugins that read arguments and environment: here the options are what they will be.
-      hooks.options.tap("console", (context) => {
-        const { json, quiet = false, plan = false, logger = standardStreams } = context.options;
-        if (json) events.on("*", (event) => logger.info(JSON.stringify({ v: SCHEMA, ...event })));
-        else listen(events, logger, { quiet, plan });
+      host.hooks.options.tap("console", (context) => {
+        if (context.options.json) printEvents(host, context);
+        else printLines(host, context);
         return context;
       });
     },
   });
 }
 
-const PROGRAM_ENDED =
-  "the process ends here: the rest of the program is not run, and apps that it opens there are not destroyed";
+function printEvents({ events, control }: PluginHost, { options: { logger, argv } }: OptionsContext): void {
+  if (!logger && argv === undefined) divertWhileLive(control);
+  const print = logger ? (line: string): void => logger.info(line) : printEvent;
+  events.on("*", (event) => print(JSON.stringify({ v: SCHEMA, ...event })));
+}
+
+/** An embedding program keeps its standard output. */
+function divertWhileLive(control: RunControl): void {
+  const end = divertOutput();
+  control.onReleased(end);
+  // Where there is no run after all, as with options that are refused.
+  queueMicrotask(() => {
+    if (!control.isLive) end();
+  });
+}
+
+function printLines(host: PluginHost, { appName, options }: OptionsContext): void {
+  const { events, control } = host;
+  const { quiet = false, plan = false, env = process.env, logger: given } = options;
+  const isOnTerminal = !given && process.stdout.isTTY === true && !env.CI && env.TERM !== "dumb";
+  const look = plainLook(() => (isOnTerminal ? process.stdout.columns : undefined));
+  const isLive = isOnTerminal && !quiet && options.argv === undefined;
+  const printer: Logger = { ...(given ? bound(given) : standardStreams) };
+  const planView: PlanView = {};
+  printRun({ events, control, logger: printer, look, quiet, plan, planView });
+  if (!isLive) sayStillWaiting(events, control, (line) => printer.error(line));
+  prepare(host, [
+    ...(given ? [] : wantedLook(look, { env, isTerminal: isOnTerminal })),
+    ...(plan && !quiet ? [loadPlanView(planView)] : []),
+    ...(isLive ? [goLive(host, { look, appName, printer, activity: new Activity(events, control) })] : []),
+  ]);
+}
+
+/** What most runs do without is loaded while the state is, which takes longer, but for one in memory. */
+function prepare({ hooks }: PluginHost, loads: readonly Promise<void>[]): void {
+  if (loads.length === 0) return;
+  let loading: Promise<unknown> | undefined = Promise.allSettled(loads).finally(() => {
+    loading = undefined;
+  });
+  hooks.scopeCreated.tap("console", () => loading?.then(() => {}));
+}
+
+interface Dress {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isTerminal: boolean;
+}
+
+/** Colours and widths, where somebody sees them. */
+function wantedLook(look: Look, { env, isTerminal }: Dress): Promise<void>[] {
+  const out = wantsColours(env, process.stdout.isTTY === true);
+  const err = wantsColours(env, process.stderr.isTTY === true);
+  return out || err || isTerminal ? [loadLook(look, { out, err, isTerminal })] : [];
+}
+
+async function loadPlanView(view: PlanView): Promise<void> {
+  const { planLines } = await import("./console/plan-view.js");
+  view.lines = planLines;
+}
+
+interface Scene {
+  readonly look: Look;
+  readonly appName: string;
+  readonly activity: Activity;
+  /** From now on it prints above what is shown. */
+  readonly printer: { -readonly [N in keyof Logger]: Logger[N] };
+}
+
+async function goLive({ events, control }: PluginHost, { printer, ...scene }: Scene): Promise<void> {
+  const [{ standardRegion }, { showLive }] = await Promise.all([
+    import("./internal/live-region.js"),
+    import("./console/live.js"),
+  ]);
+  const region = standardRegion();
+  printer.info = (line) => region.print("stdout", line);
+  printer.error = (line) => region.print("stderr", line);
+  showLive({ events, control, region, ...scene });
+}
 
 const standardStreams: Logger = {
   info: (line) => writeLine("stdout", line),
   error: (line) => writeLine("stderr", line),
 };
 
-interface Mode {
-  readonly quiet: boolean;
-  /** The plan itself says what drifts, and what is kept. */
-  readonly plan: boolean;
-}
-
-/** Hears only what it prints: an event that nobody hears costs nothing. */
-function listen(events: EventSource, logger: Logger, { quiet, plan: isPlan }: Mode): void {
-  // Whether its scope is quiet, which may differ from the root, each event about a resource says itself.
-  for (const [name, word] of DONE) {
-    events.on(name, ({ fqn, kind, duration, quiet: hushed }) => {
-      if (!hushed) logger.info(`${word.padEnd(8)} ${fqn}  (${kind}, ${time(duration)})`);
-    });
-  }
-  let isTold = false;
-  events.on("plan:made", (plan) => {
-    isTold = true;
-    if (!quiet) for (const line of planLines(plan)) logger.info(line);
-  });
-  events.on("resource:drifted", ({ fqn, kind, gone, paths, quiet: hushed }) => {
-    const what = gone ? "gone" : `${paths.map(memberName).join(", ")} ${paths.length === 1 ? "differs" : "differ"}`;
-    if (!hushed && !isPlan) logger.info(`drifted  ${fqn}  (${kind}: ${what})`);
-  });
-  events.on("resource:log", ({ fqn, message, quiet: hushed }) => {
-    if (!hushed) for (const line of linesOf(message)) logger.info(`${MARGIN}${fqn}: ${line}`);
-  });
-  if (!quiet) {
-    events.on("resource:retained", ({ fqn, kind, reason }) => {
-      if (!isPlan) logger.info(`kept     ${fqn}  (${kind}: ${reason})`);
-    });
-    events.on("run:finished", (event) => {
-      if (!isTold) logger.info(summaryLine(event));
-    });
-    events.on("program:ended", () => logger.info(PROGRAM_ENDED));
-  }
-  events.on("resource:retrying", ({ fqn, action, attempt, attempts, delay, message }) => {
-    const [first = "", ...rest] = linesOf(message);
-    logger.error(`retrying ${fqn}  (${action}, call ${attempt} of ${attempts} in ${time(delay)}): ${first}`);
-    for (const line of rest) logger.error(`${MARGIN}${line}`);
-  });
-  events.on("resource:failed", ({ fqn, kind, action, message }) => {
-    logger.error(`FAILED   ${fqn}  (${kind}, ${action})`);
-    for (const line of linesOf(message)) logger.error(`${MARGIN}${line}`);
-  });
-  events.on("state:waiting", ({ owner, since }) => logger.error(`waiting  for ${owner}, at work since ${since}`));
-  events.on("state:taken-over", ({ owner, since }) => {
-    logger.error(`resuming after ${owner}, interrupted; at work since ${since}`);
-  });
-  events.on("warning", ({ code, message }) => {
-    const [first = "", ...rest] = linesOf(`${message} [${code}]`);
-    logger.error(`warning  ${first}`);
-    for (const line of rest) logger.error(`${MARGIN}${line}`);
-  });
-}
-
-/** Of an output, as people write it. */
-function memberName(pointer: string): string {
-  return ["output", ...pointer.split("/").slice(1)].join(".");
-}
-
-/** Stands where other lines say what was done. */
-const MARGIN = " ".repeat(9);
-
-function linesOf(text: string): readonly string[] {
-  return text.split(/\r?\n/);
-}
-
-function summaryLine({ app, stage, phase, ok, summary, duration }: EngineEvents["run:finished"]): string {
-  return `${app}/${stage} ${phase} ${ok ? "done" : "FAILED"} in ${time(duration)}: ${counts(summary, ok)}`;
-}
-
-function counts(summary: RunSummary, ok: boolean): string {
-  const parts = COUNTS.filter((name) => summary[name] > 0).map((name) => `${summary[name]} ${name}`);
-  const { skipped } = summary;
-  if (skipped > 0) parts.push(`${skipped} unchanged`);
-  if (parts.length > 0) return parts.join(", ");
-  return ok ? "nothing to do" : "nothing was done";
-}
-
-function time(milliseconds: number): string {
-  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
-  const seconds = milliseconds / 1000;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+function bound(logger: Logger): Logger {
+  return { info: (line) => logger.info(line), error: (line) => logger.error(line) };
 }

@@ -14,6 +14,10 @@ export function processExit(): EnginePlugin {
     name: "process-exit",
     apply({ hooks, events, control }) {
       let isWatched = false;
+      const onReleased = (): void => {
+        // What engine() rejects with may come later: see below.
+        if (!control.isOpening) unwatchSoon(control);
+      };
       hooks.options.tap("process-exit", (context) => {
         isWatched = context.options.argv === undefined;
         if (isWatched) watchOver(control);
@@ -32,10 +36,7 @@ export function processExit(): EnginePlugin {
         if (!isWatched) return;
         watchOver(control);
         control.takeOverCleanup(() => watchOver(control));
-        control.onReleased(() => {
-          // What engine() rejects with may come later: see above.
-          if (!control.isOpening) unwatchSoon(control);
-        });
+        control.onReleased(onReleased);
       });
       events.on("run:finished", ({ phase, ok }) => {
         if (!isWatched) return;

@@ -1,6 +1,7 @@
 /** What went wrong with a resource, as an error that names it and is told once. */
 import type { App } from "../app.js";
 import { EngineError, messageOf } from "../errors.js";
+import { failureNote } from "../failure-note.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
 import type { Action, ResourceRef } from "../vocabulary.js";
@@ -61,8 +62,8 @@ interface Failed {
 export function tellFailure({ app, scope, ref, action }: Failed, error: unknown, wasStarted = false): void {
   const isNew = app.generation.fail(scope[INTERNALS].path, error);
   if ((!isNew && !wasStarted) || app.generation.planner?.isExcused(error)) return;
+  const note = failureNote(app.safe(error));
   const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
-  const message = messageOf(error);
   app.generation.count("failed");
-  app.events.emit("resource:failed", { ...ref, action, code, message });
+  app.events.emit("resource:failed", { ...ref, action, ...note, fqn: ref.fqn, code });
 }

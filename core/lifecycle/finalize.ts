@@ -1,6 +1,7 @@
 /** The end of a run, one step a line. */
 import type { App } from "../app.js";
 import { RunFailedError } from "../errors.js";
+import { failureNote } from "../failure-note.js";
 import { writePlan } from "../plan/file.js";
 import { pruneProcesses } from "../process/prune-processes.js";
 import { runCleanup } from "../scope/cleanup.js";
@@ -58,16 +59,22 @@ export async function disposeRun(app: App): Promise<void> {
   await app.generation.settled(everywhere);
   // Data that is being encrypted, say.
   await app.generation.turns.over();
+  const wasHealthy = isHealthy(app);
   failUnapplied(app);
   if (app.generation.planner) return end(app, "left", "the program ended without finalize()");
-  const left = app.ledger.contents.records.size;
-  const { size } = app.generation.deferred;
-  const unrun = size === 0 ? "" : ` Deferred functions that did not run: ${size}.`;
-  app.events.warn(
-    "NOT_FINALIZED",
-    `The run of "${app.root.chain.join("/")}" ends without finalize(): nothing was pruned, ${left} ${left === 1 ? "resource stays" : "resources stay"} recorded.${unrun}`,
-  );
+  // A run that has failed ends like this for a reason that is told.
+  if (wasHealthy) warnOfEnd(app);
   await end(app, isHealthy(app) ? "left" : "failed", "left");
+}
+
+function warnOfEnd({ ledger, generation, events, root }: App): void {
+  const left = ledger.contents.records.size;
+  const { size } = generation.deferred;
+  const unrun = size === 0 ? "" : ` Deferred functions that did not run: ${size}.`;
+  events.warn(
+    "NOT_FINALIZED",
+    `The run of "${root.chain.join("/")}" ends without finalize(): nothing was pruned, ${left} ${left === 1 ? "resource stays" : "resources stay"} recorded.${unrun}`,
+  );
 }
 
 async function settle(app: App, path: string): Promise<void> {
@@ -109,7 +116,7 @@ async function end(app: App, outcome: "done" | "failed" | "left", stopped?: stri
   await step(app, () => report(app, stopped));
   if (!app.cleanupAtExit) await runCleanup(app);
   await step(app, () => app.release());
-  const errors = generation.planner ? generation.planner.errors : generation.errorsIn(everywhere);
+  const errors = errorsOf(app);
   if (errors.length > 0 && stopped === undefined) throw runFailed(app, app.root, errors);
 }
 
@@ -142,6 +149,7 @@ async function report(app: App, stopped?: string): Promise<void> {
     ok: plan ? plan.errors.length === 0 : isHealthy(app),
     summary: generation.summary,
     duration: performance.now() - generation.started,
+    errors: errorsOf(app).map((error) => failureNote(app.safe(error))),
   });
 }
 
@@ -177,6 +185,11 @@ async function step(app: App, run: () => Promise<void>, path = ""): Promise<void
 function runFailed(app: App, scope: Scope, errors: readonly unknown[]): RunFailedError {
   const safe = errors.map((error) => app.safe(error));
   return new RunFailedError(scope.chain.join("/"), safe);
+}
+
+/** What the run fails with. */
+function errorsOf({ generation }: App): readonly unknown[] {
+  return generation.planner?.errors ?? generation.errorsIn(everywhere);
 }
 
 function isHealthy(app: App): boolean {

@@ -28,7 +28,14 @@ export function lookAtAll(app: App): readonly Seen[] {
   const { selection } = app.generation.bounds;
   // What else is selected, for it refers to something that is, is looked at when that is known.
   const records = [...app.ledger.contents.records.values()].filter(({ key }) => selection?.isNamed(key) ?? true);
-  return records.filter(({ replaced, output }) => !replaced && output !== undefined).map((record) => seen(app, record));
+  const settled = records.filter(({ replaced, output }) => !replaced && output !== undefined);
+  const all = settled.map((record) => seen(app, record));
+  const looks = all.filter((one) => one.output !== undefined);
+  for (const { ref, output } of looks) {
+    const told = (): void => app.events.emit("resource:looked", { ...ref, total: looks.length });
+    output?.then(told, told);
+  }
+  return all;
 }
 
 function seen(app: App, record: ResourceRecord): Seen {

@@ -1,13 +1,9 @@
 /** Moves what is recorded under an earlier name of a resource, with all that belongs to it. */
-import type { App } from "../app.js";
-import { scopeAt } from "../scope/child.js";
-import { folderOf, fqnIn, INTERNALS } from "../scope/internals.js";
+import { fqnIn, INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
-import { hasForeign, type ValuePlace } from "../state/codec/place.js";
-import { scopeOwner } from "../state/owner.js";
-import type { Encoded, ResourceRecord } from "../state/record.js";
-import { below } from "./destroy.js";
+import type { ResourceRecord } from "../state/record.js";
 import { familyOf } from "./family.js";
+import { movedData, movedRecord, renamed } from "./moved.js";
 import type { Declaration } from "./task.js";
 
 /** Gives the record under its new name. All of it moves in one change, or where a secret cannot be read, nothing. */
@@ -34,67 +30,4 @@ export async function takeOver(
   if (children.length > 0) changes.push(...(await movedData(app, alias, key)));
   await app.record(changes);
   return app.ledger.read(key);
-}
-
-async function movedRecord(app: App, record: ResourceRecord, key: string): Promise<readonly Change[]> {
-  const { uid, props, output, lastGood } = record;
-  const [from, to] = [placeAt(app, record.key, uid), placeAt(app, key, uid)];
-  const set: { -readonly [K in keyof ResourceRecord]?: ResourceRecord[K] } = { key };
-  if (hasForeign(props)) set.props = await rebound(app, props, { ...from, slot: "props" }, { ...to, slot: "props" });
-  if (lastGood && hasForeign(lastGood.props)) {
-    const good = await rebound(app, lastGood.props, { ...from, slot: "props" }, { ...to, slot: "props" });
-    set.lastGood = { props: good };
-  }
-  if (output !== undefined && hasForeign(output)) {
-    set.output = await rebound(app, output, { ...from, slot: "output" }, { ...to, slot: "output" });
-  }
-  const changes: Change[] = [{ op: "patch", uid, set }];
-  for (const [name, value] of app.ledger.contents.data.get(uid) ?? []) {
-    if (!hasForeign(value)) continue;
-    const at = { slot: "data", key: name } as const;
-    const moved = await rebound(app, value, { ...from, ...at }, { ...to, ...at });
-    changes.push({ op: "data", owner: uid, key: name, value: moved });
-  }
-  return changes;
-}
-
-/** Data of the scopes that its handler has opened. */
-async function movedData(app: App, alias: string, key: string): Promise<readonly Change[]> {
-  const inside = below(scopeOwner(alias));
-  const changes: Change[] = [];
-  for (const [owner, values] of [...app.ledger.contents.data].filter(([one]) => inside(one))) {
-    const to = renamed(owner, scopeOwner(alias), scopeOwner(key));
-    for (const [name, value] of values) {
-      const at = { slot: "data", key: name } as const;
-      const moved = hasForeign(value)
-        ? await rebound(app, value, { ...scopeDataAt(app, owner), ...at }, { ...scopeDataAt(app, to), ...at })
-        : value;
-      changes.push({ op: "data", owner: to, key: name, value: moved });
-    }
-    changes.push({ op: "forget", owner });
-  }
-  return changes;
-}
-
-type At = Pick<ValuePlace, "scope" | "fqn" | "owner">;
-
-function placeAt(app: App, key: string, owner: string): At {
-  return { scope: scopeAt(app, folderOf(key)), fqn: fqnIn(app.root, key), owner };
-}
-
-function scopeDataAt(app: App, owner: string): At {
-  const path = owner.slice(scopeOwner("").length);
-  return { scope: scopeAt(app, path), fqn: fqnIn(app.root, path), owner };
-}
-
-/**
- * What a plugin has bound to the old place is bound to the new one: another scope may have another password. Where
- * nothing about it is new, it is the same as before.
- */
-async function rebound(app: App, value: Encoded, from: ValuePlace, to: ValuePlace): Promise<Encoded> {
-  return app.codec.encode(await app.codec.decode(value, from), { ...to, before: () => [value] });
-}
-
-function renamed(name: string, from: string, to: string): string {
-  return name === from || name.startsWith(`${from}/`) ? `${to}${name.slice(from.length)}` : name;
 }

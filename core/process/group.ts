@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
 /** Milliseconds that a group has to end by itself. */
-export const GRACE = 5_000;
+const GRACE = 5_000;
 /** Milliseconds to wait for the kernel after a SIGKILL. */
 const AFTER_KILL = 5_000;
 /** Milliseconds between two looks, at first and at most. */

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync } from "node:fs";
-import { EngineError } from "../errors.js";
+import { EngineError, messageOf } from "../errors.js";
 import { timeOfDay } from "../state/wall-clock.js";
 import { endProcess } from "./end-recorded.js";
 import { withOurs } from "./environment.js";
@@ -52,7 +52,7 @@ export interface Kept {
 /** @throws EngineError `PROCESS_FAILED` where it cannot be started, `TIMEOUT` */
 export function keepProcess(wanted: Wanted): Promise<Kept> {
   const { recordPath, signal } = wanted;
-  return withTurnAt(recordPath, signal, async () => {
+  const working = withTurnAt(recordPath, signal, async () => {
     const before = recordBefore(wanted);
     if (before) {
       const isWanted = !wanted.restart && digestOf(wanted, before.salt) === before.digest && existsSync(before.log);
@@ -64,6 +64,15 @@ export function keepProcess(wanted: Wanted): Promise<Kept> {
     signal.throwIfAborted();
     return start(wanted);
   });
+  return working.catch((error: unknown) => {
+    throw signal.aborted || error instanceof EngineError ? error : unrecordable(wanted, error);
+  });
+}
+
+/** Without its record the next run would know nothing of it. */
+function unrecordable({ fqn, recordPath }: Wanted, cause: unknown): EngineError {
+  const message = `The process "${fqn}" cannot be recorded in "${recordPath}": ${messageOf(cause)}`;
+  return new EngineError("PROCESS_FAILED", message, { fqn, cause });
 }
 
 function recordBefore({ recordPath, fqn, warn }: Wanted): ProcessRecord | undefined {

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "n
 import { dirname } from "node:path";
 
 /** Bytes of one file. What came before that much is in a second one, and what came before that is gone. */
-export const LOG_LIMIT = 8 * 1024 * 1024;
+const LOG_LIMIT = 8 * 1024 * 1024;
 
 /** A new file, readable for its owner alone, in place of an earlier one: who still writes to that one writes to nobody. */
 export function newLog(path: string): number {
@@ -13,7 +13,7 @@ export function newLog(path: string): number {
 }
 
 /** The file that a log continues from. */
-export function earlierPart(path: string): string {
+function earlierPart(path: string): string {
   return `${path}.1`;
 }
 

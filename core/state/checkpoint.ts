@@ -1,9 +1,12 @@
 /** Checkpoints as text: the whole state of a stage as of one entry. */
 import { Contents } from "./change.js";
 import { corrupt, tooNew } from "./corrupt.js";
-import { FORMAT, seal, unseal } from "./entry.js";
+import { type CloseRecord, FORMAT, type OpenRecord, seal, unseal } from "./entry.js";
 import type { Head, OpenSession } from "./head.js";
 import { type Encoded, type ResourceRecord, shaped } from "./record.js";
+
+/** The session that closed with a checkpoint: for people, nothing is decided by it. */
+export type ClosedSession = Pick<OpenRecord, "owner" | "command"> & CloseRecord;
 
 interface CheckpointBody {
   readonly format: number;
@@ -20,6 +23,7 @@ interface CheckpointBody {
   readonly grows: boolean;
   readonly guards: readonly number[];
   readonly open?: OpenSession;
+  readonly closed?: ClosedSession;
   readonly data: readonly (readonly [string, readonly (readonly [string, Encoded])[]])[];
   readonly records: readonly ResourceRecord[];
 }
@@ -27,10 +31,12 @@ interface CheckpointBody {
 export interface Checkpoint {
   readonly head: Head;
   readonly contents: Contents;
+  /** Absent in one that was made in mid-run. */
+  readonly closed?: ClosedSession;
 }
 
 /** One resource a line: readable for people, and as fast as all in one. */
-export function writeCheckpoint(head: Head, contents: Contents, version: string): string {
+export function writeCheckpoint(head: Head, contents: Contents, version: string, closed?: ClosedSession): string {
   const body: Omit<CheckpointBody, "records"> = {
     format: FORMAT,
     version,
@@ -44,6 +50,7 @@ export function writeCheckpoint(head: Head, contents: Contents, version: string)
     grows: head.grows,
     guards: head.guards,
     ...(head.open ? { open: head.open } : {}),
+    ...(closed ? { closed } : {}),
     data: [...contents.data].map(([owner, values]) => [owner, [...values]]),
   };
   const records = Array.from(contents.records.values(), (record) => JSON.stringify(record)).join(",\n");
@@ -55,15 +62,22 @@ export function writeCheckpoint(head: Head, contents: Contents, version: string)
  * wrote it.
  */
 export function parseCheckpoint(key: string, expected: number, text: string): Checkpoint {
+  const checkpoint = readCheckpoint(key, text);
+  const { seq } = checkpoint.head;
+  if (seq !== expected) throw corrupt(key, `it is the checkpoint of entry ${seq}`);
+  return checkpoint;
+}
+
+/** As {@link parseCheckpoint}, of whichever entry it is. */
+export function readCheckpoint(key: string, text: string): Checkpoint {
   const sealed = text.endsWith("\n") ? text.slice(0, -1) : undefined;
   if (sealed === undefined || unseal(sealed) === undefined) throw corrupt(key, "its digest does not fit");
   const body = JSON.parse(sealed) as CheckpointBody;
   if (body.format > FORMAT) throw tooNew(key, body.format, body.version);
-  if (body.seq !== expected) throw corrupt(key, `it is the checkpoint of entry ${body.seq}`);
   const contents = new Contents();
   for (const record of body.records) contents.put(shaped(record));
   for (const [owner, values] of body.data) contents.data.set(owner, new Map(values));
-  const { app, stage, lineage, seq, lines, grows, guards, open, version, store } = body;
+  const { app, stage, lineage, seq, lines, grows, guards, open, version, store, closed } = body;
   const head = { app, stage, lineage, seq, lines, digest: body.entry, grows, guards, open, version, store };
-  return { head, contents };
+  return { head, contents, closed };
 }

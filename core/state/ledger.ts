@@ -166,6 +166,11 @@ export class Ledger {
     await this.#journal.add([], "now");
   }
 
+  /** Stops the heartbeat of a session that is given up; what it has not recorded can be done again. */
+  letGo(): Promise<void> {
+    return this.#session.abandon();
+  }
+
   /** Stops the heartbeat and keeps results that could not be recorded; returns the recovery file's path, if any. */
   async abandon(): Promise<string | undefined> {
     await this.#session.abandon();

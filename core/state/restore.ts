@@ -1,21 +1,13 @@
 /** Goes back to what a copy of the state says, by the journal: forwards, like any other change. */
 import { EngineError } from "../errors.js";
-import { NOTHING_DONE } from "../vocabulary.js";
+import { type Amendment, type AmendSettings, amend, placeOf } from "./amend.js";
 import type { Contents } from "./change.js";
 import { parseCheckpoint } from "./checkpoint.js";
-import { monotonic } from "./clock.js";
 import { changesBetween } from "./difference.js";
 import type { Head } from "./head.js";
-import { ledgerKeys } from "./keys.js";
-import type { LedgerSettings } from "./ledger-settings.js";
-import { type Loaded, load } from "./load.js";
+import type { Loaded } from "./load.js";
 import type { LedgerPlace } from "./place.js";
-import { sameContents } from "./reads.js";
-import { Session } from "./session.js";
 import { survey } from "./survey.js";
-import { awaitTurn } from "./turn.js";
-
-export type RestoreSettings = Omit<LedgerSettings, "writes" | "command" | "limits" | "broken" | "rootDir">;
 
 export interface Restored {
   /** How many records and values of data are as in the copy again, or gone again. 0: nothing was written. */
@@ -24,43 +16,45 @@ export interface Restored {
   readonly forgotten: readonly string[];
 }
 
-/** However large the state: what was restored begins with a checkpoint of its own. */
-const ALWAYS = { entries: Number.POSITIVE_INFINITY, tail: Number.POSITIVE_INFINITY, small: Number.POSITIVE_INFINITY };
+/** What of it is asked before anything is written. */
+export interface Restoring {
+  /** Told what is about to be written; keeps everything as it is by throwing. Not called where nothing differs. */
+  approve?(what: Restored): Promise<void> | void;
+}
 
 /**
  * Makes the state of a stage what it was when entry `seq` was the newest: a session of its own writes the difference as
  * one entry. The things themselves stay as they are.
  *
  * @throws EngineError `NOT_RECORDED` where there is no copy of that number, `STATE_IDENTITY` where it is another
- * ledger's, `STATE_CORRUPT` where a byte of it is not what was written, `STATE_MOVED` where another run was faster, and
- * everything that a run that writes can meet
+ * ledger's, `STATE_CORRUPT` where a byte of it is not what was written, what `approve` throws, and everything that {@link amend} throws
  */
-export async function restore(settings: RestoreSettings, seq: number): Promise<Restored> {
-  const place = { clock: monotonic, ...settings, keys: ledgerKeys(settings.app, settings.stage) };
-  const dead = new Set<string>();
-  const loaded = await awaitTurn(place, await load(place), dead);
-  const copy = await readCopy(place, loaded.head, seq);
-  const changes = changesBetween(loaded.contents, copy);
-  const forgotten = [...loaded.contents.records.values()].flatMap(({ uid, key }) => (copy.records.has(uid) ? [] : key));
-  if (changes.length === 0) return { changes: 0, forgotten };
-  const before = loaded.contents.copy();
-  const moved = async (found: Loaded, own: ReadonlySet<string>): Promise<Loaded> => {
-    for (const session of own) dead.add(session);
-    const next = await awaitTurn(place, found, dead);
-    if (!sameContents(before, next.contents)) throw overtaken(place);
-    return next;
-  };
-  const warn = (code: string, message: string): void => settings.events.warn(code, message);
-  const lineage = loaded.head.lineage ?? "";
-  const parts = { command: "restore", lineage, limits: ALWAYS, moved, warn, visible: () => undefined };
-  const session = new Session({ ...place, ...parts }, loaded);
-  try {
-    await session.write(changes, { outcome: "done", summary: NOTHING_DONE });
-  } catch (error) {
-    await session.abandon();
-    throw error;
-  }
-  return { changes: changes.length, forgotten };
+export function restore(settings: AmendSettings, seq: number, { approve }: Restoring = {}): Promise<Restored> {
+  const place = placeOf(settings);
+  return becomeCopy(settings, { command: "restore", approve }, ({ head }) => readCopy(place, head, seq));
+}
+
+/** Writes what leads from what is recorded to a copy. */
+export async function becomeCopy(
+  settings: AmendSettings,
+  { command, lineage, approve }: Restoring & Pick<Amendment, "command" | "lineage">,
+  copyFor: (loaded: Loaded) => Promise<Contents> | Contents,
+): Promise<Restored> {
+  let restored: Restored = { changes: 0, forgotten: [] };
+  await amend(settings, {
+    command,
+    lineage,
+    async changes(loaded) {
+      const copy = await copyFor(loaded);
+      const changes = changesBetween(loaded.contents, copy);
+      if (changes.length === 0) return undefined;
+      const gone = [...loaded.contents.records.values()].filter(({ uid }) => !copy.records.has(uid));
+      restored = { changes: changes.length, forgotten: gone.map(({ key }) => key) };
+      await approve?.(restored);
+      return changes;
+    },
+  });
+  return restored;
 }
 
 /** A copy for people, or else the checkpoint, as of that entry. */
@@ -82,12 +76,5 @@ async function readCopy(place: LedgerPlace, head: Head, seq: number): Promise<Co
   throw new EngineError(
     "NOT_RECORDED",
     `There is no copy of the state of "${place.app}/${place.stage}" as of entry ${seq}. There is one of: ${there.join(", ") || "none"}.`,
-  );
-}
-
-function overtaken({ app, stage }: LedgerPlace): EngineError {
-  return new EngineError(
-    "STATE_MOVED",
-    `Another run changed "${app}/${stage}" while it was to be restored. Nothing was restored. Restore it again.`,
   );
 }

@@ -87,7 +87,7 @@ export class Session {
     else if (isCheckpointDue(this.#at, this.#settings.limits)) await this.#rollOver(id, changes, close);
     else this.#stand(await appendLine(this.#settings, this.#at, id, contentOf(changes, close)));
     this.#reached(this.#at, changes, id);
-    if (close) await this.#closed();
+    if (close) await this.#closed(close);
     return id;
   }
 
@@ -120,8 +120,8 @@ export class Session {
     this.#checkpointing = this.#checkpointing.then(() => this.#checkpoint(head, text));
   }
 
-  async #closed(): Promise<void> {
-    const { store, keys, limits, histories, version } = this.#settings;
+  async #closed(close: CloseRecord): Promise<void> {
+    const { store, keys, limits, histories, version, owner, command } = this.#settings;
     await this.#lease?.end(true);
     if (this.#replaced !== undefined) await dropLease(store, keys.lease(this.#replaced));
     await this.#checkpointing;
@@ -130,7 +130,7 @@ export class Session {
     const contents = this.#settings.visible() ?? this.contents;
     const count = contents.records.size;
     if (!isSmall(this.#at, count, limits) && !isCheckpointDue(this.#at, limits)) return;
-    const text = writeCheckpoint(this.head, contents, version);
+    const text = writeCheckpoint(this.head, contents, version, { owner, command, ...close });
     this.#stand(rebased(this.#at, text, count));
     await this.#checkpoint(this.head, text, histories);
   }

@@ -37,7 +37,7 @@ export async function awaitTurn(settings: TurnSettings, from: Loaded, dead: Set<
     const known = fate(owner, settings.here);
     if (known === "gone" || (await waiting.waitFor(loaded.head, open, known === "runs")) === "silent") {
       dead.add(open.session);
-      settings.events.emit("state:taken-over", { owner: describe(open), since: owner.since });
+      settings.events.emit("state:taken-over", { owner: describeOwner(open), since: owner.since });
       if (hasRebooted(owner, settings.here)) warnOfReboot(settings, open);
       return loaded;
     }
@@ -52,7 +52,7 @@ function hasRebooted(owner: ProcessIdentity, here: ProcessIdentity): boolean {
 function warnOfReboot({ events, app, stage }: TurnSettings, open: OpenSession): void {
   events.warn(
     "REBOOTED",
-    `This machine was restarted while ${describe(open)} was changing "${app}/${stage}". Its last changes may be missing from the state: compare with what is really there.`,
+    `This machine was restarted while ${describeOwner(open)} was changing "${app}/${stage}". Its last changes may be missing from the state: compare with what is really there.`,
   );
 }
 
@@ -74,7 +74,7 @@ class Waiting {
     const patience = isAlive ? this.#deadline - clock.now() : Number.POSITIVE_INFINITY;
     if (patience <= 0) throw locked(this.#settings, open);
     if (open.session !== this.#session) {
-      events.emit("state:waiting", { owner: describe(open), since: open.record.owner.since });
+      events.emit("state:waiting", { owner: describeOwner(open), since: open.record.owner.since });
       this.#session = open.session;
       this.#pause = SHORTEST_PAUSE;
     }
@@ -110,7 +110,8 @@ async function signOf({ store, keys }: LedgerPlace, head: Head, session: string)
   return `${lease ?? ""}|${entry?.length ?? ""}|${next}`;
 }
 
-function describe({ record }: OpenSession): string {
+/** An owner, for people. */
+export function describeOwner({ record }: OpenSession): string {
   const { user, host, pid, ci } = record.owner;
   return `${user}@${host} (process ${pid}${ci ? `, ${ci}` : ""})`;
 }
@@ -118,6 +119,6 @@ function describe({ record }: OpenSession): string {
 function locked({ app, stage }: LedgerPlace, open: OpenSession): EngineError {
   return new EngineError(
     "STATE_LOCKED",
-    `"${app}/${stage}" is being changed by ${describe(open)} since ${open.record.owner.since}. Wait for it, or give lockTimeout (--lock-timeout 5m). If it is dead, the next run takes over once it has been silent for ${open.record.ttl / 1000} s.`,
+    `"${app}/${stage}" is being changed by ${describeOwner(open)} since ${open.record.owner.since}. Wait for it, or give lockTimeout (--lock-timeout 5m). If it is dead, the next run takes over once it has been silent for ${open.record.ttl / 1000} s; if you know that it is gone, \`engine state unlock\` lets go of the stage at once.`,
   );
 }

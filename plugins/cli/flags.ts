@@ -56,6 +56,7 @@ const CHANGES: readonly Flag[] = [
 /** Which of the engine's flags a command takes. */
 export const FLAGS = {
   where: WHERE,
+  state: [...WHERE, ...CHANGES.slice(0, 1)],
   up: [...WHERE, ...CHOICE, ...CHANGES, ...OUTPUT],
   plan: [...WHERE, ...CHOICE, ...CHANGES.slice(1), ...OUTPUT],
   destroy: [...WHERE, ...CHOICE.slice(0, 4), ...CHOICE.slice(6), ...CHANGES.slice(0, 1), ...OUTPUT],

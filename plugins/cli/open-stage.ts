@@ -75,6 +75,7 @@ async function end(work: () => Promise<number | void>): Promise<never> {
     return await endProcess((await work()) ?? 0);
   } catch (error) {
     say(describeError(error));
-    return endProcess(exitCodeOf([error]));
+    // A signal has said how the process ends.
+    return endProcess(Number(process.exitCode) || exitCodeOf([error]));
   }
 }

@@ -2,15 +2,21 @@
 import { Command } from "commander";
 import { describeError } from "../internal/describe-error.js";
 import { exitCodeOf } from "../internal/exit-code.js";
+import { addCompletion } from "./commands/completion.js";
 import { addDestroy } from "./commands/destroy.js";
 import { addDev } from "./commands/dev.js";
 import { addDrift } from "./commands/drift.js";
+import { addGraph } from "./commands/graph.js";
+import { addInit } from "./commands/init.js";
 import { addPlan } from "./commands/plan.js";
 import { addRead } from "./commands/read.js";
+import { addTelemetry } from "./commands/telemetry.js";
 import { addUp } from "./commands/up.js";
 import { addWatch } from "./commands/watch.js";
 import { addWatchedRun } from "./commands/watched-run.js";
 import { say } from "./output.js";
+import { addSecrets } from "./secrets/secrets-commands.js";
+import { addState } from "./state/state-commands.js";
 
 const ABOUT = `Manages the resources of a program: engine.run.ts in the current folder, or the file that is named.
 
@@ -23,6 +29,24 @@ const ABOUT = `Manages the resources of a program: engine.run.ts in the current 
 const EXIT_CODES = `
 Exit codes: 0 fine, 1 failed, 2 changes or drift (with --exit-code), 3 another run has the lock, 130 and 143 interrupted.
 What follows -- is passed to the program.`;
+
+/** In the order in which help shows them. */
+const COMMANDS = [
+  addInit,
+  addUp,
+  addDev,
+  addWatch,
+  addPlan,
+  addDestroy,
+  addRead,
+  addDrift,
+  addGraph,
+  addState,
+  addSecrets,
+  addTelemetry,
+  addCompletion,
+  addWatchedRun,
+];
 
 /**
  * @param version of the package
@@ -38,8 +62,7 @@ export function makeProgram(version: string, rest: readonly string[] = []): Comm
     .showHelpAfterError("(engine --help shows what there is)")
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false });
-  for (const add of [addUp, addPlan, addDestroy, addRead, addDrift, addWatch, addDev, addWatchedRun])
-    add(program, rest);
+  for (const add of COMMANDS) add(program, rest);
   return program;
 }
 

@@ -1,7 +1,11 @@
 /** A plan as lines for people. Pure. */
 
-import type { Plan, PlanNote, PlannedAction, PropertyChange } from "../../core/plan/plan.js";
+import type { Plan, PlannedAction } from "../../core/plan/plan.js";
 import { stepsOf } from "../../core/resource/prop-path.js";
+import { changeLines } from "./change-lines.js";
+import { fold } from "./fold.js";
+import { type Look, plainLook } from "./look.js";
+import { INDENT, type Layout, layoutOf, type Row, rowLines } from "./plan-rows.js";
 
 const SIGNS = { create: "+", update: "~", replace: "±", adopt: ">", delete: "-" } as const;
 
@@ -14,93 +18,60 @@ const COUNTED = [
   ["skip", "unchanged"],
 ] as const;
 
-/** Longer values are cut; an old and a new one that are longer together stand below each other. */
-const WIDEST = 72;
-/** Of a digest, so much is shown. */
-const DIGEST = 12;
-/** Columns are no wider than these, lest one long name push all reasons out of sight. */
-const COLUMNS = { fqn: 48, kind: 24 } as const;
-
-const INDENT = " ".repeat(11);
-
-interface Columns {
-  readonly fqn: number;
-  readonly kind: number;
-}
-
-export function planLines(plan: Plan): readonly string[] {
+/** @param look default: as where nobody looks at a terminal */
+export function planLines(plan: Plan, look: Look = plainLook()): readonly string[] {
   const { app, stage, phase, stopped, errors } = plan;
   const { actions, unknown, renamed = [], kept } = plan;
-  const all = [...actions, ...unknown, ...renamed, ...kept];
-  const columns = columnsOf(all);
+  const acting = actions.map((planned) => ({ planned, row: actionRow(planned) }));
+  const noted: readonly Row[] = [
+    ...unknown.map((note) => ({ sign: "?", word: "unknown", note })),
+    ...renamed.map((note) => ({ sign: ">", word: "rename", note })),
+    ...kept.map((note) => ({ sign: "=", word: "keep", note })),
+  ];
+  const layout = layoutOf([...acting.map(({ row }) => row), ...noted], look);
+  const { bold, red, yellow } = look.out;
   return [
-    ...actions.flatMap((action) => actionLines(action, columns)),
-    ...unknown.map((note) => line("?", "unknown", note, columns)),
-    ...renamed.map((note) => line(">", "rename", note, columns)),
-    ...kept.map((note) => line("=", "keep", note, columns)),
-    ...(all.length > 0 ? [""] : []),
-    ...leftOutLine(plan.leftOut),
-    ...(stopped === undefined ? [] : stoppedLines(stopped)),
-    ...(errors.length === 0
-      ? []
-      : [`${errors.length === 1 ? "One error" : `${errors.length} errors`}: a run would fail.`]),
-    `plan of ${app}/${stage}${phase === "up" ? "" : ` ${phase}`}: ${counts(plan)}`,
+    ...acting.flatMap(({ planned, row }) => [...rowLines(row, layout, look), ...propertyLines(planned, layout, look)]),
+    ...noted.flatMap((row) => rowLines(row, layout, look)),
+    ...(acting.length + noted.length > 0 ? [""] : []),
+    ...leftOutLine(plan.leftOut).flatMap((line) => folded(line, look)),
+    ...(stopped === undefined ? [] : stoppedLines(stopped).flatMap((line) => folded(line, look, yellow))),
+    ...(errors.length === 0 ? [] : folded(errorsLine(errors.length), look, red)),
+    ...folded(`plan of ${app}/${stage}${phase === "up" ? "" : ` ${phase}`}: ${counts(plan)}`, look, bold),
   ];
 }
 
-function columnsOf(notes: readonly PlanNote[]): Columns {
-  const widest = (most: number, texts: readonly string[]): number =>
-    texts.reduce((width, { length }) => (length > most ? width : Math.max(width, length)), 0);
-  return {
-    fqn: widest(
-      COLUMNS.fqn,
-      notes.map(({ fqn }) => fqn),
-    ),
-    kind: widest(
-      COLUMNS.kind,
-      notes.map(({ kind }) => `(${kind})`),
-    ),
-  };
+/** Lines of words; what stands in columns is folded by itself. */
+function folded(line: string, { columns, width }: Look, style = (text: string): string => text): readonly string[] {
+  const rows = columns === undefined || width(line) <= columns ? [line] : fold(line, columns, width);
+  return rows.map(style);
 }
 
-function line(sign: string, word: string, { fqn, kind, reason }: PlanNote, columns: Columns): string {
-  return `${sign} ${word.padEnd(8)} ${fqn.padEnd(columns.fqn)}  ${`(${kind})`.padEnd(columns.kind)}  ${reason}`;
+function errorsLine(count: number): string {
+  return `${count === 1 ? "One error" : `${count} errors`}: a run would fail.`;
 }
 
-function actionLines(planned: PlannedAction, columns: Columns): string[] {
-  const { action, certain, mayReplace, changes, drift } = planned;
+function actionRow(planned: PlannedAction): Row {
+  const { action, certain, mayReplace } = planned;
   const doubts = [
     ...(mayReplace ? ["update, or replace if its handler asks"] : []),
     ...(certain ? [] : ["perhaps nothing, once it is known"]),
   ];
-  const doubt = doubts.length > 0 ? ` [${doubts.join("; ")}]` : "";
+  return {
+    sign: SIGNS[action],
+    word: action,
+    note: planned,
+    doubt: doubts.length > 0 ? ` [${doubts.join("; ")}]` : "",
+  };
+}
+
+function propertyLines({ action, changes, drift }: PlannedAction, { indent }: Layout, look: Look): string[] {
   const named = [
     ...(action === "delete" ? [] : changes).map((change) => ({ name: `${readable(change.path)}:`, change })),
     ...drift.map((change) => ({ name: `really ${readable(change.path)}:`, change })),
   ];
-  const width = Math.max(0, ...named.map(({ name }) => name.length));
-  return [
-    `${line(SIGNS[action], action, planned, columns)}${doubt}`,
-    ...named.flatMap(({ name, change }) => changeLines(name.padEnd(width), change)),
-  ];
-}
-
-function changeLines(name: string, change: PropertyChange): string[] {
-  const [old, now] = [valueText(change.old), valueText(change.new)];
-  const line = `${INDENT}${name} `;
-  if (!("old" in change)) return [`${line}${now}`];
-  if (!("new" in change)) return [`${line}${old} → (none)`];
-  // A secret, or a value whose visible part is the same.
-  if (old === now) return [`${line}${now} (changed)`];
-  if (old.length + now.length <= WIDEST) return [`${line}${old} → ${now}`];
-  return [`${line}${old}`, `${" ".repeat(line.length - 2)}→ ${now}`];
-}
-
-function valueText(value: unknown): string {
-  if (typeof value === "string" && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(value)) return `${value.slice(0, DIGEST)}…`;
-  const isPlain = typeof value === "string" && /^(\(|Secret\()/.test(value);
-  const text = isPlain ? String(value) : (JSON.stringify(value) ?? "(none)");
-  return text.length <= WIDEST ? text : `${text.slice(0, WIDEST - 1)}…`;
+  const longest = Math.max(0, ...named.map(({ name }) => look.width(name)));
+  return named.flatMap(({ name, change }) => changeLines({ name, longest, change, indent }, look));
 }
 
 function readable(pointer: string): string {

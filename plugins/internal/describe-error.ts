@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { EngineError } from "../../core/errors.js";
+import { isOwnCode } from "../../core/own-package.js";
 
 /** The engine's own errors speak for themselves; of others, and of what lies behind, the stack is wanted. */
 export function describeError(error: unknown): string {
@@ -16,13 +17,10 @@ function newsBehind(error: EngineError): unknown {
   return cause instanceof AggregateError || isToldAlready(error, cause) ? undefined : cause;
 }
 
-/** Where the library's own code comes from, as stacks have it: with or without `file://`. */
-const OURS = ["core", "plugins", "adapters"].map((folder) => new URL(`../../${folder}/`, import.meta.url).pathname);
-
 /** What the system refused to the library itself: its message says what, and the stack would show the library's code. */
 function isToldAlready({ message }: EngineError, cause: unknown): boolean {
   if (!(cause instanceof Error) || !("syscall" in cause) || !message.includes(cause.message)) return false;
   const frames = (cause.stack ?? "").split("\n").filter((line) => line.startsWith("    at "));
   const first = frames.find((frame) => !frame.includes("node:"));
-  return first === undefined || OURS.some((folder) => first.includes(folder));
+  return first === undefined || isOwnCode(first);
 }

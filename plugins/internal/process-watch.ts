@@ -1,10 +1,11 @@
 /** Watches over the process for all runs in it: signals, errors that nobody catches, and the natural end. */
-import { EngineError } from "../../core/errors.js";
+import { EngineError, RunFailedError } from "../../core/errors.js";
 import { processWide } from "../../core/process-wide.js";
 import type { RunControl } from "../../core/run-control.js";
 import { describeError } from "./describe-error.js";
 import { exitCodeOf } from "./exit-code.js";
 import { writeLine } from "./standard-streams.js";
+import { isToBeTold, isTold, markTold } from "./told-failures.js";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof SIGNALS;
@@ -23,11 +24,15 @@ interface Leaving {
 interface Watch {
   /** The runs of this process that are not finished, or still have something to clean up. */
   readonly runs: Set<RunControl>;
+  /** Errors that nobody caught, and that runs tell when they are over. */
+  readonly promised: unknown[];
   leaving: Leaving | undefined;
   stop: (() => void) | undefined;
 }
 
-const watch = processWide<Watch>("process-watch@1", () => ({ runs: new Set(), leaving: undefined, stop: undefined }));
+const watch = processWide<Watch>("process-watch@2", () => {
+  return { runs: new Set(), promised: [], leaving: undefined, stop: undefined };
+});
 
 export function watchOver(run: RunControl): void {
   watch.runs.add(run);
@@ -86,13 +91,16 @@ function onInterrupt(signal: Signal): void {
   process.exitCode = SIGNALS[signal];
   const names = namesAtWork();
   if (watch.leaving?.signalled) {
+    tellPromised();
     writeLine("stderr", `interrupted again: ends now${names && `, whatever the handlers at work do (${names})`}`);
     process.exit();
   }
   if (names) {
     writeLine("stderr", `interrupted: waits for the handlers at work (${names}); press Ctrl-C again to end at once`);
   }
-  hurry(`The run was interrupted by ${signal}.`, signal);
+  const reason = `The run was interrupted by ${signal}.`;
+  if (names) isSaid(reason);
+  hurry(reason, signal);
   endProcess({ signalled: true, hurried: true });
 }
 
@@ -104,11 +112,36 @@ function namesAtWork(): string {
 
 function onUncaught(error: unknown): void {
   // What an interrupted run rejects with is no news: its resources have been told of.
-  if (!watch.leaving || !(error instanceof EngineError)) writeLine("stderr", describeError(safe(error)));
+  if (!watch.leaving || !(error instanceof EngineError)) {
+    for (const part of newsIn(error)) writeLine("stderr", describeError(safe(part)));
+  }
   process.exitCode ||= exitCodeOf([error]);
   if (watch.leaving) return;
-  hurry("The program ended with an error.");
+  const reason = "The program ended with an error.";
+  isSaid(reason);
+  hurry(reason);
   endProcess({ signalled: false, hurried: true });
+}
+
+/** The error, or those of its parts that no run tells of by itself. */
+function newsIn(error: unknown): readonly unknown[] {
+  const runs = [...watch.runs];
+  const parts = error instanceof RunFailedError ? error.errors : [error];
+  const untold = parts.filter((part) => !runs.some((run) => isTold(run, part)));
+  const news = untold.filter((part) => !runs.some((run) => isToBeTold(run, part)));
+  watch.promised.push(...untold.filter((part) => !news.includes(part)));
+  return news.length === parts.length ? [error] : news;
+}
+
+/** Before an end that no run gets to report. */
+function tellPromised(): void {
+  const untold = watch.promised.filter((error) => ![...watch.runs].some((run) => isTold(run, error)));
+  for (const error of untold) writeLine("stderr", describeError(safe(error)));
+}
+
+/** No run has to tell of it. */
+function isSaid(reason: string): void {
+  for (const run of watch.runs) markTold(run, reason);
 }
 
 /** Whichever app's secret it is that the program could not help telling. */
@@ -129,6 +162,7 @@ function onIdle(): void {
     watch.leaving.hurried = true;
     for (const run of watch.runs) sayStandstill(run);
   } else {
+    tellPromised();
     writeLine(
       "stderr",
       "The process ends although not all has settled; handlers at work stay recorded as interrupted.",
@@ -144,6 +178,7 @@ function sayStandstill(run: RunControl): void {
   const { standstill = "The program has ended." } = run;
   if (run.isLive) {
     writeLine("stderr", describeError(new EngineError("ABORTED", standstill)));
+    markTold(run, standstill);
     process.exitCode ||= 1;
   }
   run.interrupt(standstill);

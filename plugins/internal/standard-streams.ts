@@ -1,15 +1,20 @@
 /** Lines on the standard streams of the process. Whoever reads them may go away, as `| head` does: no run is failed by it. */
 import { messageOf } from "../../core/errors.js";
 
-type StreamName = "stdout" | "stderr";
+export type StreamName = "stdout" | "stderr";
 
 /** Those that could not be written to once. */
 const silenced = new Set<StreamName>();
 
 /** Never throws, and keeps no listener. A stream that cannot be written to is not written to again. */
 export function writeLine(name: StreamName, line: string): void {
+  writeText(name, `${line}\n`);
+}
+
+/** As {@link writeLine}, with line breaks where the text has them. */
+export function writeText(name: StreamName, text: string): void {
   if (silenced.has(name)) return;
-  process[name].write(`${line}\n`, (error) => {
+  process[name].write(text, (error) => {
     if (error) silence(name, error);
   });
 }

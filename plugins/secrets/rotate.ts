@@ -92,7 +92,10 @@ async function change(
         const { password, chain } = context.scope;
         const fqn = scope === "" ? chain.join("/") : `${chain.join("/")}/${scope}`;
         if (password === undefined) {
-          throw new EngineError("PASSWORD_REQUIRED", `The present password of "${fqn}" is needed: pass { password }.`);
+          throw new EngineError(
+            "PASSWORD_REQUIRED",
+            `The present password of "${fqn}" is needed: pass { password }, or set ENGINE_PASSWORD.`,
+          );
         }
         redactor.know(password);
         const home = { path: `/${scope}`, fqn, password };

@@ -83,7 +83,7 @@ describe("the exit code", () => {
   it("is 1 for --read of what is not recorded", async () => {
     const { code, stderr } = await run(["--read"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("EngineError [NOT_RECORDED]");
+    expect(stderr).toContain("stage/dev/a  (e2e:StageThing, read, NOT_RECORDED)");
   });
 
   it.each([["--stage", "--force"], ["--stage"], ["--stage="], ["--concurrency", "none"]])(

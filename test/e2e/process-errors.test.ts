@@ -44,8 +44,17 @@ describe("an error that nobody catches", () => {
   it("of a resource exits with 1 and shows the stack of what its handler threw", async () => {
     const { code, stderr } = await runProgram("throwing", { cwd, args: ["resource"] });
     expect(code).toBe(1);
-    expect(stderr).toContain("FAILED   throwing/dev/b  (e2e:BrokenThing, create)");
-    expect(stderr).toMatch(/because: Error: No paper\.\n\s+at .*throwing\.child\.ts:\d+/);
+    const lines = stderr.split("\n");
+    expect(lines[0]).toBe("FAILED   throwing/dev/b  (e2e:BrokenThing, create): No paper.");
+    expect(lines.slice(1, 4)).toEqual([
+      "",
+      "throwing/dev/b  (e2e:BrokenThing, create, HANDLER_FAILED)",
+      "         Error: No paper.",
+    ]);
+    expect(lines[4]).toMatch(/^ {13}at .*throwing\.child\.ts:\d+/);
+    // Neither by the error that nobody caught, nor for want of a finalize() that it has prevented.
+    expect(times(stderr, "No paper.")).toBe(2);
+    expect(stderr).not.toMatch(/EngineError|NOT_FINALIZED|ABORTED/);
     expect(await stateIn(cwd, "throwing")).toEqual({ recorded: ["a"], pending: ["b"], isOpen: false });
   });
 });

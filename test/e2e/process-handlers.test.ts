@@ -36,7 +36,7 @@ describe("handlers of the process", () => {
     const { code, stdout, stderr } = await runProgram("failed", { cwd, args: ["--quiet", mode] });
     const cleaned = mode === "cleanup" ? ["cleaned"] : [];
     expect(stdout.split("\n")).toEqual([...lines, "the program has ended", ...cleaned]);
-    expect(stderr).toMatch(/^FAILED .*\n.*No paper\.$/m);
+    expect(stderr).toMatch(/^FAILED .*: No paper\.$/m);
     expect(code).toBe(1);
   });
 
@@ -50,7 +50,9 @@ describe("handlers of the process", () => {
 
   it("are there for the failure of a finalize() that nobody awaits", async () => {
     const { code, stdout, stderr } = await runProgram("failed", { cwd, args: ["--quiet", "unawaited"] });
-    expect(stderr).toMatch(/^RunFailedError \[RUN_FAILED\]: .*No paper\./ms);
+    // By the run itself, with its stack; and not again by the process.
+    expect(stderr).toMatch(/^failed\/dev\/bad {2}\(e2e:FailedThing, create, HANDLER_FAILED\)\n\s+Error: No paper\.$/m);
+    expect(stderr).not.toContain("RUN_FAILED");
     expect(stdout).not.toContain("caught");
     expect(code).toBe(1);
   });

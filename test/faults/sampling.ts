@@ -11,7 +11,7 @@ export function sampled<T>(items: readonly T[], count: number, seed: string): re
 }
 
 /** Numbers in [0, 1). */
-function numbers(seed: string): () => number {
+export function numbers(seed: string): () => number {
   let at = 0;
   for (const char of seed) at = (Math.imul(at, 31) + char.charCodeAt(0)) | 0;
   return () => {

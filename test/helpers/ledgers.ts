@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { type AnyEvent, createEventBus } from "../../core/events.js";
 import { identity, type ProcessIdentity, startOf } from "../../core/process/identity.js";
+import type { AmendSettings } from "../../core/state/amend.js";
 import type { Change } from "../../core/state/change.js";
 import { Ledger } from "../../core/state/ledger.js";
 import type { LedgerSettings } from "../../core/state/ledger-settings.js";
@@ -53,6 +54,25 @@ export function testLedgers(): Ledgers {
       return rootDir;
     },
     run: (store, settings = {}) => openRun({ store, rootDir, here, owner: ownerOf(dead), ...settings }),
+  };
+}
+
+/** Of a tool that changes the stage by a session of its own. */
+export function toolSettings(store: StateStore, more: Partial<AmendSettings> = {}): AmendSettings {
+  return {
+    store,
+    app: "app",
+    stage: "dev",
+    version: "1.2.3",
+    here: identity(),
+    owner: ownerOf(identity()),
+    lockTimeout: 0,
+    ttl: 20_000,
+    keep: 3,
+    histories: 10,
+    events: createEventBus(),
+    signal: new AbortController().signal,
+    ...more,
   };
 }
 

@@ -5,6 +5,10 @@ import type { SourceImport } from "./source-imports.ts";
 /** The packages that only one file may import. */
 const solePlace: Readonly<Record<string, string>> = { tapable: "core/hooks.ts", mitt: "core/events.ts" };
 
+/** What only programs on a terminal need: loaded there, by one file. */
+const terminalPackages = ["picocolors", "string-width", "cli-truncate"];
+const terminalPlace = "plugins/console/look.ts";
+
 /** The packages that are an adapter's driver. */
 const drivers: Readonly<Record<string, readonly string[]>> = {
   fs: [],
@@ -32,7 +36,7 @@ function problemOf(file: string, one: SourceImport): string | undefined {
   if (specifier === undefined)
     return file.startsWith("plugins/cli/") ? undefined : "only plugins/cli may compute a module's name";
   if (specifier.startsWith("node:")) return undefined;
-  if (!specifier.startsWith(".")) return packageProblem(file, packageName(specifier));
+  if (!specifier.startsWith(".")) return packageProblem(file, packageName(specifier), one.kind);
   const target = targetOf(file, specifier);
   if (target === undefined) return "a relative import ends in .js";
   if (target.startsWith("core/testing/") && !file.startsWith("core/testing/")) return "only tests import core/testing";
@@ -41,7 +45,11 @@ function problemOf(file: string, one: SourceImport): string | undefined {
   return pluginProblem(file, target, one.kind);
 }
 
-function packageProblem(file: string, name: string): string | undefined {
+function packageProblem(file: string, name: string, kind: SourceImport["kind"]): string | undefined {
+  const isForTerminal = terminalPackages.includes(name) && !file.startsWith("plugins/cli/");
+  if (isForTerminal && file === terminalPlace)
+    return kind === "static" ? `${name} is loaded where it is used` : undefined;
+  if (isForTerminal) return `only ${terminalPlace} and the command line import ${name}`;
   const place = solePlace[name];
   if (place !== undefined) return place === file ? undefined : `only ${place} imports ${name}`;
   if (file.startsWith("adapters/")) {

@@ -77,6 +77,8 @@ describe("the check", () => {
     ["plugins/console.ts", 'import { cliArgs } from "./cli-args.js";'],
     ["plugins/console.ts", 'import { AsyncSeriesHook } from "tapable";'],
     ["plugins/console.ts", 'import { testApp } from "../core/testing/index.js";'],
+    ["plugins/console.ts", 'const colours = await import("picocolors");'],
+    ["plugins/console/look.ts", 'import colours from "picocolors";'],
   ])("finds fault with %s: %s", (file, text) => {
     expect(broken(file, text)).toBe(1);
   });
@@ -103,6 +105,7 @@ describe("the check", () => {
       "plugins/console.ts",
       'import { line } from "./console/lines.js"; import { Scope } from "../core/scope/scope.js";',
     ],
+    ["plugins/console/look.ts", 'const colours = await import("picocolors");'],
     ["plugins/index.ts", 'import { cliArgs } from "./cli-args.js";'],
     ["plugins/cli/run.ts", "await import(path);"],
   ])("has nothing against %s: %s", (file, text) => {

@@ -52,3 +52,18 @@ test("a run that failed before it did anything does not say that there was nothi
   const lines = await printed({ stateStore: memoryStore() }, () => Box("no/name", {}));
   expect(lines).toEqual(["shop/dev up FAILED in …: nothing was done"]);
 });
+
+test("a member whose name has a slash is named as people write it", async () => {
+  const stateStore = memoryStore();
+  let value = 1;
+  const Odd = Resource("console-once:Odd", {
+    create: () => ({ "a/b~c": value }),
+    read: () => ({ "a/b~c": value }),
+    update: () => ({ "a/b~c": value }),
+    delete: () => {},
+  });
+  await printed({ stateStore }, () => Odd("a", {}));
+  value = 2;
+  const lines = await printed({ stateStore, refresh: true }, () => Odd("a", {}));
+  expect(lines[0]).toBe("drifted  shop/dev/a  (console-once:Odd: output.a/b~c differs)");
+});

@@ -55,6 +55,10 @@ const Box = Resource<{ text: string }, BoxProps>("test:Box", {
   replaceOn: ["size"],
 });
 
+const frames = ["make", "Object.create"].map((name) => {
+  return expect.stringMatching(new RegExp(`^ {13}at ${name} .*console\\.test\\.ts`));
+});
+
 describe("the console shows one line", () => {
   it("for each resource that was created, updated, replaced or deleted, and a summary", async () => {
     const { logger, info, error } = shown();
@@ -130,15 +134,18 @@ describe("the console shows one line", () => {
     ]);
   });
 
-  it("for what failed, and its message below it, as errors", async () => {
+  it("for what failed, as errors, and all about it after the summary", async () => {
     const { logger, info, error } = shown();
     const app = await open({ logger });
     await rejection(Box("a", { fails: "No\npaper." }));
     await rejection(app.finalize());
     expect(error).toEqual([
-      "FAILED   shop/dev/a  (test:Box, create)",
-      '         create of "shop/dev/a" failed: No',
+      "FAILED   shop/dev/a  (test:Box, create): No",
+      "",
+      "shop/dev/a  (test:Box, create, HANDLER_FAILED)",
+      "         Error: No",
       "         paper.",
+      ...frames,
     ]);
     expect(info).toEqual(["shop/dev up FAILED in …: 1 failed"]);
   });
@@ -196,8 +203,11 @@ describe("quiet", () => {
     await app.finalize();
     expect(info).toEqual([]);
     expect(error).toEqual([
-      "FAILED   shop/dev/b  (test:Box, create)",
-      '         create of "shop/dev/b" failed: No paper.',
+      "FAILED   shop/dev/b  (test:Box, create): No paper.",
+      "",
+      "shop/dev/b  (test:Box, create, HANDLER_FAILED)",
+      "         Error: No paper.",
+      ...frames,
       "warning  Stuck. [CLEANUP_FAILED]",
     ]);
   });

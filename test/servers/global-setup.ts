@@ -2,6 +2,7 @@
 import { type Answer, openDesk } from "./desk.js";
 import { lacking } from "./install.js";
 import { type Needs, redisNeeds, rgwNeeds, sshNeeds, swiftNeeds, tmuxNeeds } from "./needs.js";
+import { installPacked, unpackable } from "./packed.js";
 import { startRedis } from "./redis.js";
 import { startRgw } from "./rgw.js";
 import { startSwift } from "./swift.js";
@@ -35,6 +36,13 @@ export async function setup(): Promise<() => Promise<void>> {
   };
 
   const desk = await openDesk({
+    packed: async () => {
+      const lacks = unpackable();
+      if (lacks !== undefined) return { lacks };
+      const packed = await installPacked();
+      started.push(packed);
+      return { settings: packed.settings };
+    },
     redis: () =>
       offer("Redis", redisNeeds, async () => {
         const server = await startRedis();

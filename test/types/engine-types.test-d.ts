@@ -1,6 +1,13 @@
 /** What compiles of engine(), scopes and plugins, and what must not: `tsc -p test/tsconfig.json` is the test. */
-import type { EnginePlugin, PendingResource, Phase, ResourceRef, Scope as ScopeType } from "../../plugins/index.js";
-import { definePlugin, engine, memoryStore, Scope } from "../../plugins/index.js";
+import type {
+  EnginePlugin,
+  ExecResult,
+  PendingResource,
+  Phase,
+  ResourceRef,
+  Scope as ScopeType,
+} from "../../plugins/index.js";
+import { definePlugin, engine, memoryStore, Scope, Secret } from "../../plugins/index.js";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 declare function same<A, B>(equal: Same<A, B>): void;
@@ -31,6 +38,14 @@ export async function scopes(): Promise<void> {
   same<typeof value, number | undefined>(true);
   const known = await app.has("id", "kind");
   same<typeof known, boolean>(true);
+  const end = await app.exec("id", ["program", "argument"], { env: { A: "a", B: new Secret("b"), C: undefined } });
+  same<typeof end, ExecResult>(true);
+  const extracted = await app.spawn("id", { command: "program", extract: (line) => line });
+  same<typeof extracted, string>(true);
+  const nothing = await app.spawn("id", { command: "program" });
+  same<typeof nothing, string | undefined>(true);
+  // @ts-expect-error A list needs a program.
+  void app.exec("id", []);
   const stage = engine.env.STAGE;
   // `engine.env` throws for what is not set, whatever the index signature says.
   same<typeof stage, string | undefined>(true);

@@ -1,35 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { createEventBus } from "../../../core/events.js";
 import { identity } from "../../../core/process/identity.js";
 import type { Change, Contents } from "../../../core/state/change.js";
 import { changesBetween } from "../../../core/state/difference.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import { type RestoreSettings, restore } from "../../../core/state/restore.js";
+import { restore } from "../../../core/state/restore.js";
 import type { StateStore } from "../../../core/state/store.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { gatedStore } from "../../helpers/gated-store.js";
 import { keys, keysIn, loadFrom, recorded, snapshot } from "../../helpers/journals.js";
-import { ownerOf, putting, recordAt, testLedgers } from "../../helpers/ledgers.js";
+import { ownerOf, putting, recordAt, toolSettings as settings, testLedgers } from "../../helpers/ledgers.js";
 
 const ledgers = testLedgers();
-
-function settings(store: StateStore, more: Partial<RestoreSettings> = {}): RestoreSettings {
-  return {
-    store,
-    app: "app",
-    stage: "dev",
-    version: "1.2.3",
-    here: identity(),
-    owner: ownerOf(identity()),
-    lockTimeout: 0,
-    ttl: 20_000,
-    keep: 3,
-    histories: 10,
-    events: createEventBus(),
-    signal: new AbortController().signal,
-    ...more,
-  };
-}
 
 /** A run that makes these changes, and closes. */
 async function changed(store: StateStore, ...changes: Change[]): Promise<number> {

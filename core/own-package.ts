@@ -1,0 +1,38 @@
+/** The package that this code is part of, whether it runs from its sources or as it was built. */
+import { readFileSync } from "node:fs";
+
+interface OwnPackage {
+  readonly version: string;
+  /** Where its code is, as stacks have it: with or without `file://`. */
+  readonly folders: readonly string[];
+}
+
+/** Of sources, and of what is built of them. */
+const CODE = ["core/", "plugins/", "adapters/", "dist/"];
+
+let known: OwnPackage | undefined;
+
+export function ownVersion(): string {
+  known ??= find();
+  return known.version;
+}
+
+/** True for a line of a stack that is this package's own. */
+export function isOwnCode(frame: string): boolean {
+  known ??= find();
+  return known.folders.some((folder) => frame.includes(folder));
+}
+
+function find(): OwnPackage {
+  for (const up of ["../", "../../"]) {
+    const place = new URL(up, import.meta.url);
+    try {
+      const { name, version } = JSON.parse(readFileSync(new URL("package.json", place), "utf8"));
+      const folders = CODE.map((folder) => new URL(folder, place).pathname);
+      if (name === "scope-engine") return { version: String(version), folders };
+    } catch {
+      // Sources and what is built of them stand at different depths below the package's root.
+    }
+  }
+  return { version: "0.0.0", folders: [] };
+}

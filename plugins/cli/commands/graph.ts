@@ -1,0 +1,69 @@
+import { writeFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { type Command, Option } from "commander";
+import type { App } from "../../../core/app.js";
+import { EngineError } from "../../../core/errors.js";
+import { chooseStore } from "../../../core/open-state.js";
+import { siblingOf } from "../../../core/sibling.js";
+import { addFlags, argvOf, FLAGS } from "../flags.js";
+import { type Graph, graphOf } from "../graph/graph.js";
+import { openStage } from "../open-stage.js";
+import { print, say } from "../output.js";
+import type { Given } from "../run-command.js";
+
+const FORMATS: Readonly<Record<string, (graph: Graph) => Promise<string>>> = {
+  mermaid: async (graph) => (await import("../graph/mermaid.js")).toMermaid(graph),
+  dot: async (graph) => (await import("../graph/dot.js")).toDot(graph),
+  svg: async (graph) => (await import("../graph/svg.js")).toSvg(graph),
+  html: async (graph) => (await import("../graph/html.js")).toHtml(graph),
+  json: async (graph) => JSON.stringify(graph, undefined, 2),
+};
+const EXTENSIONS: Readonly<Record<string, string>> = { mmd: "mermaid", mermaid: "mermaid", gv: "dot", htm: "html" };
+
+export function addGraph(program: Command): void {
+  const command = program
+    .command("graph [entry]")
+    .summary("draw the recorded scopes, resources and their order")
+    .description(
+      "Draws what is recorded: scopes, resources, the order in which they are made, and what needs what. An arrow leads from what is there first to what needs it.",
+    )
+    .addOption(new Option("--format <name>", "default: that of --out, else mermaid").choices(Object.keys(FORMATS)))
+    .option("-o, --out <file>", "write a file instead of printing")
+    .option("--app <name>", "another app of the same store")
+    .option("--env-file <file>", "file with variables (default: .env, where there is one)");
+  addFlags(command, FLAGS.where);
+  command.action(async (entry: string | undefined, given: Given) => {
+    const [envFile, app, out] = [textOf(given.envFile), textOf(given.app), textOf(given.out)];
+    const draw = FORMATS[formatOf(textOf(given.format), out)];
+    await openStage({ entry, app, envFile, argv: argvOf(command, FLAGS.where) }, async (stage) => {
+      const text = (await draw?.(await recorded(stage))) ?? "";
+      if (out === undefined) return print(text);
+      await writeFile(out, `${text}\n`);
+      say(`written: ${out}`);
+    });
+  });
+}
+
+/** @throws EngineError `INVALID_ARGUMENT` */
+function formatOf(format: string | undefined, out: string | undefined): string {
+  const extension = out === undefined ? "mermaid" : extname(out).slice(1).toLowerCase();
+  const found = format ?? EXTENSIONS[extension] ?? extension;
+  if (Object.hasOwn(FORMATS, found)) return found;
+  throw new EngineError("INVALID_ARGUMENT", `"${out}" does not tell the format: name it with --format.`);
+}
+
+/** Read as any other stage would be: no lock is waited for. */
+async function recorded(app: App): Promise<Graph> {
+  const reader = siblingOf(app, app.root.appName, { phase: "read" });
+  const chosen = await chooseStore(reader);
+  try {
+    await reader.load(chosen);
+    return graphOf(reader.root.appName, reader.root.stage, reader.ledger.contents.records.values());
+  } finally {
+    if (chosen.isOwn) await chosen.store.close?.();
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,76 @@
+import { type Graph, type GraphGroup, type GraphNode, nodeNames } from "./graph.js";
+import { type Box, type Layout, layOut } from "./layout.js";
+
+const STYLE = `
+  svg { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 13px; background: #fff; }
+  text { fill: #1c2330; } .kind { font-size: 11px; fill: #5b6576; } .group-name { font-size: 12px; fill: #5b6576; }
+  .node rect { fill: #f6f8fb; stroke: #8a95a8; } .group rect { fill: none; stroke: #b9c1ce; stroke-dasharray: 2 3; }
+  .edge { fill: none; stroke: #8a95a8; stroke-width: 1.3; } .head { fill: #8a95a8; }
+  .pending rect { stroke: #c77700; stroke-width: 2; } .replaced rect { stroke-dasharray: 5 3; } .replaced { opacity: .6; }
+  @media (prefers-color-scheme: dark) {
+    svg { background: #14181f; } text { fill: #e4e8ef; } .kind, .group-name { fill: #98a3b5; }
+    .node rect { fill: #1d232d; stroke: #657187; } .group rect { stroke: #3c4656; } .pending rect { stroke: #f0a43a; }
+  }`;
+
+/** A picture that needs nothing beside itself, and follows the reader's dark mode. */
+export async function toSvg(graph: Graph): Promise<string> {
+  const layout = await layOut(graph);
+  const { width, height } = layout;
+  const [w, h] = [Math.ceil(width), Math.ceil(height)];
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img">`,
+    `<title>${xml(`${graph.app}/${graph.stage}`)}</title>`,
+    `<style>${STYLE}\n</style>`,
+    '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">',
+    '<path class="head" d="M0 0 8 4 0 8z"/></marker></defs>',
+    ...graph.groups.map((group) => groupShape(group, boxAt(layout, group.name))),
+    ...edgeShapes(graph, layout),
+    ...graph.nodes.map((node) => nodeShape(node, boxAt(layout, node.name))),
+    "</svg>",
+  ].join("\n");
+}
+
+function boxAt({ boxes }: Layout, name: string): Box {
+  return boxes.get(name) ?? { x: 0, y: 0, width: 0, height: 0 };
+}
+
+function edgeShapes(graph: Graph, layout: Layout): string[] {
+  const names = nodeNames(graph);
+  return graph.edges.map(({ from, to }) => {
+    const [a, b] = [boxAt(layout, names.get(from) ?? ""), boxAt(layout, names.get(to) ?? "")];
+    const [x, y, toX, toY] = [a.x + a.width, a.y + a.height / 2, b.x, b.y + b.height / 2].map(round);
+    const bend = round(Math.max(24, Math.abs(b.x - a.x - a.width) / 2));
+    const path = `M${x} ${y}C${round(a.x + a.width + bend)} ${y} ${round(b.x - bend)} ${toY} ${toX} ${toY}`;
+    return `<path class="edge" marker-end="url(#head)" d="${path}"/>`;
+  });
+}
+
+function groupShape({ id, fqn, kind }: GraphGroup, box: Box): string {
+  const name = `<text class="group-name" x="${round(box.x + 8)}" y="${round(box.y + 15)}">${xml(id)}</text>`;
+  return `<g class="group"><title>${xml(kind === undefined ? fqn : `${fqn} (${kind})`)}</title>${rect(box)}${name}</g>`;
+}
+
+function nodeShape({ id, fqn, kind, order, status }: GraphNode, box: Box): string {
+  const [x, y] = [round(box.x + 14), box.y];
+  const title = status === "ready" ? `${fqn} (${kind})` : `${fqn} (${kind}, ${status})`;
+  return [
+    `<g class="node ${status}"><title>${xml(title)}</title>${rect(box)}`,
+    `<text x="${x}" y="${round(y + 19)}">${order}. ${xml(id)}</text>`,
+    `<text class="kind" x="${x}" y="${round(y + 35)}">${xml(kind)}</text></g>`,
+  ].join("");
+}
+
+function rect({ x, y, width, height }: Box): string {
+  return `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="6"/>`;
+}
+
+function round(pixels: number): number {
+  return Math.round(pixels * 10) / 10;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** A text as XML holds it. */
+export function xml(text: string): string {
+  return text.replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
+}

@@ -1,0 +1,90 @@
+/** The files of a first program. */
+import { existsSync } from "node:fs";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+export type InitStore = "files" | "s3" | "redis";
+
+interface StoreText {
+  readonly imports: string;
+  readonly option: string;
+  /** Package that the store needs besides. */
+  readonly needs?: string;
+}
+
+export const STORES: Readonly<Record<InitStore, StoreText>> = {
+  files: { imports: "", option: "" },
+  s3: {
+    imports: 'import { s3Store } from "scope-engine/adapters/s3";\n',
+    option: ', { stateStore: s3Store({ bucket: "my-state", region: "eu-central-1" }) }',
+    needs: "@aws-sdk/client-s3",
+  },
+  redis: {
+    imports: 'import { redisStore } from "scope-engine/adapters/redis";\n',
+    option: ", { stateStore: redisStore({ url: engine.env.REDIS_URL }) }",
+    needs: "@keyv/redis",
+  },
+};
+
+export interface Written {
+  readonly file: string;
+  readonly what: "written" | "extended";
+}
+
+/** What is not for version control: state in files, results of an interrupted run, variables, and what a run leaves if it is killed. */
+const IGNORED = [".engine/", "engine-recovery.*", ".env", ".engine.run.*"];
+
+const TSCONFIG = {
+  compilerOptions: {
+    target: "ES2022",
+    module: "ESNext",
+    moduleResolution: "Bundler",
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+  },
+  include: ["*.ts"],
+};
+
+export async function writeProject(
+  folder: string,
+  { app, store }: { readonly app: string; readonly store: InitStore },
+): Promise<readonly Written[]> {
+  await mkdir(folder, { recursive: true });
+  const written: Written[] = [];
+  const write = async (name: string, text: string): Promise<void> => {
+    const file = join(folder, name);
+    await writeFile(file, text, { flag: "wx" });
+    written.push({ file, what: "written" });
+  };
+  await write("engine.run.ts", programText(app, store));
+  const ignored = await ignore(join(folder, ".gitignore"));
+  if (ignored) written.push(ignored);
+  if (!existsSync(join(folder, "tsconfig.json")))
+    await write("tsconfig.json", `${JSON.stringify(TSCONFIG, undefined, 2)}\n`);
+  return written;
+}
+
+function programText(app: string, store: InitStore): string {
+  const { imports, option } = STORES[store];
+  return `import { engine } from "scope-engine";
+${imports}import { File, Folder } from "scope-engine/resources";
+
+const app = await engine(${JSON.stringify(app)}${option});
+
+const site = await Folder("site", { path: \`public/\${app.stage}\` });
+await File("index", { path: \`\${site.path}/index.html\`, content: "<h1>hello</h1>" });
+
+await app.finalize(); // deletes what is no longer declared
+`;
+}
+
+async function ignore(file: string): Promise<Written | undefined> {
+  const text = existsSync(file) ? await readFile(file, "utf8") : undefined;
+  const lines = new Set((text ?? "").split(/\r?\n/).map((line) => line.trim()));
+  const missing = IGNORED.filter((line) => !lines.has(line));
+  if (missing.length === 0) return undefined;
+  const gap = text === undefined || text === "" || text.endsWith("\n") ? "" : "\n";
+  await appendFile(file, `${gap}${missing.join("\n")}\n`);
+  return { file, what: text === undefined ? "written" : "extended" };
+}

@@ -1,0 +1,32 @@
+/** Nothing that is recorded is changed before somebody has said yes. */
+import { EngineError } from "../../../core/errors.js";
+import { confirm, isAsking } from "../ask.js";
+import { say } from "../output.js";
+import type { Given } from "../run-command.js";
+
+/** So many lines are shown. */
+const MOST = 50;
+
+/**
+ * Shows what is about to be done and asks, unless it was agreed to by `--yes`.
+ *
+ * @throws EngineError `NOT_CONFIRMED` where the answer is no, or nobody is there to ask
+ */
+export async function approve({ yes }: Given, what: readonly string[], question: string): Promise<void> {
+  if (yes === true) return;
+  if (!isAsking()) {
+    throw new EngineError(
+      "NOT_CONFIRMED",
+      `${question} Nobody is there to be asked, and nothing was changed. Pass --yes.`,
+    );
+  }
+  for (const line of what.slice(0, MOST)) say(line);
+  if (what.length > MOST) say(`and ${what.length - MOST} more`);
+  if (await confirm(question)) return;
+  throw new EngineError("NOT_CONFIRMED", "Nothing was changed: that was not confirmed.");
+}
+
+/** A count with its noun. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,36 @@
+/** `engine state list`: what is recorded. */
+import { placeOf } from "../../../core/state/amend.js";
+import { holderOf } from "../../../core/state/holder.js";
+import { type ListedResource, listed } from "../../../core/tools/listed.js";
+import { print, printJson, say } from "../output.js";
+import { type Column, table } from "../table.js";
+import { counted } from "./approval.js";
+import { holderJson, holderText } from "./holder-text.js";
+import { type InState, look } from "./in-state.js";
+
+const COLUMNS: readonly Column<ListedResource>[] = [
+  { title: "NAME", text: ({ fqn }) => fqn, cut: "middle" },
+  { title: "KIND", text: ({ kind }) => kind },
+  { title: "STATUS", text: ({ status, since }) => (since === undefined ? status : `${status} since ${since}`) },
+  { title: "", text: marksOf },
+];
+
+export async function list(context: InState, patterns: readonly string[]): Promise<void> {
+  const { settings, given } = context;
+  const { app, stage } = settings;
+  const { loaded, naming } = await look(context);
+  const resources = listed(naming, patterns);
+  const holder = await holderOf(placeOf(settings), loaded.head, settings.here);
+  if (given.json === true) return printJson({ app, stage, lock: holder ? holderJson(holder) : null, resources });
+  if (holder) say(`locked by ${holderText(holder)}`);
+  if (resources.length === 0) return say(`Nothing is recorded of "${app}/${stage}".`);
+  for (const line of await table(resources, COLUMNS)) print(line);
+  const pending = resources.filter(({ status }) => status !== "ready").length;
+  say(`${counted(resources.length, "resource")}${pending > 0 ? `, ${pending} pending` : ""}`);
+}
+
+/** What is special about it. */
+export function marksOf({ protect, retain, replaced }: ListedResource): string {
+  const marks = [protect && "protected", retain && "retained", replaced && "old copy"];
+  return marks.filter((mark) => mark !== false).join(", ");
+}

@@ -1,0 +1,32 @@
+/** A plain value as indented lines for people. Pure. */
+
+const STEP = "  ";
+
+/** Members that are empty, false or absent say nothing. */
+export function memberLines(members: object, indent = STEP): readonly string[] {
+  return Object.entries(members).flatMap(([name, value]) => (isSilent(value) ? [] : lines(name, value, indent)));
+}
+
+function lines(name: string, value: unknown, indent: string): readonly string[] {
+  if (Array.isArray(value)) {
+    return [`${indent}${name}`, ...value.flatMap((one, at) => element(one, at, indent + STEP))];
+  }
+  if (typeof value === "object" && value !== null) {
+    const inner = Object.entries(value).flatMap(([key, member]) => lines(key, member, indent + STEP));
+    return inner.length > 0 ? [`${indent}${name}`, ...inner] : [`${indent}${name}  {}`];
+  }
+  return [`${indent}${name}  ${scalar(value)}`];
+}
+
+function element(value: unknown, at: number, indent: string): readonly string[] {
+  return typeof value === "object" && value !== null ? lines(`[${at}]`, value, indent) : [`${indent}${scalar(value)}`];
+}
+
+function scalar(value: unknown): string {
+  return typeof value === "string" && /^[^\p{Cc}]+$/u.test(value) ? value : (JSON.stringify(value) ?? "undefined");
+}
+
+function isSilent(value: unknown): boolean {
+  if (value === undefined || value === false) return true;
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}

@@ -1,0 +1,33 @@
+/** `engine state pull`: the present state as a text. */
+import { open } from "node:fs/promises";
+import { pull as read } from "../../../core/state/copy.js";
+import { print, printJson } from "../output.js";
+import { unusableFile } from "../unusable-file.js";
+import { type InState, textOf } from "./in-state.js";
+
+export async function pull({ settings, given }: InState): Promise<void> {
+  const text = await read(settings);
+  const out = textOf(given.out);
+  // The line break at its end is part of the text.
+  if (out === undefined) return print(text.slice(0, -1));
+  await write(out, text);
+  const { app, stage } = settings;
+  if (given.json === true) return printJson({ app, stage, file: out });
+  print(`The state of "${app}/${stage}" is in ${out}.`);
+}
+
+/** Secrets in it are encrypted; all the rest is nobody else's business either. */
+async function write(path: string, text: string): Promise<void> {
+  try {
+    const file = await open(path, "w", 0o600);
+    try {
+      await file.chmod(0o600);
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw unusableFile(path, "written", error);
+  }
+}

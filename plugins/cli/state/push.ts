@@ -1,0 +1,28 @@
+/** `engine state push`: the state that a file holds. */
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { push as write } from "../../../core/state/copy.js";
+import { unusableFile } from "../unusable-file.js";
+import type { InState } from "./in-state.js";
+import { askToRestore, tellRestored } from "./restored.js";
+
+export async function push(context: InState, file: string): Promise<void> {
+  const { settings, given } = context;
+  const text = await read(file);
+  const restored = await write(settings, {
+    source: file,
+    text,
+    force: given.force === true,
+    approve: (what) => askToRestore(context, what, `what "${file}" says`),
+  });
+  tellRestored(context, restored);
+}
+
+/** `-` is the standard input. */
+async function read(file: string): Promise<string> {
+  try {
+    return file === "-" ? readFileSync(0, "utf8") : await readFile(file, "utf8");
+  } catch (error) {
+    throw unusableFile(file, "read", error);
+  }
+}

@@ -1,0 +1,16 @@
+/** `engine state restore`: back to a copy of the state. */
+import { EngineError } from "../../../core/errors.js";
+import { restore as goBack } from "../../../core/state/restore.js";
+import type { InState } from "./in-state.js";
+import { askToRestore, tellRestored } from "./restored.js";
+
+export async function restore(context: InState, number: string): Promise<void> {
+  if (!/^\d{1,12}$/.test(number)) {
+    throw new EngineError("INVALID_ARGUMENT", `"${number}" is no number of a copy: "engine state history" lists them.`);
+  }
+  const seq = Number(number);
+  const ask = {
+    approve: (what: Parameters<typeof askToRestore>[1]) => askToRestore(context, what, `what it was at entry ${seq}`),
+  };
+  tellRestored(context, await goBack(context.settings, seq, ask));
+}

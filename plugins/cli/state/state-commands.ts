@@ -1,0 +1,81 @@
+/** The commands about what is recorded. What they do is loaded when one is called. */
+import type { Command } from "commander";
+import { addFlags, FLAGS } from "../flags.js";
+
+const WRITES: ReadonlySet<string> = new Set(["unlock", "move", "forget", "push", "restore"]);
+
+export function addState(program: Command): void {
+  const state = program
+    .command("state")
+    .summary("look at what is recorded, mend it, move it")
+    .description("Looks at what is recorded of a stage, mends it, moves it. No resource is touched by any of this.");
+  const add = (syntax: string, summary: string): Command => {
+    const command = state
+      .command(syntax)
+      .summary(summary)
+      .description(`${upperFirst(summary)}.`);
+    command
+      .option("--entry <file>", "the program (default: engine.run.ts in the current folder)")
+      .option("--app <name>", "another app of the same store; without a program, one whose state is in files")
+      .option("--env-file <file>", "file with variables (default: .env, where there is one)")
+      .option("--json", "print one JSON object");
+    if (WRITES.has(command.name())) command.option("-y, --yes", "do not ask");
+    return addFlags(command, FLAGS.state);
+  };
+  const run = async (command: Command, work: import("./in-state.js").StateWork): Promise<void> => {
+    const { inState } = await import("./in-state.js");
+    await inState(command, work);
+  };
+
+  add("list [globs...]", "list the resources that are recorded, or those whose names match").action(
+    (globs: string[], _given, command: Command) =>
+      run(command, async (context) => (await import("./list.js")).list(context, globs)),
+  );
+  add("show <name>", "show all that is recorded of a resource, a scope, or the stage")
+    .option("--show-secrets", "with what secrets hold, in clear")
+    .action((name: string, _given, command: Command) =>
+      run(command, async (context) => (await import("./show.js")).show(context, name)),
+    );
+  add("tree", "show scopes and resources as they are nested").action((_given, command: Command) =>
+    run(command, async (context) => (await import("./tree.js")).tree(context)),
+  );
+  add("history", "list the copies of the state that can be restored").action((_given, command: Command) =>
+    run(command, async (context) => (await import("./history.js")).history(context)),
+  );
+  add("verify", "read every byte of the state, and tell all that is not as it was written").action(
+    (_given, command: Command) => run(command, async (context) => (await import("./verify.js")).verify(context)),
+  );
+  add("unlock", "end the session of a run that is gone, or that nobody wants to wait for")
+    .option("-f, --force", "also of a process that runs on this machine")
+    .action((_given, command: Command) =>
+      run(command, async (context) => (await import("./unlock.js")).unlock(context)),
+    );
+  add("move <from> <to>", "give a resource, or a scope with all that is in it, another name")
+    .option("-f, --force", "also what is pending")
+    .action((from: string, to: string, _given, command: Command) =>
+      run(command, async (context) => (await import("./move.js")).move(context, from, to)),
+    );
+  add("forget <globs...>", "forget resources, and leave the things themselves as they are")
+    .option("-f, --force", "also protected ones")
+    .action((globs: string[], _given, command: Command) =>
+      run(command, async (context) => (await import("./forget.js")).forget(context, globs)),
+    );
+  add("pull", "print the state as a text that can be pushed")
+    .option("-o, --out <file>", "write it to a file that only you can read")
+    .action((_given, command: Command) => run(command, async (context) => (await import("./pull.js")).pull(context)));
+  add("push <file>", "make the state what a text says that was pulled")
+    .option("-f, --force", "also one that is older than the state")
+    .action((file: string, _given, command: Command) =>
+      run(command, async (context) => (await import("./push.js")).push(context, file)),
+    );
+  add("restore <seq>", "make the state what it was: see history").action((seq: string, _given, command: Command) =>
+    run(command, async (context) => (await import("./restore.js")).restore(context, seq)),
+  );
+  add("recover", "record now what earlier runs could not: the recovery files beside the project").action(
+    (_given, command: Command) => run(command, async (context) => (await import("./recover.js")).recover(context)),
+  );
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,17 @@
+/** `engine state unlock`: ends the session of whoever is at work. */
+import { unlock as end } from "../../../core/state/unlock.js";
+import { print, printJson } from "../output.js";
+import { approve } from "./approval.js";
+import { holderJson, holderText } from "./holder-text.js";
+import type { InState } from "./in-state.js";
+
+export async function unlock({ settings, given }: InState): Promise<void> {
+  const { app, stage } = settings;
+  const name = `"${app}/${stage}"`;
+  const holder = await end(settings, {
+    force: given.force === true,
+    approve: (found) => approve(given, [`locked by ${holderText(found)}`], `Take ${name} away from it?`),
+  });
+  if (given.json === true) return printJson({ app, stage, unlocked: holder ? holderJson(holder) : null });
+  print(holder ? `${name} is unlocked; it was locked by ${holderText(holder)}.` : `${name} is not locked.`);
+}

@@ -1,0 +1,44 @@
+/** `engine state verify`: whether every byte of the state is what was written. */
+import { placeOf } from "../../../core/state/amend.js";
+import type { Finding } from "../../../core/state/finding.js";
+import { verify as check, type Verified } from "../../../core/state/verify.js";
+import { print, printJson, say } from "../output.js";
+import { type Column, table } from "../table.js";
+import { counted } from "./approval.js";
+import type { InState } from "./in-state.js";
+
+const COLUMNS: readonly Column<Finding>[] = [
+  { title: "KEY", text: ({ key }) => key, cut: "middle" },
+  { title: "LEVEL", text: ({ level }) => level },
+  { title: "PROBLEM", text: ({ problem }) => problem },
+  { title: "WHAT TO DO", text: ({ advice }) => advice },
+];
+
+/** 1 where something is damaged. */
+export async function verify({ app, settings, given }: InState): Promise<number> {
+  const result = await check({ ...placeOf(settings), rootDir: app.options.rootDir });
+  const count = result.findings.filter(({ level }) => level === "damaged").length;
+  if (given.json === true) printJson({ app: settings.app, stage: settings.stage, ...result });
+  else {
+    if (result.findings.length > 0) for (const line of await table(result.findings, COLUMNS)) print(line);
+    print(summaryOf(`${settings.app}/${settings.stage}`, result, count));
+    if (result.isBusy) say("A run is at work: what was found may be of the moment.");
+  }
+  return count > 0 ? 1 : 0;
+}
+
+function summaryOf(
+  name: string,
+  { keys, size, resources, lines, checkpoints, histories }: Verified,
+  count: number,
+): string {
+  const read = [
+    counted(keys, "key"),
+    `${size} characters`,
+    counted(lines, "line"),
+    counted(checkpoints, "checkpoint"),
+    `${histories} in the history`,
+    ...(resources === undefined ? [] : [counted(resources, "resource")]),
+  ];
+  return `${name}: ${count === 0 ? "every byte is what was written" : `${count} damaged`} (${read.join(", ")})`;
+}

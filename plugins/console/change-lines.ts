@@ -1,0 +1,67 @@
+/** What changes in one property, as lines: beside each other where there is room, else below. Pure. */
+import type { PropertyChange } from "../../core/plan/plan.js";
+import type { Look } from "./look.js";
+import type { Palette } from "./palette.js";
+
+/** Longer values are cut; an old and a new one that are longer together stand below each other. */
+const WIDEST = 72;
+/** Of a digest, so much is shown. */
+const DIGEST = 12;
+/** A value that has less room beside its name stands below it. */
+const LEAST = 16;
+
+interface Property {
+  readonly name: string;
+  /** Columns of the longest name of the resource. */
+  readonly longest: number;
+  readonly change: PropertyChange;
+  readonly indent: string;
+}
+
+interface Side {
+  readonly text: string;
+  style(text: string): string;
+}
+
+export function changeLines({ name, longest, change, indent }: Property, look: Look): string[] {
+  const { columns = Number.POSITIVE_INFINITY, width, cut } = look;
+  const sides = sidesOf(change, look.out);
+  const shown = ({ text, style }: Side, room: number): string => style(width(text) <= room ? text : cut(text, room));
+  const margin = indent.length + longest + 1;
+  const [first, second] = sides;
+  if (columns - margin < LEAST) {
+    const room = columns - indent.length - 2;
+    const below = sides.map((side, index) => `${indent}${index === 0 ? " " : "→"} ${shown(side, room)}`);
+    return [`${indent}${cut(name, columns - indent.length)}`, ...below];
+  }
+  const head = `${indent}${name}${" ".repeat(margin - indent.length - width(name))}`;
+  const room = columns - margin;
+  if (!first || !second) return sides.map((side) => `${head}${shown(side, room)}`);
+  const together = first.text.length + second.text.length;
+  const isShort = !("new" in change) || together <= WIDEST;
+  if (isShort && width(first.text) + width(second.text) + 3 <= room) {
+    return [`${head}${first.style(first.text)} → ${second.style(second.text)}`];
+  }
+  return [`${head}${shown(first, room)}`, `${" ".repeat(margin - 2)}→ ${shown(second, room)}`];
+}
+
+function sidesOf(change: PropertyChange, { red, green, dim }: Palette): readonly Side[] {
+  const [old, now] = [valueText(change.old), valueText(change.new)];
+  const side = (text: string, style: Side["style"]): Side => ({ text, style: isPlaceholder(text) ? dim : style });
+  if (!("old" in change)) return [side(now, green)];
+  if (!("new" in change)) return [side(old, red), side("(none)", dim)];
+  // A secret, or a value whose visible part is the same.
+  if (old === now) return [side(`${now} (changed)`, green)];
+  return [side(old, red), side(now, green)];
+}
+
+/** What stands for a value that is not shown. */
+function isPlaceholder(text: string): boolean {
+  return /^(\(|Secret\()/.test(text);
+}
+
+function valueText(value: unknown): string {
+  if (typeof value === "string" && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(value)) return `${value.slice(0, DIGEST)}…`;
+  const text = typeof value === "string" && isPlaceholder(value) ? value : (JSON.stringify(value) ?? "(none)");
+  return text.length <= WIDEST ? text : `${text.slice(0, WIDEST - 1)}…`;
+}

@@ -1,0 +1,70 @@
+/** The live region of one run as lines, each as wide as the terminal at most. Pure. */
+import type { Size } from "../internal/live-region.js";
+import type { Running, Sight } from "./activity.js";
+import { whole } from "./duration.js";
+import type { Look } from "./look.js";
+import { styleOf } from "./palette.js";
+
+export interface Shown {
+  /** E.g. `my-app/dev up`. */
+  readonly title: string;
+  readonly sight: Sight;
+  /** Milliseconds since the run began. */
+  readonly elapsed: number;
+  readonly now: number;
+}
+
+/** Of the terminal. */
+const PART = 1 / 3;
+/** Terminals that are narrower show names and times. */
+const NARROW = 40;
+
+export function frameLines(shown: Shown, { columns, rows }: Size, look: Look): readonly string[] {
+  const { sight, now } = shown;
+  // The last column stays free: some terminals begin a new row behind it.
+  const width = Math.max(1, columns - 1);
+  const most = Math.max(2, Math.floor(rows * PART)) - (sight.waiting ? 2 : 1);
+  const { running } = sight;
+  const fit = running.length <= most ? running : running.slice(0, Math.max(0, most - 1));
+  const more = running.length - fit.length;
+  return [
+    look.cut(statusLine(shown, look), width),
+    ...(sight.waiting ? [waitingLine(sight.waiting, now, width, look)] : []),
+    ...fit.map((one) => runningLine(one, now, width, look)),
+    ...(more > 0 && most > 0 ? [look.cut(look.out.dim(`  and ${more} more`), width)] : []),
+  ];
+}
+
+function statusLine({ title, sight, elapsed }: Shown, { out }: Look): string {
+  const { running, looking, isLoading, waiting, done, failed } = sight;
+  const parts = [
+    ...(isLoading && !waiting ? ["reading the state"] : []),
+    ...(looking ? [`looking at ${looking.done} of ${looking.total}`] : []),
+    ...(done > 0 ? [`${done} done`] : []),
+    ...(failed > 0 ? [out.red(`${failed} failed`)] : []),
+    ...(running.length > 0 ? [`${running.length} at work`] : []),
+    whole(elapsed),
+  ];
+  return `${out.bold(title)}: ${parts.join(", ")}`;
+}
+
+function waitingLine(
+  { owner, since }: { readonly owner: string; readonly since: number },
+  now: number,
+  width: number,
+  { out, cut }: Look,
+): string {
+  return cut(`  ${out.yellow("waiting")} ${whole(now - since)} for ${owner}`, width);
+}
+
+function runningLine({ fqn, action, since, retry }: Running, now: number, width: number, look: Look): string {
+  const { out, cut } = look;
+  const taken = whole(now - since).padStart(6);
+  const isNarrow = width < NARROW;
+  const head = isNarrow ? taken : `  ${styleOf(out, action)(action.padEnd(7))} ${out.dim(taken)}`;
+  const left = retry && whole(Math.max(0, retry.at - now) + 999);
+  const tail = retry && !isNarrow ? out.yellow(`  call ${retry.attempt} of ${retry.attempts} in ${left}`) : "";
+  const room = width - look.width(head) - look.width(tail) - 2;
+  // Where a name is too long, its end says more than its middle.
+  return cut(`${head}  ${cut(fqn, room, "middle")}${tail}`, width);
+}

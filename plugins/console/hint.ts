@@ -1,0 +1,15 @@
+/** What to do about an error whose message does not say it by itself; docs/guide/errors.md says more. */
+const HINTS: Readonly<Record<string, string>> = {
+  ABORTED: "Run again: what was done is kept.",
+  FENCED: "Look at what the other run did, then run again.",
+  PLAN_MISMATCH: "Look at what changed since, and make a new plan.",
+  PROTECTED: "Undo what asks for it; or declare it with protect: false, run up, and then delete it.",
+  STATE_CORRUPT: "Restore the state from a backup or from its history.",
+  STATE_MOVED: "Run again.",
+  TIMEOUT: "Make it quicker, or give it more time; the next up goes on from there.",
+  UNRESOLVED: "Declare it again and let it finish.",
+};
+
+export function hintFor(code: string): string | undefined {
+  return HINTS[code];
+}

@@ -1,0 +1,75 @@
+/** Shows on a terminal what a run is doing, where that takes long enough to be seen. */
+import type { EventSource } from "../../core/events.js";
+import type { RunControl } from "../../core/run-control.js";
+import type { LiveRegion, Size } from "../internal/live-region.js";
+import type { Activity } from "./activity.js";
+import { frameLines } from "./frame.js";
+import type { Look } from "./look.js";
+
+/** Milliseconds from one picture to the next. */
+const PACE = 83;
+/** What is done sooner is not shown. */
+const PATIENCE = 150;
+/** A pause between two resources that is shorter takes nothing off the screen. */
+const PAUSE = 400;
+
+interface Live {
+  readonly events: EventSource;
+  readonly control: RunControl;
+  readonly activity: Activity;
+  readonly region: LiveRegion;
+  readonly look: Look;
+  readonly appName: string;
+}
+
+export function showLive({ events, control, activity, region, look, appName }: Live): void {
+  const now = (): number => performance.now();
+  const since: { run: number; busy: number | undefined; seen: number } = { run: now(), busy: undefined, seen: 0 };
+  let done = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let leave = (): void => {};
+
+  const paint = (size: Size): readonly string[] => {
+    const at = now();
+    const sight = activity.see();
+    const isBusy = sight.running.length > 0 || sight.waiting || sight.looking || sight.isLoading || sight.done !== done;
+    done = sight.done;
+    if (isBusy) {
+      since.seen = at;
+      since.busy ??= at;
+    } else if (at - since.seen > PAUSE) since.busy = undefined;
+    if (since.busy === undefined || at - startOf(sight.running[0]?.since, since.busy) < PATIENCE) return [];
+    return frameLines({ title: titleOf(control, appName), sight, elapsed: at - since.run, now: at }, size, look);
+  };
+  const end = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+    leave();
+  };
+  const tick = (): void => {
+    // An app that never came to live has no other end.
+    if (control.isLive || control.isOpening) region.update();
+    else end();
+  };
+  const begin = (): void => {
+    if (timer) return;
+    since.run = now();
+    since.busy = undefined;
+    leave = region.join({ paint, width: (line) => look.width(line) });
+    timer = setInterval(tick, PACE);
+    timer.unref();
+  };
+  if (control.isLive || control.isOpening) begin();
+  // Once more, where a finalized app is run again.
+  for (const name of ["run:started", "state:waiting"] as const) events.on(name, begin);
+  for (const name of ["run:finished", "run:failed"] as const) events.on(name, end);
+  control.onReleased(end);
+}
+
+function startOf(first: number | undefined, busy: number): number {
+  return Math.min(first ?? busy, busy);
+}
+
+function titleOf({ options }: RunControl, appName: string): string {
+  return options ? `${appName}/${options.stage} ${options.plan ? "plan" : options.phase}` : appName;
+}

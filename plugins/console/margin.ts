@@ -1,0 +1,7 @@
+/** Stands where other lines say what was done. */
+export const MARGIN = " ".repeat(9);
+
+/** A text of several lines, a line each: what prints them adds the line breaks. */
+export function linesOf(text: string): readonly string[] {
+  return text.split(/\r?\n/);
+}

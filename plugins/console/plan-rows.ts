@@ -1,0 +1,83 @@
+/** One row of a plan for each resource: side by side where the terminal is wide enough, else below each other. Pure. */
+import type { PlanNote } from "../../core/plan/plan.js";
+import { fold } from "./fold.js";
+import type { Look } from "./look.js";
+import { styleOf } from "./palette.js";
+
+/** Below the names, where signs and words stand in front of them. */
+export const INDENT = " ".repeat(11);
+
+/** Terminals that are narrower have less of a margin. */
+const NARROW = 60;
+
+/** Reasons that have less room beside names and kinds stand below them. */
+const LEAST = 30;
+
+/** Columns are no wider than these, lest one long name push all reasons out of sight. */
+const COLUMNS = { fqn: 48, kind: 24 } as const;
+
+export interface Row {
+  readonly sign: string;
+  readonly word: string;
+  readonly note: PlanNote;
+  /** Behind the reason. */
+  readonly doubt?: string;
+}
+
+export interface Layout {
+  readonly fqn: number;
+  readonly kind: number;
+  /** True: reasons are below names, in all rows. */
+  readonly isFolded: boolean;
+  readonly indent: string;
+}
+
+export function layoutOf(rows: readonly Row[], look: Look): Layout {
+  const widest = (most: number, texts: readonly string[]): number =>
+    texts.map(look.width).reduce((width, one) => (one > most ? width : Math.max(width, one)), 0);
+  const fqn = widest(
+    COLUMNS.fqn,
+    rows.map(({ note }) => note.fqn),
+  );
+  const kind = widest(
+    COLUMNS.kind,
+    rows.map(({ note }) => `(${note.kind})`),
+  );
+  const { columns = Number.POSITIVE_INFINITY } = look;
+  const isFolded = INDENT.length + fqn + kind + 4 + LEAST > columns;
+  return { fqn, kind, isFolded, indent: columns < NARROW ? "  " : INDENT };
+}
+
+export function rowLines(row: Row, layout: Layout, look: Look): string[] {
+  const { sign, word, note, doubt = "" } = row;
+  const { out, width, columns = Number.POSITIVE_INFINITY } = look;
+  const { fqn, kind, reason } = note;
+  const padded = (text: string, most: number): string => `${text}${" ".repeat(Math.max(0, most - width(text)))}`;
+  const head = INDENT.length + Math.max(width(fqn), layout.fqn) + 2 + Math.max(width(kind) + 2, layout.kind) + 2;
+  if (layout.isFolded || head > columns) return foldedRow(row, layout, look);
+  const names = `${padded(fqn, layout.fqn)}  ${out.dim(padded(`(${kind})`, layout.kind))}`;
+  const column = INDENT.length + layout.fqn + layout.kind + 4;
+  const isBeside = head + LEAST <= columns;
+  const [first = "", ...rest] = [
+    ...(isBeside ? [] : [""]),
+    ...fold(`${reason}${doubt}`, columns - Math.max(column, isBeside ? head : 0), width),
+  ];
+  return [
+    `${styleOf(out, word)(`${sign} ${word.padEnd(8)}`)} ${names}  ${first}`.trimEnd(),
+    ...rest.map((line) => `${" ".repeat(isBeside ? head : column)}${line}`),
+  ];
+}
+
+function foldedRow({ sign, word, note, doubt = "" }: Row, { indent }: Layout, look: Look): string[] {
+  const { out, width, columns = Number.POSITIVE_INFINITY } = look;
+  const style = styleOf(out, word);
+  const { fqn, kind, reason } = note;
+  const below = (text: string): string[] =>
+    fold(text, columns - indent.length, width).map((line) => `${indent}${line}`);
+  const isShort = width(fqn) <= columns - INDENT.length;
+  return [
+    isShort ? `${style(`${sign} ${word.padEnd(8)}`)} ${fqn}` : style(`${sign} ${word}`),
+    ...(isShort ? [] : below(fqn)),
+    ...below(`(${kind}) ${reason}${doubt}`).map(out.dim),
+  ];
+}

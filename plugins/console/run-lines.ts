@@ -1,0 +1,118 @@
+/** What happens in a run, as lines for people. */
+import type { EngineEvents, EventSource } from "../../core/events.js";
+import type { Logger } from "../../core/options.js";
+import type { Plan } from "../../core/plan/plan.js";
+import { stepsOf } from "../../core/resource/prop-path.js";
+import type { RunControl } from "../../core/run-control.js";
+import { isMessageTold, markTold, tellFailuresOf } from "../internal/told-failures.js";
+import { duration } from "./duration.js";
+import { failedLine, failureLines } from "./failure-lines.js";
+import type { Look } from "./look.js";
+import { linesOf, MARGIN } from "./margin.js";
+import { styleOf } from "./palette.js";
+import { summaryLine } from "./summary.js";
+
+const DONE = ["created", "updated", "replaced", "adopted", "deleted"] as const;
+
+const PROGRAM_ENDED =
+  "the process ends here: the rest of the program is not run, and apps that it opens there are not destroyed";
+
+/** Where a run makes a plan, how it is shown; loaded before the plan is made. */
+export interface PlanView {
+  lines?: (plan: Plan, look: Look) => readonly string[];
+}
+
+interface Printing {
+  readonly events: EventSource;
+  readonly control: RunControl;
+  readonly logger: Logger;
+  readonly look: Look;
+  readonly quiet: boolean;
+  /** The plan itself says what drifts, and what is kept. */
+  readonly plan: boolean;
+  readonly planView: PlanView;
+}
+
+/** Hears only what it prints: an event that nobody hears costs nothing. */
+export function printRun(printing: Printing): void {
+  const { events, logger, look, quiet, planView } = printing;
+  printDone(printing);
+  if (!quiet) {
+    let isTold = false;
+    events.on("plan:made", (plan) => {
+      isTold = true;
+      for (const line of planView.lines?.(plan, look) ?? []) logger.info(line);
+    });
+    events.on("run:finished", (event) => {
+      if (!isTold) logger.info(summaryLine(event, look.out));
+    });
+    events.on("program:ended", () => logger.info(PROGRAM_ENDED));
+  }
+  printTrouble(printing);
+  // After the summary: what failed comes last.
+  printFailures(printing);
+}
+
+function printDone({ events, logger, look, quiet, plan: isPlan }: Printing): void {
+  // Whether its scope is quiet, which may differ from the root, each event about a resource says itself.
+  for (const word of DONE) {
+    events.on(`resource:${word}`, ({ fqn, kind, duration: taken, quiet: hushed }) => {
+      const { out } = look;
+      if (!hushed)
+        logger.info(`${styleOf(out, word)(word.padEnd(8))} ${fqn}  ${out.dim(`(${kind}, ${duration(taken)})`)}`);
+    });
+  }
+  events.on("resource:drifted", ({ fqn, kind, gone, paths, quiet: hushed }) => {
+    const what = gone ? "gone" : `${paths.map(memberName).join(", ")} ${paths.length === 1 ? "differs" : "differ"}`;
+    if (!hushed && !isPlan) logger.info(`${look.out.yellow("drifted")}  ${fqn}  ${look.out.dim(`(${kind}: ${what})`)}`);
+  });
+  events.on("resource:log", ({ fqn, message, quiet: hushed }) => {
+    if (!hushed) for (const line of linesOf(message)) logger.info(`${MARGIN}${look.out.dim(`${fqn}:`)} ${line}`);
+  });
+  events.on("resource:retained", ({ fqn, kind, reason }) => {
+    if (!quiet && !isPlan) logger.info(`${look.out.dim("kept")}     ${fqn}  ${look.out.dim(`(${kind}: ${reason})`)}`);
+  });
+}
+
+function printTrouble({ events, logger, look }: Printing): void {
+  const tell = (head: string, message: string): void => {
+    const [first = "", ...rest] = linesOf(message);
+    logger.error(`${head}${first}`);
+    for (const line of rest) logger.error(`${MARGIN}${line}`);
+  };
+  events.on("resource:retrying", ({ fqn, action, attempt, attempts, delay, message }) => {
+    const what = look.err.dim(`(${action}, call ${attempt} of ${attempts} in ${duration(delay)})`);
+    tell(`${look.err.yellow("retrying")} ${fqn}  ${what}: `, message);
+  });
+  events.on("state:waiting", ({ owner, since }) => {
+    logger.error(`${look.err.yellow("waiting")}  for ${owner}, at work since ${since}`);
+  });
+  events.on("state:taken-over", ({ owner, since }) => {
+    logger.error(`${look.err.yellow("resuming")} after ${owner}, interrupted; at work since ${since}`);
+  });
+  events.on("warning", ({ code, message }) => tell(`${look.err.yellow("warning")}  `, `${message} [${code}]`));
+}
+
+function printFailures({ events, control, logger, look }: Printing): void {
+  const failed = new Map<string, EngineEvents["resource:failed"]>();
+  const begin = (): void => {
+    tellFailuresOf(control);
+    failed.clear();
+  };
+  begin();
+  events.on("run:started", begin);
+  events.on("resource:failed", (event) => {
+    failed.set(event.message, event);
+    logger.error(failedLine(event, look.err));
+  });
+  events.on("run:finished", ({ errors }) => {
+    const notes = errors.filter(({ message }) => !isMessageTold(control, message));
+    for (const line of failureLines(notes, failed, look.err)) logger.error(line);
+    for (const { message } of errors) markTold(control, message);
+  });
+}
+
+/** Of an output, as people write it. */
+function memberName(pointer: string): string {
+  return ["output", ...stepsOf(pointer)].join(".");
+}

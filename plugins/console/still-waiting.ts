@@ -1,0 +1,30 @@
+/** Says again, where lines are all there is, that a run is waiting: a log that stands still looks dead. */
+import type { EventSource } from "../../core/events.js";
+import type { RunControl } from "../../core/run-control.js";
+import { whole } from "./duration.js";
+
+/** Milliseconds until it is said again. */
+const FIRST = 30_000;
+const NEXT = 60_000;
+
+export function sayStillWaiting(events: EventSource, control: RunControl, say: (line: string) => void): void {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => clearTimeout(timer);
+  events.on("state:waiting", ({ owner, since }) => {
+    const began = performance.now();
+    const again = (): void => {
+      say(`waiting  for ${owner}, at work since ${since}: for ${whole(performance.now() - began)} by now`);
+      next(NEXT);
+    };
+    const next = (delay: number): void => {
+      timer = setTimeout(again, delay);
+      timer.unref();
+    };
+    stop();
+    next(FIRST);
+  });
+  for (const name of ["state:taken-over", "state:locked", "run:started", "run:finished", "run:failed"] as const) {
+    events.on(name, stop);
+  }
+  control.onReleased(stop);
+}

@@ -1,0 +1,21 @@
+/** The line that a run ends with. */
+import type { EngineEvents } from "../../core/events.js";
+import type { RunSummary } from "../../core/vocabulary.js";
+import { duration } from "./duration.js";
+import type { Palette } from "./palette.js";
+
+const COUNTS = ["created", "updated", "replaced", "adopted", "read", "deleted", "retained", "failed"] as const;
+
+export function summaryLine(event: EngineEvents["run:finished"], { bold, green, red }: Palette): string {
+  const { app, stage, phase, ok, summary, duration: taken } = event;
+  const how = ok ? green("done") : bold(red("FAILED"));
+  return `${bold(`${app}/${stage}`)} ${phase} ${how} in ${duration(taken)}: ${counts(summary, ok)}`;
+}
+
+function counts(summary: RunSummary, ok: boolean): string {
+  const parts = COUNTS.filter((name) => summary[name] > 0).map((name) => `${summary[name]} ${name}`);
+  const { skipped } = summary;
+  if (skipped > 0) parts.push(`${skipped} unchanged`);
+  if (parts.length > 0) return parts.join(", ");
+  return ok ? "nothing to do" : "nothing was done";
+}

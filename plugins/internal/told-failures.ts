@@ -1,0 +1,31 @@
+/** What people have been told of a run's failures: what nobody catches need not be told again when the process ends. */
+import { messageOf } from "../../core/errors.js";
+import { processWide } from "../../core/process-wide.js";
+import type { RunControl } from "../../core/run-control.js";
+
+/** Messages, for one error may be there in several copies. Of runs whose failures somebody tells. */
+const told = processWide("told-failures@1", () => new WeakMap<RunControl, Set<string>>());
+
+/** From now on the caller tells what fails in a run, at the latest when it is over. */
+export function tellFailuresOf(run: RunControl): void {
+  told.set(run, new Set());
+}
+
+export function markTold(run: RunControl, message: string): void {
+  told.get(run)?.add(message);
+}
+
+export function isMessageTold(run: RunControl, message: string): boolean {
+  return told.get(run)?.has(message) ?? false;
+}
+
+export function isTold(run: RunControl, error: unknown): boolean {
+  return isMessageTold(run, messageOf(run.safe(error)));
+}
+
+/** True for what a run that is not over has failed at. */
+export function isToBeTold(run: RunControl, error: unknown): boolean {
+  if (!told.has(run) || !run.isLive) return false;
+  const message = messageOf(run.safe(error));
+  return run.errors.some((one) => messageOf(one) === message);
+}

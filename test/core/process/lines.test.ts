@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { Lines } from "../../../core/process/lines.js";
+
+/** The lines of a text that comes in pieces of so many bytes. */
+function linesOf(text: string, size: number): string[] {
+  const bytes = Buffer.from(text);
+  const lines = new Lines();
+  const found: string[] = [];
+  for (let at = 0; at < bytes.length; at += size) found.push(...lines.add(bytes.subarray(at, at + size)));
+  return [...found, ...lines.end()];
+}
+
+describe("lines", () => {
+  it.each([1, 2, 3, 5, 1000])("are the same in pieces of %d bytes", (size) => {
+    expect(linesOf("ä\r\n🎈 b\n\nlast", size)).toEqual(["ä", "🎈 b", "", "last"]);
+  });
+
+  it("have no end after the last line break", () => {
+    expect(linesOf("a\n", 1)).toEqual(["a"]);
+    expect(linesOf("", 1)).toEqual([]);
+  });
+
+  it("that never end do not grow for ever", () => {
+    const lines = new Lines();
+    const whole: string[] = [];
+    for (let round = 0; round < 40; round++) whole.push(...lines.add(Buffer.alloc(64 * 1024, "x")));
+    const lengths = [...whole, ...lines.end()].map(({ length }) => length);
+    expect(lengths.reduce((sum, length) => sum + length)).toBe(40 * 64 * 1024);
+    expect(Math.max(...lengths)).toBeLessThan(1.2 * 1024 * 1024);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { identity } from "../../../core/process/identity.js";
+import { pull, push } from "../../../core/state/copy.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import type { StateStore } from "../../../core/state/store.js";
+import { rejectedCode } from "../../helpers/codes.js";
+import { loadFrom, recorded, snapshot } from "../../helpers/journals.js";
+import { ownerOf, testLedgers, toolSettings } from "../../helpers/ledgers.js";
+
+const ledgers = testLedgers();
+
+async function put(store: StateStore, ...keys: string[]): Promise<void> {
+  const run = await ledgers.run(store);
+  await run.put(...keys);
+  await run.close();
+}
+
+const pushed = (store: StateStore, text: string, more: { force?: boolean } = {}) =>
+  push(toolSettings(store), { source: "state.json", text, ...more });
+
+describe("what was pulled", () => {
+  it("is nothing to push while nothing else was recorded", async () => {
+    const store = memoryStore();
+    await put(store, "a");
+    const text = await pull(toolSettings(store));
+    const before = await snapshot(store);
+    expect(await pushed(store, text)).toEqual({ changes: 0, forgotten: [] });
+    expect(await snapshot(store)).toEqual(before);
+  });
+
+  it("is older than what was recorded since: it is pushed by force only", async () => {
+    const store = memoryStore();
+    await put(store, "a");
+    const text = await pull(toolSettings(store));
+    await put(store, "b");
+    const before = await snapshot(store);
+    expect(await rejectedCode(pushed(store, text))).toEqual(["STATE_MOVED", expect.stringContaining("--force")]);
+    expect(await snapshot(store)).toEqual(before);
+    expect(await pushed(store, text, { force: true })).toEqual({ changes: 1, forgotten: ["b"] });
+    expect(recorded(await loadFrom(store))).toEqual(["a"]);
+  });
+
+  it("begins the state in another store, under the same identity", async () => {
+    const [old, other] = [memoryStore(), memoryStore({ append: false })];
+    await put(old, "a", "b");
+    await pushed(other, await pull(toolSettings(old)));
+    const [before, after] = [await loadFrom(old), await loadFrom(other)];
+    expect(recorded(after)).toEqual(["a", "b"]);
+    expect(after.head.lineage).toBe(before.head.lineage);
+    await put(other, "c");
+    expect(recorded(await loadFrom(other))).toEqual(["a", "b", "c"]);
+  });
+
+  it("is refused where a byte of it is another one", async () => {
+    const store = memoryStore();
+    await put(store, "a");
+    const text = await pull(toolSettings(store));
+    for (const damaged of [text.replace('"text":"a"', '"text":"x"'), "", "{}", text.slice(0, -2)]) {
+      const [code, message] = await rejectedCode(pushed(store, damaged, { force: true }));
+      expect([code, message]).toEqual(["STATE_CORRUPT", expect.stringContaining('"state.json"')]);
+    }
+  });
+
+  it("is refused by another state of the same name, and by another stage", async () => {
+    const [store, other] = [memoryStore(), memoryStore()];
+    await put(store, "a");
+    await put(other, "a");
+    const text = await pull(toolSettings(store));
+    expect((await rejectedCode(pushed(other, text, { force: true })))[0]).toBe("STATE_IDENTITY");
+    const elsewhere = push(toolSettings(memoryStore(), { stage: "prod" }), { source: "f", text });
+    expect((await rejectedCode(elsewhere))[0]).toBe("STATE_IDENTITY");
+  });
+
+  it("is refused while a run is at work", async () => {
+    const store = memoryStore();
+    await put(store, "a");
+    const text = await pull(toolSettings(store));
+    const run = await ledgers.run(store, { owner: ownerOf(identity()) });
+    await run.put("b");
+    expect((await rejectedCode(pushed(store, text, { force: true })))[0]).toBe("STATE_LOCKED");
+  });
+});
+
+describe("pulling", () => {
+  it("is refused where nothing was ever recorded", async () => {
+    expect((await rejectedCode(pull(toolSettings(memoryStore()))))[0]).toBe("NOT_RECORDED");
+  });
+
+  it("takes no lock while a run is at work", async () => {
+    const store = memoryStore();
+    const run = await ledgers.run(store, { owner: ownerOf(identity()) });
+    await run.put("b");
+    const before = await snapshot(store);
+    expect(await pull(toolSettings(store))).toContain('"uid-b"');
+    expect(await snapshot(store)).toEqual(before);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { identity } from "../../../core/process/identity.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import { unlock } from "../../../core/state/unlock.js";
+import { rejectedCode } from "../../helpers/codes.js";
+import { keysIn, loadFrom, recorded, snapshot } from "../../helpers/journals.js";
+import { elsewhere, ownerOf, testLedgers, toolSettings } from "../../helpers/ledgers.js";
+
+const ledgers = testLedgers();
+
+describe.each([true, false])("unlocking (segments: %s)", (append) => {
+  it("ends the session of somebody on another machine at once, who writes no more", async () => {
+    const store = memoryStore({ append });
+    const owner = await ledgers.run(store, { owner: ownerOf(elsewhere()) });
+    await owner.put("a");
+    expect(await unlock(toolSettings(store))).toMatchObject({
+      session: expect.any(String),
+      command: "up",
+      owner: { user: "ada", host: "far-away" },
+      process: "unknown",
+    });
+    expect((await loadFrom(store)).head.open).toBeUndefined();
+    await expect(owner.put("b")).rejects.toMatchObject({ code: "FENCED" });
+    await owner.ledger.abandon();
+    const loaded = await loadFrom(store);
+    expect(recorded(loaded)).toEqual(["a"]);
+    expect((await keysIn(store)).filter((key) => key.startsWith("lease"))).toEqual([]);
+  });
+
+  it("is refused while the owner's process runs here, unless it is forced", async () => {
+    const store = memoryStore({ append });
+    const owner = await ledgers.run(store, { owner: ownerOf(identity()) });
+    await owner.put("a");
+    const before = await snapshot(store);
+    const [code, message] = await rejectedCode(unlock(toolSettings(store)));
+    expect([code, message]).toEqual(["STATE_LOCKED", expect.stringContaining(`process ${process.pid}`)]);
+    expect(await snapshot(store)).toEqual(before);
+    await unlock(toolSettings(store), { force: true });
+    await expect(owner.put("b")).rejects.toMatchObject({ code: "FENCED" });
+    expect(recorded(await loadFrom(store))).toEqual(["a"]);
+    await owner.ledger.abandon();
+  });
+});
+
+describe("unlocking", () => {
+  it("does nothing where no session is open", async () => {
+    const store = memoryStore();
+    const run = await ledgers.run(store);
+    await run.put("a");
+    await run.close();
+    const before = await snapshot(store);
+    expect(await unlock(toolSettings(store))).toBeUndefined();
+    expect(await snapshot(store)).toEqual(before);
+    expect(await unlock(toolSettings(memoryStore()))).toBeUndefined();
+  });
+
+  it("keeps what the owner wrote while it was being pushed out", async () => {
+    const store = memoryStore();
+    const owner = await ledgers.run(store, { owner: ownerOf(elsewhere()) });
+    await owner.put("a");
+    await unlock(toolSettings(store), { approve: () => owner.put("b") });
+    expect(recorded(await loadFrom(store))).toEqual(["a", "b"]);
+  });
+
+  it("pushes out nobody who came after the one that was found", async () => {
+    const store = memoryStore();
+    const first = await ledgers.run(store, { owner: ownerOf(elsewhere()) });
+    await first.put("a");
+    const approve = async () => {
+      await first.close();
+      const second = await ledgers.run(store, { owner: ownerOf(identity()) });
+      await second.put("b");
+    };
+    expect((await rejectedCode(unlock(toolSettings(store), { approve })))[0]).toBe("STATE_LOCKED");
+    expect((await loadFrom(store)).head.open).toBeDefined();
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { memoryStore } from "../../../core/state/memory.js";
+import type { StateStore } from "../../../core/state/store.js";
+import { forget } from "../../../core/tools/forget.js";
+import { rejectedCode } from "../../helpers/codes.js";
+import { loadFrom, snapshot } from "../../helpers/journals.js";
+import { recordAt, testLedgers, toolSettings } from "../../helpers/ledgers.js";
+
+const ledgers = testLedgers();
+
+/** a, b that refers to a, c with a child and data, the scope s with two resources and data, and a protected one. */
+async function filled(): Promise<StateStore> {
+  const store = memoryStore();
+  const run = await ledgers.run(store);
+  const records = [
+    recordAt("a"),
+    recordAt("b", { refs: ["uid-a"] }),
+    recordAt("c"),
+    recordAt("c/child", { parent: "uid-c" }),
+    recordAt("s/one"),
+    recordAt("s/two", { status: "creating" }),
+    recordAt("kept", { protect: true }),
+  ];
+  const data = (owner: string) => ({ op: "data", owner, key: "k", value: 1 }) as const;
+  await run.ledger.commit(
+    [...records.map((record) => ({ op: "put", record }) as const), ...["uid-c", "/s", "/c", "/"].map(data)],
+    "now",
+  );
+  await run.close();
+  return store;
+}
+
+async function left(store: StateStore) {
+  const { contents, head } = await loadFrom(store);
+  expect(head.open).toBeUndefined();
+  return { keys: [...contents.records.values()].map(({ key }) => key).sort(), data: [...contents.data.keys()].sort() };
+}
+
+describe("what is forgotten", () => {
+  test("is gone with its children and their data, and who refers to it is told", async () => {
+    const store = await filled();
+    const seen: unknown[] = [];
+    const approve = (what: unknown) => void seen.push(what);
+    const what = await forget(toolSettings(store), { patterns: ["app/dev/c", "a"], approve });
+    expect(seen).toEqual([what]);
+    expect(what.records.map(({ key }) => key)).toEqual(["c", "c/child", "a"]);
+    expect([what.scopes, what.dependents]).toEqual([["c"], ["b"]]);
+    expect(await left(store)).toEqual({ keys: ["b", "kept", "s/one", "s/two"], data: ["/", "/s"] });
+  });
+
+  test("is a whole scope, by its name or by a glob", async () => {
+    for (const pattern of ["s", "app/dev/s/**", "**/s"]) {
+      const store = await filled();
+      await forget(toolSettings(store), { patterns: [pattern] });
+      expect((await left(store)).keys, pattern).toEqual(["a", "b", "c", "c/child", "kept"]);
+    }
+  });
+
+  test("is an old copy, and what replaced it replaces nothing any more", async () => {
+    const store = memoryStore();
+    const run = await ledgers.run(store);
+    const [old, now] = [recordAt("x", { uid: "old", replaced: true }), recordAt("y", { replaces: "old" })];
+    await run.ledger.commit(
+      [old, now].map((record) => ({ op: "put", record }) as const),
+      "now",
+    );
+    await run.close();
+    await forget(toolSettings(store), { patterns: ["x"] });
+    expect((await loadFrom(store)).contents.at("y")?.replaces).toBeUndefined();
+  });
+});
+
+describe("nothing is forgotten", () => {
+  test("where one of it is protected, unless it is forced", async () => {
+    const store = await filled();
+    const before = await snapshot(store);
+    const [code, message] = await rejectedCode(forget(toolSettings(store), { patterns: ["*"] }));
+    expect([code, message]).toEqual(["PROTECTED", expect.stringContaining('"app/dev/kept"')]);
+    expect(await snapshot(store)).toEqual(before);
+    await forget(toolSettings(store), { patterns: ["**"], force: true });
+    expect(await left(store)).toEqual({ keys: [], data: ["/"] });
+  });
+
+  test("where a pattern matches nothing, whatever the others do", async () => {
+    const store = await filled();
+    const before = await snapshot(store);
+    for (const pattern of ["app/prod/a", "nothing/here", "app/dev/kepd"]) {
+      expect((await rejectedCode(forget(toolSettings(store), { patterns: ["a", pattern] })))[0]).toBe("NOT_RECORDED");
+    }
+    expect(await snapshot(store)).toEqual(before);
+  });
+
+  test("where whoever is asked says no, or another run was faster", async () => {
+    const store = await filled();
+    const before = await snapshot(store);
+    const refusing = forget(toolSettings(store), { patterns: ["a"], approve: () => Promise.reject(new Error("no")) });
+    await expect(refusing).rejects.toThrow("no");
+    expect(await snapshot(store)).toEqual(before);
+    const approve = async () => {
+      const run = await ledgers.run(store);
+      await run.put("new");
+      await run.close();
+    };
+    expect((await rejectedCode(forget(toolSettings(store), { patterns: ["a"], approve })))[0]).toBe("STATE_MOVED");
+    expect((await left(store)).keys).toContain("a");
+  });
+});

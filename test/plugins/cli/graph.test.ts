@@ -1,0 +1,146 @@
+import { spawnSync } from "node:child_process";
+import { afterEach, describe, expect, it } from "vitest";
+import type { ResourceRecord } from "../../../core/state/record.js";
+import { toDot } from "../../../plugins/cli/graph/dot.js";
+import { graphOf } from "../../../plugins/cli/graph/graph.js";
+import { layOut } from "../../../plugins/cli/graph/layout.js";
+import { toMermaid } from "../../../plugins/cli/graph/mermaid.js";
+import { toSvg } from "../../../plugins/cli/graph/svg.js";
+import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { describeUnless } from "../../servers/given.ts";
+
+let project: Project | undefined;
+afterEach(() => project?.remove());
+
+const record = (key: string, more: Partial<ResourceRecord> = {}): ResourceRecord => ({
+  key,
+  uid: `uid-${key}`,
+  kind: "test:Box",
+  status: "ready",
+  props: {},
+  physicalName: "",
+  token: "",
+  attempt: 0,
+  ready: [0],
+  ...more,
+});
+
+/** Made in the order network, db with an inner one, then the web scope. */
+const records = [
+  record("web/front", { ready: [3], refs: ["uid-network", "uid-db"] }),
+  record("db", { ready: [1], refs: ["uid-network"] }),
+  record("network", { ready: [0] }),
+  record("db/user", { ready: [2], parent: "uid-db", status: "creating" }),
+  record("web/deep/cache", { ready: [4], refs: ["uid-network", "uid-gone"] }),
+];
+
+describe("the graph of a stage", () => {
+  const graph = graphOf("shop", "dev", records);
+
+  it("numbers resources in the order in which they were made", () => {
+    expect(graph.nodes.map(({ order, fqn }) => `${order} ${fqn}`)).toEqual([
+      "1 shop/dev/network",
+      "2 shop/dev/db",
+      "3 shop/dev/db/user",
+      "4 shop/dev/web/front",
+      "5 shop/dev/web/deep/cache",
+    ]);
+  });
+
+  it("groups them by scopes, and by the resources that they were declared in", () => {
+    const names = new Map(graph.groups.map(({ name, fqn }) => [name, fqn]));
+    expect(graph.groups.map(({ fqn, kind, group }) => [fqn, kind, names.get(group ?? "")])).toEqual([
+      ["shop/dev/db", "test:Box", undefined],
+      ["shop/dev/web", undefined, undefined],
+      ["shop/dev/web/deep", undefined, "shop/dev/web"],
+    ]);
+    expect(graph.nodes.map(({ group }) => names.get(group ?? ""))).toEqual([
+      undefined,
+      "shop/dev/db",
+      "shop/dev/db",
+      "shop/dev/web",
+      "shop/dev/web/deep",
+    ]);
+  });
+
+  it("leads from what is there first to what needs it, and leaves out what is gone", () => {
+    expect(graph.edges.map(({ from, to }) => `${from} > ${to}`).sort()).toEqual([
+      "shop/dev/db > shop/dev/web/front",
+      "shop/dev/network > shop/dev/db",
+      "shop/dev/network > shop/dev/web/deep/cache",
+      "shop/dev/network > shop/dev/web/front",
+    ]);
+  });
+
+  it("tells what is begun and not finished, and old copies", () => {
+    const old = graphOf("a", "b", [record("x"), record("x", { uid: "old", replaced: true, refs: ["uid-x"] })]);
+    expect(old.nodes.map(({ status }) => status)).toEqual(["ready", "replaced"]);
+    expect(old.edges).toEqual([]);
+    expect(graph.nodes.find(({ id }) => id === "user")?.status).toBe("pending");
+  });
+
+  it("is laid out without two boxes over each other, and each group around what is in it", async () => {
+    const { boxes } = await layOut(graph);
+    const at = (name: string) => boxes.get(name) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const isApart = (a: string, b: string): boolean => {
+      const [one, other] = [at(a), at(b)];
+      const beside = one.x + one.width <= other.x || other.x + other.width <= one.x;
+      return beside || one.y + one.height <= other.y || other.y + other.height <= one.y;
+    };
+    for (const { name } of graph.nodes) {
+      for (const { name: other } of graph.nodes) expect(name === other || isApart(name, other)).toBe(true);
+    }
+    for (const { name, group = "" } of [...graph.nodes, ...graph.groups].filter(({ group }) => group !== undefined)) {
+      const [inner, outer] = [at(name), at(group)];
+      expect(inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width).toBe(true);
+      expect(inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height).toBe(true);
+    }
+  });
+
+  it("stays what it is where names hold what a format uses itself", async () => {
+    const odd = graphOf("a", "b", [record('x "]; <b>&\\')]);
+    expect(toMermaid(odd)).toContain('r1["1. x #34;#93;#59; #60;b#62;#38;#92;<br/>');
+    expect(toDot(odd)).toContain('label="1. x \\"]; <b>&\\\\\\ntest:Box"');
+    expect(await toSvg(odd)).toContain("1. x &quot;]; &lt;b&gt;&amp;\\</text>");
+  });
+});
+
+describeUnless(lacksPackage, "engine graph", () => {
+  const program = `import { engine } from "scope-engine"; import { File, Folder } from "scope-engine/resources";
+    const app = await engine("site"); const site = await Folder("site", { path: "out" });
+    await File("index", { path: site.path + "/index.html", content: "x" }, { dependsOn: [site] }); await app.finalize();`;
+
+  it("prints Mermaid, or what is asked for, and writes a file in the format of its name", async () => {
+    project = await engineProject({ "engine.run.ts": program });
+    expect((await project.engine("graph")).stdout).toBe("flowchart LR\n");
+    await project.engine("up");
+    expect((await project.engine("graph")).stdout).toContain("r1 --> r2");
+    expect((await project.engine("graph", "--format", "dot")).stdout).toMatch(/^digraph "site\/tester" \{/);
+    expect(JSON.parse((await project.engine("graph", "--format=json")).stdout)).toMatchObject({ nodes: [{}, {}] });
+    for (const [name, start] of [
+      ["a.svg", "<svg"],
+      ["a.html", "<!doctype html>"],
+      ["a.mmd", "flowchart"],
+      ["a.gv", "digraph"],
+    ] as const) {
+      expect(await project.engine("graph", "--out", name)).toMatchObject({
+        code: 0,
+        stdout: "",
+        stderr: `written: ${name}\n`,
+      });
+      expect((await project.read(name)).startsWith(start)).toBe(true);
+    }
+    const unknown = await project.engine("graph", "--out", "a.png");
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("name it with --format") });
+  });
+
+  it("makes an SVG that an XML parser accepts", async () => {
+    const svg = await toSvg(graphOf("shop", "dev", records));
+    const { status, stderr } = spawnSync(
+      "python3",
+      ["-c", "import sys, xml.dom.minidom as m; m.parseString(sys.stdin.buffer.read())"],
+      { input: svg },
+    );
+    expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: "" });
+  });
+});

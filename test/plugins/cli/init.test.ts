@@ -1,0 +1,56 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, expect, it } from "vitest";
+import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { describeUnless } from "../../servers/given.ts";
+
+let project: Project | undefined;
+afterEach(() => project?.remove());
+
+const tsc = fileURLToPath(new URL("../../../node_modules/typescript/bin/tsc", import.meta.url));
+
+describeUnless(lacksPackage, "engine init", () => {
+  it("writes a program that runs, and what version control is to ignore", async () => {
+    project = await engineProject();
+    const { code, stdout } = await project.engine("init", "--yes", "--name", "first");
+    expect(code).toBe(0);
+    expect(stdout).toContain("written  engine.run.ts\nwritten  .gitignore\nwritten  tsconfig.json\n");
+    expect(await project.read(".gitignore")).toBe(".engine/\nengine-recovery.*\n.env\n.engine.run.*\n");
+    expect((await project.engine("up")).stdout).toContain("first/tester up done");
+    expect(await project.read("public/tester/index.html")).toBe("<h1>hello</h1>");
+  });
+
+  it.each(["files", "s3", "redis"])("writes a program with the store %s that its tsconfig accepts", async (store) => {
+    project = await engineProject();
+    await project.engine("init", "--yes", "--store", store);
+    const { status, stdout } = spawnSync(process.execPath, [tsc, "-p", "tsconfig.json"], { cwd: project.folder });
+    expect({ status, stdout: stdout.toString() }).toEqual({ status: 0, stdout: "" });
+  });
+
+  it("overwrites nothing: neither a program, nor a tsconfig, nor lines of .gitignore", async () => {
+    project = await engineProject({ "tsconfig.json": "{}", ".gitignore": "node_modules\n.env" });
+    await project.engine("init", "--yes");
+    expect(await project.read("tsconfig.json")).toBe("{}");
+    expect(await project.read(".gitignore")).toBe("node_modules\n.env\n.engine/\nengine-recovery.*\n.engine.run.*\n");
+    const again = await project.engine("init", "--yes");
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("FILE_EXISTS") });
+  });
+
+  it("makes the folder that is named, and calls the app after it", async () => {
+    project = await engineProject();
+    const { stdout } = await project.engine("init", "infra/shop", "-y");
+    expect(stdout).toContain("cd infra/shop");
+    expect(await project.read(join("infra/shop", "engine.run.ts"))).toContain('engine("shop")');
+  });
+
+  it("asks nobody where nobody is there, and says so", async () => {
+    project = await engineProject();
+    const { code, stderr } = await project.engine("init");
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining("Pass --yes") });
+    expect((await project.engine("init", "--yes", "--name", "a/b")).stderr).toContain('"a/b" contains "/"');
+    expect((await project.engine("init", "--yes", "--store", "disk")).stderr).toContain(
+      "Allowed choices are files, s3, redis",
+    );
+  });
+});

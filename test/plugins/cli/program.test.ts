@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import type { Command } from "commander";
+import { afterEach, describe, expect, it } from "vitest";
+import { makeProgram } from "../../../plugins/cli/program.js";
+import { engineProject, lacksPackage, type Project, runEngine } from "../../helpers/engine-project.ts";
+import { read, root } from "../../house/project.ts";
+import { describeUnless } from "../../servers/given.ts";
+
+let project: Project | undefined;
+afterEach(() => project?.remove());
+
+const version = String(JSON.parse(readFileSync(`${root}package.json`, "utf8")).version);
+
+function everyCommand(command: Command = makeProgram(version)): readonly Command[] {
+  return [command, ...command.commands.flatMap((one) => everyCommand(one))];
+}
+
+describe("the engine program", () => {
+  it("says of each command and each option what it does", () => {
+    const silent = everyCommand().flatMap((command) => [
+      ...(command.description() === "" ? [command.name()] : []),
+      ...command.options
+        .filter(({ description }) => description === "")
+        .map(({ flags }) => `${command.name()} ${flags}`),
+    ]);
+    expect(silent).toEqual([]);
+  });
+
+  it("offers every flag that a program takes", () => {
+    const flags = [...read("plugins/internal/argv.ts").matchAll(/^ {2}\["(--[a-z-]+)"/gm)].map(([, flag]) => flag);
+    const offered = everyCommand().flatMap(({ options }) => options.map(({ long }) => long));
+    // What these stand for are commands.
+    const commands = ["--read", "--dev", "--watch"];
+    expect(flags.length).toBeGreaterThan(20);
+    expect(flags.filter((flag) => !offered.includes(flag) && !commands.includes(flag ?? ""))).toEqual([]);
+  });
+
+  it("is documented with every command", () => {
+    const guide = read("docs/guide/command-line.md");
+    const missing = everyCommand()
+      .map(pathOf)
+      .filter((path) => !guide.includes(path));
+    expect(missing).toEqual([]);
+  });
+});
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
+
+describeUnless(lacksPackage, "engine", () => {
+  it("prints its version", async () => {
+    project = await engineProject();
+    for (const flag of ["--version", "-V"]) {
+      expect(await project.engine(flag)).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+    }
+  });
+
+  it("prints help: of itself without a command on stderr, of a command with --help", async () => {
+    project = await engineProject();
+    const bare = await project.engine();
+    expect(bare).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("Usage: engine") });
+    const help = await project.engine("plan", "--help");
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining("Usage: engine plan [entry]"), stderr: "" });
+    expect((await project.engine("help", "plan")).stdout).toBe(help.stdout);
+  });
+
+  it.each([
+    [["dploy"], "(Did you mean deploy?)"],
+    [["up", "--stge", "x"], "(Did you mean --stage?)"],
+    [["telemetry", "stats"], "(Did you mean status?)"],
+    [["up", "--stage"], "argument missing"],
+    [["completion", "tcsh"], "Allowed choices are bash, zsh, fish"],
+  ])("refuses %j and says what there is", async (args, hint) => {
+    project = await engineProject({ "engine.run.ts": "console.log('ran');" });
+    const { code, stdout, stderr } = await project.engine(...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(hint);
+  });
+
+  it("uses the project's own copy of the package, where it is run from another one", async () => {
+    project = await engineProject();
+    await project.write(
+      "other/node_modules/scope-engine/package.json",
+      '{ "name": "scope-engine", "version": "9.9.9", "type": "module", "bin": { "engine": "main.js" } }',
+    );
+    await project.write(
+      "other/node_modules/scope-engine/main.js",
+      "console.log('the other one', process.argv.slice(2));",
+    );
+    const { stdout } = await runEngine(`${project.folder}/other`, ["--version"], {});
+    expect(stdout).toBe("the other one [ '--version' ]\n");
+  });
+
+  it("remembers for the user whether telemetry is wanted", async () => {
+    project = await engineProject();
+    const env = { XDG_CONFIG_HOME: `${project.folder}/config` };
+    expect((await project.engineWith(env, "telemetry", "status")).stdout).toContain("off: no project key is set");
+    expect((await project.engineWith(env, "telemetry", "disable")).stdout).toContain("Telemetry is off for this user");
+    expect((await project.engineWith({ ...env, ENGINE_TELEMETRY_KEY: "k" }, "telemetry", "status")).stdout).toContain(
+      "off for this user",
+    );
+    await project.engineWith(env, "telemetry", "enable");
+    expect((await project.engineWith({ ...env, ENGINE_TELEMETRY_KEY: "k" }, "telemetry", "status")).stdout).toContain(
+      "is allowed for this user",
+    );
+    expect((await project.engineWith({ ...env, DO_NOT_TRACK: "1" }, "telemetry", "status")).stdout).toContain(
+      "DO_NOT_TRACK is set",
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { lacksPackage } from "../../helpers/engine-project.js";
+import { describeUnless } from "../../servers/given.js";
+import { type Shop, shop } from "./state/shop.js";
+
+let project: Shop;
+beforeEach(async () => {
+  project = await shop();
+});
+afterEach(() => project.remove());
+
+const opens = async (password: string): Promise<boolean> => {
+  const { code } = await project.runWith({ ENGINE_PASSWORD: password }, "state", "show", "db", "--show-secrets");
+  return code === 0;
+};
+
+describeUnless(lacksPackage, "engine secrets rotate", () => {
+  it("takes the new password from the environment: it opens the secrets, the old one does not", async () => {
+    const { code, stdout } = await project.runWith({ ENGINE_NEW_PASSWORD: "new" }, "secrets", "rotate");
+    expect([code, stdout]).toEqual([
+      0,
+      'The new password opens the secrets of "shop/tester". Set ENGINE_PASSWORD to it wherever the program runs.\n',
+    ]);
+    expect([await opens("new"), await opens("pw")]).toEqual([true, false]);
+  });
+
+  it("takes both from the first lines of files", async () => {
+    await project.write("old.txt", "pw\nnot this\n");
+    await project.write("new.txt", "new one\n");
+    const rotated = await project.runWith(
+      { ENGINE_PASSWORD: "" },
+      ...["secrets", "rotate", "--password-file", "old.txt", "--new-password-file", "new.txt", "--json"],
+    );
+    expect(rotated.stdout).toBe('{"app":"shop","stage":"tester","rotated":true}\n');
+    expect(await opens("new one")).toBe(true);
+  });
+
+  it("encrypts every secret anew with --rekey, under the same password where no other is given", async () => {
+    const { stdout } = await project.run("secrets", "rotate", "--rekey");
+    expect(stdout).toMatch(/^\d+ secrets of "shop\/tester" encrypted anew\.\n$/);
+    expect(await opens("pw")).toBe(true);
+    await project.runWith({ ENGINE_NEW_PASSWORD: "new" }, "secrets", "rotate", "--rekey");
+    expect([await opens("new"), await opens("pw")]).toEqual([true, false]);
+    expect((await project.runWith({ ENGINE_PASSWORD: "new" }, "up")).stdout).toContain("3 unchanged");
+  });
+
+  it.each([
+    ["a wrong password", { ENGINE_PASSWORD: "wrong", ENGINE_NEW_PASSWORD: "new" }, "WRONG_PASSWORD"],
+    ["no password", { ENGINE_PASSWORD: "", ENGINE_NEW_PASSWORD: "new" }, "ENGINE_PASSWORD"],
+    ["no new password, and nobody to ask", { ENGINE_NEW_PASSWORD: "" }, "ENGINE_NEW_PASSWORD"],
+  ])("changes nothing with %s", async (_, env, message) => {
+    const before = await project.files();
+    const { code, stdout, stderr } = await project.runWith(env, "secrets", "rotate");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(message);
+    expect(await project.files()).toEqual(before);
+  });
+
+  it("says so where there is no secret", async () => {
+    const { code, stdout } = await project.runWith(
+      { ENGINE_NEW_PASSWORD: "new" },
+      "secrets",
+      "rotate",
+      "--stage",
+      "other",
+    );
+    expect([code, stdout]).toEqual([0, '"shop/other" has no secrets.\n']);
+  });
+});

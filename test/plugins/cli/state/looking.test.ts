@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { lacksPackage } from "../../../helpers/engine-project.js";
+import { describeUnless } from "../../../servers/given.js";
+import { type Shop, shop } from "./shop.js";
+
+let project: Shop;
+beforeAll(async () => {
+  project = await shop();
+});
+afterAll(() => project.remove());
+
+describeUnless(lacksPackage, "engine state list", () => {
+  it("prints a row for each resource, whole in a pipe, and no word of the program", async () => {
+    const { code, stdout, stderr } = await project.run("state", "list");
+    expect(code).toBe(0);
+    expect(stdout.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
+      ["NAME", "KIND", "STATUS"],
+      ["shop/tester/db", "shop:Thing", "ready", "protected"],
+      ["shop/tester/web/logo", "shop:Thing", "ready"],
+      ["shop/tester/web/page", "shop:Thing", "ready"],
+      [""],
+    ]);
+    expect(stderr).toBe("on the way to engine()\n3 resources\n");
+  });
+
+  it("prints nothing but JSON with --json, of what a glob matches", async () => {
+    expect(await project.json("state", "list", "web/l*")).toEqual({
+      app: "shop",
+      stage: "tester",
+      lock: null,
+      resources: [
+        {
+          fqn: "shop/tester/web/logo",
+          kind: "shop:Thing",
+          status: "ready",
+          protect: false,
+          retain: false,
+          replaced: false,
+        },
+      ],
+    });
+  });
+
+  it("names what is near where nothing has the name", async () => {
+    const { code, stdout, stderr } = await project.run("state", "list", "wep");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain('EngineError [NOT_RECORDED]: Nothing is recorded under "wep"');
+    expect(stderr).toContain('Did you mean "shop/tester/web"?');
+  });
+
+  it("is of the stage, the app and the folder that are named", async () => {
+    expect(await project.json("state", "list", "--stage", "other")).toMatchObject({ stage: "other", resources: [] });
+    expect(await project.json("state", "list", "--app", "blog")).toMatchObject({ app: "blog", resources: [] });
+    expect(await project.json("state", "list", "--root-dir", "/tmp/nowhere-at-all")).toMatchObject({ resources: [] });
+  });
+});
+
+describeUnless(lacksPackage, "engine state show", () => {
+  it("shows a resource by its id, its secrets named only, without a password", async () => {
+    const { code, stdout } = await project.runWith({ ENGINE_PASSWORD: "" }, "state", "show", "db");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^shop\/tester\/db\n {2}kind {2}shop:Thing\n {2}status {2}ready\n {2}protect {2}true\n {2}uid {2}[-0-9a-f]+\n {2}physicalName {2}shop-db-tester\n {2}dependents\n {4}shop\/tester\/web\/page\n {2}props\n {4}key {2}\(secret\)\n {2}output\n {4}name {2}db\n {4}key {2}\(secret\)\n$/,
+    );
+  });
+
+  it("shows secrets to who has the password", async () => {
+    expect(await project.json("state", "show", "db", "--show-secrets")).toMatchObject({
+      resources: [{ props: { key: "hush-hush" }, output: { key: "hush-hush" } }],
+    });
+    expect(await project.json("state", "show", "web", "--show-secrets")).toMatchObject({
+      scope: { data: { token: "tok-tok" }, resources: ["shop/tester/web/logo", "shop/tester/web/page"] },
+    });
+    const wrong = await project.runWith({ ENGINE_PASSWORD: "wrong" }, "state", "show", "db", "--show-secrets");
+    expect([wrong.code, wrong.stdout]).toEqual([1, ""]);
+    expect(wrong.stderr).toContain("EngineError [WRONG_PASSWORD]");
+    const none = await project.runWith({ ENGINE_PASSWORD: "" }, "state", "show", "db", "--show-secrets");
+    expect(none.stderr).toContain("EngineError [PASSWORD_REQUIRED]");
+  });
+
+  it("shows what the stage offers", async () => {
+    expect(await project.json("state", "show", "shop/tester")).toMatchObject({
+      scope: { fqn: "shop/tester", outputs: { url: "http://shop" }, scopes: ["shop/tester/web"] },
+    });
+  });
+});
+
+describeUnless(lacksPackage, "engine state tree", () => {
+  it("draws scopes and resources as they are nested", async () => {
+    const { stdout } = await project.run("state", "tree");
+    expect(stdout).toBe(
+      "shop/tester\n├─ db  shop:Thing  (protected)\n└─ web/\n   ├─ logo  shop:Thing\n   └─ page  shop:Thing\n",
+    );
+  });
+
+  it("is a tree in JSON, too", async () => {
+    expect(await project.json("state", "tree")).toMatchObject({
+      tree: {
+        fqn: "shop/tester",
+        children: [
+          { name: "db", kind: "shop:Thing", status: "ready", children: [] },
+          { name: "web", fqn: "shop/tester/web", children: [{ name: "logo" }, { name: "page" }] },
+        ],
+      },
+    });
+  });
+});
+
+describeUnless(lacksPackage, "engine state history", () => {
+  it("lists what can be restored: when, by whom, by what, and how that ended", async () => {
+    const { history, present } = await project.json("state", "history");
+    expect(history).toEqual([
+      expect.objectContaining({
+        command: "up",
+        outcome: "done",
+        resources: 3,
+        since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        summary: expect.objectContaining({ created: 3 }),
+      }),
+    ]);
+    expect(present).toMatchObject({ resources: 3 });
+    const { stdout } = await project.run("state", "history");
+    expect(stdout).toMatch(
+      /^SEQ +STARTED +BY +COMMAND +OUTCOME +RESOURCES +CHANGES\n\d+ +\d{4}-.* +up +done +3 +3 created\n$/,
+    );
+  });
+});
+
+describeUnless(lacksPackage, "the commands that look", () => {
+  it("write nothing", async () => {
+    const before = await project.files();
+    for (const args of [["list"], ["tree"], ["history"], ["verify"], ["show", "db", "--show-secrets"], ["pull"]]) {
+      expect((await project.run("state", ...args)).code, args[0]).toBe(0);
+    }
+    expect(await project.files()).toEqual(before);
+  });
+
+  it("are refused with an option or a name that is not theirs", async () => {
+    const slip = await project.run("state", "lst");
+    expect(slip).toMatchObject({ code: 1, stderr: expect.stringContaining("Did you mean list?") });
+    expect(await project.run("state", "list", "--yes")).toMatchObject({ code: 1 });
+    expect(await project.run("state", "show")).toMatchObject({ code: 1, stderr: expect.stringContaining("name") });
+  });
+});

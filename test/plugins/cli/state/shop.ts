@@ -1,0 +1,115 @@
+/** A project with a stage that has something of everything, for the commands about its state. */
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { engineProject, type Finished, type Project } from "../../../helpers/engine-project.js";
+import { filesIn } from "../../../helpers/files-in.js";
+import { testServers } from "../../../helpers/test-servers.js";
+
+export type StoreName = "fs" | "redis" | "s3";
+
+/** Where the program's store is, by the variables of the test run; its writes can be made the last thing that it does. */
+const program = `
+import { existsSync } from "node:fs";
+import { engine, Resource } from "scope-engine";
+import { fsStore } from "scope-engine/adapters/fs";
+import { redisStore } from "scope-engine/adapters/redis";
+import { s3Store } from "scope-engine/adapters/s3";
+
+const { STORE, PREFIX, DIE_BEFORE, DIE_AFTER, BREAK, WAIT, TEST_REDIS_URL, TEST_S3_ENDPOINT } = process.env;
+const stores = {
+  fs: () => fsStore(),
+  redis: () => redisStore({ url: TEST_REDIS_URL, prefix: PREFIX + ":" }),
+  s3: () => s3Store({
+    bucket: "scope-engine-tests", prefix: PREFIX, endpoint: TEST_S3_ENDPOINT,
+    credentials: { accessKeyId: process.env.TEST_S3_ACCESS_KEY ?? "test", secretAccessKey: process.env.TEST_S3_SECRET_KEY ?? "testsecret" },
+  }),
+};
+let writes = 0;
+const die = () => process.kill(process.pid, "SIGKILL");
+const mortal = (make) => (context) => {
+  const store = make(context);
+  return new Proxy(store, {
+    get(_, name) {
+      const member = Reflect.get(store, name, store);
+      if (typeof member !== "function") return member;
+      if (!["create", "append", "set", "delete", "deleteMany"].includes(name)) return member.bind(store);
+      return (...args) => {
+        const mine = String(++writes);
+        if (mine === DIE_BEFORE) die();
+        const done = member.apply(store, args);
+        return mine === DIE_AFTER ? Promise.resolve(done).then(die) : done;
+      };
+    },
+  });
+};
+const Thing = Resource("shop:Thing", {
+  create({ id, props }) {
+    if (BREAK === id) throw new Error("it is broken");
+    return { name: id, ...props };
+  },
+  update: ({ id, props }) => ({ name: id, ...props }),
+  delete() {},
+});
+console.log("on the way to engine()");
+const app = await engine("shop", { stateStore: mortal(stores[STORE ?? "fs"]()) });
+console.log("behind engine()");
+const db = await Thing("db", { key: engine.secret("hush-hush") }, { protect: true });
+await engine.run("web", async (scope) => {
+  await scope.set("token", engine.secret("tok-tok"));
+  await Thing("page", { of: db.name }, { dependsOn: [db] });
+  await Thing("logo", { text: "grüße", long: "x".repeat(200) });
+});
+if (WAIT) {
+  console.log("waiting");
+  while (!existsSync("go-on")) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+await app.outputs({ url: "http://shop" });
+await app.finalize();
+`;
+
+export interface Shop extends Project {
+  readonly env: Readonly<Record<string, string>>;
+  /** "engine", with its store and password. */
+  run(...args: string[]): Promise<Finished>;
+  runWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Finished>;
+  /** What it printed as JSON; fails where it did not end with 0, or printed anything else. */
+  json(...args: string[]): Promise<Record<string, unknown>>;
+  /** FQNs of what is recorded, without app and stage. */
+  recorded(): Promise<readonly string[]>;
+  /** What the state's files hold, by their paths. */
+  files(): Promise<ReadonlyMap<string, string>>;
+}
+
+/** A shop that was deployed once. */
+export async function shop(store: StoreName = "fs"): Promise<Shop> {
+  const project = await engineProject({ "engine.run.mjs": program });
+  const servers = Object.entries(testServers(process.env)).flatMap(([key, value]) => (value ? [[key, value]] : []));
+  const env = { ...Object.fromEntries(servers), STORE: store, PREFIX: `cli-${randomUUID()}`, ENGINE_PASSWORD: "pw" };
+  const runWith = (more: Readonly<Record<string, string>>, ...args: string[]): Promise<Finished> =>
+    project.engineWith({ ...env, ...more }, ...args);
+  const json = async (...args: string[]): Promise<Record<string, unknown>> => {
+    const { code, stdout, stderr } = await runWith({}, ...args, "--json");
+    if (code !== 0) throw new Error(`It ended with ${code}:\n${stderr}`);
+    return JSON.parse(stdout);
+  };
+  const made = {
+    ...project,
+    env,
+    runWith,
+    run: (...args: string[]) => runWith({}, ...args),
+    json,
+    async files() {
+      const names = await filesIn(project.folder, ".engine");
+      return new Map(
+        await Promise.all(names.map(async (name) => [name, await project.read(join(".engine", name))] as const)),
+      );
+    },
+    async recorded() {
+      const { resources } = await json("state", "list");
+      return (Array.isArray(resources) ? resources : []).map(({ fqn }) => String(fqn).replace("shop/tester/", ""));
+    },
+  };
+  const { code, stderr } = await made.run("up");
+  if (code !== 0) throw new Error(`It was not deployed:\n${stderr}`);
+  return made;
+}

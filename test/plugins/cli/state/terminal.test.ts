@@ -1,0 +1,97 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { lacksPackage, main, plainEnv } from "../../../helpers/engine-project.js";
+import { describeUnless } from "../../../servers/given.js";
+import { type Shop, shop } from "./shop.js";
+
+// Gives a program a pseudo-terminal; those of other systems take other arguments.
+const hasScript = spawnSync("script", ["--version"]).stdout?.toString().includes("util-linux") === true;
+const lacksTerminal = hasScript ? undefined : "the program script of util-linux";
+
+let project: Shop;
+beforeEach(async () => {
+  project = await shop();
+});
+afterEach(() => project.remove());
+
+/** Each answer is typed when its question is there. */
+async function onTerminal(
+  args: readonly string[],
+  answers: readonly (readonly [question: string, keys: string])[] = [],
+  columns = 200,
+): Promise<{ readonly code: number | null; readonly shown: string }> {
+  const command = [process.execPath, main, ...args].map((part) => `'${part}'`).join(" ");
+  const child = spawn("script", ["-qec", `stty cols ${columns}; ${command}`, "/dev/null"], {
+    cwd: project.folder,
+    env: { ...plainEnv(), ...project.env },
+  });
+  let shown = "";
+  const left = [...answers];
+  child.stdout.on("data", (part: Buffer) => {
+    shown += part.toString();
+    const [next] = left;
+    if (!next || !shown.includes(next[0])) return;
+    left.shift();
+    child.stdin.write(next[1]);
+  });
+  await once(child, "close");
+  return { code: child.exitCode, shown: shown.replaceAll("\r", "") };
+}
+
+describeUnless(lacksPackage ?? lacksTerminal, "on a terminal", () => {
+  it("a change is shown, and made when the answer is yes", async () => {
+    const { code, shown } = await onTerminal(["state", "forget", "web"], [["[y/N]", "y\r"]]);
+    expect(shown).toContain("shop/tester/web/page  (shop:Thing)");
+    expect(shown).toContain("Forget 2 resources and the data of 1 scope?");
+    expect(code).toBe(0);
+    expect(await project.recorded()).toEqual(["db"]);
+  });
+
+  it.each([
+    ["no", "n\r"],
+    ["nothing but Return", "\r"],
+    ["the end of the input", "\x04"],
+    ["Ctrl-C", "\x03"],
+  ])("nothing is changed when the answer is %s", async (_, keys) => {
+    const before = await project.files();
+    const { code, shown } = await onTerminal(["state", "move", "web", "site"], [["[y/N]", keys]]);
+    expect(shown).toContain('Move "shop/tester/web" to "shop/tester/site"?');
+    expect(shown).toContain("Nothing was changed: that was not confirmed.");
+    expect(code).toBe(1);
+    expect(await project.files()).toEqual(before);
+  });
+
+  it("a list is no wider than the terminal", async () => {
+    const { shown } = await onTerminal(["state", "list"], [], 40);
+    const lines = shown.split("\n").filter((line) => line.includes("shop:"));
+    expect(lines.length).toBe(3);
+    expect(Math.max(...shown.split("\n").map((line) => line.length))).toBeLessThanOrEqual(40);
+  });
+
+  it("the new password is asked for twice, and not shown", async () => {
+    const { code, shown } = await onTerminal(
+      ["secrets", "rotate"],
+      [
+        ["New password: ", "new one\r"],
+        ["Once more: ", "new one\r"],
+      ],
+    );
+    expect([code, shown.includes("new one")]).toEqual([0, false]);
+    const opened = await project.runWith({ ENGINE_PASSWORD: "new one" }, "state", "show", "db", "--show-secrets");
+    expect(opened.code).toBe(0);
+  });
+
+  it("two different new passwords change nothing", async () => {
+    const before = await project.files();
+    const { code, shown } = await onTerminal(
+      ["secrets", "rotate"],
+      [
+        ["New password: ", "one\r"],
+        ["Once more: ", "two\r"],
+      ],
+    );
+    expect([code, shown]).toEqual([1, expect.stringContaining("The two are not the same")]);
+    expect(await project.files()).toEqual(before);
+  });
+});

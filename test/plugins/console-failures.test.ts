@@ -1,0 +1,150 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createEngine } from "../../core/engine.js";
+import { EngineError } from "../../core/errors.js";
+import { failureNote } from "../../core/failure-note.js";
+import type { EngineOptions } from "../../core/options.js";
+import { Resource } from "../../core/resource/define.js";
+import { memoryStore } from "../../core/state/memory.js";
+import { failureLines } from "../../plugins/console/failure-lines.js";
+import { PLAIN, wantsColours } from "../../plugins/console/palette.js";
+import { sayStillWaiting } from "../../plugins/console/still-waiting.js";
+import { consoleOutput } from "../../plugins/console.js";
+import { rejection } from "../helpers/apps.ts";
+import { newHost } from "../helpers/plugin-host.ts";
+
+const engine = createEngine({ plugins: [consoleOutput()] });
+const Box = Resource("console-failures:Box", {
+  create: ({ id }) => Promise.reject(new Error(`No ${id}.`)),
+});
+
+async function printed(options: EngineOptions, program: () => Promise<unknown>): Promise<string[]> {
+  const lines: string[] = [];
+  const print = (line: string): void => void lines.push(line);
+  const logger = { info: print, error: print };
+  const app = await engine("shop", { stage: "dev", stateStore: memoryStore(), logger, ...options });
+  await app.run(program).catch(() => {});
+  await app.finalize().catch(() => {});
+  return lines.filter((line) => !/^\s+at /.test(line)).map((line) => line.replace(/\d+ ms/, "…"));
+}
+
+describe("what failed", () => {
+  it("comes last, each once, whoever else was failed by it", async () => {
+    const lines = await printed({}, () => engine.run("s", () => Promise.all([Box("a"), Box("b")])));
+    expect(lines).toEqual([
+      "FAILED   shop/dev/s/a  (console-failures:Box, create): No a.",
+      "FAILED   shop/dev/s/b  (console-failures:Box, create): No b.",
+      "shop/dev up FAILED in …: 2 failed",
+      "",
+      "shop/dev/s/a  (console-failures:Box, create, HANDLER_FAILED)",
+      "         Error: No a.",
+      "",
+      "shop/dev/s/b  (console-failures:Box, create, HANDLER_FAILED)",
+      "         Error: No b.",
+    ]);
+  });
+
+  it("outside of any resource is told there: a function of a scope, a deferred one", async () => {
+    const lines = await printed({}, async () => {
+      await rejection(engine.run("s", () => Promise.reject(new TypeError("Odd."))));
+      const { currentScope } = await import("../../core/scope/current.js");
+      currentScope()
+        .defer(() => Promise.reject(new RangeError("Late.")))
+        .catch(() => {});
+    });
+    expect(lines).toEqual([
+      "shop/dev up FAILED in …: nothing was done",
+      "",
+      "the run  (RUN_FAILED)",
+      "         TypeError: Odd.",
+      "",
+      "the run  (RUN_FAILED)",
+      "         RangeError: Late.",
+    ]);
+  });
+
+  it("in one run is not told again in the next one of the app", async () => {
+    const lines: string[] = [];
+    const logger = { info: () => {}, error: (line: string) => void lines.push(line) };
+    const app = await engine("shop", { stage: "dev", stateStore: memoryStore(), logger });
+    await rejection(Box("a"));
+    await rejection(app.finalize());
+    lines.length = 0;
+    await app.run(() => {});
+    await app.finalize();
+    expect(lines.filter((line) => !line.startsWith("warning"))).toEqual([]);
+  });
+
+  it("has its causes, the stack of the deepest without the frames of packages, and what to do", () => {
+    const deepest = Object.assign(new TypeError("No route."), {
+      stack:
+        "TypeError: No route.\n    at connect (node:net:1:1)\n    at send (/app/node_modules/x/y.js:1:1)\n    at deploy (/app/deploy.ts:3:7)",
+    });
+    const inner = new Error("Request failed.", { cause: deepest });
+    const error = new EngineError("TIMEOUT", 'create of "shop/dev/a" failed: It took too long.', {
+      fqn: "shop/dev/a",
+      cause: inner,
+    });
+    expect(failureLines([failureNote(error)], new Map(), PLAIN)).toEqual([
+      "",
+      "shop/dev/a  (TIMEOUT)",
+      "         It took too long.",
+      "         because: Error: Request failed.",
+      "         because: TypeError: No route.",
+      "             at deploy (/app/deploy.ts:3:7)",
+      "         Make it quicker, or give it more time; the next up goes on from there.",
+    ]);
+  });
+
+  it("is told of fifty, and counted beyond", () => {
+    const notes = Array.from({ length: 53 }, (_, index) => failureNote(new Error(`No ${index}.`)));
+    const lines = failureLines(notes, new Map(), PLAIN);
+    expect(lines.filter((line) => line.startsWith("the run"))).toHaveLength(50);
+    expect(lines.at(-1)).toBe("and 3 more");
+  });
+
+  it("ends where causes go in a circle", () => {
+    const [one, two] = [new Error("One."), new Error("Two.")];
+    one.cause = two;
+    two.cause = one;
+    expect(failureNote(one).causes).toEqual(["Error: One.", "Error: Two."]);
+  });
+});
+
+describe("a run that waits for another, where only lines are printed", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it("says so again after half a minute and then each minute, until it goes on", () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    const host = newHost();
+    const lines: string[] = [];
+    sayStillWaiting(host.events, host.control, (line) => void lines.push(line));
+    host.bus.emit("state:waiting", { owner: "ada@here", since: "noon" });
+    vi.advanceTimersByTime(29_999);
+    expect(lines).toEqual([]);
+    vi.advanceTimersByTime(120_001);
+    const said = ["30 s", "1 min 30 s", "2 min 30 s"].map(
+      (time) => `waiting  for ada@here, at work since noon: for ${time} by now`,
+    );
+    expect(lines).toEqual(said);
+    host.bus.emit("run:started", { app: "shop", stage: "dev", phase: "up" });
+    vi.advanceTimersByTime(600_000);
+    expect(lines).toEqual(said);
+  });
+});
+
+describe("colours", () => {
+  it.each([
+    [{}, true, true],
+    [{}, false, false],
+    [{ NO_COLOR: "1" }, true, false],
+    [{ NO_COLOR: "" }, true, true],
+    [{ FORCE_COLOR: "1" }, false, true],
+    [{ FORCE_COLOR: "0" }, true, false],
+    [{ FORCE_COLOR: "1", NO_COLOR: "1" }, true, false],
+    [{ TERM: "dumb" }, true, false],
+    [{ CI: "true" }, true, false],
+    [{ CI: "true", FORCE_COLOR: "1" }, false, true],
+  ])("in an environment of %j, on a terminal: %j, are there: %j", (env, isTerminal, are) => {
+    expect(wantsColours(env, isTerminal)).toBe(are);
+  });
+});

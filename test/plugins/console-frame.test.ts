@@ -1,0 +1,63 @@
+import stringWidth from "string-width";
+import { describe, expect, it } from "vitest";
+import type { Running, Sight } from "../../plugins/console/activity.js";
+import { frameLines } from "../../plugins/console/frame.js";
+import { loadLook, plainLook } from "../../plugins/console/look.js";
+
+const look = plainLook();
+await loadLook(look, { out: false, err: false, isTerminal: true });
+const idle: Sight = { running: [], waiting: undefined, looking: undefined, isLoading: false, done: 0, failed: 0 };
+const running = (fqn: string, given: Partial<Running> = {}): Running => ({ fqn, action: "create", since: 0, ...given });
+
+const frame = (sight: Partial<Sight>, size = { columns: 60, rows: 12 }, now = 65_000): readonly string[] =>
+  frameLines({ title: "shop/dev up", sight: { ...idle, ...sight }, elapsed: now, now }, size, look);
+
+describe("the live lines of a run", () => {
+  it("say what it is doing before anything is at work", () => {
+    expect(frame({ isLoading: true }, undefined, 400)).toEqual(["shop/dev up: reading the state, 0 s"]);
+    expect(frame({ looking: { done: 120, total: 400, since: 0 } })).toEqual([
+      "shop/dev up: looking at 120 of 400, 1 min 5 s",
+    ]);
+  });
+
+  it("say for whom it waits, and for how long", () => {
+    expect(frame({ isLoading: true, waiting: { owner: "ada@here (process 1)", since: 5_000 } })).toEqual([
+      "shop/dev up: 1 min 5 s",
+      "  waiting 1 min 0 s for ada@here (process 1)",
+    ]);
+  });
+
+  it("say what failed so far, and which call comes next", () => {
+    const retry = { attempt: 2, attempts: 3, at: 67_500 };
+    expect(frame({ failed: 1, done: 4, running: [running("shop/dev/a", { action: "delete", retry })] })).toEqual([
+      "shop/dev up: 4 done, 1 failed, 1 at work, 1 min 5 s",
+      "  delete  1 min 5 s  shop/dev/a  call 2 of 3 in 3 s",
+    ]);
+  });
+
+  it("take a third of the screen at most, and two lines at least", () => {
+    const many = Array.from({ length: 9 }, (_, index) => running(`shop/dev/${index}`));
+    expect(frame({ running: many })).toHaveLength(4);
+    expect(frame({ running: many }).at(-1)).toBe("  and 7 more");
+    expect(frame({ running: many.slice(0, 3) }).at(-1)).toContain("shop/dev/2");
+    expect(frame({ running: many }, { columns: 60, rows: 3 })).toEqual([
+      "shop/dev up: 9 at work, 1 min 5 s",
+      "  and 9 more",
+    ]);
+  });
+
+  it.each([200, 60, 39, 20, 10, 4, 2, 1])("are never wider than a terminal of %i columns", (columns) => {
+    const names = ["shop/dev/a", `shop/dev/${"日本語".repeat(40)}`, `shop/dev/${"👩‍👩‍👧".repeat(40)}`, "x".repeat(300)];
+    const retry = { attempt: 2, attempts: 3, at: 67_500 };
+    const all = names.flatMap((name) => [running(name), running(name, { retry })]);
+    const waiting = { owner: "somebody@with-a-very-long-host-name.example.com (process 1)", since: 0 };
+    const lines = frame({ running: all, waiting, done: 100_000, failed: 3 }, { columns, rows: 60 });
+    expect(lines).toHaveLength(10);
+    expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(Math.max(1, columns - 1));
+  });
+
+  it("show both ends of a name that is too long", () => {
+    const [, line] = frame({ running: [running(`shop/dev/${"x".repeat(90)}/the-end`)] });
+    expect(line).toMatch(/shop\/dev\/x+…x+\/the-end$/);
+  });
+});

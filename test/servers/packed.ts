@@ -1,0 +1,27 @@
+/** The package as users get it: packed, and installed into an empty project. */
+import { existsSync } from "node:fs";
+import { mkdir, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { root } from "../house/project.ts";
+import { installPackage } from "../package/consumer.ts";
+
+/** What a user who has a store elsewhere installs besides. */
+const PEERS = ["@keyv/redis", "@aws-sdk/client-s3"];
+
+/** Undefined: there is something to pack. "npm test" builds first. */
+export function unpackable(): string | undefined {
+  return existsSync(join(root, "dist/plugins/cli/main.js")) ? undefined : "the package is not built (npm run build)";
+}
+
+export async function installPacked(): Promise<{
+  readonly settings: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}> {
+  const { folder, remove } = await installPackage();
+  const packages = join(folder, "node_modules");
+  for (const name of PEERS) {
+    await mkdir(dirname(join(packages, name)), { recursive: true });
+    await symlink(join(root, "node_modules", name), join(packages, name), "dir");
+  }
+  return { settings: { TEST_PACKED: packages }, stop: remove };
+}
