@@ -1,7 +1,6 @@
 /** One run of the program for a session: in a process of its own, so that nothing of the last one is left in it. */
 import { type ChildProcess, fork } from "node:child_process";
 import { rmSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { say } from "../output.js";
 import { loadedPath, type Run } from "../run-entry.js";
 import { isNews, marked, type News, type Order, type SessionSignal } from "./messages.js";
@@ -11,7 +10,8 @@ const RUN_PATIENCE = 30_000;
 /** Milliseconds for a program in which no run is live any more. */
 const PROGRAM_PATIENCE = 5_000;
 
-const MAIN = fileURLToPath(new URL("../main.js", import.meta.url));
+/** What the session was started by: where this file is once it is built, only the build knows. */
+const MAIN = process.argv[1] ?? "";
 
 /** How a run's process has ended. */
 export interface RunEnd {
