@@ -36,7 +36,7 @@ export interface Engine {
   /**
    * Creates the root scope of an app and makes it the current one.
    *
-   * @throws EngineError `INVALID_NAME`, `INVALID_OPTION`, `NOT_AVAILABLE`, `STATE_LOCKED`, `STATE_CORRUPT`, … and in the
+   * @throws EngineError `INVALID_NAME`, `INVALID_OPTION`, `STATE_LOCKED`, `STATE_CORRUPT`, … and in the
    * phase `destroy` `RUN_FAILED`
    */
   (appName: string, options?: EngineOptions): Promise<Scope>;

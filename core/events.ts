@@ -82,6 +82,7 @@ export interface EngineEvents {
   "process:started": ProcessRef;
   /** The exit code is `null` where a signal ended it, or where another run had started it. */
   "process:exited": ProcessRef & { readonly exitCode: number | null };
+  "tunnel:opened": { readonly host: string; readonly port: number; readonly url: string };
   warning: { readonly code: string; readonly message: string; readonly fqn?: string };
 }
 

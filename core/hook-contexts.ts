@@ -153,6 +153,9 @@ export interface FinalizeContext {
 
 export interface TunnelContext {
   readonly port: number;
+  /** Name or address at which this machine reaches it. */
+  readonly host: string;
+  /** The one that asked first. Its signal is aborted when the run is interrupted. */
   readonly scope: Scope;
 }
 

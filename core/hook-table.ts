@@ -65,7 +65,7 @@ export interface EngineHooks {
   readonly beforePrune: SeriesHook<PruneContext>;
   readonly beforeFinalize: SeriesHook<FinalizeContext>;
   readonly afterFinalize: SeriesHook<FinalizeContext>;
-  /** Give a local port a public URL. Reserved for the `tunnel` option. */
+  /** Give a local port a public URL, until `cleanup`. The first answer wins. */
   readonly tunnel: FirstAnswerHook<TunnelContext, string>;
   /** Take out of a text for people what must not be seen. Synchronous; each tap returns the context that the next one gets. */
   readonly redact: WaterfallHook<RedactContext>;

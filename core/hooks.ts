@@ -179,6 +179,7 @@ const spoken: ReadonlySet<string> = new Set([
   "STATE_MOVED",
   "STORE_FAILED",
   "TOO_MANY_DELETES",
+  "TUNNEL_FAILED",
   "WRONG_PASSWORD",
 ]);
 

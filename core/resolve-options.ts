@@ -59,7 +59,7 @@ const defaults = {
  * Checks the options that the `options` hook settled on and fills in the defaults of the rest.
  *
  * @param cwd absolute path that a relative `rootDir` starts from, and its default
- * @throws `INVALID_OPTION`, `INVALID_NAME` (the stage), `ERASE_REQUIRES_FORCE`, `NOT_AVAILABLE`
+ * @throws `INVALID_OPTION`, `INVALID_NAME` (the stage), `ERASE_REQUIRES_FORCE`
  */
 export function resolveOptions({ appName, options, origins }: OptionsContext, cwd: string): ResolvedOptions {
   const given = dropUndefined(options);
@@ -75,7 +75,6 @@ export function resolveOptions({ appName, options, origins }: OptionsContext, cw
   }
   checkPlan(resolved);
   checkPatterns(appName, resolved);
-  refuseUnavailable(resolved);
   return Object.freeze(resolved);
 }
 
@@ -149,15 +148,4 @@ function checkStage(options: ResolvedOptions): void {
   const problem = nameProblem(options.stage);
   if (problem === undefined) return;
   throw new EngineError("INVALID_NAME", `${label("stage", options)} is no stage: ${problem}. ${nameRule("stage")}`);
-}
-
-/** Options whose contract stands and whose effect does not exist yet: silence would be taken for obedience. */
-function refuseUnavailable(options: ResolvedOptions): void {
-  const asked: Readonly<Partial<Record<keyof EngineOptions, boolean>>> = {
-    tunnel: options.tunnel,
-  };
-  for (const name of Object.keys(asked)) {
-    if (!isOptionName(name) || !asked[name]) continue;
-    throw new EngineError("NOT_AVAILABLE", `${label(name, options)} is not available yet. Nothing was done.`);
-  }
 }

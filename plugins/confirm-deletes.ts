@@ -3,6 +3,7 @@ import { EngineError } from "../core/errors.js";
 import type { PruneContext } from "../core/hook-contexts.js";
 import type { ResolvedOptions } from "../core/options.js";
 import { definePlugin, type EnginePlugin } from "../core/plugin.js";
+import { asking } from "./internal/open-questions.js";
 import { writeLine } from "./internal/standard-streams.js";
 
 /** Where a question can be asked. */
@@ -74,7 +75,7 @@ const standardTerminal: Terminal = {
       lines.once("SIGINT", () => resolve("\n"));
     });
     try {
-      const answer = await Promise.race([lines.question(question, { signal }), closed]);
+      const answer = await asking(Promise.race([lines.question(question, { signal }), closed]));
       // The line of the question has no end yet.
       if (answer === "\n") process.stderr.write("\n");
       return answer;

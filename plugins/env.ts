@@ -1,8 +1,10 @@
 /** Fills in options from the environment: whatever was given before, as an option or as an argument, wins. */
 import { EngineError } from "../core/errors.js";
+import type { EngineOptions } from "../core/options.js";
 import { definePlugin, type EnginePlugin } from "../core/plugin.js";
 import { resolveStage } from "../core/resolve-options.js";
 import { fillOptions } from "./internal/fill-options.js";
+import { outerWatch } from "./internal/outer-watch.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -14,16 +16,23 @@ export function envOptions(): EnginePlugin {
       hooks.options.tap("env", (context) => {
         const env = context.options.env ?? process.env;
         const stage = resolveStage(env);
-        // The only thing that `node --watch` tells the process that it starts; `execArgv` does not have the flag.
-        const watch = env.WATCH_REPORT_DEPENDENCIES ? true : undefined;
+        const watcher = watcherOf(context.options);
+        const watch = watcher === undefined ? undefined : true;
         return fillOptions(
           context,
           { stage: stage?.stage, password: env.ENGINE_PASSWORD || undefined, watch },
-          { stage: stage?.origin, password: "ENGINE_PASSWORD", watch: "node --watch" },
+          { stage: stage?.origin, password: "ENGINE_PASSWORD", watch: watcher },
         );
       });
     },
   });
+}
+
+/** Whoever gives an environment of its own says what is in there; what the process was started by is not looked at then. */
+function watcherOf({ env, watch }: EngineOptions): string | undefined {
+  if (watch !== undefined) return undefined;
+  if (env !== undefined) return env.WATCH_REPORT_DEPENDENCIES ? "node --watch" : undefined;
+  return outerWatch();
 }
 
 /**

@@ -8,8 +8,10 @@ import { type StandardSchema, validate } from "../resource/schema.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
 import { adopt, isAdopting } from "./adopt.js";
 import { findRecorded } from "./aliases.js";
+import { isSimulated } from "./call.js";
 import { choose } from "./choose.js";
 import { create, resumeCreate } from "./create.js";
+import { isElsewhere } from "./decide.js";
 import { deleteTree } from "./delete-tree.js";
 import { changedPaths } from "./diff.js";
 import { leaveOut } from "./leave-out.js";
@@ -146,11 +148,13 @@ async function tried(first: () => unknown): Promise<unknown> {
 }
 
 /** What is to be ignored of the props is as it was, where a create of this kind has succeeded with it. */
-function withoutIgnored({ ref, options }: Declaration, declared: Encoded, record: ResourceRecord): Encoded {
+function withoutIgnored(declaration: Declaration, declared: Encoded, record: ResourceRecord): Encoded {
+  const { ref, options, definition, scope } = declaration;
   const { ignoreChanges } = options;
   if (ignoreChanges === undefined || ignoreChanges.length === 0) return declared;
   const isThere = record.status === "ready" || record.status === "updating";
   if (!isThere || record.kind !== ref.kind) return declared;
+  if (isElsewhere(record, isSimulated(definition, scope))) return declared;
   return withRecorded(declared, goodProps(record), ignoreChanges.map(propPath));
 }
 

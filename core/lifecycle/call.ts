@@ -12,10 +12,11 @@ import type { DefinedHandlers, Definition, HandlerCall } from "../resource/defin
 import { runInScope } from "../scope/current.js";
 import { INTERNALS } from "../scope/internals.js";
 import { Scope } from "../scope/scope.js";
+import type { ResourceRecord } from "../state/record.js";
 import { Place } from "./limit.js";
 import { withTimeout } from "./timeout.js";
 
-export interface HandlerInput extends Omit<HandlerRun, "ref"> {
+export interface HandlerInput extends Omit<HandlerRun, "ref" | "local"> {
   readonly app: App;
   readonly definition: Definition;
   readonly ref: HandlerRun["ref"];
@@ -34,14 +35,25 @@ export type HandlerEnd =
   | { readonly output: unknown; readonly signal?: undefined }
   | { readonly output?: undefined; readonly signal: Signal };
 
+/** Those that make, and go on with, what is declared in a scope. */
 export function handlersOf(definition: Definition, scope: Scope): DefinedHandlers {
-  return definition.handlers(scope.local);
+  return definition.handlers(isSimulated(definition, scope));
+}
+
+/** Those that know what is recorded: the ones that made it. */
+export function handlersFor(definition: Definition, record: ResourceRecord): DefinedHandlers {
+  return definition.handlers(record.local === true);
+}
+
+/** True where what is declared in a scope is made by handlers of its own. */
+export function isSimulated({ hasLocal }: Definition, scope: Scope): boolean {
+  return hasLocal && scope.local;
 }
 
 /** Waits for a place, then runs the handler. Rejects with what the handler threw. */
 export async function callHandler(input: HandlerInput): Promise<HandlerEnd> {
-  const { app, scope, phase, definition } = input;
-  const handler = handlersOf(definition, scope)[phase];
+  const { app, scope, phase, definition, record } = input;
+  const handler = handlersFor(definition, record)[phase];
   if (!handler) throw new EngineError("INVALID_DEFINITION", `"${definition.kind}" has no ${phase} handler.`);
   const parent = scope[INTERNALS].resource?.place;
   parent?.lend();
@@ -49,7 +61,8 @@ export async function callHandler(input: HandlerInput): Promise<HandlerEnd> {
   const place = taken instanceof Place ? taken : await taken;
   const ending: Ending = { signal: undefined };
   const { running } = app.generation;
-  let run: HandlerRun = input;
+  const local = definition.hasLocal ? record.local === true : scope.local;
+  let run: HandlerRun = { ...input, local };
   const view = (props: unknown): HandlerContext => new HandlerContext(run, props, ending);
   const call: HandlerCall = { id: input.ref.id, props: input.props, previous: input.previous, view };
   try {
@@ -62,7 +75,7 @@ export async function callHandler(input: HandlerInput): Promise<HandlerEnd> {
     const output = await runInScope(scopeOf(input, place), () => {
       if (timeout === undefined) return handler(call);
       return withTimeout({ timeout, signal: scope.signal, phase, fqn: input.ref.fqn }, async (signal) => {
-        run = { ...input, signal };
+        run = { ...input, local, signal };
         try {
           return await handler(call);
         } catch (error) {

@@ -1,15 +1,16 @@
 /** What is to be done about a declaration, by its type, its options and what is recorded. Pure. */
 import { type PropPath, propPath } from "../resource/prop-path.js";
 import type { ResourceRecord } from "../state/record.js";
-import { handlersOf } from "./call.js";
+import { handlersOf, isSimulated } from "./call.js";
 import { type Decision, decide } from "./decide.js";
 import type { Compared } from "./task.js";
 
 export function choose(compared: Compared, record: ResourceRecord | undefined): Decision {
   const { definition, scope, ref, changes, options } = compared;
   const canUpdate = handlersOf(definition, scope).update !== undefined;
+  const local = isSimulated(definition, scope);
   const force = scope.force || options.alwaysUpdate === true;
-  return decide({ record, kind: ref.kind, changes, force, replaceOn: replaceOnOf(compared), canUpdate });
+  return decide({ record, kind: ref.kind, local, changes, force, replaceOn: replaceOnOf(compared), canUpdate });
 }
 
 /** Paths of props whose change replaces the resource. */

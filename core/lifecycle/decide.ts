@@ -5,6 +5,8 @@ import type { ResourceRecord } from "../state/record.js";
 export interface DecideInput {
   readonly record: ResourceRecord | undefined;
   readonly kind: string;
+  /** True where it is to be made by the handlers for local scopes. */
+  readonly local: boolean;
   /** JSON Pointers of the props that differ from the recorded ones. */
   readonly changes: readonly string[];
   readonly force: boolean;
@@ -20,7 +22,7 @@ export type Decision =
   /** A delete was interrupted or failed: it is finished before the resource is made anew. */
   | { readonly action: "resume-delete" }
   | { readonly action: "update"; readonly recovering: boolean }
-  | { readonly action: "replace"; readonly reason: "kind" | "props" }
+  | { readonly action: "replace"; readonly reason: "kind" | "local" | "props" }
   | { readonly action: "skip" };
 
 export function decide(input: DecideInput): Decision {
@@ -28,11 +30,17 @@ export function decide(input: DecideInput): Decision {
   if (!record) return { action: "create" };
   if (record.status === "deleting") return { action: "resume-delete" };
   if (record.kind !== kind) return { action: "replace", reason: "kind" };
+  if (isElsewhere(record, input.local)) return { action: "replace", reason: "local" };
   if (record.status === "creating") return { action: "resume-create" };
   const recovering = record.status === "updating";
   if (changes.length === 0 && !recovering && !(force && canUpdate)) return { action: "skip" };
   if (mustReplace(input)) return { action: "replace", reason: "props" };
   return { action: "update", recovering };
+}
+
+/** True where a resource was made locally and is not to be, or the other way round: what made it must delete it. */
+export function isElsewhere({ local }: ResourceRecord, isLocal: boolean): boolean {
+  return (local === true) !== isLocal;
 }
 
 /** True where the type cannot update, or can only replace for one of the changed props. */

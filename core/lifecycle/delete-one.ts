@@ -12,7 +12,7 @@ import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
 import { tryToRecord } from "./attempt.js";
-import { callHandler, type HandlerEnd, handlersOf, isRetaining } from "./call.js";
+import { callHandler, type HandlerEnd, handlersFor, isRetaining } from "./call.js";
 import { handlerFailed, tellFailure } from "./failure.js";
 import { familyOf } from "./family.js";
 import { isTriedAgain } from "./retry.js";
@@ -161,7 +161,7 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
     hasBegun = true;
     app.events.emit("resource:started", { ...ref, action: "delete" });
   };
-  if (!handlersOf(definition, scope).delete) {
+  if (!handlersFor(definition, record).delete) {
     begin();
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ResourceRecord } from "../state/record.js";
+import { isSimulated } from "./call.js";
 import { context, type Task } from "./task.js";
 import { movedProps } from "./values.js";
 
@@ -13,7 +14,7 @@ export function renewed(task: Task): Task | Promise<Task> {
 
 /** The record that the intent of a first create leaves. With all members, so that what comes of it is fast to copy. */
 export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {}): ResourceRecord {
-  const { key, uid, ref, scope, encoded, placed } = task;
+  const { key, uid, ref, scope, definition, encoded, placed } = task;
   const { refs, parent, protect, retain } = context(task);
   // Until finalize the old copy is there, too: two things cannot have one name.
   const distinct = more.replaces === undefined ? ref.id : `${ref.id}-${uid.slice(0, 8)}`;
@@ -37,6 +38,7 @@ export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {
     dropped: undefined,
     protect,
     retain,
+    local: isSimulated(definition, scope) || undefined,
     since: task.app.generation.since,
     error: undefined,
   };

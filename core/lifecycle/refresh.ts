@@ -8,7 +8,8 @@ import { folderOf, INTERNALS, idOf, refIn } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
-import { canLook, look } from "./look.js";
+import { handlersFor } from "./call.js";
+import { look } from "./look.js";
 import { decodeProps, goodProps } from "./values.js";
 
 /** What a look at one resource came to. */
@@ -42,7 +43,8 @@ function seen(app: App, record: ResourceRecord): Seen {
   const ref = refIn(scope, record.kind, idOf(record.key));
   const definition = definitionOf(record.kind);
   if (!definition) return { record, ref, scope, why: `its kind "${record.kind}" is not defined in this program` };
-  if (!canLook({ definition, scope })) return { record, ref, scope, why: `its kind "${record.kind}" has no read` };
+  if (!handlersFor(definition, record).read)
+    return { record, ref, scope, why: `its kind "${record.kind}" has no read` };
   const output = read(app, definition, { record, ref, scope });
   // Looked at later, or never.
   output.catch(() => {});

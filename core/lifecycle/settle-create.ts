@@ -2,7 +2,7 @@
 import type { App } from "../app.js";
 import type { ResourceRecord } from "../state/record.js";
 import { tryToRecord } from "./attempt.js";
-import { handlersOf } from "./call.js";
+import { handlersFor } from "./call.js";
 import { type Deletion, prepare } from "./delete-one.js";
 import { handlerFailed, interruption, tellFailure, whyPending } from "./failure.js";
 import { createAgain, look } from "./look.js";
@@ -43,8 +43,8 @@ export async function settleCreates(app: App, records: readonly ResourceRecord[]
 
 /** False where nobody can tell. */
 async function settle(deletion: Deletion): Promise<boolean> {
-  const { app, record, definition, scope } = deletion;
-  const handlers = handlersOf(definition, scope);
+  const { app, record, definition } = deletion;
+  const handlers = handlersFor(definition, record);
   if (!handlers.read && !definition.idempotent) {
     warn(deletion);
     return false;

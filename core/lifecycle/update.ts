@@ -62,7 +62,7 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
   const { recovering, found, action = "update", revert = [{ op: "put", record: before }] } = how;
   const { encoded, app } = task;
   const again = isPending(before) && changedPaths(before.props, encoded).length === 0;
-  const { key, uid, kind, output, physicalName, done, replaces, replaced } = before;
+  const { key, uid, kind, output, physicalName, done, replaces, replaced, local } = before;
   const { refs, parent, protect, retain } = context(task);
   const record: ResourceRecord = {
     key,
@@ -84,6 +84,7 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     dropped: undefined,
     protect,
     retain,
+    local,
     since: app.generation.since,
     error: undefined,
   };

@@ -1,8 +1,9 @@
 /** What an attempt would come to, found out without calling a handler that does anything. */
 import { randomUUID } from "node:crypto";
 import type { Attempt } from "../lifecycle/attempt.js";
+import { handlersOf, isSimulated } from "../lifecycle/call.js";
 import { replaceOnOf } from "../lifecycle/choose.js";
-import { replacingPath } from "../lifecycle/decide.js";
+import { isElsewhere, replacingPath } from "../lifecycle/decide.js";
 import { changedPaths } from "../lifecycle/diff.js";
 import { familyOf } from "../lifecycle/family.js";
 import { isLookedAt, wantsAdoption } from "../lifecycle/look.js";
@@ -52,7 +53,7 @@ export async function foreseenAction(
   { action, task, found }: Attempt,
   before: ResourceRecord | undefined,
 ): Promise<Attempt["action"]> {
-  const { replaces } = task.definition;
+  const { replaces } = handlersOf(task.definition, task.scope);
   if (action !== "update" || !replaces || !before) return action;
   try {
     const output = found ? found.output : await decodeOutput(task, before);
@@ -124,6 +125,7 @@ function isCertain(task: Task, action: PlannedAction["action"], before: Resource
   if (action === "create") return before === undefined && !wantsAdoption(task);
   // Nor whether it is there still, and as it was.
   if (action === "update" && isLookedAt(task)) return false;
+  if (action === "replace" && before && isElsewhere(before, isSimulated(task.definition, task.scope))) return true;
   const path = action === "replace" ? replacingPath({ changes, replaceOn: replaceOnOf(task) }) : undefined;
   if (path !== undefined) return !holdsUnknownAt(encoded, path);
   return changes.some((at) => !holdsUnknownAt(encoded, at));
@@ -131,9 +133,10 @@ function isCertain(task: Task, action: PlannedAction["action"], before: Resource
 
 /** What the type says beforehand; what it would make of values that are not known is not to be trusted. */
 function outputOf({ task, found, action }: Attempt, props: unknown, planner: Planner): unknown {
-  const { definition, ref, encoded } = task;
+  const { definition, scope, ref, encoded } = task;
+  const { outputs } = handlersOf(definition, scope);
   if (found?.isRight && action === "adopt") return found.output;
   planner.hasGivenUnknown = true;
-  if (!definition.outputs || holdsUnknown(encoded)) return unknownValue(ref.fqn);
-  return unknownValue(ref.fqn, { ...Object(definition.outputs({ props })) });
+  if (!outputs || holdsUnknown(encoded)) return unknownValue(ref.fqn);
+  return unknownValue(ref.fqn, { ...Object(outputs({ props })) });
 }

@@ -1,8 +1,8 @@
 /** Why something is to be done, in words. Pure. */
 import type { Attempt } from "../lifecycle/attempt.js";
-import { handlersOf } from "../lifecycle/call.js";
+import { handlersOf, isSimulated } from "../lifecycle/call.js";
 import { replaceOnOf } from "../lifecycle/choose.js";
-import { replacingPath } from "../lifecycle/decide.js";
+import { isElsewhere, replacingPath } from "../lifecycle/decide.js";
 import { whyPending } from "../lifecycle/failure.js";
 import { stepsOf } from "../resource/prop-path.js";
 import { isPending, type ResourceRecord } from "../state/record.js";
@@ -47,6 +47,8 @@ export function deleteReason(record: ResourceRecord, reason: "orphan" | "replace
 function replaceReason({ task }: Foreseen, before: ResourceRecord): string {
   const { changes, ref, definition, scope } = task;
   if (before.kind !== ref.kind) return `kind changed from "${before.kind}" to "${ref.kind}"`;
+  const isLocal = isSimulated(definition, scope);
+  if (isElsewhere(before, isLocal)) return `${isLocal ? "not made locally" : "made locally"}: local is ${isLocal}`;
   const path = replacingPath({ changes, replaceOn: replaceOnOf(task) });
   if (path !== undefined) return `${readable(path)} changed: replaceOn ${stepsOf(path).join(".") || "props"}`;
   if (!handlersOf(definition, scope).update) return `${changed(changes)}, and its type cannot update`;

@@ -35,6 +35,8 @@ export interface HandlerRun {
   /** As its intent was recorded. */
   readonly record: ResourceRecord;
   readonly recovering: boolean;
+  /** As the copy was, or is to be, made. */
+  readonly local: boolean;
   readonly adopt: boolean;
   readonly changes: readonly string[];
   readonly previous: unknown;
@@ -110,7 +112,7 @@ export class HandlerContext implements HandlerBase {
     return this.#run.adopt;
   }
   get local(): boolean {
-    return this.scope.local;
+    return this.#run.local;
   }
   get watch(): boolean {
     return this.scope.watch;

@@ -6,8 +6,8 @@ import type {
   Definition,
   Handler,
   HandlerCall,
-  Handlers,
   HandlersDefinition,
+  LocalHandlers,
   ResourceType,
 } from "./definition.js";
 import type { ResourceOptions } from "./options.js";
@@ -86,47 +86,54 @@ function fromFunction(kind: string, handler: (...args: never[]) => unknown): Def
     idempotent: false,
     verify: false,
     isOpaque: true,
+    hasLocal: false,
     handlers: () => handlers,
   };
 }
 
 function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<string, unknown>>): Definition {
-  const { schema, replaceOn = [], idempotent = false, verify = false, outputs, replaces, local } = given;
-  if (verify && !given.read) {
-    throw new EngineError("INVALID_DEFINITION", `Resource type "${kind}" says verify but has no read.`);
+  const { schema, replaceOn = [], idempotent = false, verify = false, local } = given;
+  if (local !== undefined && !isHandlers(local)) {
+    throw invalid(`Resource type "${kind}" needs a create function in local: it is all that a local scope has of it.`);
   }
+  if (verify && !given.read) throw invalid(`Resource type "${kind}" says verify but has no read.`);
+  if (verify && local && !local.read) throw invalid(`Resource type "${kind}" says verify but has no local.read.`);
   const remote = bind(given);
   const simulated = local ? bind(local) : remote;
   return {
     kind,
-    source: [...texts(given), outputs, replaces, ...texts(local), JSON.stringify([replaceOn, idempotent, verify])].join(
-      "\n",
-    ),
+    source: [...texts(given), ...texts(local), JSON.stringify([replaceOn, idempotent, verify])].join("\n"),
     schema,
     replaceOn: replaceOn.map((name) => [name]),
     idempotent,
     verify,
     isOpaque: false,
-    outputs: outputs && (({ props }) => Reflect.apply(outputs, given, [{ props }])),
-    replaces: replaces && (({ props, output }) => Reflect.apply(replaces, given, [{ props, output }])),
+    hasLocal: local !== undefined,
     handlers: (isLocal) => (isLocal ? simulated : remote),
   };
 }
 
-function texts<Output, Props>(handlers: Handlers<Output, Props> | undefined): readonly string[] {
-  return [handlers?.create, handlers?.read, handlers?.update, handlers?.delete].map(String);
+function invalid(message: string): EngineError {
+  return new EngineError("INVALID_DEFINITION", message);
+}
+
+function texts<Output, Props>(handlers: LocalHandlers<Output, Props> | undefined): readonly string[] {
+  const { create, read, update, delete: remove, outputs, replaces } = handlers ?? {};
+  return [create, read, update, remove, outputs, replaces].map(String);
 }
 
 /** Each handler keeps its object as `this`, and gets the context with the props that the program declares. */
-function bind<Output, Props>(handlers: Handlers<Output, Props>): DefinedHandlers {
+function bind<Output, Props>(handlers: LocalHandlers<Output, Props>): DefinedHandlers {
   const bound = (handler: ((context: never) => unknown) | undefined) =>
     handler && (({ props, view }: HandlerCall): unknown => Reflect.apply(handler, handlers, [view(props)]));
-  const { create, read, update } = handlers;
+  const { create, read, update, outputs, replaces } = handlers;
   return {
     create: ({ props, view }) => Reflect.apply(create, handlers, [view(props)]),
     read: bound(read),
     update: bound(update),
     delete: bound(handlers.delete),
+    outputs: outputs && (({ props }) => Reflect.apply(outputs, handlers, [{ props }])),
+    replaces: replaces && (({ props, output }) => Reflect.apply(replaces, handlers, [{ props, output }])),
   };
 }
 

@@ -124,16 +124,20 @@ export interface Handlers<Output, Props> {
   delete?(context: DeleteContext<Output, Props>): Promise<void> | void;
 }
 
-/** A resource type in the long form: what the engine can see it can plan, adopt, refresh and recover. */
-export interface HandlersDefinition<Output, Props> extends Handlers<Output, Props> {
-  /** Any Standard Schema: validates the props and fills in defaults. */
-  readonly schema?: StandardSchema<unknown, Props>;
-  /** Top-level props whose change replaces the resource. */
-  readonly replaceOn?: readonly (keyof Props & string)[];
+/** What of the long form is a type's own again where it is simulated. */
+export interface LocalHandlers<Output, Props> extends Handlers<Output, Props> {
   /** Pure: the outputs that are known beforehand. */
   outputs?(context: { readonly props: Props }): Partial<Output>;
   /** Pure: true where `update` will ask for `this.replace()`, so that a plan can say so. */
   replaces?(context: { readonly props: Props; readonly output: Output }): boolean;
+}
+
+/** A resource type in the long form: what the engine can see it can plan, adopt, refresh and recover. */
+export interface HandlersDefinition<Output, Props> extends LocalHandlers<Output, Props> {
+  /** Any Standard Schema: validates the props and fills in defaults. */
+  readonly schema?: StandardSchema<unknown, Props>;
+  /** Top-level props whose change replaces the resource. */
+  readonly replaceOn?: readonly (keyof Props & string)[];
   /** True when running `create` again with the same token does no harm; settles interrupted creates. */
   readonly idempotent?: boolean;
   /**
@@ -141,8 +145,12 @@ export interface HandlersDefinition<Output, Props> extends Handlers<Output, Prop
    * `read`; costs one `read` a run.
    */
   readonly verify?: boolean;
-  /** The same handlers for `local: true`. */
-  readonly local?: Handlers<Output, Props>;
+  /**
+   * Where the scope's option `local` is true, these are used, and none of the others: a member that is absent here is
+   * absent there. The record remembers which ones made a copy; they read, update and delete it. Where the option has
+   * changed since, the resource is replaced.
+   */
+  readonly local?: LocalHandlers<NoInfer<Output>, NoInfer<Props>>;
 }
 
 type Arguments<Props> = {} extends Props
@@ -164,10 +172,10 @@ export interface Definition {
   readonly replaceOn: readonly PropPath[];
   readonly idempotent: boolean;
   readonly verify: boolean;
-  readonly outputs?: (context: { readonly props: unknown }) => unknown;
-  readonly replaces?: (context: { readonly props: unknown; readonly output: unknown }) => boolean;
   /** True where nobody can see before whether an update will ask to be replaced. */
   readonly isOpaque: boolean;
+  /** True where a local scope has handlers of its own. */
+  readonly hasLocal: boolean;
   handlers(local: boolean): DefinedHandlers;
 }
 
@@ -186,4 +194,6 @@ export interface DefinedHandlers {
   update?(call: HandlerCall): unknown;
   delete?(call: HandlerCall): unknown;
   read?(call: HandlerCall): unknown;
+  outputs?(context: { readonly props: unknown }): unknown;
+  replaces?(context: { readonly props: unknown; readonly output: unknown }): boolean;
 }

@@ -11,19 +11,13 @@ import { currentScope } from "./current.js";
 import { deleteData, getData, homeOf, setData } from "./data.js";
 import { deferIn } from "./deferred.js";
 import { disposeScope } from "./dispose.js";
+import type { FinalizeOptions } from "./finalize-options.js";
 import { hasOutput } from "./has-output.js";
 import { fqnIn, INTERNALS, type ScopeInternals } from "./internals.js";
 import { checkName, physicalName } from "./names.js";
 import { setOutputs } from "./outputs.js";
 import { runScope } from "./run-scope.js";
-
-/** Options of {@link Scope.finalize}. */
-export interface FinalizeOptions {
-  /** Prune a scope that is not the root, too. Default: false. */
-  readonly force?: boolean;
-  /** Delete nothing, and keep the records. Default: false. */
-  readonly noop?: boolean;
-}
+import { type TunnelOptions, tunnelTo } from "./tunnel.js";
 
 /** A node of the hierarchy that holds resources; the root is the stage's view of the app. */
 export class Scope {
@@ -224,6 +218,16 @@ export class Scope {
   spawn(id: string, options: SpawnOptions): Promise<string | undefined>;
   spawn(id: string, options: SpawnOptions): Promise<string | undefined> {
     return spawnIn(this, id, options);
+  }
+
+  /**
+   * A public URL for a port of this machine, by a plugin such as `sshTunnel()`, as long as the process lives. Asked once
+   * a port; for what opens nothing (plans, and the other phases) the URL is unknown. Ask `scope.tunnel` before.
+   *
+   * @throws EngineError `NO_TUNNEL` where the option `tunnel` is false, or no plugin opens any; `TUNNEL_FAILED`
+   */
+  openTunnel(port: number, options?: TunnelOptions): Promise<string> {
+    return tunnelTo(this, port, options);
   }
 
   /** Runs `fn` when the process ends, the last registered first; without process handlers, at the end of the run. */

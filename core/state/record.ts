@@ -44,6 +44,8 @@ export interface ResourceRecord {
   readonly protect?: true;
   /** Deleting it only forgets it. */
   readonly retain?: true;
+  /** Made by the handlers that its type has for local scopes; they are the ones to read, update and delete it. */
+  readonly local?: true;
   /** Start of the run that left the record pending, as ISO 8601; absent once it is settled. */
   readonly since?: string;
   /** Message of the failure that left the record pending. */
@@ -75,6 +77,7 @@ export function shaped(record: ResourceRecord): ResourceRecord {
     dropped: record.dropped,
     protect: record.protect,
     retain: record.retain,
+    local: record.local,
     since: record.since,
     error: record.error,
   };

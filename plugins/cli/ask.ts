@@ -1,4 +1,5 @@
 /** Questions on a terminal. */
+import { asking } from "../internal/open-questions.js";
 
 /** False where nobody is there to answer: then nothing is asked, and nothing hangs. */
 export function isAsking(): boolean {
@@ -20,7 +21,7 @@ export async function ask(question: string, signal?: AbortSignal): Promise<strin
     lines.once("SIGINT", () => resolve("\n"));
   });
   try {
-    const answer = await Promise.race([lines.question(question, { signal }), closed]);
+    const answer = await asking(Promise.race([lines.question(question, { signal }), closed]));
     // The line of the question has no end yet.
     if (answer === "\n") process.stderr.write("\n");
     return answer.trim();

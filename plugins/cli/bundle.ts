@@ -1,16 +1,18 @@
-/** A TypeScript program as one ES module that this Node can load, and the files that it was made of. */
+/** A TypeScript program as one ES module that this Node can load. */
 import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
-import { dirname, extname, resolve } from "node:path";
+import { dirname, extname, parse, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuild";
 import { EngineError } from "../../core/errors.js";
+import type { Source } from "./watch/messages.js";
+import { stampOf } from "./watch/stamp.js";
 
-export interface Bundle {
-  /** Of an ES module, with its source map; to be loaded from a file beside the entry. */
-  readonly text: string;
-  /** Absolute paths of the program's own files. */
-  readonly inputs: readonly string[];
+export interface BundleOptions {
+  /** First statement of the module. */
+  readonly banner: string;
+  /** Called with each of the program's own files before it is read, and with those that are looked for and not there. */
+  seen?(source: Source): void;
 }
 
 /** Marks a look-up that the plugin itself makes. */
@@ -32,21 +34,20 @@ const LOADERS: Readonly<Record<string, Loader>> = {
 };
 
 /**
- * Packages are left to Node, so that the program shares them with whatever else loads them.
+ * The text of the module, with its source map, to be loaded from a file beside the entry. Packages are left to Node, so
+ * that the program shares them with whatever else loads them.
  *
- * @param banner first statement of the module
  * @throws EngineError `INVALID_PROGRAM` with each fault of the sources, its file and line
  */
-export async function bundle(entry: string, banner: string): Promise<Bundle> {
+export async function bundle(entry: string, { banner, seen }: BundleOptions): Promise<string> {
   const { build, formatMessages } = await import("esbuild");
   const base = dirname(entry);
   try {
-    const { outputFiles, metafile } = await build({
+    const { outputFiles } = await build({
       entryPoints: [entry],
       absWorkingDir: base,
       bundle: true,
       write: false,
-      metafile: true,
       format: "esm",
       platform: "node",
       target: `node${process.versions.node}`,
@@ -57,15 +58,38 @@ export async function bundle(entry: string, banner: string): Promise<Bundle> {
       logLevel: "silent",
       banner: { js: banner },
       define: { ...PLACES },
-      plugins: [packagesAside(base), placesKept()],
+      plugins: [...(seen ? [filesSeen(seen)] : []), packagesAside(base), placesKept()],
     });
-    const inputs = Object.keys(metafile.inputs).map((path) => resolve(base, path));
-    return { text: outputFiles[0]?.text ?? "", inputs };
+    return outputFiles[0]?.text ?? "";
   } catch (error) {
     const faults: unknown = Reflect.get(Object(error), "errors");
     if (!Array.isArray(faults) || faults.length === 0) throw error;
     throw faulty(entry, await formatMessages(faults, { kind: "error", color: false }));
   }
+}
+
+function filesSeen(seen: (source: Source) => void): Plugin {
+  const tell = (path: string): void => seen({ path, stamp: stampOf(path) });
+  return {
+    name: "files-seen",
+    setup(build) {
+      build.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => void tell(path));
+      build.onResolve({ filter: /^\.\.?\// }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+        if (pluginData === OWN) return undefined;
+        const found = await build.resolve(path, { kind, importer, resolveDir, pluginData: OWN });
+        // Once it is made, the program may be whole.
+        if (found.errors.length > 0) for (const name of namesOf(resolve(resolveDir, path))) tell(name);
+        return undefined;
+      });
+    },
+  };
+}
+
+/** What a program may mean by a path. */
+function namesOf(path: string): readonly string[] {
+  const { ext } = parse(path);
+  const typed = /^\.[cm]?jsx?$/.test(ext) ? [path.replace(/js(x?)$/, "ts$1")] : [];
+  return ext === "" ? [`${path}.ts`, `${path}.js`, `${path}.json`] : [path, ...typed];
 }
 
 /** Without its cause, which says the same again. */

@@ -4,6 +4,7 @@ import { describeError } from "../internal/describe-error.js";
 import { exitCodeOf } from "../internal/exit-code.js";
 import { addCompletion } from "./commands/completion.js";
 import { addDestroy } from "./commands/destroy.js";
+import { addDev } from "./commands/dev.js";
 import { addDrift } from "./commands/drift.js";
 import { addGraph } from "./commands/graph.js";
 import { addInit } from "./commands/init.js";
@@ -11,6 +12,8 @@ import { addPlan } from "./commands/plan.js";
 import { addRead } from "./commands/read.js";
 import { addTelemetry } from "./commands/telemetry.js";
 import { addUp } from "./commands/up.js";
+import { addWatch } from "./commands/watch.js";
+import { addWatchedRun } from "./commands/watched-run.js";
 import { say } from "./output.js";
 import { addSecrets } from "./secrets/secrets-commands.js";
 import { addState } from "./state/state-commands.js";
@@ -20,6 +23,7 @@ const ABOUT = `Manages the resources of a program: engine.run.ts in the current 
   $ engine init        a first program
   $ engine plan        what a run would do
   $ engine up          do it
+  $ engine dev         do it locally, again after each change of the program
   $ engine destroy     take everything away again`;
 
 const EXIT_CODES = `
@@ -30,6 +34,8 @@ What follows -- is passed to the program.`;
 const COMMANDS = [
   addInit,
   addUp,
+  addDev,
+  addWatch,
   addPlan,
   addDestroy,
   addRead,
@@ -39,6 +45,7 @@ const COMMANDS = [
   addSecrets,
   addTelemetry,
   addCompletion,
+  addWatchedRun,
 ];
 
 /**

@@ -7,7 +7,7 @@ import type { Scope } from "../../core/scope/scope.js";
 import type { Phase } from "../../core/vocabulary.js";
 import { entryOf } from "./entry.js";
 import { addFlags, argvOf, type Flag } from "./flags.js";
-import { runEntry } from "./run-entry.js";
+import { type Run, runEntry } from "./run-entry.js";
 
 export type Given = Readonly<Record<string, unknown>>;
 
@@ -23,6 +23,8 @@ export interface RunCommand {
   argv?(given: Given): readonly string[];
   /** What the program's apps have to do. Default: `"up"`. */
   asked?(given: Given): Phase | "plan";
+  /** Runs the program. Default: in this process. */
+  run?(run: Run, given: Given): Promise<void>;
   /** Called with each app before it opens. */
   opening?(root: Scope, given: Given): Promise<void> | void;
 }
@@ -39,7 +41,7 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
   what.add?.(command);
   addFlags(command, what.flags);
   return command.action(async (file: string | undefined, given: Given) => {
-    const argv = [...(what.argv?.(given) ?? []), ...argvOf(command, what.flags)];
+    const flags = [...(what.argv?.(given) ?? []), ...argvOf(command, what.flags)];
     const asked = what.asked?.(given) ?? "up";
     setHost({
       async opening(root) {
@@ -47,16 +49,21 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
         await what.opening?.(root, given);
       },
     });
-    await runEntry({
+    const run: Run = {
       entry: entryOf(file),
-      argv: what.rest.length > 0 ? [...argv, "--", ...what.rest] : argv,
+      argv: what.rest.length > 0 ? [...flags, "--", ...what.rest] : flags,
       envFile: typeof given.envFile === "string" ? given.envFile : undefined,
-    });
+    };
+    await (what.run ?? runEntry)(run, given);
   });
 }
 
-/** A program that sets its phase, or its arguments, itself would do something else than what was asked for. */
-function checkAsked(root: Scope, asked: Phase | "plan"): void {
+/**
+ * A program that sets its phase, or its arguments, itself would do something else than what was asked for.
+ *
+ * @throws EngineError `INVALID_PROGRAM`
+ */
+export function checkAsked(root: Scope, asked: Phase | "plan"): void {
   const { plan } = root[INTERNALS].options;
   const does = plan ? "plan" : root.phase;
   if (does === asked || root.phase === "read") return;

@@ -6,6 +6,7 @@ import { loadEnvFile } from "node:process";
 import { pathToFileURL } from "node:url";
 import { EngineError, messageOf } from "../../core/errors.js";
 import { bundle } from "./bundle.js";
+import type { Source } from "./watch/messages.js";
 
 export interface Run {
   /** Absolute path of the program's file. */
@@ -14,30 +15,49 @@ export interface Run {
   readonly argv: readonly string[];
   /** File with variables; those that are set already win. Default: `.env` of the current folder, where there is one. */
   readonly envFile?: string;
-  /** Called with the program's own files, before it runs. */
-  sources?(files: readonly string[]): void;
+  /** Called with the program's own files before it runs; `failed` where it cannot be run. */
+  sources?(files: readonly Source[], failed: boolean): Promise<void>;
 }
-
-const LOADED = Symbol.for("scope-engine/program-loaded@1");
 
 /** Resolves when the program has ended. @throws what it throws */
 export async function runEntry({ entry, argv, envFile, sources }: Run): Promise<void> {
   loadEnv(envFile);
   process.argv = [process.execPath, entry, ...argv];
   process.setSourceMapsEnabled(true);
-  const isScript = /\.[cm]?js$/.test(entry);
-  if (isScript && !sources) await import(pathToFileURL(entry).href);
-  else {
-    const { text, inputs } = await bundle(entry, `globalThis[Symbol.for(${JSON.stringify(LOADED.description)})]?.();`);
-    sources?.(inputs);
-    if (isScript) await import(pathToFileURL(entry).href);
-    else await runText(entry, text);
+  if (/\.[cm]?js$/.test(entry)) {
+    // Node says by itself what is wrong with it.
+    if (sources) await sources(await sourcesOf(entry), false);
+    await import(pathToFileURL(entry).href);
+    return;
   }
+  const seen: Source[] = [];
+  let text: string;
+  try {
+    text = await bundle(entry, { banner: BANNER, seen: (source) => seen.push(source) });
+  } catch (error) {
+    await sources?.(seen, true);
+    throw error;
+  }
+  await sources?.(seen, false);
+  await runText(entry, text);
 }
 
-/** Beside the entry, where packages are found as the entry would find them; gone as soon as it is loaded. */
+const LOADED = Symbol.for("scope-engine/program-loaded@1");
+const BANNER = `globalThis[Symbol.for(${JSON.stringify(LOADED.description)})]?.();`;
+
+/** Where the program is loaded from in a process, and gone as soon as it is. Packages are found there as the entry would find them. */
+export function loadedPath(entry: string, pid: number): string {
+  return join(dirname(entry), `.${basename(entry)}.${pid}.mjs`);
+}
+
+async function sourcesOf(entry: string): Promise<readonly Source[]> {
+  const seen: Source[] = [];
+  await bundle(entry, { banner: "", seen: (source) => seen.push(source) }).catch(() => {});
+  return seen;
+}
+
 async function runText(entry: string, text: string): Promise<void> {
-  const path = join(dirname(entry), `.${basename(entry)}.${process.pid}.mjs`);
+  const path = loadedPath(entry, process.pid);
   const remove = (): void => rmSync(path, { force: true });
   try {
     await writeFile(path, text);

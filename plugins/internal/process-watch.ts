@@ -71,6 +71,21 @@ export function endProcess(how: Leaving = { signalled: false, hurried: false }):
   if (!isUnderWay) void leave().then(() => process.exit());
 }
 
+/**
+ * Ends the process as a first Ctrl-C does, for another reason; a Ctrl-C that comes then is still the first. False where
+ * no run is watched over, and nothing is done.
+ */
+export function interruptRuns(reason: string): boolean {
+  if (watch.runs.size === 0) return false;
+  if (watch.leaving?.signalled) return true;
+  process.exitCode = SIGNALS.SIGINT;
+  const names = namesAtWork();
+  if (names) writeLine("stderr", `waits for the handlers at work (${names}); press Ctrl-C twice to end at once`);
+  hurry(reason);
+  endProcess({ signalled: false, hurried: true });
+  return true;
+}
+
 /** The first one lets running handlers settle; the second one ends the process at once. */
 function onInterrupt(signal: Signal): void {
   process.exitCode = SIGNALS[signal];

@@ -2,7 +2,6 @@ import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../core/engine.js";
 import { EngineError } from "../../core/errors.js";
-import type { EngineOptions } from "../../core/options.js";
 import { definePlugin } from "../../core/plugin.js";
 import { Scope } from "../../core/scope/scope.js";
 import { memoryStore } from "../../core/state/memory.js";
@@ -107,16 +106,6 @@ describe("an option of engine()", () => {
     const app = await open({ quiet: undefined, phase: undefined, rootDir: undefined });
     expect([app.quiet, app.phase, app.rootDir]).toEqual([false, "up", process.cwd()]);
   });
-
-  it.each<[string, EngineOptions]>([["tunnel", { tunnel: true }]])(
-    "%s is refused as long as it would do nothing",
-    async (name, options) => {
-      expect(await rejection(open(options))).toMatchObject({
-        code: "NOT_AVAILABLE",
-        message: expect.stringContaining(`Option "${name}"`),
-      });
-    },
-  );
 
   it("eraseSecrets without force is ERASE_REQUIRES_FORCE", async () => {
     expect(await rejection(open({ eraseSecrets: true }))).toMatchObject({ code: "ERASE_REQUIRES_FORCE" });

@@ -133,27 +133,6 @@ describe("eraseSecrets", () => {
   });
 });
 
-describe("an option whose effect does not exist yet", () => {
-  it.each<[string, EngineOptions]>([["tunnel", { tunnel: true }]])(
-    "%s is NOT_AVAILABLE and nothing was done",
-    (name, options) => {
-      expect(failureOf(() => resolved(options))).toEqual({
-        code: "NOT_AVAILABLE",
-        message: `Option "${name}" is not available yet. Nothing was done.`,
-      });
-    },
-  );
-
-  it("may be given as its default", () => {
-    const given = { plan: false, refresh: false, exclude: [], tunnel: false };
-    expect(resolved(given)).toMatchObject(given);
-  });
-
-  it("is checked like any other before that", () => {
-    expect(failureOf(() => resolved(untyped({ tunnel: "many" }))).code).toBe("INVALID_OPTION");
-  });
-});
-
 describe("dropUndefined", () => {
   it("removes members that are undefined and keeps those that are false, 0 or null", () => {
     const options = untyped({ stage: undefined, force: false, lockTimeout: 0, password: null });

@@ -1,7 +1,7 @@
 /** Resource types of a world in files; which world, the run says. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Resource } from "../../core/resource/define.js";
-import type { Context, DeleteContext, UpdateContext } from "../../core/resource/definition.js";
+import type { Context, DeleteContext, LocalHandlers, UpdateContext } from "../../core/resource/definition.js";
 import type { Called, FileWorld, Thing } from "./file-world.js";
 
 export interface Props {
@@ -79,6 +79,25 @@ export const Fixed = Resource<Output, Props>("faults:Fixed", {
       return found && { thing: found.thing, value: found.value };
     }),
 });
+
+function placed(where: string): LocalHandlers<Output, Props> {
+  return {
+    create: (context) => make(context, "faults:Dual", context.props, `${where}-${context.uid}`),
+    update: (context) => change(context, "faults:Dual"),
+    delete: (context) => {
+      if (!context.output.thing.includes(`.${where}-`)) throw new Error(`${context.output.thing} is not ${where}`);
+      return remove(context, "faults:Dual");
+    },
+    read: (context) =>
+      world().call(context, "faults:Dual", () => {
+        const found = world().things.find(({ thing }) => thing === `${context.id}.${where}-${context.uid}`);
+        return found && { thing: found.thing, value: found.value };
+      }),
+  };
+}
+
+/** What a local scope makes, nothing else finds or deletes, and the other way round. */
+export const Dual = Resource<Output, Props>("faults:Dual", { ...placed("cloud"), local: placed("local") });
 
 /** There is one of a name, whoever made it: another create of it fails, and read finds it. */
 export const Named = Resource<Output, Props>("faults:Named", {

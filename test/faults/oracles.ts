@@ -138,7 +138,7 @@ function isRecorded({ thing }: Thing, records: readonly ResourceRecord[]): boole
 
 /** `read` tells what an interrupted create has left. */
 function canRead(kind: string): boolean {
-  return kind === "faults:Read" || kind === "faults:Fixed" || kind === "faults:Named";
+  return kind === "faults:Read" || kind === "faults:Fixed" || kind === "faults:Named" || kind === "faults:Dual";
 }
 
 /** Creating it again under the same token does no harm, and the engine knows. */

@@ -2,7 +2,7 @@
 import type { Engine } from "../../core/engine.js";
 import type { Scope } from "../../core/scope/scope.js";
 import { Secret } from "../../plugins/secrets/secret.js";
-import { Blind, Fixed, Named, Nest, Plain, Read, Token } from "./kinds.js";
+import { Blind, Dual, Fixed, Named, Nest, Plain, Read, Token } from "./kinds.js";
 
 type Program = (app: Scope, engine: Engine) => unknown;
 
@@ -68,6 +68,8 @@ export const programs: Readonly<Record<string, Program>> = {
     await Token("token", { value: 1 });
   },
   nestedReplaced: () => Nest("nest", { value: 2, name: "other", children: ["x"] }),
+  remote: (_app, engine) => engine.run("where", { local: false }, () => Dual("dual", { value: 1 })),
+  local: (_app, engine) => engine.run("where", { local: true }, () => Dual("dual", { value: 2 })),
   scopes: (_app, engine) => inScopes(engine, 1),
   scopesChanged: (_app, engine) => inScopes(engine, 2),
   async data(app) {

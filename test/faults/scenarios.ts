@@ -44,6 +44,12 @@ export const scenarios: readonly Scenario[] = [
     next: ["nestedReplaced", "nested", "nothing"],
   },
   {
+    title: "a switch from remote to local",
+    before: ["remote"],
+    killed: "local",
+    next: ["local", "remote", "nothing"],
+  },
+  {
     title: "nested scopes",
     before: ["scopes"],
     killed: "scopesChanged",

@@ -90,6 +90,7 @@ const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
   "state:unlocked": { session: "s" },
   "process:started": { id: "a", fqn: "shop/dev/a", pid: 1 },
   "process:exited": { id: "a", fqn: "shop/dev/a", pid: 1, exitCode: null },
+  "tunnel:opened": { host: "127.0.0.1", port: 3000, url: "https://a.test" },
   warning: { code: "X", message: "Y", fqn: "shop/dev/a" },
 };
 
@@ -182,8 +183,8 @@ async function unfinishedRun(): Promise<AnyEvent[]> {
   return lines.map((line) => JSON.parse(line));
 }
 
-/** The engine starts no processes yet; the end of the program, and a dead owner, are seen in test/e2e. */
-const ELSEWHERE = ["program:ended", "process:started", "process:exited", "state:taken-over"];
+/** Nothing here starts a process or opens a tunnel; the end of the program, and a dead owner, are seen in test/e2e. */
+const ELSEWHERE = ["program:ended", "process:started", "process:exited", "state:taken-over", "tunnel:opened"];
 
 describe("what runs print with --json", () => {
   it("is as the schema says, whatever they do", async () => {

@@ -59,12 +59,12 @@ describe("an argument of the command line", () => {
     ["--watch", { local: false, watch: true }],
     ["--force", { force: true }],
     ["--adopt", { adopt: true }],
+    ["--tunnel", { tunnel: true }],
   ])("%s gives a scope with %j", async (argument, expected) => {
     expect(await scopeOf({ argv: [argument] })).toMatchObject(expected);
   });
 
   it.each([
-    ["--tunnel", "NOT_AVAILABLE"],
     ["--erase-secrets", "ERASE_REQUIRES_FORCE"],
     ["--stage", "INVALID_ARGUMENT"],
   ])("%s is %s", async (argument, code) => {

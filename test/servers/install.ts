@@ -26,7 +26,8 @@ export async function lacking(needs: Needs, env: NodeJS.ProcessEnv): Promise<str
 }
 
 async function notFound(programs: readonly string[], env: NodeJS.ProcessEnv): Promise<string[]> {
-  const folders = (env.PATH ?? "").split(delimiter);
+  // Not everybody looks for servers, but all can start them.
+  const folders = [...(env.PATH ?? "").split(delimiter), "/usr/sbin"];
   const isThere = (path: string): Promise<boolean> =>
     access(path, constants.X_OK).then(
       () => true,

@@ -16,3 +16,10 @@ export const swiftNeeds: Needs = {
   programs: ["python3", "swift-account-server", "swift-container-server", "swift-object-server", "swift-proxy-server"],
   packages: ["swift-account", "swift-container", "swift-object", "swift-proxy"],
 };
+
+export const tmuxNeeds: Needs = { programs: ["tmux"], packages: ["tmux"] };
+
+export const sshNeeds: Needs = {
+  programs: ["sshd", "ssh", "ssh-keygen"],
+  packages: ["openssh-server", "openssh-client"],
+};

@@ -87,6 +87,23 @@ const Server = Resource("types:Server", {
 });
 same<typeof Server, ResourceType<{ url: string }, { port?: number }>>(true);
 
+// What is simulated has the same props and outputs.
+Resource("types:Simulated", {
+  create: () => ({ url: "https://example.com" }),
+  local: {
+    create: ({ local }) => ({ url: `http://localhost/${local}` }),
+    outputs: () => ({ url: "http://localhost" }),
+    delete: ({ output }) => void output.url,
+  },
+});
+// @ts-expect-error What is simulated has no url.
+Resource("types:Unlike", {
+  create: () => ({ url: "https://example.com" }),
+  local: { create: () => ({ port: 80 }) },
+});
+// @ts-expect-error A local scope needs at least a create.
+Resource("types:Uncreated", { create: () => ({ url: "" }), local: { delete: () => {} } });
+
 declare const promised: Promise<string>;
 declare const maybe: string | undefined;
 

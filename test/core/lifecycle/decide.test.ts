@@ -2,13 +2,15 @@ import { describe, expect, test } from "vitest";
 import { type DecideInput, decide } from "../../../core/lifecycle/decide.js";
 import type { RecordStatus, ResourceRecord } from "../../../core/state/record.js";
 
-function record(status: RecordStatus = "ready"): ResourceRecord {
-  return { key: "a", uid: "u", kind: "K", status, props: {}, physicalName: "a", token: "t", attempt: 1, ready: [1] };
+function record(status: RecordStatus = "ready", more: Partial<ResourceRecord> = {}): ResourceRecord {
+  const named = { key: "a", uid: "u", kind: "K", physicalName: "a", token: "t" };
+  return { ...named, status, props: {}, attempt: 1, ready: [1], ...more };
 }
 
 const unchanged: DecideInput = {
   record: record(),
   kind: "K",
+  local: false,
   changes: [],
   force: false,
   replaceOn: [["name"]],
@@ -21,6 +23,7 @@ const update = { action: "update", recovering: false };
 const again = { action: "update", recovering: true };
 const replaceKind = { action: "replace", reason: "kind" };
 const replaceProps = { action: "replace", reason: "props" };
+const replaceLocal = { action: "replace", reason: "local" };
 const resumeCreate = { action: "resume-create" };
 const resumeDelete = { action: "resume-delete" };
 const none = { record: undefined };
@@ -53,6 +56,12 @@ describe("decide", () => {
     ["the kind and a prop have changed", { kind: "L", changes: ["/size"] }, replaceKind],
     ["the kind has changed while an update was pending", { kind: "L", record: record("updating") }, replaceKind],
     ["the kind has changed while a create was pending", { kind: "L", record: record("creating") }, replaceKind],
+    ["it was made locally, and is not to be", { record: record("ready", { local: true }) }, replaceLocal],
+    ["it is to be made locally, and was not", { local: true }, replaceLocal],
+    ["it was made locally, and is to be", { local: true, record: record("ready", { local: true }) }, skip],
+    ["it is to be made locally while a create was pending", { local: true, record: record("creating") }, replaceLocal],
+    ["it is to be made locally while an update was pending", { local: true, record: record("updating") }, replaceLocal],
+    ["it is to be made locally while a delete was pending", { local: true, record: record("deleting") }, resumeDelete],
     ["a create is pending", { record: record("creating") }, resumeCreate],
     ["a create is pending, of other props", { record: record("creating"), changes: ["/name"] }, resumeCreate],
     ["a create is pending, forced", { record: record("creating"), force: true }, resumeCreate],

@@ -78,6 +78,6 @@ describe("a refresh", () => {
     await stage.up(program);
     const made = await plan(program, { refresh: true });
     expect(made.counts).toMatchObject({ create: 0, skip: 2 });
-    expect(looks).toEqual(["remote", "remote", "local"]);
+    expect(looks).toEqual(["remote", "local", "local"]);
   });
 });

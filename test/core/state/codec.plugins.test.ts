@@ -66,7 +66,7 @@ describe("plugins", () => {
       encodeValue: ({ value }) => (value instanceof Money ? { $money: codec.encode({ c: [1n] }) } : undefined),
     });
     expect(nested.encode([new Money()])).toStrictEqual([{ $money: { c: [{ $bigint: "1" }] } }]);
-    const failure = new EngineError("NOT_AVAILABLE", "locked");
+    const failure = new EngineError("NO_TUNNEL", "locked");
     const failing = createCodec({
       decodeValue() {
         throw failure;

@@ -20,12 +20,12 @@ export interface Seen {
 
 /** What `outputs` says. */
 export function foreseen<Props>(type: Declaring<Props>, props: Props): Readonly<Record<string, unknown>> {
-  return { ...Object(definitionOf(type.kind)?.outputs?.({ props })) };
+  return { ...Object(definitionOf(type.kind)?.handlers(false).outputs?.({ props })) };
 }
 
 /** What `replaces` says. */
 export function isForeseen<Props>(type: Declaring<Props>, props: Props, output: unknown): boolean {
-  return definitionOf(type.kind)?.replaces?.({ props, output }) === true;
+  return definitionOf(type.kind)?.handlers(false).replaces?.({ props, output }) === true;
 }
 
 /** Creates a resource, and changes it. */

@@ -1,0 +1,82 @@
+/** Public URLs of local ports, by whichever plugin opens tunnels. */
+import type { App } from "../app.js";
+import { EngineError } from "../errors.js";
+import { unknownValue } from "../resource/unknown.js";
+import { INTERNALS } from "./internals.js";
+import type { Scope } from "./scope.js";
+import { tooLate } from "./too-late.js";
+
+/** Options of {@link Scope.openTunnel}. */
+export interface TunnelOptions {
+  /** Name or address at which this machine reaches the port. Default: `127.0.0.1`. */
+  readonly host?: string;
+}
+
+/** Tunnels that are open, or being opened, by where they lead. */
+const opened = new WeakMap<App, Map<string, Promise<string>>>();
+
+export async function tunnelTo(
+  scope: Scope,
+  port: number,
+  { host = "127.0.0.1" }: TunnelOptions = {},
+): Promise<string> {
+  const { app } = scope[INTERNALS];
+  const what = `openTunnel(${String(port)})`;
+  check(scope, port, host, what);
+  if (!app.isLive) throw tooLate(scope, what);
+  const { planner } = app.generation;
+  if (planner) planner.hasGivenUnknown = true;
+  if (planner || app.options.phase !== "up") return unknownValue(`${scope.chain.join("/")} ${what}`) as string;
+  await app.ready();
+  app.throwIfInterrupted();
+  const target = `${host}:${port}`;
+  const tunnels = tunnelsOf(app);
+  const before = tunnels.get(target);
+  if (before !== undefined) return before;
+  const opening = open(scope, port, host, what);
+  tunnels.set(target, opening);
+  // The next one may ask again.
+  opening.catch(() => tunnels.delete(target));
+  return opening;
+}
+
+/** @throws EngineError `INVALID_CALL`, `NO_TUNNEL` */
+function check(scope: Scope, port: unknown, host: unknown, what: string): void {
+  if (!Number.isSafeInteger(port) || Number(port) < 1 || Number(port) > 65_535) {
+    throw new EngineError("INVALID_CALL", `${what} needs the number of a port, from 1 to 65535.`);
+  }
+  if (typeof host !== "string" || host === "" || /[\s\0]/.test(host)) {
+    throw new EngineError("INVALID_CALL", `${what} has a host that is no name or address: ${JSON.stringify(host)}.`);
+  }
+  if (!scope.tunnel) throw noTunnel(scope, what, "the option tunnel is false: run with --tunnel");
+  if (!scope[INTERNALS].app.calls.tunnel.used) {
+    throw noTunnel(scope, what, "no plugin opens tunnels: install one, e.g. engine(name, { plugins: [sshTunnel(…)] })");
+  }
+}
+
+function noTunnel(scope: Scope, what: string, why: string): EngineError {
+  const message = `${what} in "${scope.chain.join("/")}" has no tunnel: ${why}. To do without one, ask scope.tunnel before.`;
+  return new EngineError("NO_TUNNEL", message);
+}
+
+function tunnelsOf(app: App): Map<string, Promise<string>> {
+  const known = opened.get(app);
+  if (known) return known;
+  const tunnels = new Map<string, Promise<string>>();
+  opened.set(app, tunnels);
+  return tunnels;
+}
+
+async function open(scope: Scope, port: number, host: string, what: string): Promise<string> {
+  const { app } = scope[INTERNALS];
+  // Plugins close theirs at the cleanup: a run that comes after it in this process opens new ones.
+  app.cleanup.add(() => opened.delete(app));
+  const url = await app.calls.tunnel.call({ port, host, scope });
+  if (url === undefined) throw noTunnel(scope, what, "none of the plugins has opened one");
+  if (typeof url !== "string" || !URL.canParse(url)) {
+    const message = `A plugin opened a tunnel to ${host}:${port} and gave ${JSON.stringify(url)}, which is no URL.`;
+    throw new EngineError("PLUGIN_FAILED", message);
+  }
+  app.events.emit("tunnel:opened", { host, port, url });
+  return url;
+}

@@ -1,0 +1,54 @@
+/** How a session is told to end. */
+import { constants } from "node:os";
+import { SESSION_SIGNALS, type SessionSignal } from "./messages.js";
+import type { WatchedRun } from "./watched-run.js";
+
+/** Milliseconds that a program has to end by itself when it was interrupted again. */
+const LAST = 500;
+
+export class SessionSignals {
+  /** Resolves when the first one has come. */
+  readonly first: Promise<void>;
+  #code: number | undefined;
+  readonly #counts = new Map<SessionSignal, number>();
+  #run: WatchedRun | undefined;
+  readonly #tell: () => void;
+
+  constructor() {
+    let tell = (): void => {};
+    this.first = new Promise((resolve) => {
+      tell = resolve;
+    });
+    this.#tell = tell;
+    for (const signal of SESSION_SIGNALS) process.on(signal, this.#onSignal);
+  }
+
+  /** Exit code that the session ends with; undefined as long as it goes on. */
+  get code(): number | undefined {
+    return this.#code;
+  }
+
+  /** What runs now hears of them. */
+  reach(run: WatchedRun): void {
+    this.#run = run;
+  }
+
+  close(): void {
+    for (const signal of SESSION_SIGNALS) process.off(signal, this.#onSignal);
+  }
+
+  readonly #onSignal = (signal: (typeof SESSION_SIGNALS)[number]): void => {
+    const isAgain = this.#code !== undefined;
+    this.#code ??= 128 + constants.signals[signal];
+    this.#tell();
+    const run = this.#run;
+    if (!run || run.hasEnded) {
+      if (isAgain) process.exit(this.#code);
+      return;
+    }
+    const count = (this.#counts.get(signal) ?? 0) + 1;
+    this.#counts.set(signal, count);
+    run.signal(signal, count);
+    if (isAgain) setTimeout(() => run.kill(), LAST);
+  };
+}

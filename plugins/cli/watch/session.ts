@@ -1,0 +1,112 @@
+/** Runs the program again whenever one of its files changes, until it is told to end. */
+import { randomUUID } from "node:crypto";
+import { statSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import { say } from "../output.js";
+import type { Run } from "../run-entry.js";
+import { endProcesses } from "./end-processes.js";
+import type { News, Source } from "./messages.js";
+import { SessionSignals } from "./session-signals.js";
+import { NOTHING, stampOf } from "./stamp.js";
+import { WatchedFiles } from "./watched-files.js";
+import { type RunEnd, WatchedRun } from "./watched-run.js";
+
+/** So many of the files that have changed are named. */
+const MOST = 5;
+
+export interface Session extends Run {
+  /** True: only what has gone wrong is told. */
+  readonly isQuiet?: boolean;
+}
+
+/** Resolves with the exit code of the process when the session has been ended. */
+export async function runSession(given: Session): Promise<number> {
+  const session = randomUUID();
+  const signals = new SessionSignals();
+  const files = await WatchedFiles.open();
+  const tell = (line: string): void => {
+    if (!given.isQuiet) say(line);
+  };
+  const folders = new Set<string>();
+  const always = [given.entry, resolve(given.envFile ?? ".env")];
+  files.follow(always.map(stamped));
+  try {
+    while (signals.code === undefined) {
+      const changed = files.changed();
+      if (!isThere(given.entry)) say(`"${named(given.entry)}" is not there`);
+      else {
+        const run = new WatchedRun(given, session, (news) => hear(news, { files, folders, always }));
+        signals.reach(run);
+        const first = await Promise.race([changed, run.ended.then(() => undefined)]);
+        if (first && signals.code === undefined) tell(changes(first));
+        if (first && signals.code === undefined) await run.end();
+        const end = await run.ended;
+        if (signals.code !== undefined) break;
+        if (!first) tellEnd(end);
+        else {
+          files.follow(files.sources.map(again));
+          continue;
+        }
+      }
+      tell(waiting(files.sources.filter(({ stamp }) => stamp !== NOTHING).length));
+      const seen = await Promise.race([changed, signals.first]);
+      if (!seen) break;
+      tell(changes(seen));
+      files.follow(files.sources.map(again));
+    }
+  } finally {
+    await files.close();
+    await endProcesses(folders, session);
+    signals.close();
+  }
+  return signals.code ?? 0;
+}
+
+interface Hearing {
+  readonly files: WatchedFiles;
+  readonly folders: Set<string>;
+  /** Watched whatever the program is made of. */
+  readonly always: readonly string[];
+}
+
+function hear(news: News, { files, folders, always }: Hearing): void {
+  if (news.type === "opened") folders.add(news.rootDir);
+  if (news.type !== "sources") return;
+  const told = new Map(news.sources.map((source) => [source.path, source]));
+  // What is not found, or not whole, may be what was there before.
+  const kept = news.failed ? files.sources : files.sources.filter(({ path }) => always.includes(path));
+  files.follow([...kept.filter(({ path }) => !told.has(path)), ...told.values()]);
+}
+
+function stamped(path: string): Source {
+  return { path, stamp: stampOf(path) };
+}
+
+/** The file as it is now. */
+function again({ path }: Source): Source {
+  return stamped(path);
+}
+
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** A run that has failed has told so itself. */
+function tellEnd({ code, signal }: RunEnd): void {
+  if (signal !== null) say(`the program was ended by ${signal}`);
+  else if (code !== 0) say(`the program has failed (exit code ${code})`);
+}
+
+function waiting(count: number): string {
+  return `watching ${count} ${count === 1 ? "file" : "files"} for changes (Ctrl-C ends the session)`;
+}
+
+function changes(files: readonly string[]): string {
+  const more = files.length - MOST;
+  return `changed: ${files.slice(0, MOST).map(named).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function named(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near.startsWith("..") ? path : near;
+}

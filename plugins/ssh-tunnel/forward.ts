@@ -1,0 +1,97 @@
+/** One `ssh` that forwards a port, from its start to its end. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { EngineError } from "../../core/errors.js";
+import { endGroup } from "../../core/process/group.js";
+import type { SshTunnelOptions } from "../ssh-tunnel.js";
+import { type Forwarding, sshArguments } from "./ssh-arguments.js";
+import { isForPeople, portIn, whyEnded } from "./ssh-lines.js";
+
+/** Milliseconds until the server listens. */
+const PATIENCE = 30_000;
+/** So many of its last lines are shown. */
+const LAST = 5;
+
+export interface Forward {
+  /** That the server listens on. */
+  readonly remotePort: number;
+  /** Lets the process of the program end although it is open. */
+  unref(): void;
+  /** Calls back with what it said last when it ends, and nobody has closed it. */
+  onLost(lost: (lines: readonly string[]) => void): void;
+  close(): Promise<void>;
+}
+
+/** @throws EngineError `TUNNEL_FAILED`; what the signal was aborted with */
+export async function forward(
+  options: SshTunnelOptions,
+  forwarding: Forwarding,
+  signal: AbortSignal,
+): Promise<Forward> {
+  const { command = "ssh", remotePort = 0 } = options;
+  // In a group of its own: a Ctrl-C is for the program, which ends it when it has cleaned up.
+  const child = spawn(command, sshArguments(options, forwarding), {
+    stdio: ["ignore", "ignore", "pipe"],
+    detached: process.platform !== "win32",
+    windowsHide: true,
+  });
+  const said: string[] = [];
+  const failed = (why: string): EngineError => {
+    const where = `The tunnel from ${options.host} to ${forwarding.host}:${forwarding.port}`;
+    const last = said.map((line) => `\n  ssh: ${line}`).join("");
+    return new EngineError("TUNNEL_FAILED", `${where} cannot be opened: ${why}.${last}`);
+  };
+  const close = async (): Promise<void> => {
+    if (child.pid !== undefined) await endGroup(child.pid);
+  };
+  let giveUp = (_reason: unknown): void => {};
+  const onAbort = (): void => giveUp(signal.reason);
+  const patience = setTimeout(() => giveUp(failed(`nothing listens after ${PATIENCE / 1000} s`)), PATIENCE);
+  const listening = new Promise<number>((resolve, reject) => {
+    giveUp = reject;
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      const port = portIn(line, remotePort);
+      if (port !== undefined) resolve(port);
+      if (!isForPeople(line)) return;
+      said.push(line);
+      if (said.length > LAST) said.shift();
+    });
+    child.once("error", (error) => reject(failed(`"${command}" cannot be started (${error.message})`)));
+    child.once("close", () => reject(failed(whyEnded(said))));
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+  try {
+    return { ...forwardOf(child, said, close), remotePort: await listening };
+  } catch (error) {
+    await close();
+    throw error;
+  } finally {
+    clearTimeout(patience);
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function forwardOf(
+  child: ChildProcess,
+  said: readonly string[],
+  close: () => Promise<void>,
+): Omit<Forward, "remotePort"> {
+  let isClosed = false;
+  return {
+    unref() {
+      child.unref();
+      if (child.stderr instanceof Socket) child.stderr.unref();
+    },
+    onLost(lost) {
+      child.once("close", () => {
+        if (!isClosed) lost(said);
+      });
+    },
+    async close() {
+      isClosed = true;
+      await close();
+    },
+  };
+}

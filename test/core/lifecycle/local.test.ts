@@ -1,0 +1,228 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { Resource } from "../../../core/resource/define.js";
+import type { HandlerBase, HandlersDefinition } from "../../../core/resource/definition.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import { codeOf } from "../../helpers/codes.ts";
+import { said, setUpPlans } from "../../helpers/planning.ts";
+import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
+import { newKind } from "../../helpers/world.ts";
+
+interface Queue {
+  readonly url: string;
+}
+interface Props {
+  readonly size?: number;
+}
+
+/** What was done, and by which handlers: `create cloud`, `delete local`, … */
+let calls: string[] = [];
+let failing: string | undefined;
+/** What is there. */
+const things = new Set<string>();
+
+beforeEach(() => {
+  [calls, failing] = [[], undefined];
+  things.clear();
+});
+
+function handlers(where: string): HandlersDefinition<Queue, Props> {
+  const called = (what: string, { local }: HandlerBase): void => {
+    calls.push(`${what} ${where}`);
+    expect(local).toBe(where === "local");
+    if (failing === `${what} ${where}`) throw new Error("no");
+  };
+  return {
+    create(context) {
+      const url = `${where}:${context.uid}`;
+      things.add(url);
+      called("create", context);
+      return { url };
+    },
+    read(context) {
+      called("read", context);
+      const url = `${where}:${context.uid}`;
+      return things.has(url) ? { url } : undefined;
+    },
+    update(context) {
+      called("update", context);
+      return context.output;
+    },
+    delete(context) {
+      called("delete", context);
+      things.delete(context.output.url);
+    },
+  };
+}
+
+const newQueue = (more: Partial<HandlersDefinition<Queue, Props>> = {}) =>
+  Resource<Queue, Props>(newKind(), { ...handlers("cloud"), local: handlers("local"), ...more });
+const where = (): string[] => [...things].map((thing) => thing.split(":")[0] ?? "");
+
+describe("a resource with handlers for local scopes", () => {
+  const stage = () => new Stage({ stateStore: memoryStore() });
+
+  test("is made, updated and deleted by them where the scope is local, and says so in its record", async () => {
+    const [Queue, dev] = [newQueue(), stage()];
+    const app = await dev.up(() => Queue("a", { size: 1 }), { local: true });
+    expect(recordOf(app, "a")).toMatchObject({ local: true });
+    await dev.up(() => Queue("a", { size: 2 }), { local: true });
+    await dev.up(() => Queue("a", { size: 2 }), { local: true });
+    await dev.up(() => {}, { local: true });
+    expect(calls).toEqual(["create local", "update local", "delete local"]);
+  });
+
+  test.each([
+    [false, true, ["create cloud", "create local", "delete cloud"], ["local"]],
+    [true, false, ["create local", "create cloud", "delete local"], ["cloud"]],
+  ])("is replaced when local changes from %s to %s, and who made the old copy deletes it", async (...row) => {
+    const [before, after, expected, left] = row;
+    const [Queue, dev] = [newQueue(), stage()];
+    await dev.up(() => Queue("a", {}), { local: before });
+    const app = await dev.up(() => Queue("a", {}), { local: after });
+    expect(calls).toEqual(expected);
+    expect(where()).toEqual(left);
+    expect(recordOf(app, "a")?.local ?? false).toBe(after);
+    expect(dev.summary).toEqual({ replaced: 1, deleted: 1 });
+    await dev.up(() => Queue("a", {}), { local: after });
+    expect(dev.summary).toEqual({ skipped: 1 });
+  });
+
+  test("is replaced with the old copy first where its options say so", async () => {
+    const [Queue, dev] = [newQueue(), stage()];
+    await dev.up(() => Queue("a", {}));
+    await dev.up(() => Queue("a", {}, { deleteBeforeReplace: true }), { local: true });
+    expect(calls).toEqual(["create cloud", "delete cloud", "create local"]);
+  });
+
+  test("is pruned and destroyed by who made it, whatever the run is", async () => {
+    const [Queue, dev] = [newQueue(), stage()];
+    await dev.up(() => [Queue("a", {}), Queue("b", {})], { local: true });
+    await dev.up(() => Queue("b", {}), { local: true, noop: true });
+    await dev.up(() => {}, { destroyOrphans: false });
+    await dev.up(() => {});
+    expect(calls.slice(2)).toEqual(["delete local", "delete local"]);
+    await dev.up(() => Queue("c", {}));
+    await dev.open({ phase: "destroy", local: true });
+    expect(calls.slice(4)).toEqual(["create cloud", "delete cloud"]);
+  });
+
+  test("is not replaced while it is protected", async () => {
+    const [Queue, dev] = [newQueue(), stage()];
+    await dev.up(() => Queue("a", {}, { protect: true }));
+    const failures = await dev.failures(() => Queue("a", {}, { protect: true }), { local: true });
+    expect(failures).toMatchObject([{ code: "PROTECTED" }]);
+    expect(where()).toEqual(["cloud"]);
+  });
+
+  test("does not keep what is to be ignored of a copy made elsewhere", async () => {
+    const [Queue, dev] = [newQueue(), stage()];
+    await dev.up(() => Queue("a", { size: 1 }), { local: true });
+    const app = await dev.up(() => Queue("a", { size: 2 }, { ignoreChanges: ["size"] }));
+    expect(recordOf(app, "a")?.props).toEqual({ size: 2 });
+  });
+
+  test("that was being made elsewhere is looked for there, and what is found is deleted there", async () => {
+    const [Queue, dev] = [newQueue(), stage()];
+    failing = "create cloud";
+    await dev.failures(() => Queue("a", {}));
+    failing = undefined;
+    const app = await dev.up(() => Queue("a", {}), { local: true });
+    expect(calls).toEqual(["create cloud", "create local", "read cloud", "delete cloud"]);
+    expect(where()).toEqual(["local"]);
+    expect(recordsOf(app)).toHaveLength(1);
+  });
+
+  test("that was being deleted elsewhere is deleted there before it is made", async () => {
+    const [Queue, dev] = [newQueue(), stage()];
+    await dev.up(() => Queue("a", {}));
+    failing = "delete cloud";
+    await dev.failures(() => {});
+    failing = undefined;
+    await dev.up(() => Queue("a", {}), { local: true });
+    expect(calls.slice(2)).toEqual(["delete cloud", "create local"]);
+  });
+
+  test("is adopted where it is declared", async () => {
+    const there: HandlersDefinition<Queue, Props> = { ...handlers("local"), read: () => ({ url: "local:there" }) };
+    const [Queue, dev] = [newQueue({ local: there }), stage()];
+    const app = await dev.up(() => Queue("a", {}), { local: true, adopt: true });
+    expect(recordOf(app, "a")).toMatchObject({ local: true, output: { url: "local:there" } });
+    expect(dev.summary).toEqual({ adopted: 1 });
+  });
+
+  test("is refreshed by who made it", async () => {
+    const [Queue, dev] = [newQueue(), stage()];
+    await dev.up(() => Queue("a", {}), { local: true });
+    things.clear();
+    await dev.up(() => Queue("a", {}), { local: true, refresh: true });
+    expect(calls).toEqual(["create local", "read local", "create local"]);
+    await dev.up(() => Queue("a", {}), { refresh: true });
+    expect(calls.slice(3)).toEqual(["read local", "create cloud", "delete local"]);
+  });
+
+  test("takes none of the other handlers: without update it is replaced, without delete forgotten", async () => {
+    const { create } = handlers("local");
+    const [Queue, dev] = [newQueue({ local: { create } }), stage()];
+    await dev.up(() => Queue("a", { size: 1 }), { local: true });
+    await dev.up(() => Queue("a", { size: 2 }), { local: true });
+    await dev.up(() => {}, { local: true });
+    expect(calls).toEqual(["create local", "create local"]);
+  });
+
+  test("is what it is in a scope of another option", async () => {
+    const [Queue, dev] = [newQueue(), stage()];
+    const program = async () => {
+      await Queue("a", {});
+      await dev.engine.run("inner", { local: true }, () => Queue("b", {}));
+    };
+    await dev.up(program);
+    await dev.up(program);
+    expect(dev.summary).toEqual({ skipped: 2 });
+    await dev.up(() => {});
+    expect(calls).toEqual(["create cloud", "create local", "delete local", "delete cloud"]);
+  });
+});
+
+test("a type without handlers for local scopes is not replaced when local changes", async () => {
+  const Plain = Resource(newKind(), { create: ({ local }) => ({ local }), delete: () => {} });
+  const stage = new Stage();
+  const app = await stage.up(() => Plain("a"), { local: true });
+  expect(recordOf(app, "a")?.local).toBeUndefined();
+  await stage.up(() => Plain("a"));
+  expect(stage.summary).toEqual({ skipped: 1 });
+});
+
+describe("a plan", () => {
+  test("says why it replaces, and takes only what the handlers in question say beforehand", async () => {
+    const { stage, plan } = setUpPlans();
+    const Queue = newQueue({
+      outputs: () => ({ url: "cloud:known" }),
+      local: { ...handlers("local"), outputs: () => ({ url: "local:known" }) },
+    });
+    const urls: string[] = [];
+    const program = async () => urls.push((await Queue("a", {})).url);
+    await stage.up(program);
+    const made = await plan(program, { local: true });
+    expect(said(made)).toEqual(["replace a: not made locally: local is true"]);
+    expect(made.actions).toMatchObject([{ certain: true }]);
+    await stage.up(program, { local: true });
+    expect(said(await plan(program))).toEqual(["replace a: made locally: local is false"]);
+    expect(urls.filter((url) => url.endsWith("known"))).toEqual(["local:known", "cloud:known"]);
+  });
+
+  test("knows nothing of a local copy from what is said of the others", async () => {
+    const { plan } = setUpPlans();
+    const Queue = newQueue({ outputs: () => ({ url: "cloud:known" }) });
+    let url = "";
+    await plan(async () => (url = `${(await Queue("a", {})).url}`), { local: true });
+    expect(url).not.toBe("cloud:known");
+  });
+});
+
+test.each<[string, unknown]>([
+  ["local without create", { create: () => 1, local: { delete: () => {} } }],
+  ["a local that is a function", { create: () => 1, local: () => 1 }],
+  ["verify without local.read", { create: () => 1, read: () => 1, verify: true, local: { create: () => 1 } }],
+])("%s is refused", (_name, definition) => {
+  expect(codeOf(() => Reflect.apply(Resource, undefined, [newKind(), definition]))[0]).toBe("INVALID_DEFINITION");
+});

@@ -1,0 +1,54 @@
+import { afterEach, expect, it } from "vitest";
+import { type CliSession, newProject, type Project, startSession } from "../helpers/cli-session.ts";
+import { isGone } from "../helpers/gone.ts";
+
+const PROGRAM = `
+import { engine } from "scope-engine";
+const app = await engine("spawning");
+const code = "console.log('pid', process.pid); setInterval(() => {}, 1000);";
+const extract = (line: string) => (line.startsWith("pid ") ? line : undefined);
+console.log("server", await app.spawn("server", { command: process.execPath, args: ["-e", code], extract }));
+await app.finalize();
+`;
+
+let project: Project;
+let session: CliSession;
+
+afterEach(async () => {
+  await session.leave();
+  await project.remove();
+});
+
+async function start(): Promise<number> {
+  project = await newProject({ "engine.run.ts": PROGRAM });
+  session = startSession(project, ["watch"]);
+  const pid = Number(await session.next("server pid "));
+  await session.next("watching ");
+  return pid;
+}
+
+it("what a program spawns lives on from run to run, and ends with the session", async () => {
+  const pid = await start();
+  await project.write("engine.run.ts", `${PROGRAM}// again`);
+  expect(Number(await session.next("server pid "))).toBe(pid);
+  await session.next("watching ");
+  expect(process.kill(pid, 0)).toBe(true);
+  session.process.kill("SIGINT");
+  expect(await session.ended).toEqual({ code: 130, signal: null });
+  await isGone(pid);
+});
+
+it("what the program spawns no more ends with the next run", async () => {
+  const pid = await start();
+  await project.write("engine.run.ts", PROGRAM.replace(/console.log\("server".*/, ""));
+  await session.next("watching ");
+  await isGone(pid);
+});
+
+it("a program whose session was killed ends what the session has spawned", async () => {
+  const pid = await start();
+  await project.write("engine.run.ts", `${PROGRAM}console.log("stays"); setInterval(() => {}, 1000);`);
+  await session.next("stays");
+  session.process.kill("SIGKILL");
+  await isGone(pid);
+});

@@ -1,0 +1,119 @@
+/** The built `engine` program, at work in a project of a test's own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What `engine` starts. */
+export const MAIN = join(root, "dist/plugins/cli/main.js");
+
+export interface Project {
+  readonly folder: string;
+  write(path: string, text: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** A folder in which programs find the package by its name. */
+export async function newProject(files: Readonly<Record<string, string>>): Promise<Project> {
+  const folder = await mkdtemp(join(tmpdir(), "scope-engine-project-"));
+  const write = async (path: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  };
+  await mkdir(join(folder, "node_modules"));
+  await symlink(root, join(folder, "node_modules/scope-engine"));
+  await Promise.all(Object.entries(files).map(([path, text]) => write(path, text)));
+  return { folder, write, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+export interface CliSession {
+  readonly process: ChildProcess;
+  /** Resolves with the rest of the line when this is printed behind what was waited for last. */
+  next(text: string): Promise<string>;
+  /** All that was printed so far, on both streams. */
+  readonly output: string;
+  readonly stdout: string;
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  /** Ends it, and whatever it has started. */
+  leave(): Promise<void>;
+}
+
+export interface SessionOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** What is started, with the arguments. Default: the `engine` program. */
+  readonly program?: readonly string[];
+}
+
+export function startSession(
+  { folder }: Project,
+  args: readonly string[],
+  { env = {}, program = [MAIN] }: SessionOptions = {},
+): CliSession {
+  const inherited = Object.fromEntries(["PATH", "HOME", "TMPDIR"].map((key) => [key, process.env[key]]));
+  const child = spawn(process.execPath, [...program, ...args], {
+    cwd: folder,
+    env: { ...inherited, ENGINE_STAGE: "dev", NO_COLOR: "1", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own: what it has started is found by it.
+    detached: true,
+  });
+  let output = "";
+  let stdout = "";
+  let from = 0;
+  const heard = new Set<() => void>();
+  const take = (chunk: Buffer): void => {
+    output += chunk.toString();
+    for (const look of heard) look();
+  };
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdout += chunk.toString();
+    take(chunk);
+  });
+  child.stderr.on("data", take);
+  let isOver = false;
+  const ended = once(child, "close").then(() => {
+    isOver = true;
+    for (const look of heard) look();
+    return { code: child.exitCode, signal: child.signalCode };
+  });
+  const next = (text: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const at = output.indexOf(text, from);
+        const end = at < 0 ? -1 : output.indexOf("\n", at);
+        if (end >= 0) {
+          from = end;
+          heard.delete(look);
+          resolve(output.slice(at + text.length, end));
+        } else if (isOver) {
+          heard.delete(look);
+          reject(new Error(`It has ended without "${text}":\n${output}`));
+        }
+      };
+      heard.add(look);
+      look();
+    });
+  return {
+    process: child,
+    next,
+    get output() {
+      return output;
+    },
+    get stdout() {
+      return stdout;
+    },
+    ended,
+    async leave() {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // All of the group is gone.
+      }
+      await ended;
+    },
+  };
+}
