@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type CliSession, MAIN, newProject, type Project, startSession } from "../helpers/cli-session.ts";
 import { isGone } from "../helpers/gone.ts";
-import { stateIn } from "../helpers/state-in.ts";
 import { openTerminal, type Terminal } from "../helpers/pane.ts";
+import { stateIn } from "../helpers/state-in.ts";
 import { describeUnless, given } from "../servers/given.ts";
 
 /** @param hears what its handler does when it is told to end */
