@@ -2,7 +2,7 @@
 import { EngineError } from "../../../core/errors.js";
 import { TargetPattern } from "../../../core/lifecycle/target-pattern.js";
 import { type ListedProcess, listProcesses, stopAll } from "../../../core/process/list.js";
-import { print, printJson, say } from "../output.js";
+import { print, printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
 import { approve, counted } from "./approval.js";
 import type { InState } from "./in-state.js";
@@ -34,7 +34,7 @@ export async function processes({ app, given }: InState, patterns: readonly stri
     for (const { fqn, pid } of stopped) print(`stopped  ${fqn}  (process ${pid})`);
     return say(`${counted(stopped.length, "process", "es")} stopped`);
   }
-  for (const line of await table(found, COLUMNS)) print(line);
+  printLines(await table(found, COLUMNS));
 }
 
 async function stop(found: readonly ListedProcess[], given: InState["given"]): Promise<readonly ListedProcess[]> {
