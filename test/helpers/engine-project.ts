@@ -62,8 +62,9 @@ export async function runEngine(
   cwd: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  node = process.execPath,
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(node, [main, ...args], {
     cwd,
     env: { ...plainEnv(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
