@@ -50,7 +50,7 @@ function goesDown(name: RemoteName): void {
     const { code, stderr, time } = await endOf(holder);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/RUN_FAILED.*Could not create .*ECONNREFUSED/s),
+      stderr: expect.stringMatching(/STORE_FAILED.*Could not create .*ECONNREFUSED/s),
     });
     expect(time).toBeLessThan(BOUND);
     expect(await recoveryFiles()).toEqual([expect.stringMatching(/^engine-recovery\.team\.dev\..*\.json$/)]);
