@@ -37,6 +37,7 @@ export class Ledger {
   #closing: CloseRecord | undefined;
   /** False where the gate did not open: no handler was called, and the program can be run again. */
   #hasBegun = true;
+  #isAbandoned = false;
   /** Goes with the next changes. */
   #company: Change[] = [];
   /** The name that the ledger has from its first entry on, where this run writes that. */
@@ -171,8 +172,10 @@ export class Ledger {
     return this.#session.abandon();
   }
 
-  /** Stops the heartbeat and keeps results that could not be recorded; returns the recovery file's path, if any. */
+  /** Stops the heartbeat and keeps results that could not be recorded; returns the path of the recovery file that it wrote, if any. */
   async abandon(): Promise<string | undefined> {
+    if (this.#isAbandoned) return undefined;
+    this.#isAbandoned = true;
     await this.#session.abandon();
     const { head, id = randomUUID(), contents } = this.#session;
     const results = resultsOf(this.#journal.unwritten, contents);

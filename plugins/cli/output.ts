@@ -24,6 +24,11 @@ export function print(line: string): void {
   }
 }
 
+/** Many lines at once: each by itself would take its time. */
+export function printLines(lines: readonly string[]): void {
+  if (lines.length > 0) print(lines.join("\n"));
+}
+
 /** One line on standard error: what is for people, and no result. */
 export function say(line: string): void {
   writeLine("stderr", line);

@@ -4,7 +4,7 @@
  *   npm run bench:start -- [--n 1000] [--runs 11]
  */
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,12 +32,18 @@ await app.run(async () => {
 });
 await app.finalize();
 
+const program = 'import { engine } from "scope-engine"; const app: unknown = await engine("bench", { stage: "dev" });';
+await writeFile(join(rootDir, "program.ts"), program);
+await mkdir(join(rootDir, "node_modules"));
+await symlink(fileURLToPath(new URL("../..", import.meta.url)), join(rootDir, "node_modules/scope-engine"), "dir");
+
 const list = ["state", "list", "--app=bench", "--stage=dev"];
 const WORK: Readonly<Record<string, readonly string[]>> = {
   "bare node": ["-e", "0"],
   "engine --version": [main, "--version"],
   "engine state list": [main, ...list],
   "engine state list --json": [main, ...list, "--json"],
+  "... of a program in TypeScript": [main, "state", "list", "--entry=program.ts"],
 };
 
 const times = new Map(Object.keys(WORK).map((name) => [name, [] as number[]]));
@@ -56,7 +62,7 @@ console.log(`${n} resources, Node ${process.version}`);
 for (const [name, all] of times) {
   const time = median(all);
   console.log(
-    `${name.padEnd(26)} ${time.toFixed(0).padStart(5)} ms   ${(time - bare).toFixed(0).padStart(5)} ms over bare node`,
+    `${name.padEnd(30)} ${time.toFixed(0).padStart(5)} ms   ${(time - bare).toFixed(0).padStart(5)} ms over bare node`,
   );
 }
 

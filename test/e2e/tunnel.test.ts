@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { type CliSession, newProject, type Project, startSession } from "../helpers/cli-session.ts";
+import { type CliSession, startSession } from "../helpers/cli-session.ts";
+import { engineProject, type Project } from "../helpers/engine-project.ts";
 import { isGone } from "../helpers/gone.ts";
 import { describeUnless, given } from "../servers/given.ts";
 import { type SshServer, startSshd } from "../servers/sshd.ts";
@@ -28,7 +29,7 @@ describeUnless(await given("ssh"), "a tunnel of a program", () => {
       sshOptions: { UserKnownHostsFile: sshd.knownHosts, IdentityAgent: "none" },
       command: "./ssh.sh",
     };
-    project = await newProject({
+    project = await engineProject({
       "package.json": "{}",
       "ssh.sh": '#!/bin/sh\necho "ssh is $$" > pid\nexec ssh "$@"\n',
       "engine.run.js": `

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { type CliSession, MAIN, newProject, type Project, startSession } from "../helpers/cli-session.ts";
+import { type CliSession, startSession } from "../helpers/cli-session.ts";
+import { engineProject, lacksPackage, main, type Project } from "../helpers/engine-project.ts";
 import { isGone } from "../helpers/gone.ts";
-import { openTerminal, type Terminal } from "../helpers/pane.ts";
 import { stateIn } from "../helpers/state-in.ts";
-import { describeUnless, given } from "../servers/given.ts";
+import { lacksTerminal, openTerminal, type Terminal } from "../helpers/terminal.ts";
+import { describeUnless } from "../servers/given.ts";
 
 /** @param hears what its handler does when it is told to end */
 const program = (hears: "settles" | "ignores"): string => `
@@ -37,7 +38,7 @@ afterEach(async () => {
 });
 
 async function start(text: string, name = "engine.run.ts"): Promise<CliSession> {
-  project = await newProject({ [name]: text });
+  project = await engineProject({ [name]: text });
   session = startSession(project, ["watch"]);
   return session;
 }
@@ -95,10 +96,10 @@ describe("a session", () => {
   });
 });
 
-describeUnless(await given("tmux"), "Ctrl-C in a terminal", () => {
+describeUnless(lacksTerminal ?? lacksPackage, "Ctrl-C in a terminal", () => {
   const watchIn = async (text: string): Promise<Terminal> => {
-    project = await newProject({ "engine.run.ts": text });
-    terminal = await openTerminal([process.execPath, MAIN, "watch"], project.folder, { ENGINE_STAGE: "dev" });
+    project = await engineProject({ "engine.run.ts": text });
+    terminal = await openTerminal([process.execPath, main, "watch"], { cwd: project.folder });
     return terminal;
   };
 
@@ -144,7 +145,7 @@ await app.finalize();
     await pane.shows("Delete this resource? [y/N]");
     await project.write("engine.run.ts", many(["one.txt", "three.txt"]));
     await pane.shows(/Delete this resource.*changed: engine.run.ts/s);
-    expect(await pane.screen()).not.toContain("three.txt");
+    expect((await pane.history()).join("\n")).not.toContain("three.txt");
     await pane.press("y");
     await pane.press("Enter");
     await pane.shows("asking/dev/three.txt");

@@ -1,7 +1,8 @@
 /** Programs that something else starts again: they are in watch mode, too. */
 import { createRequire } from "node:module";
 import { afterEach, expect, it } from "vitest";
-import { type CliSession, newProject, type Project, startSession } from "../helpers/cli-session.ts";
+import { type CliSession, startSession } from "../helpers/cli-session.ts";
+import { engineProject, type Project } from "../helpers/engine-project.ts";
 
 const TSX = createRequire(import.meta.url).resolve("tsx/cli");
 const PROGRAM = `
@@ -26,7 +27,7 @@ it.each([
   ["tsx", [TSX], "false"],
   ["node", [], "false"],
 ])("%s", async (_name, program, watch) => {
-  project = await newProject({ "program.js": PROGRAM, "package.json": '{ "type": "module" }' });
+  project = await engineProject({ "program.js": PROGRAM, "package.json": '{ "type": "module" }' });
   session = startSession(project, ["program.js", "watch"], { program });
   expect(await session.next("watch ")).toBe(watch);
 });
@@ -36,7 +37,7 @@ it("is not in watch mode below a tsx watch that has started something else", asy
 import { spawn } from "node:child_process";
 spawn(process.execPath, ["program.js"], { stdio: "inherit" });
 `;
-  project = await newProject({ "program.js": PROGRAM, "outer.js": outer, "package.json": '{ "type": "module" }' });
+  project = await engineProject({ "program.js": PROGRAM, "outer.js": outer, "package.json": '{ "type": "module" }' });
   session = startSession(project, ["outer.js"], { program: [TSX, "watch"] });
   expect(await session.next("watch ")).toBe("false");
 });

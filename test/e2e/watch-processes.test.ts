@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from "vitest";
-import { type CliSession, newProject, type Project, startSession } from "../helpers/cli-session.ts";
+import { type CliSession, startSession } from "../helpers/cli-session.ts";
+import { engineProject, type Project } from "../helpers/engine-project.ts";
 import { isGone } from "../helpers/gone.ts";
 
 const PROGRAM = `
@@ -20,7 +21,7 @@ afterEach(async () => {
 });
 
 async function start(): Promise<number> {
-  project = await newProject({ "engine.run.ts": PROGRAM });
+  project = await engineProject({ "engine.run.ts": PROGRAM });
   session = startSession(project, ["watch"]);
   const pid = Number(await session.next("server pid "));
   await session.next("watching ");

@@ -1,7 +1,8 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { type CliSession, newProject, type Project, startSession } from "../helpers/cli-session.ts";
+import { type CliSession, startSession } from "../helpers/cli-session.ts";
+import { engineProject, type Project } from "../helpers/engine-project.ts";
 import { stateIn } from "../helpers/state-in.ts";
 
 const PROGRAM = `
@@ -20,7 +21,7 @@ let project: Project;
 let session: CliSession;
 
 async function start(command: string, files: Record<string, string>, args: readonly string[] = []): Promise<void> {
-  project = await newProject(files);
+  project = await engineProject(files);
   session = startSession(project, [command, ...args]);
 }
 

@@ -1,34 +1,7 @@
-/** The built `engine` program, at work in a project of a test's own. */
+/** The `engine` program, at work in a project. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const root = fileURLToPath(new URL("../..", import.meta.url));
-
-/** What `engine` starts. */
-export const MAIN = join(root, "dist/plugins/cli/main.js");
-
-export interface Project {
-  readonly folder: string;
-  write(path: string, text: string): Promise<void>;
-  remove(): Promise<void>;
-}
-
-/** A folder in which programs find the package by its name. */
-export async function newProject(files: Readonly<Record<string, string>>): Promise<Project> {
-  const folder = await mkdtemp(join(tmpdir(), "scope-engine-project-"));
-  const write = async (path: string, text: string): Promise<void> => {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
-  };
-  await mkdir(join(folder, "node_modules"));
-  await symlink(root, join(folder, "node_modules/scope-engine"));
-  await Promise.all(Object.entries(files).map(([path, text]) => write(path, text)));
-  return { folder, write, remove: () => rm(folder, { recursive: true, force: true }) };
-}
+import { main, type Project } from "./engine-project.ts";
 
 export interface CliSession {
   readonly process: ChildProcess;
@@ -49,9 +22,9 @@ export interface SessionOptions {
 }
 
 export function startSession(
-  { folder }: Project,
+  { folder }: Pick<Project, "folder">,
   args: readonly string[],
-  { env = {}, program = [MAIN] }: SessionOptions = {},
+  { env = {}, program = [main] }: SessionOptions = {},
 ): CliSession {
   const inherited = Object.fromEntries(["PATH", "HOME", "TMPDIR"].map((key) => [key, process.env[key]]));
   const child = spawn(process.execPath, [...program, ...args], {

@@ -36,6 +36,7 @@ export interface Project {
 
 /** @param files by name; the package is installed in it as it was built */
 export async function engineProject(files: Readonly<Record<string, string>> = {}): Promise<Project> {
+  if (lacksPackage !== undefined) throw new Error(lacksPackage);
   const folder = await realpath(await mkdtemp(join(tmpdir(), "engine-project-")));
   await mkdir(join(folder, "node_modules"));
   await symlink(join(packages, "scope-engine"), join(folder, "node_modules/scope-engine"), "dir");
@@ -61,8 +62,9 @@ export async function runEngine(
   cwd: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  node = process.execPath,
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(node, [main, ...args], {
     cwd,
     env: { ...plainEnv(), ...env },
     stdio: ["ignore", "pipe", "pipe"],

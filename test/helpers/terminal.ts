@@ -1,23 +1,26 @@
-/** Programs of test/e2e on a real pseudo-terminal, whose screen can be looked at. */
+/** A real terminal whose screen can be looked at: a window of tmux. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { lacking } from "../servers/install.ts";
-
-const root = fileURLToPath(new URL("../..", import.meta.url));
+import { given } from "../servers/given.ts";
 
 /** Why there is no pseudo-terminal here; undefined where there is. */
-export const noTerminal = await lacking({ programs: ["tmux"], packages: ["tmux"] }, process.env);
+export const lacksTerminal = await given("tmux");
+
+/** Milliseconds. */
+const PATIENCE = 25_000;
 
 interface Given {
-  readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd: string;
-  readonly columns: number;
-  readonly rows: number;
+  /** Default: 200. */
+  readonly columns?: number;
+  /** Default: 50. */
+  readonly rows?: number;
 }
 
 export interface Terminal {
@@ -29,17 +32,22 @@ export interface Terminal {
   colours(): Promise<string>;
   /** Resolves with the screen once it is as wanted. */
   until(isWanted: (screen: readonly string[]) => boolean): Promise<string[]>;
+  /** Resolves with all lines so far, those that are out of sight included, once they hold this. */
+  shows(text: string | RegExp): Promise<string>;
   /** Resolves with the screen when the program has ended, which the last line says. */
   ended(): Promise<string[]>;
+  /** As tmux names keys, e.g. `C-c`. */
   press(key: string): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
   isCursorVisible(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-export async function openTerminal(name: string, given: Given): Promise<Terminal> {
-  const { args = [], env = {}, cwd, columns, rows } = given;
-  const socket = join(cwd, "tmux");
+/** Runs a command in it; then shows `ended with` and its exit code. */
+export async function openTerminal(command: readonly string[], given: Given): Promise<Terminal> {
+  const { env = {}, cwd, columns = 200, rows = 50 } = given;
+  const folder = await mkdtemp(join(tmpdir(), "scope-engine-terminal-"));
+  const socket = join(folder, "tmux");
   const tmux = async (...command: string[]): Promise<string> => {
     const child = spawn("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...command], {
       cwd,
@@ -49,29 +57,30 @@ export async function openTerminal(name: string, given: Given): Promise<Terminal
         TERM: "xterm-256color",
         LANG: "C.UTF-8",
         ENGINE_STAGE: "dev",
-        ...env,
       },
       stdio: ["ignore", "pipe", "inherit"],
     });
     const [printed] = await Promise.all([text(child.stdout), once(child, "close")]);
     return printed;
   };
-  const file = `${root}test/e2e/programs/${name}.child.ts`;
-  const command = [process.execPath, "--import", import.meta.resolve("tsx"), file, ...args].map((part) => `'${part}'`);
-  const size = ["-x", `${columns}`, "-y", `${rows}`];
-  // The screen stays when the program has ended.
-  await tmux("new-session", "-d", ...size, `${command.join(" ")}; echo "ended with $?"; exec sleep 1000`);
+  // tmux itself sets some variables, such as TERM. The shell gets each Ctrl-C as well, and has to outlive it; the screen stays when the program has ended.
+  const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const script = `trap : INT; ${["env", ...settings, ...command].map(quoted).join(" ")}; echo "ended with $?"; exec sleep 1000`;
+  await tmux("new-session", "-d", "-x", `${columns}`, "-y", `${rows}`, script);
   const screen = async (): Promise<string[]> => (await tmux("capture-pane", "-p")).trimEnd().split("\n");
-  const until = async (isWanted: (screen: readonly string[]) => boolean): Promise<string[]> => {
-    for (;;) {
-      const seen = await screen();
+  const history = async (): Promise<string> => (await tmux("capture-pane", "-p", "-J", "-S", "-")).trimEnd();
+  const looking = async <T>(look: () => Promise<T>, isWanted: (seen: T) => boolean): Promise<T> => {
+    for (const began = performance.now(); ; await pause(20)) {
+      const seen = await look();
       if (isWanted(seen)) return seen;
-      await pause(20);
+      if (performance.now() - began > PATIENCE) throw new Error(`The terminal never showed it:\n${await history()}`);
     }
   };
+  const until: Terminal["until"] = (isWanted) => looking(screen, isWanted);
   return {
     screen,
     until,
+    shows: (text) => looking(history, (seen) => (typeof text === "string" ? seen.includes(text) : text.test(seen))),
     history: async () => (await tmux("capture-pane", "-p", "-S", "-")).trimEnd().split("\n"),
     colours: () => tmux("capture-pane", "-p", "-e"),
     ended: () => until((seen) => /^ended with \d+$/.test(seen.at(-1) ?? "")),
@@ -80,6 +89,13 @@ export async function openTerminal(name: string, given: Given): Promise<Terminal
       await tmux("resize-window", "-x", `${toColumns}`, "-y", `${toRows}`);
     },
     isCursorVisible: async () => (await tmux("display-message", "-p", "#{cursor_flag}")).trim() === "1",
-    close: async () => void (await tmux("kill-server")),
+    async close() {
+      await tmux("kill-server");
+      await rm(folder, { recursive: true, force: true });
+    },
   };
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }

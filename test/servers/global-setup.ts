@@ -1,7 +1,7 @@
 /** Gives all test files of a run one server of each kind, made when the first one asks for it. */
 import { type Answer, openDesk } from "./desk.js";
 import { lacking } from "./install.js";
-import { type Needs, redisNeeds, rgwNeeds, sshNeeds, swiftNeeds, tmuxNeeds } from "./needs.js";
+import { type Needs, redisNeeds, rgwNeeds, shellNeeds, sshNeeds, swiftNeeds, tmuxNeeds } from "./needs.js";
 import { installPacked, unpackable } from "./packed.js";
 import { startRedis } from "./redis.js";
 import { startRgw } from "./rgw.js";
@@ -59,6 +59,7 @@ export async function setup(): Promise<() => Promise<void>> {
         return { settings: { TEST_SWIFT_ENDPOINT: server.endpoint }, stop: server.stop };
       }),
     // Programs that each test starts by itself.
+    shells: () => offer("other shells", shellNeeds, async () => ({ settings: {}, stop: async () => {} })),
     tmux: () => offer("a terminal", tmuxNeeds, async () => ({ settings: {}, stop: async () => {} })),
     ssh: () => offer("an SSH server", sshNeeds, async () => ({ settings: {}, stop: async () => {} })),
   });

@@ -23,3 +23,5 @@ export const sshNeeds: Needs = {
   programs: ["sshd", "ssh", "ssh-keygen"],
   packages: ["openssh-server", "openssh-client"],
 };
+
+export const shellNeeds: Needs = { programs: ["bash", "zsh", "fish"], packages: ["bash", "zsh", "fish"] };

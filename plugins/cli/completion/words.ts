@@ -4,6 +4,7 @@ import type { Command } from "commander";
 export interface Words {
   /** Names of the commands down to this one, e.g. `state list`; empty for the program itself. */
   readonly path: string;
+  /** Commands, and what an argument may be. */
   readonly commands: readonly Word[];
   readonly options: readonly OptionWord[];
 }
@@ -25,9 +26,14 @@ export function wordsOf(command: Command, path = ""): readonly Words[] {
   const shown = command.createHelp().visibleCommands(command);
   const own: Words = {
     path,
-    commands: shown.flatMap((one) =>
-      [one.name(), ...one.aliases()].map((name) => ({ name, about: one.summary() || one.description() })),
-    ),
+    commands: [
+      ...shown.flatMap((one) =>
+        [one.name(), ...one.aliases()].map((name) => ({ name, about: one.summary() || one.description() })),
+      ),
+      ...command.registeredArguments.flatMap(({ argChoices = [], description }) =>
+        argChoices.map((name) => ({ name, about: description })),
+      ),
+    ],
     options: command
       .createHelp()
       .visibleOptions(command)

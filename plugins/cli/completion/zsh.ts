@@ -4,7 +4,7 @@ import type { Words } from "./words.js";
 export function zshScript(all: readonly Words[]): string {
   const steps = all.filter(({ path }) => path !== "").map(({ path }) => quoted(path));
   const cases = all.map(({ path, commands, options }) => {
-    const described = commands.map(({ name, about }) => quoted(`${name}:${about}`));
+    const described = commands.map(({ name, about }) => quoted(about === "" ? name : `${name}:${about}`));
     const flags = options.map(({ long, short, about, takesValue, choices }) => {
       const action = choices.length > 0 ? `:value:(${choices.join(" ")})` : takesValue ? ":value:_files" : "";
       const text = about.replace(/[[\]:]/g, "\\$&");

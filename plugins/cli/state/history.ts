@@ -1,7 +1,7 @@
 /** `engine state history`: the copies that the state can go back to. */
 import { placeOf } from "../../../core/state/amend.js";
 import { type PastState, pastStates } from "../../../core/state/past.js";
-import { print, printJson, say } from "../output.js";
+import { printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
 import { type InState, look } from "./in-state.js";
 
@@ -29,7 +29,7 @@ export async function history(context: InState): Promise<void> {
     return printJson({ app, stage, present, history: past.map(rowOf) });
   }
   if (past.length === 0) return say(`There is no copy of the state of "${app}/${stage}".`);
-  for (const line of await table(past, COLUMNS)) print(line);
+  printLines(await table(past, COLUMNS));
   say(`"engine state restore <seq>" goes back to one of them.`);
 }
 

@@ -2,7 +2,7 @@
 import { placeOf } from "../../../core/state/amend.js";
 import { holderOf } from "../../../core/state/holder.js";
 import { type ListedResource, listed } from "../../../core/tools/listed.js";
-import { print, printJson, say } from "../output.js";
+import { printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
 import { counted } from "./approval.js";
 import { holderJson, holderText } from "./holder-text.js";
@@ -24,7 +24,7 @@ export async function list(context: InState, patterns: readonly string[]): Promi
   if (given.json === true) return printJson({ app, stage, lock: holder ? holderJson(holder) : null, resources });
   if (holder) say(`locked by ${holderText(holder)}`);
   if (resources.length === 0) return say(`Nothing is recorded of "${app}/${stage}".`);
-  for (const line of await table(resources, COLUMNS)) print(line);
+  printLines(await table(resources, COLUMNS));
   const pending = resources.filter(({ status }) => status !== "ready").length;
   say(`${counted(resources.length, "resource")}${pending > 0 ? `, ${pending} pending` : ""}`);
 }

@@ -2,7 +2,8 @@
 import { EngineError } from "../../../core/errors.js";
 import { TargetPattern } from "../../../core/lifecycle/target-pattern.js";
 import { type ListedProcess, listProcesses, stopAll } from "../../../core/process/list.js";
-import { print, printJson, say } from "../output.js";
+import { compare } from "../../../core/tools/listed.js";
+import { print, printJson, printLines, say } from "../output.js";
 import { type Column, oneLine, table } from "../table.js";
 import { approve, counted } from "./approval.js";
 import type { InState } from "./in-state.js";
@@ -22,7 +23,7 @@ export async function processes({ app, given }: InState, patterns: readonly stri
   const all = (await listProcesses(rootDir)).filter(
     (one) => given.all === true || (one.app === appName && one.stage === stage),
   );
-  const found = matching(all, patterns);
+  const found = matching(all, patterns).toSorted((one, other) => compare(one.fqn, other.fqn));
   const stopped = given.stop === true ? await stop(found, given) : [];
   if (given.json === true) {
     const stoppedPids = stopped.map(({ pid }) => pid);
@@ -34,7 +35,7 @@ export async function processes({ app, given }: InState, patterns: readonly stri
     for (const { fqn, pid } of stopped) print(`stopped  ${fqn}  (process ${pid})`);
     return say(`${counted(stopped.length, "process", "es")} stopped`);
   }
-  for (const line of await table(found, COLUMNS)) print(line);
+  printLines(await table(found, COLUMNS));
 }
 
 async function stop(found: readonly ListedProcess[], given: InState["given"]): Promise<readonly ListedProcess[]> {

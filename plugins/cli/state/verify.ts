@@ -2,7 +2,7 @@
 import { placeOf } from "../../../core/state/amend.js";
 import type { Finding } from "../../../core/state/finding.js";
 import { verify as check, type Verified } from "../../../core/state/verify.js";
-import { print, printJson, say } from "../output.js";
+import { print, printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
 import { counted } from "./approval.js";
 import type { InState } from "./in-state.js";
@@ -20,7 +20,7 @@ export async function verify({ app, settings, given }: InState): Promise<number>
   const count = result.findings.filter(({ level }) => level === "damaged").length;
   if (given.json === true) printJson({ app: settings.app, stage: settings.stage, ...result });
   else {
-    if (result.findings.length > 0) for (const line of await table(result.findings, COLUMNS)) print(line);
+    if (result.findings.length > 0) printLines(await table(result.findings, COLUMNS));
     print(summaryOf(`${settings.app}/${settings.stage}`, result, count));
     if (result.isBusy) say("A run is at work: what was found may be of the moment.");
   }

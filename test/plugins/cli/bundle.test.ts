@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { engineProject, lacksPackage, type Project, runEngine } from "../../helpers/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
 
 let project: Project | undefined;
@@ -83,4 +83,16 @@ describeUnless(lacksPackage, "a TypeScript program", () => {
     project = await engineProject({ "engine.run.ts": "console.log('fine');", ".engine.run.ts.999999.mjs": "broken(" });
     expect(await project.engine("up")).toMatchObject({ code: 0, stdout: "fine\n" });
   });
+
+  // OTHER_NODES=/path/to/node24:/path/to/node26 tries those, too.
+  it.each([process.execPath, ...(process.env.OTHER_NODES ?? "").split(":").filter((path) => path !== "")])(
+    "runs on %s",
+    async (node) => {
+      const source =
+        'import { engine } from "scope-engine"; enum Word { Hi = "hi" }; const app = await engine("a"); console.log(Word.Hi); await app.finalize();';
+      project = await engineProject({ "engine.run.ts": source });
+      const { code, stdout } = await runEngine(project.folder, ["up"], {}, node);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^hi\n/) });
+    },
+  );
 });

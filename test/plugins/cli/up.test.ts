@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
+import { startSession } from "../../helpers/cli-session.ts";
 import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
-import { startEngine } from "../../helpers/running-engine.ts";
 import { describeUnless } from "../../servers/given.ts";
 
 let project: Project | undefined;
@@ -105,8 +105,8 @@ describeUnless(lacksPackage, "engine up", () => {
       await app.finalize();`;
     project = await engineProject({ "engine.run.ts": `${locked}\n`, "bad.ts": `${site}\nthrow new Error("no");` });
     expect((await project.engine("up", "bad.ts")).code).toBe(1);
-    const holder = startEngine(project.folder, ["up", "--", "hold"]);
-    await holder.printed("holding");
+    const holder = startSession(project, ["up", "--", "hold"], { env: { ENGINE_STAGE: "tester" } });
+    await holder.next("holding");
     const { code, stderr } = await project.engine("up");
     expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringContaining("STATE_LOCKED") });
     holder.process.kill("SIGTERM");

@@ -5,8 +5,8 @@ import { fsStore } from "../../../../adapters/fs.js";
 import { ledgerKeys } from "../../../../core/state/keys.js";
 import { load } from "../../../../core/state/load.js";
 import { verify } from "../../../../core/state/verify.js";
+import { startSession } from "../../../helpers/cli-session.js";
 import { lacksPackage } from "../../../helpers/engine-project.js";
-import { startEngine } from "../../../helpers/running-engine.js";
 import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";
 
@@ -16,14 +16,18 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
+function session(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return startSession(project, args, { env: { ENGINE_STAGE: "tester", ...project.env, ...env } });
+}
+
 /** A run that has something to record, and then waits. */
 async function running() {
   const source = (await project.read("engine.run.mjs"))
     .replace('Thing("logo"', 'Thing("sign"')
     .replace("http://shop", "new");
   await project.write("waiting.mjs", source);
-  const run = startEngine(project.folder, ["up", "waiting.mjs"], { ...project.env, WAIT: "yes" });
-  await run.printed("waiting");
+  const run = session(["up", "waiting.mjs"], { WAIT: "yes" });
+  await run.next("waiting");
   return run;
 }
 
@@ -62,24 +66,18 @@ describeUnless(lacksPackage, "while another process is at work", () => {
 
   it("a change waits as long as it is told to, and says for whom", async () => {
     const run = await running();
-    const move = startEngine(
-      project.folder,
-      ["state", "move", "page", "home", "--yes", "--lock-timeout", "1m"],
-      project.env,
-    );
-    await move.printed("waiting  for ");
+    const move = session(["state", "move", "page", "home", "--yes", "--lock-timeout", "1m"]);
+    await move.next("waiting  for ");
     run.process.kill("SIGINT");
-    expect(await move.ended).toMatchObject({
-      code: 0,
-      output: expect.stringContaining('is "shop/tester/web/home" now'),
-    });
+    expect((await move.ended).code).toBe(0);
+    expect(move.output).toContain('is "shop/tester/web/home" now');
     expect((await run.ended).code).toBe(130);
   });
 
   it("a change that waits ends with 130 on Ctrl-C", async () => {
     const run = await running();
-    const forget = startEngine(project.folder, ["state", "forget", "page", "--yes", "--lock-timeout=1m"], project.env);
-    await forget.printed("waiting  for ");
+    const forget = session(["state", "forget", "page", "--yes", "--lock-timeout=1m"]);
+    await forget.next("waiting  for ");
     forget.process.kill("SIGINT");
     expect((await forget.ended).code).toBe(130);
     run.process.kill("SIGKILL");
@@ -92,8 +90,8 @@ describeUnless(lacksPackage, "while another process is at work", () => {
     const told = await project.json("state", "unlock", "--yes", "--force");
     expect(told).toMatchObject({ unlocked: { pid: run.process.pid, command: "up" } });
     await project.write("go-on", "");
-    const { code, output } = await run.ended;
-    expect([code, output]).toEqual([1, expect.stringContaining("Another run has taken over")]);
+    const { code } = await run.ended;
+    expect([code, run.output]).toEqual([1, expect.stringContaining("Another run has taken over")]);
     expect(await project.recorded()).toEqual(["db", "web/logo", "web/page", "web/sign"]);
     expect(await project.json("state", "unlock")).toMatchObject({ unlocked: null });
     expect((await project.json("state", "show", "shop/tester")).scope).not.toMatchObject({ outputs: { url: "new" } });

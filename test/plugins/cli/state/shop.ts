@@ -53,7 +53,8 @@ const Thing = Resource("shop:Thing", {
   delete() {},
 });
 console.log("on the way to engine()");
-const app = await engine("shop", { stateStore: mortal(stores[STORE ?? "fs"]()) });
+const durability = WAIT ? "wait" : "pipeline";
+const app = await engine("shop", { stateStore: mortal(stores[STORE ?? "fs"]()), durability });
 console.log("behind engine()");
 const db = await Thing("db", { key: engine.secret("hush-hush") }, { protect: true });
 await engine.run("web", async (scope) => {
