@@ -18,6 +18,16 @@ export function checkCommand(command: unknown, code: ErrorCode): asserts command
   }
 }
 
+/** More is nothing that anybody reads in a message. */
+const LONGEST = 1000;
+
+/** As a message names it. What is too long is left out as a whole: half a secret would not be known for one. */
+export function nameOf(command: CommandLine): string {
+  const text = textOf(command);
+  if (text.length <= LONGEST) return text;
+  return typeof command === "string" ? "(a long one)" : `${command[0]} … (arguments: ${command.length - 1})`;
+}
+
 /** As people read it. */
 export function textOf(command: CommandLine): string {
   return typeof command === "string" ? command : command.join(" ");

@@ -1,18 +1,33 @@
 /** The end of a process that is recorded. */
 import { endGroup, groupLives } from "./group.js";
 import { identity, type ProcessIdentity, startOf } from "./identity.js";
-import { isSameProcess, type ProcessRecord, readRecord, removeRecord } from "./record.js";
+import {
+  isSameProcess,
+  type ProcessRecord,
+  type ProcessUser,
+  readRecord,
+  removeRecord,
+  writeRecord,
+} from "./record.js";
 import { standingOf } from "./standing.js";
 import { withTurnAt } from "./turn-at.js";
+import { otherUsers } from "./users.js";
 
 /**
  * Ends the process with all that it has started, and forgets it; what runs under its pid by now and is another process is
  * left alone, and so is what was started in its place. True where something was ended.
+ *
+ * @param user the run that needs it no more: while others use it, it goes on
  */
-export function endRecorded(path: string, record: ProcessRecord): Promise<boolean> {
+export function endRecorded(path: string, record: ProcessRecord, user?: ProcessUser): Promise<boolean> {
   return withTurnAt(path, undefined, async () => {
     const current = readRecord(path);
     if (current === undefined || current === "damaged" || !isSameProcess(current, record)) return false;
+    const others = user ? otherUsers(current, user) : [];
+    if (others.length > 0) {
+      writeRecord(path, { ...current, users: others });
+      return false;
+    }
     const hasEnded = await endProcess(record);
     // What runs elsewhere is for others to end; what nobody can tell is not forgotten.
     if (standingOf(record.process) === "gone") removeRecord(path);

@@ -13,6 +13,7 @@ import {
   digestOf,
   newSalt,
   type ProcessRecord,
+  type ProcessUser,
   readRecord,
   removeRecord,
   writeRecord,
@@ -21,12 +22,15 @@ import { OWN_GROUP, whyNotStarted } from "./run-child.js";
 import { newLog } from "./run-log.js";
 import { identityOf, standingOf } from "./standing.js";
 import { withTurnAt } from "./turn-at.js";
+import { otherUsers } from "./users.js";
 
 /** A process that is wanted. */
 export interface Wanted extends Place, Configuration {
   readonly fqn: string;
   readonly keeper: ProcessRecord["keeper"];
   readonly session: string | undefined;
+  /** The run that ends it; undefined where runs do not. */
+  readonly user?: ProcessUser | undefined;
   /** Files that take its record and its output. */
   readonly recordPath: string;
   readonly log: string;
@@ -98,8 +102,9 @@ function recordBefore({ recordPath, fqn, warn }: Wanted): ProcessRecord | undefi
 /** It is this run's from now on, and goes by the name that it has here. */
 function reused(wanted: Wanted, before: ProcessRecord): Kept {
   const { recordPath } = wanted;
-  const { session: _before, ...rest } = before;
-  const record: ProcessRecord = { ...rest, ...ownerOf(wanted) };
+  const { session: _session, users: _users, ...rest } = before;
+  const others = wanted.user ? otherUsers(before, wanted.user) : [];
+  const record: ProcessRecord = { ...rest, ...ownerOf(wanted, others) };
   if (JSON.stringify(record) !== JSON.stringify(before)) writeRecord(recordPath, record);
   return { record, recordPath, child: undefined };
 }
@@ -160,8 +165,10 @@ async function notStarted({ fqn, command, cwd }: Wanted, cause: unknown): Promis
   return new EngineError("PROCESS_FAILED", message, { fqn, cause });
 }
 
-type Owner = Pick<ProcessRecord, "app" | "stage" | "path" | "id" | "fqn" | "keeper" | "session">;
+type Owner = Pick<ProcessRecord, "app" | "stage" | "path" | "id" | "fqn" | "keeper" | "session" | "users">;
 
-function ownerOf({ app, stage, path, id, fqn, keeper, session }: Wanted): Owner {
-  return { app, stage, path, id, fqn, keeper, ...(session === undefined ? {} : { session }) };
+function ownerOf(wanted: Wanted, others: readonly ProcessUser[] = []): Owner {
+  const { app, stage, path, id, fqn, keeper, session, user } = wanted;
+  const users = user && { users: [...others, user] };
+  return { app, stage, path, id, fqn, keeper, ...(session === undefined ? {} : { session }), ...users };
 }

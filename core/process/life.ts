@@ -7,6 +7,7 @@ import { hasExited } from "./await-line.js";
 import { endRecorded } from "./end-recorded.js";
 import type { Kept } from "./keep.js";
 import type { ProcessRecord } from "./record.js";
+import { userOf } from "./users.js";
 
 export interface Life {
   /**
@@ -29,10 +30,15 @@ export function lifeIn(scope: Scope): Life {
 /** Registered already, by what they are recorded in. */
 const registered = new WeakMap<App, Set<string>>();
 
-/** Sees to it that the process ends in time, and not before. */
-export function keepAlive(app: App, kept: Kept, { kind }: Life): void {
+export function endsWithRun(app: App, { kind }: Life): boolean {
   // Without handlers on the process the run's end is all that is heard of, and that is not the session's.
-  if (kind === "session" || (kind === "watch" && !app.cleanupAtExit)) return;
+  return kind === "run" || (kind === "watch" && app.cleanupAtExit);
+}
+
+/** Sees to it that the process ends in time, and not before. */
+export function keepAlive(app: App, kept: Kept, life: Life): void {
+  if (!endsWithRun(app, life)) return;
+  const { kind } = life;
   const paths = registered.get(app) ?? new Set<string>();
   registered.set(app, paths);
   if (paths.has(kept.recordPath)) return;
@@ -42,7 +48,7 @@ export function keepAlive(app: App, kept: Kept, { kind }: Life): void {
     paths.delete(kept.recordPath);
     release();
     if (kind === "watch" && app.endedBy === "SIGTERM") return;
-    if (await endRecorded(kept.recordPath, kept.record)) await heard(app, kept);
+    if (await endRecorded(kept.recordPath, kept.record, userOf(app))) await heard(app, kept);
   });
 }
 

@@ -27,6 +27,14 @@ export interface ProcessRecord {
   readonly log: string;
   /** The dev or watch session that it lives for. */
   readonly session?: string;
+  /** Runs that it lives for: it ends with the last of them. */
+  readonly users?: readonly ProcessUser[];
+}
+
+/** A run that uses a process. */
+export interface ProcessUser {
+  readonly run: string;
+  readonly process: ProcessIdentity;
 }
 
 /** Program, arguments, folder, and the variables that are added: what makes a process another one where it changes. */

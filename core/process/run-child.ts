@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { constants } from "node:os";
 import { EngineError, messageOf } from "../errors.js";
-import { type CommandLine, textOf } from "./command-line.js";
+import { type CommandLine, nameOf } from "./command-line.js";
 import { withOurs } from "./environment.js";
 import { endGroup } from "./group.js";
 
@@ -57,7 +57,7 @@ export async function runChild(call: ChildCall): Promise<ChildEnd> {
 }
 
 async function notStarted({ command, cwd }: ChildCall, cause: unknown): Promise<EngineError> {
-  const message = `The command "${textOf(command)}" could not be started in "${cwd}": ${await whyNotStarted(cwd, cause)}.`;
+  const message = `The command "${nameOf(command)}" could not be started in "${cwd}": ${await whyNotStarted(cwd, cause)}.`;
   return new EngineError("COMMAND_FAILED", message, { cause });
 }
 

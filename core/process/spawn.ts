@@ -12,10 +12,11 @@ import { claimId } from "./claims.js";
 import { checkCommand } from "./command-line.js";
 import { type ChildEnvironment, plainEnvironment } from "./environment.js";
 import { type Kept, keepProcess } from "./keep.js";
-import { keepAlive, type Life, lifeIn, tellEnd, tellStart } from "./life.js";
+import { endsWithRun, keepAlive, type Life, lifeIn, tellEnd, tellStart } from "./life.js";
 import { placeIn } from "./place-in.js";
 import { logOf, recordOf } from "./places.js";
 import { type Configuration, digestOf } from "./record.js";
+import { userOf } from "./users.js";
 import { asWork } from "./work.js";
 
 /** Options of {@link Scope.spawn}. */
@@ -92,6 +93,7 @@ async function keep(app: App, scope: Scope, id: string, configuration: Configura
     fqn,
     keeper: "run",
     session: life.session,
+    user: endsWithRun(app, life) ? userOf(app) : undefined,
     recordPath: recordOf(place),
     log: logOf(place),
     signal: app.signal,

@@ -53,7 +53,7 @@ async function otherThan(sign: string, path: string): Promise<string | undefined
     if (!name.startsWith(prefix) || name.endsWith(".tmp") || other === sign) continue;
     const owner = await readSign(other);
     if (owner === undefined) continue;
-    if (standingOf(owner) !== "gone") return other;
+    if (owner !== "damaged" && standingOf(owner) !== "gone") return other;
     await rm(other, { force: true });
   }
   return undefined;
@@ -63,11 +63,13 @@ async function signsIn(folder: string): Promise<readonly Dirent[]> {
   return (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
 }
 
-async function readSign(path: string): Promise<ProcessIdentity | undefined> {
+/** `damaged`: signs appear whole, so the machine has stopped since it was put up, and whoever did that is gone. */
+async function readSign(path: string): Promise<ProcessIdentity | "damaged" | undefined> {
   try {
-    return JSON.parse(await readFile(path, "utf8"));
+    return JSON.parse(await readFile(path, "utf8")) ?? "damaged";
   } catch (error) {
     if (isAbsence(error)) return undefined;
+    if (error instanceof SyntaxError) return "damaged";
     throw error;
   }
 }

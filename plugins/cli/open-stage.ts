@@ -8,6 +8,7 @@ import { describeError } from "../internal/describe-error.js";
 import { exitCodeOf } from "../internal/exit-code.js";
 import { findEntry } from "./entry.js";
 import { endProcess, keepStdout, say } from "./output.js";
+import { checkReached, checkStage, neverOpened, stageIn } from "./reached.js";
 import { runEntry } from "./run-entry.js";
 
 /** Where the stage is. */
@@ -34,22 +35,24 @@ export async function openStage(where: Where, work: StageWork): Promise<never> {
   const opening = async (app: App): Promise<never> => {
     if (isReached) return new Promise<never>(() => {});
     isReached = true;
-    return end(async () => work(named(app, where.app)));
+    return end(async () => work(asked(app, where)));
   };
   setHost({ opening: (root) => opening(root[INTERNALS].app) });
   return end(async () => {
     await reach(where);
     if (isReached) return new Promise<never>(() => {});
-    throw new EngineError(
-      "INVALID_PROGRAM",
-      `"${where.entry ?? "The program"}" has ended, and opened no app: it never called engine().`,
-    );
+    throw neverOpened(where.entry);
   });
 }
 
-/** The app that was asked for, with all that the program's first one was given. */
-function named(app: App, name: string | undefined): App {
-  return name === undefined || name === app.root.appName ? app : siblingOf(app, name, { phase: app.options.phase });
+/** The app that was asked for, with all that the program's first one was given. @throws EngineError `INVALID_PROGRAM` */
+function asked(app: App, { app: name, argv }: Where): App {
+  checkReached(app.root, argv);
+  if (name === undefined || name === app.root.appName) {
+    checkStage(app.root, argv);
+    return app;
+  }
+  return siblingOf(app, name, { phase: app.options.phase, stage: stageIn(argv) ?? app.root.stage });
 }
 
 async function reach({ entry: file, app, envFile, argv: given }: Where): Promise<void> {
@@ -57,8 +60,6 @@ async function reach({ entry: file, app, envFile, argv: given }: Where): Promise
   const argv = ["--quiet", ...given];
   const entry = findEntry(file);
   if (entry !== undefined) {
-    // A program that waits for ever says so by this.
-    process.once("beforeExit", () => void 0);
     return runEntry({ entry, argv, envFile });
   }
   if (app === undefined) {

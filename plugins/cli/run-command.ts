@@ -5,8 +5,11 @@ import { setHost } from "../../core/host.js";
 import { INTERNALS } from "../../core/scope/internals.js";
 import type { Scope } from "../../core/scope/scope.js";
 import type { Phase } from "../../core/vocabulary.js";
+import { describeError } from "../internal/describe-error.js";
 import { entryOf } from "./entry.js";
 import { addFlags, argvOf, type Flag } from "./flags.js";
+import { say } from "./output.js";
+import { checkReached, checkStage, neverOpened } from "./reached.js";
 import { type Run, runEntry } from "./run-entry.js";
 
 export type Given = Readonly<Record<string, unknown>>;
@@ -43,9 +46,14 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
   return command.action(async (file: string | undefined, given: Given) => {
     const flags = [...(what.argv?.(given) ?? []), ...argvOf(command, what.flags)];
     const asked = what.asked?.(given) ?? "up";
+    let isOpened = false;
     setHost({
       async opening(root) {
+        isOpened = true;
         checkAsked(root, asked);
+        checkReached(root, flags);
+        // What is deleted is what was named; all else a program may keep in a stage of its own.
+        if (asked === "destroy") checkStage(root, flags);
         await what.opening?.(root, given);
       },
     });
@@ -54,7 +62,14 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
       argv: what.rest.length > 0 ? [...flags, "--", ...what.rest] : flags,
       envFile: typeof given.envFile === "string" ? given.envFile : undefined,
     };
-    await (what.run ?? runEntry)(run, given);
+    if (what.run) return what.run(run, given);
+    await runEntry(run);
+    // Not before: it may open one later. A program that calls process.exit(), e.g. after a help text, has its reasons.
+    process.once("beforeExit", () => {
+      if (isOpened || process.exitCode) return;
+      say(describeError(neverOpened(run.entry)));
+      process.exitCode = 1;
+    });
   });
 }
 

@@ -6,6 +6,7 @@ import { loadEnvFile } from "node:process";
 import { pathToFileURL } from "node:url";
 import { EngineError, messageOf } from "../../core/errors.js";
 import { bundle } from "./bundle.js";
+import { standstillOf } from "./standstill.js";
 import type { Source } from "./watch/messages.js";
 
 export interface Run {
@@ -27,8 +28,7 @@ export async function runEntry({ entry, argv, envFile, sources }: Run): Promise<
   if (/\.[cm]?js$/.test(entry)) {
     // Node says by itself what is wrong with it.
     if (sources) await sources(await sourcesOf(entry), false);
-    await import(pathToFileURL(entry).href);
-    return;
+    return standstillOf(entry, import(pathToFileURL(entry).href));
   }
   const seen: Source[] = [];
   let text: string;
@@ -39,7 +39,7 @@ export async function runEntry({ entry, argv, envFile, sources }: Run): Promise<
     throw error;
   }
   await sources?.(seen, false);
-  await runText(entry, text);
+  await standstillOf(entry, runText(entry, text));
 }
 
 const LOADED = Symbol.for("scope-engine/program-loaded@1");

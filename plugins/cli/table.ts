@@ -1,5 +1,7 @@
 /** Rows in columns: as wide as the terminal, or whole where the output is none. */
 
+import { plainText } from "../internal/plain-text.js";
+
 export interface Column<T> {
   readonly title: string;
   text(row: T): string;
@@ -53,6 +55,7 @@ function fitted(natural: readonly number[], room: number): readonly number[] {
   return widths;
 }
 
-function oneLine(text: string): string {
-  return text.replace(/\s*\r?\n\s*/g, " ");
+/** As it goes into a row: without line breaks and what would steer the terminal. */
+export function oneLine(text: string): string {
+  return plainText(text).replace(/\s*\n\s*/g, " ");
 }

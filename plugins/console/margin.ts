@@ -1,7 +1,9 @@
+import { plainText } from "../internal/plain-text.js";
+
 /** Stands where other lines say what was done. */
 export const MARGIN = " ".repeat(9);
 
-/** A text of several lines, a line each: what prints them adds the line breaks. */
+/** A text of several lines, a line each, without what would steer the terminal: what prints them adds the line breaks. */
 export function linesOf(text: string): readonly string[] {
-  return text.split(/\r?\n/);
+  return plainText(text).split("\n");
 }

@@ -1,11 +1,12 @@
 import { inspect } from "node:util";
 import { EngineError } from "../../core/errors.js";
 import { isOwnCode } from "../../core/own-package.js";
+import { plainText } from "./plain-text.js";
 
 /** The engine's own errors speak for themselves; of others, and of what lies behind, the stack is wanted. */
 export function describeError(error: unknown): string {
-  if (!(error instanceof EngineError)) return inspect(error);
-  const head = `${error.name} [${error.code}]: ${error.message}`;
+  if (!(error instanceof EngineError)) return plainText(inspect(error));
+  const head = plainText(`${error.name} [${error.code}]: ${error.message}`);
   const cause = newsBehind(error);
   return cause === undefined ? head : `${head}\n  because: ${describeError(cause)}`;
 }

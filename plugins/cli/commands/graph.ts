@@ -10,6 +10,7 @@ import { type Graph, graphOf } from "../graph/graph.js";
 import { openStage } from "../open-stage.js";
 import { print, say } from "../output.js";
 import type { Given } from "../run-command.js";
+import { unusableFile } from "../unusable-file.js";
 
 const FORMATS: Readonly<Record<string, (graph: Graph) => Promise<string>>> = {
   mermaid: async (graph) => (await import("../graph/mermaid.js")).toMermaid(graph),
@@ -38,7 +39,9 @@ export function addGraph(program: Command): void {
     await openStage({ entry, app, envFile, argv: argvOf(command, FLAGS.where) }, async (stage) => {
       const text = (await draw?.(await recorded(stage))) ?? "";
       if (out === undefined) return print(text);
-      await writeFile(out, `${text}\n`);
+      await writeFile(out, `${text}\n`).catch((error: unknown) => {
+        throw unusableFile(out, "written", error);
+      });
       say(`written: ${out}`);
     });
   });

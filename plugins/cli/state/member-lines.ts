@@ -9,13 +9,13 @@ export function memberLines(members: object, indent = STEP): readonly string[] {
 
 function lines(name: string, value: unknown, indent: string): readonly string[] {
   if (Array.isArray(value)) {
-    return [`${indent}${name}`, ...value.flatMap((one, at) => element(one, at, indent + STEP))];
+    return [`${indent}${scalar(name)}`, ...value.flatMap((one, at) => element(one, at, indent + STEP))];
   }
   if (typeof value === "object" && value !== null) {
     const inner = Object.entries(value).flatMap(([key, member]) => lines(key, member, indent + STEP));
-    return inner.length > 0 ? [`${indent}${name}`, ...inner] : [`${indent}${name}  {}`];
+    return inner.length > 0 ? [`${indent}${scalar(name)}`, ...inner] : [`${indent}${scalar(name)}  {}`];
   }
-  return [`${indent}${name}  ${scalar(value)}`];
+  return [`${indent}${scalar(name)}  ${scalar(value)}`];
 }
 
 function element(value: unknown, at: number, indent: string): readonly string[] {

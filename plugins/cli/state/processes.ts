@@ -4,7 +4,7 @@ import { TargetPattern } from "../../../core/lifecycle/target-pattern.js";
 import { type ListedProcess, listProcesses, stopAll } from "../../../core/process/list.js";
 import { compare } from "../../../core/tools/listed.js";
 import { print, printJson, printLines, say } from "../output.js";
-import { type Column, table } from "../table.js";
+import { type Column, oneLine, table } from "../table.js";
 import { approve, counted } from "./approval.js";
 import type { InState } from "./in-state.js";
 
@@ -43,7 +43,7 @@ async function stop(found: readonly ListedProcess[], given: InState["given"]): P
   const alive = ours.filter(({ status }) => status === "alive");
   if (alive.length > 0) {
     const lines = alive.map(
-      ({ fqn, pid, commandLine }) => `stop     ${fqn}  (process ${pid}: ${commandLine.join(" ")})`,
+      ({ fqn, pid, commandLine }) => `stop     ${fqn}  (process ${pid}: ${oneLine(commandLine.join(" "))})`,
     );
     await approve(given, lines, `Stop ${counted(alive.length, "process", "es")}?`);
   }

@@ -1,6 +1,6 @@
 /** `engine state push`: the state that a file holds. */
-import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { text as whole } from "node:stream/consumers";
 import { push as write } from "../../../core/state/copy.js";
 import { unusableFile } from "../unusable-file.js";
 import type { InState } from "./in-state.js";
@@ -18,10 +18,10 @@ export async function push(context: InState, file: string): Promise<void> {
   tellRestored(context, restored);
 }
 
-/** `-` is the standard input. */
+/** `-` is the standard input: as a stream, for what writes it may take its time. */
 async function read(file: string): Promise<string> {
   try {
-    return file === "-" ? readFileSync(0, "utf8") : await readFile(file, "utf8");
+    return file === "-" ? await whole(process.stdin) : await readFile(file, "utf8");
   } catch (error) {
     throw unusableFile(file, "read", error);
   }

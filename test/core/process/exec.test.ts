@@ -103,6 +103,7 @@ describe("exec rejects", () => {
     ["a program that is missing", ["no-such-program"], {}, "COMMAND_FAILED", "no-such-program ENOENT"],
     ["a folder that is missing", "true", { cwd: "nowhere" }, "COMMAND_FAILED", "there is no such folder"],
     ["no command", undefined, {}, "INVALID_CALL", "not undefined"],
+    ["a command that is too long", ["echo", "a".repeat(9e6)], {}, "COMMAND_FAILED", 'command "echo … (arguments: 1)"'],
     ["a blank command", " ", {}, "INVALID_CALL", "not an empty one"],
     ["a NUL in the command", ["echo", "a\0b"], {}, "INVALID_CALL", "NUL"],
     ["a variable that is no text", "true", { env: { A: 1 } }, "INVALID_CALL", '"A" must be a string'],

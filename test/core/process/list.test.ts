@@ -105,6 +105,15 @@ describe("stopProcess(listed)", () => {
     await writeFile(`${listed.recordPath}.turn.dead`, JSON.stringify({ ...listed.process, started: "1" }));
     expect(await stopProcess(listed)).toBe(true);
   });
+
+  it.each(["", "null", '{"pid":'])("is not held up by what a machine has left when it stopped: %j", async (text) => {
+    const rootDir = await newRoot();
+    await spawned(rootDir, "a");
+    const [listed] = await listProcesses(rootDir);
+    if (!listed) throw new Error("Nothing is listed.");
+    await writeFile(`${listed.recordPath}.turn.dead`, text);
+    expect(await stopProcess(listed)).toBe(true);
+  });
 });
 
 describe("endSession(rootDir, session)", () => {

@@ -132,6 +132,8 @@ describeUnless(lacksPackage, "engine graph", () => {
     }
     const unknown = await project.engine("graph", "--out", "a.png");
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("name it with --format") });
+    const nowhere = await project.engine("graph", "--out", "nowhere/a.svg");
+    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('"nowhere/a.svg" cannot be written') });
   });
 
   it("makes an SVG that an XML parser accepts", async () => {

@@ -11,8 +11,10 @@ afterEach(() => project?.remove());
 
 const version = String(JSON.parse(readFileSync(`${root}package.json`, "utf8")).version);
 
+/** But for those that are hidden. */
 function everyCommand(command: Command = makeProgram(version)): readonly Command[] {
-  return [command, ...command.commands.flatMap((one) => everyCommand(one))];
+  const shown = command.commands.filter((one) => command.createHelp().visibleCommands(command).includes(one));
+  return [command, ...shown.flatMap((one) => everyCommand(one))];
 }
 
 describe("the engine program", () => {

@@ -1,0 +1,42 @@
+/** A program may set itself what was asked for: what is done then must not be something else. */
+import { EngineError } from "../../core/errors.js";
+import { INTERNALS } from "../../core/scope/internals.js";
+import type { Scope } from "../../core/scope/scope.js";
+import { parseArgv } from "../internal/argv.js";
+
+/** They change what is shown, and nothing that is done. */
+const SHOWN: ReadonlySet<string> = new Set(["--quiet", "--json"]);
+
+/** The stage that the engine's flags name. */
+export function stageIn(flags: readonly string[]): string | undefined {
+  return parseArgv(flags).options.stage;
+}
+
+/**
+ * @param flags the engine's own, as they were given on the command line
+ * @throws EngineError `INVALID_PROGRAM` where the program's option `argv` keeps them from the app
+ */
+export function checkReached(root: Scope, flags: readonly string[]): void {
+  const { argv } = root[INTERNALS].options;
+  const missed = argv && flags.filter((flag) => !SHOWN.has(flag) && !argv.includes(flag));
+  if (!missed?.length) return;
+  throw refusal(root, ` without ${missed.join(" ")}, which was asked for: it sets the option "argv" itself`);
+}
+
+/** @throws EngineError `INVALID_PROGRAM` where the program has chosen another stage than was asked for */
+export function checkStage(root: Scope, flags: readonly string[]): void {
+  const stage = stageIn(flags);
+  if (stage === undefined || stage === root.stage) return;
+  throw refusal(root, `, though the stage "${stage}" was asked for: it sets the option "stage" itself`);
+}
+
+/** Of a program that has ended. */
+export function neverOpened(entry = "The program"): EngineError {
+  const message = `"${entry}" has ended, and opened no app: it never called engine().`;
+  return new EngineError("INVALID_PROGRAM", message);
+}
+
+function refusal(root: Scope, why: string): EngineError {
+  const message = `The program opens "${root.chain.join("/")}"${why}. Nothing was done.`;
+  return new EngineError("INVALID_PROGRAM", message);
+}

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { describeUnless } from "../../servers/given.ts";
+
+/** @param options what the program gives engine() itself */
+const program = (options: string): string => `
+import { engine } from "scope-engine";
+import { File } from "scope-engine/resources";
+const app = await engine("site", ${options});
+await File("index", { path: app.stage + ".html", content: "hello" });
+await app.finalize();
+`;
+
+let project: Project;
+beforeEach(async () => {
+  project = await engineProject({
+    "fixed.ts": program('{ stage: "fixed" }'),
+    "deaf.ts": program("{ argv: [] }"),
+    "passing.ts": program('{ argv: [...process.argv.slice(2), "--adopt"] }'),
+  });
+});
+afterEach(() => project.remove());
+
+describeUnless(lacksPackage, "a program that sets its stage itself", () => {
+  it("is not destroyed for another stage that was asked for", async () => {
+    await project.engine("up", "fixed.ts");
+    const { code, stderr } = await project.engine("destroy", "fixed.ts", "--stage", "prod", "--yes");
+    expect(code).toBe(1);
+    expect(stderr).toContain('opens "site/fixed", though the stage "prod" was asked for');
+    expect(await project.names()).toContain("fixed.html");
+    expect(await project.engine("destroy", "fixed.ts", "--stage", "fixed", "--yes")).toMatchObject({ code: 0 });
+  });
+
+  it("has no other stage that state commands could work on", async () => {
+    await project.engine("up", "fixed.ts");
+    const { code, stderr } = await project.engine(
+      "state",
+      "forget",
+      "**",
+      "-s",
+      "prod",
+      "--entry",
+      "fixed.ts",
+      "--yes",
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain('though the stage "prod" was asked for');
+    expect((await project.engine("state", "list", "--entry", "fixed.ts")).stdout).toContain("site/fixed/index");
+  });
+
+  it("still leads to the stage of another app that is named", async () => {
+    const { code, stderr } = await project.engine("state", "list", "--app", "o", "-s", "prod", "--entry", "fixed.ts");
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('recorded of "o/prod"') });
+  });
+});
+
+describeUnless(lacksPackage, "a program that keeps arguments from its app", () => {
+  it.each([
+    ["up", "deaf.ts", "--stage", "prod"],
+    ["up", "deaf.ts", "--target", "**/nothing"],
+    ["destroy", "deaf.ts", "--stage", "prod", "--yes"],
+    ["state", "list", "--stage", "prod", "--entry", "deaf.ts"],
+  ])("is refused by engine %s %s %s", async (...args) => {
+    const { code, stderr } = await project.engine(...args);
+    expect(code).toBe(1);
+    expect(stderr).toContain("INVALID_PROGRAM");
+    expect(stderr).toContain('"argv"');
+    expect(await project.names()).not.toContain("tester.html");
+  });
+
+  it("is run where nothing was asked for that it would miss", async () => {
+    expect(await project.engine("up", "deaf.ts", "--quiet")).toMatchObject({ code: 0 });
+    expect(await project.engine("up", "passing.ts", "--stage", "prod")).toMatchObject({ code: 0 });
+    expect(await project.names()).toEqual(expect.arrayContaining(["prod.html", "tester.html"]));
+  });
+});
