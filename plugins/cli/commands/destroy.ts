@@ -5,6 +5,8 @@ import type { Plan } from "../../../core/plan/plan.js";
 import { planOf } from "../../../core/plan/preview.js";
 import { INTERNALS } from "../../../core/scope/internals.js";
 import { siblingOf } from "../../../core/sibling.js";
+import { type Look, loadLook, plainLook } from "../../console/look.js";
+import { wantsColours } from "../../console/palette.js";
 import { planLines } from "../../console/plan-view.js";
 import { confirm, isAsking } from "../ask.js";
 import { FLAGS } from "../flags.js";
@@ -33,9 +35,18 @@ async function ask(app: App): Promise<void> {
   if (!isAsking()) throw refused("nobody is there to be asked. Pass --yes to destroy without a question");
   const plan = await planOfDestroy(app);
   if (plan.actions.length === 0) return;
-  for (const line of planLines(plan)) say(line);
+  const look = await lookOfErrors();
+  for (const line of planLines(plan, look)) say(line);
   const what = plan.actions.length === 1 ? "this resource" : `these ${plan.actions.length} resources`;
   if (!(await confirm(`Delete ${what} of ${name}?`, app.signal))) throw refused("that was not confirmed");
+}
+
+/** The plan goes where the question goes: it has to be a terminal. */
+async function lookOfErrors(): Promise<Look> {
+  const look = plainLook(() => process.stderr.columns);
+  const colours = wantsColours(process.env, true);
+  await loadLook(look, { out: colours, err: colours, isTerminal: true });
+  return look;
 }
 
 function planOfDestroy(app: App): Promise<Plan> {
