@@ -54,7 +54,7 @@ function printLines(host: PluginHost, { appName, options }: OptionsContext): voi
   const { events, control } = host;
   const { quiet = false, plan = false, env = process.env, logger: given } = options;
   const isOnTerminal = !given && process.stdout.isTTY === true && !env.CI && env.TERM !== "dumb";
-  const look = plainLook(() => (isOnTerminal ? process.stdout.columns : undefined));
+  const look = plainLook(() => (isOnTerminal && process.stdout.columns) || undefined);
   const isLive = isOnTerminal && !quiet && options.argv === undefined;
   const printer: Logger = { ...(given ? bound(given) : standardStreams) };
   const planView: PlanView = {};

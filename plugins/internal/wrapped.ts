@@ -18,7 +18,8 @@ interface Room {
 
 /** The rows of a line, broken at spaces. Words that are too long stay whole: the terminal breaks them, so that they can be copied. */
 export function wrapped(line: string, { columns, indent, width = lengthOf }: Room): readonly string[] {
-  if (columns === undefined || width(line) <= columns) return [line];
+  // Terminals that do not know their width say 0.
+  if (!columns || width(line) <= columns) return [line];
   const own = /^ */.exec(line)?.[0] ?? "";
   const margin = columns < NARROW ? "" : own === "" ? " ".repeat(indent) : own;
   const rows: string[] = [];

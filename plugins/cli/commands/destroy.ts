@@ -46,7 +46,7 @@ async function ask(app: App): Promise<void> {
 
 /** The plan goes where the question goes: it has to be a terminal. */
 async function lookOfErrors(): Promise<Look> {
-  const look = plainLook(() => process.stderr.columns);
+  const look = plainLook(() => process.stderr.columns || undefined);
   const colours = wantsColours(process.env, true);
   await loadLook(look, { out: colours, err: colours, isTerminal: true });
   return look;

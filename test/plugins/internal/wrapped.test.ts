@@ -4,6 +4,7 @@ import { wrapped } from "../../../plugins/internal/wrapped.js";
 describe("a line on a terminal", () => {
   test("stays as it is where it fits, and where there is no terminal", () => {
     expect(wrapped("a  line", { columns: 80, indent: 2 })).toEqual(["a  line"]);
+    expect(wrapped("two words", { columns: 0, indent: 2 })).toEqual(["two words"]);
     expect(wrapped("word ".repeat(50), { columns: undefined, indent: 2 })).toEqual(["word ".repeat(50)]);
   });
 
