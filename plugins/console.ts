@@ -6,10 +6,12 @@ import type { RunControl } from "../core/run-control.js";
 import { Activity } from "./console/activity.js";
 import { divertOutput, printEvent } from "./console/events-only.js";
 import { type Look, loadLook, plainLook } from "./console/look.js";
+import { MARGIN } from "./console/margin.js";
 import { wantsColours } from "./console/palette.js";
 import { type PlanView, printRun } from "./console/run-lines.js";
 import { sayStillWaiting } from "./console/still-waiting.js";
 import { writeLine } from "./internal/standard-streams.js";
+import { wrapped } from "./internal/wrapped.js";
 
 /** Version of the events' shape in NDJSON. */
 const SCHEMA = 1;
@@ -52,11 +54,11 @@ function printLines(host: PluginHost, { appName, options }: OptionsContext): voi
   const { events, control } = host;
   const { quiet = false, plan = false, env = process.env, logger: given } = options;
   const isOnTerminal = !given && process.stdout.isTTY === true && !env.CI && env.TERM !== "dumb";
-  const look = plainLook(() => (isOnTerminal ? process.stdout.columns : undefined));
+  const look = plainLook(() => (isOnTerminal && process.stdout.columns) || undefined);
   const isLive = isOnTerminal && !quiet && options.argv === undefined;
   const printer: Logger = { ...(given ? bound(given) : standardStreams) };
   const planView: PlanView = {};
-  printRun({ events, control, logger: printer, look, quiet, plan, planView });
+  printRun({ events, control, logger: isOnTerminal ? wrapping(printer, look) : printer, look, quiet, plan, planView });
   if (!isLive) sayStillWaiting(events, control, (line) => printer.error(line));
   prepare(host, [
     ...(given ? [] : wantedLook(look, { env, isTerminal: isOnTerminal })),
@@ -108,6 +110,17 @@ async function goLive({ events, control }: PluginHost, { printer, ...scene }: Sc
   printer.info = (line) => region.print("stdout", line);
   printer.error = (line) => region.print("stderr", line);
   showLive({ events, control, region, ...scene });
+}
+
+/** Rows are broken at words: a terminal breaks them anywhere. */
+function wrapping(printer: Logger, look: Look): Logger {
+  const rowsOf = (line: string, columns: number | undefined): readonly string[] =>
+    wrapped(line, { columns, indent: MARGIN.length, width: look.width });
+  return {
+    info: (line) => rowsOf(line, look.columns).forEach((row) => void printer.info(row)),
+    error: (line) =>
+      rowsOf(line, process.stderr.isTTY ? process.stderr.columns : undefined).forEach((row) => void printer.error(row)),
+  };
 }
 
 const standardStreams: Logger = {

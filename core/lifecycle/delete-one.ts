@@ -103,7 +103,7 @@ async function find({ app, record, reason, ref, scope }: Omit<Deletion, "definit
   const { kind, fqn } = ref;
   const definition = await findDefinition(app, kind, fqn);
   if (definition) return { app, record, reason, ref, scope, definition };
-  const message = `"${fqn}" cannot be deleted: its kind "${kind}" is not defined in this program. Import the module that defines it.`;
+  const message = `"${fqn}" cannot be deleted: its kind "${kind}" is not known. Define it, or import the module that defines it, before engine() is called.`;
   const failure = new EngineError("KIND_UNKNOWN", message, { fqn });
   tellFailure({ app, scope, ref, action: "delete" }, failure);
   throw failure;

@@ -1,9 +1,15 @@
+import { EngineError } from "../errors.js";
 import { INTERNALS } from "./internals.js";
 import type { Scope } from "./scope.js";
 import { runIn } from "./scope-runs.js";
 
 /** Runs a function with a scope as the current one; in a finalized app, as a new generation of declarations. */
 export async function runScope<T, S extends Scope>(scope: S, fn: (scope: S) => Promise<T> | T): Promise<T> {
+  if (typeof fn !== "function")
+    throw new EngineError(
+      "INVALID_CALL",
+      "scope.run(fn) and app.run(fn) need a function, and no name: a child scope is made by engine.run(name, fn).",
+    );
   const { app } = scope[INTERNALS];
   const reviving = app.revive();
   if (reviving) await reviving;

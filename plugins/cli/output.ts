@@ -1,5 +1,6 @@
 /** What commands print. While a program runs for one of them, what it prints itself goes to stderr. */
 import { writeLine } from "../internal/standard-streams.js";
+import { tell } from "../internal/tell.js";
 
 type Write = typeof process.stdout.write;
 
@@ -31,7 +32,7 @@ export function printLines(lines: readonly string[]): void {
 
 /** One line on standard error: what is for people, and no result. */
 export function say(line: string): void {
-  writeLine("stderr", line);
+  tell(line);
 }
 
 export function printJson(value: unknown): void {

@@ -27,7 +27,8 @@ const ABOUT = `Manages the resources of a program: engine.run.ts in the current 
   $ engine destroy     take everything away again`;
 
 const EXIT_CODES = `
-Exit codes: 0 fine, 1 failed, 2 changes or drift (with --exit-code), 3 another run has the lock, 130 and 143 interrupted.
+Exit codes: 0 fine, 1 failed, 2 changes or drift (with --exit-code),
+            3 another run has the lock, 130 and 143 interrupted.
 What follows -- is passed to the program.`;
 
 /** In the order in which help shows them. */
@@ -59,11 +60,17 @@ export function makeProgram(version: string, rest: readonly string[] = []): Comm
     .helpOption("-h, --help", "show help")
     .helpCommand("help [command]", "show help of a command")
     .addHelpText("after", EXIT_CODES)
-    .showHelpAfterError("(engine --help shows what there is)")
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false });
   for (const add of COMMANDS) add(program, rest);
+  pointToHelp(program, "engine");
   return program;
+}
+
+/** After a slip, to the help of the command that it was made in. */
+function pointToHelp(command: Command, name: string): void {
+  command.showHelpAfterError(`(${name} --help shows what there is)`);
+  for (const one of command.commands) pointToHelp(one, `${name} ${one.name()}`);
 }
 
 export async function runProgram(argv: readonly string[], version: string): Promise<void> {

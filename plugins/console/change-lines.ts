@@ -10,12 +10,16 @@ const DIGEST = 12;
 /** A value that has less room beside its name stands below it. */
 const LEAST = 16;
 
+const CHANGED = " (changed)";
+
 interface Property {
   readonly name: string;
   /** Columns of the longest name of the resource. */
   readonly longest: number;
   readonly change: PropertyChange;
   readonly indent: string;
+  /** All of the resource is: what a property was before needs no word. */
+  readonly isNew: boolean;
 }
 
 interface Side {
@@ -23,9 +27,10 @@ interface Side {
   style(text: string): string;
 }
 
-export function changeLines({ name, longest, change, indent }: Property, look: Look): string[] {
+export function changeLines({ name, longest, change, indent, isNew }: Property, look: Look): string[] {
   const { columns = Number.POSITIVE_INFINITY, width, cut } = look;
-  const sides = sidesOf(change, look.out);
+  const beside = columns - indent.length - longest - 1;
+  const sides = sidesOf(change, isNew, beside < LEAST ? columns - indent.length - 2 : beside, look.out);
   const shown = ({ text, style }: Side, room: number): string => style(width(text) <= room ? text : cut(text, room));
   const margin = indent.length + longest + 1;
   const [first, second] = sides;
@@ -45,13 +50,14 @@ export function changeLines({ name, longest, change, indent }: Property, look: L
   return [`${head}${shown(first, room)}`, `${" ".repeat(margin - 2)}→ ${shown(second, room)}`];
 }
 
-function sidesOf(change: PropertyChange, { red, green, dim }: Palette): readonly Side[] {
-  const [old, now] = [valueText(change.old), valueText(change.new)];
+function sidesOf(change: PropertyChange, isNew: boolean, room: number, { red, green, dim }: Palette): readonly Side[] {
+  const most = Math.max(LEAST, Math.min(room, WIDEST));
+  const [old, now] = excerpts(valueText(change.old), valueText(change.new), most);
   const side = (text: string, style: Side["style"]): Side => ({ text, style: isPlaceholder(text) ? dim : style });
-  if (!("old" in change)) return [side(now, green)];
-  if (!("new" in change)) return [side(old, red), side("(none)", dim)];
-  // A secret, or a value whose visible part is the same.
-  if (old === now) return [side(`${now} (changed)`, green)];
+  if (!("old" in change)) return [...(isNew ? [] : [side("(none)", dim)]), side(clipped(now, WIDEST), green)];
+  if (!("new" in change)) return [side(clipped(old, WIDEST), red), side("(none)", dim)];
+  // A secret, or a value of which a plan has only the beginning.
+  if (old === now) return [side(`${clipped(now, most - CHANGED.length)}${CHANGED}`, green)];
   return [side(old, red), side(now, green)];
 }
 
@@ -61,7 +67,21 @@ function isPlaceholder(text: string): boolean {
 }
 
 function valueText(value: unknown): string {
+  if (value === "Secret(unnamed)") return "(secret)";
   if (typeof value === "string" && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(value)) return `${value.slice(0, DIGEST)}…`;
-  const text = typeof value === "string" && isPlaceholder(value) ? value : (JSON.stringify(value) ?? "(none)");
-  return text.length <= WIDEST ? text : `${text.slice(0, WIDEST - 1)}…`;
+  return typeof value === "string" && isPlaceholder(value) ? value : (JSON.stringify(value) ?? "(none)");
+}
+
+/** Of two long values, the part from which on they differ, and a little of what stands before it. */
+function excerpts(old: string, now: string, most: number): readonly [string, string] {
+  if (old === now || (old.length <= most && now.length <= most)) return [old, now];
+  let same = 0;
+  while (same < old.length && old[same] === now[same]) same += 1;
+  const start = same - Math.floor(most / 3);
+  const part = (text: string): string => clipped(start > 0 ? `…${text.slice(start)}` : text, most);
+  return [part(old), part(now)];
+}
+
+function clipped(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }

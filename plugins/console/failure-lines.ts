@@ -1,6 +1,7 @@
 /** What went wrong, as lines for people: one when it happens, all of it at the end. Pure. */
 import type { EngineEvents } from "../../core/events.js";
 import type { FailureNote } from "../../core/failure-note.js";
+import { isInterruption } from "../internal/interruption.js";
 import { hintFor } from "./hint.js";
 import { linesOf, MARGIN } from "./margin.js";
 import type { Palette } from "./palette.js";
@@ -13,6 +14,20 @@ const MOST = 50;
 export function failedLine({ fqn, kind, action, message }: Failed, { bold, red, dim }: Palette): string {
   const [first = ""] = linesOf(reasonIn(message));
   return `${bold(red("FAILED"))}   ${fqn}  ${dim(`(${kind}, ${action})`)}: ${first}`;
+}
+
+/** What was at work when the run was interrupted: nothing is wrong with it. */
+export function isStopped({ code, message }: FailureNote): boolean {
+  return isInterruption({ code, reason: reasonIn(message) });
+}
+
+export function stoppedLine({ fqn, kind, action }: Failed, { yellow, dim }: Palette): string {
+  return `${yellow("stopped")}  ${fqn}  ${dim(`(${kind}, ${action})`)}`;
+}
+
+/** Once for all that was stopped. */
+export function interruptedLines([note]: readonly FailureNote[], { yellow, cyan }: Palette): readonly string[] {
+  return note ? ["", `${yellow(reasonIn(note.message))} ${cyan(hintFor("ABORTED") ?? "")}`] : [];
 }
 
 /**
@@ -30,7 +45,8 @@ export function failureLines(
 }
 
 function detailsOf(note: FailureNote, failed: Failed | undefined, { bold, red, dim, cyan }: Palette): string[] {
-  const { fqn = failed?.fqn, code, message, causes, frames } = note;
+  const { code, message, causes, frames } = note;
+  const fqn = failed?.fqn ?? note.fqn;
   const what = failed ? `(${failed.kind}, ${failed.action}, ${code})` : `(${code})`;
   const reason = reasonIn(message);
   // What only repeats the message in other words stands for it.

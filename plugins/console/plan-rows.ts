@@ -60,7 +60,7 @@ export function rowLines(row: Row, layout: Layout, look: Look): string[] {
   const isBeside = head + LEAST <= columns;
   const [first = "", ...rest] = [
     ...(isBeside ? [] : [""]),
-    ...fold(`${reason}${doubt}`, columns - Math.max(column, isBeside ? head : 0), width),
+    ...fold(`${oneLine(reason)}${doubt}`, columns - Math.max(column, isBeside ? head : 0), width),
   ];
   return [
     `${styleOf(out, word)(`${sign} ${word.padEnd(8)}`)} ${names}  ${first}`.trimEnd(),
@@ -78,6 +78,11 @@ function foldedRow({ sign, word, note, doubt = "" }: Row, { indent }: Layout, lo
   return [
     isShort ? `${style(`${sign} ${word.padEnd(8)}`)} ${fqn}` : style(`${sign} ${word}`),
     ...(isShort ? [] : below(fqn)),
-    ...below(`(${kind}) ${reason}${doubt}`).map(out.dim),
+    ...below(`(${kind}) ${oneLine(reason)}${doubt}`).map(out.dim),
   ];
+}
+
+/** A reason may quote an error of several lines. */
+function oneLine(text: string): string {
+  return text.replace(/\s*\r?\n\s*/g, " ");
 }

@@ -37,7 +37,7 @@ export function planLines(plan: Plan, look: Look = plainLook()): readonly string
     ...leftOutLine(plan.leftOut).flatMap((line) => folded(line, look)),
     ...(stopped === undefined ? [] : stoppedLines(stopped).flatMap((line) => folded(line, look, yellow))),
     ...(errors.length === 0 ? [] : folded(errorsLine(errors.length), look, red)),
-    ...folded(`plan of ${app}/${stage}${phase === "up" ? "" : ` ${phase}`}: ${counts(plan)}`, look, bold),
+    ...countLines(`plan of ${app}/${stage}${phase === "up" ? "" : ` ${phase}`}:`, counts(plan), look).map(bold),
   ];
 }
 
@@ -45,6 +45,12 @@ export function planLines(plan: Plan, look: Look = plainLook()): readonly string
 function folded(line: string, { columns, width }: Look, style = (text: string): string => text): readonly string[] {
   const rows = columns === undefined || width(line) <= columns ? [line] : fold(line, columns, width);
   return rows.map(style);
+}
+
+/** A number is never parted from what it counts. */
+function countLines(head: string, counted: string, look: Look): readonly string[] {
+  const whole = counted.split(", ").map((part) => part.replaceAll(" ", "\u00a0"));
+  return folded(`${head} ${whole.join(", ")}`, look).map((row) => row.replaceAll("\u00a0", " "));
 }
 
 function errorsLine(count: number): string {
@@ -71,7 +77,8 @@ function propertyLines({ action, changes, drift }: PlannedAction, { indent }: La
     ...drift.map((change) => ({ name: `really ${readable(change.path)}:`, change })),
   ];
   const longest = Math.max(0, ...named.map(({ name }) => look.width(name)));
-  return named.flatMap(({ name, change }) => changeLines({ name, longest, change, indent }, look));
+  const isNew = action === "create";
+  return named.flatMap(({ name, change }) => changeLines({ name, longest, change, indent, isNew }, look));
 }
 
 function readable(pointer: string): string {

@@ -6,7 +6,7 @@ import { stepsOf } from "../../core/resource/prop-path.js";
 import type { RunControl } from "../../core/run-control.js";
 import { isMessageTold, markTold, tellFailuresOf } from "../internal/told-failures.js";
 import { duration } from "./duration.js";
-import { failedLine, failureLines } from "./failure-lines.js";
+import { failedLine, failureLines, interruptedLines, isStopped, stoppedLine } from "./failure-lines.js";
 import type { Look } from "./look.js";
 import { linesOf, MARGIN } from "./margin.js";
 import { styleOf } from "./palette.js";
@@ -43,14 +43,27 @@ export function printRun(printing: Printing): void {
       isTold = true;
       for (const line of planView.lines?.(plan, look) ?? []) logger.info(line);
     });
+    const stopped = countStopped(events);
     events.on("run:finished", (event) => {
-      if (!isTold) logger.info(summaryLine(event, look.out));
+      if (!isTold) logger.info(summaryLine(event, stopped(), look.out));
     });
     events.on("program:ended", () => logger.info(PROGRAM_ENDED));
   }
   printTrouble(printing);
   // After the summary: what failed comes last.
   printFailures(printing);
+}
+
+/** Counts afresh in each run. */
+function countStopped(events: EventSource): () => number {
+  let count = 0;
+  events.on("run:started", () => {
+    count = 0;
+  });
+  events.on("resource:failed", (event) => {
+    if (isStopped(event)) count += 1;
+  });
+  return () => count;
 }
 
 function printDone({ events, logger, look, quiet, plan: isPlan }: Printing): void {
@@ -103,11 +116,14 @@ function printFailures({ events, control, logger, look }: Printing): void {
   events.on("run:started", begin);
   events.on("resource:failed", (event) => {
     failed.set(event.message, event);
-    logger.error(failedLine(event, look.err));
+    logger.error(isStopped(event) ? stoppedLine(event, look.err) : failedLine(event, look.err));
   });
   events.on("run:finished", ({ errors }) => {
     const notes = errors.filter(({ message }) => !isMessageTold(control, message));
-    for (const line of failureLines(notes, failed, look.err)) logger.error(line);
+    const stopped = notes.filter(isStopped);
+    const others = notes.filter((note) => !isStopped(note));
+    for (const line of failureLines(others, failed, look.err)) logger.error(line);
+    for (const line of interruptedLines(stopped, look.err)) logger.error(line);
     for (const { message } of errors) markTold(control, message);
   });
 }

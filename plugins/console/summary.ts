@@ -4,15 +4,33 @@ import type { RunSummary } from "../../core/vocabulary.js";
 import { duration } from "./duration.js";
 import type { Palette } from "./palette.js";
 
-const COUNTS = ["created", "updated", "replaced", "adopted", "read", "deleted", "retained", "failed"] as const;
+interface Counts extends RunSummary {
+  readonly stopped: number;
+}
 
-export function summaryLine(event: EngineEvents["run:finished"], { bold, green, red }: Palette): string {
-  const { app, stage, phase, ok, summary, duration: taken } = event;
-  const how = ok ? green("done") : bold(red("FAILED"));
+const COUNTS = [
+  "created",
+  "updated",
+  "replaced",
+  "adopted",
+  "read",
+  "deleted",
+  "retained",
+  "failed",
+  "stopped",
+] as const;
+
+/** @param stopped so many of the failures are none: the run was interrupted */
+export function summaryLine(event: EngineEvents["run:finished"], stopped: number, palette: Palette): string {
+  const { app, stage, phase, ok, duration: taken } = event;
+  const { bold, green, red, yellow } = palette;
+  const summary = { ...event.summary, failed: event.summary.failed - stopped, stopped };
+  const isOnlyStopped = summary.stopped > 0 && summary.failed <= 0;
+  const how = ok ? green("done") : isOnlyStopped ? bold(yellow("INTERRUPTED")) : bold(red("FAILED"));
   return `${bold(`${app}/${stage}`)} ${phase} ${how} in ${duration(taken)}: ${counts(summary, ok)}`;
 }
 
-function counts(summary: RunSummary, ok: boolean): string {
+function counts(summary: Counts, ok: boolean): string {
   const parts = COUNTS.filter((name) => summary[name] > 0).map((name) => `${summary[name]} ${name}`);
   const { skipped } = summary;
   if (skipped > 0) parts.push(`${skipped} unchanged`);

@@ -3,12 +3,23 @@ import { EngineError } from "../../core/errors.js";
 import { isOwnCode } from "../../core/own-package.js";
 import { plainText } from "./plain-text.js";
 
+/** Slips in the program: their messages do not tell where. */
+const MISUSES: ReadonlySet<string> = new Set(["AMBIGUOUS_SCOPE", "INVALID_CALL", "INVALID_NAME", "NO_SCOPE"]);
+
 /** The engine's own errors speak for themselves; of others, and of what lies behind, the stack is wanted. */
 export function describeError(error: unknown): string {
   if (!(error instanceof EngineError)) return plainText(inspect(error));
-  const head = plainText(`${error.name} [${error.code}]: ${error.message}`);
+  const place = MISUSES.has(error.code) ? placeOf(error) : "";
+  const head = plainText(`${error.name} [${error.code}]: ${error.message}${place}`);
   const cause = newsBehind(error);
   return cause === undefined ? head : `${head}\n  because: ${describeError(cause)}`;
+}
+
+/** The program's own line. */
+function placeOf({ stack = "" }: EngineError): string {
+  const frames = stack.split("\n").filter((line) => /^ {4}at .*[/\\]/.test(line));
+  const own = frames.find((frame) => !isOwnCode(frame) && !/node:|[/\\]node_modules[/\\]/.test(frame));
+  return own === undefined ? "" : `\n${own}`;
 }
 
 /** The first cause that says more than the error itself. */

@@ -4,7 +4,8 @@ import { processWide } from "../../core/process-wide.js";
 import type { RunControl } from "../../core/run-control.js";
 import { describeError } from "./describe-error.js";
 import { exitCodeOf } from "./exit-code.js";
-import { writeLine } from "./standard-streams.js";
+import { interruptedBy } from "./interruption.js";
+import { tell } from "./tell.js";
 import { isToBeTold, isTold, markTold } from "./told-failures.js";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -80,7 +81,7 @@ export function interruptRuns(reason: string): boolean {
   if (watch.leaving?.signalled) return true;
   process.exitCode = SIGNALS.SIGINT;
   const names = namesAtWork();
-  if (names) writeLine("stderr", `waits for the handlers at work (${names}); press Ctrl-C twice to end at once`);
+  if (names) tell(`waits for the handlers at work (${names}); press Ctrl-C twice to end at once`);
   hurry(reason);
   endProcess({ signalled: false, hurried: true });
   return true;
@@ -92,13 +93,13 @@ function onInterrupt(signal: Signal): void {
   const names = namesAtWork();
   if (watch.leaving?.signalled) {
     tellPromised();
-    writeLine("stderr", `interrupted again: ends now${names && `, whatever the handlers at work do (${names})`}`);
+    tell(`interrupted again: ends now${names && `, whatever the handlers at work do (${names})`}`);
     process.exit();
   }
   if (names) {
-    writeLine("stderr", `interrupted: waits for the handlers at work (${names}); press Ctrl-C again to end at once`);
+    tell(`interrupted: waits for the handlers at work (${names}); press Ctrl-C again to end at once`);
   }
-  const reason = `The run was interrupted by ${signal}.`;
+  const reason = interruptedBy(signal);
   if (names) isSaid(reason);
   hurry(reason, signal);
   endProcess({ signalled: true, hurried: true });
@@ -113,7 +114,7 @@ function namesAtWork(): string {
 function onUncaught(error: unknown): void {
   // What an interrupted run rejects with is no news: its resources have been told of.
   if (!watch.leaving || !(error instanceof EngineError)) {
-    for (const part of newsIn(error)) writeLine("stderr", describeError(safe(part)));
+    for (const part of newsIn(error)) tell(describeError(safe(part)));
   }
   process.exitCode ||= exitCodeOf([error]);
   if (watch.leaving) return;
@@ -136,7 +137,7 @@ function newsIn(error: unknown): readonly unknown[] {
 /** Before an end that no run gets to report. */
 function tellPromised(): void {
   const untold = watch.promised.filter((error) => ![...watch.runs].some((run) => isTold(run, error)));
-  for (const error of untold) writeLine("stderr", describeError(safe(error)));
+  for (const error of untold) tell(describeError(safe(error)));
 }
 
 /** No run has to tell of it. */
@@ -163,10 +164,7 @@ function onIdle(): void {
     for (const run of watch.runs) sayStandstill(run);
   } else {
     tellPromised();
-    writeLine(
-      "stderr",
-      "The process ends although not all has settled; handlers at work stay recorded as interrupted.",
-    );
+    tell("The process ends although not all has settled; handlers at work stay recorded as interrupted.");
     process.exitCode ||= 1;
     return;
   }
@@ -177,7 +175,7 @@ function onIdle(): void {
 function sayStandstill(run: RunControl): void {
   const { standstill = "The program has ended." } = run;
   if (run.isLive) {
-    writeLine("stderr", describeError(new EngineError("ABORTED", standstill)));
+    tell(describeError(new EngineError("ABORTED", standstill)));
     markTold(run, standstill);
     process.exitCode ||= 1;
   }

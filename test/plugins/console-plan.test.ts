@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Plan, PlannedAction } from "../../core/plan/plan.js";
+import { plainLook } from "../../plugins/console/look.js";
 import { planLines } from "../../plugins/console/plan-view.js";
 
 const empty: Plan = {
@@ -68,7 +69,7 @@ describe("a plan for people", () => {
     const drift = [{ path: "/size", old: 1, new: 2 }];
     expect(planLines({ ...empty, actions: [action({ changes, drift })] }).slice(1, 8)).toEqual([
       '           tags.team:   "x" → "y"',
-      '           a/b:         [1,{"deep":true}]',
+      '           a/b:         (none) → [1,{"deep":true}]',
       "           gone:        null → (none)",
       '           url:         "https://a" → (known after apply)',
       "           password:    Secret(db) (changed)",
@@ -86,6 +87,36 @@ describe("a plan for people", () => {
       `           text:   "${"x".repeat(40)}"`,
       `                 → "${"y".repeat(40)}"`,
       "           sha256: 0123456789ab… → fedcba987654…",
+    ]);
+  });
+
+  test("of long values shows the part that differs", () => {
+    const text = (name: string): string => `${"x".repeat(200)} ${name} ${"y".repeat(200)}`;
+    const change = { path: "/policy", old: text("GetItem"), new: text("PutItem") };
+    const [old = "", now = ""] = planLines({ ...empty, actions: [action({ changes: [change] })] }).slice(1);
+    expect(old).toMatch(/^ {11}policy: …x+ GetItem y+…$/);
+    expect(now).toMatch(/^ {17}→ …x+ PutItem y+…$/);
+  });
+
+  test("says of a long secret value that it is changed, however narrow the terminal is", () => {
+    const change = { path: "/pem", old: `Secret(${"k".repeat(90)})`, new: `Secret(${"k".repeat(90)})` };
+    const look = plainLook(() => 60);
+    expect(planLines({ ...empty, actions: [action({ changes: [change] })] }, look)[1]).toMatch(/k… \(changed\)$/);
+  });
+
+  test("has a reason of several lines in its column, and no number apart from what it counts", () => {
+    const actions = [action({ reason: "its create failed (Odd:\n  a\n  b)" })];
+    const counts = { ...empty.counts, create: 11, update: 12, delete: 13 };
+    const lines = planLines(
+      { ...empty, actions, counts },
+      plainLook(() => 45),
+    );
+    expect(lines).toEqual([
+      "~ update   shop/dev/a",
+      "  (K) its create failed (Odd: a b)",
+      "",
+      "plan of shop/dev: 11 to create, 12 to update,",
+      "13 to delete",
     ]);
   });
 
@@ -113,7 +144,7 @@ describe("a plan for people", () => {
     const lines = planLines({
       ...empty,
       actions: [
-        action({ changes: [{ path: "/text", new: "x".repeat(500) }] }),
+        action({ action: "create", changes: [{ path: "/text", new: "x".repeat(500) }] }),
         action({ action: "delete", changes: [{ path: "/text", old: 1 }] }),
       ],
     });

@@ -1,10 +1,15 @@
 import type { Command } from "commander";
 import type { App } from "../../../core/app.js";
 import { EngineError } from "../../../core/errors.js";
+import type { Logger } from "../../../core/options.js";
 import type { Plan } from "../../../core/plan/plan.js";
 import { planOf } from "../../../core/plan/preview.js";
+import { definePlugin, type EnginePlugin } from "../../../core/plugin.js";
+import type { Definition } from "../../../core/resource/definition.js";
 import { INTERNALS } from "../../../core/scope/internals.js";
 import { siblingOf } from "../../../core/sibling.js";
+import { type Look, loadLook, plainLook } from "../../console/look.js";
+import { wantsColours } from "../../console/palette.js";
 import { planLines } from "../../console/plan-view.js";
 import { confirm, isAsking } from "../ask.js";
 import { FLAGS } from "../flags.js";
@@ -33,15 +38,56 @@ async function ask(app: App): Promise<void> {
   if (!isAsking()) throw refused("nobody is there to be asked. Pass --yes to destroy without a question");
   const plan = await planOfDestroy(app);
   if (plan.actions.length === 0) return;
-  for (const line of planLines(plan)) say(line);
+  const look = await lookOfErrors();
+  for (const line of planLines(plan, look)) say(line);
   const what = plan.actions.length === 1 ? "this resource" : `these ${plan.actions.length} resources`;
   if (!(await confirm(`Delete ${what} of ${name}?`, app.signal))) throw refused("that was not confirmed");
 }
 
+/** The plan goes where the question goes: it has to be a terminal. */
+async function lookOfErrors(): Promise<Look> {
+  const look = plainLook(() => process.stderr.columns || undefined);
+  const colours = wantsColours(process.env, true);
+  await loadLook(look, { out: colours, err: colours, isTerminal: true });
+  return look;
+}
+
 function planOfDestroy(app: App): Promise<Plan> {
   const { target, exclude, targetDependents, excludeDependents, destroyStrategy, destroyOrphans, force } = app.options;
-  const own = { target, exclude, targetDependents, excludeDependents, destroyStrategy, destroyOrphans, force };
+  const plugins = [...(app.options.plugins ?? []), anyKind];
+  const own = { plugins, target, exclude, targetDependents, excludeDependents, destroyStrategy, destroyOrphans, force };
   const make: Parameters<typeof planOf>[0] = (options) =>
-    siblingOf(app, app.root.appName, { ...own, phase: "destroy", ...options, quiet: true, json: false });
+    siblingOf(app, app.root.appName, {
+      ...own,
+      phase: "destroy",
+      ...options,
+      quiet: true,
+      json: false,
+      logger: SILENT,
+    });
   return planOf(make, {}, () => {});
 }
+
+/** The program has not run yet, so that kinds which it defines later are not known; to list what has them they need not be. */
+const anyKind: EnginePlugin = definePlugin({
+  name: "destroy-any-kind",
+  apply({ hooks }) {
+    hooks.resolveKind.tap("destroy-any-kind", ({ kind }) => ({ ...LISTED, kind }));
+  },
+});
+
+/** What the plan fails with is told once, by the command. */
+const SILENT: Logger = { info: () => {}, error: () => {} };
+
+const HANDLERS = { create: () => undefined, delete: () => undefined };
+
+/** Its handlers are never called: a plan calls none of them. */
+const LISTED: Omit<Definition, "kind"> = {
+  source: "",
+  replaceOn: [],
+  idempotent: false,
+  verify: false,
+  isOpaque: false,
+  hasLocal: false,
+  handlers: () => HANDLERS,
+};

@@ -1,6 +1,7 @@
 /** In the process that runs the program for a session: tells the session what it has to know, and does what it says. */
 import { constants } from "node:os";
 import { EngineError } from "../../../core/errors.js";
+import { FILES_CHANGED } from "../../internal/interruption.js";
 import { answered, isQuestionOpen } from "../../internal/open-questions.js";
 import { interruptRuns } from "../../internal/process-watch.js";
 import { isOrder, marked, type News, SESSION_SIGNALS, type SessionSignal } from "./messages.js";
@@ -54,7 +55,7 @@ async function endProgram(): Promise<void> {
     await tellSession({ type: "asking" });
     await answered();
   }
-  if (interruptRuns("The program's files have changed.")) return tellSession({ type: "ending", what: "run" });
+  if (interruptRuns(FILES_CHANGED)) return tellSession({ type: "ending", what: "run" });
   await tellSession({ type: "ending", what: "program" });
   // As a service manager would: the program may have something to close.
   process.kill(process.pid, "SIGTERM");

@@ -37,3 +37,11 @@ describe("the runs that enclose some code", () => {
     expect(depths).toEqual([1, 1, 1, 1, 1, 1]);
   });
 });
+
+describe("scope.run", () => {
+  it("given a name tells how a child scope is made", async () => {
+    const app = await open();
+    const run: unknown = Reflect.apply(app.run, app, ["web", () => {}]);
+    await expect(run).rejects.toMatchObject({ code: "INVALID_CALL", message: /engine\.run\(name, fn\)/ });
+  });
+});

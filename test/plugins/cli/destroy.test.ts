@@ -61,6 +61,22 @@ describeUnless(lacksPackage ?? lacksTerminal, "engine destroy on a terminal", ()
     expect(await project.names()).not.toContain("one.txt");
   });
 
+  it("lists also what has a kind that the program defines behind engine()", async () => {
+    const late = `
+      import { engine, Resource } from "scope-engine";
+      const app = await engine("late");
+      const Note = Resource("late:Note", { create: () => ({}), delete: () => {} });
+      await Note("note");
+      await app.finalize();
+    `;
+    await project.write("engine.run.ts", late);
+    await project.engine("up");
+    const { code, shown } = await onTerminal("y\r");
+    expect(shown).toMatch(/delete .*late\/tester\/note/);
+    expect(shown).toMatch(/deleted.* late\/tester\/note/);
+    expect(code).toBe(0);
+  });
+
   it.each([
     ["no", "n\r"],
     ["nothing but Return", "\r"],

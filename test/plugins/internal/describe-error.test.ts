@@ -13,8 +13,14 @@ describe("an error that nobody caught is described", () => {
   });
 
   it("in one line where it is the engine's", () => {
-    expect(describeError(new EngineError("NO_SCOPE", "No app is live here."))).toBe(
-      "EngineError [NO_SCOPE]: No app is live here.",
+    expect(describeError(new EngineError("STATE_MOVED", "The state has moved."))).toBe(
+      "EngineError [STATE_MOVED]: The state has moved.",
+    );
+  });
+
+  it("with the line of the program where that called the engine in a wrong way", () => {
+    expect(describeError(new EngineError("INVALID_CALL", "It needs a function."))).toMatch(
+      /^EngineError \[INVALID_CALL\]: It needs a function\.\n {4}at [^\n]*describe-error\.test\.ts[^\n]*$/,
     );
   });
 

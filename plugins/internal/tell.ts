@@ -1,0 +1,15 @@
+/** Messages for people on standard error, which fit the terminal where it is one. */
+import { writeLine } from "./standard-streams.js";
+import { wrapped } from "./wrapped.js";
+
+/** Of the rows that go on. */
+const INDENT = 2;
+/** Frames of stacks and pieces of code are so far in: they stay as they are. */
+const CODE = /^ {4}/;
+
+export function tell(message: string): void {
+  const columns = process.stderr.isTTY ? process.stderr.columns : undefined;
+  for (const line of message.split("\n")) {
+    for (const row of CODE.test(line) ? [line] : wrapped(line, { columns, indent: INDENT })) writeLine("stderr", row);
+  }
+}
