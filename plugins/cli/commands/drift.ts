@@ -34,8 +34,14 @@ function look(app: App): Promise<Drift> {
 }
 
 function tell(drift: Drift, { json, exitCode }: Given): number {
-  if (json === true) printJson(drift);
+  if (json === true) printJson(told(drift));
   else for (const line of driftLines(drift)) print(line);
   if (drift.errors.length > 0) return 1;
   return exitCode === true && drift.resources.length > 0 ? 2 : 0;
+}
+
+/** That nothing is printed meanwhile is no property of what was found. */
+function told({ resources, unread, ...rest }: Drift): object {
+  const loud = <T extends { readonly quiet?: true }>({ quiet: _, ...one }: T): object => one;
+  return { ...rest, resources: resources.map(loud), unread: unread.map(loud) };
 }

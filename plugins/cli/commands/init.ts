@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { basename, relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { EngineError } from "../../../core/errors.js";
@@ -77,14 +78,26 @@ function nameOf(folder: string): string {
   return nameProblem(name) === undefined ? name : "my-app";
 }
 
+/** @param folder to go into; empty: none */
 function nextSteps(folder: string, store: InitStore): readonly string[] {
   const { needs } = STORES[store];
+  const wanted = ["scope-engine", ...(needs === undefined ? [] : [needs])];
+  const { resolve: find } = createRequire(resolve(folder, "engine.run.js"));
+  const missing = wanted.filter((name) => !isFound(() => find(`${name}/package.json`)));
   return [
     ...(folder === "" ? [] : [`cd ${folder}`]),
-    `npm install scope-engine${needs === undefined ? "" : ` ${needs}`}`,
+    ...(missing.length > 0 ? [`npm install ${missing.join(" ")}`] : []),
     "npx engine plan     # what a run would do",
     "npx engine up       # do it",
   ];
+}
+
+function isFound(find: () => string): boolean {
+  try {
+    return find() !== "";
+  } catch {
+    return false;
+  }
 }
 
 function storeProblem(text: string): string | undefined {

@@ -31,8 +31,8 @@ export interface Written {
   readonly what: "written" | "extended";
 }
 
-/** What is not for version control: state in files, results of an interrupted run, variables, and what a run leaves if it is killed. */
-const IGNORED = [".engine/", "engine-recovery.*", ".env", ".engine.run.*"];
+/** What is not for version control: packages, state in files, results of an interrupted run, variables, and what a run leaves if it is killed. */
+const IGNORED = ["node_modules/", ".engine/", "engine-recovery.*", ".env", ".engine.run.*"];
 
 const TSCONFIG = {
   compilerOptions: {

@@ -16,23 +16,25 @@ describeUnless(lacksPackage, "engine init", () => {
     const { code, stdout } = await project.engine("init", "--yes", "--name", "first");
     expect(code).toBe(0);
     expect(stdout).toContain("written  engine.run.ts\nwritten  .gitignore\nwritten  tsconfig.json\n");
-    expect(await project.read(".gitignore")).toBe(".engine/\nengine-recovery.*\n.env\n.engine.run.*\n");
+    expect(stdout).not.toContain("npm install");
+    expect(await project.read(".gitignore")).toBe("node_modules/\n.engine/\nengine-recovery.*\n.env\n.engine.run.*\n");
     expect((await project.engine("up")).stdout).toContain("first/tester up done");
     expect(await project.read("public/tester/index.html")).toBe("<h1>hello</h1>");
   });
 
   it.each(["files", "s3", "redis"])("writes a program with the store %s that its tsconfig accepts", async (store) => {
     project = await engineProject();
-    await project.engine("init", "--yes", "--store", store);
+    const { stdout: said } = await project.engine("init", "--yes", "--store", store);
+    expect(said.includes("npm install @")).toBe(store !== "files");
     const { status, stdout } = spawnSync(process.execPath, [tsc, "-p", "tsconfig.json"], { cwd: project.folder });
     expect({ status, stdout: stdout.toString() }).toEqual({ status: 0, stdout: "" });
   });
 
   it("overwrites nothing: neither a program, nor a tsconfig, nor lines of .gitignore", async () => {
-    project = await engineProject({ "tsconfig.json": "{}", ".gitignore": "node_modules\n.env" });
+    project = await engineProject({ "tsconfig.json": "{}", ".gitignore": "node_modules/\n.env" });
     await project.engine("init", "--yes");
     expect(await project.read("tsconfig.json")).toBe("{}");
-    expect(await project.read(".gitignore")).toBe("node_modules\n.env\n.engine/\nengine-recovery.*\n.engine.run.*\n");
+    expect(await project.read(".gitignore")).toBe("node_modules/\n.env\n.engine/\nengine-recovery.*\n.engine.run.*\n");
     const again = await project.engine("init", "--yes");
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("FILE_EXISTS") });
   });
