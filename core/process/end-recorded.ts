@@ -9,6 +9,7 @@ import {
   removeRecord,
   writeRecord,
 } from "./record.js";
+import { sessionLives } from "./session.js";
 import { standingOf } from "./standing.js";
 import { withTurnAt } from "./turn-at.js";
 import { otherUsers } from "./users.js";
@@ -17,14 +18,14 @@ import { otherUsers } from "./users.js";
  * Ends the process with all that it has started, and forgets it; what runs under its pid by now and is another process is
  * left alone, and so is what was started in its place. True where something was ended.
  *
- * @param user the run that needs it no more: while others use it, it goes on
+ * @param user the run that needs it no more: while others use it, or a session keeps it, it goes on
  */
 export function endRecorded(path: string, record: ProcessRecord, user?: ProcessUser): Promise<boolean> {
   return withTurnAt(path, undefined, async () => {
     const current = readRecord(path);
     if (current === undefined || current === "damaged" || !isSameProcess(current, record)) return false;
     const others = user ? otherUsers(current, user) : [];
-    if (others.length > 0) {
+    if (others.length > 0 || (user && sessionLives(current.session))) {
       writeRecord(path, { ...current, users: others });
       return false;
     }

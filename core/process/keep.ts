@@ -20,6 +20,7 @@ import {
 } from "./record.js";
 import { OWN_GROUP, whyNotStarted } from "./run-child.js";
 import { newLog } from "./run-log.js";
+import { sessionLives } from "./session.js";
 import { identityOf, standingOf } from "./standing.js";
 import { withTurnAt } from "./turn-at.js";
 import { otherUsers } from "./users.js";
@@ -99,12 +100,13 @@ function recordBefore({ recordPath, fqn, warn }: Wanted): ProcessRecord | undefi
   return found;
 }
 
-/** It is this run's from now on, and goes by the name that it has here. */
+/** It is this run's from now on, and goes by the name that it has here; but a session that lives keeps what is its own. */
 function reused(wanted: Wanted, before: ProcessRecord): Kept {
   const { recordPath } = wanted;
-  const { session: _session, users: _users, ...rest } = before;
+  const { session: old, users: _users, ...rest } = before;
   const others = wanted.user ? otherUsers(before, wanted.user) : [];
-  const record: ProcessRecord = { ...rest, ...ownerOf(wanted, others) };
+  const session = wanted.session ?? (sessionLives(old) ? old : undefined);
+  const record: ProcessRecord = { ...rest, ...ownerOf({ ...wanted, session }, others) };
   if (JSON.stringify(record) !== JSON.stringify(before)) writeRecord(recordPath, record);
   return { record, recordPath, child: undefined };
 }

@@ -39,6 +39,16 @@ it("what a program spawns lives on from run to run, and ends with the session", 
   await isGone(pid);
 });
 
+it("a plain run of the same stage uses it meanwhile, and leaves it to the session", async () => {
+  const pid = await start();
+  const { code, stdout } = await project.engineWith({ ENGINE_STAGE: "dev" }, "up");
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`server pid ${pid}`) });
+  expect(process.kill(pid, 0)).toBe(true);
+  session.process.kill("SIGINT");
+  await session.ended;
+  await isGone(pid);
+});
+
 it("what the program spawns no more ends with the next run", async () => {
   const pid = await start();
   await project.write("engine.run.ts", PROGRAM.replace(/console.log\("server".*/, ""));

@@ -1,7 +1,8 @@
 /** Runs the program again whenever one of its files changes, until it is told to end. */
-import { randomUUID } from "node:crypto";
+
 import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
+import { newSession } from "../../../core/process/session.js";
 import { say } from "../output.js";
 import type { Run } from "../run-entry.js";
 import { endProcesses } from "./end-processes.js";
@@ -21,7 +22,7 @@ export interface Session extends Run {
 
 /** Resolves with the exit code of the process when the session has been ended. */
 export async function runSession(given: Session): Promise<number> {
-  const session = randomUUID();
+  const session = newSession();
   const signals = new SessionSignals();
   const files = await WatchedFiles.open();
   const tell = (line: string): void => {
