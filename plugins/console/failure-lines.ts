@@ -53,7 +53,9 @@ function detailsOf(note: FailureNote, failed: Failed | undefined, { bold, red, d
   const [nearest = "", ...others] = causes;
   const isSame = nearest === reason || nearest.endsWith(`: ${reason}`);
   const texts = isSame ? [nearest] : [reason, ...(causes.length > 0 ? [`because: ${nearest}`] : [])];
-  const hint = hintFor(code);
+  const advice = hintFor(code);
+  // Some messages say it by themselves.
+  const hint = advice !== undefined && message.includes(advice) ? undefined : advice;
   return [
     `${bold(red(fqn ?? "the run"))}  ${dim(what)}`,
     ...[...texts, ...others.map((cause) => `because: ${cause}`)].flatMap(linesOf).map((line) => `${MARGIN}${line}`),
