@@ -19,6 +19,8 @@ export default defineConfig({
     globalSetup: "test/servers/global-setup.ts",
     // One process a file: signals, environment and the current scope belong to a process.
     pool: "forks",
+    // More would make servers and processes that the tests start wait for each other.
+    maxWorkers: 2,
     testTimeout: long ? 600_000 : 30_000,
     hookTimeout: long ? 600_000 : 60_000,
     // A run inside another tool's watch mode, or in somebody's stage, must not show in the tests.

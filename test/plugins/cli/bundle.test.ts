@@ -5,9 +5,13 @@ import { describeUnless } from "../../servers/given.ts";
 let project: Project | undefined;
 afterEach(() => project?.remove());
 
+/** A program that opens no app is refused. */
+const OPENED =
+  '\nimport { engine as opened } from "scope-engine"; await (await opened("opened", { quiet: true })).finalize();';
+
 /** What the program prints. */
 async function printed(files: Readonly<Record<string, string>>): Promise<string> {
-  project = await engineProject(files);
+  project = await engineProject({ ...files, "engine.run.ts": `${files["engine.run.ts"]}${OPENED}` });
   const { stdout, stderr, code } = await project.engine("up");
   expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
   return stdout.trim();
@@ -80,7 +84,10 @@ describeUnless(lacksPackage, "a TypeScript program", () => {
   });
 
   it("that was killed while it ran leaves no trap: the next run works", async () => {
-    project = await engineProject({ "engine.run.ts": "console.log('fine');", ".engine.run.ts.999999.mjs": "broken(" });
+    project = await engineProject({
+      "engine.run.ts": `console.log('fine');${OPENED}`,
+      ".engine.run.ts.999999.mjs": "broken(",
+    });
     expect(await project.engine("up")).toMatchObject({ code: 0, stdout: "fine\n" });
   });
 
