@@ -50,7 +50,7 @@ describe("engine watch", () => {
     await session.next(WAITS);
     await project.write("src/text.ts", 'export const text: string = "one" + "";');
     const [, , , id, ...args] = first.split(" ");
-    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(id).toMatch(/^\d+\.\d*\.[0-9a-f-]{36}$/);
     expect(args).toEqual(["--watch", "--force", "--", "mine"]);
     expect(second + (await session.next("run "))).toBe(first);
   });

@@ -33,8 +33,9 @@ export function killMatrix(places: Places, scenarios: readonly Scenario[], { kil
         const points = await matrix.killOnce(once);
         count(matrix, scenario.title, points);
         expect(matrix.flaws).toEqual([]);
-        // How often a heart beats, and which of its beats a killed run comes to, is a matter of time.
-        const share = scenario.settings === "beating" ? 0.3 : 0.6;
+        // How often a heart beats, which of its beats a killed run comes to, and which changes go in company, is a matter of time;
+        // the count of all scenarios below is none.
+        const share = scenario.settings === "beating" ? 0.3 : 0.45;
         expect(matrix.kills.length).toBeGreaterThan(Math.min(once, points) * share);
       });
     } else {
