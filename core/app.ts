@@ -26,7 +26,7 @@ import type { FinalizeOptions } from "./scope/finalize-options.js";
 import { INTERNALS, keyIn } from "./scope/internals.js";
 import type { Scope } from "./scope/scope.js";
 import { ScopeRuns } from "./scope/scope-runs.js";
-import { Start, tellFailedStart } from "./start.js";
+import { Start, tellFailedStart, tellStarted } from "./start.js";
 import type { Change } from "./state/change.js";
 import type { Codec } from "./state/codec.js";
 import type { Ledger } from "./state/ledger.js";
@@ -214,11 +214,10 @@ export class App {
   }
 
   async #begin(before: ((root: Scope) => Promise<void> | undefined) | undefined): Promise<void> {
-    const { options, events, calls, root } = this;
+    const { options, calls, root } = this;
     await before?.(root);
     await this.load(await chooseStore(this));
-    events.emit("run:started", { app: root.appName, stage: root.stage, phase: options.phase });
-    events.emit("scope:created", { fqn: root.chain.join("/") });
+    tellStarted(this);
     if (calls.scopeCreated.used) await calls.scopeCreated.call({ scope: root });
     // What is recorded may be readable only to a plugin that has heard of the scope.
     if (options.refresh && options.phase === "up") this.generation.refreshed = await Refreshed.of(this);

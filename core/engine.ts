@@ -159,7 +159,13 @@ function assemble({ appName, given, plugins, control, hooks, calls, ...parts }: 
   const early: { readonly code: string; readonly message: string }[] = [];
   // Observers listen once all plugins are installed and the options are known.
   let warn = (code: string, message: string): void => void early.push({ code, message });
-  installPlugins(plugins, { hooks, events: events.source, control, warn: (code, message) => warn(code, message) });
+  installPlugins(plugins, {
+    hooks,
+    events: events.source,
+    control,
+    warn: (code, message) => warn(code, message),
+    ask: (question, details = []) => control.ask(question, details),
+  });
   const settled = calls.options.call({ appName, options: given, origins: {}, warnings: [] });
   const resolved = resolveOptions(settled, process.cwd());
   const makeRoot = (app: App): Scope =>

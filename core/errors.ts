@@ -52,6 +52,7 @@ export const errorCodes = [
   "UNKNOWN_VALUE",
   "UNRESOLVED",
   "UNSERIALIZABLE",
+  "VETOED",
   "WRONG_PASSWORD",
 ] as const;
 

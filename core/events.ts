@@ -11,6 +11,16 @@ export interface Finished extends ResourceRef {
   readonly duration: number;
 }
 
+/** Whose run it is, and where it runs. */
+export interface RunOwner {
+  /** Name of the user at the system. */
+  readonly user: string;
+  readonly host: string;
+  readonly pid: number;
+  /** Address of the CI run, where it is one. */
+  readonly ci?: string;
+}
+
 /** A command or a process of a scope. */
 export interface ProcessRef {
   readonly id: string;
@@ -20,7 +30,15 @@ export interface ProcessRef {
 
 /** Payloads are plain, serialisable, and never hold props, outputs or secrets. */
 export interface EngineEvents {
-  "run:started": { readonly app: string; readonly stage: string; readonly phase: Phase };
+  "run:started": {
+    readonly app: string;
+    readonly stage: string;
+    readonly phase: Phase;
+    /** True where nothing will be done: it is told what would be, by `plan:made`. */
+    readonly planned: boolean;
+    /** Whose run it is. */
+    readonly by: RunOwner;
+  };
   "run:finished": {
     readonly app: string;
     readonly stage: string;

@@ -4,7 +4,9 @@ import type { Scope } from "./scope/scope.js";
 import type { PluginState } from "./state/plugin-state.js";
 import type { Encoded } from "./state/record.js";
 import type { Replace } from "./state/rewrite.js";
-import type { Action, Phase, ResourceRef, RunSummary } from "./vocabulary.js";
+import type { StateStore } from "./state/store.js";
+import type { Vetoing } from "./veto.js";
+import type { Action, HandlerPhase, Phase, ResourceRef, RunSummary } from "./vocabulary.js";
 
 export interface OptionsContext {
   readonly appName: string;
@@ -55,6 +57,30 @@ export interface DecodeContext extends ValueContext {
   /** Decodes what `encode` gave, at the same place. */
   decode(encoded: Encoded): unknown;
 }
+
+/** One request to the store, and how it is made. */
+export interface StoreRequestContext {
+  /** Name of the store, e.g. `s3`. */
+  readonly store: string;
+  readonly operation: StoreOperation;
+  /** The key that it is about, or for `list` the prefix; undefined where it is about several. */
+  readonly key: string | undefined;
+  /** Makes the request. Whoever wraps it calls it once, and gives what it gives: what the ledger promises rests on that. */
+  call(): Promise<unknown>;
+}
+
+/** What a store is asked for; see {@link StateStore}. */
+export type StoreOperation =
+  | "get"
+  | "getMany"
+  | "has"
+  | "create"
+  | "append"
+  | "set"
+  | "setMany"
+  | "delete"
+  | "deleteMany"
+  | "list";
 
 /** The state of a stage, loaded; a run has nothing else of it yet. */
 export interface StateContext {
@@ -113,6 +139,18 @@ export interface ApplyContext extends ResourceRef {
   readonly output: unknown;
 }
 
+export interface BeforeApplyContext extends ApplyContext, Vetoing {}
+
+/** One call of a handler, and how it is made. */
+export interface HandlerCallContext extends ResourceRef {
+  readonly scope: Scope;
+  readonly phase: HandlerPhase | "read";
+  /** Number of this call with the same props, from 1. */
+  readonly attempt: number;
+  /** Calls it. Whoever wraps it calls it once, and gives what it gives: that is the output that is recorded. */
+  call(): Promise<unknown>;
+}
+
 export interface ApplyFailedContext extends ApplyContext {
   readonly error: unknown;
 }
@@ -124,11 +162,13 @@ export interface DeletionContext extends ResourceRef {
   readonly reason: "orphan" | "replaced" | "destroy";
 }
 
+export interface BeforeDeleteContext extends DeletionContext, Vetoing {}
+
 export interface PruneItem extends ResourceRef {
   readonly reason: "orphan" | "replaced";
 }
 
-export interface PruneContext {
+export interface PruneContext extends Vetoing {
   readonly scope: Scope;
   readonly items: readonly PruneItem[];
   /** Keeps one item, and what it needs, in the state and in the world. */
@@ -144,11 +184,28 @@ export interface PruneContext {
   confirm(): void;
 }
 
+/** What is destroyed on request; the items include the children of what was named. */
+export interface DestroyContext extends Vetoing {
+  readonly scope: Scope;
+  readonly items: readonly ResourceRef[];
+}
+
 export interface FinalizeContext {
+  /** True in a plan, where only taps of `beforeFinalize` with `inPlans` are called. */
+  readonly planned: boolean;
   readonly scope: Scope;
   readonly phase: Phase;
   readonly summary: RunSummary;
   readonly errors: readonly unknown[];
+}
+
+/** A question to whoever sits there, to be answered by yes or no. */
+export interface AskContext {
+  /** Without the choice of answers, e.g. `Delete these 3 resources?` */
+  readonly question: string;
+  /** Lines that are shown before it. */
+  readonly details: readonly string[];
+  readonly scope: Scope;
 }
 
 export interface TunnelContext {

@@ -2,12 +2,17 @@
 import type {
   ApplyContext,
   ApplyFailedContext,
+  AskContext,
+  BeforeApplyContext,
+  BeforeDeleteContext,
   CleanupContext,
   DecodeContext,
   Decoded,
   DeletionContext,
+  DestroyContext,
   EncodeContext,
   FinalizeContext,
+  HandlerCallContext,
   KindContext,
   OptionsContext,
   PropsContext,
@@ -16,18 +21,33 @@ import type {
   ScopeContext,
   SealContext,
   StateContext,
+  StoreRequestContext,
   TunnelContext,
   UnsealContext,
 } from "./hook-contexts.js";
 import type { Later } from "./later.js";
+import type { PluginHost } from "./plugin.js";
 import type { Definition } from "./resource/definition.js";
 import type { Encoded } from "./state/record.js";
 import type { StateStore, StoreContext } from "./state/store.js";
 
+/** Whose tap it is, and when it is called. */
+export interface Tap {
+  /** Name of the plugin, for error messages. */
+  readonly plugin: string;
+  /**
+   * Called in plans, too, where the hook may refuse something: `context.planned` is true then, and the tap must change
+   * nothing and ask nobody. Its vetoes stand in the plan. Default: false.
+   */
+  readonly inPlans?: boolean;
+  /** Called after all taps that are not: e.g. to ask only about what the others have left. Default: false. */
+  readonly last?: boolean;
+}
+
 /** What a plugin holds of a hook: it can tap, not call. Taps run in the order of installation. */
 export interface Tappable<C, R> {
-  /** @param plugin name of the plugin, for error messages */
-  tap(plugin: string, fn: (context: C) => R): void;
+  /** @param plugin name of the plugin, for error messages; or that and when it is called */
+  tap(plugin: string | Tap, fn: (context: C) => R): void;
 }
 
 type MaybePromise<R> = R | Promise<R>;
@@ -42,6 +62,8 @@ export interface EngineHooks {
   readonly options: WaterfallHook<OptionsContext>;
   /** Choose the store where the `stateStore` option is absent. The first answer wins. */
   readonly stateStore: FirstAnswerHook<StoreContext, StateStore>;
+  /** Around each request to the store, e.g. to time it: return the context with another `call`, which calls the one before. */
+  readonly storeRequest: WaterfallHook<StoreRequestContext>;
   /** The state was loaded; a throwing tap fails the run. */
   readonly stateLoaded: SeriesHook<StateContext>;
   /** A scope was made; a throwing tap fails it. */
@@ -54,17 +76,23 @@ export interface EngineHooks {
   readonly resolveKind: FirstAnswerHook<KindContext, Definition>;
   /** Replace the props of a declaration before they are validated and compared. */
   readonly props: SeriesHook<PropsContext>;
-  /** Veto (throw) or delay a create, update or replace. */
-  readonly beforeApply: SeriesHook<ApplyContext>;
+  /** Veto or delay a create, update, replace or adoption. */
+  readonly beforeApply: SeriesHook<BeforeApplyContext>;
+  /** Around each call of a handler, e.g. to trace it: return the context with another `call`, which calls the one before. */
+  readonly handler: WaterfallHook<HandlerCallContext>;
   readonly afterApply: SeriesHook<ApplyContext>;
   readonly applyFailed: SeriesHook<ApplyFailedContext>;
-  /** Veto (throw) or delay a delete. */
-  readonly beforeDelete: SeriesHook<DeletionContext>;
+  /** Veto or delay a delete. */
+  readonly beforeDelete: SeriesHook<BeforeDeleteContext>;
   readonly afterDelete: SeriesHook<DeletionContext>;
-  /** Keep items of a prune, or refuse it as a whole (throw). */
+  /** Keep items of a prune, or veto it as a whole. */
   readonly beforePrune: SeriesHook<PruneContext>;
+  /** Veto what was asked for: to destroy a stage, a scope or a resource. */
+  readonly beforeDestroy: SeriesHook<DestroyContext>;
   readonly beforeFinalize: SeriesHook<FinalizeContext>;
   readonly afterFinalize: SeriesHook<FinalizeContext>;
+  /** Answer what a plugin asks by {@link PluginHost.ask}. The first answer wins. */
+  readonly ask: FirstAnswerHook<AskContext, boolean>;
   /** Give a local port a public URL, until `cleanup`. The first answer wins. */
   readonly tunnel: FirstAnswerHook<TunnelContext, string>;
   /** Take out of a text for people what must not be seen. Synchronous; each tap returns the context that the next one gets. */
@@ -106,20 +134,24 @@ export interface EveryCall<C> {
 export interface HookCalls {
   readonly options: WaterfallCall<OptionsContext>;
   readonly stateStore: FirstAnswerCall<StoreContext, StateStore>;
+  readonly storeRequest: WaterfallCall<StoreRequestContext>;
   readonly stateLoaded: SeriesCall<StateContext>;
   readonly scopeCreated: SeriesCall<ScopeContext>;
   readonly encodeValue: SyncFirstAnswerCall<EncodeContext, Encoded | Later<Encoded>>;
   readonly decodeValue: SyncFirstAnswerCall<DecodeContext, Decoded | Later<Decoded>>;
   readonly resolveKind: FirstAnswerCall<KindContext, Definition>;
   readonly props: SeriesCall<PropsContext>;
-  readonly beforeApply: SeriesCall<ApplyContext>;
+  readonly beforeApply: SeriesCall<BeforeApplyContext>;
+  readonly handler: WaterfallCall<HandlerCallContext>;
   readonly afterApply: SeriesCall<ApplyContext>;
   readonly applyFailed: SeriesCall<ApplyFailedContext>;
-  readonly beforeDelete: SeriesCall<DeletionContext>;
+  readonly beforeDelete: SeriesCall<BeforeDeleteContext>;
   readonly afterDelete: SeriesCall<DeletionContext>;
   readonly beforePrune: SeriesCall<PruneContext>;
+  readonly beforeDestroy: SeriesCall<DestroyContext>;
   readonly beforeFinalize: SeriesCall<FinalizeContext>;
   readonly afterFinalize: SeriesCall<FinalizeContext>;
+  readonly ask: FirstAnswerCall<AskContext, boolean>;
   readonly tunnel: FirstAnswerCall<TunnelContext, string>;
   readonly redact: WaterfallCall<RedactContext>;
   readonly seal: SyncFirstAnswerCall<SealContext, string>;

@@ -1,6 +1,7 @@
 /** The hooks of an engine, made of tapable and guarded against its traps. The only file that imports tapable. */
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncBailHook, SyncWaterfallHook } from "tapable";
-import { EngineError, isEngineError, messageOf } from "./errors.js";
+import { EngineError } from "./errors.js";
+import { guarded, guardedSync } from "./hook-guards.js";
 import type {
   EngineHooks,
   EveryCall,
@@ -12,6 +13,7 @@ import type {
   SeriesHook,
   SyncFirstAnswerCall,
   SyncFirstAnswerHook,
+  Tap,
   Tappable,
   WaterfallCall,
   WaterfallHook,
@@ -28,6 +30,7 @@ export function createHooks(): { readonly hooks: EngineHooks; readonly calls: Ho
   const table: { readonly [N in HookName]: Hook<EngineHooks[N], HookCalls[N]> } = {
     options: waterfall("options"),
     stateStore: firstAnswer("stateStore"),
+    storeRequest: waterfall("storeRequest"),
     stateLoaded: series("stateLoaded"),
     scopeCreated: series("scopeCreated"),
     encodeValue: syncFirstAnswer("encodeValue"),
@@ -35,13 +38,16 @@ export function createHooks(): { readonly hooks: EngineHooks; readonly calls: Ho
     resolveKind: firstAnswer("resolveKind"),
     props: series("props"),
     beforeApply: series("beforeApply"),
+    handler: waterfall("handler"),
     afterApply: series("afterApply"),
     applyFailed: series("applyFailed"),
     beforeDelete: series("beforeDelete"),
     afterDelete: series("afterDelete"),
     beforePrune: series("beforePrune"),
+    beforeDestroy: series("beforeDestroy"),
     beforeFinalize: series("beforeFinalize"),
     afterFinalize: series("afterFinalize"),
+    ask: firstAnswer("ask"),
     tunnel: firstAnswer("tunnel"),
     redact: waterfall("redact"),
     seal: syncFirstAnswer("seal"),
@@ -59,7 +65,7 @@ export function createHooks(): { readonly hooks: EngineHooks; readonly calls: Ho
 function series<C>(name: HookName): Hook<SeriesHook<C>, SeriesCall<C>> {
   const inner = new AsyncSeriesHook<[C]>(["context"]);
   return {
-    hook: tappable(name, (plugin, fn) => inner.tapPromise(plugin, guarded(plugin, name, fn))),
+    hook: tappable(name, (tap, fn) => inner.tapPromise(orderOf(tap), guarded(tap, name, fn))),
     calls: callable(inner, async (context) => {
       if (inner.isUsed()) await inner.promise(context);
     }),
@@ -69,7 +75,7 @@ function series<C>(name: HookName): Hook<SeriesHook<C>, SeriesCall<C>> {
 function firstAnswer<C, R>(name: HookName): Hook<FirstAnswerHook<C, R>, FirstAnswerCall<C, R>> {
   const inner = new AsyncSeriesBailHook<[C], R | undefined>(["context"]);
   return {
-    hook: tappable(name, (plugin, fn) => inner.tapPromise(plugin, guarded(plugin, name, fn))),
+    hook: tappable(name, (tap, fn) => inner.tapPromise(orderOf(tap), guarded(tap, name, fn))),
     calls: callable(inner, async (context) => (inner.isUsed() ? await inner.promise(context) : undefined)),
   };
 }
@@ -77,7 +83,7 @@ function firstAnswer<C, R>(name: HookName): Hook<FirstAnswerHook<C, R>, FirstAns
 function syncFirstAnswer<C, R>(name: HookName): Hook<SyncFirstAnswerHook<C, R>, SyncFirstAnswerCall<C, R>> {
   const inner = new SyncBailHook<[C], R | undefined>(["context"]);
   return {
-    hook: tappable(name, (plugin, fn) => inner.tap(plugin, guardedSync(plugin, name, fn))),
+    hook: tappable(name, (tap, fn) => inner.tap(orderOf(tap), guardedSync(tap, name, fn))),
     calls: callable(inner, (context) => inner.call(context)),
   };
 }
@@ -94,7 +100,7 @@ function waterfall<C extends object>(name: HookName): Hook<WaterfallHook<C>, Wat
       throw new TypeError(`a tap must return the context, with what it adds; it returned ${returned}.`);
     };
   return {
-    hook: tappable(name, (plugin, fn) => inner.tap(plugin, guardedSync(plugin, name, returning(fn)))),
+    hook: tappable(name, (tap, fn) => inner.tap(orderOf(tap), guardedSync(tap, name, returning(fn)))),
     calls: callable(inner, (context) => inner.call(context)),
   };
 }
@@ -103,9 +109,11 @@ function waterfall<C extends object>(name: HookName): Hook<WaterfallHook<C>, Wat
 function every<C>(name: HookName): Hook<SeriesHook<C>, EveryCall<C>> {
   const inner = new AsyncSeriesHook<[C, unknown[]]>(["context", "errors"]);
   return {
-    hook: tappable(name, (plugin, fn) => {
-      const run = guarded(plugin, name, fn);
-      inner.tapPromise(plugin, (context, errors) => run(context).catch((error: unknown) => void errors.push(error)));
+    hook: tappable(name, (tap, fn) => {
+      const run = guarded(tap, name, fn);
+      inner.tapPromise(orderOf(tap), (context, errors) =>
+        run(context).catch((error: unknown) => void errors.push(error)),
+      );
     }),
     calls: callable(inner, async (context) => {
       const errors: unknown[] = [];
@@ -115,20 +123,27 @@ function every<C>(name: HookName): Hook<SeriesHook<C>, EveryCall<C>> {
   };
 }
 
-function tappable<C, R>(name: HookName, add: (plugin: string, fn: (context: C) => R) => void): Tappable<C, R> {
+function tappable<C, R>(name: HookName, add: (tap: Tap, fn: (context: C) => R) => void): Tappable<C, R> {
   return Object.freeze({
-    tap(plugin: string, fn: (context: C) => R): void {
-      const invalid = whyNotTappable(plugin, fn);
+    tap(plugin: string | Tap, fn: (context: C) => R): void {
+      const tap = typeof plugin === "object" && plugin !== null ? plugin : { plugin };
+      const invalid = whyNotTappable(tap, fn);
       if (invalid) throw new EngineError("INVALID_DEFINITION", `Hook "${name}" cannot be tapped: ${invalid}.`);
-      add(plugin, fn);
+      add(tap, fn);
     },
   });
 }
 
-function whyNotTappable(plugin: unknown, fn: unknown): string | undefined {
-  if (typeof plugin !== "string" || plugin.trim() === "") return "the first argument must be the name of the plugin";
+function whyNotTappable({ plugin }: Tap, fn: unknown): string | undefined {
+  if (typeof plugin !== "string" || plugin.trim() === "")
+    return "the first argument must be, or hold, the name of the plugin";
   if (typeof fn !== "function") return `plugin "${plugin}" passed ${typeof fn} instead of a function`;
   return undefined;
+}
+
+/** As tapable has it: what is tapped with a greater number comes later. */
+function orderOf({ plugin, last = false }: Tap): { readonly name: string; readonly stage: number } {
+  return { name: plugin, stage: last ? 1 : 0 };
 }
 
 function callable<C, R>(inner: { isUsed(): boolean }, call: (context: C) => R) {
@@ -138,63 +153,4 @@ function callable<C, R>(inner: { isUsed(): boolean }, call: (context: C) => R) {
     },
     call,
   });
-}
-
-/** The tap, awaited whatever it returns, its failure naming plugin and hook. */
-function guarded<C, R>(plugin: string, name: HookName, fn: (context: C) => R | Promise<R>) {
-  return async (context: C): Promise<R> => {
-    try {
-      return await fn(context);
-    } catch (error) {
-      throw failure(plugin, name, context, error);
-    }
-  };
-}
-
-function guardedSync<C, R>(plugin: string, name: HookName, fn: (context: C) => R) {
-  return (context: C): R => {
-    try {
-      const answer = fn(context);
-      if (!isThenable(answer)) return answer;
-      // Its own outcome no longer matters, and must not end the process as an unhandled rejection.
-      answer.then(undefined, () => undefined);
-      throw new TypeError("the hook is synchronous, and the tap returned a promise.");
-    } catch (error) {
-      throw failure(plugin, name, context, error);
-    }
-  };
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
-}
-
-/** Said to whoever runs the program: the plugin that found it is of no interest to them. */
-const spoken: ReadonlySet<string> = new Set([
-  "FENCED",
-  "INVALID_ARGUMENT",
-  "PASSWORD_REQUIRED",
-  "STATE_CORRUPT",
-  "STATE_LOCKED",
-  "STATE_MOVED",
-  "STORE_FAILED",
-  "TOO_MANY_DELETES",
-  "TUNNEL_FAILED",
-  "WRONG_PASSWORD",
-]);
-
-/** The code of an EngineError is kept: it decides the exit code, and what a caller can catch. */
-function failure(plugin: string, name: HookName, context: unknown, error: unknown): EngineError {
-  if (isEngineError(error) && spoken.has(error.code)) return error;
-  const code = isEngineError(error) ? error.code : "PLUGIN_FAILED";
-  const fqn = (isEngineError(error) ? error.fqn : undefined) ?? fqnOf(context);
-  return new EngineError(code, `Plugin "${plugin}" failed in hook "${name}": ${messageOf(error)}`, {
-    fqn,
-    cause: error,
-  });
-}
-
-function fqnOf(context: unknown): string | undefined {
-  if (typeof context !== "object" || context === null || !("fqn" in context)) return undefined;
-  return typeof context.fqn === "string" ? context.fqn : undefined;
 }

@@ -1,7 +1,7 @@
 /** The engine without built-in plugins, and every type of its interface. */
 export { createEngine, type Engine, type EngineParts } from "./engine.js";
 export { EngineError, type ErrorCode, type ErrorDetails, errorCodes, isEngineError, RunFailedError } from "./errors.js";
-export type { AnyEvent, EngineEvents, EventName, EventSource, Finished, ProcessRef } from "./events.js";
+export type { AnyEvent, EngineEvents, EventName, EventSource, Finished, ProcessRef, RunOwner } from "./events.js";
 export type { FailureNote } from "./failure-note.js";
 export type * from "./hook-contexts.js";
 export type * from "./hook-table.js";
@@ -31,4 +31,5 @@ export type { PluginState } from "./state/plugin-state.js";
 export type { Encoded, Position } from "./state/record.js";
 export type { Replace, Tagged } from "./state/rewrite.js";
 export type { Growing, StateStore, StateStoreOption, StoreContext, WriteOptions } from "./state/store.js";
+export type { Vetoing } from "./veto.js";
 export type { Action, DestroyStrategy, HandlerPhase, Phase, ResourceRef, RunSummary } from "./vocabulary.js";

@@ -6,6 +6,7 @@ import { isStore } from "./option-rules.js";
 import { ciRun } from "./process/ci-run.js";
 import { identity } from "./process/identity.js";
 import type { AmendSettings } from "./state/amend.js";
+import { aroundStore } from "./state/around-store.js";
 import { Ledger } from "./state/ledger.js";
 import { pluginState } from "./state/plugin-state.js";
 import { rewritten } from "./state/rewrite.js";
@@ -18,7 +19,13 @@ export interface ChosenStore {
 }
 
 /** @throws EngineError `INVALID_OPTION` where neither the options nor a plugin say which one */
-export async function chooseStore({ options, root, calls, events }: App): Promise<ChosenStore> {
+export async function chooseStore(app: App): Promise<ChosenStore> {
+  const { store, isOwn } = await chosenStore(app);
+  const { storeRequest } = app.calls;
+  return { store: storeRequest.used ? aroundStore(store, storeRequest.call) : store, isOwn };
+}
+
+async function chosenStore({ options, root, calls, events }: App): Promise<ChosenStore> {
   const { stateStore, rootDir, profile } = options;
   if (typeof stateStore === "object") return { store: stateStore, isOwn: false };
   const warn = (code: string, message: string): void => events.warn(code, message);

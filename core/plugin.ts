@@ -11,6 +11,14 @@ export interface PluginHost {
   readonly control: RunControl;
   /** Emits a `warning` event. */
   warn(code: string, message: string): void;
+  /**
+   * Asks whoever sits there whether to go on, by the hook `ask`: on a terminal, unless another plugin answers. Resolves with
+   * `undefined` where nobody can be asked: without a terminal, in CI, with `json`, where a program embeds the engine.
+   *
+   * @param question to be answered by yes or no, without the choice, e.g. `Delete these 3 resources?`
+   * @param details lines that are shown before it
+   */
+  ask(question: string, details?: readonly string[]): Promise<boolean | undefined>;
 }
 
 /** A part of the engine: a name, and what it does to an engine when it is installed. */

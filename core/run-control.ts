@@ -60,6 +60,8 @@ export interface RunControl {
 /** @internal The engine's side of it. */
 export interface AttachableControl extends RunControl {
   attach(app: App): void;
+  /** {@link PluginHost.ask} */
+  ask(question: string, details: readonly string[]): Promise<boolean | undefined>;
   failed(error: unknown): Promise<void> | void;
 }
 
@@ -117,6 +119,11 @@ export function runControl(): AttachableControl {
       released.add(listener);
     },
     failed: (error) => failed(error),
+    async ask(question, details) {
+      if (!app) throw new EngineError("INVALID_CALL", "Nobody can be asked before the options are resolved.");
+      const { calls, redact, root } = app;
+      return calls.ask.call({ question: redact(question), details: details.map(redact), scope: root });
+    },
     async opened() {
       await app?.opening?.work.catch(() => {});
     },

@@ -1,5 +1,7 @@
 import type { App } from "./app.js";
 import { failureNote } from "./failure-note.js";
+import { ciRun } from "./process/ci-run.js";
+import { identity } from "./process/identity.js";
 
 /** What `engine()` does for a run, and whether the program gets to know that it is done. */
 export class Start {
@@ -39,6 +41,16 @@ export class Start {
     });
     return true;
   }
+}
+
+/** To observers; with whose run it is. */
+export function tellStarted({ events, options, root }: App): void {
+  const { user, host, pid } = identity();
+  const ci = ciRun(options.env ?? process.env);
+  const by = { user, host, pid, ...(ci === undefined ? {} : { ci }) };
+  const { appName: app, stage } = root;
+  events.emit("run:started", { app, stage, phase: options.phase, planned: options.plan, by });
+  events.emit("scope:created", { fqn: root.chain.join("/") });
 }
 
 /** For observers who are not there to catch what `engine()` rejects with. A run that was reported has told by itself. */

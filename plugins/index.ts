@@ -8,6 +8,7 @@ import type { EnginePlugin } from "../core/plugin.js";
 import { currentScope } from "../core/scope/current.js";
 import { INTERNALS } from "../core/scope/internals.js";
 import type { Scope } from "../core/scope/scope.js";
+import { askTerminal } from "./ask-terminal.js";
 import { cliArgs } from "./cli-args.js";
 import { confirmDeletes } from "./confirm-deletes.js";
 import { consoleOutput } from "./console.js";
@@ -61,6 +62,7 @@ export const engine: DefaultEngine = Object.assign(
       secrets(),
       defaultStateStore(),
       consoleOutput(),
+      askTerminal(),
       confirmDeletes(),
     ],
   }),

@@ -1,11 +1,12 @@
 /** Intent, act, result: the one way in which a create, an update or a replace happens. */
 import type { App } from "../app.js";
-import type { ApplyContext } from "../hook-contexts.js";
 import type { BoundPlan } from "../plan/bound.js";
 import { foresee, foreseenAction } from "../plan/foresee.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
+import { applyContext, outputOf } from "./apply-context.js";
+import { askBeforeApply } from "./ask-plugins.js";
 import { callHandler, type HandlerEnd, type Signal } from "./call.js";
 import { adoptHint, handlerFailed, notAdoptable, tellFailure } from "./failure.js";
 import { canLook, wantsAdoption } from "./look.js";
@@ -49,7 +50,8 @@ const FINISHED = {
   replace: "resource:replaced",
   adopt: "resource:adopted",
 } as const;
-const COUNTED = { create: "created", update: "updated", replace: "replaced", adopt: "adopted" } as const;
+/** What has been done, in a word: as a summary counts it. */
+const DONE = { create: "created", update: "updated", replace: "replaced", adopt: "adopted" } as const;
 
 /** Records the intent, and once it is durable runs the handler; records the result and gives the output. */
 export async function attempt(input: Attempt): Promise<unknown> {
@@ -83,7 +85,7 @@ export async function attempt(input: Attempt): Promise<unknown> {
   }
   if (end.signal) return input.signalled?.(end.signal);
   const recorded = succeed(input, encoded);
-  app.generation.count(COUNTED[action]);
+  app.generation.count(DONE[action]);
   app.events.emit(FINISHED[action], { ...ref, duration: performance.now() - started });
   // A result that cannot be recorded ends the run; the resource has not failed.
   if (recorded !== undefined) await recorded;
@@ -99,7 +101,7 @@ async function ask(input: Attempt): Promise<void> {
   try {
     input.refuse?.();
     if (app.generation.bound) await permit(input, app.generation.bound);
-    if (app.calls.beforeApply.used) await app.calls.beforeApply.call(await applyContext(input));
+    if (app.calls.beforeApply.used) await askBeforeApply(app, await applyContext(input));
   } catch (error) {
     const { old } = input;
     if (!input.isContinued || !old) throw error;
@@ -209,22 +211,4 @@ async function tell(input: Attempt, output: unknown): Promise<void> {
 /** A ledger that can write no more ends the run by itself; the error at hand says more about the resource. */
 export async function tryToRecord(app: App, changes: readonly Change[]): Promise<void> {
   await app.record(changes)?.catch(() => {});
-}
-
-async function applyContext(input: Attempt): Promise<ApplyContext> {
-  const { action, task, record } = input;
-  const { ref, scope, encoded, changes } = task;
-  const isCreate = action === "create";
-  return {
-    ...ref,
-    scope,
-    action,
-    props: await decodeProps(task, record.uid, encoded),
-    changes: isCreate ? [] : changes,
-    output: isCreate ? undefined : await outputOf(input),
-  };
-}
-
-function outputOf({ task, record, found, old }: Attempt): unknown {
-  return found ? found.output : decodeOutput(task, old ?? record);
 }

@@ -72,19 +72,16 @@ export async function callHandler(input: HandlerInput): Promise<HandlerEnd> {
     input.begin?.();
     running.add(input.ref);
     const { timeout } = input;
-    const output = await runInScope(scopeOf(input, place), () => {
-      if (timeout === undefined) return handler(call);
-      return withTimeout({ timeout, signal: scope.signal, phase, fqn: input.ref.fqn }, async (signal) => {
-        run = { ...input, local, signal };
-        try {
-          return await handler(call);
-        } catch (error) {
-          // It has ended as it meant to, if late.
-          if (ending.signal && error === ending.signal) return undefined;
-          throw error;
-        }
+    const make = (): unknown =>
+      runInScope(scopeOf(input, place), () => {
+        if (timeout === undefined) return handler(call);
+        return withTimeout({ timeout, signal: scope.signal, phase, fqn: input.ref.fqn }, (signal) => {
+          run = { ...input, local, signal };
+          // It may end as it meant to, if late.
+          return asMeant(ending, async () => handler(call));
+        });
       });
-    });
+    const output = await (app.calls.handler.used ? around(input, () => asMeant(ending, async () => make())) : make());
     return ending.signal ? { signal: ending.signal } : { output };
   } catch (error) {
     if (ending.signal && error === ending.signal) return { signal: ending.signal };
@@ -95,6 +92,21 @@ export async function callHandler(input: HandlerInput): Promise<HandlerEnd> {
     parent?.giveBack();
     place.end();
   }
+}
+
+/** What the handler returns; undefined where it asked to end in another way. */
+async function asMeant(ending: Ending, call: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await call();
+  } catch (error) {
+    if (ending.signal && error === ending.signal) return undefined;
+    throw error;
+  }
+}
+
+/** The call as plugins have wrapped it. */
+function around({ app, ref, scope, phase, record }: HandlerInput, call: () => Promise<unknown>): Promise<unknown> {
+  return app.calls.handler.call({ ...ref, scope, phase, attempt: record.attempt, call }).call();
 }
 
 /** The scope that children declared by the handler belong to. */

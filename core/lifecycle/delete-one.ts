@@ -1,39 +1,17 @@
 /** One record and the thing that it stands for, gone. */
 import type { App } from "../app.js";
-import { EngineError } from "../errors.js";
 import type { DeletionContext } from "../hook-contexts.js";
 import type { Planner } from "../plan/planner.js";
-import type { Definition } from "../resource/definition.js";
-import { definitionOf } from "../resource/registry.js";
-import { scopeAt } from "../scope/child.js";
-import { folderOf, INTERNALS, idOf, refIn } from "../scope/internals.js";
-import type { Scope } from "../scope/scope.js";
+import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
-import type { ResourceRef } from "../vocabulary.js";
+import { askBeforeDelete } from "./ask-plugins.js";
 import { tryToRecord } from "./attempt.js";
 import { callHandler, type HandlerEnd, handlersFor, isRetaining } from "./call.js";
-import { handlerFailed, tellFailure } from "./failure.js";
+import { type Deletion, type Doomed, deleteFailed, prepare, readable, refOf } from "./deletion.js";
 import { familyOf } from "./family.js";
 import { isTriedAgain } from "./retry.js";
 import { decodeOutput, decodeProps, goodProps } from "./values.js";
-
-export type DeleteReason = DeletionContext["reason"];
-
-/** A record that is to go, with what its deletion needs. */
-export interface Doomed {
-  readonly app: App;
-  readonly record: ResourceRecord;
-  readonly reason: DeleteReason;
-  /** True: the thing itself stays. */
-  readonly isRetained?: boolean;
-}
-
-export interface Deletion extends Doomed {
-  readonly ref: ResourceRef;
-  readonly scope: Scope;
-  readonly definition: Definition;
-}
 
 /**
  * Deletes one resource: intent, handler, result. Its children must be gone. Whoever asks while it is being deleted
@@ -55,20 +33,6 @@ export function deleteOne({ app, record: { uid }, reason, isRetained = false }: 
   return deleted;
 }
 
-function refOf({ app, record: { key, kind } }: Doomed): ResourceRef {
-  return refIn(scopeAt(app, folderOf(key)), kind, idOf(key));
-}
-
-/** Not a promise where the kind is defined. @throws EngineError `KIND_UNKNOWN` */
-export function prepare({ app, record, reason }: Doomed): Deletion | Promise<Deletion> {
-  const { key, kind } = record;
-  const scope = scopeAt(app, folderOf(key));
-  const ref = refIn(scope, kind, idOf(key));
-  const known = definitionOf(kind);
-  if (known) return { app, record, reason, ref, scope, definition: known };
-  return find({ app, record, reason, ref, scope });
-}
-
 async function goes(doomed: Doomed): Promise<void> {
   const { app, record, reason, isRetained = false } = doomed;
   const { planner, bound } = app.generation;
@@ -83,13 +47,18 @@ async function note(doomed: Doomed, planner: Planner): Promise<void> {
   const deletion = await prepare(doomed);
   const props = await readable(deletion, () => decodeProps(deletion, record.uid, goodProps(record)));
   if (!planner.replacing.has(record.uid)) planner.remove(record, reason, props);
+  if (app.calls.beforeDelete.used) {
+    const { ref, scope } = deletion;
+    const output = await readable(deletion, () => decodeOutput(deletion, record));
+    await askBeforeDelete(app, { ...ref, scope, reason, output });
+  }
   await app.record([{ op: "drop", uid: record.uid }, ...unlink(app, record)]);
 }
 
 /** The thing stays, and nobody knows of it any more. */
 async function forget(app: App, record: ResourceRecord): Promise<void> {
   app.throwIfInterrupted();
-  const ref = refOf({ app, record, reason: "orphan" });
+  const ref = refOf(app, record);
   const recorded = app.record([{ op: "drop", uid: record.uid }, ...unlink(app, record)]);
   app.generation.count("retained");
   app.generation.placement.forget(record.uid);
@@ -97,21 +66,6 @@ async function forget(app: App, record: ResourceRecord): Promise<void> {
   app.generation.planner?.keep(record, why);
   app.events.emit("resource:retained", { ...ref, reason: why });
   if (recorded !== undefined) await recorded;
-}
-
-async function find({ app, record, reason, ref, scope }: Omit<Deletion, "definition">): Promise<Deletion> {
-  const { kind, fqn } = ref;
-  const definition = await findDefinition(app, kind, fqn);
-  if (definition) return { app, record, reason, ref, scope, definition };
-  const message = `"${fqn}" cannot be deleted: its kind "${kind}" is not known. Define it, or import the module that defines it, before engine() is called.`;
-  const failure = new EngineError("KIND_UNKNOWN", message, { fqn });
-  tellFailure({ app, scope, ref, action: "delete" }, failure);
-  throw failure;
-}
-
-/** A plugin may hand over the definition, or just import the module that defines the kind. */
-export async function findDefinition(app: App, kind: string, fqn: string): Promise<Definition | undefined> {
-  return definitionOf(kind) ?? (await app.calls.resolveKind.call({ kind, fqn })) ?? definitionOf(kind);
 }
 
 async function remove(doomed: Doomed): Promise<void> {
@@ -122,8 +76,8 @@ async function remove(doomed: Doomed): Promise<void> {
   const reading = readable(deletion, () => decodeOutput(deletion, record));
   const output = reading instanceof Promise ? await reading : reading;
   if (app.calls.beforeDelete.used) {
-    await app.calls.beforeDelete.call({ ...ref, scope, reason, output }).catch((error: unknown) => {
-      throw failed(deletion, error);
+    await askBeforeDelete(app, { ...ref, scope, reason, output }).catch((error: unknown) => {
+      throw deleteFailed(deletion, error);
     });
   }
   app.throwIfInterrupted();
@@ -137,19 +91,6 @@ async function remove(doomed: Doomed): Promise<void> {
   app.events.emit("resource:deleted", { ...ref, duration: performance.now() - started });
   if (recorded !== undefined) await recorded;
   if (app.calls.afterDelete.used) await tell(deletion, { ...ref, scope, reason, output });
-}
-
-/** A value that cannot be read keeps the resource from being deleted: its handler would not know what to delete. */
-function readable(deletion: Deletion, read: () => unknown): unknown {
-  const refuse = (error: unknown): never => {
-    throw failed(deletion, error);
-  };
-  try {
-    const value = read();
-    return value instanceof Promise ? value.catch(refuse) : value;
-  } catch (error) {
-    return refuse(error);
-  }
 }
 
 /** Undefined where the type has no delete: then there is nothing to do but to forget it. */
@@ -201,7 +142,7 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
     }
   } catch (error) {
     // A handler that never ran leaves no intent behind: in the next run the resource may be wanted again.
-    const failure = hasBegun ? failed(deletion, error) : undefined;
+    const failure = hasBegun ? deleteFailed(deletion, error) : undefined;
     const set = failure ? { error: failure.message } : { status, attempt, since: record.since };
     await tryToRecord(app, [{ op: "patch", uid, set }]);
     throw failure ?? error;
@@ -212,12 +153,6 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
 function unlink(app: App, record: ResourceRecord): Change[] {
   const successor = record.replaced ? app.ledger.contents.at(record.key) : undefined;
   return successor?.replaces === record.uid ? [{ op: "patch", uid: successor.uid, unset: ["replaces"] }] : [];
-}
-
-function failed({ app, scope, ref }: Deletion, error: unknown): EngineError {
-  const failure = handlerFailed(app, "delete", ref.fqn, error);
-  tellFailure({ app, scope, ref, action: "delete" }, failure);
-  return failure;
 }
 
 /** It is gone: a hook that fails after it fails the run, and holds up nothing else. */

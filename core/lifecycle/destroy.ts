@@ -11,8 +11,9 @@ import type { Change } from "../state/change.js";
 import { isResourceOwner, isScopeOwner } from "../state/owner.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { DestroyStrategy } from "../vocabulary.js";
-import { findDefinition } from "./delete-one.js";
+import { askBeforeDestroy } from "./ask-plugins.js";
 import { deleteInOrder, errorsOf, retainedOf, strategyOf } from "./delete-tree.js";
+import { findDefinition, refOf } from "./deletion.js";
 import { familyOf } from "./family.js";
 import { refusals, refuseProtected } from "./protection.js";
 import { raise } from "./raise.js";
@@ -31,7 +32,7 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
   if (!isLastChance && (await hasUndefinedKinds(app, records))) return;
   app.generation.isDestroyed = true;
   const refused = [...left, ...refusals(app, records)];
-  const errors = refused.length > 0 ? refused : await deleteAll(app, app.root.destroyStrategy, records);
+  const errors = refused.length > 0 ? refused : await deleteAll(app, app.root, records);
   for (const error of errors) app.generation.fail("", error);
   if (errors.length > 0 || selection) return;
   await forgetOwners(app, [...app.ledger.contents.data.keys()].filter(isOfStage));
@@ -82,13 +83,13 @@ async function deleteNow(
   app: App,
   scope: Scope,
   records: readonly ResourceRecord[],
-  strategy = scope.destroyStrategy,
+  strategy?: DestroyStrategy,
 ): Promise<void> {
   if (app.options.phase === "read") {
     throw new EngineError("READ_ONLY", "Nothing can be destroyed in the read phase, which changes nothing.");
   }
   refuseProtected(app, records);
-  const errors = await deleteAll(app, strategy, records);
+  const errors = await deleteAll(app, scope, records, strategy);
   for (const { key, uid } of records) if (!app.ledger.contents.records.has(uid)) withdraw(app, key);
   for (const error of errors) app.generation.fail(scope[INTERNALS].path, error);
   raise(errors);
@@ -96,9 +97,19 @@ async function deleteNow(
 
 async function deleteAll(
   app: App,
-  strategy: DestroyStrategy,
+  scope: Scope,
   records: readonly ResourceRecord[],
+  strategy = scope.destroyStrategy,
 ): Promise<readonly unknown[]> {
+  try {
+    await askBeforeDestroy(
+      app,
+      scope,
+      records.map((record) => refOf(app, record)),
+    );
+  } catch (error) {
+    return [error];
+  }
   return errorsOf(app, await deleteInOrder({ app, records, strategy, reasonFor: () => "destroy" }));
 }
 

@@ -167,10 +167,11 @@ export async function destroyAtStart(app: App): Promise<void> {
 
 async function announce(app: App, hook: "beforeFinalize" | "afterFinalize"): Promise<void> {
   const { calls, generation, options, root } = app;
-  // A plan is nobody's deployment.
-  if (!calls[hook].used || generation.planner) return;
+  const planned = generation.planner !== undefined;
+  // A plan is nobody's deployment; but what would fail a run is to stand in it.
+  if (!calls[hook].used || (planned && hook === "afterFinalize")) return;
   const errors = generation.errorsIn(everywhere).map((error) => app.safe(error));
-  await calls[hook].call({ scope: root, phase: options.phase, summary: generation.summary, errors });
+  await calls[hook].call({ planned, scope: root, phase: options.phase, summary: generation.summary, errors });
 }
 
 /** A step that fails fails the run; the steps after it still run. */

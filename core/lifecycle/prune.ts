@@ -4,6 +4,7 @@ import type { PruneItem } from "../hook-contexts.js";
 import { scopeAt } from "../scope/child.js";
 import { folderOf } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
+import { askBeforePrune } from "./ask-plugins.js";
 import type { DeleteLimit } from "./delete-limit.js";
 import { deleteInOrder, nameOf } from "./delete-tree.js";
 import { below } from "./destroy.js";
@@ -67,9 +68,9 @@ function refuseExcess(
   if (error) app.generation.fail("", error);
 }
 
-/** `beforePrune` may keep items, and may refuse it all by throwing. */
+/** `beforePrune` may keep items, and may refuse it all. */
 async function ask(app: App, path: string, doomed: readonly ResourceRecord[], keeper: Keeper): Promise<void> {
-  if (!app.calls.beforePrune.used || app.generation.planner || doomed.length === 0) return;
+  if (!app.calls.beforePrune.used || doomed.length === 0) return;
   const { deletes } = app.generation.bounds;
   const records = new Map<PruneItem, ResourceRecord>();
   for (const record of doomed) {
@@ -77,8 +78,10 @@ async function ask(app: App, path: string, doomed: readonly ResourceRecord[], ke
     const item: PruneItem = { kind: record.kind, id, fqn, reason: record.replaced ? "replaced" : "orphan" };
     records.set(Object.freeze(item), record);
   }
-  await app.calls.beforePrune.call({
-    scope: scopeAt(app, path),
+  const scope = scopeAt(app, path);
+  await askBeforePrune(app, scope, (vetoing) => ({
+    ...vetoing,
+    scope,
     items: [...records.keys()],
     limit: deletes?.most,
     get counted() {
@@ -93,7 +96,7 @@ async function ask(app: App, path: string, doomed: readonly ResourceRecord[], ke
       const record = records.get(item);
       if (record) keeper.keep(record, reason);
     },
-  });
+  }));
 }
 
 /** What stays although it is no longer declared. */

@@ -3,7 +3,7 @@ import type { App } from "../app.js";
 import type { ResourceRecord } from "../state/record.js";
 import { tryToRecord } from "./attempt.js";
 import { handlersFor } from "./call.js";
-import { type Deletion, prepare } from "./delete-one.js";
+import { type Deletion, prepare } from "./deletion.js";
 import { handlerFailed, interruption, tellFailure, whyPending } from "./failure.js";
 import { createAgain, look } from "./look.js";
 import { decodeProps, encodeOutput, goodProps } from "./values.js";

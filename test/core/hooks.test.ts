@@ -17,12 +17,13 @@ const seriesHooks = [
   "beforeDelete",
   "afterDelete",
   "beforePrune",
+  "beforeDestroy",
   "beforeFinalize",
   "afterFinalize",
 ] as const;
-const firstAnswerHooks = ["stateStore", "resolveKind", "tunnel", "unseal"] as const;
+const firstAnswerHooks = ["stateStore", "resolveKind", "ask", "tunnel", "unseal"] as const;
 const syncHooks = ["encodeValue", "decodeValue", "seal"] as const;
-const waterfallHooks = ["options", "redact"] as const;
+const waterfallHooks = ["options", "redact", "storeRequest", "handler"] as const;
 const everyHook: readonly HookName[] = [
   ...waterfallHooks,
   ...seriesHooks,

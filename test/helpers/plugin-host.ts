@@ -14,5 +14,13 @@ export interface TestHost extends PluginHost {
 export function newHost(): TestHost {
   const { hooks, calls } = createHooks();
   const bus = createEventBus();
-  return { hooks, calls, bus, events: bus.source, control: runControl(), warn: (code, text) => bus.warn(code, text) };
+  return {
+    hooks,
+    calls,
+    bus,
+    events: bus.source,
+    control: runControl(),
+    warn: (code, text) => bus.warn(code, text),
+    ask: async () => undefined,
+  };
 }

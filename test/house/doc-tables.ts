@@ -20,13 +20,43 @@ export function namesInTables(markdown: string, heading: string): string[] {
   return names;
 }
 
+/** The cells of each row of the tables whose first column is headed `heading`. */
+export function rowsOf(markdown: string, heading: string): string[][] {
+  const rows: string[][] = [];
+  let table: string[][] | undefined;
+  for (const line of markdown.split("\n")) {
+    const cells = /^\s*\|/.test(line) ? cellsOf(line) : undefined;
+    if (!cells) table = undefined;
+    else if (!table) table = cells[0]?.toLowerCase() === heading ? rows : [];
+    else if (!cells.every((cell) => /^:?-+:?$/.test(cell))) table.push(cells);
+  }
+  return rows;
+}
+
+function cellsOf(line: string): string[] {
+  const cells = line
+    .trim()
+    .slice(1, -1)
+    .split(/(?<!\\)\|/);
+  return cells.map((cell) => cell.replaceAll("\\|", "|").trim());
+}
+
 /** The names of an interface's members. */
 export function membersOf(source: string, interfaceName: string): string[] {
+  return [...typesOf(source, interfaceName).keys()];
+}
+
+/** The members of an interface by their names, each with its type as it is written. */
+export function typesOf(source: string, interfaceName: string): Map<string, string> {
   const file = ts.createSourceFile("source.ts", source, ts.ScriptTarget.Latest, true);
   const found = file.statements.find((one) => ts.isInterfaceDeclaration(one) && one.name.text === interfaceName);
   if (!found || !ts.isInterfaceDeclaration(found)) throw new Error(`There is no interface ${interfaceName}.`);
-  return found.members.flatMap(({ name }) =>
-    name && (ts.isIdentifier(name) || ts.isStringLiteral(name)) ? [name.text] : [],
+  return new Map(
+    found.members.flatMap((member): [string, string][] => {
+      const { name } = member;
+      if (!name || !(ts.isIdentifier(name) || ts.isStringLiteral(name))) return [];
+      return [[name.text, ts.isPropertySignature(member) ? (member.type?.getText() ?? "") : ""]];
+    }),
   );
 }
 

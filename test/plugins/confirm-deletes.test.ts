@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../core/options.js";
-import { confirmDeletes, type Terminal } from "../../plugins/confirm-deletes.js";
+import { askTerminal } from "../../plugins/ask-terminal.js";
+import { confirmDeletes } from "../../plugins/confirm-deletes.js";
+import type { Terminal } from "../../plugins/internal/terminal-question.js";
 import { failuresOf, Stage } from "../helpers/stage.ts";
 import { newThings } from "../helpers/things.ts";
 
@@ -28,7 +30,7 @@ class FakeTerminal implements Terminal {
 /** Finalizes a stage of three resources of which one is declared still. */
 async function run(terminal: Terminal, options: EngineOptions = {}) {
   const { Thing, calls } = newThings();
-  const stage = new Stage({}, { plugins: [confirmDeletes(terminal)] });
+  const stage = new Stage({}, { plugins: [askTerminal(terminal), confirmDeletes()] });
   await stage.up(async () => {
     for (const id of ["a", "b", "c"]) await Thing(id);
   });

@@ -126,7 +126,13 @@ describe("a run that waits for another, where only lines are printed", () => {
       (time) => `waiting  for ada@here, at work since noon: for ${time} by now`,
     );
     expect(lines).toEqual(said);
-    host.bus.emit("run:started", { app: "shop", stage: "dev", phase: "up" });
+    host.bus.emit("run:started", {
+      app: "shop",
+      stage: "dev",
+      phase: "up",
+      planned: false,
+      by: { user: "ada", host: "here", pid: 1 },
+    });
     vi.advanceTimersByTime(600_000);
     expect(lines).toEqual(said);
   });

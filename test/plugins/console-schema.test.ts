@@ -40,7 +40,7 @@ const change = { path: "/a", old: 1, new: { deep: [null] } };
 
 /** One of each, with all members that it can have: the compiler knows when one is missing. */
 const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
-  "run:started": run,
+  "run:started": { ...run, planned: false, by: { user: "ada", host: "here", pid: 1, ci: "https://ci.test/1" } },
   "run:finished": { ...run, ok: false, summary, duration: 1.5, errors: [failure] },
   "run:failed": { ...run, ...failure },
   "plan:made": {

@@ -1,0 +1,45 @@
+/** A store whose requests go through somebody. */
+import type { StoreOperation, StoreRequestContext } from "../hook-contexts.js";
+import { type Growing, isGrowing, type StateStore } from "./store.js";
+
+/** @param around gives the request back with another `call`, or as it is */
+export function aroundStore(
+  store: StateStore,
+  around: (request: StoreRequestContext) => StoreRequestContext,
+): StateStore {
+  const request = async <T>(operation: StoreOperation, key: string | undefined, make: () => T | Promise<T>) =>
+    // What the request gives is what its wrapper has been told to give.
+    (await around({ store: store.name, operation, key, call: async () => make() }).call()) as T;
+  const { name, location, local, namespace } = store;
+  const plain: StateStore = {
+    name,
+    ...(location === undefined ? {} : { location }),
+    ...(local === undefined ? {} : { local }),
+    ...(namespace === undefined ? {} : { namespace }),
+    get: (key) => request("get", key, () => store.get(key)),
+    getMany: (keys) => request("getMany", undefined, () => store.getMany(keys)),
+    has: (key) => request("has", key, () => store.has(key)),
+    set: (key, value) => request("set", key, () => store.set(key, value)),
+    setMany: (entries) => request("setMany", undefined, () => store.setMany(entries)),
+    delete: (key) => request("delete", key, () => store.delete(key)),
+    deleteMany: (keys) => request("deleteMany", undefined, () => store.deleteMany(keys)),
+    create: (key, value, options) => request("create", key, () => store.create(key, value, options)),
+    async *list(prefix) {
+      yield* await request("list", prefix, () => all(store.list(prefix)));
+    },
+    clear: () => store.clear(),
+    iterator: (within) => store.iterator(within),
+    close: async () => store.close?.(),
+  };
+  if (!isGrowing(store)) return plain;
+  const growing: Growing = {
+    append: (key, chunk, fence, options) => request("append", key, () => store.append(key, chunk, fence, options)),
+  };
+  return { ...plain, ...growing };
+}
+
+async function all(keys: AsyncIterable<string>): Promise<readonly string[]> {
+  const listed: string[] = [];
+  for await (const key of keys) listed.push(key);
+  return listed;
+}

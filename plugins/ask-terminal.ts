@@ -1,0 +1,25 @@
+/** Answers what plugins ask: by whoever sits at the terminal. */
+import type { ResolvedOptions } from "../core/options.js";
+import { definePlugin, type EnginePlugin } from "../core/plugin.js";
+import { confirmed, standardTerminal, type Terminal } from "./internal/terminal-question.js";
+
+/**
+ * Asks on a terminal, once for each question, with its details above it. Never asks without a terminal, in CI, with `json`,
+ * or in a run that is given its own `argv`. Plugins that tap the hook `ask` come first.
+ */
+export function askTerminal(terminal: Terminal = standardTerminal): EnginePlugin {
+  return definePlugin({
+    name: "ask-terminal",
+    apply({ hooks, control }) {
+      hooks.ask.tap({ plugin: "ask-terminal", last: true }, async ({ question, details, scope }) => {
+        if (!control.options || !canAsk(control.options, terminal)) return undefined;
+        for (const line of details) terminal.show(line);
+        return confirmed(terminal, question, scope.signal);
+      });
+    },
+  });
+}
+
+function canAsk({ argv, json, env = process.env }: ResolvedOptions, terminal: Terminal): boolean {
+  return argv === undefined && !json && !env.CI && terminal.isThere;
+}

@@ -1,0 +1,130 @@
+/** Calls that plugins wrap: those of handlers, and requests to the store. */
+import { describe, expect, test } from "vitest";
+import type { EngineHooks } from "../../../core/hook-table.js";
+import { definePlugin } from "../../../core/plugin.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import { observed } from "../../helpers/observed-store.js";
+import { recordOf, Stage } from "../../helpers/stage.js";
+import { World } from "../../helpers/world.js";
+
+function setUp(tap: (hooks: EngineHooks) => void, stateStore = memoryStore()) {
+  const world = new World();
+  const plugins = [definePlugin({ name: "around", apply: ({ hooks }) => tap(hooks) })];
+  return { world, Thing: world.type({ read: true, replaceOn: ["name"] }), stage: new Stage({ plugins, stateStore }) };
+}
+
+/** Notes the begin and the end of each call of a handler. */
+function noting() {
+  const noted: string[] = [];
+  const { world, Thing, stage } = setUp(({ handler }) =>
+    handler.tap("around", (context) => ({
+      ...context,
+      async call() {
+        const { phase, id, attempt } = context;
+        noted.push(`${phase} ${id} ${attempt}`);
+        try {
+          const output = await context.call();
+          noted.push(`end ${id}`);
+          return output;
+        } catch (error) {
+          noted.push(`failed ${id}: ${error instanceof Error ? error.message : error}`);
+          throw error;
+        }
+      },
+    })),
+  );
+  return { world, Thing, stage, news: () => noted.splice(0) };
+}
+
+describe("the hook handler", () => {
+  test("is around every call, also of a child, a read and a delete, and the output is recorded as it was", async () => {
+    const { world, Thing, stage, news } = noting();
+    world.on("create a", async () => void (await Thing("child")));
+    const app = await stage.up(() => Thing("a", { value: 1 }));
+    expect(news()).toEqual(["create a 1", "create child 1", "end child", "end a"]);
+    expect(recordOf(app, "a")?.output).toMatchObject({ value: 1 });
+    await stage.up(() => Thing("a", { value: 1 }), { refresh: true });
+    expect(news().filter((one) => one.startsWith("read"))).toEqual(["read a 0", "read child 0"]);
+    await stage.up();
+    expect(news()).toEqual(["delete child 1", "end child", "delete a 1", "end a"]);
+  });
+
+  test("hears what a handler throws, and a repeated attempt by its number", async () => {
+    const { world, Thing, stage, news } = noting();
+    world.fails("create a", "no disk");
+    await stage.failures(() => Thing("a"));
+    expect(news()).toEqual(["create a 1", "failed a: no disk"]);
+    world.on("create a", () => {});
+    await stage.up(() => Thing("a"));
+    expect(news()).toContain("create a 2");
+  });
+
+  test.each([true, false])(
+    "takes an update that asks to be replaced for one that ends well (delete first: %s)",
+    async (first) => {
+      const { world, Thing, stage, news } = noting();
+      await stage.up(() => Thing("a", { value: 1 }));
+      news();
+      world.on("update a", (context) => Reflect.apply(Reflect.get(context, "replace"), context, [first]));
+      await stage.up(() => Thing("a", { value: 2 }));
+      expect(news().slice(0, 2)).toEqual(["update a 1", "end a"]);
+      expect(world.names).toEqual(["a#2"]);
+    },
+  );
+
+  test("a wrapper that throws fails the resource, and one that is no function is refused by the name of its plugin", async () => {
+    const failing = setUp(({ handler }) =>
+      handler.tap("around", (context) => ({
+        ...context,
+        call: () => Promise.reject(new Error("no span")),
+      })),
+    );
+    expect(await failing.stage.failures(() => failing.Thing("a"))).toMatchObject([
+      { code: "HANDLER_FAILED", fqn: "app/dev/a", message: 'create of "app/dev/a" failed: no span' },
+    ]);
+    const broken = setUp(({ handler }) => handler.tap("around", () => undefined as never));
+    expect(await broken.stage.failures(() => broken.Thing("a"))).toMatchObject([
+      { code: "PLUGIN_FAILED", message: expect.stringContaining('Plugin "around" failed in hook "handler"') },
+    ]);
+    expect(broken.world.calls).toEqual([]);
+  });
+});
+
+describe("the hook storeRequest", () => {
+  test.each([true, false])("is around every request of a run, and changes none (growing store: %s)", async (append) => {
+    const through: string[] = [];
+    const { store, requests } = observed(memoryStore({ append }));
+    const { Thing, stage, world } = setUp(
+      ({ storeRequest }) =>
+        storeRequest.tap("around", (context) => {
+          through.push(context.operation);
+          expect(context.store).toBe(store.name);
+          return context;
+        }),
+      store,
+    );
+    for (const value of [1, 2]) await stage.up(() => Thing("a", { value }));
+    await stage.up();
+    expect(world.calls).toEqual(["create a", "update a", "delete a"]);
+    expect(through.length).toBe(requests.all.length);
+    expect(through).toContain("create");
+    expect(through.includes("append")).toBe(append);
+  });
+
+  test("what it throws is what the store threw, for the run", async () => {
+    const { Thing, stage } = setUp(({ storeRequest }) =>
+      storeRequest.tap("around", (context) => ({
+        ...context,
+        call: () => (context.operation === "list" ? Promise.reject(new Error("no network")) : context.call()),
+      })),
+    );
+    await expect(stage.up(() => Thing("a"))).rejects.toThrow("no network");
+  });
+
+  test("without a tap the store is the very one that was given", async () => {
+    const stateStore = memoryStore();
+    const stage = new Stage({ stateStore });
+    const app = await stage.up();
+    expect(app.resources.size).toBe(0);
+  });
+});
