@@ -1,9 +1,10 @@
 /** The processes that are recorded on this machine, for whoever wants to see or to end them. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isAbsence } from "../absence.js";
 import { endRecorded } from "./end-recorded.js";
 import { allRecords } from "./places.js";
-import { isAbsence, type ProcessRecord, readRecord } from "./record.js";
+import { type ProcessRecord, readRecord } from "./record.js";
 import { type Standing, standingOf } from "./standing.js";
 
 /** A process that is recorded, and what has become of it. */

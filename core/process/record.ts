@@ -1,7 +1,9 @@
 /** What is kept of a process that outlives the call that started it: one small file. */
+
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { isAbsence } from "../absence.js";
 import type { ProcessIdentity } from "./identity.js";
 
 /** A process that the engine started and keeps. */
@@ -93,10 +95,6 @@ export function removeRecord(path: string): void {
 /** True for two records of one process. */
 export function isSameProcess(a: ProcessRecord, b: ProcessRecord): boolean {
   return a.process.pid === b.process.pid && a.process.started === b.process.started && a.salt === b.salt;
-}
-
-export function isAbsence(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }
 
 const TEXTS = ["app", "stage", "path", "id", "fqn", "salt", "digest", "since", "log"];

@@ -4,9 +4,9 @@ import type { Dirent } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { isAbsence } from "../absence.js";
 import { EngineError } from "../errors.js";
 import type { ProcessIdentity } from "./identity.js";
-import { isAbsence } from "./record.js";
 import { identityOf, standingOf } from "./standing.js";
 
 /** Milliseconds to wait for others; stopping a process takes the longest, and less than this. */

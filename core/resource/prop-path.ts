@@ -29,6 +29,11 @@ export function stepsOf(pointer: string): PropPath {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
+/** A JSON Pointer for people: `tags.team`; `all` for the whole. */
+export function shownPointer(pointer: string): string {
+  return stepsOf(pointer).join(".") || "all";
+}
+
 /** True where what changed at a JSON Pointer is, or is in, or holds, what a path leads to. */
 export function touches(pointer: string, path: PropPath): boolean {
   const steps = stepsOf(pointer);

@@ -1,7 +1,9 @@
 /** Recovery files, next to the project: the one place that knows their names and reads and writes their text. */
+
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isAbsence } from "../absence.js";
 import { EngineError } from "../errors.js";
 import { FORMAT, seal, unseal } from "./entry.js";
 import type { Head } from "./head.js";
@@ -127,8 +129,4 @@ function bodyOf(text: string): RecoveryFile | string {
   const { format, app, stage, lineage, session, seq } = body;
   if (format > FORMAT) return `a newer version of scope-engine wrote it (format ${format})`;
   return { app, stage, lineage, session, seq, results: (vault) => resultsIn(body, vault) };
-}
-
-function isAbsence(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }

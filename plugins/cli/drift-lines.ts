@@ -1,7 +1,7 @@
 /** What has drifted, as lines for people. Pure. */
 import type { Drift, DriftedResource } from "../../core/plan/drift.js";
 import type { PlanError, PropertyChange } from "../../core/plan/plan.js";
-import { stepsOf } from "../../core/resource/prop-path.js";
+import { shownPointer } from "../../core/resource/prop-path.js";
 
 const INDENT = " ".repeat(9);
 
@@ -26,7 +26,7 @@ export function driftLines({ app, stage, resources, same, unread, errors }: Drif
 function resourceLines({ fqn, kind, gone, changes }: DriftedResource): string[] {
   return [
     `${(gone ? "gone" : "drifted").padEnd(8)} ${fqn}  (${kind})`,
-    ...changes.map((change) => `${INDENT}${stepsOf(change.path).join(".") || "all"}: ${values(change)}`),
+    ...changes.map((change) => `${INDENT}${shownPointer(change.path)}: ${values(change)}`),
   ];
 }
 

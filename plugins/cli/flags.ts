@@ -64,6 +64,17 @@ export const FLAGS = {
   drift: [...WHERE, ...CHOICE.slice(-1)],
 } as const;
 
+/** What a command is told for itself, and no program gets. */
+export const OWN = {
+  envFile: { flags: "--env-file <file>", description: "file with variables (default: .env, where there is one)" },
+  entry: { flags: "--entry <file>", description: "the program (default: engine.run.ts in the current folder)" },
+  app: {
+    flags: "--app <name>",
+    description: "another app of the same store; without a program, one whose state is in files",
+  },
+  json: { flags: "--json", description: "print one JSON object" },
+} as const satisfies Readonly<Record<string, Flag>>;
+
 export function addFlags(command: Command, flags: readonly Flag[]): Command {
   for (const { flags: syntax, description, repeats } of flags) {
     const option = new Option(syntax, description);
@@ -71,6 +82,11 @@ export function addFlags(command: Command, flags: readonly Flag[]): Command {
     command.addOption(option);
   }
   return command;
+}
+
+/** What was given for a flag that takes a value; undefined where it was not given. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 /**

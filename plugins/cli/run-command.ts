@@ -7,7 +7,7 @@ import type { Scope } from "../../core/scope/scope.js";
 import type { Phase } from "../../core/vocabulary.js";
 import { describeError } from "../internal/describe-error.js";
 import { entryOf } from "./entry.js";
-import { addFlags, argvOf, type Flag } from "./flags.js";
+import { addFlags, argvOf, type Flag, OWN } from "./flags.js";
 import { say } from "./output.js";
 import { checkReached, checkStage, neverOpened } from "./reached.js";
 import { type Run, runEntry } from "./run-entry.js";
@@ -32,15 +32,20 @@ export interface RunCommand {
   opening?(root: Scope, given: Given): Promise<void> | void;
 }
 
+/** A summary as a description. */
+export function sentenceOf(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+}
+
 /** Adds a command that takes the program's file. */
 export function runCommand(program: Command, name: string, what: RunCommand): Command {
   const command = program
     .command(`${name} [entry]`)
     .aliases([...(what.aliases ?? [])])
     .summary(what.summary)
-    .description(`${what.summary[0]?.toUpperCase()}${what.summary.slice(1)}.`)
-    .usage("[entry] [options] [-- arguments of the program]")
-    .option("--env-file <file>", "file with variables (default: .env, where there is one)");
+    .description(sentenceOf(what.summary))
+    .usage("[entry] [options] [-- arguments of the program]");
+  addFlags(command, [OWN.envFile]);
   what.add?.(command);
   addFlags(command, what.flags);
   return command.action(async (file: string | undefined, given: Given) => {

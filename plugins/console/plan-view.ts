@@ -1,7 +1,7 @@
 /** A plan as lines for people. Pure. */
 
 import type { Plan, PlannedAction } from "../../core/plan/plan.js";
-import { stepsOf } from "../../core/resource/prop-path.js";
+import { shownPointer } from "../../core/resource/prop-path.js";
 import { changeLines } from "./change-lines.js";
 import { fold } from "./fold.js";
 import { type Look, plainLook } from "./look.js";
@@ -73,17 +73,12 @@ function actionRow(planned: PlannedAction): Row {
 
 function propertyLines({ action, changes, drift }: PlannedAction, { indent }: Layout, look: Look): string[] {
   const named = [
-    ...(action === "delete" ? [] : changes).map((change) => ({ name: `${readable(change.path)}:`, change })),
-    ...drift.map((change) => ({ name: `really ${readable(change.path)}:`, change })),
+    ...(action === "delete" ? [] : changes).map((change) => ({ name: `${shownPointer(change.path)}:`, change })),
+    ...drift.map((change) => ({ name: `really ${shownPointer(change.path)}:`, change })),
   ];
   const longest = Math.max(0, ...named.map(({ name }) => look.width(name)));
   const isNew = action === "create";
   return named.flatMap(({ name, change }) => changeLines({ name, longest, change, indent, isNew }, look));
-}
-
-function readable(pointer: string): string {
-  const steps = stepsOf(pointer);
-  return steps.length === 0 ? "all" : steps.join(".");
 }
 
 function leftOutLine({ length }: Plan["leftOut"]): string[] {

@@ -4,7 +4,7 @@ import type { Drift } from "../../../core/plan/drift.js";
 import { driftOf } from "../../../core/plan/preview.js";
 import { siblingOf } from "../../../core/sibling.js";
 import { driftLines } from "../drift-lines.js";
-import { addFlags, argvOf, FLAGS } from "../flags.js";
+import { addFlags, argvOf, FLAGS, OWN, textOf } from "../flags.js";
 import { openStage } from "../open-stage.js";
 import { print, printJson } from "../output.js";
 import type { Given } from "../run-command.js";
@@ -16,12 +16,10 @@ export function addDrift(program: Command): void {
     .description(
       "Looks at everything that is recorded, and tells what is not as recorded. Nothing is changed, no lock is taken.",
     )
-    .option("--env-file <file>", "file with variables (default: .env, where there is one)")
-    .option("--exit-code", "end with 2 where something drifted")
-    .option("--json", "print one JSON object");
-  addFlags(command, FLAGS.drift);
+    .option("--exit-code", "end with 2 where something drifted");
+  addFlags(command, [OWN.json, OWN.envFile, ...FLAGS.drift]);
   command.action(async (entry: string | undefined, given: Given) => {
-    const envFile = typeof given.envFile === "string" ? given.envFile : undefined;
+    const envFile = textOf(given.envFile);
     await openStage({ entry, envFile, argv: argvOf(command, FLAGS.drift) }, async (app) =>
       tell(await look(app), given),
     );

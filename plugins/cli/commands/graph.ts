@@ -3,13 +3,12 @@ import { extname } from "node:path";
 import { type Command, Option } from "commander";
 import type { App } from "../../../core/app.js";
 import { EngineError } from "../../../core/errors.js";
-import { chooseStore } from "../../../core/open-state.js";
-import { siblingOf } from "../../../core/sibling.js";
-import { addFlags, argvOf, FLAGS } from "../flags.js";
+import { addFlags, argvOf, FLAGS, OWN, textOf } from "../flags.js";
 import { type Graph, graphOf } from "../graph/graph.js";
 import { openStage } from "../open-stage.js";
 import { print, say } from "../output.js";
 import type { Given } from "../run-command.js";
+import { look, withStore } from "../state/in-state.js";
 import { unusableFile } from "../unusable-file.js";
 
 const FORMATS: Readonly<Record<string, (graph: Graph) => Promise<string>>> = {
@@ -30,9 +29,8 @@ export function addGraph(program: Command): void {
     )
     .addOption(new Option("--format <name>", "default: that of --out, else mermaid").choices(Object.keys(FORMATS)))
     .option("-o, --out <file>", "write a file instead of printing")
-    .option("--app <name>", "another app of the same store")
-    .option("--env-file <file>", "file with variables (default: .env, where there is one)");
-  addFlags(command, FLAGS.where);
+    .option("--app <name>", "another app of the same store");
+  addFlags(command, [OWN.envFile, ...FLAGS.where]);
   command.action(async (entry: string | undefined, given: Given) => {
     const [envFile, app, out] = [textOf(given.envFile), textOf(given.app), textOf(given.out)];
     const draw = FORMATS[formatOf(textOf(given.format), out)];
@@ -55,18 +53,8 @@ function formatOf(format: string | undefined, out: string | undefined): string {
   throw new EngineError("INVALID_ARGUMENT", `"${out}" does not tell the format: name it with --format.`);
 }
 
-/** Read as any other stage would be: no lock is waited for. */
+/** By now: no lock is waited for. */
 async function recorded(app: App): Promise<Graph> {
-  const reader = siblingOf(app, app.root.appName, { phase: "read" });
-  const chosen = await chooseStore(reader);
-  try {
-    await reader.load(chosen);
-    return graphOf(reader.root.appName, reader.root.stage, reader.ledger.contents.records.values());
-  } finally {
-    if (chosen.isOwn) await chosen.store.close?.();
-  }
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
+  const { naming } = await withStore(app, look);
+  return graphOf(naming.app, naming.stage, naming.contents.records.values());
 }

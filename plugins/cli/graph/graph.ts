@@ -1,5 +1,6 @@
 /** The resources of a stage as a graph: what stands where, in which order, and what needs what. */
 import { comparePositions } from "../../../core/lifecycle/positions.js";
+import { folderOf, idOf } from "../../../core/scope/internals.js";
 import { isPending, type ResourceRecord } from "../../../core/state/record.js";
 
 export interface Graph {
@@ -91,13 +92,4 @@ function edgesOf(records: readonly ResourceRecord[], root: string): readonly Gra
 /** The plain names of the nodes that an edge joins; what is replaced has no edges. */
 export function nodeNames({ nodes }: Graph): ReadonlyMap<string, string> {
   return new Map(nodes.filter(({ status }) => status !== "replaced").map(({ fqn, name }) => [fqn, name]));
-}
-
-function folderOf(key: string): string {
-  const at = key.lastIndexOf("/");
-  return at < 0 ? "" : key.slice(0, at);
-}
-
-function idOf(key: string): string {
-  return key.slice(key.lastIndexOf("/") + 1);
 }

@@ -5,9 +5,10 @@ import { setHost } from "../../../core/host.js";
 import { INTERNALS } from "../../../core/scope/internals.js";
 import { type RekeyOptions, rekey, rotatePassword } from "../../index.js";
 import { isAsking } from "../ask.js";
+import { textOf } from "../flags.js";
 import { print, printJson } from "../output.js";
 import { counted } from "../state/approval.js";
-import { type InState, textOf } from "../state/in-state.js";
+import type { InState } from "../state/in-state.js";
 import { unusableFile } from "../unusable-file.js";
 import { askHidden } from "./ask-hidden.js";
 

@@ -1,6 +1,6 @@
 /** The commands about secrets. What they do is loaded when one is called. */
 import type { Command } from "commander";
-import { addFlags, FLAGS } from "../flags.js";
+import { addFlags, FLAGS, OWN } from "../flags.js";
 
 export function addSecrets(program: Command): void {
   const secrets = program
@@ -15,13 +15,11 @@ export function addSecrets(program: Command): void {
     )
     .option("--new-password-file <file>", "file whose first line is the new password")
     .option("--rekey", "encrypt every secret anew by a new key; without a new password, the old one stays")
-    .option("--scope <path>", "scope that has a password of its own")
-    .option("--entry <file>", "the program (default: engine.run.ts in the current folder)")
-    .option("--app <name>", "another app of the same store; without a program, one whose state is in files")
-    .option("--env-file <file>", "file with variables (default: .env, where there is one)")
-    .option("--json", "print one JSON object");
-  addFlags(rotate, FLAGS.state).action(async (_given, command: Command) => {
-    const { inState } = await import("../state/in-state.js");
-    await inState(command, async (context) => (await import("./rotate.js")).rotate(context));
-  });
+    .option("--scope <path>", "scope that has a password of its own");
+  addFlags(rotate, [OWN.entry, OWN.app, OWN.envFile, OWN.json, ...FLAGS.state]).action(
+    async (_given, command: Command) => {
+      const { inState } = await import("../state/in-state.js");
+      await inState(command, async (context) => (await import("./rotate.js")).rotate(context));
+    },
+  );
 }

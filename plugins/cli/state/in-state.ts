@@ -6,7 +6,7 @@ import { type AmendSettings, placeOf } from "../../../core/state/amend.js";
 import { type Loaded, load } from "../../../core/state/load.js";
 import type { StateStore } from "../../../core/state/store.js";
 import type { Naming } from "../../../core/tools/recorded-name.js";
-import { argvOf, FLAGS } from "../flags.js";
+import { argvOf, FLAGS, textOf } from "../flags.js";
 import { openStage } from "../open-stage.js";
 import type { Given } from "../run-command.js";
 
@@ -25,22 +25,25 @@ export function inState(command: Command, work: StateWork): Promise<never> {
   const given: Given = command.optsWithGlobals();
   const [entry, app, envFile] = [given.entry, given.app, given.envFile].map(textOf);
   return openStage({ entry, app, envFile, argv: argvOf(command, FLAGS.state) }, async (opened) => {
-    const { store, isOwn } = await chooseStore(opened);
-    try {
-      return (await work({ app: opened, store, settings: sessionSettings(opened, store), given })) ?? 0;
-    } finally {
-      if (isOwn) await store.close?.();
-    }
+    return withStore(opened, async (found) => (await work({ ...found, given })) ?? 0);
   });
 }
 
+/** Where the state of an app is, as long as the work takes. */
+export async function withStore<T>(app: App, work: (found: Omit<InState, "given">) => Promise<T>): Promise<T> {
+  const { store, isOwn } = await chooseStore(app);
+  try {
+    return await work({ app, store, settings: sessionSettings(app, store) });
+  } finally {
+    if (isOwn) await store.close?.();
+  }
+}
+
 /** What is recorded by now; takes no lock. */
-export async function look({ settings }: InState): Promise<{ readonly loaded: Loaded; readonly naming: Naming }> {
+export async function look({
+  settings,
+}: Pick<InState, "settings">): Promise<{ readonly loaded: Loaded; readonly naming: Naming }> {
   const loaded = await load(placeOf(settings));
   const { app, stage } = settings;
   return { loaded, naming: { app, stage, contents: loaded.contents } };
-}
-
-export function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

@@ -1,9 +1,10 @@
 /** `engine state pull`: the present state as a text. */
 import { open } from "node:fs/promises";
 import { pull as read } from "../../../core/state/copy.js";
+import { textOf } from "../flags.js";
 import { print, printJson } from "../output.js";
 import { unusableFile } from "../unusable-file.js";
-import { type InState, textOf } from "./in-state.js";
+import type { InState } from "./in-state.js";
 
 export async function pull({ settings, given }: InState): Promise<void> {
   const text = await read(settings);

@@ -1,6 +1,7 @@
 /** The commands about what is recorded. What they do is loaded when one is called. */
 import type { Command } from "commander";
-import { addFlags, FLAGS } from "../flags.js";
+import { addFlags, FLAGS, OWN } from "../flags.js";
+import { sentenceOf } from "../run-command.js";
 
 const WRITES: ReadonlySet<string> = new Set(["unlock", "move", "forget", "push", "restore"]);
 
@@ -10,15 +11,8 @@ export function addState(program: Command): void {
     .summary("look at what is recorded, mend it, move it")
     .description("Looks at what is recorded of a stage, mends it, moves it. No resource is touched by any of this.");
   const add = (syntax: string, summary: string): Command => {
-    const command = state
-      .command(syntax)
-      .summary(summary)
-      .description(`${upperFirst(summary)}.`);
-    command
-      .option("--entry <file>", "the program (default: engine.run.ts in the current folder)")
-      .option("--app <name>", "another app of the same store; without a program, one whose state is in files")
-      .option("--env-file <file>", "file with variables (default: .env, where there is one)")
-      .option("--json", "print one JSON object");
+    const command = state.command(syntax).summary(summary).description(sentenceOf(summary));
+    addFlags(command, [OWN.entry, OWN.app, OWN.envFile, OWN.json]);
     if (WRITES.has(command.name())) command.option("-y, --yes", "do not ask");
     return addFlags(command, FLAGS.state);
   };
@@ -81,8 +75,4 @@ export function addState(program: Command): void {
     .action((globs: string[], _given, command: Command) =>
       run(command, async (context) => (await import("./processes.js")).processes(context, globs)),
     );
-}
-
-function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
