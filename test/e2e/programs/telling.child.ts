@@ -1,0 +1,32 @@
+/** A run that something is told of. Its first argument says how it ends, and its last line what its end took. */
+import { writeSync } from "node:fs";
+import { engine, memoryStore, Resource } from "../../../plugins/index.js";
+import { RandomString } from "../../../plugins/resources/index.js";
+
+const [mode = "up"] = process.argv.slice(2);
+
+const Thing = Resource("e2e:ToldThing", {
+  async create({ id, signal }) {
+    if (mode === "fails") throw new Error("no such thing");
+    if (mode === "waits") {
+      process.stdout.write(`at work ${id}\n`);
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      signal.throwIfAborted();
+    }
+    return { id };
+  },
+  delete: () => {},
+});
+
+const embedded = mode === "embedded" ? { argv: [] } : {};
+const app = await engine("told", { ...embedded, ...(mode === "memory" ? { stateStore: memoryStore() } : {}) });
+let finished = 0;
+app.events.on("run:finished", () => {
+  finished = performance.now();
+});
+await RandomString("random", { length: 8 });
+await Thing("thing", {});
+// As long as the client takes to load, so that the end of the run is what is measured.
+if (process.env.LINGER) await new Promise((resolve) => setTimeout(resolve, Number(process.env.LINGER)));
+process.on("exit", () => writeSync(1, `ended after ${Math.round(performance.now() - finished)} ms\n`));
+await app.finalize();
