@@ -4,28 +4,30 @@ import { engine, memoryStore, Resource } from "../../../plugins/index.js";
 import { RandomString } from "../../../plugins/resources/index.js";
 
 const [mode = "up"] = process.argv.slice(2);
+/** In everything that a program may name, hold or say. */
+const own = process.env.CANARIES ? "canary" : "own";
 
-const Thing = Resource("e2e:ToldThing", {
-  async create({ id, signal }) {
-    if (mode === "fails") throw new Error("no such thing");
+const Thing = Resource(`e2e:${own}-thing`, {
+  async create({ id, signal, props }: { id: string; signal: AbortSignal; props: { text: string } }) {
+    if (mode === "fails") throw new Error(`no such ${own} thing`);
     if (mode === "waits") {
       process.stdout.write(`at work ${id}\n`);
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
       signal.throwIfAborted();
     }
-    return { id };
+    return { id, ...props };
   },
   delete: () => {},
 });
 
 const embedded = mode === "embedded" ? { argv: [] } : {};
-const app = await engine("told", { ...embedded, ...(mode === "memory" ? { stateStore: memoryStore() } : {}) });
+const app = await engine(`${own}-app`, { ...embedded, ...(mode === "memory" ? { stateStore: memoryStore() } : {}) });
 let finished = 0;
 app.events.on("run:finished", () => {
   finished = performance.now();
 });
 await RandomString("random", { length: 8 });
-await Thing("thing", {});
+await engine.run(`${own}-scope`, () => Thing(`${own}-thing`, { text: `${own} text` }));
 // As long as the client takes to load, so that the end of the run is what is measured.
 if (process.env.LINGER) await new Promise((resolve) => setTimeout(resolve, Number(process.env.LINGER)));
 process.on("exit", () => writeSync(1, `ended after ${Math.round(performance.now() - finished)} ms\n`));
