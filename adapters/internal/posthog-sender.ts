@@ -14,8 +14,12 @@ const PATIENCE = 10_000;
 /** The event in PostHog's words: of nobody in particular, and from nowhere. */
 const ANONYMOUS = { $process_person_profile: false, $ip: "0.0.0.0" } as const;
 
+let isPrepared = false;
+
 /** The first client of a process takes 20 ms: better while the run is under way than at its end. */
 export function prepareSender(project: Project): void {
+  if (isPrepared) return;
+  isPrepared = true;
   newClient(project, new Map(), () => Promise.reject(new Error("It sends nothing.")));
 }
 

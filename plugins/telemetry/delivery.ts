@@ -31,11 +31,22 @@ const NOTICE =
 /** @returns undefined where the user does not want it, or where no id can be kept */
 export async function openDelivery({ env, open, say }: DeliveryParts): Promise<Delivery | undefined> {
   const folder = configFolder(env);
-  if (folder === undefined || readPreference(env).enabled === false) return undefined;
-  if (isOnlyShown(env)) return shown(say);
-  const userId = anonymousId(folder, () => say(NOTICE));
+  if (folder === undefined) return undefined;
+  if (isOnlyShown(env)) return readPreference(env).enabled === false ? undefined : shown(say);
+  const userId = known?.folder === folder && performance.now() < known.until ? known.userId : whose(folder, env, say);
   if (userId === undefined) return undefined;
+  known ??= { folder, userId, until: performance.now() + KNOWN_FOR };
   return new SinkDelivery(await open(), folder, userId);
+}
+
+/** Milliseconds for which a process of many runs does not look at the user's files again. */
+const KNOWN_FOR = 60_000;
+
+let known: { readonly folder: string; readonly userId: string; readonly until: number } | undefined;
+
+function whose(folder: string, env: Environment, say: (line: string) => void): string | undefined {
+  known = undefined;
+  return readPreference(env).enabled === false ? undefined : anonymousId(folder, () => say(NOTICE));
 }
 
 function shown(say: (line: string) => void): Delivery {
