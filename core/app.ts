@@ -56,7 +56,9 @@ export class App {
   cleanupAtExit = false;
   /** The signal that ends the process, where one does. */
   endedBy: NodeJS.Signals | undefined;
-  /** Called when a run has let go of all that it had, just before `finalize()` settles. */
+  /** Waited for when a run has let go of all that it had. */
+  lingers = async (): Promise<void> => {};
+  /** Called after that, just before `finalize()` settles. */
   released = (): void => {};
   readonly sibling: MakeApp;
   /** Where the state is, as long as the run may use it. */
@@ -199,6 +201,7 @@ export class App {
     try {
       if (chosen?.isOwn) await chosen.store.close?.();
     } finally {
+      await this.lingers();
       this.released();
     }
   }

@@ -90,7 +90,10 @@ const rules: Readonly<Record<keyof EngineOptions, Rule>> = {
     allowed: "an object with the functions info and error",
     accepts: (value) => hasFunctions(value, "info", "error"),
   },
-  telemetry: flag,
+  telemetry: {
+    allowed: "false or an object with a name and the function send",
+    accepts: (value) => value === false || (hasFunctions(value, "send") && isText(Reflect.get(Object(value), "name"))),
+  },
   argv: { allowed: "a list of strings", accepts: (value) => isListOf(value, (item) => typeof item === "string") },
   env: { allowed: "an object of strings", accepts: isRecord },
 };

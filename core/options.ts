@@ -1,5 +1,6 @@
 import type { EnginePlugin } from "./plugin.js";
 import type { StateStoreOption } from "./state/store.js";
+import type { TelemetrySink } from "./telemetry.js";
 import type { DestroyStrategy, Phase } from "./vocabulary.js";
 
 /** Options of `engine()`. One that is present but `undefined` counts as absent. */
@@ -70,8 +71,8 @@ export interface EngineOptions {
   readonly json?: boolean;
   /** Where the console plugin writes. Default: the process's standard output and error. */
   readonly logger?: Logger;
-  /** Telemetry on or off for this run; `noTrack` wins. */
-  readonly telemetry?: boolean;
+  /** Where figures about the run go; `false` for nowhere. Default: nowhere, but for a project key in the environment. */
+  readonly telemetry?: TelemetrySink | false;
   /** Command-line arguments, without the runtime and the script. Default: those of the process. `[]` makes a run hermetic. */
   readonly argv?: readonly string[];
   /** Environment. Default: that of the process. `{}` makes a run hermetic. */

@@ -17,6 +17,8 @@ export interface RunControl {
   readonly isOpening: boolean;
   /** True where no other app of this process is live, but for some that only read, or whose `engine()` is withheld. */
   readonly isAlone: boolean;
+  /** Name of the store that the run uses, e.g. "fs"; undefined while it has none. */
+  readonly store: string | undefined;
   /** What has been done so far. */
   readonly summary: RunSummary;
   /** What has failed so far. */
@@ -35,10 +37,15 @@ export interface RunControl {
    * @param added called when there is something more to clean up
    */
   takeOverCleanup(added: () => void): void;
-  /** Calls `failed` when `engine()` is to reject, which it does once that has settled. */
+  /** Calls `failed` when `engine()` is to reject, which it does once that has settled. Who asked first is called last. */
   onFailedStart(failed: (error: unknown) => Promise<void> | void): void;
   /** Calls `released` when a run has let go of all that it had, just before what it ends with can be heard. */
   onReleased(released: () => void): void;
+  /**
+   * Calls `linger` when a run has let go of all that it had. What it ends with can be heard once that has settled: it should
+   * not take long, and whether it rejects does not matter.
+   */
+  onLinger(linger: () => Promise<void> | undefined): void;
   /** Settles when `engine()` has done its work, whether or not it is withheld. Never rejects. */
   opened(): Promise<void>;
   /** `engine()` does not resolve before `until`. False: it has resolved already. */
@@ -69,10 +76,14 @@ export interface AttachableControl extends RunControl {
 export function runControl(): AttachableControl {
   let app: App | undefined;
   const released = new Set<() => void>();
-  let failed: (error: unknown) => Promise<void> | void = () => {};
+  const lingering: (() => Promise<void> | undefined)[] = [];
+  const failedStart: ((error: unknown) => Promise<void> | void)[] = [];
   return {
     attach(made) {
       app = made;
+      made.lingers = async () => {
+        await Promise.allSettled(lingering.map(async (linger) => linger()));
+      };
       made.released = () => {
         for (const listener of released) listener();
       };
@@ -89,6 +100,9 @@ export function runControl(): AttachableControl {
     get isAlone() {
       const others = [...liveRoots()].filter((root) => root !== app?.root);
       return others.every((root) => root.phase === "read" || root[INTERNALS].app.opening?.isWithheld === true);
+    },
+    get store() {
+      return app?.chosen?.store.name;
     },
     get summary() {
       return app?.generation.summary ?? NOTHING_DONE;
@@ -113,16 +127,21 @@ export function runControl(): AttachableControl {
       app.cleanup.onAdded(added);
     },
     onFailedStart(listener) {
-      failed = listener;
+      failedStart.unshift(listener);
     },
     onReleased(listener) {
       released.add(listener);
     },
-    failed: (error) => failed(error),
     async ask(question, details) {
       if (!app) throw new EngineError("INVALID_CALL", "Nobody can be asked before the options are resolved.");
       const { calls, redact, root } = app;
       return calls.ask.call({ question: redact(question), details: details.map(redact), scope: root });
+    },
+    onLinger(linger) {
+      lingering.push(linger);
+    },
+    async failed(error) {
+      for (const listener of failedStart) await listener(error);
     },
     async opened() {
       await app?.opening?.work.catch(() => {});

@@ -1,6 +1,6 @@
 /**
- * The engine with its built-in plugins: command-line arguments, environment, the file store, console output, and what
- * happens when the process ends.
+ * The engine with its built-in plugins: command-line arguments, environment, the file store, console output,
+ * telemetry, and what happens when the process ends.
  */
 import { createEngine, type Engine } from "../core/engine.js";
 import type { EngineOptions } from "../core/options.js";
@@ -18,6 +18,7 @@ import { type SecretFunction, secretFunction } from "./secrets/api.js";
 import { encryptAnew, type RekeyOptions, type RotationOptions, rotate } from "./secrets/rotate.js";
 import { secrets } from "./secrets.js";
 import { defaultStateStore } from "./state-store.js";
+import { telemetry } from "./telemetry.js";
 
 export type * from "../core/index.js";
 export {
@@ -64,6 +65,7 @@ export const engine: DefaultEngine = Object.assign(
       consoleOutput(),
       askTerminal(),
       confirmDeletes(),
+      telemetry({ connect: async (project) => (await import("../adapters/posthog.js")).posthogSink(project) }),
     ],
   }),
   { env: envAccess(currentEnvironment), secret: secretFunction(currentEnvironment) },

@@ -1,21 +1,20 @@
 /** Whether the user of this machine wants telemetry: a small file among the user's own settings. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { EngineError, messageOf } from "../../core/errors.js";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { configFolder, type Environment } from "./config-folder.js";
 
 export interface Preference {
   /** Undefined where the user has not said anything. */
   readonly enabled: boolean | undefined;
-  /** Path of the file that says so, or would. */
-  readonly file: string;
+  /** Path of the file that says so, or would; undefined where there is no place for it. */
+  readonly file: string | undefined;
 }
 
 /** A file that cannot be read counts as a no. */
 export function readPreference(env: Environment): Preference {
   const file = fileOf(env);
+  if (file === undefined) return { enabled: undefined, file };
   try {
     return { enabled: JSON.parse(readFileSync(file, "utf8")).enabled === true, file };
   } catch (error) {
@@ -26,6 +25,7 @@ export function readPreference(env: Environment): Preference {
 /** @throws EngineError `STORE_FAILED` where the file cannot be written */
 export function writePreference(env: Environment, enabled: boolean): Preference {
   const file = fileOf(env);
+  if (file === undefined) throw new EngineError("STORE_FAILED", "There is no place for your settings: set HOME.");
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${JSON.stringify({ enabled })}\n`);
@@ -35,14 +35,9 @@ export function writePreference(env: Environment, enabled: boolean): Preference 
   return { enabled, file };
 }
 
-/** The variable that switches telemetry off, if one does. */
-export function switchedOffBy(env: Environment): string | undefined {
-  return ["DO_NOT_TRACK", "ENGINE_TELEMETRY_DISABLED"].find((name) => !["", "0", "false"].includes(env[name] ?? ""));
-}
-
-function fileOf(env: Environment): string {
-  const folder = env.XDG_CONFIG_HOME || (process.platform === "win32" && env.APPDATA) || join(homedir(), ".config");
-  return join(folder, "scope-engine", "telemetry.json");
+function fileOf(env: Environment): string | undefined {
+  const folder = configFolder(env);
+  return folder === undefined ? undefined : join(folder, "telemetry.json");
 }
 
 function unwritable(file: string, cause: unknown): EngineError {

@@ -46,7 +46,7 @@ describe("an option that is not allowed", () => {
     ["json", 1, "must be true or false"],
     ["logger", { info() {} }, "must be an object with the functions info and error"],
     ["logger", "console", "not a string"],
-    ["telemetry", "off", "must be true or false"],
+    ["telemetry", "off", "must be false or an object with a name and the function send"],
     ["argv", "--stage prod", "must be a list of strings, not a string"],
     ["argv", [1], "must be a list of strings"],
     ["env", "A=b", "must be an object of strings, not a string"],

@@ -74,6 +74,11 @@ function pluginProblem(file: string, target: string, kind: SourceImport["kind"])
   if (target.startsWith("core/")) return undefined;
   if (target === "adapters/fs.ts")
     return file === "plugins/state-store.ts" ? undefined : "only plugins/state-store.ts imports adapters/fs";
+  if (target === "adapters/posthog.ts") {
+    return file === "plugins/index.ts" && kind === "dynamic"
+      ? undefined
+      : "only plugins/index.ts loads adapters/posthog";
+  }
   if (!target.startsWith("plugins/")) return "plugins import core and their own files";
   const composes = file === "plugins/index.ts" || file.startsWith("plugins/cli/");
   const own = target.startsWith("plugins/internal/") || ownerOf(target) === ownerOf(file);

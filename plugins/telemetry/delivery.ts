@@ -1,0 +1,113 @@
+/** Brings what is told of a run to where it goes. Loaded only where something does. */
+import type { TelemetrySink } from "../../core/telemetry.js";
+import { anonymousId } from "./anonymous-id.js";
+import { keepBacklog, takeBacklog } from "./backlog.js";
+import { configFolder, type Environment } from "./config-folder.js";
+import { isSpent } from "./patience.js";
+import { readPreference } from "./preference.js";
+import type { AnonymousEvent } from "./run-events.js";
+import type { Batch } from "./spool.js";
+import { isOnlyShown } from "./switches.js";
+
+export interface Delivery {
+  /** Settles when there is nothing left to wait for. Never rejects. */
+  send(events: readonly AnonymousEvent[]): Promise<void>;
+  /** Nobody waits any longer: what was not taken is kept for a later run. */
+  end(): void;
+}
+
+export interface DeliveryParts {
+  readonly env: Environment;
+  readonly open: () => Promise<TelemetrySink>;
+  /** To the user. */
+  readonly say: (line: string) => void;
+}
+
+const NOTICE =
+  "This tool sends anonymous figures about its runs: how long they take, how many resources they change, codes of errors; " +
+  "never names or contents. ENGINE_TELEMETRY_DEBUG=1 shows them instead; `engine telemetry disable` or DO_NOT_TRACK=1 " +
+  "switches it off. This is said once.";
+
+/** @returns undefined where the user does not want it, or where no id can be kept */
+export async function openDelivery({ env, open, say }: DeliveryParts): Promise<Delivery | undefined> {
+  const folder = configFolder(env);
+  if (folder === undefined) return undefined;
+  if (isOnlyShown(env)) return readPreference(env).enabled === false ? undefined : shown(say);
+  const userId = known?.folder === folder && performance.now() < known.until ? known.userId : whose(folder, env, say);
+  if (userId === undefined) return undefined;
+  known ??= { folder, userId, until: performance.now() + KNOWN_FOR };
+  return new SinkDelivery(await open(), folder, userId);
+}
+
+/** Milliseconds for which a process of many runs does not look at the user's files again. */
+const KNOWN_FOR = 60_000;
+
+let known: { readonly folder: string; readonly userId: string; readonly until: number } | undefined;
+
+function whose(folder: string, env: Environment, say: (line: string) => void): string | undefined {
+  known = undefined;
+  return readPreference(env).enabled === false ? undefined : anonymousId(folder, () => say(NOTICE));
+}
+
+function shown(say: (line: string) => void): Delivery {
+  return {
+    async send(events) {
+      for (const event of events) say(`telemetry: ${JSON.stringify(event)}`);
+    },
+    end() {},
+  };
+}
+
+class SinkDelivery implements Delivery {
+  readonly #sink: TelemetrySink;
+  readonly #folder: string;
+  readonly #userId: string;
+  readonly #over = new AbortController();
+  readonly #untaken = new Set<Batch>();
+  readonly #early: Promise<void>;
+
+  constructor(sink: TelemetrySink, folder: string, userId: string) {
+    this.#sink = sink;
+    this.#folder = folder;
+    this.#userId = userId;
+    this.#early = this.#begin();
+  }
+
+  async send(events: readonly AnonymousEvent[]): Promise<void> {
+    const own = { to: this.#sink.name, events: events.map((event) => ({ ...event, userId: this.#userId })) };
+    // It would be given up at once.
+    if (isSpent() || this.#over.signal.aborted) return keepBacklog(this.#folder, [own]);
+    await Promise.all([this.#early, this.#post([own])]);
+  }
+
+  end(): void {
+    this.#over.abort();
+    keepBacklog(this.#folder, [...this.#untaken]);
+    this.#untaken.clear();
+  }
+
+  /** While the run is under way. */
+  async #begin(): Promise<void> {
+    const old = takeBacklog(this.#folder, this.#sink.name);
+    for (const batch of old) this.#untaken.add(batch);
+    try {
+      await this.#sink.prepare?.(this.#over.signal);
+    } catch {
+      // Then sending fails as well.
+    }
+    if (old.length > 0) await this.#post(old);
+  }
+
+  async #post(batches: readonly Batch[]): Promise<void> {
+    for (const batch of batches) this.#untaken.add(batch);
+    try {
+      await this.#sink.send(
+        batches.flatMap(({ events }) => events),
+        this.#over.signal,
+      );
+      for (const batch of batches) this.#untaken.delete(batch);
+    } catch {
+      // A later run tries again.
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/** How long the runs of this process may be held up at their ends for what they tell: so long in all, however many they are. */
+import { processWide } from "../../core/process-wide.js";
+
+/** Milliseconds. */
+const MOST = 100;
+
+const spent = processWide("telemetry-patience@1", () => ({ milliseconds: 0 }));
+
+/** True where no run is held up any more. */
+export function isSpent(): boolean {
+  return spent.milliseconds >= MOST;
+}
+
+/** Resolves when the work is over, and at the latest when patience is. */
+export async function withPatience(work: Promise<unknown>): Promise<void> {
+  if (isSpent()) return;
+  const began = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), MOST - spent.milliseconds);
+  });
+  const isInTime = await Promise.race([work.then(isSettled, isSettled), limit]);
+  clearTimeout(timer);
+  // A timer may be early by a part of a millisecond, of which the next run would make use.
+  spent.milliseconds = isInTime ? spent.milliseconds + performance.now() - began : MOST;
+}
+
+function isSettled(): boolean {
+  return true;
+}

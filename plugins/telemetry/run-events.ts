@@ -1,0 +1,78 @@
+/** What is told of a run: all of it, and in one place. */
+import { randomUUID } from "node:crypto";
+import { errorCodes } from "../../core/errors.js";
+import { ownVersion } from "../../core/own-package.js";
+import { timeOfDay } from "../../core/state/wall-clock.js";
+import type { TelemetryEvent, TelemetryValue } from "../../core/telemetry.js";
+import type { Phase, RunSummary } from "../../core/vocabulary.js";
+import { BUILT_IN_STORES } from "./built-in.js";
+import { ciVendor } from "./ci-vendor.js";
+import type { Environment } from "./config-folder.js";
+
+/** Before it is known whose it is. */
+export type AnonymousEvent = Omit<TelemetryEvent, "userId">;
+
+export interface RunStart {
+  readonly phase: Phase | "plan";
+  /** Name of the store; undefined where the run has not come so far. */
+  readonly store: string | undefined;
+  readonly env: Environment;
+}
+
+export interface RunEnd {
+  readonly ok: boolean;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly summary: RunSummary;
+  /** Of what the run has failed at. */
+  readonly codes: readonly string[];
+  /** Resources by kind. */
+  readonly kinds: Readonly<Record<string, number>>;
+}
+
+export function started(start: RunStart): AnonymousEvent {
+  return event("run started", basics(start));
+}
+
+export function finished(start: RunStart, { ok, duration, summary, codes, kinds }: RunEnd): AnonymousEvent {
+  const errors = [...new Set(codes.map(knownCode))].sort();
+  return event("run finished", {
+    ...basics(start),
+    outcome: ok ? "done" : errors.every((code) => code === "ABORTED") ? "interrupted" : "failed",
+    duration: Math.round(duration),
+    errors,
+    kinds,
+    ...summary,
+  });
+}
+
+function event(name: AnonymousEvent["name"], properties: Readonly<Record<string, TelemetryValue>>): AnonymousEvent {
+  return { name, uuid: randomUUID(), timestamp: timeOfDay(), properties };
+}
+
+function basics({ phase, store, env }: RunStart) {
+  return {
+    phase,
+    store: storeType(store),
+    version: ownVersion(),
+    ...runtime(),
+    os: process.platform,
+    ci: ciVendor(env),
+  };
+}
+
+function storeType(name: string | undefined): string {
+  if (name === undefined) return "none";
+  return BUILT_IN_STORES.includes(name) ? name : "custom";
+}
+
+function runtime(): { readonly runtime: string; readonly runtimeVersion: string } {
+  const { bun, deno, node = "" } = process.versions;
+  if (bun !== undefined) return { runtime: "bun", runtimeVersion: bun };
+  return deno === undefined ? { runtime: "node", runtimeVersion: node } : { runtime: "deno", runtimeVersion: deno };
+}
+
+/** A plugin may have put anything into an error. */
+function knownCode(code: string): string {
+  return errorCodes.some((known) => known === code) ? code : "OTHER";
+}

@@ -1,0 +1,90 @@
+/** What could not be sent in time, in one small file, until a later run takes it along. */
+import { randomUUID } from "node:crypto";
+import { readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { TelemetryEvent } from "../../core/telemetry.js";
+import { publish } from "./publish.js";
+
+/** The events of one run. */
+export interface Batch {
+  /** Name of the sink that they are for. */
+  readonly to: string;
+  readonly events: readonly TelemetryEvent[];
+}
+
+/** So many are kept; the oldest go first. */
+export const MOST_BATCHES = 20;
+const MOST_BYTES = 64 * 1024;
+const VERSION = 1;
+/** Other processes may put theirs there in between, each as often as it has something. */
+const MOST_TRIES = 5;
+
+/** Takes out what waits for a sink: nobody else gets it. Never throws. */
+export function takeFromSpool(folder: string, to: string): readonly Batch[] {
+  const all = claim(spoolIn(folder));
+  keepInSpool(
+    folder,
+    all.filter((batch) => batch.to !== to),
+  );
+  return all.filter((batch) => batch.to === to);
+}
+
+/** Never throws: what cannot be kept is lost. */
+export function keepInSpool(folder: string, batches: readonly Batch[]): void {
+  if (batches.length === 0) return;
+  const file = spoolIn(folder);
+  let all = batches;
+  try {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      all = [...claim(file), ...all];
+      if (publish(file, bounded(all))) return;
+    }
+  } catch {
+    // A folder that cannot be written to keeps nothing.
+  }
+}
+
+function spoolIn(folder: string): string {
+  return join(folder, "telemetry-spool.json");
+}
+
+/** Renaming it is what only one process can do. */
+function claim(file: string): readonly Batch[] {
+  const claimed = `${file}.${randomUUID()}`;
+  try {
+    renameSync(file, claimed);
+  } catch {
+    return [];
+  }
+  try {
+    return statSync(claimed).size > MOST_BYTES ? [] : parse(readFileSync(claimed, "utf8"));
+  } catch {
+    return [];
+  } finally {
+    rmSync(claimed, { force: true });
+  }
+}
+
+function bounded(batches: readonly Batch[]): string {
+  for (let kept = batches.slice(-MOST_BATCHES); ; kept = kept.slice(1)) {
+    const text = JSON.stringify({ version: VERSION, batches: kept });
+    if (Buffer.byteLength(text) <= MOST_BYTES) return text;
+  }
+}
+
+/** @throws where it is not what {@link bounded} writes */
+function parse(text: string): readonly Batch[] {
+  const { version, batches } = JSON.parse(text);
+  return version === VERSION ? batches.filter(isBatch) : [];
+}
+
+function isBatch(value: unknown): value is Batch {
+  const { to, events } = Object(value);
+  return typeof to === "string" && Array.isArray(events) && events.length > 0 && events.every(isEvent);
+}
+
+function isEvent(value: unknown): value is TelemetryEvent {
+  const { name, uuid, timestamp, userId, properties } = Object(value);
+  const isNamed = name === "run started" || name === "run finished";
+  return isNamed && [uuid, timestamp, userId].every((one) => typeof one === "string") && properties instanceof Object;
+}

@@ -1,0 +1,46 @@
+/** Whether anything is to be told of a run, as far as that can be seen without reading a file. */
+import type { ResolvedOptions } from "../../core/options.js";
+import type { TelemetrySink } from "../../core/telemetry.js";
+import type { Environment } from "./config-folder.js";
+
+/** A project of a service that takes events. */
+export interface TelemetryProject {
+  readonly key: string;
+  /** Address of the service. Default: the service's own. */
+  readonly host?: string;
+}
+
+/** Makes the sink for a project; here is the place to load what that takes. */
+export type Connect = (project: TelemetryProject) => Promise<TelemetrySink> | TelemetrySink;
+
+export interface Destination {
+  /** Where events go, unless the run's options say otherwise. Default: what `connect` makes of the environment's project key. */
+  readonly sink?: TelemetrySink;
+  readonly connect?: Connect;
+}
+
+/** The variable that switches telemetry off, if one does. */
+export function switchedOffBy(env: Environment): string | undefined {
+  return ["DO_NOT_TRACK", "ENGINE_TELEMETRY_DISABLED"].find((name) => isSet(env[name]));
+}
+
+/** True where what would be sent is only to be shown. */
+export function isOnlyShown(env: Environment): boolean {
+  return isSet(env.ENGINE_TELEMETRY_DEBUG);
+}
+
+/** Opens what takes the events of a run; undefined where nothing is told of it. */
+export function sinkFor(
+  { noTrack, telemetry, env = process.env }: ResolvedOptions,
+  { sink, connect }: Destination,
+): (() => Promise<TelemetrySink>) | undefined {
+  if (noTrack || telemetry === false || switchedOffBy(env) !== undefined) return undefined;
+  const given = telemetry ?? sink;
+  if (given) return async () => given;
+  const { ENGINE_TELEMETRY_KEY: key, ENGINE_TELEMETRY_HOST: host } = env;
+  return key && connect ? async () => connect(host ? { key, host } : { key }) : undefined;
+}
+
+function isSet(value: string | undefined): boolean {
+  return !["", "0", "false"].includes(value ?? "");
+}

@@ -1,0 +1,75 @@
+/** One run, from its beginning to when all is told of it that will be. */
+import type { EventSource } from "../../core/events.js";
+import type { Delivery, DeliveryParts } from "./delivery.js";
+import { withPatience } from "./patience.js";
+import { type AnonymousEvent, finished, type RunEnd, type RunStart, started } from "./run-events.js";
+import { Tally } from "./tally.js";
+
+/** How a run has ended, but for what it counts by itself. */
+export type Outcome = Omit<RunEnd, "kinds">;
+
+export class WatchedRun {
+  readonly #start: RunStart;
+  readonly #first: AnonymousEvent;
+  readonly #tally: Tally;
+  readonly #opening: Promise<Delivery | undefined>;
+  #delivery: Delivery | undefined;
+  #told: Promise<void> | undefined;
+  #isOver = false;
+
+  /** @param began by the monotonic clock */
+  constructor(
+    start: RunStart,
+    events: EventSource,
+    parts: DeliveryParts,
+    readonly began: number,
+  ) {
+    this.#start = start;
+    this.#first = started(start);
+    this.#tally = new Tally(events);
+    this.#opening = this.#open(parts).catch(() => undefined);
+  }
+
+  get hasEnded(): boolean {
+    return this.#told !== undefined;
+  }
+
+  /** Begins to tell how it ended. */
+  finish(outcome: Outcome): void {
+    const last = finished(this.#start, { ...outcome, kinds: this.#tally.end() });
+    this.#told ??= this.#tell([this.#first, last]);
+  }
+
+  /** Resolves when there is nothing to wait for any more. */
+  settled(): Promise<void> | undefined {
+    // How a start failed is heard just after it has let go of all. What ends without a word is nobody's run, as a look for drift.
+    if (!this.#told) setImmediate(() => this.#told ?? this.#end());
+    return this.#told;
+  }
+
+  async #open(parts: DeliveryParts): Promise<Delivery | undefined> {
+    const { openDelivery } = await import("./delivery.js");
+    this.#delivery = await openDelivery(parts);
+    if (this.#isOver && this.#told === undefined) this.#delivery?.end();
+    return this.#delivery;
+  }
+
+  async #tell(events: readonly AnonymousEvent[]): Promise<void> {
+    await withPatience(this.#send(events));
+    this.#end();
+  }
+
+  async #send(events: readonly AnonymousEvent[]): Promise<void> {
+    const delivery = await this.#opening;
+    const sending = delivery?.send(events);
+    // It was long in coming: what it has is kept.
+    if (this.#isOver) delivery?.end();
+    await sending;
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#tally.end();
+    this.#delivery?.end();
+  }
+}

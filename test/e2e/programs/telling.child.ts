@@ -1,0 +1,42 @@
+/** A run that something is told of. Its first argument says how it ends, and its last line what its end took. */
+import { writeSync } from "node:fs";
+import { prepareSender } from "../../../adapters/internal/posthog-sender.js";
+import "../../../adapters/posthog.js";
+import { engine, memoryStore, Resource } from "../../../plugins/index.js";
+import "../../../plugins/telemetry/delivery.js";
+import { RandomString } from "../../../plugins/resources/index.js";
+
+// What is looked at is the end of a run, and not how fast this machine loads what is needed there.
+prepareSender({ key: "none", host: "http://127.0.0.1" });
+if (process.env.PATIENT) {
+  const patience: unknown = Reflect.get(globalThis, Symbol.for("scope-engine/telemetry-patience@1"));
+  Reflect.set(Object(patience), "milliseconds", -15_000);
+}
+
+const [mode = "up"] = process.argv.slice(2);
+/** In everything that a program may name, hold or say. */
+const own = process.env.CANARIES ? "canary" : "own";
+
+const Thing = Resource(`e2e:${own}-thing`, {
+  async create({ id, signal, props }: { id: string; signal: AbortSignal; props: { text: string } }) {
+    if (mode === "fails") throw new Error(`no such ${own} thing`);
+    if (mode === "waits") {
+      process.stdout.write(`at work ${id}\n`);
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      signal.throwIfAborted();
+    }
+    return { id, ...props };
+  },
+  delete: () => {},
+});
+
+const embedded = mode === "embedded" ? { argv: [] } : {};
+const app = await engine(`${own}-app`, { ...embedded, ...(mode === "memory" ? { stateStore: memoryStore() } : {}) });
+let finished = 0;
+app.events.on("run:finished", () => {
+  finished = performance.now();
+});
+await RandomString("random", { length: 8 });
+await engine.run(`${own}-scope`, () => Thing(`${own}-thing`, { text: `${own} text` }));
+process.on("exit", () => writeSync(1, `ended after ${Math.round(performance.now() - finished)} ms\n`));
+await app.finalize();

@@ -1,0 +1,88 @@
+import { build } from "esbuild";
+import { describe, expect, it } from "vitest";
+import { fsStoreAt } from "../../../adapters/fs.js";
+import { keyvStoreAt } from "../../../adapters/keyv.js";
+import { NOTHING_DONE } from "../../../core/vocabulary.js";
+import { memoryStore } from "../../../plugins/index.js";
+import * as resources from "../../../plugins/resources/index.js";
+import { BUILT_IN_KINDS, BUILT_IN_STORES } from "../../../plugins/telemetry/built-in.js";
+import { ciVendor } from "../../../plugins/telemetry/ci-vendor.js";
+import { finished, started } from "../../../plugins/telemetry/run-events.js";
+import { difference, namesInTables, stringsIn } from "../../house/doc-tables.ts";
+import { read, root } from "../../house/project.ts";
+
+const start = { phase: "up", store: "fs", env: {} } as const;
+const end = { ok: true, duration: 1.6, summary: NOTHING_DONE, codes: [], kinds: {} };
+
+describe("what is told by its name", () => {
+  it("is every kind that ships with the engine, and no other", () => {
+    expect(
+      Object.values(resources)
+        .map(({ kind }) => kind)
+        .sort(),
+    ).toEqual(BUILT_IN_KINDS);
+  });
+
+  it("is every store that ships with the engine", () => {
+    const openers = ["redis", "s3"].map((name) => stringsIn(read(`adapters/internal/${name}-open.ts`)).has(name));
+    expect(openers).toEqual([true, true]);
+    const others = [fsStoreAt("x"), memoryStore(), keyvStoreAt(new Map())].map(({ name }) => name);
+    expect([...others, "redis", "s3"].sort()).toEqual(BUILT_IN_STORES);
+  });
+
+  it("is no store of somebody's own, and no code of an error that is not the engine's", () => {
+    const { properties } = finished({ ...start, store: "acme" }, { ...end, ok: false, codes: ["ACME", "FENCED"] });
+    expect(properties).toMatchObject({ store: "custom", errors: ["FENCED", "OTHER"], outcome: "failed", duration: 2 });
+  });
+
+  it("is the service that a run is on", () => {
+    expect([{}, { CI: "false" }, { CI: "1" }, { CI: "true", GITHUB_ACTIONS: "true" }].map(ciVendor)).toEqual([
+      false,
+      false,
+      true,
+      "github",
+    ]);
+  });
+});
+
+describe("the guide on telemetry", () => {
+  it("lists all that is sent, and nothing else", () => {
+    const code = [
+      ...new Set([started(start), finished(start, end)].flatMap(({ properties }) => Object.keys(properties))),
+    ];
+    expect(difference(code, namesInTables(read("docs/guide/telemetry.md"), "property"))).toEqual({
+      undocumented: [],
+      unknown: [],
+    });
+  });
+});
+
+describe('a bundle of "scope-engine"', () => {
+  it("has PostHog's client and what speaks with it apart, for when it is needed", async () => {
+    const { metafile } = await build({
+      entryPoints: [`${root}plugins/index.ts`],
+      absWorkingDir: root,
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      platform: "node",
+      outdir: "dist",
+      write: false,
+      metafile: true,
+      logLevel: "silent",
+    });
+    const loaded = new Set<string>();
+    const load = (path: string): void => {
+      if (loaded.has(path)) return;
+      loaded.add(path);
+      for (const { path: next, kind } of metafile.outputs[path]?.imports ?? []) {
+        if (kind === "import-statement") load(next);
+      }
+    };
+    load("dist/index.js");
+    const files = [...loaded].flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? {}));
+    expect(files).toContain("plugins/telemetry.ts");
+    expect(files.filter((file) => /posthog/.test(file))).toEqual([]);
+    expect(Object.keys(metafile.inputs).some((file) => file.includes("posthog-node"))).toBe(true);
+  });
+});

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Mood } from "../../helpers/capture-server.ts";
+import { endOf, newUser, type User } from "./told.ts";
+
+let user: User;
+beforeEach(async () => {
+  user = await newUser();
+});
+afterEach(() => user.leave());
+
+/** What waits for a later run. */
+async function waiting(): Promise<readonly { readonly events: readonly { readonly uuid: string }[] }[]> {
+  return JSON.parse((await user.file("telemetry-spool.json")) ?? '{"batches":[]}').batches;
+}
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+
+/** Milliseconds that the machine of a test may be late by. */
+const NOISE = 150;
+
+describe("a run whose figures nobody takes", () => {
+  it.each<[Mood, number]>([
+    ["silent", 1],
+    [{ after: 5_000 }, 1],
+    ["reset", 1],
+    [500, 1],
+    [429, 1],
+    // Refused for good: it would be so the next time.
+    [400, 0],
+    [413, 0],
+    // Taken, whatever else is said.
+    ["bad JSON", 0],
+    ["drips", 0],
+  ])("says nothing of it, and keeps what another run may send: %j", async (mood, batches) => {
+    user.server.mood = mood;
+    const { code, stdout, stderr } = await user.run(["memory"]);
+    expect({ code, said: stderr.split("\n").length, kept: (await waiting()).length }).toEqual({
+      code: 0,
+      said: 1,
+      kept: batches,
+    });
+    expect(stdout.split("\n")).toHaveLength(4);
+    expect(user.server.bodies.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["of a server that never answers", undefined],
+    ["of an address that leads nowhere", "http://10.255.255.1"],
+  ])("ends within 100 ms of one without telemetry: %s", async (_what, host) => {
+    user.server.mood = "silent";
+    const env = { ENGINE_TELEMETRY_HOST: host ?? user.server.url, PATIENT: "" };
+    const [told, untold]: [number[], number[]] = [[], []];
+    for (let turn = 0; turn < 3; turn++) {
+      const ended = await user.run(["memory"], env);
+      if (turn > 0) expect(ended.stderr).toBe("");
+      told.push(endOf(ended));
+      untold.push(endOf(await user.run(["memory"], { ...env, DO_NOT_TRACK: "1" })));
+    }
+    expect(median(told) - median(untold)).toBeLessThan(100 + NOISE);
+  });
+});
+
+describe("what could not be sent", () => {
+  it("goes along with the next run, once", async () => {
+    user.server.mood = 500;
+    await user.run(["memory"]);
+    const [kept] = await waiting();
+    user.server.mood = "ok";
+    await user.run(["memory"]);
+    const uuids = user.server.events.map(({ uuid }) => uuid);
+    expect(uuids).toHaveLength(4);
+    // In a request of their own.
+    expect(uuids).toEqual(expect.arrayContaining(kept?.events.map(({ uuid }) => uuid) ?? ["none"]));
+    expect(await waiting()).toEqual([]);
+    await user.run(["memory"]);
+    expect(user.server.events).toHaveLength(6);
+  });
+
+  it("waits for a run that is told to the same project", async () => {
+    user.server.mood = 500;
+    await user.run(["memory"]);
+    user.server.mood = "ok";
+    await user.run(["memory"], { ENGINE_TELEMETRY_KEY: "phc_other" });
+    expect(user.server.events).toHaveLength(2);
+    expect(await waiting()).toHaveLength(1);
+  });
+
+  it("is sent by one of two runs that begin at once", async () => {
+    user.server.mood = 500;
+    await user.run(["memory"]);
+    user.server.mood = "ok";
+    await Promise.all([user.run(["memory"]), user.run(["memory"])]);
+    expect(user.server.events).toHaveLength(6);
+    expect(new Set(user.server.events.map(({ uuid }) => uuid)).size).toBe(6);
+  });
+});

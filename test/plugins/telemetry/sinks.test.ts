@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { TelemetryEvent, TelemetrySink } from "../../../core/telemetry.js";
+// Loaded by a first run, which is not to be held up by how long the test's own loader takes.
+import "../../../plugins/telemetry/delivery.js";
+import { type EngineOptions, engine, memoryStore, Resource } from "../../../plugins/index.js";
+
+const Thing = Resource("test:SinkThing", { create: ({ id }) => ({ id }), delete: () => {} });
+
+/** Every run of a test is to have the patience that a process has for its first. */
+const patience: unknown = Reflect.get(globalThis, Symbol.for("scope-engine/telemetry-patience@1"));
+
+let config = "";
+let said: string[] = [];
+beforeEach(async () => {
+  config = await mkdtemp(join(tmpdir(), "scope-engine-sinks-"));
+  said = [];
+  Reflect.set(Object(patience), "milliseconds", 0);
+});
+afterEach(() => rm(config, { recursive: true, force: true }));
+
+const given = (telemetry: EngineOptions["telemetry"]): EngineOptions => ({
+  stage: "dev",
+  stateStore: memoryStore(),
+  argv: [],
+  env: { XDG_CONFIG_HOME: config },
+  logger: { info: () => {}, error: (line) => void said.push(line) },
+  telemetry,
+});
+
+async function run(options: EngineOptions): Promise<number> {
+  const app = await engine("sinks", options);
+  await app.run(() => Thing("thing", {}));
+  const began = performance.now();
+  await app.finalize();
+  return performance.now() - began;
+}
+
+function taking(): TelemetrySink & { readonly events: TelemetryEvent[] } {
+  const events: TelemetryEvent[] = [];
+  return { name: "taking", events, send: async (sent) => void events.push(...sent) };
+}
+
+/** More than any machine is late by. */
+const SOON = 2_000;
+
+describe("a sink of the program's own", () => {
+  it("takes what a run that reads nothing of the process tells of itself", async () => {
+    const sink = taking();
+    await run(given(sink));
+    expect(sink.events.map(({ name }) => name)).toEqual(["run started", "run finished"]);
+    expect(sink.events.at(-1)?.properties).toMatchObject({ store: "memory", created: 1, kinds: { other: 1 } });
+    expect(said).toEqual([expect.stringContaining("This is said once.")]);
+  });
+
+  it("takes each generation of an app by itself", async () => {
+    const sink = taking();
+    const app = await engine("sinks", given(sink));
+    await app.run(() => Thing("thing", {}));
+    await app.finalize();
+    await app.run(() => Thing("thing", {}));
+    await app.finalize();
+    const ends = sink.events.filter(({ name }) => name === "run finished").map(({ properties }) => properties);
+    expect(ends.map(({ created, skipped }) => ({ created, skipped }))).toEqual([
+      { created: 1, skipped: 0 },
+      { created: 0, skipped: 1 },
+    ]);
+  });
+
+  it("takes plans, and neither references nor looks for drift", async () => {
+    const sink = taking();
+    const options = given(sink);
+    await run(options);
+    sink.events.length = 0;
+    await engine.plan("sinks", options, () => Thing("thing", {}));
+    await engine.drift("sinks", options);
+    expect(sink.events.map(({ properties }) => properties.phase)).toEqual(["plan", "plan"]);
+  });
+
+  it("takes nothing where the options or variables say so", async () => {
+    const sink = taking();
+    const options = given(sink);
+    await run({ ...options, noTrack: true });
+    await run({ ...options, telemetry: false });
+    await run({ ...options, env: { ...options.env, DO_NOT_TRACK: "1" } });
+    await run({ ...options, env: {} });
+    expect({ events: sink.events, said }).toEqual({ events: [], said: [] });
+  });
+
+  it.each<[string, Partial<TelemetrySink>]>([
+    ["throws", { send: () => Promise.reject(new Error("no")) }],
+    [
+      "throws at once",
+      {
+        send: () => {
+          throw new Error("no");
+        },
+      },
+    ],
+    ["hangs", { send: () => new Promise(() => {}) }],
+    ["is never ready", { prepare: () => new Promise(() => {}), send: () => new Promise(() => {}) }],
+    ["cannot be made ready", { prepare: () => Promise.reject(new Error("no")) }],
+    [
+      "blocks",
+      {
+        send: async () => {
+          for (const began = performance.now(); performance.now() - began < 300; );
+        },
+      },
+    ],
+  ])("is no error where it %s", async (_what, parts) => {
+    const took = await run(given({ name: "bad", send: async () => {}, ...parts }));
+    expect(took).toBeLessThan(SOON);
+    expect(said).toHaveLength(1);
+  });
+
+  it.each([[true], [{}], [{ name: "x" }], [{ send: () => {} }], ["yes"]])("cannot be %j", async (telemetry) => {
+    const options = { ...given(undefined), ...Object({ telemetry }) };
+    await expect(engine("sinks", options)).rejects.toMatchObject({ code: "INVALID_OPTION" });
+  });
+});
+
+describe("a process of many runs", () => {
+  it("is held up no longer than one of a single run", async () => {
+    let asked = 0;
+    const sink: TelemetrySink = {
+      name: "slow",
+      send: () => {
+        asked++;
+        return new Promise(() => {});
+      },
+    };
+    const times: number[] = [];
+    for (let turn = 0; turn < 100; turn++) times.push(await run(given(sink)));
+    expect(asked).toBe(1);
+    expect(times.filter((time) => time > 90).length).toBeLessThan(10);
+  });
+
+  it("asks a sink that answers for each of its first runs", async () => {
+    const sink = taking();
+    for (let turn = 0; turn < 5; turn++) await run(given(sink));
+    expect(sink.events.filter(({ name }) => name === "run finished")).toHaveLength(5);
+  });
+});
