@@ -8,7 +8,8 @@ const count = { passed: 0, failed: 0 };
 const queue = [];
 
 /** A topic's name stands before the sentences of its checks. */
-export function runnerFor(prefix) {
+export function runnerFor(topic) {
+  let prefix = topic;
   return {
     describe: (title, body) => {
       const outer = prefix;

@@ -13,9 +13,7 @@ async function inFolder(options) {
 }
 
 export function define(runner) {
-  runner.describe("in memory", () => testStateStore(runner, async () => ({ store: memoryStore() })));
-  runner.describe("in files that grow", () =>
-    testStateStore(runner, () => inFolder({}), { grows: true }),
-  );
+  runner.describe("in memory", () => testStateStore(runner, async () => ({ store: memoryStore() }), { grows: true }));
+  runner.describe("in files that grow", () => testStateStore(runner, () => inFolder({}), { grows: true }));
   runner.describe("in files", () => testStateStore(runner, () => inFolder({ append: false })));
 }
