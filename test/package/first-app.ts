@@ -1,9 +1,9 @@
 /** The first app of README.md. */
-import { read } from "../house/project.ts";
 
 /** Its text, as a reader would copy it. */
-export function firstApp(): string {
-  const [, text] = /^## First app\n+```ts runnable\n([^`]*(?:`[^`]+`[^`]*)*?)^```$/m.exec(read("README.md")) ?? [];
+export function firstAppIn(readme: string): string {
+  const [, , rest] = readme.split(/^(## First app)$/m);
+  const [, text] = /^```ts runnable\n(.*?)^```$/ms.exec(rest ?? "") ?? [];
   if (text === undefined) throw new Error("README.md has no first app.");
   return text;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toolPackages } from "../helpers/tools.ts";
 import { read } from "../house/project.ts";
-import { firstApp, firstAppMakes } from "./first-app.ts";
+import { firstAppIn, firstAppMakes } from "./first-app.ts";
 import { describePacked } from "./given-packed.ts";
 import { type Manager, managers, runManager } from "./managers.ts";
 
@@ -26,7 +26,7 @@ describePacked("a new project", ({ tarball }) => {
     await writeFile(join(place, "package.json"), '{ "name": "new", "private": true, "type": "module" }\n');
     // Without it Yarn takes a folder in a project for a part of that.
     await writeFile(join(place, "yarn.lock"), "");
-    await writeFile(join(place, "engine.run.ts"), firstApp());
+    await writeFile(join(place, "engine.run.ts"), firstAppIn(read("README.md")));
     if (manager.specifier !== undefined && manager.isScript !== true) {
       await chmod(join(await toolPackages(manager.specifier), manager.program ?? ""), 0o755);
     }
