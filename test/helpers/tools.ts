@@ -34,7 +34,7 @@ export async function toolPackages(specifier: string): Promise<string> {
 }
 
 /** Installs packages with npm, without running what they bring along. */
-export async function npmInstall(folder: string, ...specifiers: string[]): Promise<void> {
+async function npmInstall(folder: string, ...specifiers: string[]): Promise<void> {
   const quiet = ["--prefer-offline", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts"];
   await promisify(execFile)("npm", ["install", ...quiet, ...specifiers], { cwd: folder });
 }

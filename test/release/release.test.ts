@@ -1,5 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { git } from "./execute.ts";
 import { newRepository, type Repository } from "./repository.ts";
@@ -49,6 +52,22 @@ describe("a release", { timeout: 60_000 }, () => {
   it("changes nothing in a dry run", async () => {
     expect(await refused("patch", "--dry-run")).toBe("It was released.");
     expect(project.said.at(-1)).toBe("v0.1.1 could be released. Nothing was changed.");
+  });
+});
+
+describe("the command", () => {
+  it("says why there is no release, and that by its exit code", async () => {
+    const tsx = createRequire(import.meta.url).resolve("tsx/cli");
+    const main = fileURLToPath(new URL("main.ts", import.meta.url));
+    const { status, stdout, stderr } = spawnSync(process.execPath, [tsx, main, "next"], {
+      cwd: project.root,
+      encoding: "utf8",
+    });
+    expect({ status, stdout, stderr }).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^"next" is no/),
+    });
   });
 });
 
