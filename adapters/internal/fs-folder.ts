@@ -2,6 +2,7 @@
 import { mkdir, open, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { hasCode } from "./fs-error.js";
+import { syncHandle } from "./fs-sync.js";
 
 /** Makes `folder`, which is `root` or in it; a `.engine` folder that this makes is kept out of version control. */
 export async function makeFolder(root: string, folder: string): Promise<void> {
@@ -16,7 +17,7 @@ export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return; // Windows opens no folder for that; NTFS journals names.
   const handle = await open(folder, "r");
   try {
-    await handle.sync();
+    await syncHandle(handle);
   } catch (error) {
     // So a file system says that its folders know no fsync.
     if (!hasCode(error, "EINVAL", "EBADF")) throw error;

@@ -4,6 +4,7 @@ import { type FileHandle, open, readdir, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { hasCode } from "./fs-error.js";
 import { makeFolder } from "./fs-folder.js";
+import { syncHandle } from "./fs-sync.js";
 
 /** Older than any write that is still under way, in milliseconds. */
 const STALE = 60 * 60 * 1000;
@@ -15,7 +16,7 @@ export async function writeTemporary(root: string, path: string, value: string, 
   try {
     try {
       await handle.writeFile(value);
-      if (sync) await handle.sync();
+      if (sync) await syncHandle(handle);
     } finally {
       await handle.close();
     }

@@ -13,6 +13,8 @@ export interface Finished {
 
 export interface Consumer {
   readonly folder: string;
+  /** The package as it would be published. */
+  readonly tarball: string;
   write(name: string, text: string): Promise<void>;
   /** Runs Node on the arguments, in the folder. */
   node(...args: string[]): Promise<Finished>;
@@ -35,6 +37,7 @@ export async function installPackage(): Promise<Consumer> {
     await succeed("npm", ["install", ...quiet, join(folder, filename)], project);
     return {
       folder: project,
+      tarball: join(folder, filename),
       write: (name, text) => writeFile(join(project, name), text),
       node: (...args) => execute(process.execPath, args, project),
       installedSize: () => sizeOf(join(project, "node_modules")),

@@ -17,11 +17,11 @@ export async function installPacked(): Promise<{
   readonly settings: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }> {
-  const { folder, remove } = await installPackage();
+  const { folder, tarball, remove } = await installPackage();
   const packages = join(folder, "node_modules");
   for (const name of PEERS) {
     await mkdir(dirname(join(packages, name)), { recursive: true });
     await symlink(join(root, "node_modules", name), join(packages, name), "dir");
   }
-  return { settings: { TEST_PACKED: packages }, stop: remove };
+  return { settings: { TEST_PACKED: packages, TEST_TARBALL: tarball }, stop: remove };
 }

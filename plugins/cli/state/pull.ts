@@ -1,5 +1,7 @@
 /** `engine state pull`: the present state as a text. */
+import { fsync } from "node:fs";
 import { open } from "node:fs/promises";
+import { promisify } from "node:util";
 import { pull as read } from "../../../core/state/copy.js";
 import { textOf } from "../flags.js";
 import { print, printJson } from "../output.js";
@@ -24,7 +26,8 @@ async function write(path: string, text: string): Promise<void> {
     try {
       await file.chmod(0o600);
       await file.writeFile(text);
-      await file.sync();
+      // Not file.sync(): Yarn's Plug'n'Play has handles of its own, which know no such thing.
+      await promisify(fsync)(file.fd);
     } finally {
       await file.close();
     }

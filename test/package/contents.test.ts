@@ -1,0 +1,84 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, posix } from "node:path";
+import { expect, test } from "vitest";
+import { manifest, packageEntries } from "../house/package-exports.ts";
+import { root, sourceFiles } from "../house/project.ts";
+import { importsOf } from "../house/source-imports.ts";
+import { describePacked } from "./given-packed.ts";
+
+interface PackedFile {
+  readonly path: string;
+  readonly mode: number;
+}
+
+const program = "dist/plugins/cli/main.js";
+
+/** What is not built from a source, and has to be there. */
+const others = [
+  "CHANGELOG.md",
+  "LICENSE",
+  "README.md",
+  "THIRD-PARTY-NOTICES",
+  "dist/plugins/console/events.schema.json",
+  "package.json",
+];
+
+/** A declaration for each source but those of the program, which nobody imports. */
+const declarations = sourceFiles()
+  .filter((file) => !file.startsWith("plugins/cli/"))
+  .map((file) => `dist/${file.replace(/\.ts$/, ".d.ts")}`);
+
+const entries = packageEntries(manifest(), sourceFiles())
+  .flatMap(({ built }) => built)
+  .filter((path) => path.endsWith(".js"))
+  .concat(program);
+
+/** The entries, and the files that they load sooner or later. */
+function reachable(folder: string): string[] {
+  const reached = new Set<string>();
+  const visit = (path: string): void => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const { specifier } of importsOf(readFileSync(join(folder, path), "utf8"))) {
+      if (specifier?.startsWith(".")) visit(posix.join(posix.dirname(path), specifier));
+    }
+  };
+  for (const entry of entries) visit(entry);
+  return [...reached];
+}
+
+describePacked("the tarball", ({ folder }) => {
+  const listed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [{ files }]: [{ files: PackedFile[] }] = JSON.parse(listed);
+  const texts = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => [path.slice(folder.length + 1), readFileSync(path, "utf8")] as const);
+
+  test("holds the built files, their declarations, the schema and the papers, and nothing else", () => {
+    const expected = [...others, ...declarations, ...reachable(folder)];
+    expect(files.map(({ path }) => path).sort()).toEqual([...new Set(expected)].sort());
+  });
+
+  test("has one file that can be run, and none that only its owner can read", () => {
+    const unusual = files.filter(({ mode }) => (mode & 0o777) !== 0o644).map(({ path }) => path);
+    expect(unusual.filter((path) => path !== program)).toEqual([]);
+    expect(texts.find(([path]) => path === program)?.[1]).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  test("names no folder of the machine that it was built on", () => {
+    const places = [root, `${homedir()}/`, process.cwd()];
+    expect(texts.length).toBe(files.length);
+    expect(texts.filter(([, text]) => places.some((place) => text.includes(place))).map(([path]) => path)).toEqual([]);
+  });
+
+  test("points to no map and no source that it does not hold", () => {
+    expect(texts.filter(([, text]) => /^\/\/# sourceMappingURL=/m.test(text)).map(([path]) => path)).toEqual([]);
+  });
+});

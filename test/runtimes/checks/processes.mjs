@@ -1,0 +1,223 @@
+/** Commands and processes that a run starts, and programs as processes of their own. */
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import { engine, memoryStore } from "scope-engine";
+
+/** How this runtime runs a file. */
+const runFile = globalThis.Deno ? [process.execPath, "run", "-A"] : [process.execPath];
+const quiet = { stage: "t", argv: [], env: {}, quiet: true, noTrack: true };
+const home = new URL("..", import.meta.url);
+
+/** @param failed whether the run fails in the end, for something in it did */
+async function withApp(body, failed = false) {
+  const rootDir = await mkdtemp(join(tmpdir(), "scope-engine-processes-"));
+  const app = await engine("shop", { ...quiet, rootDir, stateStore: memoryStore() });
+  try {
+    await body(app, rootDir);
+  } finally {
+    if (failed) await rejects(app.finalize(), { code: "RUN_FAILED" });
+    else await app.finalize();
+    await rm(rootDir, { recursive: true, force: true });
+  }
+}
+
+function alive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function until(holds, what) {
+  for (let count = 0; count < 200; count++) {
+    if (await holds()) return;
+    await wait(25);
+  }
+  throw new Error(`It never came to this: ${what}`);
+}
+
+/** A program next to the suite, so that it finds the package. */
+async function program(name, source) {
+  const file = new URL(`${name}-${process.pid}.mjs`, home);
+  await writeFile(file, source);
+  return file.pathname;
+}
+
+function start(file, args, cwd, env = {}) {
+  const [command, ...before] = runFile;
+  const child = spawn(command, [...before, file, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, USER: "tester", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { child, ended: ended.then(([stdout, stderr, [code]]) => ({ code, stdout, stderr })) };
+}
+
+const slow = `
+import { engine, Resource } from "scope-engine";
+const Slow = Resource("t:Slow", {
+  async create({ signal }) {
+    await new Promise((resolve) => {
+      const timer = setInterval(() => {}, 1000);
+      signal.addEventListener("abort", () => { clearInterval(timer); resolve(); });
+      console.log("running");
+    });
+    return { made: true };
+  },
+  delete: () => {},
+});
+const app = await engine("interrupted");
+app.onCleanup(async () => { await new Promise((resolve) => setTimeout(resolve, 10)); console.log("cleaned"); });
+await Slow("first");
+await app.finalize();
+`;
+
+const greeting = `
+import { engine } from "scope-engine";
+import { File } from "scope-engine/resources";
+const app = await engine("greeting");
+await File("hello", { path: "hello.txt", content: app.stage });
+await app.finalize();
+`;
+
+export function define({ describe, it }) {
+  describe("exec", () => {
+    it("resolves with the exit code and the output, however fast the command is", () =>
+      withApp(async (app) => {
+        const result = await app.exec("fast", ["sh", "-c", "echo out; echo err >&2; exit 3"]);
+        deepEqual(result, { exitCode: 3, stdout: "out\n", stderr: "err\n" });
+      }));
+
+    it("takes a line for the shell, variables and secrets, and writes a redacted log", () =>
+      withApp(async (app, rootDir) => {
+        const env = { KEY: engine.secret("s3cr3t-value") };
+        const { stdout } = await app.exec("log", 'echo "a  b $KEY"', { env });
+        equal(stdout, "a  b s3cr3t-value\n");
+        const files = await readdir(join(rootDir, ".engine/logs"), { recursive: true });
+        const log = files.find((name) => name.endsWith("log.log"));
+        const written = await readFile(join(rootDir, ".engine/logs", log), "utf8");
+        match(written, /a {2}b/);
+        ok(!written.includes("s3cr3t-value"), written);
+      }));
+
+    it("ends a command that takes too long, with all that it started", () =>
+      withApp(async (app) => {
+        const late = app.exec("late", "sleep 60 & sleep 60", { timeout: 200 });
+        await rejects(late, { code: "TIMEOUT" });
+      }, true));
+
+    it("says which command cannot be started", () =>
+      withApp((app) => rejects(app.exec("none", ["no-such-command-here"]), { code: "COMMAND_FAILED" }), true));
+  });
+
+  describe("spawn", () => {
+    it("resolves with what a line says, keeps one process, and ends it with the run", async () => {
+      let pid;
+      await withApp(async (app) => {
+        const options = {
+          command: "sh",
+          args: ["-c", "echo pid $$; sleep 300"],
+          extract: (line) => /pid (\d+)/.exec(line)?.[1],
+        };
+        pid = Number(await app.spawn("server", options));
+        equal(Number(await app.spawn("server", options)), pid);
+        ok(alive(pid));
+      });
+      await until(() => !alive(pid), "the process has ended");
+    });
+
+    it("rejects with the last lines where the process ends first", () =>
+      withApp((app) => {
+        const options = { command: "sh", args: ["-c", "echo broken; exit 1"], extract: () => undefined };
+        return rejects(app.spawn("broken", options), (error) => {
+          equal(error.code, "PROCESS_FAILED");
+          match(error.message, /broken/);
+          return true;
+        });
+      }, true));
+  });
+
+  describe("a program", () => {
+    it("does what its arguments say, and ends by itself", async () => {
+      const cwd = await mkdtemp(join(tmpdir(), "scope-engine-program-"));
+      const file = await program("greeting", greeting);
+      const first = await start(file, ["--stage", "prod"], cwd).ended;
+      deepEqual([first.code, first.stderr], [0, ""]);
+      match(first.stdout, /1 created/);
+      equal(await readFile(join(cwd, "hello.txt"), "utf8"), "prod");
+      const events = await start(file, ["--stage=prod", "--json"], cwd).ended;
+      const types = events.stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).type);
+      deepEqual([types[0], types.at(-1)], ["run:started", "run:finished"]);
+      const last = await start(file, ["--stage=prod", "--destroy"], cwd).ended;
+      deepEqual([last.code, last.stderr], [0, ""]);
+      await rejects(readFile(join(cwd, "hello.txt")));
+      await rm(cwd, { recursive: true });
+      await rm(file);
+    });
+
+    it("ends cleanly when it is interrupted, and says so by its exit code", async () => {
+      const file = await program("slow", slow);
+      for (const [signal, code] of [
+        ["SIGINT", 130],
+        ["SIGTERM", 143],
+      ]) {
+        const cwd = await mkdtemp(join(tmpdir(), "scope-engine-program-"));
+        const { child, ended } = start(file, [], cwd);
+        await once(child.stdout, "data");
+        // child.kill() would make Deno tell of the signal instead of the exit code.
+        process.kill(child.pid, signal);
+        const result = await ended;
+        equal(result.code, code, result.stderr);
+        const left = await start(file, ["--destroy"], cwd).ended;
+        equal(left.code, 0, left.stderr);
+        await rm(cwd, { recursive: true });
+      }
+      await rm(file);
+    });
+
+    it("fails where a resource has failed", async () => {
+      const file = await program("failing", greeting.replace('"hello.txt"', '"/dev/null/x"'));
+      const cwd = await mkdtemp(join(tmpdir(), "scope-engine-program-"));
+      const { code, stderr } = await start(file, [], cwd).ended;
+      equal(code, 1);
+      match(stderr, /hello/);
+      await rm(cwd, { recursive: true });
+      await rm(file);
+    });
+  });
+
+  describe("the engine program", () => {
+    const main = new URL("../node_modules/scope-engine/dist/plugins/cli/main.js", home).pathname;
+
+    it("says its version, and runs a TypeScript program", async () => {
+      const cwd = await mkdtemp(join(home.pathname, "cli-"));
+      await writeFile(join(cwd, "package.json"), '{ "type": "module" }');
+      await writeFile(
+        join(cwd, "engine.run.ts"),
+        `const stage: string = "typed";\n${greeting.replace("app.stage", "stage")}`,
+      );
+      match((await start(main, ["--version"], cwd).ended).stdout, /^\d+\.\d+\.\d+/m);
+      const up = await start(main, ["up"], cwd).ended;
+      deepEqual([up.code, up.stderr], [0, ""]);
+      equal(await readFile(join(cwd, "hello.txt"), "utf8"), "typed");
+      const planned = await start(main, ["plan"], cwd).ended;
+      deepEqual([planned.code, planned.stderr], [0, ""]);
+      const destroyed = await start(main, ["destroy", "--yes"], cwd).ended;
+      deepEqual([destroyed.code, destroyed.stderr], [0, ""]);
+      await rm(cwd, { recursive: true });
+    });
+  });
+}

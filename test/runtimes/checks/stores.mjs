@@ -1,0 +1,19 @@
+/** The conformance kit for stores, on those that come with the package. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { memoryStore } from "scope-engine";
+import { fsStoreAt } from "scope-engine/adapters/fs";
+import { testStateStore } from "scope-engine/testing";
+
+async function inFolder(options) {
+  const root = await mkdtemp(join(tmpdir(), "scope-engine-store-"));
+  const open = () => fsStoreAt(root, options);
+  return { store: open(), reopen: async () => open(), close: () => rm(root, { recursive: true, force: true }) };
+}
+
+export function define(runner) {
+  runner.describe("in memory", () => testStateStore(runner, async () => ({ store: memoryStore() }), { grows: true }));
+  runner.describe("in files that grow", () => testStateStore(runner, () => inFolder({}), { grows: true }));
+  runner.describe("in files", () => testStateStore(runner, () => inFolder({ append: false })));
+}

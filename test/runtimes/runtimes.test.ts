@@ -1,0 +1,65 @@
+/**
+ * The same checks on every runtime. `npm test` makes those of the engine itself; `npm run test:runtimes` makes all, and
+ * runs the tests of core on every Node.
+ */
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { read, root } from "../house/project.ts";
+import { describePacked } from "../package/given-packed.ts";
+import { openTrial, programOf, runProgram, runtimes, type Trial } from "./runtimes.ts";
+
+const everything = process.env.RUNTIMES === "all";
+const topics = everything ? ["core", "processes", "stores"] : ["core"];
+const isTried = process.platform === "linux" && process.arch === "x64";
+
+const timeout = everything ? 300_000 : 90_000;
+
+/** The lines that say what failed, for a message that one can read. */
+function failures(output: string): string[] {
+  return output
+    .split("\n")
+    .filter((line, index, all) => /^not ok /.test(line) || /^not ok /.test(all[index - 1] ?? ""));
+}
+
+describe.runIf(isTried)("runtimes", () => {
+  describePacked("the package", ({ packages }) => {
+    let trial: Trial;
+    beforeAll(async () => {
+      trial = await openTrial(packages);
+    });
+    afterAll(() => trial?.remove());
+
+    test.each(runtimes)("works on $name $version", { timeout }, async (runtime) => {
+      const version = await runProgram(await programOf(runtime), ["--version"], root);
+      expect(version.output).toContain(runtime.version);
+      const { code, output } = await trial.run(runtime, ...topics);
+      expect(failures(output)).toEqual([]);
+      const [, passed = "0"] = /^(\d+) passed, 0 failed$/m.exec(output) ?? [];
+      expect(Number(passed)).toBeGreaterThanOrEqual(everything ? 300 : 10);
+      expect(code).toBe(0);
+    });
+
+    test("is not said to work where a check fails", async () => {
+      const { code, output } = await trial.run(runtimes[0]!, "core", "no-such-topic");
+      expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining("no-such-topic") });
+    });
+  });
+
+  // Minutes for each Node, so not every time.
+  if (everything) {
+    const nodes = runtimes.filter(({ name }) => name.startsWith("Node "));
+    test.each(nodes)("the tests of core pass on $name $version", { timeout: 1_200_000 }, async (runtime) => {
+      const vitest = join(root, "node_modules/vitest/vitest.mjs");
+      const args = [vitest, "run", "--config", "test/vitest.config.ts", "--root", ".", "--reporter=dot", "test/core"];
+      const { code, output } = await runProgram(await programOf(runtime), args, root);
+      expect({ code, output: code === 0 ? "" : output.slice(-5_000) }).toEqual({ code: 0, output: "" });
+    });
+  }
+});
+
+describe("docs/guide/runtimes.md", () => {
+  test("names each runtime with the version that was tried", () => {
+    const page = read("docs/guide/runtimes.md");
+    expect(runtimes.filter(({ name, version }) => !page.includes(`| ${name} | ${version} |`))).toEqual([]);
+  });
+});
