@@ -6,6 +6,7 @@ import type { Encoded } from "./state/record.js";
 import type { Replace } from "./state/rewrite.js";
 import type { Action, Phase, ResourceRef, RunSummary } from "./vocabulary.js";
 
+/** The options of a run before they are checked, with where each of them came from. */
 export interface OptionsContext {
   readonly appName: string;
   /** What is known so far; members that are `undefined` have been removed. A tap only adds to it. */
@@ -16,6 +17,7 @@ export interface OptionsContext {
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
 
+/** A scope that was made. */
 export interface ScopeContext {
   readonly scope: Scope;
 }
@@ -33,8 +35,10 @@ export interface ValueContext {
   readonly scope: Scope | undefined;
 }
 
+/** Which of a resource's values a value is in, or data. */
 export type ValueSlot = "props" | "output" | "data";
 
+/** A value that the codec does not know, and where it stands. */
 export interface EncodeContext extends ValueContext {
   readonly value: object | symbol;
   /** What is recorded at the very same place by now. An answer that is one of these counts as unchanged. */
@@ -48,6 +52,7 @@ export interface Decoded {
   readonly value: unknown;
 }
 
+/** A tag that the codec does not know, and where it stands. */
 export interface DecodeContext extends ValueContext {
   /** The tag, with its `$`. */
   readonly tag: string;
@@ -74,6 +79,7 @@ export interface StateContext {
   rewrite(tag: string, replace: Replace): Promise<void>;
 }
 
+/** A text on its way to people. */
 export interface RedactContext {
   readonly text: string;
 }
@@ -86,23 +92,27 @@ export interface SealContext {
   readonly scope: Scope;
 }
 
+/** A recovery file that was sealed. */
 export interface UnsealContext {
   readonly sealed: string;
   readonly bound: string;
   readonly scope: Scope;
 }
 
+/** A recorded kind that nobody has defined. */
 export interface KindContext {
   readonly kind: string;
   readonly fqn: string;
 }
 
+/** A declaration whose props are known and not compared yet. */
 export interface PropsContext extends ResourceRef {
   readonly scope: Scope;
   /** Assign a new object to change the props; the old one belongs to the program. */
   props: unknown;
 }
 
+/** A create, update or replace of one resource. */
 export interface ApplyContext extends ResourceRef {
   readonly scope: Scope;
   readonly action: Action;
@@ -113,10 +123,12 @@ export interface ApplyContext extends ResourceRef {
   readonly output: unknown;
 }
 
+/** A create, update or replace that failed. */
 export interface ApplyFailedContext extends ApplyContext {
   readonly error: unknown;
 }
 
+/** A delete of one resource. */
 export interface DeletionContext extends ResourceRef {
   readonly scope: Scope;
   readonly output: unknown;
@@ -124,10 +136,12 @@ export interface DeletionContext extends ResourceRef {
   readonly reason: "orphan" | "replaced" | "destroy";
 }
 
+/** Something that finalize is about to delete. */
 export interface PruneItem extends ResourceRef {
   readonly reason: "orphan" | "replaced";
 }
 
+/** All that finalize is about to delete, and what may be done about it. */
 export interface PruneContext {
   readonly scope: Scope;
   readonly items: readonly PruneItem[];
@@ -144,6 +158,7 @@ export interface PruneContext {
   confirm(): void;
 }
 
+/** The beginning, or the end, of a finalize. */
 export interface FinalizeContext {
   readonly scope: Scope;
   readonly phase: Phase;
@@ -151,6 +166,7 @@ export interface FinalizeContext {
   readonly errors: readonly unknown[];
 }
 
+/** A local port for which a public URL is wanted. */
 export interface TunnelContext {
   readonly port: number;
   /** Name or address at which this machine reaches it. */
@@ -159,6 +175,7 @@ export interface TunnelContext {
   readonly scope: Scope;
 }
 
+/** The end of a run, or of the process. */
 export interface CleanupContext {
   readonly scope: Scope;
 }

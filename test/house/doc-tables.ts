@@ -55,3 +55,9 @@ export function difference(code: readonly string[], page: readonly string[]): Di
     unknown: page.filter((name) => !code.includes(name)),
   };
 }
+
+/** The text below each heading of the second level, by that heading. */
+export function sectionsOf(markdown: string): Map<string, string> {
+  const [, ...parts] = markdown.split(/^## /m);
+  return new Map(parts.map((part) => [part.slice(0, part.indexOf("\n")).trim(), part.slice(part.indexOf("\n"))]));
+}
