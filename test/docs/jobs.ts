@@ -36,13 +36,10 @@ function jobOf(name: string, blocks: readonly Block[]): Job {
   return { name, servers, steps };
 }
 
-/** A named block is left to the later blocks that start or import it, where there are such. */
+/** A named block that a later one imports is run by that. */
 function isRun({ file, marks }: Block, later: readonly Block[]): boolean {
   if (!marks.has("runnable")) return false;
   if (file === undefined) return true;
   const stem = file.replace(/\.[mc]?[jt]s$/, "");
-  const isEntry = file.startsWith("engine.run.");
-  return !later.some(
-    ({ language, code }) => code.includes(`${stem}.`) || (isEntry && language === "sh" && /\bengine [a-z]/.test(code)),
-  );
+  return !later.some(({ language, code }) => language === "ts" && code.includes(`"./${stem}.`));
 }

@@ -45,7 +45,8 @@ async function commandOf({ language, marks, file, code }: Block, cwd: string): P
   return [process.execPath, "--enable-source-maps", "app.js"];
 }
 
-function run(command: string, args: readonly string[], { folder, cwd, env }: Surroundings) {
+/** Runs a program to its end, without an input. */
+export function run(command: string, args: readonly string[], { folder, cwd, env }: Surroundings) {
   const path = [join(folder, "bin"), process.env.PATH ?? ""].join(delimiter);
   const bare = { PATH: path, HOME: folder, USER: "ada", AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
   return new Promise<{ readonly exitCode: number; readonly printed: string }>((resolve) => {

@@ -31,7 +31,7 @@ async function tried({ name, servers, steps }: Job): Promise<string | undefined>
   const found = await Promise.all(servers.map((server) => serverFor(server, all)));
   const env = Object.assign({}, ...found);
   const cwd = await workshop.place(name);
-  if (isShellAlone(all)) await makeReaderProject(cwd);
+  if (isShellAlone(all)) await makeReaderProject({ folder: workshop.folder, cwd, env });
   for (const { block, runs } of steps) {
     if (block.file !== undefined) await writeFile(join(cwd, block.file), block.code);
     const wrong = runs ? await wrongWithRun(block, { folder: workshop.folder, cwd, env }) : undefined;
@@ -74,11 +74,11 @@ describe("the check", () => {
     "```sh\nssh host\n```",
   ].join("\n\n");
 
-  test("runs together what belongs together, and leaves a file to those that use it", () => {
+  test("runs together what belongs together, and leaves a file to the one that imports it", () => {
     const found = jobsOf(blocksIn("p.md", page)).map(({ name, steps }) => [name, steps.map(({ runs }) => runs)]);
     expect(found).toEqual([
       ["p.md:1", [true]],
-      ["p.md", [false, false, true]],
+      ["p.md", [false, true, true]],
     ]);
   });
 
