@@ -66,7 +66,7 @@ describeUnless(lacksSite ?? lacksBrowser, "the site", () => {
     const entries = await page
       .locator("#tsd-nav-container > li")
       .evaluateAll((all) => all.map((one) => one.querySelector("a, span")?.textContent?.trim()));
-    const order = ["Getting started", "Concepts", "Guides", "Reference", "Decisions", "Changelog", "API"];
+    const order = ["Getting started", "Concepts", "Guides", "Reference", "Comparison", "Decisions", "Changelog", "API"];
     expect(entries.filter((entry) => order.includes(entry ?? ""))).toEqual(order);
     expect(await page.textContent(".site-menu .current")).toContain("State");
     await close();
