@@ -38,7 +38,9 @@ function slugOf(heading: string): string {
 
 function plain(tokens: readonly Token[]): string {
   return tokens
-    .map((token) => ("tokens" in token && token.tokens ? plain(token.tokens) : String(token.text ?? "")))
+    .map((token) =>
+      "tokens" in token && token.tokens ? plain(token.tokens) : "text" in token ? String(token.text) : "",
+    )
     .join("");
 }
 

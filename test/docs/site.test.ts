@@ -1,9 +1,9 @@
 /** The built site in a real browser. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { read } from "../house/project.ts";
 import { describeUnless } from "../servers/given.ts";
 import { lacksBrowser, openBrowser, openPage, type View } from "./browser.ts";
-import { faintTexts } from "./contrast.ts";
 import { lacksSite, type SiteServer, serveSite } from "./site-server.ts";
 
 let browser: Browser;
@@ -35,16 +35,17 @@ describeUnless(lacksSite ?? lacksBrowser, "the site", () => {
   test.each(seen)("shows $path on a $device, legible and in its width, without an error", async ({ path, ...view }) => {
     const { page, troubles, close } = await openPage(browser, site.url + path, view);
     const width = page.viewportSize()?.width;
+    await page.addScriptTag({ content: read("test/docs/contrast.js") });
     // A phone makes the page smaller where it is too wide.
     const widths = {
       page: await page.evaluate("document.documentElement.scrollWidth"),
       view: await page.evaluate("innerWidth"),
     };
     expect(widths).toEqual({ page: width, view: width });
-    expect(await page.evaluate(faintTexts)).toEqual([]);
+    expect(await page.evaluate("faintTexts()")).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await page.evaluate("getComputedStyle(document.documentElement).colorScheme")).toBe("dark");
-    expect(await page.evaluate(faintTexts)).toEqual([]);
+    expect(await page.evaluate("faintTexts()")).toEqual([]);
     expect(troubles).toEqual([]);
     await close();
   });

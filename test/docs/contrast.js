@@ -1,15 +1,10 @@
-/** Texts of a page that are hard to read: run in the page itself, so it uses nothing from outside. */
-
-export interface Faint {
-  readonly text: string;
-  readonly ratio: number;
-}
-
-/** Visible texts whose contrast with what is behind them is below WCAG AA: 4.5, or 3 for large ones. */
-export function faintTexts(): Faint[] {
-  type Color = readonly [number, number, number, number];
+/**
+ * Run in a page itself: visible texts whose contrast with what is behind them is below WCAG AA, which is 4.5, or 3 for
+ * large ones.
+ */
+globalThis.faintTexts = function faintTexts() {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const colorOf = (css: string): Color => {
+  const colorOf = (css) => {
     if (!canvas) throw new Error("no canvas");
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = css;
@@ -17,20 +12,20 @@ export function faintTexts(): Faint[] {
     const [red = 0, green = 0, blue = 0, alpha = 0] = canvas.getImageData(0, 0, 1, 1).data;
     return [red, green, blue, alpha / 255];
   };
-  const over = (top: Color, below: Color): Color => {
-    const mix = (index: 0 | 1 | 2) => top[index] * top[3] + below[index] * (1 - top[3]);
+  const over = (top, below) => {
+    const mix = (index) => top[index] * top[3] + below[index] * (1 - top[3]);
     return [mix(0), mix(1), mix(2), 1];
   };
-  const behind = (element: Element | null): Color => {
+  const behind = (element) => {
     if (!element) return [255, 255, 255, 1];
     const own = colorOf(getComputedStyle(element).backgroundColor);
     return own[3] === 1 ? own : over(own, behind(element.parentElement));
   };
-  const light = (color: Color): number => {
-    const part = (value: number) => (value <= 10 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+  const light = (color) => {
+    const part = (value) => (value <= 10 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4);
     return 0.2126 * part(color[0]) + 0.7152 * part(color[1]) + 0.0722 * part(color[2]);
   };
-  const seen = new Map<string, Faint>();
+  const seen = new Map();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement;
@@ -47,4 +42,4 @@ export function faintTexts(): Faint[] {
     if (ratio < (isLarge ? 3 : 4.5)) seen.set(key, { text: text.slice(0, 40), ratio: Math.round(ratio * 100) / 100 });
   }
   return [...seen.values()];
-}
+};
