@@ -6,6 +6,7 @@ import { type FsStore, type FsStoreOptions, openFolder } from "./internal/fs-ope
 
 export type { FsStore, FsStoreOptions } from "./internal/fs-open.js";
 
+/** Where the store in files is, and how it writes. */
 export interface FsStoreFactoryOptions extends FsStoreOptions {
   /** Folder of the state, absolute or relative to the project's root folder. Default: `.engine`. */
   readonly root?: string;

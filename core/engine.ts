@@ -26,6 +26,7 @@ import { checkName } from "./scope/names.js";
 import { Scope } from "./scope/scope.js";
 import { runIn } from "./scope/scope-runs.js";
 
+/** What an engine is made of: its plugins, and how it keeps a ledger. */
 export interface EngineParts extends Partial<EngineSettings> {
   /** Installed before the plugins that a run's options name. */
   readonly plugins?: readonly EnginePlugin[];

@@ -56,8 +56,10 @@ export const errorCodes = [
   "WRONG_PASSWORD",
 ] as const;
 
+/** The codes that an {@link EngineError} may have. */
 export type ErrorCode = (typeof errorCodes)[number];
 
+/** What an error carries besides its code and message. */
 export interface ErrorDetails {
   /** Fully qualified name of the resource or scope concerned. */
   readonly fqn?: string;
@@ -105,6 +107,7 @@ export class RunFailedError extends EngineError {
   }
 }
 
+/** True for an error of this library, of that code where one is given. */
 export function isEngineError(error: unknown, code?: ErrorCode): error is EngineError {
   return error instanceof EngineError && (code === undefined || error.code === code);
 }

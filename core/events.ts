@@ -6,6 +6,7 @@ import type { Plan } from "./plan/plan.js";
 import type { Redact } from "./redaction.js";
 import type { Action, Phase, ResourceRef, RunSummary } from "./vocabulary.js";
 
+/** A resource that something was done about, and how long that took. */
 export interface Finished extends ResourceRef {
   /** Milliseconds from the intent to the result. */
   readonly duration: number;
@@ -104,7 +105,9 @@ export interface EngineEvents {
   warning: { readonly code: string; readonly message: string; readonly fqn?: string };
 }
 
+/** The name of an event. */
 export type EventName = keyof EngineEvents;
+/** Any event, with its name as `type`, as observers of `*` get it. */
 export type AnyEvent = { [N in EventName]: { readonly type: N } & EngineEvents[N] }[EventName];
 
 /** What observers see of the bus. */

@@ -8,6 +8,7 @@ import type { StateStore } from "./state/store.js";
 import type { Vetoing } from "./veto.js";
 import type { Action, HandlerPhase, Phase, ResourceRef, RunSummary } from "./vocabulary.js";
 
+/** The options of a run before they are checked, with where each of them came from. */
 export interface OptionsContext {
   readonly appName: string;
   /** What is known so far; members that are `undefined` have been removed. A tap only adds to it. */
@@ -18,6 +19,7 @@ export interface OptionsContext {
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
 
+/** A scope that was made. */
 export interface ScopeContext {
   readonly scope: Scope;
 }
@@ -35,8 +37,10 @@ export interface ValueContext {
   readonly scope: Scope | undefined;
 }
 
+/** Which of a resource's values a value is in, or data. */
 export type ValueSlot = "props" | "output" | "data";
 
+/** A value that the codec does not know, and where it stands. */
 export interface EncodeContext extends ValueContext {
   readonly value: object | symbol;
   /** What is recorded at the very same place by now. An answer that is one of these counts as unchanged. */
@@ -50,6 +54,7 @@ export interface Decoded {
   readonly value: unknown;
 }
 
+/** A tag that the codec does not know, and where it stands. */
 export interface DecodeContext extends ValueContext {
   /** The tag, with its `$`. */
   readonly tag: string;
@@ -100,6 +105,7 @@ export interface StateContext {
   rewrite(tag: string, replace: Replace): Promise<void>;
 }
 
+/** A text on its way to people. */
 export interface RedactContext {
   readonly text: string;
 }
@@ -112,23 +118,27 @@ export interface SealContext {
   readonly scope: Scope;
 }
 
+/** A recovery file that was sealed. */
 export interface UnsealContext {
   readonly sealed: string;
   readonly bound: string;
   readonly scope: Scope;
 }
 
+/** A recorded kind that nobody has defined. */
 export interface KindContext {
   readonly kind: string;
   readonly fqn: string;
 }
 
+/** A declaration whose props are known and not compared yet. */
 export interface PropsContext extends ResourceRef {
   readonly scope: Scope;
   /** Assign a new object to change the props; the old one belongs to the program. */
   props: unknown;
 }
 
+/** A create, update or replace of one resource. */
 export interface ApplyContext extends ResourceRef {
   readonly scope: Scope;
   readonly action: Action;
@@ -139,6 +149,7 @@ export interface ApplyContext extends ResourceRef {
   readonly output: unknown;
 }
 
+/** A create, update, replace or adoption that is about to be done, and may be vetoed. */
 export interface BeforeApplyContext extends ApplyContext, Vetoing {}
 
 /** One call of a handler, and how it is made. */
@@ -151,10 +162,12 @@ export interface HandlerCallContext extends ResourceRef {
   call(): Promise<unknown>;
 }
 
+/** A create, update or replace that failed. */
 export interface ApplyFailedContext extends ApplyContext {
   readonly error: unknown;
 }
 
+/** A delete of one resource. */
 export interface DeletionContext extends ResourceRef {
   readonly scope: Scope;
   readonly output: unknown;
@@ -162,12 +175,15 @@ export interface DeletionContext extends ResourceRef {
   readonly reason: "orphan" | "replaced" | "destroy";
 }
 
+/** A delete that is about to be done, and may be vetoed. */
 export interface BeforeDeleteContext extends DeletionContext, Vetoing {}
 
+/** Something that finalize is about to delete. */
 export interface PruneItem extends ResourceRef {
   readonly reason: "orphan" | "replaced";
 }
 
+/** All that finalize is about to delete, and what may be done about it. */
 export interface PruneContext extends Vetoing {
   readonly scope: Scope;
   readonly items: readonly PruneItem[];
@@ -190,6 +206,7 @@ export interface DestroyContext extends Vetoing {
   readonly items: readonly ResourceRef[];
 }
 
+/** The beginning, or the end, of a finalize. */
 export interface FinalizeContext {
   /** True in a plan, where only taps of `beforeFinalize` with `inPlans` are called. */
   readonly planned: boolean;
@@ -208,6 +225,7 @@ export interface AskContext {
   readonly scope: Scope;
 }
 
+/** A local port for which a public URL is wanted. */
 export interface TunnelContext {
   readonly port: number;
   /** Name or address at which this machine reaches it. */
@@ -216,6 +234,7 @@ export interface TunnelContext {
   readonly scope: Scope;
 }
 
+/** The end of a run, or of the process. */
 export interface CleanupContext {
   readonly scope: Scope;
 }

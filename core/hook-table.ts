@@ -51,9 +51,13 @@ export interface Tappable<C, R> {
 }
 
 type MaybePromise<R> = R | Promise<R>;
+/** A hook whose taps run one after the other; the first that throws ends it. */
 export type SeriesHook<C> = Tappable<C, MaybePromise<void>>;
+/** A hook whose taps run until one answers. */
 export type FirstAnswerHook<C, R> = Tappable<C, MaybePromise<R | undefined>>;
+/** A hook whose taps run until one answers, none of which may take time. */
 export type SyncFirstAnswerHook<C, R> = Tappable<C, R | undefined>;
+/** A hook whose taps each return the context that the next one gets. */
 export type WaterfallHook<C> = Tappable<C, C>;
 
 /** Every hook of an engine, in the order in which a run reaches them. */
@@ -105,6 +109,7 @@ export interface EngineHooks {
   readonly cleanup: SeriesHook<CleanupContext>;
 }
 
+/** The name of a hook. */
 export type HookName = keyof EngineHooks;
 
 /** Calls of the engine; `used` is false, at no cost, while nobody has tapped. */
@@ -112,18 +117,22 @@ export interface SeriesCall<C> {
   readonly used: boolean;
   call(context: C): Promise<void>;
 }
+/** Asks the taps of a {@link FirstAnswerHook}. */
 export interface FirstAnswerCall<C, R> {
   readonly used: boolean;
   call(context: C): Promise<R | undefined>;
 }
+/** Asks the taps of a {@link SyncFirstAnswerHook}. */
 export interface SyncFirstAnswerCall<C, R> {
   readonly used: boolean;
   call(context: C): R | undefined;
 }
+/** Sends a context through the taps of a {@link WaterfallHook}. */
 export interface WaterfallCall<C> {
   readonly used: boolean;
   call(context: C): C;
 }
+/** Runs every tap, whatever the others do, and collects their errors. */
 export interface EveryCall<C> {
   readonly used: boolean;
   /** Resolves with the errors of all taps. */

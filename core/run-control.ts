@@ -8,6 +8,7 @@ import { liveRoots } from "./scope/current.js";
 import { INTERNALS } from "./scope/internals.js";
 import { NOTHING_DONE, type RunSummary } from "./vocabulary.js";
 
+/** What a plugin that watches the process may know of a run, and do to it. */
 export interface RunControl {
   /** Options as they were resolved; undefined before that. */
   readonly options: ResolvedOptions | undefined;

@@ -2,6 +2,7 @@
 
 export type Phase = "up" | "destroy" | "read";
 
+/** Deletes one at a time, latest first, or as wide as the order allows. */
 export type DestroyStrategy = "sequential" | "parallel";
 
 /** What the engine does about one resource. */

@@ -12,6 +12,7 @@ import { redactor } from "./secrets/known.js";
 import { COST, checkCost } from "./secrets/password.js";
 import { sealText, unsealText } from "./secrets/recovery.js";
 
+/** How dear it is to derive a key from a password. */
 export interface SecretsOptions {
   /** Cost of scrypt (N) for keys that are made from now on, a power of two from 2^14 to 2^20. Default: 2^17, a third of a second. */
   readonly cost?: number;

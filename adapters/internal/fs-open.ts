@@ -12,6 +12,7 @@ import { fileOf } from "./fs-path.js";
 import { replaceFile } from "./fs-replace.js";
 import { sweep } from "./fs-temporary.js";
 
+/** How the store in files writes. */
 export interface FsStoreOptions {
   /**
    * `"full"`: what was acknowledged survives a power loss. `"normal"`: it survives the process, and a power loss where

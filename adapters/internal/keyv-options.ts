@@ -1,5 +1,6 @@
 import { checkOptions, isText } from "./options.js";
 
+/** How the store in Keyv calls its keys, and itself. */
 export interface KeyvStoreOptions {
   /**
    * What Keyv puts in front of the keys, for an adapter or a `Map`; a Keyv has its own. Whatever else is kept in the

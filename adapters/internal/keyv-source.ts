@@ -12,6 +12,7 @@ export interface KeyvAdapter {
   clear(): unknown;
 }
 
+/** What a store in Keyv can be made of. */
 export type KeyvSource = Keyv | KeyvAdapter | Map<string, unknown>;
 
 export interface OpenedKeyv {

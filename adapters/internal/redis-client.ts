@@ -2,6 +2,7 @@
 
 export type RedisArgument = string | Buffer;
 
+/** What a command is sent with. */
 export interface RedisSendOptions {
   readonly abortSignal?: AbortSignal;
   /** Replies come as strings and numbers, whatever the client's own mapping is. */
@@ -31,6 +32,7 @@ export interface RedisClusterClient {
   ): Promise<unknown>;
 }
 
+/** A client of `@redis/client`, for a server or a cluster. */
 export type RedisClient = RedisServerClient | RedisClusterClient;
 
 export function isCluster(client: RedisClient): client is RedisClusterClient {

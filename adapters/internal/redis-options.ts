@@ -17,6 +17,7 @@ export interface RedisTls {
   readonly rejectUnauthorized?: boolean;
 }
 
+/** Where the Redis server is, and how long it is waited for. */
 export interface RedisStoreOptions {
   /** `redis://user:password@host:6379/0`, or `rediss://` for TLS. One of `url`, `cluster` and `client` is needed. */
   readonly url?: string;

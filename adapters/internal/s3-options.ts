@@ -2,6 +2,7 @@
 import type { S3Client, S3ClientConfig, ServerSideEncryption, StorageClass } from "@aws-sdk/client-s3";
 import { checkOptions, DURATION, invalid, isDuration, isFlag, isText, isTexts } from "./options.js";
 
+/** Where the bucket is, and how it is asked. */
 export interface S3StoreOptions {
   /** Name of the bucket, which must exist. */
   readonly bucket: string;

@@ -22,6 +22,7 @@ export interface Drift {
   readonly errors: readonly PlanError[];
 }
 
+/** A resource that is not there as it is recorded. */
 export interface DriftedResource extends ResourceRef {
   /** It is recorded, and nothing is there. */
   readonly gone: boolean;

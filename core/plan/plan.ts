@@ -74,6 +74,7 @@ export interface Plan {
   readonly state: StatePosition;
 }
 
+/** What a run would fail at. */
 export interface PlanError {
   readonly code: string;
   readonly message: string;

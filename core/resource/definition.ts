@@ -85,10 +85,12 @@ export type Handler<Output, Props> = (
   props: Props,
 ) => Promise<Output> | Output;
 
+/** What a `create` handler sees. */
 export interface CreateContext<Props> extends HandlerBase {
   readonly phase: "create";
   readonly props: Props;
 }
+/** What an `update` handler sees. */
 export interface UpdateContext<Output, Props> extends HandlerBase {
   readonly phase: "update";
   readonly props: Props;
@@ -96,12 +98,14 @@ export interface UpdateContext<Output, Props> extends HandlerBase {
   readonly previous: Props;
   readonly output: Output;
 }
+/** What a `delete` handler sees. */
 export interface DeleteContext<Output, Props> extends HandlerBase {
   readonly phase: "delete";
   /** Props of the last success. */
   readonly props: Props;
   readonly output: Output;
 }
+/** What a `read` handler sees. */
 export interface ReadContext<Output, Props> extends HandlerBase {
   readonly phase: "read";
   readonly props: Props;
@@ -189,6 +193,7 @@ export interface HandlerCall {
   view(props: unknown): HandlerBase;
 }
 
+/** The handlers of a type in the long form, after it was defined. */
 export interface DefinedHandlers {
   create(call: HandlerCall): unknown;
   update?(call: HandlerCall): unknown;

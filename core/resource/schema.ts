@@ -10,10 +10,12 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
+/** What a schema says of props: the value that it made of them, or what it has against them. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
 
+/** One thing that a schema has against the props. */
 export interface SchemaIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;

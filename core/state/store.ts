@@ -47,6 +47,7 @@ export interface StateStore {
   close?(): Promise<void>;
 }
 
+/** How safely a write must be kept. */
 export interface WriteOptions {
   /**
    * False: the write must survive the process but need not survive a power loss. Default: true.
@@ -80,4 +81,5 @@ export interface StoreContext {
   warn(code: string, message: string): void;
 }
 
+/** A store, or a function that makes one when the run knows where it is. */
 export type StateStoreOption = StateStore | ((context: StoreContext) => StateStore);

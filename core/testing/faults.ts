@@ -3,11 +3,13 @@
 /** A handler of a resource type, by what it is for. */
 export type FaultyHandler = "create" | "read" | "update" | "delete";
 
+/** At which call of a handler something happens. */
 export interface FaultOptions {
   /** Which call of the handler, from 1 for the next one on. Default: 1. */
   readonly call?: number;
 }
 
+/** Which call of a handler fails, and how. */
 export interface FailureOptions extends FaultOptions {
   /** True: the handler does its work first, so that what it failed at is there. Default: false. */
   readonly after?: boolean;

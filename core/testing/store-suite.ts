@@ -17,6 +17,7 @@ export interface TestRunner {
   it(title: string, body: () => Promise<void>): unknown;
 }
 
+/** What the tests of a store may expect of it. */
 export interface StoreSuiteOptions {
   /** True: the store has `append`. False: it must not have it. Default: false. */
   readonly grows?: boolean;

@@ -30,6 +30,7 @@ export interface CopyFileProps {
   readonly outside?: boolean;
 }
 
+/** What a `CopyFile` gives. */
 export interface CopyFileOutput extends FileOutput {
   /** SHA-256 of the source as it was copied, in hexadecimal. */
   readonly sourceSha256: string;

@@ -25,6 +25,7 @@ export interface FolderProps {
   readonly outside?: boolean;
 }
 
+/** What a `Folder` gives. */
 export interface FolderOutput {
   /** Relative to the root folder, with `/`; absolute only for an absolute path outside of it. */
   readonly path: string;

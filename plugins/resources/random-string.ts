@@ -12,6 +12,7 @@ export interface RandomStringProps {
   readonly keepers?: unknown;
 }
 
+/** What a `RandomString` gives. */
 export interface RandomStringOutput {
   readonly value: string;
 }

@@ -13,6 +13,7 @@ export interface SecretEnv {
   (name: string, fallback?: string, message?: string): Secret;
 }
 
+/** Makes secrets of values, and of environment variables by its `env`. */
 export interface SecretFunction {
   /**
    * Makes a secret of any serialisable value.

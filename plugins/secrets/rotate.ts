@@ -12,6 +12,7 @@ import { Keyring } from "./keyring.js";
 import { redactor } from "./known.js";
 import { COST } from "./password.js";
 
+/** What finds the state of a stage, and the password that is to open its secrets from now on. */
 export interface RotationOptions
   extends Pick<
     EngineOptions,

@@ -85,3 +85,25 @@ export function difference(code: readonly string[], page: readonly string[]): Di
     unknown: page.filter((name) => !code.includes(name)),
   };
 }
+
+/** The text below each heading of the second level, by that heading. */
+export function sectionsOf(markdown: string): Map<string, string> {
+  const [, ...parts] = markdown.split(/^## /m);
+  return new Map(parts.map((part) => [part.slice(0, part.indexOf("\n")).trim(), part.slice(part.indexOf("\n"))]));
+}
+
+/** The cells below `column`, of the tables whose first column is headed `heading`. */
+export function columnOf(markdown: string, heading: string, column: string): string[] {
+  const cells: string[] = [];
+  let at = -1;
+  let inTable = false;
+  for (const line of markdown.split("\n")) {
+    const row = line.startsWith("|") ? line.split(/(?<!\\)\|/).map((cell) => cell.trim()) : undefined;
+    if (row === undefined) inTable = false;
+    else if (!inTable) {
+      inTable = true;
+      at = row[1]?.toLowerCase() === heading ? row.findIndex((cell) => cell.toLowerCase() === column) : -1;
+    } else if (at >= 0 && !/^-+$/.test(row[at] ?? "")) cells.push(row[at] ?? "");
+  }
+  return cells;
+}

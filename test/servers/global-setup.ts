@@ -1,7 +1,16 @@
 /** Gives all test files of a run one server of each kind, made when the first one asks for it. */
 import { type Answer, openDesk } from "./desk.js";
 import { lacking } from "./install.js";
-import { type Needs, redisNeeds, rgwNeeds, shellNeeds, sshNeeds, swiftNeeds, tmuxNeeds } from "./needs.js";
+import {
+  browserNeeds,
+  type Needs,
+  redisNeeds,
+  rgwNeeds,
+  shellNeeds,
+  sshNeeds,
+  swiftNeeds,
+  tmuxNeeds,
+} from "./needs.js";
 import { installPacked, unpackable } from "./packed.js";
 import { startRedis } from "./redis.js";
 import { startRgw } from "./rgw.js";
@@ -61,6 +70,7 @@ export async function setup(): Promise<() => Promise<void>> {
     // Programs that each test starts by itself.
     shells: () => offer("other shells", shellNeeds, async () => ({ settings: {}, stop: async () => {} })),
     tmux: () => offer("a terminal", tmuxNeeds, async () => ({ settings: {}, stop: async () => {} })),
+    browser: () => offer("a browser", browserNeeds, async () => ({ settings: {}, stop: async () => {} })),
     ssh: () => offer("an SSH server", sshNeeds, async () => ({ settings: {}, stop: async () => {} })),
   });
   process.env.TEST_SERVERS = desk.path;

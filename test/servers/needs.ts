@@ -19,6 +19,8 @@ export const swiftNeeds: Needs = {
 
 export const tmuxNeeds: Needs = { programs: ["tmux"], packages: ["tmux"] };
 
+export const browserNeeds: Needs = { programs: ["chromium"], packages: ["chromium"] };
+
 export const sshNeeds: Needs = {
   programs: ["sshd", "ssh", "ssh-keygen"],
   packages: ["openssh-server", "openssh-client"],

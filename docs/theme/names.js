@@ -1,0 +1,39 @@
+/** Names for readers: a page is called by its heading, a module by what a program imports. */
+
+const PACKAGE = "scope-engine";
+
+/** Entries that are not imported by the path of their source. */
+const ENTRIES = {
+  plugins: PACKAGE,
+  "plugins/resources": `${PACKAGE}/resources`,
+  "core/testing": `${PACKAGE}/testing`,
+};
+
+/** What most programs import stands first. */
+const ORDER = [PACKAGE, `${PACKAGE}/resources`, `${PACKAGE}/testing`, `${PACKAGE}/core`];
+
+/** Gives a page its first heading as its name. */
+export function nameDocument(document) {
+  const text = document.content.map((part) => part.text).join("");
+  const heading = /^# (.+)$/m.exec(text)?.[1];
+  if (heading !== undefined) document.name = heading.replaceAll(/[`*]/g, "").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+}
+
+/** Gives each module the specifier that a program imports it by, and the modules an order. */
+export function nameModules(project) {
+  const modules = project.children ?? [];
+  for (const module of modules) module.name = ENTRIES[module.name] ?? `${PACKAGE}/${module.name}`;
+  const groups = (project.groups ?? []).map((group) => group.children);
+  for (const list of [modules, project.childrenIncludingDocuments ?? [], ...groups]) list.sort(inOrder);
+}
+
+/** Pages keep their places, which is before all modules. */
+function inOrder(one, other) {
+  if (one.isDocument() || other.isDocument()) return Number(other.isDocument()) - Number(one.isDocument());
+  return placeOf(one) - placeOf(other) || one.name.localeCompare(other.name);
+}
+
+function placeOf({ name }) {
+  const place = ORDER.indexOf(name);
+  return place < 0 ? ORDER.length : place;
+}

@@ -1,0 +1,63 @@
+/** A real browser for tests of pages: it sees nothing of the internet, and tells what it was asked to fetch. */
+import { type Browser, chromium, type Page } from "playwright-core";
+import { given } from "../servers/given.ts";
+
+/** Undefined where there is a browser, else what is lacking. */
+export const lacksBrowser = await given("browser");
+
+const args = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--no-first-run",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: "/usr/bin/chromium", args });
+}
+
+export interface View {
+  readonly device: "desktop" | "phone";
+  readonly colors: "light" | "dark";
+}
+
+export interface Opened {
+  readonly page: Page;
+  /** Errors on the console, exceptions, failed requests, and requests that would leave the machine. */
+  readonly troubles: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Opens a page in a context of its own, and waits until its navigation is there. */
+export async function openPage(browser: Browser, url: string, { device, colors }: View): Promise<Opened> {
+  const isPhone = device === "phone";
+  const context = await browser.newContext({
+    viewport: isPhone ? { width: 390, height: 844 } : { width: 1440, height: 900 },
+    colorScheme: colors,
+    isMobile: isPhone,
+    hasTouch: isPhone,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const troubles: string[] = [];
+  const { host } = new URL(url);
+  await context.route("**/*", (route) => {
+    const asked = new URL(route.request().url());
+    if (asked.host === host) return route.continue();
+    troubles.push(`asked for ${asked.href}`);
+    return route.abort();
+  });
+  const page = await context.newPage();
+  page.on("console", (message) => {
+    if (message.type() === "error") troubles.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => troubles.push(`exception: ${error.message}`));
+  page.on("response", (response) => {
+    if (response.status() >= 400) troubles.push(`${response.status()} ${response.url()}`);
+  });
+  await page.goto(url);
+  await page.waitForSelector("#tsd-nav-container a", { state: "attached" });
+  await page.waitForFunction("document.body.style.display !== 'none'");
+  return { page, troubles, close: () => context.close() };
+}

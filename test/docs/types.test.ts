@@ -1,0 +1,86 @@
+/** Every `ts` block of the pages type-checks against the package as it is published, by itself or with its page's files. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { root } from "../house/project.ts";
+import { describeUnless } from "../servers/given.ts";
+import type { Block } from "./blocks.ts";
+import { blocks } from "./pages.ts";
+import { lacksPackage, openWorkshop, type Workshop } from "./workshop.ts";
+
+const compilerOptions = {
+  rootDir: null,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  noUnusedLocals: false,
+  noUnusedParameters: false,
+  typeRoots: [`${root}node_modules/@types`],
+};
+
+let workshop: Workshop;
+const checked = new Map<string, Block>();
+
+beforeAll(async () => {
+  if (lacksPackage !== undefined) return;
+  workshop = await openWorkshop();
+  const tsconfig = JSON.stringify({ extends: `${root}tsconfig.json`, compilerOptions });
+  await writeFile(join(workshop.folder, "tsconfig.json"), tsconfig);
+  const programs = blocks.filter(({ language }) => language === "ts");
+  for (const block of programs.filter(({ file }) => file === undefined)) await put(block, block.place, []);
+  const withFiles = programs.filter(({ file }) => file !== undefined);
+  for (const page of new Set(withFiles.map((block) => block.page))) {
+    const named = withFiles.filter((block) => block.page === page);
+    // A file that a page changes is there twice, each time with the files of that moment.
+    for (const [index, block] of named.entries()) {
+      const others = new Map(named.slice(0, index).map((one) => [one.file, one]));
+      const later = named.slice(index + 1).filter(({ file }) => !others.has(file) && file !== block.file);
+      others.delete(block.file);
+      await put(block, `${page}-${index}`, [...others.values(), ...later]);
+    }
+  }
+});
+afterAll(() => workshop?.remove());
+
+/** Writes a block to be checked, and others that it may import. */
+async function put(block: Block, name: string, others: readonly Block[]): Promise<void> {
+  const folder = join(await workshop.place(name), "src");
+  await mkdir(folder);
+  for (const other of others) await writeFile(join(folder, other.file ?? ""), other.code);
+  const file = join(folder, block.file ?? "app.ts");
+  // Without an import it would be a script, whose names all others share.
+  await writeFile(file, /^(im|ex)port /m.test(block.code) ? block.code : `${block.code}\nexport {};\n`);
+  checked.set(file, block);
+}
+
+function wrongIn(files: readonly string[]): string[] {
+  const path = join(workshop.folder, "tsconfig.json");
+  const config = ts.readConfigFile(path, ts.sys.readFile).config;
+  const { options, errors } = ts.parseJsonConfigFileContent({ ...config, files }, ts.sys, workshop.folder);
+  const program = ts.createProgram(files, options);
+  const found = files.flatMap((file) => {
+    const source = program.getSourceFile(file);
+    const wrong = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+    return wrong.map(({ start = 0, messageText }) => {
+      const line = (source?.getLineAndCharacterOfPosition(start).line ?? 0) + 1;
+      return `${checked.get(file)?.place} +${line}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
+    });
+  });
+  return [...errors.map(({ messageText }) => String(messageText)), ...found];
+}
+
+describeUnless(lacksPackage, "the programs of the pages", () => {
+  test("type-check", { timeout: 120_000 }, () => {
+    expect(checked.size).toBeGreaterThan(40);
+    expect(wrongIn([...checked.keys()])).toEqual([]);
+  });
+
+  test("would not with a slip", { timeout: 120_000 }, async () => {
+    const slip = 'import { engine } from "scope-engine";\nconst app = await engine("a", { stag: "dev" });\n';
+    const [block] = blocks;
+    const before = new Set(checked.keys());
+    await put({ ...block!, place: "slip.md:1", file: undefined, code: slip }, "slip", []);
+    const added = [...checked.keys()].filter((file) => !before.has(file));
+    expect(wrongIn(added)).toEqual([expect.stringMatching(/^slip.md:1 \+2: .*stag/s)]);
+  });
+});
