@@ -3,6 +3,8 @@ import type { ResolvedOptions } from "../core/options.js";
 import { definePlugin, type EnginePlugin } from "../core/plugin.js";
 import { confirmed, standardTerminal, type Terminal } from "./internal/terminal-question.js";
 
+export type { Terminal } from "./internal/terminal-question.js";
+
 /**
  * Asks on a terminal, once for each question, with its details above it. Never asks without a terminal, in CI, with `json`,
  * or in a run that is given its own `argv`. Plugins that tap the hook `ask` come first.

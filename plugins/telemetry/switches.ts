@@ -13,6 +13,7 @@ export interface TelemetryProject {
 /** Makes the sink for a project; here is the place to load what that takes. */
 export type Connect = (project: TelemetryProject) => Promise<TelemetrySink> | TelemetrySink;
 
+/** Where the events of runs go. */
 export interface Destination {
   /** Where events go, unless the run's options say otherwise. Default: what `connect` makes of the environment's project key. */
   readonly sink?: TelemetrySink;
