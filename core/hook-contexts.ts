@@ -1,4 +1,5 @@
 /** What each hook is given: one object a hook, so that a new field never breaks a plugin. */
+import type { RunInfo } from "./events.js";
 import type { EngineOptions } from "./options.js";
 import type { Scope } from "./scope/scope.js";
 import type { PluginState } from "./state/plugin-state.js";
@@ -60,6 +61,8 @@ export interface DecodeContext extends ValueContext {
 
 /** One request to the store, and how it is made. */
 export interface StoreRequestContext {
+  /** Which run makes it: {@link RunInfo.run}. */
+  readonly run: string;
   /** Name of the store, e.g. `s3`. */
   readonly store: string;
   readonly operation: StoreOperation;
@@ -85,6 +88,8 @@ export type StoreOperation =
 /** The state of a stage, loaded; a run has nothing else of it yet. */
 export interface StateContext {
   readonly scope: Scope;
+  /** The run that begins; undefined where the state is only looked at, e.g. for `engine.ref()`. */
+  readonly run: RunInfo | undefined;
   /** What a plugin keeps in the state, under its name. */
   keep(plugin: string): PluginState;
   /**
@@ -139,7 +144,10 @@ export interface ApplyContext extends ResourceRef {
   readonly output: unknown;
 }
 
-export interface BeforeApplyContext extends ApplyContext, Vetoing {}
+export interface BeforeApplyContext extends ApplyContext, Vetoing {
+  /** True where a replace deletes the old copy, with its children, before it makes the new one. */
+  readonly deleteFirst: boolean;
+}
 
 /** One call of a handler, and how it is made. */
 export interface HandlerCallContext extends ResourceRef {
@@ -164,6 +172,10 @@ export interface DeletionContext extends ResourceRef {
 
 export interface BeforeDeleteContext extends DeletionContext, Vetoing {}
 
+export interface DeleteFailedContext extends DeletionContext {
+  readonly error: unknown;
+}
+
 export interface PruneItem extends ResourceRef {
   readonly reason: "orphan" | "replaced";
 }
@@ -171,6 +183,8 @@ export interface PruneItem extends ResourceRef {
 export interface PruneContext extends Vetoing {
   readonly scope: Scope;
   readonly items: readonly PruneItem[];
+  /** What of the items nobody keeps so far. */
+  readonly remaining: readonly PruneItem[];
   /** Keeps one item, and what it needs, in the state and in the world. */
   keep(item: PruneItem, reason: string): void;
   /** The most that may be deleted, by the option `maxDeletes`; undefined where there is no limit. */
@@ -191,13 +205,13 @@ export interface DestroyContext extends Vetoing {
 }
 
 export interface FinalizeContext {
-  /** True in a plan, where only taps of `beforeFinalize` with `inPlans` are called. */
-  readonly planned: boolean;
   readonly scope: Scope;
   readonly phase: Phase;
   readonly summary: RunSummary;
   readonly errors: readonly unknown[];
 }
+
+export interface BeforeFinalizeContext extends FinalizeContext, Vetoing {}
 
 /** A question to whoever sits there, to be answered by yes or no. */
 export interface AskContext {
