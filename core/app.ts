@@ -20,7 +20,7 @@ import { prepare } from "./plan/preview.js";
 import type { Redact, Redaction } from "./redaction.js";
 import { isPendingResource, type PendingResource } from "./resource/pending.js";
 import { forgetDeclarations } from "./scope/child.js";
-import { CleanupStack } from "./scope/cleanup.js";
+import { CleanupStack, runCleanup } from "./scope/cleanup.js";
 import { isLive, isRunningIn, setLive } from "./scope/current.js";
 import type { FinalizeOptions } from "./scope/finalize-options.js";
 import { INTERNALS, keyIn } from "./scope/internals.js";
@@ -238,6 +238,8 @@ export class App {
     this.#finalizing ??= Promise.resolve();
     const error = this.safe(thrown);
     tellFailedStart(this, error);
+    // Whoever took it over runs it when the process ends; a run that was reported has been cleaned up after.
+    if (!this.cleanupAtExit && !this.generation.isReported) await runCleanup(this);
     throw error;
   }
 

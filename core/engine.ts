@@ -157,14 +157,14 @@ interface Parts {
 
 function assemble({ appName, given, plugins, control, hooks, calls, ...parts }: Parts): App {
   const events = createEventBus(parts.redact);
-  const early: { readonly code: string; readonly message: string }[] = [];
+  const early: Parameters<typeof events.warn>[] = [];
   // Observers listen once all plugins are installed and the options are known.
-  let warn = (code: string, message: string): void => void early.push({ code, message });
+  let warn: typeof events.warn = (...warning) => void early.push(warning);
   installPlugins(plugins, {
     hooks,
     events: events.source,
     control,
-    warn: (code, message) => warn(code, message),
+    warn: (...warning) => warn(...warning),
     ask: (question, details = []) => control.ask(question, details),
   });
   const settled = calls.options.call({ appName, options: given, origins: {}, warnings: [] });
@@ -174,7 +174,8 @@ function assemble({ appName, given, plugins, control, hooks, calls, ...parts }: 
   const app = new App({ ...parts, options: resolved, hooks, calls, events, makeRoot });
   control.attach(app);
   warn = events.warn;
-  for (const { code, message } of [...early, ...settled.warnings]) warn(code, message);
+  for (const warning of early) warn(...warning);
+  for (const { code, message } of settled.warnings) warn(code, message);
   return app;
 }
 

@@ -22,6 +22,19 @@ export interface RunOwner {
   readonly ci?: string;
 }
 
+/** A run: from `engine()`, or a later generation of `app.run()`, to its end. */
+export interface RunInfo {
+  /** Made anew for each run. */
+  readonly run: string;
+  readonly app: string;
+  readonly stage: string;
+  readonly phase: Phase;
+  /** True where nothing will be done: it is told what would be, by `plan:made`. */
+  readonly planned: boolean;
+  /** Whose run it is. */
+  readonly by: RunOwner;
+}
+
 /** A command or a process of a scope. */
 export interface ProcessRef {
   readonly id: string;
@@ -31,19 +44,8 @@ export interface ProcessRef {
 
 /** Payloads are plain, serialisable, and never hold props, outputs or secrets. */
 export interface EngineEvents {
-  "run:started": {
-    readonly app: string;
-    readonly stage: string;
-    readonly phase: Phase;
-    /** True where nothing will be done: it is told what would be, by `plan:made`. */
-    readonly planned: boolean;
-    /** Whose run it is. */
-    readonly by: RunOwner;
-  };
-  "run:finished": {
-    readonly app: string;
-    readonly stage: string;
-    readonly phase: Phase;
+  "run:started": RunInfo;
+  "run:finished": RunInfo & {
     readonly ok: boolean;
     readonly summary: RunSummary;
     /** Milliseconds since the run started. */
@@ -52,7 +54,7 @@ export interface EngineEvents {
     readonly errors: readonly FailureNote[];
   };
   /** `engine()` rejects: the program has no scope to work with, and `run:finished` does not come. */
-  "run:failed": { readonly app: string; readonly stage: string; readonly phase: Phase } & FailureNote;
+  "run:failed": RunInfo & FailureNote;
   /** What a run would do; instead of doing it. */
   "plan:made": Plan;
   /** `engine()` will not resolve: the process is about to end, for all that was asked of it is destroyed. */

@@ -1,4 +1,5 @@
 /** What each hook is given: one object a hook, so that a new field never breaks a plugin. */
+import type { RunInfo } from "./events.js";
 import type { EngineOptions } from "./options.js";
 import type { Scope } from "./scope/scope.js";
 import type { PluginState } from "./state/plugin-state.js";
@@ -65,6 +66,8 @@ export interface DecodeContext extends ValueContext {
 
 /** One request to the store, and how it is made. */
 export interface StoreRequestContext {
+  /** Which run makes it: {@link RunInfo.run}. */
+  readonly run: string;
   /** Name of the store, e.g. `s3`. */
   readonly store: string;
   readonly operation: StoreOperation;
@@ -90,6 +93,8 @@ export type StoreOperation =
 /** The state of a stage, loaded; a run has nothing else of it yet. */
 export interface StateContext {
   readonly scope: Scope;
+  /** The run that begins; undefined where the state is only looked at, e.g. for `engine.ref()`. */
+  readonly run: RunInfo | undefined;
   /** What a plugin keeps in the state, under its name. */
   keep(plugin: string): PluginState;
   /**
@@ -150,7 +155,10 @@ export interface ApplyContext extends ResourceRef {
 }
 
 /** A create, update, replace or adoption that is about to be done, and may be vetoed. */
-export interface BeforeApplyContext extends ApplyContext, Vetoing {}
+export interface BeforeApplyContext extends ApplyContext, Vetoing {
+  /** True where a replace deletes the old copy, with its children, before it makes the new one. */
+  readonly deleteFirst: boolean;
+}
 
 /** One call of a handler, and how it is made. */
 export interface HandlerCallContext extends ResourceRef {
@@ -178,6 +186,11 @@ export interface DeletionContext extends ResourceRef {
 /** A delete that is about to be done, and may be vetoed. */
 export interface BeforeDeleteContext extends DeletionContext, Vetoing {}
 
+/** A delete that failed. */
+export interface DeleteFailedContext extends DeletionContext {
+  readonly error: unknown;
+}
+
 /** Something that finalize is about to delete. */
 export interface PruneItem extends ResourceRef {
   readonly reason: "orphan" | "replaced";
@@ -187,6 +200,8 @@ export interface PruneItem extends ResourceRef {
 export interface PruneContext extends Vetoing {
   readonly scope: Scope;
   readonly items: readonly PruneItem[];
+  /** What of the items nobody keeps so far. */
+  readonly remaining: readonly PruneItem[];
   /** Keeps one item, and what it needs, in the state and in the world. */
   keep(item: PruneItem, reason: string): void;
   /** The most that may be deleted, by the option `maxDeletes`; undefined where there is no limit. */
@@ -208,13 +223,13 @@ export interface DestroyContext extends Vetoing {
 
 /** The beginning, or the end, of a finalize. */
 export interface FinalizeContext {
-  /** True in a plan, where only taps of `beforeFinalize` with `inPlans` are called. */
-  readonly planned: boolean;
   readonly scope: Scope;
   readonly phase: Phase;
   readonly summary: RunSummary;
   readonly errors: readonly unknown[];
 }
+
+export interface BeforeFinalizeContext extends FinalizeContext, Vetoing {}
 
 /** A question to whoever sits there, to be answered by yes or no. */
 export interface AskContext {

@@ -5,9 +5,11 @@ import type {
   AskContext,
   BeforeApplyContext,
   BeforeDeleteContext,
+  BeforeFinalizeContext,
   CleanupContext,
   DecodeContext,
   Decoded,
+  DeleteFailedContext,
   DeletionContext,
   DestroyContext,
   EncodeContext,
@@ -89,11 +91,13 @@ export interface EngineHooks {
   /** Veto or delay a delete. */
   readonly beforeDelete: SeriesHook<BeforeDeleteContext>;
   readonly afterDelete: SeriesHook<DeletionContext>;
+  readonly deleteFailed: SeriesHook<DeleteFailedContext>;
   /** Keep items of a prune, or veto it as a whole. */
   readonly beforePrune: SeriesHook<PruneContext>;
   /** Veto what was asked for: to destroy a stage, a scope or a resource. */
   readonly beforeDestroy: SeriesHook<DestroyContext>;
-  readonly beforeFinalize: SeriesHook<FinalizeContext>;
+  /** All that was declared has settled; veto what finalize would do with the rest. */
+  readonly beforeFinalize: SeriesHook<BeforeFinalizeContext>;
   readonly afterFinalize: SeriesHook<FinalizeContext>;
   /** Answer what a plugin asks by {@link PluginHost.ask}. The first answer wins. */
   readonly ask: FirstAnswerHook<AskContext, boolean>;
@@ -156,9 +160,10 @@ export interface HookCalls {
   readonly applyFailed: SeriesCall<ApplyFailedContext>;
   readonly beforeDelete: SeriesCall<BeforeDeleteContext>;
   readonly afterDelete: SeriesCall<DeletionContext>;
+  readonly deleteFailed: SeriesCall<DeleteFailedContext>;
   readonly beforePrune: SeriesCall<PruneContext>;
   readonly beforeDestroy: SeriesCall<DestroyContext>;
-  readonly beforeFinalize: SeriesCall<FinalizeContext>;
+  readonly beforeFinalize: SeriesCall<BeforeFinalizeContext>;
   readonly afterFinalize: SeriesCall<FinalizeContext>;
   readonly ask: FirstAnswerCall<AskContext, boolean>;
   readonly tunnel: FirstAnswerCall<TunnelContext, string>;

@@ -43,6 +43,7 @@ export function createHooks(): { readonly hooks: EngineHooks; readonly calls: Ho
     applyFailed: series("applyFailed"),
     beforeDelete: series("beforeDelete"),
     afterDelete: series("afterDelete"),
+    deleteFailed: series("deleteFailed"),
     beforePrune: series("beforePrune"),
     beforeDestroy: series("beforeDestroy"),
     beforeFinalize: series("beforeFinalize"),

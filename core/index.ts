@@ -1,7 +1,16 @@
 /** The engine without built-in plugins, and every type of its interface. */
 export { createEngine, type Engine, type EngineParts } from "./engine.js";
 export { EngineError, type ErrorCode, type ErrorDetails, errorCodes, isEngineError, RunFailedError } from "./errors.js";
-export type { AnyEvent, EngineEvents, EventName, EventSource, Finished, ProcessRef, RunOwner } from "./events.js";
+export type {
+  AnyEvent,
+  EngineEvents,
+  EventName,
+  EventSource,
+  Finished,
+  ProcessRef,
+  RunInfo,
+  RunOwner,
+} from "./events.js";
 export type { FailureNote } from "./failure-note.js";
 export type * from "./hook-contexts.js";
 export type * from "./hook-table.js";
@@ -22,6 +31,7 @@ export type { ResourceOptions, RetryPolicy } from "./resource/options.js";
 export type { PendingResource } from "./resource/pending.js";
 export type { PropPath } from "./resource/prop-path.js";
 export type { SchemaIssue, SchemaResult, StandardSchema } from "./resource/schema.js";
+export { isUnknown } from "./resource/unknown.js";
 export type { RunControl } from "./run-control.js";
 export type { FinalizeOptions } from "./scope/finalize-options.js";
 export { Scope } from "./scope/scope.js";

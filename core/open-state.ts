@@ -5,6 +5,7 @@ import type { StateContext } from "./hook-contexts.js";
 import { isStore } from "./option-rules.js";
 import { ciRun } from "./process/ci-run.js";
 import { identity } from "./process/identity.js";
+import { runInfo } from "./start.js";
 import type { AmendSettings } from "./state/amend.js";
 import { aroundStore } from "./state/around-store.js";
 import { Ledger } from "./state/ledger.js";
@@ -22,7 +23,9 @@ export interface ChosenStore {
 export async function chooseStore(app: App): Promise<ChosenStore> {
   const { store, isOwn } = await chosenStore(app);
   const { storeRequest } = app.calls;
-  return { store: storeRequest.used ? aroundStore(store, storeRequest.call) : store, isOwn };
+  if (!storeRequest.used) return { store, isOwn };
+  const run = app.generation.id;
+  return { store: aroundStore(store, (request) => storeRequest.call({ ...request, run })), isOwn };
 }
 
 async function chosenStore({ options, root, calls, events }: App): Promise<ChosenStore> {
@@ -96,9 +99,11 @@ export function sessionSettings(
   };
 }
 
-function stateContext({ root, gate }: App, ledger: Ledger): StateContext {
+function stateContext(app: App, ledger: Ledger): StateContext {
+  const { root, gate } = app;
   return {
     scope: root,
+    run: app.isLive ? runInfo(app) : undefined,
     keep: (plugin) => pluginState(ledger, plugin),
     guard: (check) => gate.add(check),
     async rewrite(tag, replace) {

@@ -9,8 +9,8 @@ export interface PluginHost {
   readonly events: EventSource;
   /** For plugins that watch over the process. */
   readonly control: RunControl;
-  /** Emits a `warning` event. */
-  warn(code: string, message: string): void;
+  /** Emits a `warning` event. @param fqn what it is about, where that is one resource or scope */
+  warn(code: string, message: string, fqn?: string): void;
   /**
    * Asks whoever sits there whether to go on, by the hook `ask`: on a terminal, unless another plugin answers. Resolves with
    * `undefined` where nobody can be asked: without a terminal, in CI, with `json`, where a program embeds the engine.

@@ -1,4 +1,5 @@
 import type { App } from "./app.js";
+import type { RunInfo } from "./events.js";
 import { failureNote } from "./failure-note.js";
 import { ciRun } from "./process/ci-run.js";
 import { identity } from "./process/identity.js";
@@ -43,18 +44,24 @@ export class Start {
   }
 }
 
-/** To observers; with whose run it is. */
-export function tellStarted({ events, options, root }: App): void {
+/** Which run it is, and whose. */
+export function runInfo({ generation, options, root }: App): RunInfo {
   const { user, host, pid } = identity();
   const ci = ciRun(options.env ?? process.env);
   const by = { user, host, pid, ...(ci === undefined ? {} : { ci }) };
   const { appName: app, stage } = root;
-  events.emit("run:started", { app, stage, phase: options.phase, planned: options.plan, by });
+  return { run: generation.id, app, stage, phase: options.phase, planned: options.plan, by };
+}
+
+/** To observers. */
+export function tellStarted(app: App): void {
+  const { events, root } = app;
+  events.emit("run:started", runInfo(app));
   events.emit("scope:created", { fqn: root.chain.join("/") });
 }
 
 /** For observers who are not there to catch what `engine()` rejects with. A run that was reported has told by itself. */
-export function tellFailedStart({ events, generation, options, root }: App, error: unknown): void {
-  if (generation.isReported) return;
-  events.emit("run:failed", { app: root.appName, stage: root.stage, phase: options.phase, ...failureNote(error) });
+export function tellFailedStart(app: App, error: unknown): void {
+  if (app.generation.isReported) return;
+  app.events.emit("run:failed", { ...runInfo(app), ...failureNote(error) });
 }

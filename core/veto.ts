@@ -10,6 +10,8 @@ export interface Vetoing {
    * once; the taps after this one are asked all the same, and all the reasons are told together.
    */
   veto(reason: string): void;
+  /** True where a plugin has refused it by now: whoever would ask somebody need not. */
+  isVetoed(): boolean;
 }
 
 const SPEAKER = Symbol("speaker");
@@ -39,15 +41,23 @@ export async function askForVetoes(
   let speaker = "";
   const vetoing: Vetoing & Speaking = {
     planned,
+    isVetoed: () => reasons.length > 0,
     veto: (reason) => void reasons.push({ plugin: speaker, reason: String(reason) }),
     [SPEAKER](plugin) {
       speaker = plugin;
     },
   };
-  await ask(vetoing);
+  let failure: unknown;
+  try {
+    await ask(vetoing);
+  } catch (error) {
+    // What others have against it stands.
+    if (reasons.length === 0) throw error;
+    failure = error;
+  }
   const [first, ...rest] = reasons;
   if (first === undefined) return;
   const said = reasons.map(({ plugin, reason }) => `${reason} (plugin "${plugin}")`);
   const list = rest.length === 0 ? ` ${said[0]}` : said.map((one) => `\n  - ${one}`).join("");
-  throw new EngineError("VETOED", `${refusal}:${list}`, { fqn });
+  throw new EngineError("VETOED", `${refusal}:${list}`, { fqn, cause: failure });
 }

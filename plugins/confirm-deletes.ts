@@ -16,7 +16,7 @@ export function confirmDeletes(): EnginePlugin {
       // Last: other plugins may keep items, of which nobody is to be asked.
       hooks.beforePrune.tap({ plugin: "confirm-deletes", last: true }, async (context) => {
         const { counted, limit = Number.POSITIVE_INFINITY } = context;
-        if (counted.length <= limit) return;
+        if (counted.length <= limit || context.isVetoed()) return;
         const listed = counted.slice(0, MOST).map(({ fqn, kind }) => `delete   ${fqn}  (${kind})`);
         const more = counted.length > MOST ? [`and ${counted.length - MOST} more`] : [];
         const what = counted.length === 1 ? "this resource" : `these ${counted.length} resources`;

@@ -17,6 +17,11 @@ export async function applyContext(input: Attempt): Promise<ApplyContext> {
   };
 }
 
+/** True where what is replaced goes before there is anything in its place. */
+export function isDeleteFirst({ action, prepare }: Attempt): boolean {
+  return action === "replace" && prepare !== undefined;
+}
+
 /** What is there, or is recorded, before it. */
 export function outputOf({ task, record, found, old }: Attempt): unknown {
   return found ? found.output : decodeOutput(task, old ?? record);

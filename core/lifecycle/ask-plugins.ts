@@ -1,6 +1,6 @@
 /** Asks plugins before something is done that they may refuse. */
 import type { App } from "../app.js";
-import type { ApplyContext, DeletionContext, PruneContext } from "../hook-contexts.js";
+import type { ApplyContext, DeletionContext, FinalizeContext, PruneContext } from "../hook-contexts.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
 import { askForVetoes, type Vetoing } from "../veto.js";
@@ -17,10 +17,10 @@ const DONE = {
 } as const;
 
 /** @throws EngineError `VETOED`. A plan notes that instead, and goes on: all that is vetoed is to stand in it. */
-export function askBeforeApply(app: App, context: ApplyContext): Promise<void> {
+export function askBeforeApply(app: App, context: ApplyContext, deleteFirst: boolean): Promise<void> {
   const { fqn, action } = context;
   return ask(app, { ...context, refusal: `"${fqn}" may not be ${DONE[action]}` }, (vetoing) =>
-    app.calls.beforeApply.call({ ...context, ...vetoing }),
+    app.calls.beforeApply.call({ ...context, deleteFirst, ...vetoing }),
   );
 }
 
@@ -45,6 +45,14 @@ export async function askBeforeDestroy(app: App, scope: Scope, items: readonly R
   const fqn = scope.chain.join("/");
   await ask(app, { fqn, scope, refusal: `Nothing of "${fqn}" may be destroyed` }, (vetoing) =>
     app.calls.beforeDestroy.call({ scope, items, ...vetoing }),
+  );
+}
+
+/** As {@link askBeforeApply}; a plan has it among its errors in any case. */
+export async function askBeforeFinalize(app: App, context: FinalizeContext): Promise<void> {
+  const fqn = context.scope.chain.join("/");
+  await ask(app, { ...context, fqn, refusal: `"${fqn}" may not be finalized` }, (vetoing) =>
+    app.calls.beforeFinalize.call({ ...context, ...vetoing }),
   );
 }
 

@@ -5,7 +5,7 @@ import { foresee, foreseenAction } from "../plan/foresee.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
-import { applyContext, outputOf } from "./apply-context.js";
+import { applyContext, isDeleteFirst, outputOf } from "./apply-context.js";
 import { askBeforeApply } from "./ask-plugins.js";
 import { callHandler, type HandlerEnd, type Signal } from "./call.js";
 import { adoptHint, handlerFailed, notAdoptable, tellFailure } from "./failure.js";
@@ -101,7 +101,7 @@ async function ask(input: Attempt): Promise<void> {
   try {
     input.refuse?.();
     if (app.generation.bound) await permit(input, app.generation.bound);
-    if (app.calls.beforeApply.used) await askBeforeApply(app, await applyContext(input));
+    if (app.calls.beforeApply.used) await askBeforeApply(app, await applyContext(input), isDeleteFirst(input));
   } catch (error) {
     const { old } = input;
     if (!input.isContinued || !old) throw error;

@@ -1,6 +1,5 @@
 /** One record and the thing that it stands for, gone. */
 import type { App } from "../app.js";
-import type { DeletionContext } from "../hook-contexts.js";
 import type { Planner } from "../plan/planner.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
@@ -90,7 +89,9 @@ async function remove(doomed: Doomed): Promise<void> {
   app.generation.placement.forget(record.uid);
   app.events.emit("resource:deleted", { ...ref, duration: performance.now() - started });
   if (recorded !== undefined) await recorded;
-  if (app.calls.afterDelete.used) await tell(deletion, { ...ref, scope, reason, output });
+  if (app.calls.afterDelete.used) {
+    await tell(deletion, () => app.calls.afterDelete.call({ ...ref, scope, reason, output }));
+  }
 }
 
 /** Undefined where the type has no delete: then there is nothing to do but to forget it. */
@@ -145,6 +146,11 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
     const failure = hasBegun ? deleteFailed(deletion, error) : undefined;
     const set = failure ? { error: failure.message } : { status, attempt, since: record.since };
     await tryToRecord(app, [{ op: "patch", uid, set }]);
+    if (failure && app.calls.deleteFailed.used) {
+      await tell(deletion, () =>
+        app.calls.deleteFailed.call({ ...ref, scope, reason: deletion.reason, output, error: failure }),
+      );
+    }
     throw failure ?? error;
   }
 }
@@ -155,10 +161,10 @@ function unlink(app: App, record: ResourceRecord): Change[] {
   return successor?.replaces === record.uid ? [{ op: "patch", uid: successor.uid, unset: ["replaces"] }] : [];
 }
 
-/** It is gone: a hook that fails after it fails the run, and holds up nothing else. */
-async function tell({ app, scope }: Deletion, context: DeletionContext): Promise<void> {
+/** What has happened has happened: a hook that fails after it fails the run, and holds up nothing else. */
+async function tell({ app, scope }: Deletion, call: () => Promise<void>): Promise<void> {
   try {
-    await app.calls.afterDelete.call(context);
+    await call();
   } catch (error) {
     app.generation.fail(scope[INTERNALS].path, error);
   }

@@ -8,6 +8,8 @@ import { runCleanup } from "../scope/cleanup.js";
 import type { FinalizeOptions } from "../scope/finalize-options.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
+import { runInfo } from "../start.js";
+import { askBeforeFinalize } from "./ask-plugins.js";
 import { below, destroyStage } from "./destroy.js";
 import { interruption } from "./failure.js";
 import { tellLeftOut } from "./leave-out.js";
@@ -18,7 +20,9 @@ const everywhere = below("");
 
 export async function finalizeRoot(app: App, { noop = false }: FinalizeOptions): Promise<void> {
   await app.started();
+  await settle(app, "");
   await step(app, () => announce(app, "beforeFinalize"));
+  // What its taps have declared.
   await settle(app, "");
   app.generation.deferred.close();
   if (app.options.phase === "destroy" && !app.generation.isDestroyed && !noop)
@@ -132,7 +136,7 @@ export async function keepResults({ ledger, events }: App): Promise<void> {
 
 /** Tells plugins and observers how the run went: once, and where `engine()` has destroyed all, there. */
 async function report(app: App, stopped?: string): Promise<void> {
-  const { generation, events, options, root } = app;
+  const { generation, events, options } = app;
   if (generation.isReported) return;
   generation.isReported = true;
   tellLeftOut(app);
@@ -143,9 +147,7 @@ async function report(app: App, stopped?: string): Promise<void> {
   }
   await step(app, () => announce(app, "afterFinalize"));
   events.emit("run:finished", {
-    app: root.appName,
-    stage: root.stage,
-    phase: options.phase,
+    ...runInfo(app),
     ok: plan ? plan.errors.length === 0 : isHealthy(app),
     summary: generation.summary,
     duration: performance.now() - generation.started,
@@ -171,7 +173,8 @@ async function announce(app: App, hook: "beforeFinalize" | "afterFinalize"): Pro
   // A plan is nobody's deployment; but what would fail a run is to stand in it.
   if (!calls[hook].used || (planned && hook === "afterFinalize")) return;
   const errors = generation.errorsIn(everywhere).map((error) => app.safe(error));
-  await calls[hook].call({ planned, scope: root, phase: options.phase, summary: generation.summary, errors });
+  const context = { scope: root, phase: options.phase, summary: generation.summary, errors };
+  await (hook === "beforeFinalize" ? askBeforeFinalize(app, context) : calls.afterFinalize.call(context));
 }
 
 /** A step that fails fails the run; the steps after it still run. */

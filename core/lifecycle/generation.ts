@@ -1,4 +1,5 @@
 /** What one generation of declarations has declared, done and failed at: from `engine()` to `finalize()`. */
+import { randomUUID } from "node:crypto";
 import { EngineError, RunFailedError } from "../errors.js";
 import type { BoundPlan } from "../plan/bound.js";
 import type { Planner } from "../plan/planner.js";
@@ -44,6 +45,8 @@ export interface Failure {
 }
 
 export class Generation {
+  /** Which run it is, for observers. */
+  readonly id = randomUUID();
   readonly deferred = new DeferredQueue();
   readonly waits = new Waits(this.deferred);
   /** Data that is being set. */

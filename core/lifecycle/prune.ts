@@ -84,6 +84,9 @@ async function ask(app: App, path: string, doomed: readonly ResourceRecord[], ke
     scope,
     items: [...records.keys()],
     limit: deletes?.most,
+    get remaining() {
+      return [...records].flatMap(([item, { uid }]) => (keeper.kept.has(uid) ? [] : item));
+    },
     get counted() {
       const left = doomed.filter(({ uid }) => !keeper.kept.has(uid));
       const counted = new Set(deletes?.counted(app, left));

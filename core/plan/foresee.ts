@@ -1,6 +1,6 @@
 /** What an attempt would come to, found out without calling a handler that does anything. */
 import { randomUUID } from "node:crypto";
-import { applyContext } from "../lifecycle/apply-context.js";
+import { applyContext, isDeleteFirst } from "../lifecycle/apply-context.js";
 import { askBeforeApply } from "../lifecycle/ask-plugins.js";
 import type { Attempt } from "../lifecycle/attempt.js";
 import { handlersOf, isSimulated } from "../lifecycle/call.js";
@@ -42,7 +42,9 @@ export async function foresee(input: Attempt, planner: Planner): Promise<unknown
     mayReplace: action === "update" && task.definition.isOpaque,
     props: shown(props, app.redact),
   });
-  if (app.calls.beforeApply.used) await askBeforeApply(app, { ...(await applyContext(input)), action });
+  if (app.calls.beforeApply.used) {
+    await askBeforeApply(app, { ...(await applyContext(input)), action }, isDeleteFirst({ ...input, action }));
+  }
   const output = outputOf(input, props, planner);
   const settled = settledRecord(record, await encodeOutput(task, record.uid, output));
   settle({ ...input, record: settled }, action, before, planner);

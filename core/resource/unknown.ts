@@ -60,6 +60,11 @@ export function unknownName(value: unknown): string | undefined {
   return typeof value === "function" ? names.get(value) : undefined;
 }
 
+/** True for a value that nobody knows yet, as plans have them in props and outputs; what it is compared with says nothing. */
+export function isUnknown(value: unknown): boolean {
+  return unknownName(value) !== undefined || (typeof value === "string" && hasMarker(value));
+}
+
 /** True for a text into which an unknown value was put. */
 export function hasMarker(text: string): boolean {
   return text.includes(BEGIN) && text.search(MARKER) >= 0;

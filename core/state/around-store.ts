@@ -2,11 +2,11 @@
 import type { StoreOperation, StoreRequestContext } from "../hook-contexts.js";
 import { type Growing, isGrowing, type StateStore } from "./store.js";
 
+/** {@link StoreRequestContext}, whoever makes it. */
+type StoreRequest = Omit<StoreRequestContext, "run">;
+
 /** @param around gives the request back with another `call`, or as it is */
-export function aroundStore(
-  store: StateStore,
-  around: (request: StoreRequestContext) => StoreRequestContext,
-): StateStore {
+export function aroundStore(store: StateStore, around: (request: StoreRequest) => StoreRequest): StateStore {
   const request = async <T>(operation: StoreOperation, key: string | undefined, make: () => T | Promise<T>) =>
     // What the request gives is what its wrapper has been told to give.
     (await around({ store: store.name, operation, key, call: async () => make() }).call()) as T;

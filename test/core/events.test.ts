@@ -14,7 +14,9 @@ const summary = {
   retained: 0,
   failed: 0,
 };
-const finished = { app: "shop", stage: "dev", phase: "up", ok: true, duration: 3, errors: [] } as const;
+const run = { run: "1a", app: "shop", stage: "dev", phase: "up", planned: false } as const;
+const by = { user: "ada", host: "here", pid: 1 };
+const finished = { ...run, by, ok: true, duration: 3, errors: [] } as const;
 
 // biome-ignore lint/suspicious/noThenProperty: the promises of other libraries are such objects
 const foreign = { then: (_: unknown, reject: (error: Error) => void) => reject(new Error("No.")) };

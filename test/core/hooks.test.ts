@@ -16,6 +16,7 @@ const seriesHooks = [
   "applyFailed",
   "beforeDelete",
   "afterDelete",
+  "deleteFailed",
   "beforePrune",
   "beforeDestroy",
   "beforeFinalize",

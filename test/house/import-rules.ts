@@ -3,7 +3,11 @@ import { posix } from "node:path";
 import type { SourceImport } from "./source-imports.ts";
 
 /** The packages that only one file may import. */
-const solePlace: Readonly<Record<string, string>> = { tapable: "core/hooks.ts", mitt: "core/events.ts" };
+const solePlace: Readonly<Record<string, string>> = {
+  tapable: "core/hooks.ts",
+  mitt: "core/events.ts",
+  "@opentelemetry/api": "plugins/open-telemetry.ts",
+};
 
 /** What only programs on a terminal need: loaded there, by one file. */
 const terminalPackages = ["picocolors", "string-width", "cli-truncate"];

@@ -127,6 +127,7 @@ describe("a run that waits for another, where only lines are printed", () => {
     );
     expect(lines).toEqual(said);
     host.bus.emit("run:started", {
+      run: "1a",
       app: "shop",
       stage: "dev",
       phase: "up",

@@ -16,6 +16,7 @@ const problems = (event: object): readonly ErrorObject[] => (validate(event) ? [
 
 const ref = { kind: "K", id: "a", fqn: "shop/dev/a", quiet: true } as const;
 const run = { app: "shop", stage: "dev", phase: "up" } as const;
+const info = { ...run, run: "1a", planned: false, by: { user: "ada", host: "here", pid: 1, ci: "https://ci.test/1" } };
 const failure = {
   code: "HANDLER_FAILED",
   message: "No.",
@@ -40,9 +41,9 @@ const change = { path: "/a", old: 1, new: { deep: [null] } };
 
 /** One of each, with all members that it can have: the compiler knows when one is missing. */
 const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
-  "run:started": { ...run, planned: false, by: { user: "ada", host: "here", pid: 1, ci: "https://ci.test/1" } },
-  "run:finished": { ...run, ok: false, summary, duration: 1.5, errors: [failure] },
-  "run:failed": { ...run, ...failure },
+  "run:started": info,
+  "run:finished": { ...info, ok: false, summary, duration: 1.5, errors: [failure] },
+  "run:failed": { ...info, ...failure },
   "plan:made": {
     format: 1,
     ...run,

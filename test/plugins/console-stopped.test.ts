@@ -11,7 +11,9 @@ const ref = { kind: "K", id: "a", fqn: "shop/dev/a", action: "create" } as const
 
 function finished(counts: object): EngineEvents["run:finished"] {
   const summary = { ...NOTHING_DONE, ...counts };
-  return { app: "shop", stage: "dev", phase: "up", ok: false, summary, duration: 5, errors: [] };
+  const by = { user: "ada", host: "here", pid: 1 };
+  const run = { run: "1a", app: "shop", stage: "dev", phase: "up", planned: false, by } as const;
+  return { ...run, ok: false, summary, duration: 5, errors: [] };
 }
 
 describe("what was at work when a run was interrupted", () => {

@@ -13,6 +13,7 @@ const HOOKS = [
   "applyFailed",
   "beforeDelete",
   "afterDelete",
+  "deleteFailed",
   "beforePrune",
   "beforeFinalize",
   "afterFinalize",

@@ -94,6 +94,7 @@ const TAPPED = [
   "applyFailed",
   "beforeDelete",
   "afterDelete",
+  "deleteFailed",
   "beforePrune",
   "beforeFinalize",
   "afterFinalize",

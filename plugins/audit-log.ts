@@ -1,0 +1,79 @@
+/** Who changed what and when: a line of JSON each, in a file that is only appended to. */
+import { open } from "node:fs/promises";
+import { resolve } from "node:path";
+import { definePlugin, type EnginePlugin, isEngineError, type RunInfo } from "../core/index.js";
+
+/** Options of {@link auditLog}. */
+export interface AuditLogOptions {
+  /** The file, made where it is missing; from the option `rootDir` of the app, where it is relative. */
+  readonly file: string;
+}
+
+/**
+ * Writes down each run that may change something, and each change, failure and refusal; never props, outputs or messages.
+ * A change has its line on the disk before the run goes on; where that fails, the run does nothing more, and fails.
+ */
+export function auditLog({ file }: AuditLogOptions): EnginePlugin {
+  return definePlugin({
+    name: "audit-log",
+    apply({ hooks, events, control }) {
+      let run: RunInfo | undefined;
+      let waiting: object[] = [];
+      let written = Promise.resolve();
+      const flush = async (): Promise<void> => {
+        const lines = waiting.map((line) => `${JSON.stringify(line)}\n`).join("");
+        waiting = [];
+        if (lines !== "") await append(resolve(control.options?.rootDir ?? "", file), lines);
+      };
+      const note = (about: RunInfo | undefined, what: object): Promise<void> => {
+        if (!about || about.planned || about.phase === "read") return written;
+        const { run: id, app, stage, by } = about;
+        waiting.push({ time: new Date().toISOString(), run: id, app, stage, by, ...what });
+        written = written.then(flush);
+        // It is awaited by the next hook.
+        written.catch(() => {});
+        return written;
+      };
+      hooks.stateLoaded.tap("audit-log", async (context) => {
+        run = context.run;
+        written = Promise.resolve();
+        await note(run, { what: "run", outcome: "started", phase: run?.phase });
+      });
+      events.on("resource:failed", ({ kind, fqn, action, code }) => {
+        void note(run, { what: action, kind, fqn, outcome: code === "VETOED" ? "vetoed" : "failed", code });
+      });
+      events.on("resource:retained", ({ kind, fqn, reason }) => {
+        void note(run, { what: "delete", kind, fqn, outcome: "kept", reason });
+      });
+      events.on("run:failed", (failed) => void note(failed, { what: "run", outcome: "failed", code: failed.code }));
+      hooks.afterApply.tap("audit-log", ({ kind, fqn, action, changes }) =>
+        note(run, { what: action, kind, fqn, outcome: "done", changes }),
+      );
+      hooks.afterDelete.tap("audit-log", ({ kind, fqn, reason }) =>
+        note(run, { what: "delete", kind, fqn, outcome: "done", reason }),
+      );
+      hooks.afterFinalize.tap("audit-log", ({ summary, errors }) => {
+        const failures = errors.map((error) => (isEngineError(error) ? error : { code: "RUN_FAILED", fqn: undefined }));
+        const outcome = errors.length === 0 ? "done" : "failed";
+        return note(run, { what: "run", outcome, summary, errors: failures.map(({ code, fqn }) => ({ code, fqn })) });
+      });
+      for (const name of ["beforeApply", "applyFailed", "beforeDelete", "deleteFailed", "cleanup"] as const)
+        hooks[name].tap("audit-log", () => written);
+    },
+  });
+}
+
+async function append(path: string, lines: string): Promise<void> {
+  const file = await open(path, "a+", 0o600);
+  try {
+    const { size } = await file.stat();
+    const last = size === 0 ? undefined : (await file.read(Buffer.alloc(1), 0, 1, size - 1)).buffer.toString();
+    // A disk that was full has left half a line.
+    const bytes = Buffer.from(last === undefined || last === "\n" ? lines : `\n${lines}`);
+    const { bytesWritten } = await file.write(bytes);
+    if (bytesWritten < bytes.length) throw new Error(`Only a part of a line could be written to "${path}".`);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { isUnknown } from "../../core/index.js";
+import { type PolicyOptions, policy } from "../../plugins/policy.js";
+import { Stage } from "../helpers/stage.js";
+import { World } from "../helpers/world.js";
+
+function setUp(options: PolicyOptions) {
+  const world = new World();
+  const stage = new Stage({ plugins: [policy(options)] });
+  const plan = async (program: () => unknown) => {
+    await stage.up(program, { plan: true }).catch(() => {});
+    const [made] = stage.heard("plan:made");
+    return made?.errors.map(({ message }) => message) ?? [];
+  };
+  return { world, Thing: world.type(), stage, plan };
+}
+
+const budget = { cost: ({ props }: { props: Readonly<Record<string, unknown>> }) => Number(props.value), limit: 10 };
+
+describe("rules", () => {
+  test("veto by their names, all that they find", async () => {
+    const { world, Thing, stage } = setUp({ rules: { size: () => ["too big", "too dear"], fine: () => undefined } });
+    const failures = await stage.failures(() => Thing("a"));
+    const said = 'may not be created:\n  - too big (rule "size") (plugin "policy")\n  - too dear (rule "size") (plugin "policy")';
+    expect(failures).toMatchObject([{ code: "VETOED", message: expect.stringContaining(said) }]);
+    expect(world.calls).toEqual([]);
+  });
+
+  test("that only warn are told with the resource, and let it pass", async () => {
+    const { world, Thing, stage } = setUp({ rules: { owner: { check: () => "no owner", level: "warn" } } });
+    await stage.up(() => Thing("a"));
+    expect(stage.heard("warning")).toMatchObject([
+      { code: "POLICY", fqn: "app/dev/a", message: '"app/dev/a": no owner (rule "owner")' },
+    ]);
+    expect(world.names).toEqual(["a#1"]);
+  });
+
+  test("tell all violations of a plan together, and one that meets what nobody knows yet is asked again in the run", async () => {
+    const rules: PolicyOptions["rules"] = {
+      uses: ({ props }) => (props.uses === undefined || Number(props.uses) < 3 ? undefined : "it uses too much"),
+      name: ({ id, props }) => (id === "a" || isUnknown(props.uses) ? undefined : "only a is allowed"),
+    };
+    const { Thing, plan, stage } = setUp({ rules });
+    const program = async (): Promise<void> => {
+      const { value } = await Thing("a", { value: 5 });
+      await Promise.allSettled([Thing("b", { uses: value }), Thing("c")]);
+    };
+    expect(await plan(program)).toEqual([expect.stringContaining('"app/dev/c" may not be created: only a is allowed')]);
+    expect(await stage.failures(program)).toMatchObject([
+      { fqn: "app/dev/b", message: expect.stringContaining("it uses too much") },
+      { fqn: "app/dev/c" },
+    ]);
+  });
+});
+
+describe("a budget", () => {
+  test("counts what is unchanged, vetoes what goes beyond it, and starts anew with each run of one app", async () => {
+    const { world, Thing, stage } = setUp({ budget });
+    await stage.up(() => Thing("a", { value: 8 }));
+    const both = () => Promise.allSettled([Thing("a", { value: 8 }), Thing("b", { value: 3 })]);
+    expect(await stage.failures(both)).toMatchObject([
+      { fqn: "app/dev/b", message: expect.stringContaining("the program costs 11, and the limit is 10") },
+    ]);
+    expect(world.names).toEqual(["a#1"]);
+    const app = await stage.up(() => Thing("a", { value: 8 }));
+    await app.run(() => Thing("a", { value: 9 }));
+    await app.finalize();
+  });
+
+  test("in a plan is told once, with the whole sum, also of what was not awaited", async () => {
+    const { Thing, plan } = setUp({ budget: { ...budget, currency: "EUR" } });
+    const errors = await plan(() => {
+      for (const id of ["a", "b", "c"]) Thing(id, { value: 6 });
+    });
+    expect(errors).toEqual([
+      '"app/dev" may not be finalized: the program costs 18 EUR, and the limit is 10 (plugin "policy")',
+    ]);
+  });
+
+  test("that was lowered fails a run that changes nothing, and nothing is pruned", async () => {
+    const { Thing, stage, world } = setUp({});
+    await stage.up(() => Promise.all([Thing("a", { value: 20 }), Thing("b")]));
+    const failures = await stage.failures(() => Thing("a", { value: 20 }), { plugins: [{ ...policy({ budget }), replaces: "policy" }] });
+    expect(failures).toMatchObject([{ code: "VETOED", fqn: "app/dev" }]);
+    expect(world.names).toEqual(["a#1", "b#2"]);
+  });
+});
