@@ -138,7 +138,7 @@ describe("spans", () => {
 
 test("durations are measured, with what failed", async () => {
   const measured: unknown[] = [];
-  const record = (value: number, attributes: object): void => void measured.push([value >= 0, attributes]);
+  const record = (value: number, attributes?: object): void => void measured.push([value >= 0, attributes]);
   const meter: Pick<Meter, "createHistogram"> = { createHistogram: () => ({ record }) };
   const { world, Thing, stage } = setUp(meter as Meter);
   world.fails("create a");
