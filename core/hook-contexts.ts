@@ -221,7 +221,7 @@ export interface DestroyContext extends Vetoing {
   readonly items: readonly ResourceRef[];
 }
 
-/** The beginning, or the end, of a finalize. */
+/** A finalize, and what the run has come to. */
 export interface FinalizeContext {
   readonly scope: Scope;
   readonly phase: Phase;
@@ -229,6 +229,7 @@ export interface FinalizeContext {
   readonly errors: readonly unknown[];
 }
 
+/** The beginning of a finalize, which may be vetoed. */
 export interface BeforeFinalizeContext extends FinalizeContext, Vetoing {}
 
 /** A question to whoever sits there, to be answered by yes or no. */

@@ -1,12 +1,16 @@
 /** Answers what plugins ask: by whoever sits at the terminal. */
 import type { ResolvedOptions } from "../core/options.js";
 import { definePlugin, type EnginePlugin } from "../core/plugin.js";
+import { processWide } from "../core/process-wide.js";
 import { confirmed, standardTerminal, type Terminal } from "./internal/terminal-question.js";
 
 export type { Terminal } from "./internal/terminal-question.js";
 
+/** There is one terminal, whatever asks: several resources at once, or several apps. */
+const turn = processWide("ask-terminal@1", () => ({ last: Promise.resolve<unknown>(undefined) }));
+
 /**
- * Asks on a terminal, once for each question, with its details above it. Never asks without a terminal, in CI, with `json`,
+ * Asks on a terminal, one question after the other, each with its details above it. Never asks without a terminal, in CI, with `json`,
  * or in a run that is given its own `argv`. Plugins that tap the hook `ask` come first.
  */
 export function askTerminal(terminal: Terminal = standardTerminal): EnginePlugin {
@@ -15,8 +19,14 @@ export function askTerminal(terminal: Terminal = standardTerminal): EnginePlugin
     apply({ hooks, control }) {
       hooks.ask.tap({ plugin: "ask-terminal", last: true }, async ({ question, details, scope }) => {
         if (!control.options || !canAsk(control.options, terminal)) return undefined;
-        for (const line of details) terminal.show(line);
-        return confirmed(terminal, question, scope.signal);
+        const answered = turn.last.then(() => {
+          if (scope.signal.aborted) return false;
+          for (const line of details) terminal.show(line);
+          return confirmed(terminal, question, scope.signal);
+        });
+        // The next one is asked whatever becomes of this one.
+        turn.last = answered.catch(() => {});
+        return answered;
       });
     },
   });

@@ -51,4 +51,28 @@ describe("a plugin that asks", () => {
     expect(await answerOf({}, {}, false)).toEqual({ answer: false, shown: [] });
     expect(await answerOf({ isThere: false }, {}, true)).toEqual({ answer: true, shown: [] });
   });
+
+  it("is asked after the one before has its answer, whichever resource or app it is about", async () => {
+    const order: string[] = [];
+    const terminal: Terminal = {
+      isThere: true,
+      show: (line) => void order.push(line),
+      async ask(question) {
+        order.push(question);
+        await new Promise((resolve) => setImmediate(resolve));
+        order.push("answered");
+        return "y";
+      },
+    };
+    const asking = definePlugin({
+      name: "asking",
+      apply: ({ hooks, ask }: PluginHost) =>
+        hooks.beforeFinalize.tap("asking", async () => {
+          await Promise.all(["first", "second"].map((detail) => ask("Go on?", [detail])));
+        }),
+    });
+    const stage = new Stage({}, { plugins: [askTerminal(terminal)] });
+    await stage.up(() => {}, { argv: undefined, plugins: [asking] });
+    expect(order).toEqual(["first", "Go on? [y/N] ", "answered", "second", "Go on? [y/N] ", "answered"]);
+  });
 });

@@ -1,0 +1,154 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterEach, describe, expect, test } from "vitest";
+import { type WebhookOptions, webhook } from "../../plugins/webhook.js";
+import { startProgram } from "../helpers/child-program.ts";
+import { Stage } from "../helpers/stage.js";
+import { World } from "../helpers/world.js";
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** @param statuses of the answers, one after the other; "never": none */
+async function receiver(...statuses: (number | "never")[]) {
+  const bodies: { readonly text: string }[] = [];
+  const server = createServer(async (request, response) => {
+    bodies.push(JSON.parse(await text(request)));
+    const status = statuses.shift() ?? 200;
+    if (status !== "never") response.writeHead(status).end("ok");
+  });
+  servers.push(server.listen(0, "127.0.0.1"));
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  return { bodies, url: `http://127.0.0.1:${port}/services/T0/swordfish` };
+}
+
+function setUp(options: WebhookOptions) {
+  const world = new World();
+  return { world, Thing: world.type(), stage: new Stage({ plugins: [webhook(options)] }) };
+}
+
+describe("a message", () => {
+  test("says who did what, how long it took and how it ended, also in a later run of the same app", async () => {
+    const { url, bodies } = await receiver();
+    const { Thing, stage } = setUp({ url });
+    const app = await stage.up(() => Thing("a"));
+    await app.run(() => Thing("b"));
+    await app.finalize();
+    expect(bodies.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^\*app\/dev\*: up done in \d+\.\d s by \S+@\S+: 1 created$/),
+      expect.stringMatching(/: 1 created, 1 deleted$/),
+    ]);
+  });
+
+  test("has failures, in which nothing is markup, and up to ten of them", async () => {
+    const { url, bodies } = await receiver();
+    const { world, Thing, stage } = setUp({ url });
+    const ids = Array.from({ length: 12 }, (_, index) => `n${index}`);
+    for (const id of ids) world.fails(`create ${id}`, "<!channel> & all");
+    await stage.failures(() => Promise.allSettled(ids.map((id) => Thing(id))));
+    const [{ text } = { text: "" }] = bodies;
+    expect(text).toContain('• HANDLER_FAILED: create of "app/dev/n0" failed: &lt;!channel&gt; &amp; all');
+    expect(text.split("\n")).toHaveLength(11);
+    expect(stage.heard("warning")).toEqual([]);
+  });
+
+  test("is sent of an engine() that rejects, and of plans where that is wanted; never of reads", async () => {
+    const { url, bodies } = await receiver();
+    const { Thing, stage } = setUp({ url, plans: true });
+    await stage.up(() => Thing("a"), { plan: true });
+    await stage.up(() => {}, { phase: "read" });
+    const broken = {
+      ...stage.store,
+      list: () => {
+        throw new Error("down");
+      },
+    };
+    await expect(stage.open({ stateStore: broken })).rejects.toThrow("down");
+    expect(bodies.map(({ text }) => text)).toEqual([
+      "*app/dev*: a plan: 1 create",
+      expect.stringMatching(/up could not begin, by .*\n• RUN_FAILED: down$/),
+    ]);
+  });
+
+  test("has the form that is wanted, or is none", async () => {
+    const { url, bodies } = await receiver();
+    const { stage } = setUp({
+      url,
+      format: (event) => (event.type === "run:finished" ? { done: event.ok } : undefined),
+    });
+    await stage.up();
+    expect(bodies).toEqual([{ done: true }]);
+  });
+});
+
+describe("what is not delivered", () => {
+  test("is tried once more, and is a warning without the URL", async () => {
+    const good = await receiver(500, 200);
+    const once = setUp({ url: good.url });
+    await once.stage.up();
+    expect([good.bodies.length, once.stage.heard("warning")]).toEqual([2, []]);
+    const bad = await receiver(503, 404);
+    const { stage } = setUp({ url: bad.url });
+    await stage.up();
+    expect(stage.heard("warning")).toMatchObject([
+      { code: "WEBHOOK_FAILED", message: 'The webhook was not told of "app/dev": it answered 404.' },
+    ]);
+    const gone = setUp({ url: "http://127.0.0.1:1/swordfish" });
+    await gone.stage.up();
+    expect(JSON.stringify(gone.stage.events)).not.toContain("swordfish");
+    expect(gone.stage.heard("warning")).toHaveLength(1);
+  });
+
+  test("keeps an embedded run waiting for 2 seconds at most, and does not fail it", { timeout: 10_000 }, async () => {
+    const { url } = await receiver("never");
+    const { stage } = setUp({ url });
+    const began = performance.now();
+    await stage.up();
+    expect(performance.now() - began).toBeLessThan(4000);
+    expect(stage.heard("run:finished")).toMatchObject([{ ok: true }]);
+    expect(stage.heard("warning")).toMatchObject([{ message: expect.stringContaining("did not answer in time") }]);
+  });
+
+  test("a URL that is none is refused without telling it, and others hide it", async () => {
+    expect(() => webhook({ url: "swordfish" })).toThrow(/^webhook\(\): no http URL\.$/);
+    const { url } = await receiver();
+    const { world, Thing, stage } = setUp({ url });
+    world.fails("create a", `cannot post to ${url}`);
+    await stage.failures(() => Thing("a"));
+    expect(JSON.stringify(stage.events)).not.toContain("swordfish");
+    expect(JSON.stringify(webhook({ url }))).not.toContain("swordfish");
+  });
+});
+
+describe("a process", () => {
+  test.each([200, "never"] as const)(
+    "that ends at once has told it before (answer: %s)",
+    { timeout: 60_000 },
+    async (status) => {
+      const cwd = await mkdtemp(join(tmpdir(), "scope-engine-webhook-"));
+      const { url, bodies } = await receiver(200, status, status);
+      const env = { URL: url };
+      try {
+        expect((await startProgram("webhook", { cwd, env }).ended).code).toBe(0);
+        const { code, stderr } = await startProgram("webhook", { cwd, env, args: ["--destroy"] }).ended;
+        expect(code).toBe(0);
+        expect(bodies[1]?.text).toMatch(/: destroy done in .*: 1 deleted$/);
+        expect(stderr.includes("did not answer in time")).toBe(status === "never");
+        expect(stderr).not.toContain("swordfish");
+      } finally {
+        await rm(cwd, { recursive: true, force: true });
+      }
+    },
+  );
+});
