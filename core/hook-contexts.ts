@@ -3,7 +3,6 @@ import type { RunInfo } from "./events.js";
 import type { EngineOptions } from "./options.js";
 import type { Scope } from "./scope/scope.js";
 import type { PluginState } from "./state/plugin-state.js";
-import type { Encoded } from "./state/record.js";
 import type { Replace } from "./state/rewrite.js";
 import type { StateStore } from "./state/store.js";
 import type { Vetoing } from "./veto.js";
@@ -23,45 +22,6 @@ export interface OptionsContext {
 /** A scope that was made. */
 export interface ScopeContext {
   readonly scope: Scope;
-}
-
-/** Where a value stands in the state: what can be said of it, and what it can be bound to. */
-export interface ValueContext {
-  /** uid of the record, or `/` and the path of the scope, that the value belongs to; `@outputs` for what the stage offers. */
-  readonly owner: string;
-  readonly slot: ValueSlot;
-  /** JSON Pointer of the value inside the slot; in `data` it begins with the key. */
-  readonly path: string;
-  /** The resource or scope, for messages. */
-  readonly fqn: string;
-  /** The scope whose options hold for it; undefined where a codec is used without an app. */
-  readonly scope: Scope | undefined;
-}
-
-/** Which of a resource's values a value is in, or data. */
-export type ValueSlot = "props" | "output" | "data";
-
-/** A value that the codec does not know, and where it stands. */
-export interface EncodeContext extends ValueContext {
-  readonly value: object | symbol;
-  /** What is recorded at the very same place by now. An answer that is one of these counts as unchanged. */
-  before(): readonly Encoded[];
-  /** Encodes what the value holds, at the same place. It goes into the answer as it is: what takes time is filled in later. */
-  encode(value: unknown): Encoded;
-}
-
-/** What a tag stands for. */
-export interface Decoded {
-  readonly value: unknown;
-}
-
-/** A tag that the codec does not know, and where it stands. */
-export interface DecodeContext extends ValueContext {
-  /** The tag, with its `$`. */
-  readonly tag: string;
-  readonly body: Encoded;
-  /** Decodes what `encode` gave, at the same place. */
-  decode(encoded: Encoded): unknown;
 }
 
 /** One request to the store, and how it is made. */
@@ -108,26 +68,6 @@ export interface StateContext {
    * `STATE_MOVED`; in the read phase, with `READ_ONLY`.
    */
   rewrite(tag: string, replace: Replace): Promise<void>;
-}
-
-/** A text on its way to people. */
-export interface RedactContext {
-  readonly text: string;
-}
-
-/** A text that is about to be written where others may read it. */
-export interface SealContext {
-  readonly text: string;
-  /** What the text belongs to: it must not be unsealed for anything else. */
-  readonly bound: string;
-  readonly scope: Scope;
-}
-
-/** A recovery file that was sealed. */
-export interface UnsealContext {
-  readonly sealed: string;
-  readonly bound: string;
-  readonly scope: Scope;
 }
 
 /** A recorded kind that nobody has defined. */

@@ -7,31 +7,33 @@ import type {
   BeforeDeleteContext,
   BeforeFinalizeContext,
   CleanupContext,
-  DecodeContext,
-  Decoded,
   DeleteFailedContext,
   DeletionContext,
   DestroyContext,
-  EncodeContext,
   FinalizeContext,
   HandlerCallContext,
   KindContext,
   OptionsContext,
   PropsContext,
   PruneContext,
-  RedactContext,
   ScopeContext,
-  SealContext,
   StateContext,
   StoreRequestContext,
   TunnelContext,
-  UnsealContext,
 } from "./hook-contexts.js";
 import type { Later } from "./later.js";
 import type { PluginHost } from "./plugin.js";
 import type { Definition } from "./resource/definition.js";
 import type { Encoded } from "./state/record.js";
 import type { StateStore, StoreContext } from "./state/store.js";
+import type {
+  DecodeContext,
+  Decoded,
+  EncodeContext,
+  RedactContext,
+  SealContext,
+  UnsealContext,
+} from "./value-contexts.js";
 
 /** Whose tap it is, and when it is called. */
 export interface Tap {

@@ -1,9 +1,9 @@
 /** Props and outputs on their way into records and out of them, each with the place that a plugin may bind it to. */
 import type { App } from "../app.js";
-import type { ValueSlot } from "../hook-contexts.js";
 import type { Scope } from "../scope/scope.js";
 import { hasForeign, type ValuePlace } from "../state/codec/place.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
+import type { ValueSlot } from "../value-contexts.js";
 import type { ResourceRef } from "../vocabulary.js";
 
 /** A resource whose values go in or out. */

@@ -1,5 +1,5 @@
 /** Replaces every recorded value of one tag. Pure. */
-import type { DecodeContext } from "../hook-contexts.js";
+import type { DecodeContext } from "../value-contexts.js";
 import type { Change, Contents } from "./change.js";
 import { isList, membersOf, setMember, tagOf, unescapeKey } from "./codec/keys.js";
 import { type Path, pointerOf } from "./codec/path.js";

@@ -1,12 +1,12 @@
 /** Recorded values as people may see them. */
 import type { App } from "../app.js";
-import type { ValueSlot } from "../hook-contexts.js";
 import { shownWhole } from "../plan/shown.js";
 import type { Redact } from "../redaction.js";
 import { scopeAt } from "../scope/child.js";
 import { fqnIn } from "../scope/internals.js";
 import { createCodec } from "../state/codec.js";
 import type { Encoded } from "../state/record.js";
+import type { ValueSlot } from "../value-contexts.js";
 
 /** Where a recorded value stands. */
 export interface ValueAt {

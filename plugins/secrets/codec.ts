@@ -1,8 +1,8 @@
 /** Secrets on their way into the state and out of it. */
 import { EngineError } from "../../core/errors.js";
-import type { DecodeContext, Decoded, EncodeContext, ValueContext } from "../../core/hook-contexts.js";
 import { Later } from "../../core/later.js";
 import type { Encoded } from "../../core/state/record.js";
+import type { DecodeContext, Decoded, EncodeContext, ValueContext } from "../../core/value-contexts.js";
 import {
   type Content,
   contentOf,

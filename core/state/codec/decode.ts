@@ -1,7 +1,7 @@
 /** JSON with tags to fresh values. */
 import { EngineError } from "../../errors.js";
-import type { DecodeContext, Decoded } from "../../hook-contexts.js";
 import { isLater, type Later } from "../../later.js";
+import type { DecodeContext, Decoded } from "../../value-contexts.js";
 import type { Encoded } from "../record.js";
 import { errorFrom, isErrorParts } from "./error.js";
 import { type EncodedMembers, isList, isTagKey, setMember, unescapeKey } from "./keys.js";

@@ -1,8 +1,8 @@
 /** Values to JSON with tags. Runs for every resource of every run, so no closures and no text for paths. */
 import { types } from "node:util";
 import { EngineError, isEngineError } from "../../errors.js";
-import type { EncodeContext } from "../../hook-contexts.js";
 import { isLater, type Later } from "../../later.js";
+import type { EncodeContext } from "../../value-contexts.js";
 import type { Encoded } from "../record.js";
 import { isError, isPlainArray, isPlainObject, prototypeCount } from "./builtin.js";
 import { partsOf } from "./error.js";

@@ -1,6 +1,7 @@
 /** Where a value that is encoded or decoded stands in the state. */
-import type { ValueContext, ValueSlot } from "../../hook-contexts.js";
+
 import type { Scope } from "../../scope/scope.js";
+import type { ValueContext, ValueSlot } from "../../value-contexts.js";
 import type { Encoded } from "../record.js";
 import { escapeKey, isList, membersOf, tagOf } from "./keys.js";
 import { leafDecoders } from "./leaves.js";

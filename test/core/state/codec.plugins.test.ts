@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { EngineError } from "../../../core/errors.js";
-import type { DecodeContext, EncodeContext } from "../../../core/hook-contexts.js";
 import { createCodec } from "../../../core/state/codec.js";
 import type { Encoded } from "../../../core/state/record.js";
+import type { DecodeContext, EncodeContext } from "../../../core/value-contexts.js";
 
 const codec = createCodec();
 
