@@ -56,9 +56,9 @@ function notMade(cause: unknown): EngineError {
  * @param command what its session is for
  * @throws everything that {@link Ledger.open} throws, and a tap of `stateLoaded`
  */
-export function openLedger(app: App, store: StateStore, command: string): Promise<Ledger> {
+export async function openLedger(app: App, store: StateStore, command: string): Promise<Ledger> {
   const { options, calls, gate, settings } = app;
-  return Ledger.open({
+  const opened = Ledger.open({
     ...sessionSettings(app, store),
     rootDir: options.rootDir,
     writes: options.phase !== "read" && !options.plan,
@@ -72,7 +72,10 @@ export function openLedger(app: App, store: StateStore, command: string): Promis
       seal: (text, bound) => seal(app, text, bound),
       unseal: (sealed, bound) => unseal(app, sealed, bound),
     },
-    broken: (error) => app.interrupt(asEngineError(error)),
+    broken: (error) => app.interrupt(asEngineError(error, "written")),
+  });
+  return opened.catch((error: unknown) => {
+    throw asEngineError(error, "read");
   });
 }
 
@@ -132,7 +135,8 @@ async function unseal({ calls, root }: App, sealed: string, bound: string): Prom
   throw new EngineError("PLUGIN_FAILED", "It is encrypted, and no plugin of this engine can read it.");
 }
 
-function asEngineError(error: unknown): EngineError {
+/** Of what a store may have thrown in words of its own. */
+function asEngineError(error: unknown, what: "read" | "written"): EngineError {
   if (error instanceof EngineError) return error;
-  return new EngineError("STORE_FAILED", `The state could not be written: ${String(error)}`, { cause: error });
+  return new EngineError("STORE_FAILED", `The state could not be ${what}: ${messageOf(error)}`, { cause: error });
 }

@@ -114,3 +114,16 @@ describe.each([true, false])("a store that fails in the middle of a run (it appe
     },
   );
 });
+
+test("a store that rejects a read in words of its own is STORE_FAILED, with these words behind it", async () => {
+  const stateStore = { ...memoryStore(), list: () => refusing(new Error("no network")) };
+  await expect(new Stage({ stateStore }).open()).rejects.toMatchObject({
+    code: "STORE_FAILED",
+    message: "The state could not be read: no network",
+    cause: { message: "no network" },
+  });
+});
+
+function refusing(error: Error): AsyncIterable<string> {
+  return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
+}
