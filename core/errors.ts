@@ -100,7 +100,7 @@ export class RunFailedError extends EngineError {
   readonly errors: readonly unknown[];
 
   constructor(fqn: string, errors: readonly unknown[]) {
-    const list = errors.map((error) => `  - ${messageOf(error)}`).join("\n");
+    const list = errors.map((error) => `  - ${messageOf(error).replaceAll("\n", "\n    ")}`).join("\n");
     const cause = errors.length === 1 ? errors[0] : new AggregateError(errors, `${errors.length} errors`);
     super("RUN_FAILED", `The run of "${fqn}" failed:\n${list}`, { fqn, cause });
     this.errors = errors;

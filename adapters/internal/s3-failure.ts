@@ -1,7 +1,7 @@
 /** How the store tells that a request failed: what, where, why, and what to do. */
 import { EngineError, isEngineError, messageOf } from "../../core/errors.js";
 import { isForeign, isLocal, isOfTls, isSkewed, isUnreachable, lacksRegion, NO_CREDENTIALS } from "./s3-error.js";
-import { codesOf, headerOf, statusOf } from "./s3-reply.js";
+import { codesOf, headerOf, saysCode, statusOf } from "./s3-reply.js";
 
 /** What was asked of a bucket. */
 export interface Errand {
@@ -51,11 +51,17 @@ export function notAtomic(bucket: Bucket, cause: unknown): EngineError {
 function saidBy(cause: unknown): string {
   const [code] = codesOf(cause);
   const status = statusOf(cause);
+  // Some services send the code alone.
+  if (isCodeAlone(cause)) return `HTTP ${status}, ${code}.`;
   if (isForeign(cause) || messageOf(cause) === "UnknownError") {
     return status === undefined ? `${messageOf(cause)}.` : `HTTP ${status}, and not in the words of S3.`;
   }
   const said = sentence(cause);
   return code === undefined || said.includes(code) ? said : `${code}: ${said}`;
+}
+
+function isCodeAlone(cause: unknown): boolean {
+  return messageOf(cause) === "UnknownError" && saysCode(cause);
 }
 
 function sentence(cause: unknown): string {

@@ -26,6 +26,11 @@ export function codesOf(error: unknown): string[] {
   return codes;
 }
 
+/** True where the answer itself has a code, in the words of S3. */
+export function saysCode(error: unknown): boolean {
+  return statusOf(error) !== undefined && typeof memberOf(error, "Code") === "string";
+}
+
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }

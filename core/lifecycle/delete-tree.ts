@@ -102,7 +102,7 @@ export function errorsOf(app: App, { errors, unresolved }: DeletionResult): read
 
 function unresolvedError(app: App, record: ResourceRecord): EngineError {
   const { fqn } = nameOf(app, record);
-  const message = `"${fqn}" is still recorded: nobody can tell whether its interrupted create took effect.`;
+  const message = `"${fqn}" is still recorded: nobody can tell whether its interrupted create took effect. Declare it again and let it finish, or look yourself and forget it by "engine state forget ${fqn}".`;
   return new EngineError("UNRESOLVED", message, { fqn });
 }
 

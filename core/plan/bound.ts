@@ -56,8 +56,9 @@ export class BoundPlan {
     const asShown = shownWhole(props, this.#app.redact);
     if (sameAction.some((one) => matches(one.props, asShown))) return;
     if (planned.length === 0 && isPart && this.#whole(fqn) !== undefined) return;
-    const other = sameAction.length > 0 ? `${action} with other props` : (planned[0]?.action ?? "nothing");
-    this.#refuse(fqn, other, `${action} it`);
+    const [held] = sameAction;
+    if (held === undefined) this.#refuse(fqn, planned[0]?.action ?? "nothing", `${action} it`);
+    this.#refuse(fqn, `${action} with other props`, `${action} it`, differing(held.props, asShown));
   }
 
   /** As above, before what is recorded under an earlier name is moved. */
@@ -78,8 +79,9 @@ export class BoundPlan {
     this.#refuse(fqn, said ?? "nothing", isRetained ? "forget it" : "delete it");
   }
 
-  #refuse(fqn: string, planned: string, about: string): never {
-    const message = `The saved plan says ${planned} for "${fqn}", and the run was about to ${about}. It stops here: nothing that the plan does not hold was done.`;
+  #refuse(fqn: string, planned: string, about: string, props: readonly string[] = []): never {
+    const which = props.length === 0 ? "" : ` (${props.join(", ")})`;
+    const message = `The saved plan says ${planned} for "${fqn}"${which}, and the run was about to ${about}. It stops here: nothing that the plan does not hold was done.`;
     const error = new EngineError("PLAN_MISMATCH", message, { fqn });
     this.#app.interrupt(error);
     throw error;
@@ -133,6 +135,14 @@ function matches(planned: unknown, actual: unknown): boolean {
   const [from, to] = [presentOf(planned), presentOf(actual)];
   if ([...from.keys()].some((name) => name.includes(UNKNOWN))) return true;
   return from.size === to.size && [...from].every(([name, member]) => to.has(name) && matches(member, to.get(name)));
+}
+
+/** Names of the props that are other ones. */
+function differing(planned: unknown, actual: unknown): readonly string[] {
+  if (typeof planned !== "object" || planned === null || typeof actual !== "object" || actual === null) return [];
+  const [from, to] = [presentOf(planned), presentOf(actual)];
+  const names = new Set([...from.keys(), ...to.keys()]);
+  return [...names].filter((name) => !from.has(name) || !to.has(name) || !matches(from.get(name), to.get(name)));
 }
 
 function presentOf(value: object): ReadonlyMap<string, unknown> {

@@ -19,22 +19,12 @@ export interface FailureOptions extends FaultOptions {
 
 /** Sets faults; each happens once. */
 export interface FaultInjection {
-  /**
-   * The definition of a resource type, in either form, with handlers that fail where `fail` says so. It counts as the
-   * same definition, so the kind may be defined with and without faults.
-   *
-   * @example
-   * ```ts
-   * const Mailbox = Resource("demo:Mailbox", app.faults.inject("demo:Mailbox", mailbox));
-   * ```
-   */
-  inject<D extends object>(kind: string, definition: D): D;
-  /** Lets a call of a handler throw. The kind must be defined with `inject`. */
+  /** Lets a call of a handler throw, before its work or after it. */
   fail(kind: string, handler: FaultyHandler, options?: FailureOptions): void;
   /**
    * Kills the run when a call of a handler has taken effect and its result is not recorded. Nothing that happens later is
    * recorded either, and no other handler starts; those that run go on to their end, as requests do that a killed
-   * process has sent. Works for every kind, injected or not.
+   * process has sent.
    */
   kill(kind: string, handler: Exclude<FaultyHandler, "read">, options?: FaultOptions): void;
   /** Takes back all faults that have not happened. */
@@ -49,23 +39,9 @@ interface Fault {
   readonly error: unknown;
 }
 
-const HANDLERS = ["create", "read", "update", "delete"] as const;
-
 export class Faults implements FaultInjection {
   readonly #failures = new Set<Fault>();
   readonly #kills = new Set<Fault>();
-
-  inject<D extends object>(kind: string, definition: D): D {
-    if (typeof definition === "function") return this.#injectFunction(kind, definition);
-    const instead: PropertyDescriptorMap = {};
-    for (const handler of HANDLERS) {
-      const work: unknown = Reflect.get(definition, handler);
-      if (typeof work === "function") instead[handler] = { value: this.#wrapped(kind, handler, work) };
-    }
-    const local: unknown = Reflect.get(definition, "local");
-    if (typeof local === "object" && local !== null) instead.local = { value: this.inject(kind, local) };
-    return Object.create(definition, instead);
-  }
 
   fail(kind: string, handler: FaultyHandler, { call = 1, after = false, error }: FailureOptions = {}): void {
     const fault = { at: `${handler} of ${kind}`, left: call, after };
@@ -86,41 +62,16 @@ export class Faults implements FaultInjection {
     return next(this.#kills, `${handler} of ${kind}`) !== undefined;
   }
 
-  #injectFunction<F extends object>(kind: string, definition: F): F {
-    return new Proxy(definition, {
-      apply: (work, self: { readonly phase: FaultyHandler }, args: unknown[]) =>
-        this.#call(`${self.phase} of ${kind}`, () => call(work, self, args)),
-      // Two definitions of one kind are compared by their text.
-      get: (work, name) => (name === "toString" ? () => String(work) : Reflect.get(work, name)),
-    });
+  /** The call of a handler, with the fault that is due at it. */
+  around(kind: string, handler: FaultyHandler, call: () => Promise<unknown>): () => Promise<unknown> {
+    return async () => {
+      const fault = next(this.#failures, `${handler} of ${kind}`);
+      if (!fault) return call();
+      // Whatever the work comes to.
+      if (fault.after) await call().catch(() => {});
+      throw fault.error;
+    };
   }
-
-  #wrapped(kind: string, handler: FaultyHandler, work: object): object {
-    const faults = this;
-    function wrapped(this: unknown, ...args: unknown[]): unknown {
-      return faults.#call(`${handler} of ${kind}`, () => call(work, this, args));
-    }
-    return Object.assign(wrapped, { toString: () => String(work) });
-  }
-
-  #call(at: string, work: () => unknown): unknown {
-    const fault = next(this.#failures, at);
-    if (!fault) return work();
-    if (!fault.after) throw fault.error;
-    return failAfter(work, fault.error);
-  }
-}
-
-/** Whatever the work came to: a handler may also end by throwing, as `this.destroy()` does. */
-async function failAfter(work: () => unknown, error: unknown): Promise<never> {
-  await Promise.resolve()
-    .then(work)
-    .catch(() => {});
-  throw error;
-}
-
-function call(work: object, self: unknown, args: readonly unknown[]): unknown {
-  return typeof work === "function" ? Reflect.apply(work, self, args) : undefined;
 }
 
 /** Counts a call; gives the fault that happens at it. */

@@ -146,7 +146,16 @@ class Tested implements TestApp {
   }
 
   #watching(observe: (event: AnyEvent) => void): EnginePlugin {
-    return definePlugin({ name: "test-app", apply: ({ events }) => events.on("*", observe) });
+    return definePlugin({
+      name: "test-app",
+      apply: ({ events, hooks }) => {
+        events.on("*", observe);
+        hooks.handler.tap("test-app", (handler) => {
+          const { kind, phase, call } = handler;
+          return { ...handler, call: this.faults.around(kind, phase, call) };
+        });
+      },
+    });
   }
 
   /** The result is queued when its event is emitted, and nothing was written since. */

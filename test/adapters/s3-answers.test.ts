@@ -64,6 +64,10 @@ describe("what answers and is not S3", () => {
 
   it.each<[Answer, RegExp]>([
     [{ status: 404, body: PAGE }, /HTTP 404, and not in the words of S3\. What answers there is not S3/],
+    [
+      { status: 404, body: "<Error><Code>NoSuchBucket</Code></Error>" },
+      /: HTTP 404, NoSuchBucket\. There is no bucket/,
+    ],
     [{ status: 404 }, /HTTP 404, and not in the words of S3/],
     [{ status: 400, body: LOOSE_PAGE }, /HTTP 400, and not in the words of S3/],
     [{ status: 403, body: LOOSE_PAGE }, /HTTP 403, and not in the words of S3/],

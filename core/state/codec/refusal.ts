@@ -4,6 +4,9 @@ import { EngineError, messageOf } from "../../errors.js";
 import { nameOf } from "./builtin.js";
 import { maxDepth, type Path, readablePath } from "./path.js";
 
+/** What marks a secret, of every copy of the package. */
+const SECRET = Symbol.for("scope-engine/secret");
+
 export function unknownType(path: Path, value: object | symbol): EngineError {
   if (typeof value === "symbol") {
     return refusal(
@@ -18,6 +21,13 @@ export function unknownType(path: Path, value: object | symbol): EngineError {
     return refusal(path, found, "Pass what it returns, or leave it out.");
   }
   if (types.isPromise(value)) return refusal(path, "a promise", "Await it first.");
+  if (SECRET in value) {
+    return refusal(
+      path,
+      "a secret",
+      "This engine lacks the plugin that encrypts it, secrets(); engine of scope-engine has it.",
+    );
+  }
   const name = nameOf(value) ?? "a class without a name";
   return refusal(
     path,

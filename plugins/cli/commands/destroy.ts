@@ -21,8 +21,11 @@ export function addDestroy(program: Command, rest: readonly string[]): void {
     summary: "show what is recorded, ask, and delete it, last made first",
     flags: FLAGS.destroy,
     rest,
-    add: (command) => command.option("-y, --yes", "do not ask"),
-    argv: () => ["--destroy"],
+    add: (command) =>
+      command
+        .option("-y, --yes", "do not ask")
+        .option("--plan <file>", "delete what a saved plan of a destroy says, and nothing else"),
+    argv: ({ plan }) => ["--destroy", ...(typeof plan === "string" ? [`--plan=${plan}`] : [])],
     asked: () => "destroy",
     async opening(root, { yes }) {
       if (root.phase === "destroy" && yes !== true) await ask(root[INTERNALS].app);

@@ -71,7 +71,7 @@ describe("a saved plan", () => {
 
   test.each([
     ["another action", { value: 2 }, "update", 'says nothing for "app/dev/a", and the run was about to update it'],
-    ["other props", { value: 3 }, "create", 'says create with other props for "app/dev/b"'],
+    ["other props", { value: 3 }, "create", 'says create with other props for "app/dev/b" (value), and'],
   ])("stops the run before %s, and says which", async (_what, props, action, message) => {
     const planning = setUpPlans();
     const { Thing, stage, world } = planning;

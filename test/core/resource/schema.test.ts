@@ -71,6 +71,13 @@ describe("a resource type's schema", () => {
     });
   });
 
+  it("refuses them below the resource, in what the run tells at its end", async () => {
+    const app = await open();
+    await rejection(Server("a", { port: 70_000 }));
+    const told = expect.stringContaining('\n  - The props of "shop/dev/a" are not valid:\n      - props.port: must be');
+    expect(await rejection(app.finalize())).toMatchObject({ code: "RUN_FAILED", message: told });
+  });
+
   it("that refuses leaves nothing behind and fails the run", async () => {
     const app = await open();
     await rejection(Server("a", { port: 70_000 }));

@@ -3,6 +3,7 @@ import { type EngineError, isEngineError } from "../../../core/errors.js";
 import { sameEncoded } from "../../../core/state/codec/equal.js";
 import { canonical, createCodec } from "../../../core/state/codec.js";
 import type { Encoded } from "../../../core/state/record.js";
+import { Secret } from "../../../plugins/secrets/secret.js";
 
 const codec = createCodec();
 
@@ -41,6 +42,7 @@ describe("what state cannot hold is refused, with its path and what to do", () =
     ["a subclass of Array", new List(), "an instance of List"],
     ["a subclass of Uint8Array", new Bytes(), "an instance of Bytes"],
     ["a boxed string", new String("x"), "an instance of String"],
+    ["a secret", new Secret("s3cr3t!", "key"), "a secret. This engine lacks the plugin that encrypts it, secrets()"],
     ["a promise", Promise.resolve(1), "a promise. Await it first"],
     ["an unregistered symbol", Symbol("x"), "the unregistered symbol Symbol(x). Use Symbol.for(key)"],
     ["a well-known symbol", Symbol.iterator, "the unregistered symbol Symbol(Symbol.iterator)"],

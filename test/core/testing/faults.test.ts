@@ -1,6 +1,8 @@
 import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { memoryStore, Resource } from "../../../core/index.js";
+import { File } from "../../../plugins/resources/index.js";
 import { rejection } from "../../helpers/apps.js";
 import { boxes, withApp } from "../../helpers/test-apps.js";
 import { newKind } from "../../helpers/world.js";
@@ -9,7 +11,7 @@ describe("a fault in a handler", () => {
   it("happens at the call that it was set for, once, and leaves the intent for the next run", async () => {
     const { kind, definition, news } = boxes();
     await withApp(async (app) => {
-      const Box = Resource(kind, app.faults.inject(kind, definition));
+      const Box = Resource(kind, definition);
       app.faults.fail(kind, "create", { call: 2, error: new Error("no paper") });
       const two = async () => {
         await Box("a", { size: 1 });
@@ -30,7 +32,7 @@ describe("a fault in a handler", () => {
   it("may come after the work, which the next run then finds", async () => {
     const { kind, definition, there, news } = boxes();
     await withApp(async (app) => {
-      const Box = Resource(kind, app.faults.inject(kind, definition));
+      const Box = Resource(kind, definition);
       app.faults.fail(kind, "create", { after: true });
       await rejection(app.run(() => Box("a", { size: 1 })));
       expect([there.size, news()]).toEqual([1, ["create"]]);
@@ -42,7 +44,7 @@ describe("a fault in a handler", () => {
   it("can be set for every handler, of local ones too, and be taken back", async () => {
     const { kind, definition, news } = boxes();
     await withApp(async (app) => {
-      const Box = Resource(kind, app.faults.inject(kind, Object.freeze({ ...definition, local: definition })));
+      const Box = Resource(kind, { ...definition, local: definition });
       await app.run(() => Box("a", { size: 1 }), { local: true });
       app.faults.fail(kind, "update");
       await rejection(app.run(() => Box("a", { size: 2 }), { local: true }));
@@ -59,12 +61,11 @@ describe("a fault in a handler", () => {
     const kind = newKind();
     const calls: string[] = [];
     await withApp(async (app) => {
-      const handler = app.faults.inject(kind, function (this: { phase: string; destroy(): never }) {
+      const Box = Resource<{ made: boolean }, object>(kind, async function () {
         calls.push(this.phase);
-        if (this.phase === "delete") this.destroy();
+        if (this.phase === "delete") return this.destroy();
         return { made: true };
       });
-      const Box = Resource<{ made: boolean }, object>(kind, handler);
       app.faults.fail(kind, "create", { after: true });
       app.faults.fail(kind, "delete", { after: true });
       await rejection(app.run(() => Box("a")));
@@ -75,15 +76,14 @@ describe("a fault in a handler", () => {
     });
   });
 
-  it("leaves the definition the same: the kind may be defined without it, too", async () => {
-    const { kind, definition } = boxes();
+  it("comes to a type of somebody else's as well, and to a call that is repeated", async () => {
     await withApp(async (app) => {
-      Resource(kind, definition);
-      expect(() => Resource(kind, app.faults.inject(kind, definition))).not.toThrow();
-      const short = newKind();
-      const handler = () => ({ made: true });
-      Resource(short, handler);
-      expect(() => Resource(short, app.faults.inject(short, handler))).not.toThrow();
+      app.faults.fail("fs:File", "create", { error: new Error("disk full") });
+      const file = () =>
+        File("a", { path: join(app.rootDir, "a.txt"), content: "a" }, { retry: { attempts: 2, delay: 1 } });
+      await app.run(file);
+      expect(app.events).toContainEqual(expect.objectContaining({ type: "resource:retrying" }));
+      expect(app.actions.at(-1)).toBe("created a");
     });
   });
 });

@@ -43,6 +43,20 @@ describeUnless(lacksPackage, "engine destroy", () => {
     expect(await project.names()).toEqual([".engine", "engine.run.ts", "node_modules"]);
   });
 
+  it("deletes what a saved plan holds, and is refused where the state has changed since", async () => {
+    await project.engine("up");
+    await project.engine("plan", "--destroy", "--out", "gone.json");
+    const { code, stdout } = await project.engine("destroy", "--plan", "gone.json", "--yes");
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("2 deleted") });
+    await project.engine("up");
+    const again = await project.engine("destroy", "--plan=gone.json", "--yes");
+    expect({ code: again.code, stderr: again.stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining("PLAN_STALE"),
+    });
+    expect(await project.names()).toContain("one.txt");
+  });
+
   it("asks nothing where nothing is recorded", async () => {
     expect(await onTerminal("")).toMatchObject({ code: 0, shown: expect.not.stringContaining("[y/N]") });
   });
