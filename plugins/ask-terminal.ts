@@ -1,12 +1,13 @@
 /** Answers what plugins ask: by whoever sits at the terminal. */
 import type { ResolvedOptions } from "../core/options.js";
 import { definePlugin, type EnginePlugin } from "../core/plugin.js";
+import { inTurn } from "./internal/open-questions.js";
 import { confirmed, standardTerminal, type Terminal } from "./internal/terminal-question.js";
 
 export type { Terminal } from "./internal/terminal-question.js";
 
 /**
- * Asks on a terminal, once for each question, with its details above it. Never asks without a terminal, in CI, with `json`,
+ * Asks on a terminal, one question after the other, each with its details above it. Never asks without a terminal, in CI, with `json`,
  * or in a run that is given its own `argv`. Plugins that tap the hook `ask` come first.
  */
 export function askTerminal(terminal: Terminal = standardTerminal): EnginePlugin {
@@ -15,8 +16,12 @@ export function askTerminal(terminal: Terminal = standardTerminal): EnginePlugin
     apply({ hooks, control }) {
       hooks.ask.tap({ plugin: "ask-terminal", last: true }, async ({ question, details, scope }) => {
         if (!control.options || !canAsk(control.options, terminal)) return undefined;
-        for (const line of details) terminal.show(line);
-        return confirmed(terminal, question, scope.signal);
+        return inTurn(async () => {
+          // Nobody is to answer for a run that was interrupted while others were asked.
+          if (scope.signal.aborted) return false;
+          for (const line of details) terminal.show(line);
+          return confirmed(terminal, question, scope.signal);
+        });
       });
     },
   });

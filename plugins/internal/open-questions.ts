@@ -2,6 +2,15 @@
 import { processWide } from "../../core/process-wide.js";
 
 const open = processWide("open-questions@1", () => new Set<Promise<unknown>>());
+const turns = processWide("question-turns@1", () => ({ last: Promise.resolve() }));
+
+/** Asks when everybody who came before has an answer: what somebody types must not answer two questions. */
+export function inTurn<T>(ask: () => Promise<T>): Promise<T> {
+  const turn = turns.last.then(ask);
+  const over = (): void => {};
+  turns.last = turn.then(over, over);
+  return turn;
+}
 
 /** The answer; while it is waited for, {@link answered} waits, too. */
 export async function asking<T>(answer: Promise<T>): Promise<T> {

@@ -51,4 +51,31 @@ describe("a plugin that asks", () => {
     expect(await answerOf({}, {}, false)).toEqual({ answer: false, shown: [] });
     expect(await answerOf({ isThere: false }, {}, true)).toEqual({ answer: true, shown: [] });
   });
+
+  it("is answered before the next one is asked, also where several ask at once", async () => {
+    const told: string[] = [];
+    const terminal: Terminal = {
+      isThere: true,
+      show: (line) => void told.push(line),
+      async ask(question) {
+        told.push(question);
+        await new Promise(setImmediate);
+        told.push("answered");
+        return told.length > 3 ? "n" : "y";
+      },
+    };
+    const answers: unknown[] = [];
+    const asking = definePlugin({
+      name: "asking",
+      apply({ hooks, ask }: PluginHost) {
+        hooks.beforeFinalize.tap("asking", async () => {
+          answers.push(...(await Promise.all([ask("First?", ["one"]), ask("Second?", ["two"])])));
+        });
+      },
+    });
+    const stage = new Stage({}, { plugins: [askTerminal(terminal)] });
+    await stage.up(() => {}, { argv: undefined, plugins: [asking] });
+    expect(told).toEqual(["one", "First? [y/N] ", "answered", "two", "Second? [y/N] ", "answered"]);
+    expect(answers).toEqual([true, false]);
+  });
 });
