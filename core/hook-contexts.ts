@@ -3,11 +3,12 @@ import type { RunInfo } from "./events.js";
 import type { EngineOptions } from "./options.js";
 import type { Scope } from "./scope/scope.js";
 import type { PluginState } from "./state/plugin-state.js";
-import type { Encoded } from "./state/record.js";
 import type { Replace } from "./state/rewrite.js";
 import type { StateStore } from "./state/store.js";
 import type { Vetoing } from "./veto.js";
 import type { Action, HandlerPhase, Phase, ResourceRef, RunSummary } from "./vocabulary.js";
+
+export type * from "./value-contexts.js";
 
 /** The options of a run before they are checked, with where each of them came from. */
 export interface OptionsContext {
@@ -23,45 +24,6 @@ export interface OptionsContext {
 /** A scope that was made. */
 export interface ScopeContext {
   readonly scope: Scope;
-}
-
-/** Where a value stands in the state: what can be said of it, and what it can be bound to. */
-export interface ValueContext {
-  /** uid of the record, or `/` and the path of the scope, that the value belongs to; `@outputs` for what the stage offers. */
-  readonly owner: string;
-  readonly slot: ValueSlot;
-  /** JSON Pointer of the value inside the slot; in `data` it begins with the key. */
-  readonly path: string;
-  /** The resource or scope, for messages. */
-  readonly fqn: string;
-  /** The scope whose options hold for it; undefined where a codec is used without an app. */
-  readonly scope: Scope | undefined;
-}
-
-/** Which of a resource's values a value is in, or data. */
-export type ValueSlot = "props" | "output" | "data";
-
-/** A value that the codec does not know, and where it stands. */
-export interface EncodeContext extends ValueContext {
-  readonly value: object | symbol;
-  /** What is recorded at the very same place by now. An answer that is one of these counts as unchanged. */
-  before(): readonly Encoded[];
-  /** Encodes what the value holds, at the same place. It goes into the answer as it is: what takes time is filled in later. */
-  encode(value: unknown): Encoded;
-}
-
-/** What a tag stands for. */
-export interface Decoded {
-  readonly value: unknown;
-}
-
-/** A tag that the codec does not know, and where it stands. */
-export interface DecodeContext extends ValueContext {
-  /** The tag, with its `$`. */
-  readonly tag: string;
-  readonly body: Encoded;
-  /** Decodes what `encode` gave, at the same place. */
-  decode(encoded: Encoded): unknown;
 }
 
 /** One request to the store, and how it is made. */
@@ -158,6 +120,8 @@ export interface ApplyContext extends ResourceRef {
 export interface BeforeApplyContext extends ApplyContext, Vetoing {
   /** True where a replace deletes the old copy, with its children, before it makes the new one. */
   readonly deleteFirst: boolean;
+  /** What goes then: the old copy, which may be of another kind, and its children. Else empty. */
+  readonly deletes: readonly ResourceRef[];
 }
 
 /** One call of a handler, and how it is made. */

@@ -21,7 +21,8 @@ describe("rules", () => {
   test("veto by their names, all that they find", async () => {
     const { world, Thing, stage } = setUp({ rules: { size: () => ["too big", "too dear"], fine: () => undefined } });
     const failures = await stage.failures(() => Thing("a"));
-    const said = 'may not be created:\n  - too big (rule "size") (plugin "policy")\n  - too dear (rule "size") (plugin "policy")';
+    const said =
+      'may not be created:\n  - too big (rule "size") (plugin "policy")\n  - too dear (rule "size") (plugin "policy")';
     expect(failures).toMatchObject([{ code: "VETOED", message: expect.stringContaining(said) }]);
     expect(world.calls).toEqual([]);
   });
@@ -80,7 +81,9 @@ describe("a budget", () => {
   test("that was lowered fails a run that changes nothing, and nothing is pruned", async () => {
     const { Thing, stage, world } = setUp({});
     await stage.up(() => Promise.all([Thing("a", { value: 20 }), Thing("b")]));
-    const failures = await stage.failures(() => Thing("a", { value: 20 }), { plugins: [{ ...policy({ budget }), replaces: "policy" }] });
+    const failures = await stage.failures(() => Thing("a", { value: 20 }), {
+      plugins: [{ ...policy({ budget }), replaces: "policy" }],
+    });
     expect(failures).toMatchObject([{ code: "VETOED", fqn: "app/dev" }]);
     expect(world.names).toEqual(["a#1", "b#2"]);
   });
