@@ -193,6 +193,7 @@ export interface FinalizeContext {
   readonly errors: readonly unknown[];
 }
 
+/** The beginning of a finalize, which may be vetoed. */
 export interface BeforeFinalizeContext extends FinalizeContext, Vetoing {}
 
 /** A question to whoever sits there, to be answered by yes or no. */
