@@ -8,6 +8,8 @@ import type { StateStore } from "./state/store.js";
 import type { Vetoing } from "./veto.js";
 import type { Action, HandlerPhase, Phase, ResourceRef, RunSummary } from "./vocabulary.js";
 
+export type * from "./value-contexts.js";
+
 /** The options of a run before they are checked, with where each of them came from. */
 export interface OptionsContext {
   readonly appName: string;
@@ -98,6 +100,8 @@ export interface ApplyContext extends ResourceRef {
 export interface BeforeApplyContext extends ApplyContext, Vetoing {
   /** True where a replace deletes the old copy, with its children, before it makes the new one. */
   readonly deleteFirst: boolean;
+  /** What goes then: the old copy, which may be of another kind, and its children. Else empty. */
+  readonly deletes: readonly ResourceRef[];
 }
 
 /** One call of a handler, and how it is made. */

@@ -50,17 +50,10 @@ export function approval(options: ApprovalOptions = {}): EnginePlugin {
         if (answer === false) veto("it was not approved");
         if (answer === undefined) veto("nobody is there to approve it: run it on a terminal, or say so by `approved`");
       };
+      const because = (reason: ApprovalReason) => (item: ResourceRef) => ({ ...item, reason });
       hooks.beforePrune.tap(tap, (context) => pass(context.remaining, context));
-      hooks.beforeDestroy.tap(tap, (context) =>
-        pass(
-          context.items.map((item) => ({ ...item, reason: "destroy" })),
-          context,
-        ),
-      );
-      hooks.beforeApply.tap(tap, async (context) => {
-        const { kind, id, fqn, deleteFirst } = context;
-        if (deleteFirst) await pass([{ kind, id, fqn, reason: "replaced" }], context);
-      });
+      hooks.beforeDestroy.tap(tap, (context) => pass(context.items.map(because("destroy")), context));
+      hooks.beforeApply.tap(tap, (context) => pass(context.deletes.map(because("replaced")), context));
     },
   });
 }

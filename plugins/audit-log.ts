@@ -1,7 +1,7 @@
 /** Who changed what and when: a line of JSON each, in a file that is only appended to. */
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
-import { definePlugin, type EnginePlugin, isEngineError, type RunInfo } from "../core/index.js";
+import { definePlugin, type EnginePlugin, isEngineError, type ResourceRef, type RunInfo } from "../core/index.js";
 
 /** Options of {@link auditLog}. */
 export interface AuditLogOptions {
@@ -9,9 +9,12 @@ export interface AuditLogOptions {
   readonly file: string;
 }
 
+/** What is told of a resource; a delete where it has no action. */
+type Change = ResourceRef & { action?: string; changes?: readonly string[]; reason?: string; code?: string };
+
 /**
  * Writes down each run that may change something, and each change, failure and refusal; never props, outputs or messages.
- * A change has its line on the disk before the run goes on; where that fails, the run does nothing more, and fails.
+ * A change has a line on the disk before it begins, and one before the run goes on; where that fails, the run does nothing more.
  */
 export function auditLog({ file }: AuditLogOptions): EnginePlugin {
   return definePlugin({
@@ -39,26 +42,23 @@ export function auditLog({ file }: AuditLogOptions): EnginePlugin {
         written = Promise.resolve();
         await note(run, { what: "run", outcome: "started", phase: run?.phase });
       });
-      events.on("resource:failed", ({ kind, fqn, action, code }) => {
-        void note(run, { what: action, kind, fqn, outcome: code === "VETOED" ? "vetoed" : "failed", code });
-      });
-      events.on("resource:retained", ({ kind, fqn, reason }) => {
-        void note(run, { what: "delete", kind, fqn, outcome: "kept", reason });
-      });
+      const tell = (outcome: string, { kind, fqn, action = "delete", changes, reason, code }: Change): Promise<void> =>
+        note(run, { what: action, kind, fqn, outcome, changes, reason, code });
+      const begin = (one: Change & { isVetoed(): boolean }) => (one.isVetoed() ? written : tell("started", one));
+      // Last: others may yet refuse it.
+      hooks.beforeApply.tap({ plugin: "audit-log", last: true }, begin);
+      hooks.beforeDelete.tap({ plugin: "audit-log", last: true }, begin);
+      hooks.afterApply.tap("audit-log", (change) => tell("done", change));
+      hooks.afterDelete.tap("audit-log", (change) => tell("done", change));
+      events.on("resource:failed", (change) => void tell(change.code === "VETOED" ? "vetoed" : "failed", change));
+      events.on("resource:retained", (change) => void tell("kept", change));
       events.on("run:failed", (failed) => void note(failed, { what: "run", outcome: "failed", code: failed.code }));
-      hooks.afterApply.tap("audit-log", ({ kind, fqn, action, changes }) =>
-        note(run, { what: action, kind, fqn, outcome: "done", changes }),
-      );
-      hooks.afterDelete.tap("audit-log", ({ kind, fqn, reason }) =>
-        note(run, { what: "delete", kind, fqn, outcome: "done", reason }),
-      );
       hooks.afterFinalize.tap("audit-log", ({ summary, errors }) => {
         const failures = errors.map((error) => (isEngineError(error) ? error : { code: "RUN_FAILED", fqn: undefined }));
         const outcome = errors.length === 0 ? "done" : "failed";
         return note(run, { what: "run", outcome, summary, errors: failures.map(({ code, fqn }) => ({ code, fqn })) });
       });
-      for (const name of ["beforeApply", "applyFailed", "beforeDelete", "deleteFailed", "cleanup"] as const)
-        hooks[name].tap("audit-log", () => written);
+      for (const at of ["applyFailed", "deleteFailed", "cleanup"] as const) hooks[at].tap("audit-log", () => written);
     },
   });
 }
@@ -67,9 +67,9 @@ async function append(path: string, lines: string): Promise<void> {
   const file = await open(path, "a+", 0o600);
   try {
     const { size } = await file.stat();
-    const last = size === 0 ? undefined : (await file.read(Buffer.alloc(1), 0, 1, size - 1)).buffer.toString();
+    const { buffer } = await file.read(Buffer.alloc(1, "\n"), 0, 1, Math.max(0, size - 1));
     // A disk that was full has left half a line.
-    const bytes = Buffer.from(last === undefined || last === "\n" ? lines : `\n${lines}`);
+    const bytes = Buffer.from(buffer.toString() === "\n" ? lines : `\n${lines}`);
     const { bytesWritten } = await file.write(bytes);
     if (bytesWritten < bytes.length) throw new Error(`Only a part of a line could be written to "${path}".`);
     await file.datasync();

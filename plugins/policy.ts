@@ -46,14 +46,14 @@ export function policy({ rules = {}, budget }: PolicyOptions): EnginePlugin {
       const count = (resource: PropsContext): void => {
         const isPlan = control.options?.plan === true;
         const cost = known(isPlan, () => budget.cost({ ...resource, props: Object(resource.props) })) ?? 0;
+        if (isPlan && Number.isNaN(cost)) return; // A text may hold what nobody knows yet.
         if (!Number.isFinite(cost)) throw new TypeError(`the cost of "${resource.fqn}" is ${cost}`);
         sum += cost - (costs.get(resource.fqn) ?? 0);
         costs.set(resource.fqn, cost);
       };
       const check = (veto: (reason: string) => void): void => {
-        const { limit, currency } = budget;
-        const total = currency === undefined ? sum : `${sum} ${currency}`;
-        if (sum > limit) veto(`the program costs ${total}, and the limit is ${limit}`);
+        const total = budget.currency === undefined ? sum : `${sum} ${budget.currency}`;
+        if (sum > budget.limit) veto(`the program costs ${total}, and the limit is ${budget.limit}`);
       };
       // What is unchanged costs, too. Last: others may yet change the props.
       hooks.props.tap({ plugin: tap.plugin, last: true }, count);

@@ -14,23 +14,23 @@ export interface WebhookOptions {
   readonly plans?: boolean;
 }
 
-/** Milliseconds: for an answer, and for what is under way when the process ends. */
-const PATIENCE = { answer: 5000, end: 2000 };
+const PATIENCE = { answer: 5000, end: 2000 }; // Milliseconds; and for what is under way when the process ends.
+const NO_URL = "webhook() needs an http URL. Pass where to send to, or leave the plugin out.";
 
 /** Sends a message at the end of each run that may change something. It fails none: what goes wrong is a warning. */
-export function webhook({ url, format = slackMessage, plans = false }: WebhookOptions): EnginePlugin {
-  if (!/^https?:/.test(url) || !URL.canParse(url)) throw new EngineError("INVALID_OPTION", "webhook(): no http URL.");
+export function webhook({ url: given, format = slackMessage, plans = false }: WebhookOptions): EnginePlugin {
+  const url = given.trim();
+  if (!/^https?:/.test(url) || !URL.canParse(url)) throw new EngineError("INVALID_OPTION", NO_URL);
   return definePlugin({
     name: "webhook",
     apply({ hooks, events, warn }) {
       const underWay = new Map<Promise<void>, AbortController>();
-      const tell = async (name: string, message: object, stop: AbortController): Promise<void> => {
+      const tell = async ({ app, stage }: WebhookEvent, body: string, stop: AbortController): Promise<void> => {
         const timer = setTimeout(() => stop.abort(), PATIENCE.answer);
-        const body = JSON.stringify(message);
         const first = await post(url, body, stop.signal);
         const problem = first && !stop.signal.aborted ? await post(url, body, stop.signal) : first;
         clearTimeout(timer);
-        if (problem) warn("WEBHOOK_FAILED", `The webhook was not told of "${name}": ${problem}.`);
+        if (problem) warn("WEBHOOK_FAILED", `The webhook was not told of "${app}/${stage}": ${problem}.`);
       };
       events.on("*", (event) => {
         if (event.type !== "run:finished" && event.type !== "run:failed" && event.type !== "plan:made") return;
@@ -38,7 +38,7 @@ export function webhook({ url, format = slackMessage, plans = false }: WebhookOp
         const message = format(event);
         if (message === undefined) return;
         const stop = new AbortController();
-        const told = tell(`${event.app}/${event.stage}`, message, stop).finally(() => underWay.delete(told));
+        const told = tell(event, JSON.stringify(message), stop).finally(() => underWay.delete(told));
         underWay.set(told, stop);
       });
       hooks.redact.tap("webhook", (context) => ({ ...context, text: context.text.replaceAll(url, "(webhook)") }));

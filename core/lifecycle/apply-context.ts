@@ -1,6 +1,8 @@
 /** What hooks are told of an attempt. */
 import type { ApplyContext } from "../hook-contexts.js";
+import type { ResourceRecord } from "../state/record.js";
 import type { Attempt } from "./attempt.js";
+import { familyWith } from "./old-copies.js";
 import { decodeOutput, decodeProps } from "./values.js";
 
 export async function applyContext(input: Attempt): Promise<ApplyContext> {
@@ -17,9 +19,9 @@ export async function applyContext(input: Attempt): Promise<ApplyContext> {
   };
 }
 
-/** True where what is replaced goes before there is anything in its place. */
-export function isDeleteFirst({ action, prepare }: Attempt): boolean {
-  return action === "replace" && prepare !== undefined;
+/** What of a replace goes before there is anything in its place: the old copy first, then its children. */
+export function deletedFirst({ action, prepare, old, task }: Attempt): readonly ResourceRecord[] {
+  return action === "replace" && prepare && old ? familyWith(task.app.ledger.contents, old) : [];
 }
 
 /** What is there, or is recorded, before it. */

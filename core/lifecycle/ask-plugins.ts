@@ -16,11 +16,15 @@ const DONE = {
   delete: "deleted",
 } as const;
 
-/** @throws EngineError `VETOED`. A plan notes that instead, and goes on: all that is vetoed is to stand in it. */
-export function askBeforeApply(app: App, context: ApplyContext, deleteFirst: boolean): Promise<void> {
+/**
+ * @param deletes what goes before
+ * @throws EngineError `VETOED`. A plan notes that instead, and goes on: all that is vetoed is to stand in it.
+ */
+export function askBeforeApply(app: App, context: ApplyContext, deletes: readonly ResourceRef[]): Promise<void> {
   const { fqn, action } = context;
+  const deleteFirst = deletes.length > 0;
   return ask(app, { ...context, refusal: `"${fqn}" may not be ${DONE[action]}` }, (vetoing) =>
-    app.calls.beforeApply.call({ ...context, deleteFirst, ...vetoing }),
+    app.calls.beforeApply.call({ ...context, deleteFirst, deletes, ...vetoing }),
   );
 }
 

@@ -5,9 +5,10 @@ import { foresee, foreseenAction } from "../plan/foresee.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
-import { applyContext, isDeleteFirst, outputOf } from "./apply-context.js";
+import { applyContext, deletedFirst, outputOf } from "./apply-context.js";
 import { askBeforeApply } from "./ask-plugins.js";
 import { callHandler, type HandlerEnd, type Signal } from "./call.js";
+import { refOf } from "./deletion.js";
 import { adoptHint, handlerFailed, notAdoptable, tellFailure } from "./failure.js";
 import { canLook, wantsAdoption } from "./look.js";
 import { anotherTry, isTriedAgain } from "./retry.js";
@@ -101,7 +102,10 @@ async function ask(input: Attempt): Promise<void> {
   try {
     input.refuse?.();
     if (app.generation.bound) await permit(input, app.generation.bound);
-    if (app.calls.beforeApply.used) await askBeforeApply(app, await applyContext(input), isDeleteFirst(input));
+    if (app.calls.beforeApply.used) {
+      const deletes = deletedFirst(input).map((record) => refOf(app, record));
+      await askBeforeApply(app, await applyContext(input), deletes);
+    }
   } catch (error) {
     const { old } = input;
     if (!input.isContinued || !old) throw error;

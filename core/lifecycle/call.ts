@@ -104,9 +104,18 @@ async function asMeant(ending: Ending, call: () => Promise<unknown>): Promise<un
   }
 }
 
-/** The call as plugins have wrapped it. */
-function around({ app, ref, scope, phase, record }: HandlerInput, call: () => Promise<unknown>): Promise<unknown> {
-  return app.calls.handler.call({ ...ref, scope, phase, attempt: record.attempt, call }).call();
+/** The call as plugins have wrapped it; made once, whatever they do. @throws EngineError `PLUGIN_FAILED` where it is not */
+async function around(input: HandlerInput, call: () => Promise<unknown>): Promise<unknown> {
+  const { app, ref, scope, phase, record } = input;
+  let made: Promise<unknown> | undefined;
+  const once = (): Promise<unknown> => {
+    made ??= call();
+    return made;
+  };
+  const output = await app.calls.handler.call({ ...ref, scope, phase, attempt: record.attempt, call: once }).call();
+  if (made !== undefined) return output;
+  const message = `A plugin that taps the hook "handler" has not made the ${phase} of "${ref.fqn}": it must call the \`call\` that it is given.`;
+  throw new EngineError("PLUGIN_FAILED", message, { fqn: ref.fqn });
 }
 
 /** The scope that children declared by the handler belong to. */

@@ -3,7 +3,7 @@ import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
 import { fqnIn } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
-import { retainedOf } from "./delete-tree.js";
+import { retainedOf } from "./protection.js";
 
 /** So many are named. */
 const MOST = 20;

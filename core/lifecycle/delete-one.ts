@@ -4,6 +4,7 @@ import type { Planner } from "../plan/planner.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
+import { askInPlan } from "./ask-in-plan.js";
 import { askBeforeDelete } from "./ask-plugins.js";
 import { tryToRecord } from "./attempt.js";
 import { callHandler, type HandlerEnd, handlersFor, isRetaining } from "./call.js";
@@ -46,11 +47,7 @@ async function note(doomed: Doomed, planner: Planner): Promise<void> {
   const deletion = await prepare(doomed);
   const props = await readable(deletion, () => decodeProps(deletion, record.uid, goodProps(record)));
   if (!planner.replacing.has(record.uid)) planner.remove(record, reason, props);
-  if (app.calls.beforeDelete.used) {
-    const { ref, scope } = deletion;
-    const output = await readable(deletion, () => decodeOutput(deletion, record));
-    await askBeforeDelete(app, { ...ref, scope, reason, output });
-  }
+  if (app.calls.beforeDelete.used) await askInPlan(deletion);
   await app.record([{ op: "drop", uid: record.uid }, ...unlink(app, record)]);
 }
 

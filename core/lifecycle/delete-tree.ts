@@ -10,7 +10,7 @@ import type { DeleteReason } from "./deletion.js";
 import { interruption } from "./failure.js";
 import { familyOf } from "./family.js";
 import { DeletionOrder } from "./order.js";
-import { isRetained } from "./protection.js";
+import { retainedOf } from "./protection.js";
 import { raise } from "./raise.js";
 import { settleCreates } from "./settle-create.js";
 
@@ -67,13 +67,6 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   else for (const { item, by } of order.blocked()) if (!kept?.has(item.uid)) tellBlocked(app, item, by);
   // Several deletes that one interruption ended have failed for one reason.
   return { errors: [...new Set(errors)], unresolved: settled.unresolved };
-}
-
-/** Of records that go together, those of which only the record goes. */
-export function retainedOf(app: App, records: readonly ResourceRecord[]): ReadonlySet<string> {
-  const uids = new Set(records.map(({ uid }) => uid));
-  const retained = records.filter((record) => isRetained(app, record, (uid) => uids.has(uid)));
-  return new Set(retained.map(({ uid }) => uid));
 }
 
 /** The records as they are now, with all their children: an interrupted create has perhaps declared some just now. */

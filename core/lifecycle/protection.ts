@@ -31,13 +31,20 @@ export function refuseReplace(app: App, old: ResourceRecord, isProtectedNow: boo
  *
  * @param isGoing for a child that is deleted by itself, what is said of its parent does not matter
  */
-export function isRetained(app: App, record: ResourceRecord, isGoing: (uid: string) => boolean): boolean {
+function isRetained(app: App, record: ResourceRecord, isGoing: (uid: string) => boolean): boolean {
   for (let at: ResourceRecord | undefined = record; at; ) {
     if (retains(app, at)) return true;
     const { parent }: ResourceRecord = at;
     at = parent === undefined || !isGoing(parent) ? undefined : app.ledger.contents.records.get(parent);
   }
   return false;
+}
+
+/** Of records that go together, those of which only the record goes. */
+export function retainedOf(app: App, records: readonly ResourceRecord[]): ReadonlySet<string> {
+  const uids = new Set(records.map(({ uid }) => uid));
+  const retained = records.filter((record) => isRetained(app, record, (uid) => uids.has(uid)));
+  return new Set(retained.map(({ uid }) => uid));
 }
 
 /** As it is declared in this run, also for old copies that it has replaced; what is not declared, as recorded. */

@@ -1,11 +1,13 @@
 /** What an attempt would come to, found out without calling a handler that does anything. */
 import { randomUUID } from "node:crypto";
-import { applyContext, isDeleteFirst } from "../lifecycle/apply-context.js";
+import { applyContext, deletedFirst } from "../lifecycle/apply-context.js";
+import { askAboutOld } from "../lifecycle/ask-in-plan.js";
 import { askBeforeApply } from "../lifecycle/ask-plugins.js";
 import type { Attempt } from "../lifecycle/attempt.js";
 import { handlersOf, isSimulated } from "../lifecycle/call.js";
 import { replaceOnOf } from "../lifecycle/choose.js";
 import { isElsewhere, replacingPath } from "../lifecycle/decide.js";
+import { refOf } from "../lifecycle/deletion.js";
 import { changedPaths } from "../lifecycle/diff.js";
 import { familyOf } from "../lifecycle/family.js";
 import { isLookedAt, wantsAdoption } from "../lifecycle/look.js";
@@ -42,9 +44,12 @@ export async function foresee(input: Attempt, planner: Planner): Promise<unknown
     mayReplace: action === "update" && task.definition.isOpaque,
     props: shown(props, app.redact),
   });
+  const going = deletedFirst({ ...input, action });
   if (app.calls.beforeApply.used) {
-    await askBeforeApply(app, { ...(await applyContext(input)), action }, isDeleteFirst({ ...input, action }));
+    const deletes = going.map((one) => refOf(app, one));
+    await askBeforeApply(app, { ...(await applyContext(input)), action }, deletes);
   }
+  await askAboutOld(app, going);
   const output = outputOf(input, props, planner);
   const settled = settledRecord(record, await encodeOutput(task, record.uid, output));
   settle({ ...input, record: settled }, action, before, planner);

@@ -94,6 +94,35 @@ describe("a replace", () => {
   });
 });
 
+describe("a replace that deletes first", () => {
+  test("needs an approval for the old copy's kind, also where the new one is of another", async () => {
+    const world = new World();
+    const [Database, Other] = [world.type(), world.type()];
+    const stage = new Stage({ plugins: [approval({ needed: [Database.kind] })] });
+    await stage.up(() => Database("a"));
+    const program = () => Other("a", {}, { deleteBeforeReplace: true });
+    expect(await stage.failures(program)).toMatchObject([{ code: "VETOED", fqn: "app/dev/a" }]);
+    expect(world.names).toEqual(["a#1"]);
+  });
+
+  test("needs one for the children of the old copy, and lists them", async () => {
+    const seen: string[] = [];
+    const world = new World();
+    const [Database, Service] = [world.type(), world.type({ replaceOn: ["name"] })];
+    world.on("create service", async () => void (await Database("db")));
+    const approved: ApprovalOptions["approved"] = (items) => {
+      seen.push(...items.map(({ fqn, reason }) => `${reason} ${fqn}`));
+      return false;
+    };
+    const stage = new Stage({ plugins: [approval({ needed: [Database.kind], approved })] });
+    await stage.up(() => Service("service", { name: "x" }));
+    const program = () => Service("service", { name: "y" }, { deleteBeforeReplace: true });
+    expect(await stage.failures(program)).toMatchObject([{ code: "VETOED", fqn: "app/dev/service" }]);
+    expect(seen).toEqual(["replaced app/dev/service/db"]);
+    expect(world.names).toEqual(["db#1", "service#2"]);
+  });
+});
+
 describe("a destroy", () => {
   test("is asked about once, and an approval from elsewhere stands for the answer", async () => {
     const seen: string[] = [];

@@ -37,9 +37,9 @@ describe("the log", () => {
     await stage.up(() => Thing("a", { value: 2 }));
     await stage.up();
     expect(await said()).toEqual([
-      ...["run started", "create app/dev/a done", "run done"],
-      ...["run started", "update app/dev/a done", "run done"],
-      ...["run started", "delete app/dev/a done", "run done"],
+      ...["run started", "create app/dev/a started", "create app/dev/a done", "run done"],
+      ...["run started", "update app/dev/a started", "update app/dev/a done", "run done"],
+      ...["run started", "delete app/dev/a started", "delete app/dev/a done", "run done"],
     ]);
     const all = await lines();
     const runs = new Set(all.map(({ run }) => run));
@@ -48,8 +48,8 @@ describe("the log", () => {
       expect(new Date(String(time)).toISOString()).toBe(time);
       expect({ by, app, stage }).toMatchObject({ by: { pid: process.pid }, app: "app", stage: "dev" });
     }
-    expect(all[4]).toMatchObject({ kind: Thing.kind, changes: ["/value"] });
-    expect(all[8]).toMatchObject({ summary: { deleted: 1 }, errors: [] });
+    expect(all[6]).toMatchObject({ kind: Thing.kind, changes: ["/value"] });
+    expect(all[11]).toMatchObject({ summary: { deleted: 1 }, errors: [] });
     expect((await stat(path())).mode & 0o777).toBe(0o600);
     expect(await readFile(path(), "utf8")).not.toContain("top secret");
   });
@@ -70,9 +70,11 @@ describe("the log", () => {
     };
     await stage.failures(() => Promise.allSettled([Thing("c"), Thing("d")]), { plugins: [veto] });
     await stage.failures(() => {}, { plugins: [veto] });
-    const after = (await said()).slice(4);
+    const after = (await said()).slice(6);
     expect(after).toEqual(expect.arrayContaining(["create app/dev/c failed", "create app/dev/d vetoed", "run failed"]));
-    expect(after.slice(-4)).toEqual(["run started", "delete app/dev/b kept", "delete app/dev/a failed", "run failed"]);
+    expect(after.slice(-5)).toEqual([
+      ...["run started", "delete app/dev/b kept", "delete app/dev/a started", "delete app/dev/a failed", "run failed"],
+    ]);
     expect((await lines()).at(-1)).toMatchObject({ errors: [{ code: "HANDLER_FAILED", fqn: "app/dev/a" }] });
     expect(await readFile(path(), "utf8")).not.toContain("swordfish");
   });
@@ -107,7 +109,7 @@ describe("the log", () => {
       })
       .catch(() => {});
     const [, ...rest] = (await readFile(path(), "utf8")).trimEnd().split("\n");
-    expect(rest.map((line) => JSON.parse(line).outcome)).toEqual(["started", "done", "done"]);
+    expect(rest.map((line) => JSON.parse(line).outcome)).toEqual(["started", "started", "done", "done"]);
   });
 
   test("of a run that could not begin says so", async () => {
@@ -130,7 +132,8 @@ describe("the log", () => {
     const stages = ["one", "two"].map((stage) => new Stage({ stage, rootDir: folder, plugins: [plugin] }));
     await Promise.all(stages.map((stage) => stage.up(() => Thing("a"))));
     expect((await said()).toSorted()).toEqual([
-      ...["create app/one/a done", "create app/two/a done", "run done", "run done", "run started", "run started"],
+      ...["create app/one/a done", "create app/one/a started", "create app/two/a done", "create app/two/a started"],
+      ...["run done", "run done", "run started", "run started"],
     ]);
   });
 });
@@ -180,5 +183,27 @@ test("lines of several processes stay whole", { timeout: 60_000 }, async () => {
   const args = ["--import", import.meta.resolve("tsx"), "--input-type=module", "--eval", program];
   const run = () => promisify(execFile)(process.execPath, args, { cwd: folder });
   await Promise.all([run(), run(), run()]);
-  expect(await said()).toHaveLength(3 * 102);
+  expect(await said()).toHaveLength(3 * 202);
+});
+
+test("a change has its line when its handler begins, for the run may be killed in it", async () => {
+  const { world, Thing, stage } = setUp();
+  const seen: string[] = [];
+  const look = async (): Promise<void> => void seen.push((await said()).at(-1) ?? "");
+  for (const call of ["create a", "update a", "delete a"]) world.on(call, look);
+  await stage.up(() => Thing("a", { value: 1 }));
+  await stage.up(() => Thing("a", { value: 2 }));
+  await stage.up();
+  expect(seen).toEqual(["create", "update", "delete"].map((what) => `${what} app/dev/a started`));
+});
+
+test("what a plugin vetoes has not begun, wherever that is installed", async () => {
+  const { Thing, stage } = setUp();
+  const never = {
+    name: "never",
+    apply: ({ hooks }: Parameters<ReturnType<typeof auditLog>["apply"]>[0]) =>
+      hooks.beforeApply.tap("never", ({ veto }) => veto("never")),
+  };
+  await stage.failures(() => Thing("a"), { plugins: [never] });
+  expect(await said()).toEqual(["run started", "create app/dev/a vetoed", "run failed"]);
 });

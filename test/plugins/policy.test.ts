@@ -87,4 +87,14 @@ describe("a budget", () => {
     expect(failures).toMatchObject([{ code: "VETOED", fqn: "app/dev" }]);
     expect(world.names).toEqual(["a#1", "b#2"]);
   });
+
+  test("in a plan counts nothing for a text with something unknown in it; the run asks again", async () => {
+    const { Thing, plan, stage } = setUp({ budget });
+    const program = async (): Promise<void> => {
+      const { thing } = await Thing("a", { value: 1 });
+      await Thing("b", { value: `${thing}` });
+    };
+    expect(await plan(program)).toEqual([]);
+    expect(await stage.failures(program)).toMatchObject([{ message: expect.stringContaining('"app/dev/b" is NaN') }]);
+  });
 });

@@ -152,3 +152,36 @@ describe("a process", () => {
     },
   );
 });
+
+test("what cannot be made into JSON is a warning, and nothing else", async () => {
+  const unhandled: unknown[] = [];
+  const onRejection = (reason: unknown): void => void unhandled.push(reason);
+  process.on("unhandledRejection", onRejection);
+  const { url, bodies } = await receiver();
+  const { stage } = setUp({ url, format: () => ({ many: 1n }) });
+  await stage.up();
+  await new Promise(setImmediate);
+  process.off("unhandledRejection", onRejection);
+  expect(unhandled).toEqual([]);
+  expect(bodies).toEqual([]);
+  expect(stage.heard("warning")).toMatchObject([{ message: expect.stringContaining("BigInt") }]);
+});
+
+test("a URL that was read with its line's end is told of, and hidden like any other", async () => {
+  const { url, bodies } = await receiver(500, 500);
+  const { stage } = setUp({ url: `${url}\n` });
+  const failing = () => {
+    throw new Error(`lost ${url}`);
+  };
+  await expect(stage.up(failing)).rejects.toThrow();
+  expect(bodies).toHaveLength(2);
+  const told = JSON.stringify([bodies, stage.events]);
+  expect(told).toContain("lost (webhook)");
+  expect(told).not.toContain("swordfish");
+});
+
+test("a URL that is none says what to do", () => {
+  expect(() => webhook({ url: "" })).toThrow(
+    expect.objectContaining({ code: "INVALID_OPTION", message: expect.stringContaining("leave the plugin out") }),
+  );
+});

@@ -90,6 +90,21 @@ describe("the hook handler", () => {
   });
 });
 
+test("a handler is called once, though its wrapper calls twice; and one that is not called has failed", async () => {
+  const twice = setUp(({ handler }) =>
+    handler.tap("around", (context) => ({
+      ...context,
+      call: async () => [await context.call(), await context.call()][1],
+    })),
+  );
+  await twice.stage.up(() => twice.Thing("a"));
+  expect(twice.world.calls).toEqual(["create a"]);
+  const never = setUp(({ handler }) => handler.tap("around", (context) => ({ ...context, call: async () => ({}) })));
+  expect(await never.stage.failures(() => never.Thing("a"))).toMatchObject([
+    { code: "PLUGIN_FAILED", fqn: "app/dev/a", message: expect.stringContaining("has not made the create") },
+  ]);
+});
+
 describe("the hook storeRequest", () => {
   test.each([true, false])("is around every request of a run, and changes none (growing store: %s)", async (append) => {
     const through: string[] = [];

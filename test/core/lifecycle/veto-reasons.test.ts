@@ -208,6 +208,23 @@ describe("in a plan", () => {
     expect(counts.create).toBe(2);
     expect(world.calls).toEqual([]);
   });
+
+  test.each([false, true])("vetoes name what a replace would delete (first: %s), children before it", async (first) => {
+    const asked: string[] = [];
+    const { world, Thing, stage, plan } = setUp(({ beforeDelete }) =>
+      beforeDelete.tap({ plugin: "p0", inPlans: true }, ({ id, reason, veto }) => {
+        asked.push(`${reason} ${id}`);
+        veto("it is needed");
+      }),
+    );
+    world.on("create a", async () => void (await Thing("child")));
+    await stage.up(() => Thing("a"));
+    const { errors } = await plan(() => Thing("a", { name: "y" }, { deleteBeforeReplace: first }));
+    expect(asked).toEqual(["replaced child", "replaced a"]);
+    expect(errors.map(({ message }) => message)).toEqual(
+      ["a/child", "a"].map((fqn) => `"app/dev/${fqn}" may not be deleted: it is needed (plugin "p0")`),
+    );
+  });
 });
 
 describe("a tap that is last", () => {
