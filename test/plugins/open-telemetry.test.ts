@@ -102,7 +102,10 @@ describe("spans", () => {
     };
     await expect(rejected.stage.open({ stateStore })).rejects.toThrow("down");
     expect(rejected.tree()).toEqual(["up < none"]);
-    expect(rejected.named("up")?.status).toMatchObject({ code: SpanStatusCode.ERROR, message: "down" });
+    expect(rejected.named("up")?.status).toMatchObject({
+      code: SpanStatusCode.ERROR,
+      message: "The state could not be read: down",
+    });
     const interrupted = setUp();
     const stop = new AbortController();
     interrupted.world.on("create a", () => stop.abort());
