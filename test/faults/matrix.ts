@@ -45,14 +45,20 @@ export class Matrix {
     return points.length;
   }
 
-  /** Kills the run at so many points, and the one that makes good what it left at so many points of its own. */
+  /**
+   * Kills the run at so many points, and the one that makes good what it left at so many points of its own. A run that comes to
+   * its end before its point makes room for another.
+   */
   async killTwice(first: number, second: number): Promise<void> {
     const { killed, next } = this.#scenario;
     const start = await this.#prepare();
     const points = await this.#pointsAfter(start, killed);
-    for (const at of sampled([...points.keys()], first, `first ${this.#seed}`)) {
+    let died = 0;
+    for (const at of sampled([...points.keys()], 3 * first, `first ${this.#seed}`)) {
+      if (died === first && !isLong) break;
       await this.#inCopy(start, async (left) => {
         const point = await this.#dies(left, killed, at);
+        if (point !== undefined) died++;
         const program = next[this.kills.length % next.length] ?? "nothing";
         const others = point === undefined ? [] : await this.#pointsAfter(left, program);
         await twoAtOnce(sampled([...others.keys()], second, `second ${this.#seed} ${at}`), (then) =>

@@ -12,8 +12,9 @@ const programs = names.filter((name) => !adapters.includes(name));
 describePacked("what is loaded", ({ packages }) => {
   const project = dirname(packages);
 
-  test.each(programs)("with %s is tapable and mitt, of all packages", async (name) => {
-    expect(["mitt", "tapable"]).toEqual(expect.arrayContaining(await packagesOf(name, project)));
+  test.each(programs)("with %s is tapable and mitt, of all packages, and what it is named after", async (name) => {
+    const own = name.endsWith("/open-telemetry") ? ["@opentelemetry/api"] : [];
+    expect([...own, "mitt", "tapable"]).toEqual(expect.arrayContaining(await packagesOf(name, project)));
   });
 
   test.each(["scope-engine", "scope-engine/core"])("with %s is both of them", async (name) => {

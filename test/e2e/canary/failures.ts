@@ -130,8 +130,10 @@ export async function failingPlugins(journey: Journey, all: readonly Canary[]): 
     );
   for (const name of TAPPED) {
     await journey.run(() => Thing("old"), { stage: name });
+    if (name === "deleteFailed") acts.set("delete old", () => rejected(new Error("oops")));
     await journey.run(program, { stage: name, ...failing(name) });
     await journey.run(undefined, { stage: name, json: true, ...failing(name) });
+    acts.delete("delete old");
     if (!reached.has(name)) journey.missed.push(name);
   }
   await journey.fails(
