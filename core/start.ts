@@ -2,7 +2,7 @@ import type { App } from "./app.js";
 import type { RunInfo } from "./events.js";
 import { failureNote } from "./failure-note.js";
 import { ciRun } from "./process/ci-run.js";
-import { identity } from "./process/identity.js";
+import { processName } from "./process/identity.js";
 
 /** What `engine()` does for a run, and whether the program gets to know that it is done. */
 export class Start {
@@ -46,9 +46,8 @@ export class Start {
 
 /** Which run it is, and whose. */
 export function runInfo({ generation, options, root }: App): RunInfo {
-  const { user, host, pid } = identity();
   const ci = ciRun(options.env ?? process.env);
-  const by = { user, host, pid, ...(ci === undefined ? {} : { ci }) };
+  const by = { ...processName(), ...(ci === undefined ? {} : { ci }) };
   const { appName: app, stage } = root;
   return { run: generation.id, app, stage, phase: options.phase, planned: options.plan, by };
 }

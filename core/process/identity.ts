@@ -2,14 +2,22 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 
-export interface ProcessIdentity {
+/** Whose process it is, for people. */
+export interface ProcessName {
   readonly user: string;
   readonly host: string;
   readonly pid: number;
+}
+
+export interface ProcessIdentity extends ProcessName {
   readonly started?: string;
   readonly machine?: string;
   readonly boot?: string;
   readonly pidNamespace?: string;
+}
+
+export function processName(): ProcessName {
+  return { user: userName(), host: hostname(), pid: process.pid };
 }
 
 export function identity(): ProcessIdentity {
@@ -18,9 +26,7 @@ export function identity(): ProcessIdentity {
   const boot = read("/proc/sys/kernel/random/boot_id");
   const pidNamespace = link("/proc/self/ns/pid");
   return {
-    user: userName(),
-    host: hostname(),
-    pid: process.pid,
+    ...processName(),
     ...(started === undefined ? {} : { started }),
     ...(machine === undefined ? {} : { machine }),
     ...(boot === undefined ? {} : { boot }),
