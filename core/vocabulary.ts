@@ -33,6 +33,17 @@ export interface RunSummary {
   readonly failed: number;
 }
 
+/** What an action has done, in a word: as a summary counts it. */
+export const DONE = {
+  create: "created",
+  update: "updated",
+  replace: "replaced",
+  adopt: "adopted",
+  read: "read",
+  skip: "skipped",
+  delete: "deleted",
+} as const satisfies Readonly<Record<Action, keyof RunSummary>>;
+
 export const NOTHING_DONE: RunSummary = Object.freeze({
   created: 0,
   updated: 0,

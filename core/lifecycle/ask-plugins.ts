@@ -4,17 +4,7 @@ import type { ApplyContext, DeletionContext, FinalizeContext, PruneContext } fro
 import { INTERNALS } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
 import { askForVetoes, type Vetoing } from "../veto.js";
-import type { ResourceRef } from "../vocabulary.js";
-
-const DONE = {
-  create: "created",
-  update: "updated",
-  replace: "replaced",
-  adopt: "adopted",
-  read: "read",
-  skip: "skipped",
-  delete: "deleted",
-} as const;
+import { DONE, type ResourceRef } from "../vocabulary.js";
 
 /**
  * @param deletes what goes before

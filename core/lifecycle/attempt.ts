@@ -5,6 +5,7 @@ import { foresee, foreseenAction } from "../plan/foresee.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
+import { DONE } from "../vocabulary.js";
 import { applyContext, deletedFirst, outputOf } from "./apply-context.js";
 import { askBeforeApply } from "./ask-plugins.js";
 import { callHandler, type HandlerEnd, type Signal } from "./call.js";
@@ -51,8 +52,6 @@ const FINISHED = {
   replace: "resource:replaced",
   adopt: "resource:adopted",
 } as const;
-/** What has been done, in a word: as a summary counts it. */
-const DONE = { create: "created", update: "updated", replace: "replaced", adopt: "adopted" } as const;
 
 /** Records the intent, and once it is durable runs the handler; records the result and gives the output. */
 export async function attempt(input: Attempt): Promise<unknown> {

@@ -1,5 +1,6 @@
 /** The CI service that a process runs on. */
 import type { Environment } from "./config-folder.js";
+import { isSet } from "./switches.js";
 
 /** A variable that only this service sets, and its name. */
 const VENDORS: Readonly<Record<string, string>> = {
@@ -22,5 +23,5 @@ const VENDORS: Readonly<Record<string, string>> = {
 /** Its name; true for one that is not known, false where there is none. */
 export function ciVendor(env: Environment): string | boolean {
   const [, vendor] = Object.entries(VENDORS).find(([name]) => env[name]) ?? [];
-  return vendor ?? !["", "0", "false"].includes(env.CI ?? "");
+  return vendor ?? isSet(env.CI);
 }

@@ -42,6 +42,7 @@ export function sinkFor(
   return key && connect ? async () => connect(host ? { key, host } : { key }) : undefined;
 }
 
-function isSet(value: string | undefined): boolean {
+/** Of variables that say yes or no. */
+export function isSet(value: string | undefined): boolean {
   return !["", "0", "false"].includes(value ?? "");
 }

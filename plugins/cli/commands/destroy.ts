@@ -19,13 +19,13 @@ import { runCommand } from "../run-command.js";
 export function addDestroy(program: Command, rest: readonly string[]): void {
   runCommand(program, "destroy", {
     summary: "show what is recorded, ask, and delete it, last made first",
-    flags: FLAGS.destroy,
+    flags: [
+      { flags: "--plan <file>", description: "delete what a saved plan of a destroy says, and nothing else" },
+      ...FLAGS.destroy,
+    ],
     rest,
-    add: (command) =>
-      command
-        .option("-y, --yes", "do not ask")
-        .option("--plan <file>", "delete what a saved plan of a destroy says, and nothing else"),
-    argv: ({ plan }) => ["--destroy", ...(typeof plan === "string" ? [`--plan=${plan}`] : [])],
+    add: (command) => command.option("-y, --yes", "do not ask"),
+    argv: () => ["--destroy"],
     asked: () => "destroy",
     async opening(root, { yes }) {
       if (root.phase === "destroy" && yes !== true) await ask(root[INTERNALS].app);

@@ -6,9 +6,7 @@ export function addUp(program: Command, rest: readonly string[]): void {
   runCommand(program, "up", {
     aliases: ["deploy"],
     summary: "create and update what the program declares, delete what it no longer declares",
-    flags: FLAGS.up,
+    flags: [{ flags: "--plan <file>", description: "do what a saved plan says, and nothing else" }, ...FLAGS.up],
     rest,
-    add: (command) => command.option("--plan <file>", "do what a saved plan says, and nothing else"),
-    argv: ({ plan }) => (typeof plan === "string" ? [`--plan=${plan}`] : []),
   });
 }
