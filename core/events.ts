@@ -219,6 +219,9 @@ function safeList(list: readonly unknown[], redact: Redact): readonly unknown[] 
 
 /** No observer can change it for the others. */
 function frozen(payload: object): object {
-  for (const member of Object.values(payload)) if (typeof member === "object" && member !== null) frozen(member);
+  for (const name in payload) {
+    const member: unknown = payload[name as keyof typeof payload];
+    if (typeof member === "object" && member !== null) frozen(member);
+  }
   return Object.freeze(payload);
 }

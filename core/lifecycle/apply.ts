@@ -17,6 +17,7 @@ import { changedPaths } from "./diff.js";
 import { leaveOut } from "./leave-out.js";
 import { canLook, isLookedAt } from "./look.js";
 import { renewed } from "./new-record.js";
+import { References } from "./references.js";
 import { replace } from "./replace.js";
 import { AnotherTry } from "./retry.js";
 import type { Selection } from "./selection.js";
@@ -28,43 +29,42 @@ import { update, updateAgain } from "./update.js";
 import { encodeProps, goodProps } from "./values.js";
 import { verify } from "./verify.js";
 
-/** Not asynchronous itself, nor is what follows: most resources are unchanged, and each promise costs them a turn. */
+/** Not asynchronous itself, nor is what follows. */
 export function apply(declaration: Declaration): unknown {
   const { app, key, definition, props, options } = declaration;
-  const { waits } = app.generation;
-  const refs = new Set<string>();
-  const note = (object: object): void => {
-    const origin = app.keyOf(object);
-    if (origin !== undefined) refs.add(origin);
-  };
-  const inputs = resolved(declaration, () =>
-    resolveInputs([props, options.dependsOn], note, (promises) => waits.changed(key, promises)),
-  );
+  const refs = new References(app, key);
+  let inputs: Resolved | Promise<Resolved>;
+  try {
+    inputs = resolveInputs(options.dependsOn === undefined ? props : [props, options.dependsOn], refs);
+  } catch (error) {
+    // A getter of the program may throw as well.
+    return propsFailed(declaration)(error);
+  }
   const { selection } = app.generation.bounds;
   if (selection) return applySelected(declaration, inputs, refs, selection);
   if (inputs instanceof Promise || app.calls.props.used || definition.schema || app.generation.hasChildren(key)) {
     return completed(declaration, inputs).then((whole) => compare(declaration, whole, refs));
   }
-  return compare(declaration, propsIn(inputs), refs);
+  return compare(declaration, propsIn(declaration, inputs), refs);
 }
 
 /** What a declaration refers to is known once its props are there. */
 async function applySelected(
   declaration: Declaration,
   inputs: Resolved | Promise<Resolved>,
-  refs: ReadonlySet<string>,
+  refs: References,
   selection: Selection,
 ): Promise<unknown> {
   const there = inputs instanceof Promise ? await inputs.catch(propsFailed(declaration)) : inputs;
-  if (!selection.choose(declaration, refs)) return leaveOut(declaration, selection);
-  refuseUnknown(selection, declaration, propsIn(there));
+  if (!selection.choose(declaration, refs.keys)) return leaveOut(declaration, selection);
+  refuseUnknown(selection, declaration, propsIn(declaration, there));
   return compare(declaration, await completed(declaration, there), refs);
 }
 
 /** The props once they are all there, and as plugins and the type's schema make them. */
 async function completed(declaration: Declaration, inputs: Resolved | Promise<Resolved>): Promise<unknown> {
   const { app, scope, definition, ref, key } = declaration;
-  let props = propsIn(inputs instanceof Promise ? await inputs.catch(propsFailed(declaration)) : inputs);
+  let props = propsIn(declaration, inputs instanceof Promise ? await inputs.catch(propsFailed(declaration)) : inputs);
   if (app.calls.props.used) {
     const context = { ...ref, scope, props };
     await app.calls.props.call(context);
@@ -84,11 +84,12 @@ async function valid({ app, ref: { fqn } }: Declaration, schema: StandardSchema,
   return validate(schema, marked.value, fqn).catch(() => props);
 }
 
-function propsIn({ value }: Resolved): unknown {
+function propsIn({ options }: Declaration, { value }: Resolved): unknown {
+  if (options.dependsOn === undefined) return value;
   return Array.isArray(value) ? value[0] : undefined;
 }
 
-function compare(declaration: Declaration, props: unknown, refs: ReadonlySet<string>): unknown {
+function compare(declaration: Declaration, props: unknown, refs: References): unknown {
   const { app } = declaration;
   app.throwIfInterrupted();
   const { record, alias } = findRecorded(declaration);
@@ -99,7 +100,7 @@ function compare(declaration: Declaration, props: unknown, refs: ReadonlySet<str
 function compareWith(
   declaration: Declaration,
   props: unknown,
-  refs: ReadonlySet<string>,
+  refs: References,
   record: ResourceRecord | undefined,
 ): unknown {
   const { app } = declaration;
@@ -117,16 +118,18 @@ function decideOn(
   record: ResourceRecord | undefined,
   uid: string,
   declaredProps: Encoded,
-  refs: ReadonlySet<string>,
+  refs: References,
 ): unknown {
   const { app, key, scope, definition, ref, options, declared } = declaration;
   const encoded = record ? withoutIgnored(declaration, declaredProps, record) : declaredProps;
-  const changes = record ? changedPaths(goodProps(record), encoded) : [];
-  const uids = uidsOf(declaration, refs);
+  const changes = record ? changedPaths(goodProps(record), encoded) : NO_CHANGES;
+  const uids = refs.uids();
   // Member by member, as wherever every resource comes by: to copy and override takes ten times as long.
   const compared = { app, scope, definition, ref, key, options, declared, encoded, uid, refs: uids, changes };
   return options.retry === undefined ? act(compared, record) : tried(async () => act(compared, record));
 }
+
+const NO_CHANGES: readonly string[] = [];
 
 /** Each further call goes on from the record that the one before has left pending. */
 async function tried(first: () => unknown): Promise<unknown> {
@@ -156,15 +159,6 @@ function withoutIgnored(declaration: Declaration, declared: Encoded, record: Res
   if (!isThere || record.kind !== ref.kind) return declared;
   if (isElsewhere(record, isSimulated(definition, scope))) return declared;
   return withRecorded(declared, goodProps(record), ignoreChanges.map(propPath));
-}
-
-/** A getter of the program may throw as well. */
-function resolved<T>(declaration: Declaration, search: () => T): T {
-  try {
-    return search();
-  } catch (error) {
-    return propsFailed(declaration)(error);
-  }
 }
 
 /** What a promise of the program rejected with, or a schema threw, with the resource that met it. */
@@ -199,13 +193,4 @@ function act(compared: Compared, record: ResourceRecord | undefined): unknown {
     case "resume-delete":
       return deleteTree(app, record).then(async () => create(await renewed(task)));
   }
-}
-
-/** What other resources of the stage the declaration mentions; itself, in a second declaration of one id, is none. */
-function uidsOf({ app, key }: Declaration, keys: ReadonlySet<string>): readonly string[] {
-  if (keys.size === 0) return [];
-  const { selection } = app.generation.bounds;
-  const recordedKey = (other: string): string => selection?.recordedKey(other) ?? other;
-  const others = [...keys].filter((other) => other !== key);
-  return others.flatMap((other) => app.ledger.contents.at(recordedKey(other))?.uid ?? []).sort();
 }

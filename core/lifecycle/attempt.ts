@@ -8,12 +8,13 @@ import type { Encoded, ResourceRecord } from "../state/record.js";
 import { DONE } from "../vocabulary.js";
 import { applyContext, deletedFirst, outputOf } from "./apply-context.js";
 import { askBeforeApply } from "./ask-plugins.js";
-import { callHandler, type HandlerEnd, type Signal } from "./call.js";
+import { callHandler, type HandlerEnd, type HandlerValues, type Signal } from "./call.js";
 import { refOf } from "./deletion.js";
 import { adoptHint, handlerFailed, notAdoptable, tellFailure } from "./failure.js";
 import { canLook, wantsAdoption } from "./look.js";
 import { anotherTry, isTriedAgain } from "./retry.js";
 import type { Task } from "./task.js";
+import { tellFinished, tellStarted } from "./told.js";
 import { decodeOutput, decodeProps, encodeOutput, goodProps, withAll } from "./values.js";
 
 export interface Found {
@@ -70,7 +71,7 @@ export async function attempt(input: Attempt): Promise<unknown> {
   try {
     end = await act(input, () => {
       hasBegun = true;
-      if (!input.isContinued && tries === 1) app.events.emit("resource:started", { ...ref, action });
+      if (!input.isContinued && tries === 1) tellStarted(app, ref, action);
     });
     if (end.signal && action === "adopt") throw notAdoptable(ref.fqn);
     const { uid, output } = input.record;
@@ -86,7 +87,7 @@ export async function attempt(input: Attempt): Promise<unknown> {
   if (end.signal) return input.signalled?.(end.signal);
   const recorded = succeed(input, encoded);
   app.generation.count(DONE[action]);
-  app.events.emit(FINISHED[action], { ...ref, duration: performance.now() - started });
+  tellFinished(app, FINISHED[action], ref, started);
   // A result that cannot be recorded ends the run; the resource has not failed.
   if (recorded !== undefined) await recorded;
   // Decoded: the program must not see more in it now than in the next run, nor share it with the handler.
@@ -133,23 +134,39 @@ async function prepare(input: Attempt): Promise<void> {
 
 function act(input: Attempt, begin: () => void): HandlerEnd | Promise<HandlerEnd> {
   const { task, phase, record, recovering, found } = input;
-  const { app, scope, definition, ref, encoded, options } = task;
+  const { app, scope, definition, ref, options } = task;
   if (found?.isRight) {
     begin();
     return found;
   }
-  const isUpdate = phase === "update";
-  const values = [
-    decodeProps(task, record.uid, encoded),
-    isUpdate ? decodeProps(task, record.uid, goodProps(record)) : undefined,
-    isUpdate ? outputOf(input) : undefined,
-  ];
-  const changes = isUpdate ? task.changes : [];
-  const adopt = wantsAdoption(task);
-  const { timeout } = options;
-  const about = { app, scope, definition, ref, phase, record, recovering, adopt, changes, timeout, begin };
-  return withAll(values, ([props, previous, output]) => callHandler({ ...about, props, previous, output }));
+  return callHandler({
+    app,
+    scope,
+    definition,
+    ref,
+    phase,
+    record,
+    recovering,
+    adopt: wantsAdoption(task),
+    changes: phase === "update" ? task.changes : NO_CHANGES,
+    timeout: options.timeout,
+    isDeclared: true,
+    values: () => valuesOf(input),
+    begin,
+  });
 }
+
+function valuesOf(input: Attempt): HandlerValues | Promise<HandlerValues> {
+  const { task, phase, record } = input;
+  const props = decodeProps(task, record.uid, task.encoded);
+  if (phase === "create") return withAll([props], ([all]) => ({ props: all, previous: undefined, output: undefined }));
+  return withAll([props, decodeProps(task, record.uid, goodProps(record)), outputOf(input)], (values) => {
+    const [all, previous, output] = values;
+    return { props: all, previous, output };
+  });
+}
+
+const NO_CHANGES: readonly string[] = [];
 
 function succeed({ task, record }: Attempt, output: Encoded): Promise<void> | undefined {
   const { app, declared } = task;

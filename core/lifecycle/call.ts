@@ -16,13 +16,21 @@ import type { ResourceRecord } from "../state/record.js";
 import { Place } from "./limit.js";
 import { withTimeout } from "./timeout.js";
 
-export interface HandlerInput extends Omit<HandlerRun, "ref" | "local"> {
+/** What a handler is called with. */
+export interface HandlerValues {
+  readonly props: unknown;
+  readonly previous: unknown;
+  readonly output: unknown;
+}
+
+export interface HandlerInput extends Omit<HandlerRun, "ref" | "local" | "signal" | "previous" | "output"> {
   readonly app: App;
   readonly definition: Definition;
   readonly ref: HandlerRun["ref"];
-  readonly props: unknown;
   /** Milliseconds that the handler may take. */
-  readonly timeout?: number | undefined;
+  readonly timeout: number | undefined;
+  /** Asked for once the handler has its place: of what waits for one, as little as possible is kept. */
+  values(): HandlerValues | Promise<HandlerValues>;
   /** Called when nothing keeps the handler from running any more: what it does may take effect from then on. */
   begin?(): void;
 }
@@ -50,58 +58,134 @@ export function isSimulated({ hasLocal }: Definition, scope: Scope): boolean {
   return hasLocal && scope.local;
 }
 
-/** Waits for a place, then runs the handler. Rejects with what the handler threw. */
-export async function callHandler(input: HandlerInput): Promise<HandlerEnd> {
+/**
+ * Waits for a place, then runs the handler. Rejects with what the handler threw.
+ *
+ * @throws EngineError `INVALID_DEFINITION` where there is none
+ */
+export function callHandler(input: HandlerInput): Promise<HandlerEnd> {
   const { app, scope, phase, definition, record } = input;
   const handler = handlersFor(definition, record)[phase];
   if (!handler) throw new EngineError("INVALID_DEFINITION", `"${definition.kind}" has no ${phase} handler.`);
-  const parent = scope[INTERNALS].resource?.place;
-  parent?.lend();
+  scope[INTERNALS].resource?.place.lend();
   const taken = Place.take(app.limiter);
-  const place = taken instanceof Place ? taken : await taken;
-  const ending: Ending = { signal: undefined };
-  const { running } = app.generation;
-  const local = definition.hasLocal ? record.local === true : scope.local;
-  let run: HandlerRun = { ...input, local };
-  const view = (props: unknown): HandlerContext => new HandlerContext(run, props, ending);
-  const call: HandlerCall = { id: input.ref.id, props: input.props, previous: input.previous, view };
+  if (taken instanceof Place) return perform(new Call(input, handler, taken));
+  return taken.then((place) => perform(new Call(input, handler, place)));
+}
+
+/** Not asynchronous itself: each promise costs every resource a turn. */
+function perform(call: Call): Promise<HandlerEnd> {
+  let made: unknown;
   try {
+    made = call.make();
+  } catch (error) {
+    made = Promise.reject(error);
+  }
+  const settled = made instanceof Promise ? made : Promise.resolve(made);
+  return settled.then(
+    (output) => call.returned(output),
+    (error) => call.threw(error),
+  );
+}
+
+/** The call of a handler that has its place, until it gives that back. */
+class Call implements HandlerCall {
+  readonly #input: HandlerInput;
+  readonly #handler: (call: HandlerCall) => unknown;
+  readonly #place: Place;
+  readonly #ending: Ending = { signal: undefined };
+  #run: HandlerRun | undefined = undefined;
+  props: unknown = undefined;
+  previous: unknown = undefined;
+
+  constructor(input: HandlerInput, handler: (call: HandlerCall) => unknown, place: Place) {
+    this.#input = input;
+    this.#handler = handler;
+    this.#place = place;
+  }
+
+  get id(): string {
+    return this.#input.ref.id;
+  }
+
+  view(props: unknown): HandlerContext {
+    if (!this.#run) throw new EngineError("INVALID_CALL", "The handler has not begun.");
+    return new HandlerContext(this.#run, props, this.#ending);
+  }
+
+  /** What the handler returns, or a promise of it, once nothing is in its way. */
+  make(): unknown {
+    const { app } = this.#input;
     const closed = app.gate.pass();
-    if (closed !== undefined) await closed;
+    const values = closed === undefined ? this.#input.values() : closed.then(() => this.#input.values());
+    return values instanceof Promise ? values.then((read) => this.#begin(read)) : this.#begin(values);
+  }
+
+  returned(output: unknown): HandlerEnd {
+    this.#leave();
+    const { signal } = this.#ending;
+    return signal ? { signal } : { output };
+  }
+
+  threw(error: unknown): HandlerEnd {
+    this.#leave();
+    const { signal } = this.#ending;
+    if (signal && error === signal) return { signal };
+    throw error;
+  }
+
+  #begin(values: HandlerValues): unknown {
+    const input = this.#input;
+    const { app, scope, ref } = input;
     app.throwIfInterrupted();
     input.begin?.();
-    running.add(input.ref);
-    const { timeout } = input;
-    const make = (): unknown =>
-      runInScope(scopeOf(input, place), () => {
-        if (timeout === undefined) return handler(call);
-        return withTimeout({ timeout, signal: scope.signal, phase, fqn: input.ref.fqn }, (signal) => {
-          run = { ...input, local, signal };
-          // It may end as it meant to, if late.
-          return asMeant(ending, async () => handler(call));
-        });
+    app.generation.running.add(ref);
+    this.props = values.props;
+    this.previous = values.previous;
+    this.#run = runOf(input, values, scope.signal);
+    return app.calls.handler.used
+      ? around(input, () => this.#asMeant(() => this.#called(values)))
+      : this.#called(values);
+  }
+
+  #called(values: HandlerValues): unknown {
+    const input = this.#input;
+    const { timeout, phase, ref, scope } = input;
+    return runInScope(scopeOf(input, this.#place), () => {
+      if (timeout === undefined) return this.#handler(this);
+      return withTimeout({ timeout, signal: scope.signal, phase, fqn: ref.fqn }, (signal) => {
+        this.#run = runOf(input, values, signal);
+        // It may end as it meant to, if late.
+        return this.#asMeant(() => this.#handler(this));
       });
-    const output = await (app.calls.handler.used ? around(input, () => asMeant(ending, async () => make())) : make());
-    return ending.signal ? { signal: ending.signal } : { output };
-  } catch (error) {
-    if (ending.signal && error === ending.signal) return { signal: ending.signal };
-    throw error;
-  } finally {
-    running.delete(input.ref);
+    });
+  }
+
+  /** What the handler returns; undefined where it asked to end in another way. */
+  async #asMeant(call: () => unknown): Promise<unknown> {
+    try {
+      return await call();
+    } catch (error) {
+      const { signal } = this.#ending;
+      if (signal && error === signal) return undefined;
+      throw error;
+    }
+  }
+
+  #leave(): void {
+    const { app, ref, scope } = this.#input;
+    app.generation.running.delete(ref);
     // In this order: a parent, which is half-way, has its place again before somebody new gets one.
-    parent?.giveBack();
-    place.end();
+    scope[INTERNALS].resource?.place.giveBack();
+    this.#place.end();
   }
 }
 
-/** What the handler returns; undefined where it asked to end in another way. */
-async function asMeant(ending: Ending, call: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return await call();
-  } catch (error) {
-    if (ending.signal && error === ending.signal) return undefined;
-    throw error;
-  }
+/** Member by member: an object that is copied and then added to takes ten times as long, and so does whoever reads it. */
+function runOf(input: HandlerInput, { previous, output }: HandlerValues, signal: AbortSignal): HandlerRun {
+  const { phase, ref, scope, record, recovering, adopt, changes, isDeclared, definition } = input;
+  const local = definition.hasLocal ? record.local === true : scope.local;
+  return { phase, ref, scope, record, recovering, local, adopt, changes, previous, output, isDeclared, signal };
 }
 
 /** The call as plugins have wrapped it; made once, whatever they do. @throws EngineError `PLUGIN_FAILED` where it is not */

@@ -14,6 +14,7 @@ import { declarationFailed, interruption, tellFailure } from "./failure.js";
 import { Declared } from "./generation.js";
 import { recorded } from "./recorded.js";
 import { checkResourceOptions } from "./resource-options.js";
+import type { Called } from "./site.js";
 import type { Declaration } from "./task.js";
 
 /** What a resource type was called with, and where. */
@@ -23,8 +24,8 @@ export interface DeclarationCall {
   readonly id: string;
   readonly props: unknown;
   readonly options: ResourceOptions;
-  /** Its `stack` names the place in the program. */
-  readonly site: object;
+  /** What the program has called. */
+  readonly called: Called;
 }
 
 /** A declaration that is refused at once fails its scope like one that fails later. */
@@ -42,18 +43,18 @@ export function declareInTime(app: App, call: DeclarationCall): PendingResource<
 }
 
 function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
-  const { scope, definition, id, props, options, site } = call;
+  const { scope, definition, id, props, options, called } = call;
   checkName("id", id);
   const key = keyIn(scope, id);
   const { kind } = definition;
   const ref = refIn(scope, kind, id);
   const { fqn } = ref;
   checkResourceOptions(fqn, options);
-  const before = app.generation.claim(key, fqn, site, app.options.reapply);
+  const before = app.generation.claim(key, fqn, called, app.options.reapply);
   app.generation.aliases.check(app, key);
   attach(scope);
   const { path, resource } = scope[INTERNALS];
-  const declared = new Declared(site, path, resource?.key, options);
+  const declared = new Declared(app.generation.siteOf(called), path, resource?.key, options);
   const declaration: Declaration = { app, scope, definition, ref, key, props, options, declared };
   const settled = before === undefined ? run(declaration) : before.then(ignore, ignore).then(() => run(declaration));
   const pending = markPending(settled, kind, id, scope);
@@ -63,23 +64,42 @@ function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
   return pending;
 }
 
-async function run(declaration: Declaration): Promise<unknown> {
-  const { app, key, declared } = declaration;
-  const { generation } = app;
+/**
+ * Not asynchronous itself, nor is what follows: each promise costs every resource a turn. One turn has to be: what is
+ * declared together was declared before any of it has resolved to the program.
+ */
+function run(declaration: Declaration): Promise<unknown> {
+  const { app } = declaration;
+  let applied: unknown;
   try {
-    if (!app.isReady) await app.ready();
-    const output = await (app.options.phase === "up" ? apply(declaration) : recorded(declaration));
-    if (isHandle(output)) app.outputs.set(output, key);
-    generation.landed(declared);
-    return output;
+    applied = app.isReady ? reach(declaration) : app.ready().then(() => reach(declaration));
   } catch (error) {
-    // Awaited: only after the first turn it is known what is pending.
-    const failure = await failed(declaration, error);
-    generation.landed(declared);
-    // Whether or not the program looks at it, it fails the run; and it must not end the process by itself.
-    declared.pending?.catch(ignore);
-    throw failure;
+    applied = Promise.reject(error);
   }
+  return Promise.resolve(applied).then(
+    (output) => landed(declaration, output),
+    (error: unknown) => fallen(declaration, error),
+  );
+}
+
+function reach(declaration: Declaration): unknown {
+  return declaration.app.options.phase === "up" ? apply(declaration) : recorded(declaration);
+}
+
+function landed({ app, key, declared }: Declaration, output: unknown): unknown {
+  if (isHandle(output)) app.outputs.set(output, key);
+  app.generation.landed(declared);
+  return output;
+}
+
+/** Only after the first turn it is known what is pending, and what fails at once comes here a turn later. */
+function fallen(declaration: Declaration, error: unknown): never {
+  const { app, declared } = declaration;
+  const failure = failed(declaration, error);
+  app.generation.landed(declared);
+  // Whether or not the program looks at it, it fails the run; and it must not end the process by itself.
+  declared.pending?.catch(ignore);
+  throw failure;
 }
 
 /** Something that can be told from all else, as a text or a number cannot. */
@@ -87,7 +107,7 @@ function isHandle(output: unknown): output is object {
   return (typeof output === "object" && output !== null) || unknownName(output) !== undefined;
 }
 
-async function failed(declaration: Declaration, error: unknown): Promise<unknown> {
+function failed(declaration: Declaration, error: unknown): unknown {
   const { app, ref, key } = declaration;
   const isRecorded = app.isReady && app.ledger.contents.at(key) !== undefined;
   const action = app.options.phase === "read" ? "read" : isRecorded ? "update" : "create";

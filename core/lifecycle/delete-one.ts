@@ -11,6 +11,7 @@ import { callHandler, type HandlerEnd, handlersFor, isRetaining } from "./call.j
 import { type Deletion, type Doomed, deleteFailed, prepare, readable, refOf } from "./deletion.js";
 import { familyOf } from "./family.js";
 import { isTriedAgain } from "./retry.js";
+import { tellFinished, tellStarted } from "./told.js";
 import { decodeOutput, decodeProps, goodProps } from "./values.js";
 
 /**
@@ -84,7 +85,7 @@ async function remove(doomed: Doomed): Promise<void> {
   const recorded = app.record([...dropped, ...unlink(app, record)]);
   app.generation.count("deleted");
   app.generation.placement.forget(record.uid);
-  app.events.emit("resource:deleted", { ...ref, duration: performance.now() - started });
+  tellFinished(app, "resource:deleted", ref, started);
   if (recorded !== undefined) await recorded;
   if (app.calls.afterDelete.used) {
     await tell(deletion, () => app.calls.afterDelete.call({ ...ref, scope, reason, output }));
@@ -98,7 +99,7 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
   const begin = (): void => {
     if (hasBegun) return;
     hasBegun = true;
-    app.events.emit("resource:started", { ...ref, action: "delete" });
+    tellStarted(app, ref, "delete");
   };
   if (!handlersFor(definition, record).delete) {
     begin();
@@ -109,18 +110,6 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
   const reading = readable(deletion, () => decodeProps(deletion, uid, goodProps(record)));
   const props = reading instanceof Promise ? await reading : reading;
   const options = app.generation.optionsOf(record.key) ?? {};
-  const what = {
-    app,
-    scope,
-    definition,
-    ref,
-    props,
-    previous: props,
-    output,
-    adopt: false,
-    changes: [],
-    begin,
-  } as const;
   const { timeout } = options;
   try {
     for (let tries = 1, present = record; ; tries++) {
@@ -133,7 +122,21 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
       await app.ledger.commit([{ op: "patch", uid, set: intent }], "now");
       present = app.ledger.contents.records.get(uid) ?? present;
       try {
-        return await callHandler({ ...what, phase: "delete", record: present, recovering: before, timeout });
+        return await callHandler({
+          app,
+          scope,
+          definition,
+          ref,
+          phase: "delete",
+          record: present,
+          recovering: before,
+          adopt: false,
+          changes: [],
+          timeout,
+          isDeclared: true,
+          values: () => ({ props, previous: props, output }),
+          begin,
+        });
       } catch (error) {
         if (!hasBegun || !(await isTriedAgain({ app, ref, action: "delete", options, tries }, error))) throw error;
       }

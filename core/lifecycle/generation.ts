@@ -14,12 +14,15 @@ import { Aliases } from "./aliases.js";
 import { type Bounds, UNBOUNDED } from "./bounds.js";
 import { Placement } from "./positions.js";
 import type { Refreshed } from "./refresh.js";
+import { type Called, readable, type Site, siteOf } from "./site.js";
 import { Waits } from "./waits.js";
+
+/** So many declarations are remembered with their places in the program. */
+const NOTED_SITES = 1000;
 
 /** One call of a resource type in the program, from the call until it has settled. */
 export class Declared {
-  /** Its `stack` says where it was declared. */
-  readonly site: object;
+  readonly site: Site;
   /** Path of the scope that it was declared in. */
   readonly path: string;
   /** Key of the resource in whose handler it was declared. */
@@ -30,7 +33,7 @@ export class Declared {
   /** What is said to the order of the program at the moment when it resolves to it. */
   settle: ((placement: Placement) => unknown) | undefined = undefined;
 
-  constructor(site: object, path: string, home: string | undefined, options: ResourceOptions) {
+  constructor(site: Site, path: string, home: string | undefined, options: ResourceOptions) {
     this.site = site;
     this.path = path;
     this.home = home;
@@ -89,14 +92,19 @@ export class Generation {
    *
    * @throws EngineError `DUPLICATE_ID`, naming both places in the program
    */
-  claim(key: string, fqn: string, site: object, reapply: boolean): PendingResource<unknown> | undefined {
+  claim(key: string, fqn: string, called: Called, reapply: boolean): PendingResource<unknown> | undefined {
     const earlier = this.#declared.get(key);
     if (!earlier || reapply) return earlier?.pending;
     throw new EngineError(
       "DUPLICATE_ID",
-      `"${fqn}" is declared twice:\n  first ${placeOf(earlier.site)}\n  again ${placeOf(site)}\nGive one of them another id, or declare it in another scope.`,
+      `"${fqn}" is declared twice:\n  first ${readable(earlier.site)}\n  again ${readable(siteOf(called))}\nGive one of them another id, or declare it in another scope.`,
       { fqn },
     );
+  }
+
+  /** Noting it takes 5 µs and 500 bytes: in a program of more, most stand in one loop. */
+  siteOf(called: Called): Site {
+    return this.#declared.size < NOTED_SITES ? siteOf(called) : undefined;
   }
 
   add(key: string, declared: Declared): void {
@@ -212,12 +220,6 @@ export class Generation {
 /** The errors that another one only carries. */
 function partsOf(error: unknown): readonly unknown[] {
   return error instanceof AggregateError || error instanceof RunFailedError ? error.errors : [];
-}
-
-/** `at file:line:column` */
-function placeOf(site: object): string {
-  const stack: unknown = Reflect.get(site, "stack");
-  return typeof stack === "string" ? (stack.split("\n").at(-1) ?? "").trim() : "somewhere";
 }
 
 function ignore(): void {}

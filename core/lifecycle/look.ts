@@ -15,14 +15,26 @@ export interface LookInput extends Omit<Declaration, "key" | "declared"> {
 
 /** The output that `read` gives, or undefined where there is nothing. @throws EngineError `HANDLER_FAILED` */
 export async function look(input: LookInput): Promise<unknown> {
-  const { app, options, ref, record } = input;
-  const adopt = wantsAdoption(input);
-  const { timeout } = options;
+  const { app, scope, definition, options, ref, record, recovering, props, isDeclared = true } = input;
   try {
-    const values = [decodeProps(input, record.uid, goodProps(record)), decodeOutput(input, record)];
-    const end = await withAll(values, ([previous, output]) =>
-      callHandler({ ...input, phase: "read", previous, output, adopt, changes: [], timeout }),
-    );
+    const end = await callHandler({
+      app,
+      scope,
+      definition,
+      ref,
+      phase: "read",
+      record,
+      recovering,
+      adopt: wantsAdoption(input),
+      changes: [],
+      timeout: options.timeout,
+      isDeclared,
+      values: () =>
+        withAll([decodeProps(input, record.uid, goodProps(record)), decodeOutput(input, record)], (values) => {
+          const [previous, output] = values;
+          return { props, previous, output };
+        }),
+    });
     return end.signal ? undefined : end.output;
   } catch (error) {
     throw interruption(app, error) ?? handlerFailed(app, "read", ref.fqn, error);
@@ -50,7 +62,19 @@ export type Again = Pick<LookInput, "app" | "scope" | "definition" | "ref" | "re
 export async function createAgain(again: Again): Promise<unknown> {
   const { app, scope, definition, ref, record } = again;
   const props = await decodeProps(again, record.uid, record.props);
-  const what = { props, previous: undefined, output: undefined, changes: [], adopt: false } as const;
-  const end = await callHandler({ app, scope, definition, ref, record, ...what, phase: "create", recovering: true });
+  const end = await callHandler({
+    app,
+    scope,
+    definition,
+    ref,
+    phase: "create",
+    record,
+    recovering: true,
+    adopt: false,
+    changes: [],
+    timeout: undefined,
+    isDeclared: true,
+    values: () => ({ props, previous: undefined, output: undefined }),
+  });
   return end.output;
 }

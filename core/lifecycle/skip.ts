@@ -2,6 +2,7 @@
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
 import { type Compared, context, moves, place } from "./task.js";
+import { tellSkipped } from "./told.js";
 import { decodeOutput } from "./values.js";
 
 export function skip(task: Compared, record: ResourceRecord): unknown {
@@ -12,7 +13,7 @@ export function skip(task: Compared, record: ResourceRecord): unknown {
   const recorded = changes.length > 0 ? app.record(changes) : undefined;
   declared.settle = (placement) => placement.skipped(record.uid);
   app.generation.count("skipped");
-  app.events.emit("resource:skipped", { ...ref });
+  tellSkipped(app, ref);
   const output = decodeOutput(task, record);
   return recorded === undefined ? output : recorded.then(() => output);
 }

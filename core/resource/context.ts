@@ -41,10 +41,10 @@ export interface HandlerRun {
   readonly changes: readonly string[];
   readonly previous: unknown;
   readonly output: unknown;
-  /** Default: true. */
-  readonly isDeclared?: boolean;
-  /** Set where it is not that of the run alone. */
-  readonly signal?: AbortSignal;
+  /** False where the program has not declared it, or not yet. */
+  readonly isDeclared: boolean;
+  /** Aborted when the handler is to give up. */
+  readonly signal: AbortSignal;
 }
 
 /** How a handler asked to end, even where its own `catch` swallowed the signal. */
@@ -103,7 +103,7 @@ export class HandlerContext implements HandlerBase {
     return this.#run.recovering;
   }
   get isDeclared(): boolean {
-    return this.#run.isDeclared ?? true;
+    return this.#run.isDeclared;
   }
   get isReplacement(): boolean {
     return this.#run.record.replaces !== undefined;
@@ -130,7 +130,7 @@ export class HandlerContext implements HandlerBase {
     return this.scope.profile;
   }
   get signal(): AbortSignal {
-    return this.#run.signal ?? this.scope.signal;
+    return this.#run.signal;
   }
 
   // Functions that know where they belong: a handler may take them out of its context.

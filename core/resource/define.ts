@@ -50,19 +50,9 @@ export function Resource(kind: string, given: unknown): unknown {
   register(definition);
   const declare = (id: string, props: unknown = {}, options: ResourceOptions = {}): unknown => {
     const scope = currentScope();
-    return scope[INTERNALS].app.declare({ scope, definition, id, props, options, site: siteOf(declare) });
+    return scope[INTERNALS].app.declare({ scope, definition, id, props, options, called: declare });
   };
   return Object.defineProperties(declare, { kind: { value: kind }, name: { value: kind } });
-}
-
-/** Where in the program a function was called: one frame, for a message that is seldom needed. */
-function siteOf(called: (...args: never[]) => unknown): object {
-  const site = {};
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 1;
-  Error.captureStackTrace(site, called);
-  Error.stackTraceLimit = stackTraceLimit;
-  return site;
 }
 
 function define(kind: string, given: unknown): Definition {
@@ -76,8 +66,7 @@ function define(kind: string, given: unknown): Definition {
 
 /** The function form sees the previous props in `this.props`, and what the program declares as its argument. */
 function fromFunction(kind: string, handler: (...args: never[]) => unknown): Definition {
-  const call = ({ id, props, previous, view }: HandlerCall): unknown =>
-    Reflect.apply(handler, view(previous), [id, props]);
+  const call = (made: HandlerCall): unknown => Reflect.apply(handler, made.view(made.previous), [made.id, made.props]);
   const handlers: DefinedHandlers = { create: call, update: call, delete: call };
   return {
     kind,
@@ -125,10 +114,10 @@ function texts<Output, Props>(handlers: LocalHandlers<Output, Props> | undefined
 /** Each handler keeps its object as `this`, and gets the context with the props that the program declares. */
 function bind<Output, Props>(handlers: LocalHandlers<Output, Props>): DefinedHandlers {
   const bound = (handler: ((context: never) => unknown) | undefined) =>
-    handler && (({ props, view }: HandlerCall): unknown => Reflect.apply(handler, handlers, [view(props)]));
+    handler && ((call: HandlerCall): unknown => Reflect.apply(handler, handlers, [call.view(call.props)]));
   const { create, read, update, outputs, replaces } = handlers;
   return {
-    create: ({ props, view }) => Reflect.apply(create, handlers, [view(props)]),
+    create: (call) => Reflect.apply(create, handlers, [call.view(call.props)]),
     read: bound(read),
     update: bound(update),
     delete: bound(handlers.delete),

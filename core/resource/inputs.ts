@@ -48,15 +48,20 @@ export interface Resolved {
   readonly value: unknown;
 }
 
+/** Who is told what a search meets. */
+export interface InputWatcher {
+  /** Each object on the way: outputs and pending resources are recognised there. */
+  seen(object: object): void;
+  /** Whenever that has changed: which promises have not settled yet; always the same set. */
+  waiting(promises: ReadonlySet<object>): void;
+}
+
 /**
  * Replaces promises inside plain objects and arrays by what they resolve to. Synchronous, and the very same value, where
  * there are none.
- *
- * @param seen is told each object on the way: outputs and pending resources are recognised there
- * @param waiting is told, whenever that has changed, which promises have not settled yet: always the same set
  */
-export function resolveInputs(value: unknown, seen: Seen, waiting: Waiting = () => {}): Resolved | Promise<Resolved> {
-  const on = new Search(seen, waiting);
+export function resolveInputs(value: unknown, watcher: InputWatcher): Resolved | Promise<Resolved> {
+  const on = new Search(watcher);
   const found = search(value, on, undefined);
   if (found === value) return { value };
   const resolved = Promise.resolve(found).then((all) => ({ value: all }));
@@ -65,19 +70,14 @@ export function resolveInputs(value: unknown, seen: Seen, waiting: Waiting = () 
   return resolved;
 }
 
-type Seen = (object: object) => void;
-type Waiting = (promises: ReadonlySet<object>) => void;
-
 /** One search, with the promises that it has met and that have not settled. */
 class Search {
-  readonly seen: Seen;
-  readonly #waiting: Waiting;
+  readonly watcher: InputWatcher;
   #promises: Set<object> | undefined = undefined;
   #hasEnded = false;
 
-  constructor(seen: Seen, waiting: Waiting) {
-    this.seen = seen;
-    this.#waiting = waiting;
+  constructor(watcher: InputWatcher) {
+    this.watcher = watcher;
   }
 
   /** @param settled the promise, or a native one that settles with it */
@@ -86,9 +86,9 @@ class Search {
     if (this.#hasEnded) return;
     this.#promises ??= new Set();
     const promises = this.#promises.add(promise);
-    this.#waiting(promises);
+    this.watcher.waiting(promises);
     const remove = (): void => {
-      if (promises.delete(promise)) this.#waiting(promises);
+      if (promises.delete(promise)) this.watcher.waiting(promises);
     };
     settled.then(remove, remove);
   }
@@ -97,7 +97,7 @@ class Search {
     this.#hasEnded = true;
     if (!this.#promises || this.#promises.size === 0) return;
     this.#promises.clear();
-    this.#waiting(this.#promises);
+    this.watcher.waiting(this.#promises);
   }
 }
 
@@ -111,12 +111,12 @@ interface Way {
 /** The value itself where it holds no promise, else a promise of a copy without promises. */
 function search(value: unknown, on: Search, outer: Way | undefined): unknown {
   if (typeof value !== "object" || value === null) {
-    if (unknownName(value) !== undefined) on.seen(Object(value));
+    if (unknownName(value) !== undefined) on.watcher.seen(Object(value));
     return value;
   }
   // What holds itself has no end; the codec refuses it by name.
   for (let way = outer; way; way = way.outer) if (way.object === value || way.depth > DEEPEST) return value;
-  on.seen(value);
+  on.watcher.seen(value);
   const way: Way = { object: value, outer, depth: outer ? outer.depth + 1 : 1 };
   if (isThenable(value)) return searchResult(value, on, way);
   if (Array.isArray(value)) return searchArray(value, on, way);

@@ -88,9 +88,12 @@ class Offer {
 
   #resolve(value: unknown): Resolved | Promise<Resolved> {
     try {
-      return resolveInputs(value, ignore, (promises) => {
-        this.#inputs = promises;
-        for (const changed of this.#watchers.splice(0)) changed();
+      return resolveInputs(value, {
+        seen: ignore,
+        waiting: (promises) => {
+          this.#inputs = promises;
+          for (const changed of this.#watchers.splice(0)) changed();
+        },
       });
     } catch {
       return { value }; // A getter of the program threw; the codec meets it as well, and names it.

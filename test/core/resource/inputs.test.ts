@@ -5,17 +5,17 @@ import { rejection, testApps } from "../../helpers/apps.ts";
 import { newThings } from "../../helpers/things.ts";
 
 const { engine, open } = testApps();
-const ignore = (): void => {};
+const ignoring = { seen: (): void => {}, waiting: (): void => {} };
 
 async function resolved(value: unknown): Promise<unknown> {
-  return (await resolveInputs(value, ignore)).value;
+  return (await resolveInputs(value, ignoring)).value;
 }
 
 describe("resolveInputs", () => {
   it("gives the very same value, at once, where there is no promise in it", () => {
     const value = { list: [1, { deep: new Map([["a", Promise.resolve(1)]]) }], date: new Date(0) };
-    expect(resolveInputs(value, ignore)).toEqual({ value });
-    const inputs = resolveInputs(value, ignore);
+    expect(resolveInputs(value, ignoring)).toEqual({ value });
+    const inputs = resolveInputs(value, ignoring);
     expect("value" in inputs && inputs.value).toBe(value);
   });
 

@@ -1,0 +1,23 @@
+/** Where in the program something was declared, for a message that is seldom needed. */
+
+/** A function that the program calls. */
+export type Called = (...args: never[]) => unknown;
+
+/** One frame of the program, the one that has made a call; undefined where nobody has noted it. */
+export type Site = { readonly stack?: unknown } | undefined;
+
+export function siteOf(called: Called): Site {
+  const site = {};
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 1;
+  Error.captureStackTrace(site, called);
+  Error.stackTraceLimit = stackTraceLimit;
+  return site;
+}
+
+/** `at file:line:column` */
+export function readable(site: Site): string {
+  if (site === undefined) return "at a place that was not noted, as after the first thousand none is";
+  const { stack } = site;
+  return typeof stack === "string" ? (stack.split("\n").at(-1) ?? "").trim() : "somewhere";
+}
