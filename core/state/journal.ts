@@ -1,4 +1,7 @@
-/** Group commit: changes that gather while one append is under way leave together with the next. */
+/**
+ * Group commit: changes that gather while one append is under way leave together with the next, up to so many that what
+ * is made and held for one append stays small, however much a program declares at once.
+ */
 import type { Change } from "./change.js";
 
 /** `now`: somebody waits for it. `soon`: it may wait for company. */
@@ -8,6 +11,9 @@ export type Urgency = "now" | "soon";
 const SLOW = 1;
 /** How long a result waits for company on a slow store, in milliseconds. */
 const PATIENCE = 25;
+
+/** Changes that fill a batch: a few megabytes. What was added together stays together. */
+const FULL = 4096;
 
 /** Not a promise where it is done at once. */
 type Write = (changes: readonly Change[]) => void | Promise<void>;
@@ -23,7 +29,8 @@ interface Batch {
 
 export class Journal {
   readonly #write: Write;
-  #batch: Batch | undefined;
+  /** The oldest first; only the last one takes more. */
+  readonly #waiting: Batch[] = [];
   #writing: Batch | undefined;
   /** Came when nothing could be written any more. */
   readonly #late: (readonly Change[])[] = [];
@@ -51,31 +58,43 @@ export class Journal {
       if (changes.length > 0) this.#late.push([...changes]);
       return this.#broken.rejected;
     }
-    this.#batch ??= newBatch();
-    this.#batch.changes.push(...changes);
-    this.#batch.sizes.push(changes.length);
+    const batch = this.#open();
+    for (const change of changes) batch.changes.push(change);
+    batch.sizes.push(changes.length);
     if (urgency === "now") this.#urgent = true;
     this.#schedule();
-    return this.#batch.durable;
+    return batch.durable;
   }
 
   /** Resolves when everything queued so far is durable. */
   async drain(): Promise<void> {
     if (this.#broken) throw this.#broken.error;
-    if (!this.#batch) return this.#writing?.durable;
+    const last = this.#waiting.at(-1);
+    if (!last) return this.#writing?.durable;
     this.#urgent = true;
     this.#schedule();
-    return this.#batch.durable;
+    return last.durable;
   }
 
   /** True where something waits behind what is being written. */
   get hasQueued(): boolean {
-    return this.#batch !== undefined && this.#batch.changes.length > 0;
+    return this.#waiting.some(({ changes }) => changes.length > 0);
   }
 
   /** Changes that were queued and are not known to be durable, oldest first, as they were made together. */
   get unwritten(): readonly (readonly Change[])[] {
-    return [...partsOf(this.#writing), ...partsOf(this.#batch), ...this.#late];
+    return [...partsOf(this.#writing), ...this.#waiting.flatMap(partsOf), ...this.#late];
+  }
+
+  /** The batch that takes what comes now. */
+  #open(): Batch {
+    const last = this.#waiting.at(-1);
+    if (last && last.changes.length < FULL) return last;
+    // Others wait for room behind a full one, and so does it no longer for company.
+    if (last) this.#urgent = true;
+    const batch = newBatch();
+    this.#waiting.push(batch);
+    return batch;
   }
 
   /** From now on nothing is written; what waits is rejected, and stays in `unwritten`. */
@@ -86,11 +105,11 @@ export class Journal {
     this.#broken = { error, rejected };
     this.#unschedule();
     this.#writing?.reject(error);
-    this.#batch?.reject(error);
+    for (const batch of this.#waiting) batch.reject(error);
   }
 
   #schedule(): void {
-    if (this.#writing || this.#immediate || !this.#batch) return;
+    if (this.#writing || this.#immediate || this.#waiting.length === 0) return;
     if (this.#urgent || Math.min(this.#last, this.#before) <= SLOW) {
       // One turn of the event loop: what the program does in the same turn leaves in the same append.
       this.#unschedule();
@@ -107,11 +126,11 @@ export class Journal {
 
   #flush(): void {
     this.#unschedule();
-    const batch = this.#batch;
-    if (!batch || this.#writing) return;
-    this.#batch = undefined;
+    if (this.#writing) return;
+    const batch = this.#waiting.shift();
+    if (!batch) return;
     this.#writing = batch;
-    this.#urgent = false;
+    this.#urgent = this.#waiting.length > 0;
     const started = performance.now();
     const done = (): void => {
       this.#before = this.#last;
