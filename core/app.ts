@@ -210,7 +210,7 @@ export class App {
   async load(chosen: ChosenStore, command: string = this.options.phase): Promise<void> {
     this.chosen = chosen;
     this.#ledger = await openLedger(this, chosen.store, command);
-    this.generation.placement = new Placement(this.#ledger.contents.records.values());
+    this.generation.placement = new Placement({ [Symbol.iterator]: () => this.ledger.contents.records.values() });
     this.generation.bounds = boundsOf(this);
     await prepare(this, this.#ledger.position);
     this.#isReady = true;

@@ -117,6 +117,7 @@ export class Generation {
   landed(declared: Declared): void {
     this.#unsettled.delete(declared);
     declared.settle?.(this.placement);
+    declared.settle = undefined;
   }
 
   /** Options of the resource that is declared under a key. */

@@ -11,12 +11,16 @@ export function findOrphans(
 ): ResourceRecord[] {
   const verdicts = new Map<string, boolean>();
   const isOrphan = (record: ResourceRecord): boolean => {
-    const known = verdicts.get(record.uid);
-    if (known !== undefined) return known;
+    if (isDeclared(record.key)) return false;
     const parent = record.parent === undefined ? undefined : records.get(record.parent);
-    const verdict = !isDeclared(record.key) && (!parent || record.dropped === true || isOrphan(parent));
-    verdicts.set(record.uid, verdict);
+    return !parent || record.dropped === true || isOrphanParent(parent);
+  };
+  const isOrphanParent = (parent: ResourceRecord): boolean => {
+    const verdict = verdicts.get(parent.uid) ?? isOrphan(parent);
+    verdicts.set(parent.uid, verdict);
     return verdict;
   };
-  return [...records.values()].filter((record) => !record.replaced && isOrphan(record));
+  const orphans: ResourceRecord[] = [];
+  for (const record of records.values()) if (!record.replaced && isOrphan(record)) orphans.push(record);
+  return orphans;
 }

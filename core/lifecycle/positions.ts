@@ -50,6 +50,9 @@ const noMoves: readonly PlaceAt[] = Object.freeze([]);
  * have used it no more.
  */
 export class Placement {
+  readonly #recorded: Iterable<Recorded>;
+  /** What was skipped before anything had to be placed. Where all is unchanged, nobody asks where anything stands. */
+  #skipped: string[] | undefined = [];
   readonly #records = new Map<string, Recorded>();
   readonly #children = new Map<string, string[]>();
   /** Resources whose places are final in this generation: they have resolved, or children were placed by theirs. */
@@ -62,14 +65,9 @@ export class Placement {
   #waiting: Recorded[] | undefined;
   #outOfDate = 0;
 
-  constructor(records: Iterable<Recorded>) {
-    for (const record of records) {
-      this.#records.set(record.uid, record);
-      if (record.parent === undefined || record.replaced || record.dropped) continue;
-      const siblings = this.#children.get(record.parent);
-      if (siblings) siblings.push(record.uid);
-      else this.#children.set(record.parent, [record.uid]);
-    }
+  /** @param recorded is gone through once, and not before something is to be placed */
+  constructor(recorded: Iterable<Recorded>) {
+    this.#recorded = recorded;
   }
 
   /**
@@ -78,6 +76,7 @@ export class Placement {
    * whose uid was given.
    */
   ready(uid: string | undefined, parent?: Pick<Recorded, "uid" | "ready">): Placed {
+    this.#begin();
     if (parent) this.#settle(parent.uid);
     const parentReady = parent && (this.#records.get(parent.uid) ?? parent).ready;
     const low = parentReady ? later(this.#front, parentReady) : this.#front;
@@ -93,6 +92,7 @@ export class Placement {
 
   /** Where a resource is done whose handler has its result now; it resolves to the program in a moment. */
   doneOf(resource: Interval & Pick<Recorded, "uid">): Position {
+    this.#begin();
     this.#settle(resource.uid);
     // What is recorded may have been carried along since its handler was started.
     const { ready, done = resource.done } = this.#records.get(resource.uid) ?? resource;
@@ -109,6 +109,10 @@ export class Placement {
 
   /** A resource resolves without its handler, and so does what its handler declared when it ran: all stay in place. */
   skipped(uid: string): void {
+    if (this.#skipped) {
+      this.#skipped.push(uid);
+      return;
+    }
     const record = this.#records.get(uid);
     if (!record) return;
     if (record.parent !== undefined) this.#settle(record.parent);
@@ -119,8 +123,23 @@ export class Placement {
 
   /** A record went away in mid-run. */
   forget(uid: string): void {
+    this.#begin();
     this.#settle(uid);
     this.#records.delete(uid);
+  }
+
+  #begin(): void {
+    const skipped = this.#skipped;
+    if (!skipped) return;
+    this.#skipped = undefined;
+    for (const record of this.#recorded) {
+      this.#records.set(record.uid, record);
+      if (record.parent === undefined || record.replaced || record.dropped) continue;
+      const siblings = this.#children.get(record.parent);
+      if (siblings) siblings.push(record.uid);
+      else this.#children.set(record.parent, [record.uid]);
+    }
+    for (const uid of skipped) this.skipped(uid);
   }
 
   /** What must stay behind a resource that the program moved back: its children, and what stood after it so far. */

@@ -1,4 +1,4 @@
-import type { Encoded, Position, ResourceRecord } from "./record.js";
+import { type Encoded, type Position, type ResourceRecord, shaped } from "./record.js";
 
 /** One change of the state; the journal holds nothing else about resources. */
 export type Change =
@@ -104,17 +104,21 @@ export class Contents {
   }
 
   put(record: ResourceRecord): void {
-    this.#put(record, this.records.get(record.uid));
+    const before = this.records.get(record.uid);
+    if (before) return this.#put(record, before);
+    this.records.set(record.uid, record);
+    this.#adopt(record);
+    if (!record.replaced) this.#current.set(record.key, record.uid);
   }
 
-  #put(record: ResourceRecord, before: ResourceRecord | undefined): void {
+  #put(record: ResourceRecord, before: ResourceRecord): void {
     this.records.set(record.uid, record);
     const isCurrent = this.#current.get(record.key) === record.uid;
-    const isLinked = before?.key === record.key && isCurrent === !record.replaced;
+    const isLinked = before.key === record.key && isCurrent === !record.replaced;
     if (isLinked && before.parent === record.parent) return;
-    if (before) this.#unlink(before);
-    if (before?.parent !== record.parent) {
-      if (before) this.#disown(before);
+    this.#unlink(before);
+    if (before.parent !== record.parent) {
+      this.#disown(before);
       this.#adopt(record);
     }
     if (!record.replaced) this.#current.set(record.key, record.uid);
@@ -150,9 +154,9 @@ function patched(
   unset?: readonly (keyof ResourceRecord)[],
 ): ResourceRecord {
   // One by one: to copy and override in one expression takes ten times as long.
-  const next: Record<string, unknown> = { ...record };
-  for (const name in set) next[name] = set[name as keyof ResourceRecord];
+  const next = shaped(record) as Record<keyof ResourceRecord, unknown>;
+  for (const name in set) next[name as keyof ResourceRecord] = set[name as keyof ResourceRecord];
   // Absent and undefined are the same to a record; deleting a member would make the object slow for good.
-  for (const name of unset ?? []) if (next[name] !== undefined) next[name] = undefined;
-  return next as unknown as ResourceRecord;
+  for (const name of unset ?? []) next[name] = undefined;
+  return next as ResourceRecord;
 }

@@ -8,6 +8,7 @@ import { type EncodedMembers, isList, isTagKey, setMember, unescapeKey } from ".
 import { leafDecoders } from "./leaves.js";
 import { type Frame, frameIn, maxDepth, type Path, pathOf, readablePath } from "./path.js";
 import { contextAt, type ValuePlace } from "./place.js";
+import { plainCopy } from "./plain.js";
 
 export type DecodeValue = (context: DecodeContext) => Decoded | Later<Decoded> | undefined;
 
@@ -25,6 +26,8 @@ interface Walk {
 
 /** The value, or a promise of it where a plugin needs time. */
 export function decodeTree(encoded: Encoded, decodeValue: DecodeValue | undefined, place: ValuePlace): unknown {
+  const plain = plainCopy(encoded);
+  if (plain !== undefined) return plain;
   const walk: Walk = { at: undefined, decodeValue, place, late: undefined, waits: undefined, isLast: false };
   const value = decodeNode(encoded, walk);
   if (walk.waits === undefined) return value;

@@ -10,6 +10,7 @@ import { type EncodedMembers, escapeKey, isTagged, setMember } from "./keys.js";
 import { encodedUndefined, encodeLeaf, encodeNumber } from "./leaves.js";
 import { type Frame, frameIn, maxDepth, type Path, pathOf, readablePath } from "./path.js";
 import { beforeAt, contextAt, type ValuePlace } from "./place.js";
+import { isEncodedAs } from "./plain.js";
 import { cycle, symbolKey, tooDeep, unknownType, unreadable } from "./refusal.js";
 
 export type EncodeValue = (context: EncodeContext) => Encoded | Later<Encoded> | undefined;
@@ -39,12 +40,24 @@ export interface EncodedTree {
 }
 
 export function encodeTree(value: unknown, encodeValue: EncodeValue | undefined, place: ValuePlace): EncodedTree {
+  // Nearly always it is what is recorded already: then nothing is made anew, and there is nothing to compare.
+  const recorded = place.before?.()[0];
+  if (recorded !== undefined && isRecorded(value, recorded)) return { encoded: recorded, waits: undefined };
   // One walk a call and not a codec: a plugin's encodeValue may well call encode().
   const walk: Walk = { at: undefined, encodeValue, place, waits: undefined };
   try {
     return { encoded: encodeNode(value, walk), waits: walk.waits?.map(({ filled }) => filled) };
   } catch (error) {
     throw isEngineError(error) ? error : unreadable(pathOf(walk.at), error);
+  }
+}
+
+function isRecorded(value: unknown, recorded: Encoded): boolean {
+  try {
+    return isEncodedAs(value, recorded);
+  } catch {
+    // A getter of the program: it is told where that is met again, with its path.
+    return false;
   }
 }
 

@@ -5,6 +5,11 @@ export type EncodedMembers = { readonly [key: string]: Encoded };
 
 const dollar = "$".charCodeAt(0);
 
+/** A tag, or a user's key that was escaped or has to be. */
+export function mayBeTag(key: string): boolean {
+  return key.charCodeAt(0) === dollar;
+}
+
 export function isTagKey(key: string): boolean {
   return key.charCodeAt(0) === dollar && key.charCodeAt(1) !== dollar;
 }

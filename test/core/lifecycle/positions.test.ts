@@ -67,6 +67,23 @@ describe("a resource whose handler runs", () => {
     expect(handle(placement, "newer")).toMatchObject({ ready: [5], done: [6] });
   });
 
+  test("stands where it would if what was skipped before had been looked at one by one", () => {
+    let looks = 0;
+    const recorded = {
+      *[Symbol.iterator]() {
+        looks++;
+        yield* [at("a", 1, 2), at("child", 3, 4, { parent: "a" }), at("b", 5, 6)];
+      },
+    };
+    const placement = new Placement(recorded);
+    placement.skipped("a");
+    expect(looks).toBe(0);
+    expect(handle(placement, "new")).toMatchObject({ ready: [4, 0], done: [4, 1], moves: [] });
+    placement.skipped("b");
+    expect(handle(placement, "newer")).toMatchObject({ ready: [7], done: [8] });
+    expect(looks).toBe(1);
+  });
+
   test("stands beside what has not resolved when it became ready", () => {
     const placement = new Placement([]);
     const [a, b] = [placement.ready(undefined), placement.ready(undefined)];
