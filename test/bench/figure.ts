@@ -24,7 +24,7 @@ const TITLES = { ours: "scope-engine", alchemy: PEERS.alchemy.title } as const;
 const WIDTH = 700;
 const HEIGHT = 460;
 const LEFT = 76;
-const RIGHT = 196;
+const RIGHT = 214;
 const TOP = 58;
 const BOTTOM = 62;
 /** Of labels at the ends of lines, which must not lie on each other. */
@@ -100,7 +100,7 @@ function drawn(lines: readonly Line[], x: Range, y: Range): string[] {
     ends.map(({ us }) => y.at(us)),
     { gap: LABEL_HEIGHT, from: TOP, to: HEIGHT - BOTTOM },
   );
-  const beside = WIDTH - RIGHT + 26;
+  const beside = WIDTH - RIGHT + 24;
   return lines.map(({ side, operation, points }, index) => {
     const way = points.map(({ n, us }) => `${round(x.at(n))},${round(y.at(us))}`).join(" ");
     const end = ends[index] ?? { n: 0, us: 0 };

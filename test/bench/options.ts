@@ -12,6 +12,8 @@ export interface BenchOptions {
   readonly svg: string | undefined;
   /** A report to draw, instead of measuring. */
   readonly from: string | undefined;
+  /** A build to measure, by the file of its entry; undefined: one is made. */
+  readonly entry: string | undefined;
   /** Folder of an install of Alchemy. */
   readonly peer: string | undefined;
   readonly peers: boolean;
@@ -23,20 +25,24 @@ export class BadOption extends Error {}
 /** @throws BadOption */
 export function parseOptions(argv: readonly string[]): BenchOptions {
   const values = valuesOf(argv);
-  const { quick = false, full = false, peer, from } = values;
-  if (quick && full) throw new BadOption("--quick and --full exclude each other.");
+  const { quick = false, peer, from, entry } = values;
+  const choices = (["quick", "full", "figure"] as const).filter((name) => values[name]).map((name) => `--${name}`);
+  if (choices.length > 1) throw new BadOption(`${choices.join(" and ")} exclude each other.`);
   const withoutPeers = values["no-peers"] === true;
   if (withoutPeers && peer !== undefined) throw new BadOption("--peer and --no-peers exclude each other.");
   if (peer !== undefined && !existsSync(join(peer, PEERS.alchemy.has))) {
     throw new BadOption(`--peer: ${peer} has no ${PEERS.alchemy.has}. Install ${PEERS.alchemy.package} there.`);
   }
-  if (from !== undefined && !existsSync(from)) throw new BadOption(`--from: there is no file ${from}.`);
+  for (const [name, file] of Object.entries({ from, entry })) {
+    if (file !== undefined && !existsSync(file)) throw new BadOption(`--${name}: there is no file ${file}.`);
+  }
   return {
     runs: values.runs === undefined ? defaultRuns(quick) : positive("--runs", values.runs),
     rows: rowsOf(values),
     json: writable("--json", values.json),
     svg: writable("--svg", values.svg),
     from,
+    entry: entry && resolve(entry),
     peer: peer && resolve(peer),
     peers: !withoutPeers,
   };
@@ -53,9 +59,11 @@ function valuesOf(argv: readonly string[]) {
         only: text,
         quick: flag,
         full: flag,
+        figure: flag,
         json: text,
         svg: text,
         from: text,
+        entry: text,
         peer: text,
         "no-peers": flag,
       },
@@ -69,14 +77,16 @@ interface Choice {
   readonly only?: string;
   readonly quick?: boolean;
   readonly full?: boolean;
+  readonly figure?: boolean;
   readonly svg?: string;
 }
 
 /** `--only` is looked for in all rows, so that any of them can be run by itself. */
-function rowsOf({ only, quick, full, svg }: Choice): readonly Row[] {
+function rowsOf({ only, quick, full, figure, svg }: Choice): readonly Row[] {
   const isChosen = ({ name }: Row) => only === undefined || name.toLowerCase().includes(only.toLowerCase());
   let rows = only !== undefined || full ? ALL_ROWS : TARGET_ROWS;
   if (quick) rows = QUICK_ROWS;
+  else if (figure) rows = FIGURE_ROWS;
   // A figure of other rows than its own would be empty.
   else if (svg !== undefined && only === undefined)
     rows = [...new Map([...rows, ...FIGURE_ROWS].map((row) => [row.name, row])).values()];

@@ -4,8 +4,10 @@
  *   npm run bench                      the rows that have a target
  *   npm run bench -- --quick           something of each kind, in about three minutes
  *   npm run bench -- --full            the whole matrix, which takes many hours
+ *   npm run bench -- --figure          the rows of the figure
  *   npm run bench -- --only "create 1,000 all at once on S3" --runs 1
  *   --json FILE, --svg FILE            what was measured, and its figure; --from FILE draws an earlier one
+ *   --entry FILE                       a build to measure, instead of making one: its dist/plugins/index.js
  *   --peer DIR, --no-peers             an install of Alchemy, or nobody beside us
  */
 import { execFileSync } from "node:child_process";
@@ -44,7 +46,8 @@ function readReport(file: string): Report {
 
 async function measureAll(options: BenchOptions): Promise<Report> {
   const { rows, runs } = options;
-  execFileSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: ["ignore", 2, 2] });
+  if (options.entry === undefined)
+    execFileSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: ["ignore", 2, 2] });
   const stores = new Stores();
   try {
     const bench: Bench = { runs, stores, sides: sidesOf(rows, options) };
@@ -63,9 +66,12 @@ async function measureAll(options: BenchOptions): Promise<Report> {
   }
 }
 
-function sidesOf(rows: readonly Row[], { peer, peers }: BenchOptions): Bench["sides"] {
+function sidesOf(
+  rows: readonly Row[],
+  { peer, peers, entry = join(root, "dist/plugins/index.js") }: BenchOptions,
+): Bench["sides"] {
   const sides = new Map<SideName, Side | { readonly notRun: string }>();
-  sides.set("ours", oursSide(pathToFileURL(join(root, "dist/plugins/index.js")).href));
+  sides.set("ours", oursSide(pathToFileURL(entry).href));
   if (!peers) return sides;
   const all = rows.flatMap((row) => row.peers);
   for (const name of new Set<PeerName>(all.map((one) => one.name))) {

@@ -12,7 +12,7 @@ export function duration(ms: number): string {
  * How many times as long theirs took. With OpenTofu, of which only the process can be measured, the whole processes are
  * compared.
  */
-export function ratioOf(side: SideName, ours: Measured | undefined, theirs: Measured | undefined): number | undefined {
+function ratioOf(side: SideName, ours: Measured | undefined, theirs: Measured | undefined): number | undefined {
   if (ours === undefined || theirs === undefined) return undefined;
   if (side !== "opentofu") return theirs.totalMs / ours.totalMs;
   return ours.wallMs === undefined || theirs.wallMs === undefined ? undefined : theirs.wallMs / ours.wallMs;
