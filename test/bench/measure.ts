@@ -62,6 +62,7 @@ async function runOnce(row: Row, one: Contender, stores: Stores): Promise<void> 
       await one.side.prepare(work, place);
       if (leavesAsItWas(work)) one.kept = place;
     }
+    if (work.kind === "stage") await stores.moveAway(work);
     one.runs.push(await one.side.measure(work, place));
   } catch (error) {
     one.notRun = reasonOf(error);

@@ -31,14 +31,19 @@ export class Stores {
   readonly #servers = new Map<"redis" | "s3", Promise<Server>>();
   #count = 0;
 
-  /** @throws NoServer */
-  async whereabouts({ store, delay }: Pick<StageWork, "store" | "delay">): Promise<Whereabouts> {
+  /** A state of nobody else, near by. @throws NoServer */
+  async whereabouts({ store }: Pick<StageWork, "store">): Promise<Whereabouts> {
     const args = ["--store", store];
     if (store === "fs" || store === "memory") return { args, env: {} };
     const server = await this.#server(store);
-    server.proxy.latency = delay;
+    server.proxy.latency = 0;
     const prefix = `bench-${++this.#count}`;
     return { args: [...args, ...server.args, "--url", server.proxy.url, "--prefix", prefix], env: server.env };
+  }
+
+  /** Makes the way to the store as long as the work says: what comes before the measurement need not take that long. */
+  async moveAway({ store, delay }: Pick<StageWork, "store" | "delay">): Promise<void> {
+    if (store === "redis" || store === "s3") (await this.#server(store)).proxy.latency = delay;
   }
 
   async close(): Promise<void> {
