@@ -23,7 +23,7 @@ const TITLES = { ours: "scope-engine", alchemy: PEERS.alchemy.title } as const;
 
 const WIDTH = 700;
 const HEIGHT = 460;
-const LEFT = 76;
+const LEFT = 94;
 const RIGHT = 214;
 const TOP = 58;
 const BOTTOM = 62;
