@@ -1,7 +1,7 @@
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { BadOption, parseOptions } from "./options.js";
 import { ALL_ROWS, FIGURE_ROWS, QUICK_ROWS, TARGET_ROWS } from "./rows.js";
 
@@ -45,6 +45,7 @@ describe("the options of the benchmark", () => {
 
   it("refuse a folder without the peer", async () => {
     const folder = await mkdtemp(join(tmpdir(), "bench-options-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
     expect(() => parseOptions(["--peer", folder])).toThrow("Install alchemy@0.94.0 there.");
   });
 });
