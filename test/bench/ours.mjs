@@ -1,39 +1,66 @@
-// Our side of the comparison: the same work as peer.mjs. Works in the current folder; prints one line of JSON.
+// Our side of a row: the same work as peer.mjs. Works in the current folder; prints one line of JSON.
+// Any build can be measured, so that two of them can be compared:
+//   node ours.mjs --entry file:///…/dist/plugins/index.js --n 1000 --how par --phase up --rev 0
 import { parseArgs } from "node:util";
+import { calls, ENTRY_OPTIONS, program } from "./program.mjs";
+import { since, usage } from "./usage.mjs";
 
-const { values } = parseArgs({
-  options: {
-    n: { type: "string", default: "1000" },
-    mode: { type: "string", default: "seq" },
-    phase: { type: "string", default: "up" },
-    rev: { type: "string", default: "0" },
-    secrets: { type: "boolean", default: false },
-    entry: { type: "string" },
-  },
-});
-const n = Number(values.n);
-const ms = (from) => Math.round((performance.now() - from) * 10) / 10;
+const { values } = parseArgs({ options: { ...ENTRY_OPTIONS, entry: { type: "string" } } });
+const { n, how, phase, rev, replace, secrets } = values;
 
-const t0 = performance.now();
-const { engine, Resource } = await import(values.entry);
-const importMs = ms(t0);
+const importing = performance.now();
+const { engine, Resource, memoryStore } = await import(values.entry);
+const importMs = since(importing);
 
 const Noop = Resource("bench:Noop", async function (id, props) {
+  calls[this.phase] += 1;
   if (this.phase === "delete") return this.destroy();
+  if (replace && this.phase === "update") return this.replace();
   return { ...props, name: `n-${id}` };
 });
 
-const t1 = performance.now();
-const options = { stage: "b", phase: values.phase, quiet: true, noTrack: true, argv: [], env: {} };
-const app = await engine("bench", values.secrets ? { ...options, password: "pw" } : options);
-const own = (i) => (values.secrets ? { token: engine.secret(`token ${i}`) } : {});
-if (values.phase === "up") {
-  const declare = (i) => Noop(`r${i}`, { size: i, tags: { a: "x", b: "y" }, rev: values.rev, ...own(i) });
-  if (values.mode === "seq") for (let i = 0; i < n; i++) await declare(i);
-  else await Promise.all(Array.from({ length: n }, (_, i) => declare(i)));
+const Parent = Resource("bench:Parent", async function (id, props) {
+  calls[this.phase] += 1;
+  if (this.phase === "delete") return this.destroy();
+  const ids = Array.from({ length: props.children }, (_, i) => `c${i}`);
+  for (const child of ids) await Noop(child, propsOf(props.first + ids.indexOf(child) + 1, props.rev));
+  return { name: `n-${id}` };
+});
+
+async function storeOption() {
+  const { store, url, prefix } = values;
+  if (store === "fs") return undefined;
+  if (store === "memory") return memoryStore();
+  if (store === "redis") {
+    const { redisStore } = await import(new URL("../adapters/redis.js", values.entry));
+    return redisStore({ url, prefix: `${prefix}:` });
+  }
+  const { s3Store } = await import(new URL("../adapters/s3.js", values.entry));
+  const credentials = { accessKeyId: process.env.S3_ACCESS_KEY, secretAccessKey: process.env.S3_SECRET_KEY };
+  return s3Store({ bucket: values.bucket, endpoint: url, prefix, credentials });
 }
-const applyMs = ms(t1);
-await app.finalize();
-const totalMs = ms(t1);
-const rssMb = Math.round(process.memoryUsage().rss / 1e6);
-console.log(JSON.stringify({ side: "ours", ...values, entry: undefined, n, importMs, applyMs, totalMs, rssMb }));
+
+const stateStore = await storeOption();
+const base = { stage: "b", quiet: true, noTrack: true, argv: [], env: {}, stateStore };
+const destroyStrategy = how === "par" ? "parallel" : "sequential";
+const options = secrets ? { ...base, destroyStrategy, password: "pw" } : { ...base, destroyStrategy };
+
+function propsOf(i, at) {
+  const own = secrets ? { token: engine.secret(`token ${i}`) } : {};
+  return { size: i, tags: { a: "x", b: "y" }, rev: at, ...own };
+}
+
+async function run(which, at) {
+  const started = performance.now();
+  const app = await engine("bench", { ...options, phase: which });
+  if (which === "up") await program({ n: Number(n), how, rev: at, Noop, Parent, propsOf, scope: engine.run });
+  const applyMs = since(started);
+  await app.finalize();
+  return { applyMs, totalMs: since(started) };
+}
+
+// What a process keeps in its memory has to be made by the same process.
+if (values.store === "memory") for (const at of values.before ? values.before.split(",") : []) await run("up", at);
+Object.assign(calls, { create: 0, update: 0, delete: 0 });
+const times = await run(phase, rev);
+console.log(JSON.stringify({ side: "ours", importMs, ...times, calls, ...usage() }));

@@ -1,130 +1,91 @@
 /**
- * Our side and the peer's, the same work in one run, in turns: medians and ratios.
+ * What the engine takes, beside others, in one run and in turns: medians, ratios, and whether targets are met.
  *
- *   npm run bench                      builds, installs the peer into a temporary folder, runs all rows
- *   npm run bench -- --runs 5 --peer DIR --only "create" --json FILE
+ *   npm run bench                      the rows that have a target
+ *   npm run bench -- --quick           something of each kind, in about three minutes
+ *   npm run bench -- --full            the whole matrix, which takes many hours
+ *   npm run bench -- --figure          the rows of the figure
+ *   npm run bench -- --only "create 1,000 all at once on S3" --runs 1
+ *   --json FILE, --svg FILE            what was measured, and its figure; --from FILE draws an earlier one
+ *   --entry FILE                       a build to measure, instead of making one: its dist/plugins/index.js
+ *   --peer DIR, --no-peers             an install of Alchemy, or nobody beside us
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
+import { figureOf } from "./figure.js";
+import { measureFloor } from "./floor.js";
+import { type Bench, measureRow } from "./measure.js";
+import { medianOf, type SideName } from "./measured.js";
+import { BadOption, type BenchOptions, parseOptions } from "./options.js";
+import { installPeer, type PeerName } from "./peers.js";
+import { type Report, reportOf, resultOf } from "./report.js";
+import type { Row } from "./rows.js";
+import { oursSide, peerSide, type Side } from "./side.js";
+import { Stores } from "./stores.js";
+import { footOf, lineOf, tableOf } from "./table.js";
 
-const PEER = "alchemy@0.94.0";
-const here = dirname(fileURLToPath(import.meta.url));
-const root = join(here, "../..");
+const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: "string", default: "5" },
-    peer: { type: "string" },
-    only: { type: "string" },
-    json: { type: "string" },
-  },
-});
-
-interface Row {
-  readonly name: string;
-  /** Arguments of both programs. */
-  readonly measured: readonly string[];
-  /** Arguments of the runs that prepare the state, outside the measurement. */
-  readonly before: readonly (readonly string[])[];
-  /** How many times faster we mean to be. */
-  readonly target: number;
+async function main(argv: readonly string[]): Promise<void> {
+  const options = parseOptions(argv);
+  const report = options.from === undefined ? await measureAll(options) : readReport(options.from);
+  console.log(`${tableOf(report.rows)}\n\n${footOf(report)}`);
+  if (options.svg !== undefined) writeFileSync(options.svg, figureOf(report));
+  if (report.rows.some(({ sides }) => medianOf(sides.ours) === undefined)) process.exitCode = 1;
 }
 
-const thousand = ["--n", "1000"];
-const fiveThousand = ["--n", "5000"];
-const secrets = ["--n", "100", "--secrets"];
-const withSecrets: readonly Row[] = [
-  { name: "create 100 with a secret each", measured: secrets, before: [], target: 50 },
-  { name: "unchanged 100 with a secret each", measured: secrets, before: [secrets], target: 50 },
-];
-const plain: readonly Row[] = (["seq", "par"] as const).flatMap((mode) => {
-  const how = mode === "seq" ? "one after the other" : "all at once";
-  const up = (rev: number, n: readonly string[]) => [...n, "--mode", mode, "--rev", String(rev)];
-  return [
-    { name: `create 1,000 ${how}`, measured: up(0, thousand), before: [], target: 20 },
-    { name: `update 1,000 ${how}`, measured: up(1, thousand), before: [up(0, thousand)], target: 20 },
-    { name: `unchanged 5,000 ${how}`, measured: up(0, fiveThousand), before: [up(0, fiveThousand)], target: 10 },
-    ...(mode === "seq"
-      ? [
-          {
-            name: "destroy 1,000",
-            measured: [...thousand, "--phase", "destroy"],
-            before: [up(0, thousand)],
-            target: 20,
-          },
-        ]
-      : []),
-  ];
-});
-
-const rows: readonly Row[] = [...plain, ...withSecrets];
-
-interface Report {
-  readonly totalMs: number;
-  readonly importMs: number;
-  readonly rssMb: number;
-}
-
-function runSide(side: "ours" | "peer", args: readonly string[], cwd: string, peer: string): Report {
-  const script = join(here, `${side}.mjs`);
-  const entry = side === "ours" ? ["--entry", pathToFileURL(join(root, "dist/plugins/index.js")).href] : [];
-  const env = { ...process.env, PEER: peer };
-  const out = execFileSync(process.execPath, [script, ...args, ...entry], { cwd, env, encoding: "utf8" });
-  return JSON.parse(out.trim().split("\n").at(-1) ?? "{}");
-}
-
-function measure(side: "ours" | "peer", row: Row, peer: string): Report {
-  const cwd = mkdtempSync(join(tmpdir(), "bench-"));
+function readReport(file: string): Report {
   try {
-    for (const args of row.before) runSide(side, args, cwd, peer);
-    return runSide(side, row.measured, cwd, peer);
-  } finally {
-    rmSync(cwd, { recursive: true, force: true });
+    return JSON.parse(readFileSync(file, "utf8")) as Report;
+  } catch (error) {
+    throw new BadOption(`--from: ${file} is no report of this benchmark.`, { cause: error });
   }
 }
 
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-function installPeer(): string {
-  const folder = values.peer ?? join(tmpdir(), "scope-engine-bench-peer");
-  if (existsSync(join(folder, "node_modules/alchemy"))) return folder;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), "{}");
-  console.log(`installing ${PEER} into ${folder} (about 480 MB)`);
-  execFileSync("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", PEER], {
-    cwd: folder,
-    stdio: "ignore",
-  });
-  return folder;
-}
-
-execFileSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: "inherit" });
-const peer = installPeer();
-const runs = Number(values.runs);
-const results = rows
-  .filter(({ name }) => values.only === undefined || name.includes(values.only))
-  .map((row) => {
-    const ours: number[] = [];
-    const theirs: number[] = [];
-    for (let run = 0; run < runs; run++) {
-      ours.push(measure("ours", row, peer).totalMs);
-      theirs.push(measure("peer", row, peer).totalMs);
+async function measureAll(options: BenchOptions): Promise<Report> {
+  const { rows, runs } = options;
+  if (options.entry === undefined)
+    execFileSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: ["ignore", 2, 2] });
+  const stores = new Stores();
+  try {
+    const bench: Bench = { runs, stores, sides: sidesOf(rows, options) };
+    const floor = await measureFloor(runs);
+    let report = reportOf(runs, floor, []);
+    for (const row of rows) {
+      const result = resultOf(row, await measureRow(row, bench));
+      report = { ...report, rows: [...report.rows, result] };
+      console.error(`[${report.rows.length}/${rows.length}] ${lineOf(result)}`);
+      // Each time: what took hours must not be lost with the last row.
+      if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
     }
-    const [mine, other] = [median(ours), median(theirs)];
-    const ratio = other / mine;
-    const verdict = ratio >= row.target ? "met" : "MISSED";
-    console.log(
-      `${row.name.padEnd(40)} ours ${mine.toFixed(1).padStart(8)} ms   ${PEER} ${other.toFixed(1).padStart(9)} ms   ${ratio.toFixed(1).padStart(6)}×   target ${row.target}× ${verdict}`,
-    );
-    return { name: row.name, oursMs: mine, peerMs: other, ratio, target: row.target, runs };
-  });
-const machine = `${cpus().length} × ${cpus()[0]?.model ?? "unknown"}, Node ${process.version}, ${process.platform}`;
-console.log(`medians of ${runs} runs in turns; ${machine}`);
-if (values.json) writeFileSync(values.json, `${JSON.stringify({ machine, peer: PEER, results }, null, 2)}\n`);
+    return report;
+  } finally {
+    await stores.close();
+  }
+}
+
+function sidesOf(
+  rows: readonly Row[],
+  { peer, peers, entry = join(root, "dist/plugins/index.js") }: BenchOptions,
+): Bench["sides"] {
+  const sides = new Map<SideName, Side | { readonly notRun: string }>();
+  sides.set("ours", oursSide(pathToFileURL(entry).href));
+  if (!peers) return sides;
+  const all = rows.flatMap((row) => row.peers);
+  for (const name of new Set<PeerName>(all.map((one) => one.name))) {
+    const isRun = all.some((one) => one.name === name && one.notRun === undefined);
+    const folder = isRun ? installPeer(name, name === "alchemy" ? peer : undefined) : { notRun: "nowhere to be run" };
+    sides.set(name, typeof folder === "string" ? peerSide(name, folder) : folder);
+  }
+  return sides;
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof BadOption)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,42 @@
+/** A process of its own for each measurement. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+
+export interface Child {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Milliseconds after which it is ended. */
+  readonly patience: number;
+}
+
+export interface Ended {
+  /** From its start to its end. */
+  readonly wallMs: number;
+  /** What it printed. */
+  readonly lines: readonly string[];
+}
+
+/** A process took longer than it was given. */
+export class TookTooLong extends Error {}
+
+/** @throws TookTooLong; Error with what the process printed, where it failed */
+export async function runChild({ command, args, cwd, env = {}, patience }: Child): Promise<Ended> {
+  const started = performance.now();
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: patience,
+    killSignal: "SIGKILL",
+  });
+  const ended = once(child, "exit").then(() => performance.now() - started);
+  const [wallMs, out, said] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  if (child.signalCode === "SIGKILL" && wallMs >= patience) throw new TookTooLong(`over ${patience / 1000} s`);
+  if (child.exitCode !== 0) {
+    throw new Error(`${command} ${args.join(" ")} ended with ${child.exitCode ?? child.signalCode}:\n${said}${out}`);
+  }
+  return { wallMs, lines: out.trimEnd().split("\n") };
+}

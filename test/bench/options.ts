@@ -1,0 +1,115 @@
+/** What the command line asks for. */
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { PEERS } from "./peers.js";
+import { ALL_ROWS, FIGURE_ROWS, QUICK_ROWS, type Row, TARGET_ROWS } from "./rows.js";
+
+export interface BenchOptions {
+  readonly runs: number;
+  readonly rows: readonly Row[];
+  readonly json: string | undefined;
+  readonly svg: string | undefined;
+  /** A report to draw, instead of measuring. */
+  readonly from: string | undefined;
+  /** A build to measure, by the file of its entry; undefined: one is made. */
+  readonly entry: string | undefined;
+  /** Folder of an install of Alchemy. */
+  readonly peer: string | undefined;
+  readonly peers: boolean;
+}
+
+/** A command line that cannot be meant. */
+export class BadOption extends Error {}
+
+/** @throws BadOption */
+export function parseOptions(argv: readonly string[]): BenchOptions {
+  const values = valuesOf(argv);
+  const { quick = false, peer, from, entry } = values;
+  const choices = (["quick", "full", "figure"] as const).filter((name) => values[name]).map((name) => `--${name}`);
+  if (choices.length > 1) throw new BadOption(`${choices.join(" and ")} exclude each other.`);
+  const withoutPeers = values["no-peers"] === true;
+  if (withoutPeers && peer !== undefined) throw new BadOption("--peer and --no-peers exclude each other.");
+  if (peer !== undefined && !existsSync(join(peer, PEERS.alchemy.has))) {
+    throw new BadOption(`--peer: ${peer} has no ${PEERS.alchemy.has}. Install ${PEERS.alchemy.package} there.`);
+  }
+  for (const [name, file] of Object.entries({ from, entry })) {
+    if (file !== undefined && !existsSync(file)) throw new BadOption(`--${name}: there is no file ${file}.`);
+  }
+  return {
+    runs: values.runs === undefined ? defaultRuns(quick) : positive("--runs", values.runs),
+    rows: rowsOf(values),
+    json: writable("--json", values.json),
+    svg: writable("--svg", values.svg),
+    from,
+    entry: entry && resolve(entry),
+    peer: peer && resolve(peer),
+    peers: !withoutPeers,
+  };
+}
+
+function valuesOf(argv: readonly string[]) {
+  const text = { type: "string" } as const;
+  const flag = { type: "boolean" } as const;
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: {
+        runs: text,
+        only: text,
+        quick: flag,
+        full: flag,
+        figure: flag,
+        json: text,
+        svg: text,
+        from: text,
+        entry: text,
+        peer: text,
+        "no-peers": flag,
+      },
+    }).values;
+  } catch (error) {
+    throw new BadOption(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+interface Choice {
+  readonly only?: string;
+  readonly quick?: boolean;
+  readonly full?: boolean;
+  readonly figure?: boolean;
+  readonly svg?: string;
+}
+
+/** `--only` is looked for in all rows, so that any of them can be run by itself. */
+function rowsOf({ only, quick, full, figure, svg }: Choice): readonly Row[] {
+  const isChosen = ({ name }: Row) => only === undefined || name.toLowerCase().includes(only.toLowerCase());
+  let rows = only !== undefined || full ? ALL_ROWS : TARGET_ROWS;
+  if (quick) rows = QUICK_ROWS;
+  else if (figure) rows = FIGURE_ROWS;
+  // A figure of other rows than its own would be empty.
+  else if (svg !== undefined && only === undefined)
+    rows = [...new Map([...rows, ...FIGURE_ROWS].map((row) => [row.name, row])).values()];
+  const chosen = rows.filter(isChosen);
+  if (chosen.length === 0) {
+    throw new BadOption(`--only: no row has "${only}" in its name. There are rows like "${rows[1]?.name}".`);
+  }
+  return chosen;
+}
+
+function defaultRuns(quick: boolean): number {
+  return quick ? 3 : 5;
+}
+
+function positive(name: string, text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new BadOption(`${name} takes a whole number from 1, not "${text}".`);
+}
+
+/** Found out before minutes have been spent on what is to be written there. */
+function writable(name: string, file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  if (!existsSync(dirname(resolve(file))))
+    throw new BadOption(`${name}: there is no folder ${dirname(resolve(file))}.`);
+  return resolve(file);
+}

@@ -1,0 +1,40 @@
+/** All that a run of the benchmark has found, as its JSON file holds it. */
+import { cpus } from "node:os";
+import type { Floor } from "./floor.js";
+import type { Outcomes } from "./measure.js";
+import { medianOf } from "./measured.js";
+import { PEERS } from "./peers.js";
+import type { Row, Work } from "./rows.js";
+import { targetText, type Verdict, verdictOf } from "./targets.js";
+
+export interface RowResult {
+  readonly name: string;
+  readonly work: Work;
+  readonly sides: Outcomes;
+  readonly targets: readonly { readonly text: string; readonly verdict: Verdict }[];
+}
+
+export interface Report {
+  readonly machine: string;
+  readonly node: string;
+  /** Runs of each side of a row. */
+  readonly runs: number;
+  readonly peers: { readonly alchemy: string; readonly opentofu: string };
+  readonly floor: Floor;
+  readonly rows: readonly RowResult[];
+}
+
+export function resultOf({ name, work, targets }: Row, sides: Outcomes): RowResult {
+  const ours = medianOf(sides.ours);
+  const judged = targets.map((target) => {
+    const theirs = target.kind === "ratio" ? medianOf(sides[target.peer]) : undefined;
+    return { text: targetText(target), verdict: verdictOf(target, ours, theirs) };
+  });
+  return { name, work, sides, targets: judged };
+}
+
+export function reportOf(runs: number, floor: Floor, rows: readonly RowResult[]): Report {
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown"}, ${process.platform}`;
+  const peers = { alchemy: PEERS.alchemy.package, opentofu: PEERS.opentofu.package };
+  return { machine, node: process.version, runs, peers, floor, rows };
+}

@@ -1,0 +1,143 @@
+/** What a row of the benchmark measures, and which rows there are: all of them as data. */
+import { type PeerName, peersOf } from "./peers.js";
+import { START_TARGETS, TARGETS, type Target } from "./targets.js";
+
+export const OPERATIONS = ["create", "update", "unchanged", "replace", "destroy"] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+/** One after the other; all at once; declared in handlers, ten a parent; in child scopes, ten each. */
+export const HOWS = ["seq", "par", "children", "scopes"] as const;
+export type How = (typeof HOWS)[number];
+
+export type StoreName = "fs" | "memory" | "redis" | "s3";
+
+export interface StageWork {
+  readonly kind: "stage";
+  readonly operation: Operation;
+  readonly how: How;
+  readonly n: number;
+  readonly store: StoreName;
+  /** Milliseconds that each round trip to the store takes longer. */
+  readonly delay: number;
+  readonly secrets: boolean;
+}
+
+/** One process that applies the same again and again: app.run and finalize, or `reapply` in one generation. */
+export interface ResidentWork {
+  readonly kind: "resident";
+  readonly way: "generations" | "reapply";
+  readonly n: number;
+  readonly rounds: number;
+}
+
+/** Import, and an app on an empty stage, over bare node. */
+export interface StartWork {
+  readonly kind: "start";
+}
+
+export type Work = StageWork | ResidentWork | StartWork;
+
+export interface Row {
+  readonly name: string;
+  readonly work: Work;
+  readonly peers: readonly { readonly name: PeerName; readonly notRun?: string }[];
+  readonly targets: readonly Target[];
+}
+
+const HOW_NAMES: Readonly<Record<How, string>> = {
+  seq: "one after the other",
+  par: "all at once",
+  children: "in handlers",
+  scopes: "in child scopes",
+};
+const STORE_NAMES: Readonly<Record<StoreName, string>> = { fs: "files", memory: "memory", redis: "Redis", s3: "S3" };
+const RESIDENT_WAYS = { generations: "run and finalized", reapply: "by reapply" };
+
+const count = (n: number): string => n.toLocaleString("en");
+
+const sizes = [100, 1_000, 10_000, 100_000];
+const delays = [0, 10, 50];
+const remote: readonly StoreName[] = ["redis", "s3"];
+
+const plain: StageWork = {
+  kind: "stage",
+  operation: "create",
+  how: "seq",
+  n: 1_000,
+  store: "fs",
+  delay: 0,
+  secrets: false,
+};
+
+type Several = { readonly [K in "operation" | "how" | "n" | "store" | "delay" | "secrets"]?: readonly StageWork[K][] };
+
+/** Every combination; what is not named is as in the plain row. */
+function block(several: Several): StageWork[] {
+  const all: Several = { operation: OPERATIONS, ...several };
+  return Object.entries(all).reduce<StageWork[]>(
+    (works, [name, values]) => works.flatMap((work) => values.map((value) => ({ ...work, [name]: value }))),
+    [plain],
+  );
+}
+
+const works: readonly Work[] = [
+  { kind: "start" },
+  ...TARGETS.flatMap(({ several }) => block(several)),
+  ...block({ how: HOWS, n: sizes }),
+  ...block({ how: ["seq", "par"], secrets: [true], n: [100, 1_000, 10_000] }),
+  ...block({ how: HOWS, store: ["memory"], n: sizes }),
+  ...block({ how: ["seq", "par"], store: ["memory"], secrets: [true], n: [100, 1_000] }),
+  // Far away one after the other takes as long as so many round trips; more of them would show nothing else.
+  ...block({ how: ["par"], store: remote, n: sizes }),
+  ...block({ how: ["par"], store: remote, n: [100, 1_000, 10_000], delay: delays }),
+  ...block({ how: ["seq"], store: remote, n: [100, 1_000], delay: delays }),
+  ...block({ how: ["children", "scopes"], store: remote, n: [100, 1_000], delay: delays }),
+  ...block({ how: ["par"], store: remote, secrets: [true], n: [100, 1_000], delay: delays }),
+  { kind: "resident", way: "generations", n: 100, rounds: 1_000 },
+  { kind: "resident", way: "reapply", n: 100, rounds: 1_000 },
+];
+
+/** The whole matrix. */
+export const ALL_ROWS: readonly Row[] = rowsOf(works);
+
+/** Those that DESIGN has a target for. */
+export const TARGET_ROWS: readonly Row[] = ALL_ROWS.filter(({ targets }) => targets.length > 0);
+
+/** Those that the figure shows. */
+export const FIGURE_ROWS: readonly Row[] = rowsOf(block({ operation: ["create", "unchanged", "destroy"], n: sizes }));
+
+/** Something of each kind, in about three minutes. */
+export const QUICK_ROWS: readonly Row[] = rowsOf([
+  { kind: "start" },
+  ...block({}),
+  ...block({ operation: ["create", "destroy"], how: ["par"] }),
+  ...block({ operation: ["create"], how: ["children", "scopes"] }),
+  ...block({ operation: ["create", "unchanged"], store: ["memory"], how: ["par"] }),
+  ...block({ operation: ["create", "unchanged"], store: remote, how: ["par"], delay: [50] }),
+  { kind: "resident", way: "generations", n: 100, rounds: 1_000 },
+]);
+
+function rowsOf(all: readonly Work[]): Row[] {
+  const rows = all.map((work) => {
+    const name = nameOf(work);
+    const targets = TARGETS.filter(({ several }) => block(several).some((one) => nameOf(one) === name));
+    const own = work.kind === "start" ? START_TARGETS : [];
+    return { name, work, peers: peersOf(work), targets: [...own, ...targets.flatMap((one) => one.targets)] };
+  });
+  return [...new Map(rows.map((row) => [row.name, row])).values()];
+}
+
+function nameOf(work: Work): string {
+  switch (work.kind) {
+    case "start":
+      return "import and engine() on an empty stage, over bare node";
+    case "resident":
+      return `${count(work.rounds)} times ${count(work.n)} unchanged in one process, ${RESIDENT_WAYS[work.way]}`;
+    case "stage": {
+      const secret = work.secrets ? " with a secret each" : "";
+      const far = work.store === "memory" ? "" : ` at ${work.delay} ms`;
+      const place = work.store === "fs" ? "" : ` on ${STORE_NAMES[work.store]}${far}`;
+      return `${work.operation} ${count(work.n)} ${HOW_NAMES[work.how]}${secret}${place}`;
+    }
+  }
+}

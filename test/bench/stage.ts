@@ -1,0 +1,37 @@
+/** A stage's work as arguments of the programs that do it. */
+import type { StageWork } from "./rows.js";
+
+/** What the programs are told, but for the store. */
+export function argumentsOf({ n, how, secrets, operation, store }: StageWork): string[] {
+  const before = store === "memory" && operation !== "create" ? ["--before", "0"] : [];
+  return [...shared({ n, how, secrets }), ...before, ...doing(operation)];
+}
+
+/** The same for the run that makes what is there before; nothing where there is to be nothing. */
+export function preparationOf({ n, how, secrets, operation, store }: StageWork): string[] | undefined {
+  if (operation === "create" || store === "memory") return undefined;
+  return shared({ n, how, secrets });
+}
+
+/** True where a run leaves the state as it was, so that the next one finds what it needs. */
+export function leavesAsItWas({ operation, store }: StageWork): boolean {
+  return operation === "unchanged" && store !== "memory";
+}
+
+function shared({ n, how, secrets }: Pick<StageWork, "n" | "how" | "secrets">): string[] {
+  return ["--n", String(n), "--how", how, ...(secrets ? ["--secrets"] : [])];
+}
+
+function doing(operation: StageWork["operation"]): string[] {
+  switch (operation) {
+    case "create":
+    case "unchanged":
+      return [];
+    case "update":
+      return ["--rev", "1"];
+    case "replace":
+      return ["--rev", "1", "--replace"];
+    case "destroy":
+      return ["--phase", "destroy"];
+  }
+}

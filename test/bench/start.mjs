@@ -1,0 +1,21 @@
+// Imports a side and opens an app on an empty stage: the process is all that is measured.
+//   node start.mjs nothing | ours ENTRY | peer (PEER names its folder)
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+process.env.DO_NOT_TRACK = "1";
+process.env.ALCHEMY_TELEMETRY_DISABLED = "1";
+// Else it refuses to keep its state in files where CI is set.
+process.env.ALCHEMY_CI_STATE_STORE_CHECK = "false";
+const [side, entry] = process.argv.slice(2);
+const options = { stage: "b", phase: "up", quiet: true, noTrack: true };
+if (side === "ours") {
+  const { engine } = await import(entry);
+  await engine("bench", { ...options, argv: [], env: {} });
+} else if (side === "peer") {
+  const { default: alchemy } = await import(
+    pathToFileURL(join(process.env.PEER, "node_modules/alchemy/lib/index.js")).href
+  );
+  await alchemy("bench", options);
+}
+process.exit(0);

@@ -1,0 +1,84 @@
+/** Where the state of a row is kept: real servers, behind a proxy that makes the way to them longer. */
+import { CreateBucketCommand } from "@aws-sdk/client-s3";
+import { type FaultyProxy, startProxy } from "../faults/proxy/proxy.js";
+import { lacking } from "../servers/install.js";
+import { redisNeeds, rgwNeeds } from "../servers/needs.js";
+import { startRedis } from "../servers/redis.js";
+import { startRgw } from "../servers/rgw.js";
+import { s3ClientOf } from "../servers/s3-client.js";
+import type { StageWork } from "./rows.js";
+
+const BUCKET = "bench";
+
+/** What a program needs to find a state of its own. */
+export interface Whereabouts {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The machine has no server for a store. */
+export class NoServer extends Error {}
+
+interface Server {
+  readonly proxy: FaultyProxy;
+  readonly env: Readonly<Record<string, string>>;
+  readonly args: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** Servers are started when the first row needs them, and end with `close`. */
+export class Stores {
+  readonly #servers = new Map<"redis" | "s3", Promise<Server>>();
+  #count = 0;
+
+  /** A state of nobody else, near by. @throws NoServer */
+  async whereabouts({ store }: Pick<StageWork, "store">): Promise<Whereabouts> {
+    const args = ["--store", store];
+    if (store === "fs" || store === "memory") return { args, env: {} };
+    const server = await this.#server(store);
+    server.proxy.latency = 0;
+    const prefix = `bench-${++this.#count}`;
+    return { args: [...args, ...server.args, "--url", server.proxy.url, "--prefix", prefix], env: server.env };
+  }
+
+  /** Makes the way to the store as long as the work says: what comes before the measurement need not take that long. */
+  async moveAway({ store, delay }: Pick<StageWork, "store" | "delay">): Promise<void> {
+    if (store === "redis" || store === "s3") (await this.#server(store)).proxy.latency = delay;
+  }
+
+  async close(): Promise<void> {
+    for (const opening of this.#servers.values()) {
+      const server = await opening.catch(() => undefined);
+      await server?.proxy.close();
+      await server?.stop();
+    }
+  }
+
+  #server(store: "redis" | "s3"): Promise<Server> {
+    const opening = this.#servers.get(store) ?? (store === "redis" ? openRedis() : openS3());
+    this.#servers.set(store, opening);
+    return opening;
+  }
+}
+
+async function openRedis(): Promise<Server> {
+  await need(redisNeeds);
+  const { url, stop } = await startRedis();
+  return { proxy: await startProxy({ target: url, protocol: "redis" }), env: {}, args: [], stop };
+}
+
+async function openS3(): Promise<Server> {
+  await need(rgwNeeds);
+  const server = await startRgw();
+  const client = s3ClientOf(server);
+  await client.send(new CreateBucketCommand({ Bucket: BUCKET }));
+  client.destroy();
+  const env = { S3_ACCESS_KEY: server.accessKeyId, S3_SECRET_KEY: server.secretAccessKey };
+  const proxy = await startProxy({ target: server.endpoint, protocol: "http" });
+  return { proxy, env, args: ["--bucket", BUCKET], stop: server.stop };
+}
+
+async function need(needs: typeof redisNeeds): Promise<void> {
+  const lacks = await lacking(needs, process.env);
+  if (lacks !== undefined) throw new NoServer(lacks);
+}
