@@ -58,4 +58,8 @@ describe.each(cases)("a state $store, changed $way", ({ make, way, sizes }) => {
     for (const growth of growthOf("requests", operation)) expect(growth).toBeLessThanOrEqual(1.1);
     for (const growth of growthOf("writes", operation)) expect(growth).toBeLessThanOrEqual(1.1);
   });
+
+  test.each(["create", "update", "replace", "destroy"] as const)("writes no more bytes for each %s", (operation) => {
+    for (const growth of growthOf("bytes", operation)) expect(growth).toBeLessThanOrEqual(1.1);
+  });
 });

@@ -25,6 +25,7 @@ const madeAtOnce = (n: number): Program => together(ids(n));
 
 export const histories: readonly Scenario[] = [
   then("declared in reverse order", made, (n) => ({ program: turns(ids(n).reverse()) })),
+  then("declared in reverse order, with changes", made, (n) => ({ program: turns(ids(n).reverse(), () => TWO) })),
   then("the last moved to the front", made, (n) => ({ program: turns([...ids(n).slice(-1), ...ids(n).slice(0, -1)]) })),
   then("the first moved to the back", made, (n) => ({ program: turns([...ids(n).slice(1), "r0"], () => TWO) })),
   then("halves exchanged", made, (n) => ({
@@ -57,6 +58,7 @@ export const histories: readonly Scenario[] = [
     steps: (n) => [
       { name: "failed", program: failingAll(n), failing: true },
       { name: "failed again", program: failingAll(n), failing: true },
+      { name: "mended", program: turns(ids(n)) },
     ],
   },
   then("half of the replaces fail", made, (n) => ({
@@ -70,6 +72,17 @@ export const histories: readonly Scenario[] = [
       for (const id of ids(n)) await engine.run(id, () => Thing("it", failing)).catch(() => {});
     },
     failing: true,
+  })),
+  then("all renamed by aliases", made, (n) => ({
+    program: async () => {
+      for (const id of ids(n)) await Thing(`new-${id}`, ONE, { aliases: [id] });
+    },
+  })),
+  then("aliases that were the names of others, the newest first", made, (n) => ({
+    program: async () => {
+      for (let at = n - 1; at > 0; at--) await Thing(`r${at}`, ONE, { aliases: [`r${at - 1}`] });
+      await Thing("r0", ONE);
+    },
   })),
   then(
     "children of one that is renamed",
@@ -88,6 +101,10 @@ export const histories: readonly Scenario[] = [
   then("half of them targets", made, (n) => ({
     program: turns(ids(n), () => TWO),
     options: { target: ["**/r*[02468]"] },
+  })),
+  then("each a target", made, (n) => ({
+    program: turns(ids(n), () => TWO),
+    options: { target: ids(n).map((id) => `slopes/dev/${id}`) },
   })),
   then(
     "a chain with a target at its end",
@@ -123,6 +140,25 @@ export const histories: readonly Scenario[] = [
       options: { reapply: true },
     }),
   ),
+  then(
+    "one scope destroyed, of many",
+    (n) => () => Promise.all(ids(n).map((id) => engine.run(id, () => Thing("it", ONE)))),
+    (n) => ({
+      program: async () => {
+        for (const id of ids(n)) {
+          await engine.run(id, async (scope) => {
+            await Thing("it", ONE);
+            await engine.destroy(scope);
+          });
+        }
+      },
+    }),
+  ),
+  then("each destroyed by the program", made, (n) => ({
+    program: async () => {
+      for (const id of ids(n)) await engine.destroy(Thing(id, ONE));
+    },
+  })),
 ];
 
 function failingAll(n: number): Program {

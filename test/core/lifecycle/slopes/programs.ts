@@ -1,4 +1,5 @@
 /** Programs of many shapes, each put through every operation. */
+import { memoryStore } from "../../../../core/state/memory.js";
 import { allOperations, atOnce, engine, ids, inTurn, type Props, type Scenario, Thing } from "./scenario.js";
 
 /** Resources of one that has children. */
@@ -52,4 +53,15 @@ export const programs: readonly Scenario[] = [
       await Thing(id, props);
     }
   }),
+  {
+    ...allOperations("all at once, on a store where no entry grows", (n, props) => () => atOnce(ids(n), () => props)),
+    store: () => memoryStore({ append: false }),
+  },
+  {
+    ...allOperations(
+      "one after the other, on a store where no entry grows",
+      (n, props) => () => inTurn(ids(n), () => props),
+    ),
+    store: () => memoryStore({ append: false }),
+  },
 ];
