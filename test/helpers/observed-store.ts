@@ -4,6 +4,7 @@ import { isGrowing, type StateStore } from "../../core/state/store.js";
 export class Requests {
   readonly #list: { readonly method: string; readonly keys: readonly string[] }[] = [];
   #tail = 0;
+  #bytes = 0;
 
   note(method: string, ...keys: readonly string[]): void {
     this.#list.push({ method, keys });
@@ -16,6 +17,21 @@ export class Requests {
   clear(): void {
     this.#list.length = 0;
     this.#tail = 0;
+    this.#bytes = 0;
+  }
+
+  /** Something is given to the store to keep. */
+  put(...values: readonly string[]): void {
+    for (const value of values) this.#bytes += Buffer.byteLength(value);
+  }
+
+  get count(): number {
+    return this.#list.length;
+  }
+
+  /** Bytes of all that was written. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   get all(): readonly string[] {
@@ -58,24 +74,31 @@ export function observed(inner: StateStore): { readonly store: StateStore; reado
       return values;
     },
     has: (key) => noted("has", [key], inner.has(key)),
-    set: (key, value) => noted("set", [key], inner.set(key, value)),
-    setMany: (entries) =>
-      noted(
-        "setMany",
-        entries.map(({ key }) => key),
-        inner.setMany(entries),
-      ),
+    set: (key, value) => {
+      requests.put(value);
+      return noted("set", [key], inner.set(key, value));
+    },
+    setMany: (entries) => {
+      requests.put(...entries.map(({ value }) => value));
+      const keys = entries.map(({ key }) => key);
+      return noted("setMany", keys, inner.setMany(entries));
+    },
     delete: (key) => noted("delete", [key], inner.delete(key)),
     deleteMany: (keys) => noted("deleteMany", keys, inner.deleteMany(keys)),
     clear: () => noted("clear", [], inner.clear()),
-    create: (key, value, options) => noted("create", [key], inner.create(key, value, options)),
+    create: (key, value, options) => {
+      requests.put(value);
+      return noted("create", [key], inner.create(key, value, options));
+    },
     list: (prefix) => {
       requests.note("list", prefix);
       return inner.list(prefix);
     },
   };
   if (!isGrowing(inner)) return { store, requests };
-  const append: typeof inner.append = (key, ...rest) =>
-    noted("append", [key], Promise.resolve(inner.append(key, ...rest)));
+  const append: typeof inner.append = (key, chunk, ...rest) => {
+    requests.put(chunk);
+    return noted("append", [key], Promise.resolve(inner.append(key, chunk, ...rest)));
+  };
   return { store: Object.assign(store, { append }), requests };
 }

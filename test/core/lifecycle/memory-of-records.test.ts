@@ -1,0 +1,53 @@
+/** What a recorded resource takes in memory, however many there are. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { memoryStore } from "../../../core/state/memory.js";
+import { Stage } from "../../helpers/stage.js";
+import { World } from "../../helpers/world.js";
+
+setFlagsFromString("--expose-gc");
+const gc: () => void = runInNewContext("gc");
+const isLong = process.env.LONG !== undefined;
+const sizes = isLong ? [10_000, 20_000, 40_000, 80_000] : [2_000, 4_000, 8_000];
+
+/** Bytes that one loaded record of a resource with one prop and one output takes at most, with all that is made for it. */
+const MOST = 1_200;
+
+/** Bytes of the heap that a run holds on to, which has loaded n records and declared nothing. */
+async function heldWith(n: number): Promise<number> {
+  const stage = new Stage({ stateStore: memoryStore() });
+  const Thing = new World().type();
+  await stage.up(() =>
+    Promise.all(Array.from({ length: n }, (_, at) => Thing(`r${String(at).padStart(5, "0")}`, { value: at }))),
+  );
+  stage.events = [];
+  await collected();
+  const before = process.memoryUsage().heapUsed;
+  const app = await stage.open({ phase: "read" });
+  await collected();
+  const held = process.memoryUsage().heapUsed - before;
+  await app[Symbol.asyncDispose]();
+  return held;
+}
+
+/** What is finalized goes only with the collection after. */
+async function collected(): Promise<void> {
+  for (let times = 0; times < 4; times++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    gc();
+  }
+}
+
+test("a loaded record takes as much of the heap among many as among few", { timeout: 600_000 }, async ({ task }) => {
+  await heldWith(sizes[0] ?? 0);
+  const held: number[] = [];
+  for (const n of sizes) held.push(await heldWith(n));
+  // What is there for any number of records is in the first one already.
+  const each = held.slice(1).map((bytes, at) => (bytes - (held[at] ?? 0)) / ((sizes[at + 1] ?? 0) - (sizes[at] ?? 0)));
+  task.meta.note = `bytes of heap for a record: ${each.map(Math.round).join(", ")}`;
+  expect(Math.max(...each)).toBeLessThan(MOST);
+  expect(Math.min(...each)).toBeGreaterThan(0);
+  // Tables of hashes grow by doubling.
+  expect((each.at(-1) ?? 0) / (each[0] ?? 0)).toBeLessThan(1.25);
+});

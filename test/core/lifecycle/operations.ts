@@ -1,0 +1,45 @@
+/** What each operation on n resources costs: requests and bytes for the store, and calls of handlers. */
+import type { StateStore } from "../../../core/state/store.js";
+import { observed } from "../../helpers/observed-store.js";
+import { Stage } from "../../helpers/stage.js";
+import { type Props, World } from "../../helpers/world.js";
+
+export type Operation = "create" | "unchanged" | "update" | "replace" | "destroy";
+export type Way = "in sequence" | "at once";
+
+/** Of one operation, for each resource; of one that changes nothing, of the whole run. */
+export interface Cost {
+  readonly requests: number;
+  readonly writes: number;
+  readonly bytes: number;
+  readonly calls: number;
+}
+
+/** Puts n resources through every operation, one after the other. */
+export async function costsOf(inner: StateStore, way: Way, n: number): Promise<Record<Operation, Cost>> {
+  const world = new World();
+  const Thing = world.type({ replaceOn: ["name"] });
+  const { store, requests } = observed(inner);
+  const stage = new Stage({ stateStore: store });
+  const ids = Array.from({ length: n }, (_, at) => `r${String(at).padStart(5, "0")}`);
+  const up = (props: Props) => async (): Promise<Cost> => {
+    await stage.up(async () => {
+      if (way === "at once") await Promise.all(ids.map((id) => Thing(id, props)));
+      else for (const id of ids) await Thing(id, props);
+    });
+    return costFor(n);
+  };
+  const costFor = (count: number): Cost => {
+    const { besideTail, writes, bytes } = requests;
+    requests.clear();
+    const calls = world.news().length;
+    return { requests: besideTail / count, writes: writes / count, bytes: bytes / count, calls: calls / count };
+  };
+  const create = await up({ value: 1, name: "a" })();
+  await stage.up(() => Promise.all(ids.map((id) => Thing(id, { value: 1, name: "a" }))));
+  const unchanged = costFor(1);
+  const update = await up({ value: 2, name: "a" })();
+  const replace = await up({ value: 2, name: "b" })();
+  await stage.up(() => {}, { phase: "destroy" });
+  return { create, unchanged, update, replace, destroy: costFor(n) };
+}

@@ -1,0 +1,125 @@
+/**
+ * How many elements the runtime itself goes through for the engine: in lists that are copied or searched, and in what is
+ * spread. No block of code shows these.
+ */
+import { isEngine } from "./places.js";
+
+/** Elements by the line of the engine's code that they were gone through for. */
+const counts = new Map<string, number>();
+
+/** Shorter lists and texts are not looked at: to find out where takes long, and what stays short is no matter. */
+const SHORTEST = 24;
+const SHORTEST_TEXT = 2_000;
+
+const SEARCHING = [
+  "indexOf",
+  "lastIndexOf",
+  "includes",
+  "join",
+  "slice",
+  "concat",
+  "splice",
+  "reverse",
+  "fill",
+] as const;
+const MOVING = ["shift", "unshift", "flat", "toSorted", "toReversed", "with", "copyWithin"] as const;
+
+let isCounting = false;
+
+/** Counts from now on whatever is gone through, in all of this process. */
+export function watchElements(): void {
+  for (const name of [...SEARCHING, ...MOVING]) {
+    around(Array.prototype, name, (list: readonly unknown[]) => list.length);
+  }
+  for (const name of ["keys", "values", "entries"] as const) around(Object, name, (_self, [of]) => sizeOf(of));
+  around(JSON, "stringify", (_self, _given, text) => sizeOf(text));
+  around(JSON, "parse", (_self, [text]) => sizeOf(text));
+  for (const name of ["split", "indexOf", "includes", "replace", "replaceAll"] as const) {
+    around(String.prototype, name, (text: string) => sizeOf(text));
+  }
+  for (const name of ["values", Symbol.iterator] as const)
+    iterated<readonly unknown[]>(Array.prototype, name, (list) => list.length);
+  for (const prototype of [Map.prototype, Set.prototype]) {
+    for (const name of ["keys", "values", "entries", Symbol.iterator] as const) {
+      iterated<{ readonly size: number }>(prototype, name, (list) => list.size);
+    }
+  }
+}
+
+/** What was gone through while something ran. */
+export async function elementsOf(run: () => Promise<void>): Promise<ReadonlyMap<string, number>> {
+  counts.clear();
+  isCounting = true;
+  try {
+    await run();
+  } finally {
+    isCounting = false;
+  }
+  return new Map(counts);
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return value.length < SHORTEST_TEXT ? 0 : value.length;
+  return Array.isArray(value) ? value.length : 0;
+}
+
+function add(count: number): void {
+  if (!isCounting || count < SHORTEST) return;
+  const place = caller();
+  if (place !== undefined) counts.set(place, (counts.get(place) ?? 0) + count);
+}
+
+type Size<Self> = (self: Self, given: readonly unknown[], answer: unknown) => number;
+
+function around<Self>(owner: object, name: PropertyKey, size: Size<Self>): void {
+  const original: unknown = Reflect.get(owner, name);
+  if (typeof original !== "function") return;
+  replace(owner, name, function (this: Self, ...given: readonly unknown[]): unknown {
+    const before = isCounting ? size(this, given, undefined) : 0;
+    const answer: unknown = Reflect.apply(original, this, given);
+    if (isCounting) add(Math.max(before, size(this, given, answer)));
+    return answer;
+  });
+}
+
+/** Only what is taken from an iterator counts: a loop may end early, and its body is a block. */
+function iterated<Self>(owner: object, name: PropertyKey, size: (self: Self) => number): void {
+  const original: unknown = Reflect.get(owner, name);
+  if (typeof original !== "function") return;
+  replace(owner, name, function (this: Self): unknown {
+    const iterator: Iterator<unknown> = Reflect.apply(original, this, []);
+    if (!isCounting || size(this) < SHORTEST) return iterator;
+    const place = caller();
+    if (place === undefined) return iterator;
+    const next = iterator.next.bind(iterator);
+    const counted = (): IteratorResult<unknown> => {
+      const found = next();
+      if (!found.done) counts.set(place, (counts.get(place) ?? 0) + 1);
+      return found;
+    };
+    return Object.defineProperty(iterator, "next", { value: counted });
+  });
+}
+
+function replace(owner: object, name: PropertyKey, value: unknown): void {
+  Object.defineProperty(owner, name, { value, writable: true, configurable: true, enumerable: false });
+}
+
+/** Where the engine asked for it, as the runtime sees the script; undefined where somebody else did. */
+function caller(): string | undefined {
+  isCounting = false;
+  const { prepareStackTrace, stackTraceLimit } = Error;
+  Object.assign(Error, { prepareStackTrace: (_error: Error, frames: unknown) => frames, stackTraceLimit: 6 });
+  const stack: unknown = new Error().stack;
+  Object.assign(Error, { prepareStackTrace, stackTraceLimit });
+  const frame = Array.isArray(stack) ? stack.find((one: NodeJS.CallSite) => !isHere(one)) : undefined;
+  isCounting = true;
+  const url = frame?.getFileName();
+  return url && isEngine(url) ? `${url}:${frame?.getLineNumber()}:${frame?.getColumnNumber()}` : undefined;
+}
+
+/** In this file, or in the runtime itself. */
+function isHere(frame: NodeJS.CallSite): boolean {
+  const name = frame.getFileName() ?? "";
+  return name === "" || name === import.meta.url || !name.startsWith("file:");
+}

@@ -1,0 +1,66 @@
+/** Has runs on the store that its first argument names; prints what the process holds in them, and what is left of them. */
+import { readdirSync } from "node:fs";
+import { setImmediate as turn } from "node:timers/promises";
+import { fsStore } from "../../../adapters/fs.js";
+import { engine, memoryStore, Resource, type StateStoreOption } from "../../../plugins/index.js";
+import { remoteStore } from "../../helpers/remote-stores.js";
+
+const [storeName = "", prefix = ""] = process.argv.slice(2);
+const KINDS = ["fine", "destroyed", "failed"] as const;
+const Thing = Resource("e2e:LeftoverThing", {
+  create: ({ id }) => (id === "bad" ? Promise.reject(new Error("No paper.")) : { id }),
+  delete: () => {},
+});
+
+interface Held {
+  readonly resources: readonly string[];
+  readonly listeners: Readonly<Record<string, number>>;
+  readonly files: number;
+}
+
+function held(): Held {
+  const listeners = process.eventNames().map((name) => [String(name), process.listenerCount(name)]);
+  return {
+    resources: process.getActiveResourcesInfo().sort(),
+    listeners: Object.fromEntries(listeners.sort()),
+    // Reading the folder opens it, each time.
+    files: readdirSync("/proc/self/fd").length,
+  };
+}
+
+function chosen(): StateStoreOption {
+  if (storeName === "memory") return memoryStore();
+  if (storeName === "fs") return fsStore();
+  if (storeName === "redis" || storeName === "s3") return () => remoteStore(storeName, prefix);
+  throw new Error(`There is no store "${storeName}".`);
+}
+
+/** Gives what the process held while it ran. */
+async function run(stateStore: StateStoreOption, kind: (typeof KINDS)[number]): Promise<Held> {
+  const app = await engine("leftovers", { stateStore });
+  await Promise.all(["a", "b"].map((id) => Thing(id)));
+  const during = held();
+  if (kind === "failed") await Thing("bad").catch(() => {});
+  if (kind === "destroyed") await engine.destroy();
+  const failed = await app.finalize().then(
+    () => false,
+    () => true,
+  );
+  if (failed !== (kind === "failed")) throw new Error(`It ${failed ? "failed" : "did not fail"}.`);
+  return during;
+}
+
+/** What has ended is put away in the turns that follow. */
+async function settled(): Promise<Held> {
+  for (let turns = 0; turns < 3; turns++) await turn();
+  return held();
+}
+
+const stateStore = chosen();
+// What is loaded, and stays, is loaded by the first one.
+await run(stateStore, "fine");
+const before = await settled();
+for (const kind of KINDS) {
+  const during = await run(stateStore, kind);
+  process.stdout.write(`${JSON.stringify({ kind, before, during, after: await settled() })}\n`);
+}
