@@ -54,7 +54,8 @@ export async function amend(settings: AmendSettings, amendment: Amendment): Prom
   const warn = (code: string, message: string): void => settings.events.warn(code, message);
   const lineage = loaded.head.lineage ?? amendment.lineage ?? "";
   const { command } = amendment;
-  const parts = { command, lineage, limits: ALWAYS, moved, warn, visible: () => undefined };
+  const own = { visible: () => undefined, count: () => before.records.size };
+  const parts = { command, lineage, limits: ALWAYS, moved, warn, ...own };
   const session = new Session({ ...place, ...parts }, loaded);
   try {
     await session.write(changes, { outcome: "done", summary: NOTHING_DONE });

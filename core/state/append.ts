@@ -2,7 +2,7 @@
 import { EngineError } from "../errors.js";
 import type { Change } from "./change.js";
 import { type CloseRecord, type Entry, type Settled, writeLine } from "./entry.js";
-import { type CheckpointLimits, isCheckpointDue } from "./limits.js";
+import { type CheckpointLimits, isTailLong } from "./limits.js";
 import type { LedgerPlace } from "./place.js";
 import { readSegment } from "./segment.js";
 import { folded, type Standing, type Written } from "./standing.js";
@@ -10,6 +10,8 @@ import { isGrowing, type StateStore } from "./store.js";
 
 export interface AppendPlace extends LedgerPlace {
   readonly limits: CheckpointLimits;
+  /** Resources that the run sees, durable or not. */
+  count(): number;
 }
 
 /** What a line says beside where it stands. */
@@ -49,9 +51,9 @@ export function appendLine(
   if (!grows || !isGrowing(store)) return createEntry(place, at, session, content);
   const { settled, ops, close } = content;
   const written = write({ seq, session, prev, settled, ops, close });
-  const next = folded(at, written);
+  const next = folded(at, written, place.count());
   // What comes after the last line of a segment must not outlive it in a power loss: it counts these lines.
-  const sync = close !== undefined || isCheckpointDue(next, limits);
+  const sync = close !== undefined || isTailLong(next, limits);
   const isOurs = store.append(keys.entry(seq), written.text, keys.entry(seq + 1), { sync });
   return isOurs === true ? next : confirmed(place, written, isOurs, next);
 }
@@ -68,7 +70,7 @@ async function confirmed(
 
 /** Makes the next entry. @throws EngineError `FENCED` when another session has made it */
 export async function createEntry(
-  place: LedgerPlace,
+  place: AppendPlace,
   at: Standing,
   session: string,
   content: Content,
@@ -77,7 +79,7 @@ export async function createEntry(
   const seq = at.head.seq + 1;
   const written = write({ seq, session, prev: at.head.digest, ...growing(store), ...content });
   if (!(await createOwn(store, keys.entry(seq), written.text))) throw fenced(place);
-  return folded(at, written);
+  return folded(at, written, place.count());
 }
 
 export function write(entry: Entry): Written {

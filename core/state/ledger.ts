@@ -16,7 +16,7 @@ import type { Encoded, ResourceRecord } from "./record.js";
 import { recover } from "./recover.js";
 import { resultsOf } from "./recovery.js";
 import { writeRecovery } from "./recovery-file.js";
-import { Session } from "./session.js";
+import { Session, type SessionSettings } from "./session.js";
 import { isGrowing } from "./store.js";
 import { awaitTurn, type TurnSettings } from "./turn.js";
 
@@ -50,12 +50,14 @@ export class Ledger {
     this.#dead = dead;
     this.#lineage = loaded.head.lineage ?? randomUUID();
     const lineage = this.#lineage;
-    const moved = (found: Loaded, own: ReadonlySet<string>): Promise<Loaded> => this.#moved(found, own);
-    const warn = (code: string, message: string): void => events.warn(code, message);
-    const visible = (): Contents | undefined =>
-      this.#journal.hasQueued || this.#company.length > 0 ? undefined : this.#view;
+    const asked: Pick<SessionSettings, "moved" | "warn" | "visible" | "count"> = {
+      moved: (found, own) => this.#moved(found, own),
+      warn: (code, message) => events.warn(code, message),
+      visible: () => (this.#journal.hasQueued || this.#company.length > 0 ? undefined : this.#view),
+      count: () => this.#view.records.size,
+    };
     this.#session = new Session(
-      { ...turn, version, owner, command, ttl, histories, limits, lineage, moved, warn, visible },
+      { ...turn, version, owner, command, ttl, histories, limits, lineage, ...asked },
       loaded,
     );
     this.#journal = new Journal((changes) => this.#write(changes), { isSlow: !isGrowing(store) });

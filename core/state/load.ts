@@ -84,14 +84,21 @@ async function findLost(place: LedgerPlace, end: number, { entries }: Survey): P
 
 /** Undefined: the checkpoint was trimmed. */
 async function readBase(place: LedgerPlace, base: number): Promise<Loaded | EngineError | undefined> {
-  const empty = { base, baseSize: 0, baseCount: 0, tailSize: 0, unsettled: [] };
+  const empty = { base, baseSize: 0, baseCount: 0, tailSize: 0, count: 0, unsettled: [] };
   if (base === 0) return { ...empty, head: emptyHead(place.app, place.stage), contents: new Contents() };
   const key = place.keys.checkpoint(base);
   const text = await place.store.get(key);
   if (text === undefined) return undefined;
   try {
     const { head, contents } = parseCheckpoint(key, base, text);
-    return { ...empty, head, contents, baseSize: text.length, baseCount: contents.records.size };
+    return {
+      ...empty,
+      head,
+      contents,
+      baseSize: text.length,
+      baseCount: contents.records.size,
+      count: contents.records.size,
+    };
   } catch (error) {
     if (error instanceof EngineError) return error;
     throw error;
@@ -115,7 +122,7 @@ function fold(place: LedgerPlace, from: Loaded, tail: Tail): Loaded | EngineErro
       }
     }
   }
-  return { ...from, head, tailSize: tail.size, unsettled: tail.unsettled };
+  return { ...from, head, tailSize: tail.size, count: contents.records.size, unsettled: tail.unsettled };
 }
 
 function checkIdentity(place: LedgerPlace, loaded: Loaded): Loaded {

@@ -7,7 +7,7 @@ import type { CloseRecord } from "./entry.js";
 import { giveUp } from "./given-up.js";
 import type { Head } from "./head.js";
 import { dropLease, type Lease } from "./lease.js";
-import { isCheckpointDue, isSmall } from "./limits.js";
+import { isCheckpointDue, isSmall, isTailLong } from "./limits.js";
 import type { Loaded } from "./load.js";
 import { type OpeningSettings, openSession } from "./opening.js";
 import { rebased, type Standing } from "./standing.js";
@@ -20,6 +20,8 @@ export interface SessionSettings extends OpeningSettings {
   warn(code: string, message: string): void;
   /** What the run sees, where that is all durable. */
   visible(): Contents | undefined;
+  /** Resources that the run sees, durable or not. */
+  count(): number;
 }
 
 const NONE: Loaded["unsettled"] = [];
@@ -65,7 +67,7 @@ export class Session {
    */
   write(changes: readonly Change[], close?: CloseRecord): string | Promise<string> {
     const id = this.#id;
-    if (id === undefined || close !== undefined || isCheckpointDue(this.#at, this.#settings.limits)) {
+    if (id === undefined || close !== undefined || isTailLong(this.#at, this.#settings.limits)) {
       return this.#write(changes, close);
     }
     const at = appendLine(this.#settings, this.#at, id, contentOf(changes, close));
@@ -84,7 +86,7 @@ export class Session {
   async #write(changes: readonly Change[], close: CloseRecord | undefined): Promise<string> {
     let id = this.#id;
     if (id === undefined) id = await this.#open(changes, close);
-    else if (isCheckpointDue(this.#at, this.#settings.limits)) await this.#rollOver(id, changes, close);
+    else if (isTailLong(this.#at, this.#settings.limits)) await this.#rollOver(id, changes, close);
     else this.#stand(await appendLine(this.#settings, this.#at, id, contentOf(changes, close)));
     this.#reached(this.#at, changes, id);
     if (close) await this.#closed(close);
@@ -137,8 +139,8 @@ export class Session {
 
   #stand(at: Standing): void {
     const { contents } = this.#at;
-    const { head, base, baseSize, baseCount, tailSize } = at;
-    this.#at = { head, base, baseSize, baseCount, tailSize, contents, unsettled: NONE };
+    const { head, base, baseSize, baseCount, tailSize, count } = at;
+    this.#at = { head, base, baseSize, baseCount, tailSize, count, contents, unsettled: NONE };
   }
 
   /** A checkpoint only spares reading: what it stands for is durable already, so its failure is told, not thrown. */

@@ -11,6 +11,8 @@ export interface Standing {
   /** Resources in that checkpoint. */
   readonly baseCount: number;
   readonly tailSize: number;
+  /** Resources that the run saw when this was written. */
+  readonly count: number;
 }
 
 /** A line of one's own, written. */
@@ -20,13 +22,14 @@ export interface Written {
   readonly text: string;
 }
 
-export function folded(at: Standing, { entry, digest, text }: Written): Standing {
+/** @param count resources that the run sees by now */
+export function folded(at: Standing, { entry, digest, text }: Written, count: number): Standing {
   const { base, baseSize, baseCount, tailSize } = at;
   const head = advance(at.head, { entry, digest });
-  return { head, base, baseSize, baseCount, tailSize: tailSize + text.length };
+  return { head, base, baseSize, baseCount, tailSize: tailSize + text.length, count };
 }
 
 /** A checkpoint of the newest entry, with so many resources, was made. */
 export function rebased({ head }: Standing, text: string, count: number): Standing {
-  return { head, base: head.seq, baseSize: text.length, baseCount: count, tailSize: 0 };
+  return { head, base: head.seq, baseSize: text.length, baseCount: count, tailSize: 0, count };
 }

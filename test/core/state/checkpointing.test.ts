@@ -25,15 +25,16 @@ async function putMany(run: Run, count: number, prefix = ""): Promise<string[]> 
 
 describe("the usual limits", () => {
   it("are 64 entries, a megabyte, and a checkpoint at each close of a state of up to a megabyte", () => {
-    expect(CHECKPOINT_LIMITS).toEqual({ entries: 64, tail: 1_000_000, small: 1_000_000 });
+    expect(CHECKPOINT_LIMITS).toEqual({ entries: 64, tail: 1_000_000, patience: 8, small: 1_000_000 });
   });
 
   it("let a store without segments gather 64 entries before a checkpoint comes in mid-run", async () => {
     const store = memoryStore({ append: false });
     const run = await ledgers.run(store);
-    await putMany(run, 64);
+    for (let entry = 1; entry <= 64; entry++) await run.put("same");
     expect(await within(store, "checkpoint")).toEqual([]);
-    await putMany(run, 1, "more");
+    await run.put("same");
+    await quiet();
     expect(await within(store, "checkpoint")).toEqual(["checkpoint/65"]);
     const { take, store: recorded } = recordingStore(store);
     await loadFrom(recorded);
@@ -42,6 +43,18 @@ describe("the usual limits", () => {
 });
 
 describe("a checkpoint in mid-run", () => {
+  it("comes after eight times as many entries as there are resources, and none while they are made", async () => {
+    const store = memoryStore({ append: false });
+    const run = await ledgers.run(store);
+    const names = await putMany(run, 100);
+    for (let time = 1; time < 8; time++) for (const name of names) await run.put(name);
+    await quiet();
+    expect(await within(store, "checkpoint")).toEqual([]);
+    for (const name of names.slice(0, 2)) await run.put(name);
+    await quiet();
+    expect(await within(store, "checkpoint")).toHaveLength(1);
+  });
+
   it("comes when the segment has grown too long, which then ends for good", async () => {
     const store = memoryStore();
     const run = await ledgers.run(store, { limits: SMALL_TAIL });
