@@ -5,7 +5,7 @@ import { attempt } from "./attempt.js";
 import { handlersOf } from "./call.js";
 import { canLook, look, wantsAdoption } from "./look.js";
 import { newRecord } from "./new-record.js";
-import { type Compared, context, moves, type Task } from "./task.js";
+import { type Compared, context, type Task } from "./task.js";
 import { updateAdopted } from "./update.js";
 import { decodeProps, encodeOutput } from "./values.js";
 
@@ -31,9 +31,8 @@ export async function adopt(task: Task, otherwise: () => Promise<unknown>, pendi
   const record: ResourceRecord = { ...fresh, ...context(task), ...settled, props, ready: placed.ready };
   const revert: Change[] = [pending ? { op: "put", record: pending } : { op: "drop", uid }];
   if (handlersOf(task.definition, task.scope).update) return updateAdopted(task, record, output, revert);
-  const intent: Change[] = [...moves(task), { op: "put", record }];
   const found = { output, isRight: true };
-  return attempt({ task, action: "adopt", phase: "create", record, intent, revert, recovering: false, found });
+  return attempt({ task, action: "adopt", phase: "create", record, revert, recovering: false, found });
 }
 
 /** What is there under the name, or with the props, of a resource that is not recorded. */

@@ -1,11 +1,11 @@
 /** One declaration, start to result. */
-import { randomUUID } from "node:crypto";
 import { EngineError, isEngineError, messageOf } from "../errors.js";
 import { holdsUnknown, withMarkers } from "../plan/unknowns.js";
 import { type Resolved, resolveInputs } from "../resource/inputs.js";
 import { propPath, withRecorded } from "../resource/prop-path.js";
 import { type StandardSchema, validate } from "../resource/schema.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
+import { uuid } from "../uuid.js";
 import { adopt, isAdopting } from "./adopt.js";
 import { findRecorded } from "./aliases.js";
 import { isSimulated } from "./call.js";
@@ -104,7 +104,7 @@ function compareWith(
   record: ResourceRecord | undefined,
 ): unknown {
   const { app } = declaration;
-  const uid = record?.uid ?? randomUUID();
+  const uid = record?.uid ?? uuid();
   const encoded = encodeProps(declaration, uid, props, record);
   if (!(encoded instanceof Promise)) return decideOn(declaration, record, uid, encoded, refs);
   return encoded.then(async (complete) => {

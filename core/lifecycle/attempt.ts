@@ -13,7 +13,7 @@ import { refOf } from "./deletion.js";
 import { adoptHint, handlerFailed, notAdoptable, tellFailure } from "./failure.js";
 import { canLook, wantsAdoption } from "./look.js";
 import { anotherTry, isTriedAgain } from "./retry.js";
-import type { Task } from "./task.js";
+import { moves, type Task } from "./task.js";
 import { tellFinished, tellStarted } from "./told.js";
 import { decodeOutput, decodeProps, encodeOutput, goodProps, withAll } from "./values.js";
 
@@ -29,9 +29,10 @@ export interface Attempt {
   readonly phase: "create" | "update";
   /** The record that the intent leaves. */
   readonly record: ResourceRecord;
-  readonly intent: readonly Change[];
-  /** Undoes the intent where the handler never started. */
-  readonly revert: readonly Change[];
+  /** What the intent says of others. */
+  readonly aside?: readonly Change[] | undefined;
+  /** Undoes the intent where the handler never started. Default: the record goes. */
+  readonly revert?: readonly Change[] | undefined;
   readonly recovering: boolean;
   /** Set where the output is not the recorded one, but what `read` found. */
   readonly found?: Found;
@@ -64,7 +65,7 @@ export async function attempt(input: Attempt): Promise<unknown> {
   if (app.calls.beforeApply.used || input.refuse || app.generation.bound) await ask(input);
   if (input.prepare) await prepare(input);
   const started = performance.now();
-  await app.ledger.commit(input.intent, "now");
+  await app.ledger.commit(intentOf(input), "now");
   let hasBegun = false;
   let end: HandlerEnd;
   let encoded: Encoded;
@@ -95,6 +96,16 @@ export async function attempt(input: Attempt): Promise<unknown> {
   const output = decoding instanceof Promise ? await decoding : decoding;
   if (app.calls.afterApply.used) await tell(input, output);
   return output;
+}
+
+// Made when they are wanted: thousands may wait for what is durable, or for a place.
+function intentOf({ task, record, aside }: Attempt): readonly Change[] {
+  const own: Change = { op: "put", record };
+  return aside || task.placed.moves.length > 0 ? [...moves(task), ...(aside ?? []), own] : [own];
+}
+
+function revertOf({ record, revert }: Attempt): readonly Change[] {
+  return revert ?? [{ op: "drop", uid: record.uid }];
 }
 
 async function ask(input: Attempt): Promise<void> {
@@ -199,7 +210,7 @@ async function fail(input: Attempt, error: unknown): Promise<unknown> {
   const failure = handlerFailed(app, action, ref.fqn, error, canAdopt ? adoptHint(error) : "");
   tellFailure({ app, scope, ref, action }, failure);
   const keeping: Change = { op: "patch", uid: record.uid, set: { error: failure.message } };
-  await tryToRecord(app, action === "adopt" ? input.revert : [keeping]);
+  await tryToRecord(app, action === "adopt" ? revertOf(input) : [keeping]);
   try {
     if (app.calls.applyFailed.used)
       await app.calls.applyFailed.call({ ...(await applyContext(input)), error: failure });
@@ -214,7 +225,7 @@ async function fail(input: Attempt, error: unknown): Promise<unknown> {
 async function undo(input: Attempt, error: unknown): Promise<unknown> {
   const { app } = input.task;
   if (input.isContinued) tellFailure({ ...input.task, action: input.action }, error, true);
-  await tryToRecord(app, input.revert);
+  await tryToRecord(app, revertOf(input));
   return error;
 }
 

@@ -1,7 +1,6 @@
 /** Creating a resource: for the first time, again after an interruption, or in place of one that is gone. */
-import { randomUUID } from "node:crypto";
-import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
+import { uuid } from "../uuid.js";
 import { adopt, isAdopting } from "./adopt.js";
 import { type Attempt, attempt } from "./attempt.js";
 import { handlersOf } from "./call.js";
@@ -12,13 +11,13 @@ import { handlerFailed, interruption, whyPending } from "./failure.js";
 import { createAgain, look } from "./look.js";
 import { newRecord } from "./new-record.js";
 import { replace } from "./replace.js";
-import { context, moves, type Task } from "./task.js";
+import { context, type Task } from "./task.js";
 import { update, updateFound } from "./update.js";
 import { decodeProps, encodeOutput } from "./values.js";
 
 export function create(task: Task): Promise<unknown> {
   const record = newRecord(task);
-  return creating(task, record, { revert: [{ op: "drop", uid: record.uid }], recovering: false });
+  return creating(task, record, { recovering: false });
 }
 
 /** An earlier create may have taken effect: what is there goes on from there, else it is created again. */
@@ -107,7 +106,7 @@ function nextAttempt(task: Task, before: ResourceRecord, samePropsAgain: boolean
     ...kept,
     status: "creating",
     props: task.encoded,
-    token: samePropsAgain ? before.token : randomUUID(),
+    token: samePropsAgain ? before.token : uuid(),
     attempt: samePropsAgain ? before.attempt + 1 : 1,
     ready: task.placed.ready,
     since: task.app.generation.since,
@@ -120,7 +119,6 @@ function creating(
   record: ResourceRecord,
   how: Pick<Attempt, "revert" | "recovering" | "found"> & { readonly action?: "create" | "replace" },
 ): Promise<unknown> {
-  const { action = "create" } = how;
-  const intent: Change[] = [...moves(task), { op: "put", record }];
-  return attempt({ task, phase: "create", record, intent, ...how, action });
+  const { action = "create", revert, recovering, found } = how;
+  return attempt({ task, action, phase: "create", record, revert, recovering, found });
 }

@@ -1,12 +1,12 @@
-import { randomUUID } from "node:crypto";
 import type { ResourceRecord } from "../state/record.js";
+import { uuid } from "../uuid.js";
 import { isSimulated } from "./call.js";
 import { context, type Task } from "./task.js";
 import { movedProps } from "./values.js";
 
 /** A task for a record of its own, under a new uid: what it replaces, or comes after, keeps its own. */
 export function renewed(task: Task): Task | Promise<Task> {
-  const uid = randomUUID();
+  const uid = uuid();
   const encoded = movedProps(task, task.uid, uid, task.encoded);
   if (encoded instanceof Promise) return encoded.then((moved) => ({ ...task, uid, encoded: moved }));
   return { ...task, uid, encoded };
@@ -27,7 +27,7 @@ export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {
     output: undefined,
     lastGood: undefined,
     physicalName: scope.createPhysicalName(distinct),
-    token: randomUUID(),
+    token: uuid(),
     attempt: 1,
     ready: placed.ready,
     done: placed.done,

@@ -6,7 +6,7 @@ import { deleteTree } from "./delete-tree.js";
 import { newRecord, renewed } from "./new-record.js";
 import { familyWith, setAside } from "./old-copies.js";
 import { refuseReplace } from "./protection.js";
-import { moves, type Task } from "./task.js";
+import type { Task } from "./task.js";
 
 export interface ReplaceOptions {
   readonly deleteFirst: boolean;
@@ -36,7 +36,7 @@ function replacing(task: Task, old: ResourceRecord, options: ReplaceOptions): Pr
   });
 }
 
-type Steps = Pick<Attempt, "record" | "intent" | "revert" | "prepare">;
+type Steps = Pick<Attempt, "record" | "aside" | "revert" | "prepare">;
 
 /** The old copy, and the children that it has, wait in the state until finalize; the new one takes its place in the order. */
 function beforeDelete(task: Task, old: ResourceRecord): Steps {
@@ -45,17 +45,12 @@ function beforeDelete(task: Task, old: ResourceRecord): Steps {
   const restored = family.map((member): Change => ({ op: "put", record: member }));
   return {
     record,
-    intent: [...moves(task), ...setAside(family), { op: "put", record }],
+    aside: setAside(family),
     revert: [{ op: "drop", uid: record.uid }, ...restored],
   };
 }
 
 function afterDelete(task: Task, old: ResourceRecord): Steps {
   const record = newRecord(task);
-  return {
-    record,
-    intent: [...moves(task), { op: "put", record }],
-    revert: [{ op: "drop", uid: record.uid }],
-    prepare: () => deleteTree(task.app, old),
-  };
+  return { record, prepare: () => deleteTree(task.app, old) };
 }

@@ -1,14 +1,14 @@
 /** Updating a resource: changed props, force, an interrupted update, or a thing that is not as recorded. */
-import { randomUUID } from "node:crypto";
 import { DestroySignal } from "../resource/context.js";
 import type { Change } from "../state/change.js";
 import { isPending, type ResourceRecord } from "../state/record.js";
+import { uuid } from "../uuid.js";
 import { type Attempt, attempt, type Found } from "./attempt.js";
 import type { Signal } from "./call.js";
 import { changedPaths } from "./diff.js";
 import { replace } from "./replace.js";
 import type { Failed } from "./retry.js";
-import { context, moves, type Task } from "./task.js";
+import { context, type Task } from "./task.js";
 import { encodeOutput, goodProps } from "./values.js";
 
 export function update(task: Task, before: ResourceRecord, recovering: boolean): Promise<unknown> {
@@ -73,7 +73,7 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     output,
     lastGood: { props: goodProps(before) },
     physicalName,
-    token: again ? before.token : randomUUID(),
+    token: again ? before.token : uuid(),
     attempt: again ? before.attempt + 1 : 1,
     ready: task.placed.ready,
     done,
@@ -88,11 +88,10 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     since: app.generation.since,
     error: undefined,
   };
-  const intent: Change[] = [...moves(task), { op: "put", record }];
   const signalled = async (signal: Signal): Promise<unknown> => {
     await app.generation.renew(before.key);
     const deleteFirst = !(signal instanceof DestroySignal) && signal.deleteFirst;
     return replace(task, before, { deleteFirst, isContinued: true });
   };
-  return attempt({ task, action, phase: "update", record, intent, revert, recovering, found, signalled });
+  return attempt({ task, action, phase: "update", record, revert, recovering, found, signalled });
 }

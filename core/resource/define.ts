@@ -14,6 +14,8 @@ import type { ResourceOptions } from "./options.js";
 import { register } from "./registry.js";
 import type { StandardSchema } from "./schema.js";
 
+const NO_OPTIONS: ResourceOptions = Object.freeze({});
+
 /**
  * Defines a resource type.
  *
@@ -48,7 +50,7 @@ export function Resource(kind: string, given: unknown): unknown {
   }
   const definition = define(kind, given);
   register(definition);
-  const declare = (id: string, props: unknown = {}, options: ResourceOptions = {}): unknown => {
+  const declare = (id: string, props: unknown = {}, options: ResourceOptions = NO_OPTIONS): unknown => {
     const scope = currentScope();
     return scope[INTERNALS].app.declare({ scope, definition, id, props, options, called: declare });
   };
