@@ -1,7 +1,7 @@
 /** Checkpoints as text: the whole state of a stage as of one entry. */
 import { Contents } from "./change.js";
 import { corrupt, tooNew } from "./corrupt.js";
-import { type CloseRecord, FORMAT, type OpenRecord, seal, unseal } from "./entry.js";
+import { type CloseRecord, FORMAT, type OpenRecord, sealPieces, unseal } from "./entry.js";
 import type { Head, OpenSession } from "./head.js";
 import { type Encoded, type ResourceRecord, shaped } from "./record.js";
 
@@ -53,8 +53,22 @@ export function writeCheckpoint(head: Head, contents: Contents, version: string,
     ...(closed ? { closed } : {}),
     data: [...contents.data].map(([owner, values]) => [owner, [...values]]),
   };
-  const records = Array.from(contents.records.values(), (record) => JSON.stringify(record)).join(",\n");
-  return `${seal(`${JSON.stringify(body).slice(0, -1)},"records":[\n${records}\n]}`).text}\n`;
+  return sealed(`${JSON.stringify(body).slice(0, -1)},"records":[\n`, [...contents.records.values()]);
+}
+
+const END = "\n]}";
+/** So many records are made into text at once. */
+const IN_A_PIECE = 1000;
+
+/** In pieces: of a large state, the whole text is put together once, and never copied. */
+function sealed(start: string, records: readonly ResourceRecord[]): string {
+  const pieces = [start];
+  for (let at = 0; at < records.length; at += IN_A_PIECE) {
+    const few = records.slice(at, at + IN_A_PIECE).map((record) => JSON.stringify(record));
+    pieces.push(`${at === 0 ? "" : ",\n"}${few.join(",\n")}`);
+  }
+  pieces.push(END);
+  return `${sealPieces(pieces)}\n`;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Journal entries as text: one line each, chained by SHA-256. */
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { RunSummary } from "../vocabulary.js";
 import type { Change } from "./change.js";
 
@@ -86,6 +86,15 @@ export function seal(json: string): { readonly text: string; readonly digest: st
   const body = json.slice(1);
   const digest = hash("sha256", body, "hex");
   return { text: `${LINE_START}${digest}",${body}`, digest };
+}
+
+/** As {@link seal} of the text that the pieces are together, without making that twice. */
+export function sealPieces(pieces: readonly string[]): string {
+  const [first = "", ...others] = pieces;
+  const body = [first.slice(1), ...others];
+  const digest = createHash("sha256");
+  for (const piece of body) digest.update(piece);
+  return [`${LINE_START}${digest.digest("hex")}",`, ...body].join("");
 }
 
 /** The digest of a sealed text, or undefined where any byte of it is not what was written. */

@@ -40,8 +40,10 @@ export interface EncodedTree {
 }
 
 export function encodeTree(value: unknown, encodeValue: EncodeValue | undefined, place: ValuePlace): EncodedTree {
-  // Nearly always it is what is recorded already: then nothing is made anew, and there is nothing to compare.
-  const recorded = place.before?.()[0];
+  // Nearly always it is what is recorded already: then nothing is made anew, and there is nothing to compare. Of data
+  // nobody asks without need: that would count as having read it.
+  const isResource = place.slot === "props" || place.slot === "output";
+  const recorded = isResource ? place.before?.()[0] : undefined;
   if (recorded !== undefined && isRecorded(value, recorded)) return { encoded: recorded, waits: undefined };
   // One walk a call and not a codec: a plugin's encodeValue may well call encode().
   const walk: Walk = { at: undefined, encodeValue, place, waits: undefined };

@@ -44,7 +44,7 @@ describe("what is recorded already", () => {
     ["text", "a"],
   ])("is given back by the codec as it is: %s", (_, value) => {
     const recorded = throughText(codec.encode(value));
-    expect(codec.encode(value, { ...NOWHERE, before: () => [recorded] })).toBe(recorded);
+    expect(codec.encode(value, { ...NOWHERE, slot: "props", before: () => [recorded] })).toBe(recorded);
   });
 
   test.each<[string, unknown, unknown]>([
@@ -57,20 +57,27 @@ describe("what is recorded already", () => {
     ["zero below zero", { a: 0 }, { a: -0 }],
   ])("is not given where there is %s", (_, before, value) => {
     const recorded = throughText(codec.encode(before));
-    const encoded = codec.encode(value, { ...NOWHERE, before: () => [recorded] });
+    const encoded = codec.encode(value, { ...NOWHERE, slot: "props", before: () => [recorded] });
     expect(encoded).not.toBe(recorded);
     expect(JSON.stringify(encoded)).toBe(JSON.stringify(codec.encode(value)));
   });
 
+  test("is not asked for of data, which would count as having read it", () => {
+    const before = (): never => {
+      throw new Error("asked");
+    };
+    expect(codec.encode({ a: 1 }, { ...NOWHERE, slot: "data", key: "k", before })).toEqual({ a: 1 });
+  });
+
   test("hides neither a symbol key nor a getter that throws", () => {
     const before = (): readonly Encoded[] => [{ a: 1 }];
-    expect(() => codec.encode({ a: 1, [Symbol("b")]: 2 }, { ...NOWHERE, before })).toThrow(/symbol/i);
+    expect(() => codec.encode({ a: 1, [Symbol("b")]: 2 }, { ...NOWHERE, slot: "props", before })).toThrow(/symbol/i);
     const broken = {
       get a(): number {
         throw new Error("no");
       },
     };
-    expect(() => codec.encode(broken, { ...NOWHERE, before })).toThrow(/\$\.a/);
+    expect(() => codec.encode(broken, { ...NOWHERE, slot: "props", before })).toThrow(/\$\.a/);
   });
 });
 
