@@ -185,14 +185,19 @@ function succeed({ task, record }: Attempt, output: Encoded): Promise<void> | un
   const done = app.generation.placement.doneOf(record);
   declared.settle = (placement) => placement.resolved(uid, { ready, done });
   const set = { status: "ready", output, attempt: 0, done } as const;
-  const unset: (keyof ResourceRecord)[] = record.lastGood ? ["lastGood", "error", "since"] : ["error", "since"];
-  return app.record([{ op: "patch", uid, set, unset }, ...drops(app, uid)]);
+  const own: Change = { op: "patch", uid, set, unset: record.lastGood ? SETTLED_UPDATE : SETTLED };
+  const dropped = drops(app, uid);
+  return app.record(dropped.length > 0 ? [own, ...dropped] : [own]);
 }
 
+const SETTLED: readonly (keyof ResourceRecord)[] = ["error", "since"];
+const SETTLED_UPDATE: readonly (keyof ResourceRecord)[] = ["lastGood", ...SETTLED];
+const NO_DROPS: readonly Change[] = [];
+
 /** Marks the children that the handler has not declared this time. In the state: this run may not come to prune them. */
-function drops(app: App, uid: string): Change[] {
+function drops(app: App, uid: string): readonly Change[] {
   const children = app.ledger.contents.childrenOf(uid);
-  if (children.length === 0) return [];
+  if (children.length === 0) return NO_DROPS;
   const left = children.filter(
     ({ key, dropped, replaced }) => !dropped && !replaced && !app.generation.isDeclared(key),
   );

@@ -18,7 +18,7 @@ import { type Called, readable, type Site, siteOf } from "./site.js";
 import { Waits } from "./waits.js";
 
 /** So many declarations are remembered with their places in the program. */
-const NOTED_SITES = 1000;
+const NOTED_SITES = 250;
 
 /** One call of a resource type in the program, from the call until it has settled. */
 export class Declared {

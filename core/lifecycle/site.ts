@@ -17,7 +17,7 @@ export function siteOf(called: Called): Site {
 
 /** `at file:line:column` */
 export function readable(site: Site): string {
-  if (site === undefined) return "at a place that was not noted, as after the first thousand none is";
+  if (site === undefined) return "at a place that was not noted, as after the first 250 none is";
   const { stack } = site;
   return typeof stack === "string" ? (stack.split("\n").at(-1) ?? "").trim() : "somewhere";
 }
