@@ -200,34 +200,6 @@ describe("a declaration", () => {
     },
   );
 
-  it("of an id that is declared already is DUPLICATE_ID, naming both places", async () => {
-    await open();
-    const { Thing, calls } = newThings();
-    const first = Thing("a");
-    expect(() => Thing("a")).toThrow(
-      expect.objectContaining({
-        code: "DUPLICATE_ID",
-        fqn: "shop/dev/a",
-        message: expect.stringMatching(
-          /first at .*define\.test\.ts:\d+:\d+\)?\n {2}again at .*define\.test\.ts:\d+:\d+/,
-        ),
-      }),
-    );
-    await first;
-    expect(calls).toEqual(["create shop/dev/a"]);
-  });
-
-  it("of an id after the first 250 declarations says that nobody has noted the first place", async () => {
-    await open();
-    const { Thing } = newThings();
-    const all = Array.from({ length: 251 }, (_, at) => Thing(`r${at}`));
-    expect(() => Thing("r249")).toThrow(/first at .*define\.test\.ts/);
-    expect(() => Thing("r250")).toThrow(
-      /first at a place that was not noted, as after the first 250 none is\n {2}again at .*define\.test\.ts:\d+/,
-    );
-    await Promise.all(all);
-  });
-
   it("of an id that is declared already queues with reapply", async () => {
     await open({ reapply: true });
     const { Thing, calls } = newThings();
