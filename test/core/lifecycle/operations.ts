@@ -4,7 +4,8 @@ import { observed } from "../../helpers/observed-store.js";
 import { Stage } from "../../helpers/stage.js";
 import { type Props, World } from "../../helpers/world.js";
 
-export type Operation = "create" | "unchanged" | "update" | "replace" | "destroy";
+export const OPERATIONS = ["create", "unchanged", "update", "replace", "destroy"] as const;
+export type Operation = (typeof OPERATIONS)[number];
 export type Way = "in sequence" | "at once";
 
 /** Of one operation, for each resource; of one that changes nothing, of the whole run. */
