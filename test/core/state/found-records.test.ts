@@ -13,7 +13,16 @@ const record = fc.record({ uid, key, refs, parent, replaced: fc.option(fc.consta
 const put = record.map(
   (given): Change => ({
     op: "put",
-    record: { kind: "t:Thing", status: "ready", props: {}, ready: [0], ...given } as ResourceRecord,
+    record: {
+      kind: "t:Thing",
+      status: "ready",
+      props: {},
+      ready: [0],
+      physicalName: "",
+      token: "",
+      attempt: 1,
+      ...given,
+    },
   }),
 );
 const patch = fc.record({ uid, set: fc.record({ key, refs, parent }, { requiredKeys: [] }) });
