@@ -11,7 +11,7 @@ import { type DeclarationCall, declareInTime } from "./lifecycle/declare.js";
 import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope, keepResults } from "./lifecycle/finalize.js";
 import { Generation } from "./lifecycle/generation.js";
 import { Limiter } from "./lifecycle/limit.js";
-import { Placement } from "./lifecycle/positions.js";
+import { Placement } from "./lifecycle/placement.js";
 import { Refreshed } from "./lifecycle/refresh.js";
 import { codecOf } from "./lifecycle/unknown-inputs.js";
 import { type ChosenStore, chooseStore, openLedger } from "./open-state.js";

@@ -9,6 +9,8 @@ import type { Declaration } from "./task.js";
 /** Which declaration lists an earlier name, and what was taken over, in one generation. */
 export class Aliases {
   readonly #claims = new Map<string, string>();
+  /** Where names have led to so far: only shortcuts through the claims. */
+  readonly #ends = new Map<string, string>();
   readonly #moved = new Map<string, string>();
 
   /** @throws EngineError `ALIAS_CONFLICT` where names lead in a circle, or two resources list one */
@@ -16,13 +18,29 @@ export class Aliases {
     for (const alias of aliases) {
       const other = this.#claims.get(alias);
       if (other !== undefined && other !== key) throw claimedTwice(app, alias, other, key);
-      const circle = [alias];
-      for (let at: string | undefined = key; at !== undefined; at = this.#claims.get(at)) {
-        circle.push(at);
-        if (at === alias) throw inCircle(app, circle);
-      }
+      const end = this.#endOf(key);
+      if (end === alias) throw inCircle(app, [alias, ...this.#chainOf(key)]);
       this.#claims.set(alias, key);
+      this.#ends.set(alias, end);
     }
+  }
+
+  /** What a name is in the end; each name on the way leads there at once from then on. */
+  #endOf(name: string): string {
+    const passed: string[] = [];
+    let end = name;
+    for (let next = this.#ends.get(end); next !== undefined; next = this.#ends.get(end)) {
+      passed.push(end);
+      end = next;
+    }
+    for (const each of passed) this.#ends.set(each, end);
+    return end;
+  }
+
+  #chainOf(name: string): readonly string[] {
+    const chain: string[] = [];
+    for (let at: string | undefined = name; at !== undefined; at = this.#claims.get(at)) chain.push(at);
+    return chain;
   }
 
   /** @throws EngineError `ALIAS_CONFLICT` where what a declaration is named after has been given away */

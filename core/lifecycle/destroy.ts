@@ -4,7 +4,7 @@ import { EngineError } from "../errors.js";
 import { destroyProcesses } from "../process/prune-processes.js";
 import { isPendingResource } from "../resource/pending.js";
 import { unknownName } from "../resource/unknown.js";
-import { folderOf, fqnIn, INTERNALS } from "../scope/internals.js";
+import { fqnIn, INTERNALS } from "../scope/internals.js";
 import { Scope } from "../scope/scope.js";
 import { tooLate } from "../scope/too-late.js";
 import type { Change } from "../state/change.js";
@@ -60,7 +60,7 @@ export async function destroyTarget(scope: Scope, target: unknown): Promise<void
   await app.generation.renew(key);
   const { contents } = app.ledger;
   app.ledger.read(key);
-  const copies = [...contents.records.values()].filter((record) => record.key === key);
+  const copies = contents.copiesOf(key);
   const family = familyOf(
     contents,
     copies.map(({ uid }) => uid),
@@ -73,8 +73,7 @@ async function destroyScope(app: App, scope: Scope): Promise<void> {
   const inside = below(path);
   await app.generation.settled(inside);
   refuseWaiting(app, app.generation.unsettled(inside), `"${scope.chain.join("/")}" is destroyed`);
-  const records = [...app.ledger.contents.records.values()].filter(({ key }) => inside(folderOf(key)));
-  await deleteNow(app, scope, records);
+  await deleteNow(app, scope, app.ledger.contents.recordsBelow(path));
   await forgetData(app, path);
   await destroyProcesses(app, inside);
 }

@@ -12,7 +12,7 @@ import { timeOfDay } from "../state/wall-clock.js";
 import { NOTHING_DONE, type ResourceRef, type RunSummary } from "../vocabulary.js";
 import { Aliases } from "./aliases.js";
 import { type Bounds, UNBOUNDED } from "./bounds.js";
-import { Placement } from "./positions.js";
+import { Placement } from "./placement.js";
 import type { Refreshed } from "./refresh.js";
 import { type Called, readable, type Site, siteOf } from "./site.js";
 import { Waits } from "./waits.js";

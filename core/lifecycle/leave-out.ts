@@ -1,8 +1,11 @@
 /** Declarations that a run is not to touch: they give what is recorded. */
 import type { App } from "../app.js";
 import { unknownValue } from "../resource/unknown.js";
+import type { ResourceRecord } from "../state/record.js";
 import { findRecorded } from "./aliases.js";
 import type { Selection } from "./selection.js";
+import type { TargetPattern } from "./target-pattern.js";
+import type { TargetPatterns } from "./target-patterns.js";
 import type { Declaration } from "./task.js";
 import { decodeOutput } from "./values.js";
 
@@ -42,20 +45,41 @@ export function tellLeftOut({ options, events, generation }: App): void {
 }
 
 function unmatched(selection: Selection): readonly string[] {
-  const { targets = [], excludes, met, recorded } = selection;
+  const { targets, excludes, met, recorded } = selection;
+  if (met.size === (targets?.all.length ?? 0) + excludes.all.length) return [];
   const byUid = new Map(recorded.map((record) => [record.uid, record]));
   const isPartOfLeftOut = (parent: string | undefined): boolean => {
     const record = parent === undefined ? undefined : byUid.get(parent);
     return record !== undefined && (selection.isLeftOut(record.key) || isPartOfLeftOut(record.parent));
   };
-  return [...targets, ...excludes].flatMap((pattern) => {
-    if (met.has(pattern)) return [];
-    const found = recorded.filter(({ key }) => pattern.selects(key));
-    const isExclude = excludes.includes(pattern);
-    if (found.length === 0) {
-      return `The ${isExclude ? "exclude" : "target"} "${pattern.text}" matched nothing that is declared or recorded.`;
+  const foundBy = recordsBy([targets, excludes], recorded);
+  const unmet = (patterns: TargetPatterns | undefined): readonly TargetPattern[] =>
+    patterns?.all.filter((pattern) => !met.has(pattern)) ?? [];
+  const nothing = (what: string, { text }: TargetPattern): string =>
+    `The ${what} "${text}" matched nothing that is declared or recorded.`;
+  return [
+    ...unmet(targets).flatMap((pattern) => {
+      const found = foundBy.get(pattern);
+      if (!found) return nothing("target", pattern);
+      if (!found.every(({ parent }) => isPartOfLeftOut(parent))) return [];
+      return `The target "${pattern.text}" matched only parts of resources that are left out, whose handlers do not run: target these.`;
+    }),
+    ...unmet(excludes).flatMap((pattern) => (foundBy.has(pattern) ? [] : nothing("exclude", pattern))),
+  ];
+}
+
+/** What each pattern selects; those that select nothing are not there. */
+function recordsBy(
+  all: readonly (TargetPatterns | undefined)[],
+  records: readonly ResourceRecord[],
+): ReadonlyMap<TargetPattern, readonly ResourceRecord[]> {
+  const found = new Map<TargetPattern, ResourceRecord[]>();
+  for (const record of records) {
+    for (const pattern of all.flatMap((patterns) => patterns?.selecting(record.key) ?? [])) {
+      const known = found.get(pattern);
+      if (known) known.push(record);
+      else found.set(pattern, [record]);
     }
-    if (isExclude || !found.every(({ parent }) => isPartOfLeftOut(parent))) return [];
-    return `The target "${pattern.text}" matched only parts of resources that are left out, whose handlers do not run: target these.`;
-  });
+  }
+  return found;
 }

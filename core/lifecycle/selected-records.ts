@@ -60,14 +60,13 @@ export function selectedOf(app: App, selection: Selection | undefined, doomed: R
  * @throws EngineError `DEPENDENTS_LEFT_OUT`
  */
 export function refuseOrphaning(app: App, selection: Selection, old: ResourceRecord): void {
-  const all = [...app.ledger.contents.records.values()];
-  const going = new Set([old, ...familyOf(app.ledger.contents, [old.uid])]);
-  const dependents = dependentsIn(all);
+  const { contents } = app.ledger;
+  const going = new Set([old, ...familyOf(contents, [old.uid])]);
   const staysFor = ({ key }: ResourceRecord): boolean =>
     selection.isExcluded(key) || (!selection.withDependents && !selection.isTargeted(key) && !selection.isChosen(key));
   const errors = [...going].flatMap((record) => {
     if (record !== old && selection.isExcluded(record.key)) return staying(app, selection, old, record);
-    const stay = (dependents.get(record.uid) ?? []).filter((one) => !going.has(one) && staysFor(one));
+    const stay = contents.dependentsOf(record.uid).filter((one) => !going.has(one) && staysFor(one));
     return stay.map((dependent) => staying(app, selection, record, dependent));
   });
   raise(errors.slice(0, MOST));

@@ -4,15 +4,16 @@ import type { ResolvedOptions } from "../options.js";
 import type { PlanNote } from "../plan/plan.js";
 import { fqnIn, INTERNALS, idOf } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
-import { TargetPattern } from "./target-pattern.js";
+import type { TargetPattern } from "./target-pattern.js";
+import { TargetPatterns } from "./target-patterns.js";
 import type { Declaration } from "./task.js";
 
 export type LeftOut = Pick<ResourceRecord, "key" | "kind"> & { readonly reason: string };
 
 export class Selection {
   /** Undefined where everything is meant. */
-  readonly targets: readonly TargetPattern[] | undefined;
-  readonly excludes: readonly TargetPattern[];
+  readonly targets: TargetPatterns | undefined;
+  readonly excludes: TargetPatterns;
   readonly withDependents: boolean;
   readonly withoutDependents: boolean;
   /** What was recorded when the run began. */
@@ -32,10 +33,9 @@ export class Selection {
 
   private constructor(app: App, { target, exclude = [], targetDependents, excludeDependents }: ResolvedOptions) {
     const { appName, stage } = app.root;
-    const pattern = (text: string): TargetPattern => new TargetPattern(text, appName, stage);
     this.#app = app;
-    this.targets = target?.map(pattern);
-    this.excludes = exclude.map(pattern);
+    this.targets = target && new TargetPatterns(target, appName, stage);
+    this.excludes = new TargetPatterns(exclude, appName, stage);
     this.withDependents = targetDependents;
     this.withoutDependents = excludeDependents;
     this.recorded = [...app.ledger.contents.records.values()];
@@ -64,11 +64,11 @@ export class Selection {
   }
 
   isExcluded(key: string): boolean {
-    return this.excludes.some((pattern) => pattern.selects(key));
+    return this.excludes.selects(key);
   }
 
   isTargeted(key: string): boolean {
-    return this.targets?.some((pattern) => pattern.selects(key)) ?? true;
+    return this.targets?.selects(key) ?? true;
   }
 
   /** It is selected whatever it refers to. */
@@ -78,7 +78,9 @@ export class Selection {
 
   /** Something was done, or would have been, because of the patterns that select it. */
   meet(key: string): void {
-    for (const pattern of [...(this.targets ?? []), ...this.excludes]) if (pattern.selects(key)) this.met.add(pattern);
+    for (const patterns of [this.targets, this.excludes]) {
+      for (const pattern of patterns?.selecting(key) ?? []) this.met.add(pattern);
+    }
   }
 
   leave(left: LeftOut): void {

@@ -17,7 +17,7 @@ export async function takeOver(
   planner?.rename(ref, before);
   bound?.permitRename(ref, before, scope[INTERNALS].resource !== undefined);
   app.generation.aliases.move(alias, key);
-  const copies = [...contents.records.values()].filter((record) => record.key === alias);
+  const copies = contents.copiesOf(alias);
   const children = familyOf(
     contents,
     copies.map(({ uid }) => uid),

@@ -20,6 +20,8 @@ type States = ReadonlySet<number>;
  */
 export class TargetPattern {
   readonly text: string;
+  /** The path within the stage that it stands for; undefined where it has wildcards, or is no such path. */
+  readonly path: string | undefined;
   readonly #tokens: readonly Token[];
   /** Where it stands once app and stage have been read; undefined where it matches neither them nor what is below. */
   readonly #start: States | undefined;
@@ -28,7 +30,11 @@ export class TargetPattern {
 
   constructor(text: string, app: string, stage: string) {
     this.text = text;
-    this.#tokens = tokensOf(text.replace(/\/+$/, ""));
+    const trimmed = text.replace(/\/+$/, "");
+    const stagePath = `${app}/${stage}/`;
+    const isPath = !/[*?]/.test(text) && trimmed.startsWith(stagePath);
+    this.path = isPath ? trimmed.slice(stagePath.length) : undefined;
+    this.#tokens = tokensOf(trimmed);
     // Without app and stage it must not match their names: "**/shop" in the app "shop" would be everything.
     const root = text.startsWith("**/") ? "" : `${app}/${stage}`;
     const read = this.#read(this.#closure([0]), root);

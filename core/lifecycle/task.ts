@@ -8,7 +8,7 @@ import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
 import type { Declared } from "./generation.js";
-import type { Placed } from "./positions.js";
+import type { Placed } from "./placement.js";
 
 /** One call of a resource type in the program. */
 export interface Declaration {

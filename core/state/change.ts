@@ -1,4 +1,5 @@
 import { type Encoded, type Position, type ResourceRecord, shaped } from "./record.js";
+import { RecordIndex } from "./record-index.js";
 
 /** One change of the state; the journal holds nothing else about resources. */
 export type Change =
@@ -34,6 +35,8 @@ export class Contents {
   readonly #current: Map<string, string>;
   /** By the uid of the parent; made when somebody asks, kept up from then on. */
   #children: Map<string, Set<string>> | undefined;
+  /** Likewise. */
+  #index: RecordIndex | undefined;
 
   constructor(other?: Contents) {
     this.records = new Map(other?.records);
@@ -57,6 +60,30 @@ export class Contents {
     return children ? [...children].flatMap((child) => this.records.get(child) ?? []) : NONE;
   }
 
+  /** The records under a key, old copies included. */
+  copiesOf(key: string): readonly ResourceRecord[] {
+    return this.#at(this.#indexed.names.at(key));
+  }
+
+  /** The records of what was declared in the scope at a path, and in those below it; old copies included. */
+  recordsBelow(path: string): readonly ResourceRecord[] {
+    return this.#at(this.#indexed.names.below(path));
+  }
+
+  /** The records that refer to a resource, and those of its children; old copies included. */
+  dependentsOf(uid: string): readonly ResourceRecord[] {
+    return [...new Set([...this.childrenOf(uid), ...this.#at(this.#indexed.referringTo(uid))])];
+  }
+
+  get #indexed(): RecordIndex {
+    this.#index ??= new RecordIndex(this.records.values());
+    return this.#index;
+  }
+
+  #at(uids: Iterable<string>): readonly ResourceRecord[] {
+    return [...uids].flatMap((uid) => this.records.get(uid) ?? []);
+  }
+
   get isEmpty(): boolean {
     return this.records.size === 0 && this.data.size === 0;
   }
@@ -77,6 +104,7 @@ export class Contents {
         // Only what moves a record may give it a key: a key belongs to the one that was put last.
         if (record.key === before.key && record.replaced === before.replaced && record.parent === before.parent) {
           this.records.set(record.uid, record);
+          this.#index?.replace(before, record);
         } else this.#put(record, before);
         return;
       }
@@ -87,6 +115,7 @@ export class Contents {
         this.records.delete(change.uid);
         this.#unlink(record);
         this.#disown(record);
+        this.#index?.delete(record);
         return;
       }
       case "place":
@@ -108,11 +137,13 @@ export class Contents {
     if (before) return this.#put(record, before);
     this.records.set(record.uid, record);
     this.#adopt(record);
+    this.#index?.add(record);
     if (!record.replaced) this.#current.set(record.key, record.uid);
   }
 
   #put(record: ResourceRecord, before: ResourceRecord): void {
     this.records.set(record.uid, record);
+    this.#index?.replace(before, record);
     const isCurrent = this.#current.get(record.key) === record.uid;
     const isLinked = before.key === record.key && isCurrent === !record.replaced;
     if (isLinked && before.parent === record.parent) return;

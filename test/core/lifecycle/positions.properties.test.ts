@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { between, comparePositions, Placement } from "../../../core/lifecycle/positions.js";
+import { Placement } from "../../../core/lifecycle/placement.js";
+import { between, comparePositions } from "../../../core/lifecycle/positions.js";
 import type { Position } from "../../../core/state/record.js";
 import { fc } from "../../helpers/generated.js";
 import { deleteAtOnce } from "./order-world/deletion.ts";

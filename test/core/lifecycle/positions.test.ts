@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { between, comparePositions, Placement } from "../../../core/lifecycle/positions.js";
+import { Placement } from "../../../core/lifecycle/placement.js";
+import { between, comparePositions } from "../../../core/lifecycle/positions.js";
 import type { PlaceAt } from "../../../core/state/change.js";
 import type { Position, ResourceRecord } from "../../../core/state/record.js";
 

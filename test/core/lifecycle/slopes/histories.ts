@@ -27,7 +27,7 @@ export const histories: readonly Scenario[] = [
   then("declared in reverse order", made, (n) => ({ program: turns(ids(n).reverse()) })),
   then("declared in reverse order, with changes", made, (n) => ({ program: turns(ids(n).reverse(), () => TWO) })),
   then("the last moved to the front", made, (n) => ({ program: turns([...ids(n).slice(-1), ...ids(n).slice(0, -1)]) })),
-  then("the first moved to the back", made, (n) => ({ program: turns([...ids(n).slice(1), "r0"], () => TWO) })),
+  then("the first moved to the back", made, (n) => ({ program: turns([...ids(n).slice(1), "r00000"], () => TWO) })),
   then("halves exchanged", made, (n) => ({
     program: turns([...ids(n).slice(n / 2), ...ids(n).slice(0, n / 2)], () => TWO),
   })),
@@ -80,8 +80,9 @@ export const histories: readonly Scenario[] = [
   })),
   then("aliases that were the names of others, the newest first", made, (n) => ({
     program: async () => {
-      for (let at = n - 1; at > 0; at--) await Thing(`r${at}`, ONE, { aliases: [`r${at - 1}`] });
-      await Thing("r0", ONE);
+      for (const [at, id] of ids(n).toReversed().entries()) {
+        await Thing(id, ONE, { aliases: ids(n - 1 - at).slice(-1) });
+      }
     },
   })),
   then(
@@ -106,12 +107,24 @@ export const histories: readonly Scenario[] = [
     program: turns(ids(n), () => TWO),
     options: { target: ids(n).map((id) => `slopes/dev/${id}`) },
   })),
+  then("targets without effect", made, (n) => ({
+    program: turns(ids(n)),
+    options: { target: ids(n).map((id) => `slopes/dev/no-${id}`), exclude: ids(n).map((id) => `slopes/dev/not-${id}`) },
+  })),
+  then("targets that are replaced", made, (n) => ({
+    program: turns(ids(n), () => ({ value: 1, name: 2 })),
+    options: { target: ["slopes/dev/r*"] },
+  })),
   then(
     "a chain with a target at its end",
     (n) => chain(n, ONE),
     (n) => ({
       program: chain(n, TWO),
-      options: { target: [`**/r${n - 1}`] },
+      options: {
+        target: ids(n)
+          .slice(-1)
+          .map((id) => `**/${id}`),
+      },
     }),
   ),
   then(
@@ -119,7 +132,7 @@ export const histories: readonly Scenario[] = [
     (n) => chain(n, ONE),
     (n) => ({
       program: chain(n, TWO),
-      options: { target: ["**/r0"], targetDependents: true },
+      options: { target: ["**/r00000"], targetDependents: true },
     }),
   ),
   then("half of them excluded from a destroy", made, () => ({

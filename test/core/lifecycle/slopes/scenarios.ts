@@ -3,4 +3,17 @@ import { histories } from "./histories.js";
 import { programs } from "./programs.js";
 import type { Scenario } from "./scenario.js";
 
-export const scenarios: readonly Scenario[] = [...programs, ...histories];
+/** What goes the ways of others that are measured is measured where there is time. */
+const SIMILAR: ReadonlySet<string> = new Set([
+  "in many scopes at once",
+  "a chain of promises",
+  "one that all depend on",
+  "waves",
+  "in one scope that is entered again and again",
+  "a chain with a target at its end",
+  "half of them removed, in parallel",
+]);
+
+export const scenarios: readonly Scenario[] = [...programs, ...histories].filter(
+  ({ name }) => process.env.LONG !== undefined || !SIMILAR.has(name),
+);

@@ -15,11 +15,11 @@ const FEWEST_ROUNDS = 2;
 /** What is linear has shown it by then, however busy the machine is; what is not never will. */
 const MOST_ROUNDS = 6;
 
-const [names = "", list = ""] = process.argv.slice(2);
+const [names = "", list = "", stores = ""] = process.argv.slice(2);
 const sizes = list.split(",").map(Number);
 
 for (const scenario of programs.filter(({ name }) => names === "" || names.split("|").includes(name))) {
-  for (const store of ["memory", "fs"] as const) {
+  for (const store of (["memory", "fs"] as const).filter((one) => stores.split(",").includes(one))) {
     // What is not compiled yet costs most at the sizes that come first.
     await measure(scenario, sizes.at(-1) ?? 0, store, new Map());
     const steps = new Map<string, Costs>();

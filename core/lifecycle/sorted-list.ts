@@ -1,0 +1,114 @@
+/** So many items stand in one chunk at most: what is moved for one that comes or goes is no more than that. */
+const LONGEST = 64;
+
+/** So many stand there at first: most can grow before they have to be cut in two. */
+const FIRST = 8;
+
+/** A list that stays sorted whatever is put into it or taken out, in steps that hardly grow with it. Pure. */
+export class SortedList<T> {
+  readonly #compare: (a: T, b: T) => number;
+  /** One after the other they are the list; none is empty. */
+  readonly #chunks: T[][] = [];
+  /** The last item of each chunk. */
+  readonly #lasts: T[] = [];
+
+  constructor(compare: (a: T, b: T) => number, items: Iterable<T> = []) {
+    this.#compare = compare;
+    this.#replace(0, 0, cut([...items].sort(compare), FIRST));
+  }
+
+  /** Behind those that are equal to them. @param items sorted; nothing in the list stands between two of them */
+  add(items: readonly T[]): void {
+    const [first] = items;
+    if (first === undefined) return;
+    const isAfter = (other: T): boolean => this.#compare(other, first) > 0;
+    const at = Math.min(firstWhere(this.#lasts, isAfter), this.#chunks.length - 1);
+    const chunk = this.#chunks[at];
+    if (!chunk) return this.#replace(0, 0, cut(items, LONGEST / 2));
+    const index = firstWhere(chunk, isAfter);
+    if (chunk.length + items.length <= LONGEST) {
+      chunk.splice(index, 0, ...items);
+      this.#lasts[at] = chunk.at(-1) ?? first;
+      return;
+    }
+    const pieces = cut([...chunk.slice(0, index), ...items, ...chunk.slice(index)], LONGEST / 2);
+    this.#replace(at, 1, pieces);
+  }
+
+  /** Takes away those that it holds of some items. @param items sorted; fastest where they stand side by side */
+  delete(items: readonly T[]): void {
+    for (let from = 0; from < items.length; ) from += this.#deleteSome(items, from);
+  }
+
+  /** Items from the first on that is so, where all items after it are so too. */
+  *from(isSo: (item: T) => boolean): Generator<T, void> {
+    const start = firstWhere(this.#lasts, isSo);
+    for (let at = start; at < this.#chunks.length; at++) {
+      const chunk = this.#chunks[at] ?? [];
+      yield* at === start ? chunk.slice(firstWhere(chunk, isSo)) : chunk;
+    }
+  }
+
+  /** The first item that is so, where all items after it are so too. */
+  first(isSo: (item: T) => boolean): T | undefined {
+    const chunk = this.#chunks[firstWhere(this.#lasts, isSo)];
+    return chunk?.[firstWhere(chunk, isSo)];
+  }
+
+  /** Those that stand in one chunk, from one of them on; returns how many of them have been dealt with. */
+  #deleteSome(items: readonly T[], from: number): number {
+    const first = items[from];
+    if (first === undefined) return 1;
+    const isReached = (other: T): boolean => this.#compare(other, first) >= 0;
+    const at = firstWhere(this.#lasts, isReached);
+    const chunk = this.#chunks[at];
+    if (!chunk) return items.length;
+    const index = firstWhere(chunk, isReached);
+    let count = 0;
+    while (index + count < chunk.length && chunk[index + count] === items[from + count]) count++;
+    chunk.splice(index, count);
+    const last = chunk.at(-1);
+    if (last === undefined) this.#replace(at, 1, []);
+    else this.#lasts[at] = last;
+    return Math.max(1, count);
+  }
+
+  #replace(at: number, count: number, chunks: readonly T[][]): void {
+    splice(this.#chunks, at, count, chunks);
+    splice(
+      this.#lasts,
+      at,
+      count,
+      chunks.flatMap((chunk) => chunk.slice(-1)),
+    );
+  }
+}
+
+/** In place where that is cheaper; an argument list has its limits. */
+function splice<T>(list: T[], at: number, count: number, items: readonly T[]): void {
+  if (items.length < 1_000) list.splice(at, count, ...items);
+  else for (const item of items.concat(list.splice(at).slice(count))) list.push(item);
+}
+
+function cut<T>(items: readonly T[], length: number): readonly T[][] {
+  const pieces: T[][] = [];
+  let piece: T[] = [];
+  for (const item of items) {
+    if (piece.length === 0) pieces.push(piece);
+    if (piece.push(item) === length) piece = [];
+  }
+  return pieces;
+}
+
+/** Index of the first item that is so, where all items after it are so too. */
+function firstWhere<T>(items: readonly T[], isSo: (item: T) => boolean): number {
+  let from = 0;
+  let to = items.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    const item = items[middle];
+    if (item !== undefined && isSo(item)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
