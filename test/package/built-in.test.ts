@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Metafile } from "esbuild";
 import { expect, test } from "vitest";
 import { read, root } from "../house/project.ts";
 
@@ -15,14 +14,11 @@ const {
 function builtIn(): string[] {
   const folder = mkdtempSync(join(tmpdir(), "scope-engine-build-"));
   try {
-    const metafile = join(folder, "meta.json");
-    const command = `${scripts["build:code"]} --outdir=${join(folder, "dist")} --metafile=${metafile}`;
-    const path = `${join(root, "node_modules/.bin")}:${process.env.PATH}`;
-    execFileSync("sh", ["-c", command], { cwd: root, env: { ...process.env, PATH: path } });
-    const { inputs }: Metafile = JSON.parse(readFileSync(metafile, "utf8"));
-    const names = Object.keys(inputs).flatMap(
-      (input) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [],
-    );
+    const modules = join(folder, "modules.json");
+    const command = `${scripts["build:code"]} --outdir=${join(folder, "dist")} --modules=${modules}`;
+    execFileSync("sh", ["-c", command], { cwd: root });
+    const inputs: readonly string[] = JSON.parse(readFileSync(modules, "utf8"));
+    const names = inputs.flatMap((input) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []);
     return [...new Set(names)].sort();
   } finally {
     rmSync(folder, { recursive: true });

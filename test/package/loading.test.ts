@@ -22,7 +22,8 @@ describePacked("what is loaded", ({ packages }) => {
   });
 
   test.each(adapters)("with %s is no driver before it is used, but Keyv with its own adapter", async (name) => {
-    const loaded = await packagesOf(name, project);
+    const engine = ["mitt", "tapable"];
+    const loaded = (await packagesOf(name, project)).filter((one) => !engine.includes(one));
     expect(loaded).toEqual(name.endsWith("/keyv") ? ["@keyv/serialize", "keyv"] : []);
   });
 
