@@ -35,7 +35,7 @@ export function apply(declaration: Declaration): unknown {
   const refs = new References(app, key);
   let inputs: Resolved | Promise<Resolved>;
   try {
-    inputs = resolveInputs(options.dependsOn === undefined ? props : [props, options.dependsOn], refs);
+    inputs = inputsOf(props, options.dependsOn, refs);
   } catch (error) {
     // A getter of the program may throw as well.
     return propsFailed(declaration)(error);
@@ -45,7 +45,18 @@ export function apply(declaration: Declaration): unknown {
   if (inputs instanceof Promise || app.calls.props.used || definition.schema || app.generation.hasChildren(key)) {
     return completed(declaration, inputs).then((whole) => compare(declaration, whole, refs));
   }
-  return compare(declaration, propsIn(declaration, inputs), refs);
+  return compare(declaration, inputs.value, refs);
+}
+
+/** The props alone. What a resource depends on is asked once: the options are the program's, which may change them. */
+function inputsOf(props: unknown, dependsOn: unknown, refs: References): Resolved | Promise<Resolved> {
+  if (dependsOn === undefined) return resolveInputs(props, refs);
+  const both = resolveInputs([props, dependsOn], refs);
+  return both instanceof Promise ? both.then(first) : first(both);
+}
+
+function first({ value }: Resolved): Resolved {
+  return { value: Array.isArray(value) ? value[0] : undefined };
 }
 
 /** What a declaration refers to is known once its props are there. */
@@ -57,14 +68,14 @@ async function applySelected(
 ): Promise<unknown> {
   const there = inputs instanceof Promise ? await inputs.catch(propsFailed(declaration)) : inputs;
   if (!selection.choose(declaration, refs.keys)) return leaveOut(declaration, selection);
-  refuseUnknown(selection, declaration, propsIn(declaration, there));
+  refuseUnknown(selection, declaration, there.value);
   return compare(declaration, await completed(declaration, there), refs);
 }
 
 /** The props once they are all there, and as plugins and the type's schema make them. */
 async function completed(declaration: Declaration, inputs: Resolved | Promise<Resolved>): Promise<unknown> {
   const { app, scope, definition, ref, key } = declaration;
-  let props = propsIn(declaration, inputs instanceof Promise ? await inputs.catch(propsFailed(declaration)) : inputs);
+  let props = (inputs instanceof Promise ? await inputs.catch(propsFailed(declaration)) : inputs).value;
   if (app.calls.props.used) {
     const context = { ...ref, scope, props };
     await app.calls.props.call(context);
@@ -82,11 +93,6 @@ async function valid({ app, ref: { fqn } }: Declaration, schema: StandardSchema,
   const marked = app.generation.planner ? withMarkers(props) : undefined;
   if (!marked?.hasUnknown) return validate(schema, props, fqn);
   return validate(schema, marked.value, fqn).catch(() => props);
-}
-
-function propsIn({ options }: Declaration, { value }: Resolved): unknown {
-  if (options.dependsOn === undefined) return value;
-  return Array.isArray(value) ? value[0] : undefined;
 }
 
 function compare(declaration: Declaration, props: unknown, refs: References): unknown {

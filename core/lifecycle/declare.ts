@@ -14,7 +14,7 @@ import { declarationFailed, interruption, tellFailure } from "./failure.js";
 import { Declared } from "./generation.js";
 import { recorded } from "./recorded.js";
 import { checkResourceOptions } from "./resource-options.js";
-import type { Called } from "./site.js";
+import { type Called, siteOf } from "./site.js";
 import type { Declaration } from "./task.js";
 
 /** What a resource type was called with, and where. */
@@ -54,7 +54,7 @@ function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
   app.generation.aliases.check(app, key);
   attach(scope);
   const { path, resource } = scope[INTERNALS];
-  const declared = new Declared(app.generation.siteOf(called), path, resource?.key, options);
+  const declared = new Declared(siteOf(called), path, resource?.key, options);
   const declaration: Declaration = { app, scope, definition, ref, key, props, options, declared };
   const settled = before === undefined ? run(declaration) : before.then(ignore, ignore).then(() => run(declaration));
   const pending = markPending(settled, kind, id, scope);

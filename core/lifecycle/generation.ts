@@ -17,9 +17,6 @@ import type { Refreshed } from "./refresh.js";
 import { type Called, readable, type Site, siteOf } from "./site.js";
 import { Waits } from "./waits.js";
 
-/** So many declarations are remembered with their places in the program. */
-const NOTED_SITES = 250;
-
 /** One call of a resource type in the program, from the call until it has settled. */
 export class Declared {
   readonly site: Site;
@@ -100,11 +97,6 @@ export class Generation {
       `"${fqn}" is declared twice:\n  first ${readable(earlier.site)}\n  again ${readable(siteOf(called))}\nGive one of them another id, or declare it in another scope.`,
       { fqn },
     );
-  }
-
-  /** Noting it takes 5 µs and 500 bytes: in a program of more, most stand in one loop. */
-  siteOf(called: Called): Site {
-    return this.#declared.size < NOTED_SITES ? siteOf(called) : undefined;
   }
 
   add(key: string, declared: Declared): void {

@@ -3,8 +3,8 @@
 /** A function that the program calls. */
 export type Called = (...args: never[]) => unknown;
 
-/** One frame of the program, the one that has made a call; undefined where nobody has noted it. */
-export type Site = { readonly stack?: unknown } | undefined;
+/** One frame of the program, the one that has made a call. */
+export type Site = { readonly stack?: unknown };
 
 export function siteOf(called: Called): Site {
   const site = {};
@@ -17,7 +17,6 @@ export function siteOf(called: Called): Site {
 
 /** `at file:line:column` */
 export function readable(site: Site): string {
-  if (site === undefined) return "at a place that was not noted, as after the first 250 none is";
   const { stack } = site;
   return typeof stack === "string" ? (stack.split("\n").at(-1) ?? "").trim() : "somewhere";
 }

@@ -188,8 +188,9 @@ export class Ledger {
   }
 
   #write(changes: readonly Change[]): void | Promise<void> {
-    const close = this.#closing;
-    this.#closing = undefined;
+    // It goes with the last of what is queued.
+    const close = this.#journal.hasQueued ? undefined : this.#closing;
+    if (close) this.#closing = undefined;
     if (changes.length === 0 && !close) return;
     const { events, broken } = this.#settings;
     const isOpening = this.#session.id === undefined;

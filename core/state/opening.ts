@@ -116,7 +116,7 @@ async function confirm(
 ): Promise<Opened | undefined> {
   const { store, keys, ttl } = settings;
   const lease = new Lease({ store, keys }, id, ttl);
-  const after = { ...before, ...folded(before, written, before.contents.records.size), unsettled: [] };
+  const after = { ...before, ...folded(before, written, settings.count()), unsettled: [] };
   const opened = { id, lease, isAlone, replaced: before.head.open?.session };
   let settled: readonly Settled[] = [];
   try {

@@ -21,15 +21,4 @@ describe("a declaration", () => {
     await first;
     expect(calls).toEqual(["create shop/dev/a"]);
   });
-
-  it("of an id after the first 250 declarations says that nobody has noted the first place", async () => {
-    await open();
-    const { Thing } = newThings();
-    const all = Array.from({ length: 251 }, (_, at) => Thing(`r${at}`));
-    expect(() => Thing("r249")).toThrow(/first at .*duplicate-id\.test\.ts/);
-    expect(() => Thing("r250")).toThrow(
-      /first at a place that was not noted, as after the first 250 none is\n {2}again at .*duplicate-id\.test\.ts:\d+/,
-    );
-    await Promise.all(all);
-  });
 });
