@@ -69,6 +69,12 @@ function slowest(files) {
     .map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`);
 }
 
+function tell(tests, length) {
+  for (const test of tests.filter((one) => one.status === "failed")) {
+    console.log(`FAILED ${test.fullName}\n       ${test.failureMessages.join("\n").slice(0, length)}`);
+  }
+}
+
 async function vitest() {
   const folder = await mkdtemp(join(tmpdir(), "scope-engine-test-"));
   try {
@@ -95,13 +101,12 @@ async function vitest() {
       seconds,
       `${ended("passed")} of ${tests.length} in ${results.testResults.length} files`,
     );
+    // First and last: a record of a long run may have lost its middle, or its end.
+    tell(tests, 400);
     console.log(`       slowest: ${slowest(results.testResults).join(", ")}`);
     for (const note of tests.flatMap((one) => one.meta?.note ?? [])) console.log(`       ${note}`);
     if (!ok) console.log(output);
-    // Once more at the end, shortly: a record of a long run may have lost its middle.
-    for (const test of tests.filter((one) => one.status === "failed")) {
-      console.log(`FAILED ${test.fullName}\n       ${test.failureMessages.join("\n").slice(0, 1_000)}`);
-    }
+    tell(tests, 1_000);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

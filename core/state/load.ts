@@ -91,14 +91,8 @@ async function readBase(place: LedgerPlace, base: number): Promise<Loaded | Engi
   if (text === undefined) return undefined;
   try {
     const { head, contents } = parseCheckpoint(key, base, text);
-    return {
-      ...empty,
-      head,
-      contents,
-      baseSize: text.length,
-      baseCount: contents.records.size,
-      count: contents.records.size,
-    };
+    const count = contents.records.size;
+    return { ...empty, head, contents, baseSize: text.length, baseCount: count, count };
   } catch (error) {
     if (error instanceof EngineError) return error;
     throw error;

@@ -20,8 +20,6 @@ export interface SessionSettings extends OpeningSettings {
   warn(code: string, message: string): void;
   /** What the run sees, where that is all durable. */
   visible(): Contents | undefined;
-  /** Resources that the run sees, durable or not. */
-  count(): number;
 }
 
 const NONE: Loaded["unsettled"] = [];
