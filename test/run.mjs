@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -32,6 +33,8 @@ function run(script, args = []) {
   const chunks = [];
   child.stdout.on("data", (chunk) => chunks.push(chunk));
   child.stderr.on("data", (chunk) => chunks.push(chunk));
+  // What the reporter tells while the tests run.
+  createInterface({ input: child.stdout }).on("line", (line) => line.startsWith("| ") && console.log(line));
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => {
@@ -69,18 +72,13 @@ function slowest(files) {
     .map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`);
 }
 
-function tell(tests, length) {
-  for (const test of tests.filter((one) => one.status === "failed")) {
-    console.log(`FAILED ${test.fullName}\n       ${test.failureMessages.join("\n").slice(0, length)}`);
-  }
-}
-
 async function vitest() {
   const folder = await mkdtemp(join(tmpdir(), "scope-engine-test-"));
   try {
     const file = join(folder, "results.json");
     const { ok, output, seconds } = await run("test:unit", [
       "--reporter=dot",
+      "--reporter=./test/reporter.ts",
       "--reporter=json",
       `--outputFile=${file}`,
     ]);
@@ -101,12 +99,13 @@ async function vitest() {
       seconds,
       `${ended("passed")} of ${tests.length} in ${results.testResults.length} files`,
     );
-    // First and last: a record of a long run may have lost its middle, or its end.
-    tell(tests, 400);
     console.log(`       slowest: ${slowest(results.testResults).join(", ")}`);
     for (const note of tests.flatMap((one) => one.meta?.note ?? [])) console.log(`       ${note}`);
     if (!ok) console.log(output);
-    tell(tests, 1_000);
+    // Once more at the end, shortly: a record of a long run may have lost its middle.
+    for (const test of tests.filter((one) => one.status === "failed")) {
+      console.log(`FAILED ${test.fullName}\n       ${test.failureMessages.join("\n").slice(0, 1_000)}`);
+    }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -25,8 +25,10 @@ export function encodeProps(
   props: unknown,
   record?: ResourceRecord,
 ): Encoded | Promise<Encoded> {
-  const before = record && ((): readonly Encoded[] => [goodProps(record), record.props]);
-  return holder.app.codec.encode(props, placeOf(holder, uid, "props", before));
+  if (record === undefined) return holder.app.codec.encode(props, placeOf(holder, uid, "props"));
+  const likely = goodProps(record);
+  const place = placeOf(holder, uid, "props", likely, () => [likely, record.props]);
+  return holder.app.codec.encode(props, place);
 }
 
 /** @param before the output that is recorded by now */
@@ -36,8 +38,9 @@ export function encodeOutput(
   output: unknown,
   before?: Encoded,
 ): Encoded | Promise<Encoded> {
-  const recorded = before === undefined ? undefined : (): readonly Encoded[] => [before];
-  return holder.app.codec.encode(output, placeOf(holder, uid, "output", recorded));
+  if (before === undefined) return holder.app.codec.encode(output, placeOf(holder, uid, "output"));
+  const place = placeOf(holder, uid, "output", before, () => [before]);
+  return holder.app.codec.encode(output, place);
 }
 
 /**
@@ -76,7 +79,8 @@ function placeOf(
   { scope, ref }: Holder,
   owner: string,
   slot: ValueSlot,
+  likely: Encoded | undefined = undefined,
   before: ValuePlace["before"] = undefined,
 ): ValuePlace {
-  return { scope, fqn: ref.fqn, owner, slot, before };
+  return { scope, fqn: ref.fqn, owner, slot, before, likely };
 }

@@ -189,7 +189,7 @@ export class Ledger {
 
   #write(changes: readonly Change[]): void | Promise<void> {
     // It goes with the last of what is queued.
-    const close = this.#journal.hasQueued ? undefined : this.#closing;
+    const close = this.#closing && !this.#journal.hasQueued ? this.#closing : undefined;
     if (close) this.#closing = undefined;
     if (changes.length === 0 && !close) return;
     const { events, broken } = this.#settings;

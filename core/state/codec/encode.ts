@@ -40,11 +40,9 @@ export interface EncodedTree {
 }
 
 export function encodeTree(value: unknown, encodeValue: EncodeValue | undefined, place: ValuePlace): EncodedTree {
-  // Nearly always it is what is recorded already: then nothing is made anew, and there is nothing to compare. Of data
-  // nobody asks without need: that would count as having read it.
-  const isResource = place.slot === "props" || place.slot === "output";
-  const recorded = isResource ? place.before?.()[0] : undefined;
-  if (recorded !== undefined && isRecorded(value, recorded)) return { encoded: recorded, waits: undefined };
+  // Nearly always it is what is recorded already: then nothing is made anew, and there is nothing to compare.
+  const { likely } = place;
+  if (likely !== undefined && isAs(value, likely)) return { encoded: likely, waits: undefined };
   // One walk a call and not a codec: a plugin's encodeValue may well call encode().
   const walk: Walk = { at: undefined, encodeValue, place, waits: undefined };
   try {
@@ -54,9 +52,9 @@ export function encodeTree(value: unknown, encodeValue: EncodeValue | undefined,
   }
 }
 
-function isRecorded(value: unknown, recorded: Encoded): boolean {
+function isAs(value: unknown, encoded: Encoded): boolean {
   try {
-    return isEncodedAs(value, recorded);
+    return isEncodedAs(value, encoded);
   } catch {
     // A getter of the program: it is told where that is met again, with its path.
     return false;

@@ -16,6 +16,8 @@ export interface ValuePlace {
   readonly key?: string;
   /** What is recorded there by now. Asked when somebody wants to know. */
   readonly before?: (() => readonly (Encoded | undefined)[]) | undefined;
+  /** The likely outcome, recorded by now: given as it is where the value would be encoded as just that. */
+  readonly likely?: Encoded | undefined;
 }
 
 /** For a codec that is used by itself. */

@@ -44,7 +44,7 @@ describe("what is recorded already", () => {
     ["text", "a"],
   ])("is given back by the codec as it is: %s", (_, value) => {
     const recorded = throughText(codec.encode(value));
-    expect(codec.encode(value, { ...NOWHERE, slot: "props", before: () => [recorded] })).toBe(recorded);
+    expect(codec.encode(value, { ...NOWHERE, slot: "props", likely: recorded })).toBe(recorded);
   });
 
   test.each<[string, unknown, unknown]>([
@@ -57,12 +57,12 @@ describe("what is recorded already", () => {
     ["zero below zero", { a: 0 }, { a: -0 }],
   ])("is not given where there is %s", (_, before, value) => {
     const recorded = throughText(codec.encode(before));
-    const encoded = codec.encode(value, { ...NOWHERE, slot: "props", before: () => [recorded] });
+    const encoded = codec.encode(value, { ...NOWHERE, slot: "props", likely: recorded });
     expect(encoded).not.toBe(recorded);
     expect(JSON.stringify(encoded)).toBe(JSON.stringify(codec.encode(value)));
   });
 
-  test("is not asked for of data, which would count as having read it", () => {
+  test("is all that is looked at: to ask for what is recorded would count as having read it", () => {
     const before = (): never => {
       throw new Error("asked");
     };
@@ -70,14 +70,14 @@ describe("what is recorded already", () => {
   });
 
   test("hides neither a symbol key nor a getter that throws", () => {
-    const before = (): readonly Encoded[] => [{ a: 1 }];
-    expect(() => codec.encode({ a: 1, [Symbol("b")]: 2 }, { ...NOWHERE, slot: "props", before })).toThrow(/symbol/i);
+    const likely = { a: 1 };
+    expect(() => codec.encode({ a: 1, [Symbol("b")]: 2 }, { ...NOWHERE, slot: "props", likely })).toThrow(/symbol/i);
     const broken = {
       get a(): number {
         throw new Error("no");
       },
     };
-    expect(() => codec.encode(broken, { ...NOWHERE, slot: "props", before })).toThrow(/\$\.a/);
+    expect(() => codec.encode(broken, { ...NOWHERE, slot: "props", likely })).toThrow(/\$\.a/);
   });
 });
 
