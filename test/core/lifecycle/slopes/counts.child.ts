@@ -16,15 +16,28 @@ const counter = new BlockCounter();
 await counter.start();
 watchElements();
 
+/** What is found is measured again: what a slow turn of the machine did once is no slope. */
+const ROUNDS = 3;
+
 for (const scenario of scenarios) {
   if (process.argv[2] !== undefined && process.argv[2] !== scenario.name) continue;
   const began = performance.now();
-  const steep = await steepOf(scenario).catch((error: unknown) => [String(error)]);
+  const steep = await alwaysSteep(scenario).catch((error: unknown) => [String(error)]);
   const took = performance.now() - began;
   process.stdout.write(`${JSON.stringify({ name: scenario.name, steep, took })}\n`);
 }
 
-async function steepOf(scenario: Scenario): Promise<string[]> {
+async function alwaysSteep(scenario: Scenario): Promise<string[]> {
+  let found = await steepOf(scenario);
+  for (let round = 1; round < ROUNDS && found.size > 0; round++) {
+    const again = await steepOf(scenario);
+    found = new Map([...found].filter(([place]) => again.has(place)));
+  }
+  return [...found.values()];
+}
+
+/** What is steep, by step and place. */
+async function steepOf(scenario: Scenario): Promise<Map<string, string>> {
   const steps = new Map<string, Measured[]>();
   for (const n of SIZES) {
     await play(scenario, n, async (name, run) => {
@@ -35,28 +48,36 @@ async function steepOf(scenario: Scenario): Promise<string[]> {
       steps.set(name, [...(steps.get(name) ?? []), { blocks, elements }]);
     });
   }
-  const found: string[] = [];
-  for (const [step, all] of steps) found.push(...(await steepBlocks(step, all)), ...steepElements(step, all));
+  const found = new Map<string, string>();
+  for (const [step, all] of steps) {
+    for (const { place, does } of [...(await steepBlocks(all)), ...steepElements(all)]) {
+      found.set(`${step}: ${place}`, `${step}: ${place} ${does}`);
+    }
+  }
   return found;
 }
 
-async function steepBlocks(step: string, all: readonly Measured[]): Promise<string[]> {
-  const found = new Map<string, string>();
+interface Finding {
+  readonly place: string;
+  readonly does: string;
+}
+
+async function steepBlocks(all: readonly Measured[]): Promise<Finding[]> {
+  const found: Finding[] = [];
   const countsOf = (block: Block): number[] => all.map(({ blocks }) => blocks.countOf(block));
   for (const block of all.at(-1)?.blocks.all ?? []) {
     const counts = countsOf(block);
-    if (!isSteep(counts)) continue;
-    const place = await counter.placeOf(block);
-    found.set(place, `${step}: ${place} is run ${counts.join(", ")} times`);
+    if (isSteep(counts)) found.push({ place: await counter.placeOf(block), does: `is run ${counts.join(", ")} times` });
   }
-  return [...found.values()];
+  return found;
 }
 
-function steepElements(step: string, all: readonly Measured[]): string[] {
-  return [...(all.at(-1)?.elements.keys() ?? [])].flatMap((place) => {
-    const counts = all.map(({ elements }) => elements.get(place) ?? 0);
+function steepElements(all: readonly Measured[]): Finding[] {
+  return [...(all.at(-1)?.elements.keys() ?? [])].flatMap((at) => {
+    const counts = all.map(({ elements }) => elements.get(at) ?? 0);
     if (!isSteep(counts)) return [];
-    const [, url = "", line, column] = /^(.*):(\d+):(\d+)$/.exec(place) ?? [];
-    return `${step}: ${sourceOf(url, Number(line), Number(column))} goes through ${counts.join(", ")} elements`;
+    const [, url = "", line, column] = /^(.*):(\d+):(\d+)$/.exec(at) ?? [];
+    const place = sourceOf(url, Number(line), Number(column));
+    return [{ place, does: `goes through ${counts.join(", ")} elements` }];
   });
 }
