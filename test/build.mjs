@@ -59,7 +59,7 @@ const { output } = await build.write({
   dir: values.outdir ?? join(root, "dist"),
   format: "esm",
   minify: false,
-  comments: { legal: true },
+  comments: { legal: true, jsdoc: false },
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].js",
   codeSplitting: { groups: [{ name: "engine", test: (id) => loaded.has(id) }] },

@@ -17,9 +17,11 @@ export default class implements Reporter {
   onTestCaseResult(test: TestCase): void {
     const { state, errors } = test.result();
     if (state !== "failed") return;
-    const lines = errors?.flatMap(({ stack, message }) => (stack ?? message).split("\n")) ?? [];
-    const message = lines.filter((line) => !line.includes("node_modules")).join("\n");
-    tell(`FAILED ${relative(process.cwd(), test.module.moduleId)}: ${test.fullName}\n${message.slice(0, LENGTH)}`);
+    const all = errors?.map(({ message, stacks }) => {
+      const [at] = stacks ?? [];
+      return at ? `${message.slice(0, LENGTH)}\n${at.file}:${at.line}` : message.slice(0, LENGTH);
+    });
+    tell([`FAILED ${relative(process.cwd(), test.module.moduleId)}: ${test.fullName}`, ...(all ?? [])].join("\n"));
   }
 
   onTestModuleEnd(_: TestModule): void {

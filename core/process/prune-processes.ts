@@ -1,9 +1,9 @@
 /** Ending the processes of a stage that no run wants any more. */
+import { existsSync } from "node:fs";
 import type { App } from "../app.js";
 import { scopeAt } from "../scope/child.js";
 import { isSpawned } from "./claims.js";
-import { tellEnd } from "./life.js";
-import { type ListedProcess, recordsBelow, stopAll } from "./list.js";
+import type { ListedProcess } from "./list.js";
 import { recordsOf } from "./places.js";
 
 /** What the program no longer spawns, in the scopes below a path; like resources, it stays where orphans do. */
@@ -27,10 +27,16 @@ async function processesOf(app: App, isBelow: (path: string) => boolean): Promis
   // A plan ends nothing, and of what is left out nothing is said.
   if (planner || bounds.selection) return [];
   const { appName, stage, rootDir } = app.root;
-  const all = await recordsBelow(recordsOf({ rootDir, app: appName, stage }));
+  const folder = recordsOf({ rootDir, app: appName, stage });
+  // Few programs start processes: what it takes to see to them is loaded where one has.
+  if (!existsSync(folder)) return [];
+  const { recordsBelow } = await import("./list.js");
+  const all = await recordsBelow(folder);
   return all.filter(({ keeper, path }) => keeper === "run" && isBelow(path));
 }
 
 async function end(app: App, processes: readonly ListedProcess[]): Promise<void> {
+  if (processes.length === 0) return;
+  const [{ stopAll }, { tellEnd }] = await Promise.all([import("./list.js"), import("./life.js")]);
   for (const one of await stopAll(processes)) tellEnd(app, one);
 }

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { isSpent, withPatience } from "../../../plugins/telemetry/patience.js";
+
+const never = new Promise(() => {});
+const done = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  const patience: unknown = Reflect.get(globalThis, Symbol.for("scope-engine/telemetry-patience@1"));
+  Reflect.set(Object(patience), "milliseconds", 0);
+});
+afterEach(() => void vi.useRealTimers());
+
+/** Milliseconds that somebody waits in turn for each of some works. */
+async function waitedFor(...works: readonly (() => Promise<unknown>)[]): Promise<readonly number[]> {
+  const times: number[] = [];
+  const all = (async () => {
+    for (const work of works) {
+      const began = performance.now();
+      await withPatience(work());
+      times.push(performance.now() - began);
+    }
+  })();
+  await vi.runAllTimersAsync();
+  await all;
+  return times;
+}
+
+describe("the ends of runs are held up", () => {
+  it("for 100 ms where there is no answer, and the next ones not at all", async () => {
+    expect(
+      await waitedFor(
+        () => never,
+        () => never,
+        () => done(1),
+      ),
+    ).toEqual([100, 0, 0]);
+    expect(isSpent()).toBe(true);
+  });
+
+  it("for 100 ms in all where answers take their time", async () => {
+    expect(
+      await waitedFor(
+        () => done(40),
+        () => done(40),
+        () => done(40),
+        () => done(40),
+      ),
+    ).toEqual([40, 40, 20, 0]);
+  });
+
+  it("as long as what fails takes to", async () => {
+    const failing = (): Promise<void> => done(30).then(() => Promise.reject(new Error("no")));
+    expect(await waitedFor(failing, () => never)).toEqual([30, 70]);
+  });
+});
