@@ -1,4 +1,5 @@
 /** Anonymous figures about runs, for whoever has a project that takes them; nothing at all without one. */
+import { monotonicNow } from "../core/monotonic.js";
 import type { ResolvedOptions } from "../core/options.js";
 import { definePlugin, type EnginePlugin } from "../core/plugin.js";
 import { NOTHING_DONE, type Phase } from "../core/vocabulary.js";
@@ -16,10 +17,10 @@ export function telemetry(destination: Destination = {}): EnginePlugin {
   return definePlugin({
     name: "telemetry",
     apply({ events, control }) {
-      const installed = performance.now();
+      const installed = monotonicNow();
       let run: WatchedRun | undefined;
       const begin = (phase: Phase): WatchedRun | undefined => {
-        const began = run ? performance.now() : installed;
+        const began = run ? monotonicNow() : installed;
         const { options } = control;
         const open = options && sinkFor(options, destination);
         if (!options || !open) return undefined;
@@ -35,7 +36,7 @@ export function telemetry(destination: Destination = {}): EnginePlugin {
       });
       events.on("run:failed", ({ phase, code }) => {
         if (!run || run.hasEnded) run = begin(phase);
-        run?.finish({ ok: false, duration: performance.now() - run.began, summary: NOTHING_DONE, codes: [code] });
+        run?.finish({ ok: false, duration: monotonicNow() - run.began, summary: NOTHING_DONE, codes: [code] });
       });
       control.onFailedStart(() => run?.settled());
       control.onLinger(() => run?.settled());

@@ -1,5 +1,6 @@
 /** Intent, act, result: the one way in which a create, an update or a replace happens. */
 import type { App } from "../app.js";
+import { monotonicNow } from "../monotonic.js";
 import type { BoundPlan } from "../plan/bound.js";
 import { foresee, foreseenAction } from "../plan/foresee.js";
 import { INTERNALS } from "../scope/internals.js";
@@ -59,12 +60,11 @@ const FINISHED = {
 export async function attempt(input: Attempt): Promise<unknown> {
   const { task, action } = input;
   const { app, ref } = task;
-  const { planner } = app.generation;
-  if (planner) return foresee(input, planner);
+  if (app.generation.planner) return foresee(input, app.generation.planner);
   const tries = task.tries ?? 1;
   if (app.calls.beforeApply.used || input.refuse || app.generation.bound) await ask(input);
   if (input.prepare) await prepare(input);
-  const started = performance.now();
+  const started = monotonicNow();
   await app.ledger.commit(intentOf(input), "now");
   let hasBegun = false;
   let end: HandlerEnd;

@@ -1,5 +1,6 @@
 /** One record and the thing that it stands for, gone. */
 import type { App } from "../app.js";
+import { monotonicNow } from "../monotonic.js";
 import type { Planner } from "../plan/planner.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
@@ -78,7 +79,7 @@ async function remove(doomed: Doomed): Promise<void> {
     });
   }
   app.throwIfInterrupted();
-  const started = performance.now();
+  const started = monotonicNow();
   const end = await act(deletion, output);
   const children = end && isRetaining(end) ? familyOf(app.ledger.contents, [record.uid]) : [];
   const dropped = [record, ...children].map(({ uid }): Change => ({ op: "drop", uid }));

@@ -2,6 +2,7 @@
 import type { App } from "../app.js";
 import { RunFailedError } from "../errors.js";
 import { failureNote } from "../failure-note.js";
+import { monotonicNow } from "../monotonic.js";
 import { writePlan } from "../plan/file.js";
 import { pruneProcesses } from "../process/prune-processes.js";
 import { runCleanup } from "../scope/cleanup.js";
@@ -150,7 +151,7 @@ async function report(app: App, stopped?: string): Promise<void> {
     ...runInfo(app),
     ok: plan ? plan.errors.length === 0 : isHealthy(app),
     summary: generation.summary,
-    duration: performance.now() - generation.started,
+    duration: monotonicNow() - generation.started,
     errors: errorsOf(app).map((error) => failureNote(app.safe(error))),
   });
 }

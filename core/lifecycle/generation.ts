@@ -1,6 +1,7 @@
 /** What one generation of declarations has declared, done and failed at: from `engine()` to `finalize()`. */
 import { randomUUID } from "node:crypto";
 import { EngineError, RunFailedError } from "../errors.js";
+import { monotonicNow } from "../monotonic.js";
 import type { BoundPlan } from "../plan/bound.js";
 import type { Planner } from "../plan/planner.js";
 import type { ResourceOptions } from "../resource/options.js";
@@ -56,7 +57,7 @@ export class Generation {
   readonly deleting = new Map<string, Promise<void>>();
   /** The resources whose handlers are running. */
   readonly running = new Set<ResourceRef>();
-  readonly started = performance.now();
+  readonly started = monotonicNow();
   /** As people say it. */
   readonly since = timeOfDay();
   /** Plugins and observers have been told how it went. */

@@ -4,6 +4,7 @@
  */
 import type { App } from "../app.js";
 import type { EngineEvents } from "../events.js";
+import { monotonicNow } from "../monotonic.js";
 import type { ResourceRef } from "../vocabulary.js";
 
 type Finished = "resource:created" | "resource:updated" | "resource:replaced" | "resource:adopted" | "resource:deleted";
@@ -16,7 +17,7 @@ export function tellStarted(app: App, ref: ResourceRef, action: EngineEvents["re
 /** @param started by the monotonic clock */
 export function tellFinished(app: App, name: Finished, ref: ResourceRef, started: number): void {
   const { kind, id, fqn, quiet } = ref;
-  const duration = performance.now() - started;
+  const duration = monotonicNow() - started;
   app.events.emit(name, quiet ? { kind, id, fqn, quiet, duration } : { kind, id, fqn, duration });
 }
 

@@ -1,6 +1,7 @@
 /** A process that leads a group, and what it has started, as far as that has stayed in its group. */
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { monotonicNow } from "../monotonic.js";
 
 /** Milliseconds that a group has to end by itself. */
 const GRACE = 5_000;
@@ -28,10 +29,10 @@ export function groupLives(pid: number, proc = "/proc"): boolean {
 }
 
 async function isGoneWithin(pid: number, limit: number): Promise<boolean> {
-  const end = performance.now() + limit;
+  const end = monotonicNow() + limit;
   for (let wait = SOONEST; groupLives(pid); wait = Math.min(wait * 2, LATEST)) {
-    if (performance.now() >= end) return false;
-    await pause(Math.max(1, Math.min(wait, end - performance.now())));
+    if (monotonicNow() >= end) return false;
+    await pause(Math.max(1, Math.min(wait, end - monotonicNow())));
   }
   return true;
 }

@@ -6,6 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { isAbsence } from "../absence.js";
 import { EngineError } from "../errors.js";
+import { monotonicNow } from "../monotonic.js";
 import type { ProcessIdentity } from "./identity.js";
 import { identityOf, standingOf } from "./standing.js";
 
@@ -21,7 +22,7 @@ const PATIENCE = 60_000;
 export async function withTurnAt<T>(path: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   const sign = `${path}.turn.${randomUUID()}`;
   await mkdir(dirname(path), { recursive: true });
-  const end = performance.now() + PATIENCE;
+  const end = monotonicNow() + PATIENCE;
   try {
     for (;;) {
       signal?.throwIfAborted();
@@ -29,7 +30,7 @@ export async function withTurnAt<T>(path: string, signal: AbortSignal | undefine
       const other = await otherThan(sign, path);
       if (other === undefined) break;
       await rm(sign, { force: true });
-      if (performance.now() > end) throw tooLong(other);
+      if (monotonicNow() > end) throw tooLong(other);
       await pause(randomInt(5, 40));
     }
     return await work();

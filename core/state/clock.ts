@@ -1,5 +1,6 @@
 /** Time as the state knows it: how long something takes, never what time it is. */
 import { setTimeout as wait } from "node:timers/promises";
+import { monotonicNow } from "../monotonic.js";
 
 export interface Clock {
   /** Milliseconds since an arbitrary moment; never goes back. */
@@ -9,7 +10,7 @@ export interface Clock {
 }
 
 export const monotonic: Clock = {
-  now: () => performance.now(),
+  now: monotonicNow,
   async sleep(milliseconds, signal) {
     await wait(milliseconds, undefined, { signal }).catch(() => {});
     signal.throwIfAborted();

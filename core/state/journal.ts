@@ -2,6 +2,7 @@
  * Group commit: changes that gather while one append is under way leave together with the next, up to so many that what
  * is made and held for one append stays small, however much a program declares at once.
  */
+import { monotonicNow } from "../monotonic.js";
 import type { Change } from "./change.js";
 
 /** `now`: somebody waits for it. `soon`: it may wait for company. */
@@ -131,10 +132,10 @@ export class Journal {
     if (!batch) return;
     this.#writing = batch;
     this.#urgent = this.#waiting.length > 0;
-    const started = performance.now();
+    const started = monotonicNow();
     const done = (): void => {
       this.#before = this.#last;
-      this.#last = performance.now() - started;
+      this.#last = monotonicNow() - started;
       this.#writing = undefined;
       batch.resolve();
       this.#schedule();

@@ -1,5 +1,6 @@
 /** What a run is doing, as its events tell it: kept up to date, and looked at only when it is to be shown. */
 import type { EngineEvents, EventSource } from "../../core/events.js";
+import { monotonicNow } from "../../core/monotonic.js";
 import type { RunControl } from "../../core/run-control.js";
 
 /** Something that is under way. */
@@ -48,18 +49,18 @@ export class Activity {
     this.#control = control;
     events.on("resource:started", ({ fqn, action }) => {
       this.#looking = undefined;
-      this.#running.set(keyOf(fqn, action), { fqn, action, since: now() });
+      this.#running.set(keyOf(fqn, action), { fqn, action, since: monotonicNow() });
     });
     for (const word of DONE) events.on(`resource:${word}`, ({ fqn }) => this.#ended(fqn, "create"));
     events.on("resource:deleted", ({ fqn }) => this.#ended(fqn, "delete"));
     events.on("resource:failed", ({ fqn, action }) => this.#ended(fqn, action));
     events.on("resource:retrying", (event) => this.#retries(event));
     events.on("resource:looked", ({ total }) => {
-      const { done, since } = this.#looking ?? { done: 0, since: now() };
+      const { done, since } = this.#looking ?? { done: 0, since: monotonicNow() };
       this.#looking = done + 1 < total ? { done: done + 1, total, since } : undefined;
     });
     events.on("state:waiting", ({ owner }) => {
-      this.#waiting = { owner, since: now() };
+      this.#waiting = { owner, since: monotonicNow() };
     });
     for (const name of ["state:taken-over", "state:locked", "run:started", "run:failed", "run:finished"] as const) {
       events.on(name, () => {
@@ -100,14 +101,9 @@ export class Activity {
     const key = keyOf(fqn, action);
     const running = this.#running.get(key);
     if (!running) return;
-    const retry = { attempt, attempts, at: now() + delay };
+    const retry = { attempt, attempts, at: monotonicNow() + delay };
     this.#running.set(key, { ...running, retry });
   }
-}
-
-/** By the monotonic clock. */
-function now(): number {
-  return performance.now();
 }
 
 /** What is made and what is deleted may have one name. */

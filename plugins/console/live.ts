@@ -1,5 +1,6 @@
 /** Shows on a terminal what a run is doing, where that takes long enough to be seen. */
 import type { EventSource } from "../../core/events.js";
+import { monotonicNow } from "../../core/monotonic.js";
 import type { RunControl } from "../../core/run-control.js";
 import type { LiveRegion, Size } from "../internal/live-region.js";
 import type { Activity } from "./activity.js";
@@ -23,14 +24,17 @@ interface Live {
 }
 
 export function showLive({ events, control, activity, region, look, appName }: Live): void {
-  const now = (): number => performance.now();
-  const since: { run: number; busy: number | undefined; seen: number } = { run: now(), busy: undefined, seen: 0 };
+  const since: { run: number; busy: number | undefined; seen: number } = {
+    run: monotonicNow(),
+    busy: undefined,
+    seen: 0,
+  };
   let done = 0;
   let timer: NodeJS.Timeout | undefined;
   let leave = (): void => {};
 
   const paint = (size: Size): readonly string[] => {
-    const at = now();
+    const at = monotonicNow();
     const sight = activity.see();
     const isBusy = sight.running.length > 0 || sight.waiting || sight.looking || sight.isLoading || sight.done !== done;
     done = sight.done;
@@ -53,7 +57,7 @@ export function showLive({ events, control, activity, region, look, appName }: L
   };
   const begin = (): void => {
     if (timer) return;
-    since.run = now();
+    since.run = monotonicNow();
     since.busy = undefined;
     leave = region.join({ paint, width: (line) => look.width(line) });
     timer = setInterval(tick, PACE);

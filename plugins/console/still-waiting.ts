@@ -1,5 +1,6 @@
 /** Says again, where lines are all there is, that a run is waiting: a log that stands still looks dead. */
 import type { EventSource } from "../../core/events.js";
+import { monotonicNow } from "../../core/monotonic.js";
 import type { RunControl } from "../../core/run-control.js";
 import { whole } from "./duration.js";
 
@@ -11,9 +12,9 @@ export function sayStillWaiting(events: EventSource, control: RunControl, say: (
   let timer: NodeJS.Timeout | undefined;
   const stop = (): void => clearTimeout(timer);
   events.on("state:waiting", ({ owner, since }) => {
-    const began = performance.now();
+    const began = monotonicNow();
     const again = (): void => {
-      say(`waiting  for ${owner}, at work since ${since}: for ${whole(performance.now() - began)} by now`);
+      say(`waiting  for ${owner}, at work since ${since}: for ${whole(monotonicNow() - began)} by now`);
       next(NEXT);
     };
     const next = (delay: number): void => {

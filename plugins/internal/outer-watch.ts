@@ -1,5 +1,4 @@
 /** Whether the process was started by something that starts it again when a file changes. */
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /** Its name, as people call it; undefined where nothing of that kind is known. */
@@ -30,6 +29,8 @@ function commandOf(pid: number): readonly string[] {
 
 function asPsHasIt(pid: number): readonly string[] {
   try {
+    // Loaded where it is needed: nearly no run needs it, and it takes milliseconds.
+    const { execFileSync } = process.getBuiltinModule("node:child_process");
     const stdio = ["ignore", "pipe", "ignore"] as const;
     return execFileSync("ps", ["-ww", "-o", "args=", "-p", `${pid}`], { encoding: "utf8", stdio: [...stdio] })
       .trim()

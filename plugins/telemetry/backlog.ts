@@ -1,4 +1,5 @@
 /** What waits to be sent by a later run: in a file, and where that would hold up a process of many runs, in memory. */
+import { monotonicNow } from "../../core/monotonic.js";
 import { type Batch, keepInSpool, MOST_BATCHES, takeFromSpool } from "./spool.js";
 
 /** Milliseconds between two looks at the file, and between two writes. */
@@ -10,7 +11,7 @@ let kept = Number.NEGATIVE_INFINITY;
 
 /** What waits for a sink; nothing where this process has taken something just now. */
 export function takeBacklog(folder: string, to: string): readonly Batch[] {
-  const now = performance.now();
+  const now = monotonicNow();
   if (now - taken < PAUSE) return [];
   taken = now;
   const mine = inMemory.filter((batch) => batch.to === to);
@@ -20,7 +21,7 @@ export function takeBacklog(folder: string, to: string): readonly Batch[] {
 
 /** Until a later run of this process, or of another. */
 export function keepBacklog(folder: string, batches: readonly Batch[]): void {
-  const now = performance.now();
+  const now = monotonicNow();
   if (batches.length === 0) return;
   inMemory = [...inMemory, ...batches].slice(-MOST_BATCHES);
   if (now - kept < PAUSE) return;

@@ -1,4 +1,5 @@
 /** Brings what is told of a run to where it goes. Loaded only where something does. */
+import { monotonicNow } from "../../core/monotonic.js";
 import type { TelemetrySink } from "../../core/telemetry.js";
 import { anonymousId } from "./anonymous-id.js";
 import { keepBacklog, takeBacklog } from "./backlog.js";
@@ -33,9 +34,9 @@ export async function openDelivery({ env, open, say }: DeliveryParts): Promise<D
   const folder = configFolder(env);
   if (folder === undefined) return undefined;
   if (isOnlyShown(env)) return readPreference(env).enabled === false ? undefined : shown(say);
-  const userId = known?.folder === folder && performance.now() < known.until ? known.userId : whose(folder, env, say);
+  const userId = known?.folder === folder && monotonicNow() < known.until ? known.userId : whose(folder, env, say);
   if (userId === undefined) return undefined;
-  known ??= { folder, userId, until: performance.now() + KNOWN_FOR };
+  known ??= { folder, userId, until: monotonicNow() + KNOWN_FOR };
   return new SinkDelivery(await open(), folder, userId);
 }
 

@@ -1,4 +1,5 @@
 /** How long the runs of this process may be held up at their ends for what they tell: so long in all, however many they are. */
+import { monotonicNow } from "../../core/monotonic.js";
 import { processWide } from "../../core/process-wide.js";
 
 /** Milliseconds. */
@@ -14,7 +15,7 @@ export function isSpent(): boolean {
 /** Resolves when the work is over, and at the latest when patience is. */
 export async function withPatience(work: Promise<unknown>): Promise<void> {
   if (isSpent()) return;
-  const began = performance.now();
+  const began = monotonicNow();
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), MOST - spent.milliseconds);
@@ -22,7 +23,7 @@ export async function withPatience(work: Promise<unknown>): Promise<void> {
   const isInTime = await Promise.race([work.then(isSettled, isSettled), limit]);
   clearTimeout(timer);
   // A timer may be early by a part of a millisecond, of which the next run would make use.
-  spent.milliseconds = isInTime ? spent.milliseconds + performance.now() - began : MOST;
+  spent.milliseconds = isInTime ? spent.milliseconds + monotonicNow() - began : MOST;
 }
 
 function isSettled(): boolean {

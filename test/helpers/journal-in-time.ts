@@ -6,7 +6,7 @@ import { putting } from "./ledgers.js";
 
 /** To be called before each test; `vi.useRealTimers()` after it. */
 export function stopTime(): void {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setImmediate", "clearImmediate", "performance"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setImmediate", "clearImmediate", "hrtime"] });
 }
 
 interface Append {

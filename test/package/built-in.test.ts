@@ -33,8 +33,9 @@ function withTheirs(name: string): string[] {
   return [name, ...Object.keys(theirs).flatMap(withTheirs)];
 }
 
-test("the build takes in one package, which is not installed besides", () => {
-  expect(builtIn()).toEqual(["@dagrejs/dagre"]);
+test("the build takes in three packages, of which the declarations name two", () => {
+  expect(builtIn()).toEqual(["@dagrejs/dagre", "mitt", "tapable"]);
+  expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(["mitt", "tapable"]));
   expect(Object.keys(dependencies)).not.toContain("@dagrejs/dagre");
 });
 
