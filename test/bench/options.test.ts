@@ -18,6 +18,12 @@ describe("the options of the benchmark", () => {
     expect(s3).toEqual([50, 0, 10].map((delay) => `create 1,000 all at once on S3 at ${delay} ms`));
   });
 
+  it("are one where it is named in full", () => {
+    const names = (text: string) => parseOptions(["--only", text]).rows.map(({ name }) => name);
+    expect(names("destroy 1,000 all at once")).toEqual(["destroy 1,000 all at once"]);
+    expect(names("destroy 1,000 all at onc").length).toBeGreaterThan(1);
+  });
+
   it("with a figure have the rows of the figure, each once", () => {
     const names = parseOptions(["--svg", "speed.svg"]).rows.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);

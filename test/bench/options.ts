@@ -81,7 +81,7 @@ interface Choice {
   readonly svg?: string;
 }
 
-/** `--only` is looked for in all rows, so that any of them can be run by itself. */
+/** `--only` is looked for in all rows, so that any of them can be run by itself: one that is named in full is meant alone. */
 function rowsOf({ only, quick, full, figure, svg }: Choice): readonly Row[] {
   const isChosen = ({ name }: Row) => only === undefined || name.toLowerCase().includes(only.toLowerCase());
   let rows = only !== undefined || full ? ALL_ROWS : TARGET_ROWS;
@@ -90,7 +90,8 @@ function rowsOf({ only, quick, full, figure, svg }: Choice): readonly Row[] {
   // A figure of other rows than its own would be empty.
   else if (svg !== undefined && only === undefined)
     rows = [...new Map([...rows, ...FIGURE_ROWS].map((row) => [row.name, row])).values()];
-  const chosen = rows.filter(isChosen);
+  const named = rows.filter(({ name }) => name === only);
+  const chosen = named.length > 0 ? named : rows.filter(isChosen);
   if (chosen.length === 0) {
     throw new BadOption(`--only: no row has "${only}" in its name. There are rows like "${rows[1]?.name}".`);
   }
