@@ -54,7 +54,8 @@ export async function engineProject(files: Readonly<Record<string, string>> = {}
     names: async () => (await readdir(folder)).sort(),
     engine: (...args) => engineWith({}, ...args),
     engineWith,
-    remove: () => rm(folder, { recursive: true, force: true }),
+    // What a test has started may still be at its end, and write.
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
   };
 }
 
