@@ -22,7 +22,8 @@ const steps = [
 const count = { passed: 0, failed: 0, skipped: 0 };
 const failed = new Set();
 
-function run(script, args = []) {
+/** @param told called with each line that it prints, as it does */
+function run(script, args = [], told = undefined) {
   const started = performance.now();
   const { FORCE_COLOR: _, ...env } = process.env;
   const child = spawn("npm", ["run", "--silent", script, "--", ...args], {
@@ -33,8 +34,7 @@ function run(script, args = []) {
   const chunks = [];
   child.stdout.on("data", (chunk) => chunks.push(chunk));
   child.stderr.on("data", (chunk) => chunks.push(chunk));
-  // What the reporter tells while the tests run.
-  createInterface({ input: child.stdout }).on("line", (line) => line.startsWith("| ") && console.log(line));
+  if (told) createInterface({ input: child.stdout }).on("line", told);
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => {
@@ -76,12 +76,11 @@ async function vitest() {
   const folder = await mkdtemp(join(tmpdir(), "scope-engine-test-"));
   try {
     const file = join(folder, "results.json");
-    const { ok, output, seconds } = await run("test:unit", [
-      "--reporter=dot",
-      "--reporter=./test/reporter.ts",
-      "--reporter=json",
-      `--outputFile=${file}`,
-    ]);
+    const reporters = ["--reporter=dot", "--reporter=./test/reporter.ts", "--reporter=json", `--outputFile=${file}`];
+    // What the second of them tells while the tests run is marked.
+    const { ok, output, seconds } = await run("test:unit", reporters, (line) => {
+      if (line.startsWith("| ")) console.log(line);
+    });
     const results = JSON.parse(await readFile(file, "utf8").catch(() => '{"testResults":[]}'));
     const tests = results.testResults.flatMap((one) => one.assertionResults);
     const ended = (...statuses) => tests.filter((one) => statuses.includes(one.status)).length;

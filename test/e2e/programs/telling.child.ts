@@ -5,13 +5,11 @@ import "../../../adapters/posthog.js";
 import { engine, memoryStore, Resource } from "../../../plugins/index.js";
 import "../../../plugins/telemetry/delivery.js";
 import { RandomString } from "../../../plugins/resources/index.js";
+import { setSpentPatience } from "../../helpers/patience.js";
 
 // What is looked at is the end of a run, and not how fast this machine loads what is needed there.
 prepareSender({ key: "none", host: "http://127.0.0.1" });
-if (process.env.PATIENT) {
-  const patience: unknown = Reflect.get(globalThis, Symbol.for("scope-engine/telemetry-patience@1"));
-  Reflect.set(Object(patience), "milliseconds", -15_000);
-}
+if (process.env.PATIENT) setSpentPatience(-15_000);
 
 const [mode = "up"] = process.argv.slice(2);
 /** In everything that a program may name, hold or say. */

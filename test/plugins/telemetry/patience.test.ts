@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { isSpent, withPatience } from "../../../plugins/telemetry/patience.js";
+import { setSpentPatience } from "../../helpers/patience.js";
 
 const never = new Promise(() => {});
 const done = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 beforeEach(() => {
   vi.useFakeTimers();
-  const patience: unknown = Reflect.get(globalThis, Symbol.for("scope-engine/telemetry-patience@1"));
-  Reflect.set(Object(patience), "milliseconds", 0);
+  setSpentPatience(0);
 });
 afterEach(() => void vi.useRealTimers());
 
