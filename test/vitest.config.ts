@@ -21,8 +21,8 @@ export default defineConfig({
     pool: "forks",
     // More would make servers and processes that the tests start wait for each other.
     maxWorkers: 2,
-    testTimeout: long ? 600_000 : 30_000,
-    hookTimeout: long ? 600_000 : 60_000,
+    testTimeout: long ? 600_000 : 120_000,
+    hookTimeout: long ? 600_000 : 120_000,
     // A run inside another tool's watch mode, or in somebody's stage, must not show in the tests.
     env: { ENGINE_STAGE: "", ENGINE_PASSWORD: "", STAGE: "" },
     passWithNoTests: false,

@@ -1,33 +1,27 @@
 /** One declaration, start to result. */
 import { EngineError, isEngineError, messageOf } from "../errors.js";
-import { holdsUnknown, withMarkers } from "../plan/unknowns.js";
+import { withMarkers } from "../plan/unknowns.js";
 import { type Resolved, resolveInputs } from "../resource/inputs.js";
 import { propPath, withRecorded } from "../resource/prop-path.js";
 import { type StandardSchema, validate } from "../resource/schema.js";
+import { INTERNALS } from "../scope/internals.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
 import { uuid } from "../uuid.js";
-import { adopt, isAdopting } from "./adopt.js";
+import { act } from "./act.js";
 import { findRecorded } from "./aliases.js";
 import { isSimulated } from "./call.js";
-import { choose } from "./choose.js";
-import { create, resumeCreate } from "./create.js";
+import { resumeCreate } from "./create.js";
 import { isElsewhere } from "./decide.js";
-import { deleteTree } from "./delete-tree.js";
 import { changedPaths } from "./diff.js";
 import { leaveOut } from "./leave-out.js";
-import { canLook, isLookedAt } from "./look.js";
-import { renewed } from "./new-record.js";
 import { References } from "./references.js";
-import { replace } from "./replace.js";
 import { AnotherTry } from "./retry.js";
 import type { Selection } from "./selection.js";
-import { skip } from "./skip.js";
 import { takeOver } from "./take-over.js";
-import { type Compared, type Declaration, place } from "./task.js";
+import type { Declaration } from "./task.js";
 import { refuseUnknown } from "./unknown-inputs.js";
-import { update, updateAgain } from "./update.js";
+import { updateAgain } from "./update.js";
 import { encodeProps, goodProps } from "./values.js";
-import { verify } from "./verify.js";
 
 /** Not asynchronous itself, nor is what follows. */
 export function apply(declaration: Declaration): unknown {
@@ -40,12 +34,22 @@ export function apply(declaration: Declaration): unknown {
     // A getter of the program may throw as well.
     return propsFailed(declaration)(error);
   }
+  if (inputs instanceof Promise) lendUntil(declaration, inputs);
   const { selection } = app.generation.bounds;
   if (selection) return applySelected(declaration, inputs, refs, selection);
   if (inputs instanceof Promise || app.calls.props.used || definition.schema || app.generation.hasChildren(key)) {
     return completed(declaration, inputs).then((whole) => compare(declaration, whole, refs));
   }
   return compare(declaration, inputs.value, refs);
+}
+
+/** What a child waits for may need a place itself, and a handler can only wait for its child. */
+function lendUntil({ scope }: Declaration, inputs: Promise<unknown>): void {
+  const place = scope[INTERNALS].resource?.place;
+  if (!place) return;
+  place.lend();
+  const back = (): void => place.giveBack();
+  inputs.then(back, back);
 }
 
 /** The props alone. What a resource depends on is asked once: the options are the program's, which may change them. */
@@ -174,29 +178,4 @@ function propsFailed({ ref: { fqn } }: Declaration): (error: unknown) => never {
     const message = `The props of "${fqn}" could not be resolved: ${messageOf(error)}`;
     throw new EngineError("INVALID_PROPS", message, { fqn, cause: error });
   };
-}
-
-function act(compared: Compared, record: ResourceRecord | undefined): unknown {
-  const { app } = compared;
-  const decision = choose(compared, record);
-  const isSeen = !app.generation.planner || ![compared.encoded, record?.output].some(holdsUnknown);
-  if (record && (decision.action === "skip" || decision.action === "update")) {
-    if (isLookedAt(compared) && isSeen) return verify(compared, record, decision);
-    if (decision.action === "skip") return skip(compared, record);
-  }
-  const task = place(compared, record);
-  if (!record) return isAdopting(task) && isSeen ? adopt(task, () => create(task)) : create(task);
-  switch (decision.action) {
-    case "create":
-    case "skip":
-      return create(task);
-    case "update":
-      return update(task, record, decision.recovering);
-    case "replace":
-      return replace(task, record, { deleteFirst: false });
-    case "resume-create":
-      return isSeen || !canLook(compared) ? resumeCreate(task, record) : create(task);
-    case "resume-delete":
-      return deleteTree(app, record).then(async () => create(await renewed(task)));
-  }
 }

@@ -12,9 +12,10 @@ import { askBeforeApply } from "./ask-plugins.js";
 import { callHandler, type HandlerEnd, type HandlerValues, type Signal } from "./call.js";
 import { refOf } from "./deletion.js";
 import { adoptHint, handlerFailed, notAdoptable, tellFailure } from "./failure.js";
+import { type Intended, intentOf, revertOf } from "./intent.js";
 import { canLook, wantsAdoption } from "./look.js";
 import { anotherTry, isTriedAgain } from "./retry.js";
-import { moves, type Task } from "./task.js";
+import type { Task } from "./task.js";
 import { tellFinished, tellStarted } from "./told.js";
 import { decodeOutput, decodeProps, encodeOutput, goodProps, withAll } from "./values.js";
 
@@ -24,16 +25,10 @@ export interface Found {
   readonly isRight: boolean;
 }
 
-export interface Attempt {
+export interface Attempt extends Intended {
   readonly task: Task;
   readonly action: "create" | "update" | "replace" | "adopt";
   readonly phase: "create" | "update";
-  /** The record that the intent leaves. */
-  readonly record: ResourceRecord;
-  /** What the intent says of others. */
-  readonly aside?: readonly Change[] | undefined;
-  /** Undoes the intent where the handler never started. Default: the record goes. */
-  readonly revert?: readonly Change[] | undefined;
   readonly recovering: boolean;
   /** Set where the output is not the recorded one, but what `read` found. */
   readonly found?: Found;
@@ -65,13 +60,14 @@ export async function attempt(input: Attempt): Promise<unknown> {
   if (app.calls.beforeApply.used || input.refuse || app.generation.bound) await ask(input);
   if (input.prepare) await prepare(input);
   const started = monotonicNow();
-  await app.ledger.commit(intentOf(input), "now");
+  await app.ledger.commit(intentOf(app.ledger.contents, input), "now");
   let hasBegun = false;
   let end: HandlerEnd;
   let encoded: Encoded;
   try {
     end = await act(input, () => {
       hasBegun = true;
+      task.declared.begun();
       if (!input.isContinued && tries === 1) tellStarted(app, ref, action);
     });
     if (end.signal && action === "adopt") throw notAdoptable(ref.fqn);
@@ -96,16 +92,6 @@ export async function attempt(input: Attempt): Promise<unknown> {
   const output = decoding instanceof Promise ? await decoding : decoding;
   if (app.calls.afterApply.used) await tell(input, output);
   return output;
-}
-
-// Made when they are wanted: thousands may wait for what is durable, or for a place.
-function intentOf({ task, record, aside }: Attempt): readonly Change[] {
-  const own: Change = { op: "put", record };
-  return aside || task.placed.moves.length > 0 ? [...moves(task), ...(aside ?? []), own] : [own];
-}
-
-function revertOf({ record, revert }: Attempt): readonly Change[] {
-  return revert ?? [{ op: "drop", uid: record.uid }];
 }
 
 async function ask(input: Attempt): Promise<void> {
@@ -215,7 +201,7 @@ async function fail(input: Attempt, error: unknown): Promise<unknown> {
   const failure = handlerFailed(app, action, ref.fqn, error, canAdopt ? adoptHint(error) : "");
   tellFailure({ app, scope, ref, action }, failure);
   const keeping: Change = { op: "patch", uid: record.uid, set: { error: failure.message } };
-  await tryToRecord(app, action === "adopt" ? revertOf(input) : [keeping]);
+  await tryToRecord(app, action === "adopt" ? revertOf(app.ledger.contents, input) : [keeping]);
   try {
     if (app.calls.applyFailed.used)
       await app.calls.applyFailed.call({ ...(await applyContext(input)), error: failure });
@@ -230,7 +216,7 @@ async function fail(input: Attempt, error: unknown): Promise<unknown> {
 async function undo(input: Attempt, error: unknown): Promise<unknown> {
   const { app } = input.task;
   if (input.isContinued) tellFailure({ ...input.task, action: input.action }, error, true);
-  await tryToRecord(app, revertOf(input));
+  await tryToRecord(app, revertOf(app.ledger.contents, input));
   return error;
 }
 

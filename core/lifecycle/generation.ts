@@ -13,6 +13,7 @@ import { timeOfDay } from "../state/wall-clock.js";
 import { NOTHING_DONE, type ResourceRef, type RunSummary } from "../vocabulary.js";
 import { Aliases } from "./aliases.js";
 import { type Bounds, UNBOUNDED } from "./bounds.js";
+import { Entrance } from "./entrance.js";
 import { Placement } from "./placement.js";
 import type { Refreshed } from "./refresh.js";
 import { type Called, readable, type Site, siteOf } from "./site.js";
@@ -30,12 +31,21 @@ export class Declared {
   pending: PendingResource<unknown> | undefined = undefined;
   /** What is said to the order of the program at the moment when it resolves to it. */
   settle: ((placement: Placement) => unknown) | undefined = undefined;
+  /** Set from when it waits there, or has come in, until its handler begins. */
+  entrance: Entrance | undefined = undefined;
 
   constructor(site: Site, path: string, home: string | undefined, options: ResourceOptions) {
     this.site = site;
     this.path = path;
     this.home = home;
     this.options = options;
+  }
+
+  /** Its handler begins, or it has settled without one. */
+  begun(): void {
+    const { entrance } = this;
+    this.entrance = undefined;
+    entrance?.leave();
   }
 }
 
@@ -49,6 +59,7 @@ export class Generation {
   /** Which run it is, for observers. */
   readonly id = randomUUID();
   readonly deferred = new DeferredQueue();
+  readonly entrance = new Entrance();
   readonly waits = new Waits(this.deferred);
   /** Data that is being set. */
   readonly turns = new Turns();
@@ -109,6 +120,7 @@ export class Generation {
   /** To be called at the very moment when a declaration settles: the program sees the output only after this. */
   landed(declared: Declared): void {
     this.#unsettled.delete(declared);
+    declared.begun();
     declared.settle?.(this.placement);
     declared.settle = undefined;
   }

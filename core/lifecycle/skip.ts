@@ -1,7 +1,7 @@
 /** Unchanged and settled: nothing is done, and nothing written unless the program changed what it belongs to. */
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
-import { type Compared, context, moves, place } from "./task.js";
+import { type Compared, context, place } from "./task.js";
 import { tellSkipped } from "./told.js";
 import { decodeOutput } from "./values.js";
 
@@ -9,8 +9,8 @@ export function skip(task: Compared, record: ResourceRecord): unknown {
   const { app, ref, declared } = task;
   const rewiring = rewired(task, record);
   // What it refers to now must be deleted after it: so it may have to stand elsewhere in the order.
-  const changes = rewiring.length > 0 ? [...moves(place(task, record)), ...rewiring] : rewiring;
-  const recorded = changes.length > 0 ? app.record(changes) : undefined;
+  if (rewiring.length > 0) place(task, record);
+  const recorded = rewiring.length > 0 ? app.record(rewiring) : undefined;
   declared.settle = (placement) => placement.skipped(record.uid);
   app.generation.count("skipped");
   tellSkipped(app, ref);

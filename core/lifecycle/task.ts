@@ -4,7 +4,6 @@ import type { Definition } from "../resource/definition.js";
 import type { ResourceOptions } from "../resource/options.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
-import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
 import type { Declared } from "./generation.js";
@@ -43,10 +42,19 @@ export interface Task extends Compared {
   readonly tries?: number;
 }
 
-export function place(compared: Compared, record: ResourceRecord | undefined): Task {
-  const { app, scope } = compared;
+/**
+ * Gives what is about to be done its place in the order of the program. What moves is recorded before anything else is
+ * placed, whatever the task has to wait for.
+ */
+export function place({ app, scope }: Compared, record: ResourceRecord | undefined): Placed {
   const placed = app.generation.placement.ready(record?.uid, scope[INTERNALS].resource);
-  const { definition, ref, key, options, declared, encoded, uid, refs, changes } = compared;
+  if (placed.moves.length > 0) void app.record([{ op: "place", at: placed.moves }]);
+  return placed;
+}
+
+// Member by member, as wherever every resource comes by.
+export function placedAt(compared: Compared, placed: Placed): Task {
+  const { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes } = compared;
   return { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes, placed };
 }
 
@@ -62,9 +70,4 @@ export function context({
     protect: options.protect || undefined,
     retain: options.retainOnDelete || undefined,
   };
-}
-
-/** Changes that record where a task stands now, if that has changed. */
-export function moves({ placed }: Task): Change[] {
-  return placed.moves.length > 0 ? [{ op: "place", at: placed.moves }] : [];
 }

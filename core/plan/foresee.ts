@@ -13,7 +13,7 @@ import { familyOf } from "../lifecycle/family.js";
 import { isLookedAt, wantsAdoption } from "../lifecycle/look.js";
 import { setAside } from "../lifecycle/old-copies.js";
 import { refuseReplace } from "../lifecycle/protection.js";
-import { moves, type Task } from "../lifecycle/task.js";
+import type { Task } from "../lifecycle/task.js";
 import { decodeOutput, decodeProps, encodeOutput, goodProps } from "../lifecycle/values.js";
 import { unknownValue } from "../resource/unknown.js";
 import type { Change } from "../state/change.js";
@@ -83,7 +83,7 @@ function settledRecord(record: ResourceRecord, output: Encoded): ResourceRecord 
 function settle(input: Attempt, action: string, before: ResourceRecord | undefined, planner: Planner): void {
   const { task, record } = input;
   const { app } = task;
-  const changes: Change[] = [...moves(task)];
+  const changes: Change[] = [];
   const children = before ? familyOf(app.ledger.contents, [before.uid]) : [];
   const why = `part of "${task.ref.fqn}", whose handler has not run`;
   for (const child of children) {
@@ -98,7 +98,8 @@ function settle(input: Attempt, action: string, before: ResourceRecord | undefin
     if (input.prepare) for (const { uid } of family) changes.push({ op: "drop", uid });
     else changes.push(...setAside(family));
   }
-  changes.push({ op: "put", record: record.uid === before?.uid && action === "replace" ? renamed(record) : record });
+  const there = app.ledger.contents.inPlace(record);
+  changes.push({ op: "put", record: record.uid === before?.uid && action === "replace" ? renamed(there) : there });
   void app.record(changes);
 }
 

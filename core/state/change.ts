@@ -84,6 +84,13 @@ export class Contents {
     return [...uids].flatMap((uid) => this.records.get(uid) ?? []);
   }
 
+  /** The record as it is to be written now: what has been moved since it was read stays where it stands. */
+  inPlace(record: ResourceRecord): ResourceRecord {
+    const there = this.records.get(record.uid);
+    if (there === undefined || (there.ready === record.ready && there.done === record.done)) return record;
+    return { ...record, ready: there.ready, done: there.done };
+  }
+
   get isEmpty(): boolean {
     return this.records.size === 0 && this.data.size === 0;
   }

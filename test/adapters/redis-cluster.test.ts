@@ -10,7 +10,7 @@ import { describeWithRedis } from "../servers/given-redis.js";
 import { startRedis } from "../servers/redis.js";
 
 const HALF = 8_192;
-const asOne = { timeout: 20_000 };
+const asOne = { timeout: 120_000 };
 
 async function startNode() {
   const server = await startRedis({ args: ["--cluster-enabled", "yes", "--cluster-port", `${await freePort()}`] });

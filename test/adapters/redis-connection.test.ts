@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type RedisStoreOptions, redisStoreAt } from "../../adapters/redis.js";
 import { listed } from "../../core/testing/store-case.js";
 import { runProgram } from "../helpers/child-program.ts";
+import { timed } from "../helpers/timed.js";
 import { freePort } from "../servers/free-port.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { startRedis } from "../servers/redis.js";
@@ -186,7 +187,7 @@ describe("TLS", () => {
 });
 
 describeWithRedis("a process", (url) => {
-  it.each(["run", "idle"])("ends by itself within 200 ms (%s)", async (mode) => {
+  it.each(["run", "idle"])("ends by itself within 200 ms (%s)", timed, async (mode) => {
     const cwd = await mkdtemp(join(tmpdir(), "redis-process-"));
     ends.push(() => rm(cwd, { recursive: true }));
     const { code, stdout, stderr } = await runProgram("redis", {

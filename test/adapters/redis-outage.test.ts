@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type RedisStore, type RedisStoreOptions, redisStoreAt } from "../../adapters/redis.js";
 import { listed } from "../../core/testing/store-case.js";
 import { storeOperations } from "../helpers/store-operations.js";
+import { timed } from "../helpers/timed.js";
 import { freePort } from "../servers/free-port.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { type RedisOptions, type RedisServer, startRedis } from "../servers/redis.js";
@@ -65,7 +66,7 @@ async function rejectsAll(store: RedisStore, ...words: readonly string[]): Promi
   expect(performance.now() - start).toBeLessThan(impatient.retryTimeout + 1_500);
 }
 
-describe("a server that was never there", () => {
+describe("a server that was never there", timed, () => {
   it("rejects everything in bounded time, and says where, what and why", async () => {
     const url = `redis://user:s3cr3t@127.0.0.1:${await freePort()}`;
     const place = url.replace("user:s3cr3t@", "");
@@ -92,7 +93,7 @@ describe("a server that was never there", () => {
   });
 });
 
-describe("a server that takes connections", () => {
+describe("a server that takes connections", timed, () => {
   it("and never answers: rejects everything in bounded time", async () => {
     const store = opened({ url: await behaving(() => {}), ...impatient });
     await rejectsAll(store, "no answer within", "run again");
@@ -114,7 +115,7 @@ describe("a server that takes connections", () => {
     await expect.poll(() => open.size).toBe(0);
   });
 
-  it.each(["server", "cluster"])("and never answers: closing gives it up at once (%s)", async (kind) => {
+  it.each(["server", "cluster"])("and never answers: closing gives it up at once (%s)", timed, async (kind) => {
     const open = new Set<Socket>();
     const url = await behaving((socket) => {
       open.add(socket.resume().on("close", () => open.delete(socket)));

@@ -7,6 +7,7 @@ import { script, seededFaults } from "../faults/proxy/plans.js";
 import { type FaultyProxy, startProxy } from "../faults/proxy/proxy.js";
 import type { ProxyRequest } from "../faults/proxy/request.js";
 import { makeTestBucket, s3TestOptions, s3TestStore } from "../helpers/s3-store.js";
+import { timed } from "../helpers/timed.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 
 const faults = [
@@ -179,7 +180,7 @@ describeWithS3("a bucket behind a network that fails", (settings) => {
     });
     afterEach(() => proxy.up());
 
-    it("fails each request in bounded time, and never says that something is absent", async () => {
+    it("fails each request in bounded time, and never says that something is absent", timed, async () => {
       for (const name of Object.keys(operations(store))) {
         const down = impatient();
         expect(await down.get("app/dev/there")).toBe("old");
@@ -197,7 +198,7 @@ describeWithS3("a bucket behind a network that fails", (settings) => {
       }
     });
 
-    it("holds nobody up twice, and is used again once it answers", async () => {
+    it("holds nobody up twice, and is used again once it answers", timed, async () => {
       const down = impatient();
       await proxy.down();
       await expect(down.get("app/dev/there")).rejects.toThrow(/after \d+ attempts/);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterAll, expect, it } from "vitest";
 import { s3StoreAt } from "../../adapters/s3.js";
+import { timed } from "../helpers/timed.js";
 
 const server = createServer((request, response) => {
   request.resume();
@@ -15,7 +16,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-it("gives up a body that trickles", async () => {
+it("gives up a body that trickles", timed, async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -20,7 +20,7 @@ const OF_A_RUN = /Timeout|Immediate|TCP|TLS|FS|File|GetAddrInfo|Process/;
 const OF_THE_PROCESS = ["SIGINT", "SIGTERM", "uncaughtException", "beforeExit"];
 
 function leavesNothing(store: string): void {
-  it("of a run that is fine, one that fails, or one that destroys all", { timeout: 60_000 }, async () => {
+  it("of a run that is fine, one that fails, or one that destroys all", { timeout: 120_000 }, async () => {
     const servers = Object.entries(testServers(process.env)).map(([key, value]) => [key, `${value}`]);
     const args = [store, `leftovers/${randomUUID()}`, "--quiet"];
     const { stdout, stderr } = await runProgram("leftovers", { cwd, args, env: Object.fromEntries(servers) });

@@ -8,10 +8,11 @@ import { type Ended, type RunningProgram, startProgram } from "../helpers/child-
 import { type RemoteName, serverUrl } from "../helpers/remote-stores.ts";
 import { makeTestBucket } from "../helpers/s3-store.ts";
 import { testServers } from "../helpers/test-servers.ts";
+import { timed } from "../helpers/timed.js";
 import { describeWithRedis } from "../servers/given-redis.ts";
 import { describeWithS3 } from "../servers/given-s3.ts";
 
-const patient = { timeout: 60_000 };
+const patient = { ...timed, timeout: 120_000 };
 /** The time for which the program's store tries again, once; one attempt of what is left to do; and the process itself. */
 const BOUND = 1_500 + 2_500;
 

@@ -7,12 +7,13 @@ import { type Ended, type RunningProgram, startProgram } from "../helpers/child-
 import type { RemoteName } from "../helpers/remote-stores.ts";
 import { makeTestBucket } from "../helpers/s3-store.ts";
 import { testServers } from "../helpers/test-servers.ts";
+import { timed } from "../helpers/timed.js";
 import { describeWithRedis } from "../servers/given-redis.ts";
 import { describeWithS3 } from "../servers/given-s3.ts";
 
 /** Milliseconds in which a process ends that has nothing left to do. */
 const AT_ONCE = 200;
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 
 function team(name: RemoteName): void {
   let cwd = "";
@@ -59,7 +60,7 @@ function team(name: RemoteName): void {
     },
   );
 
-  it("a process ends by itself when it has finalized", patient, async () => {
+  it("a process ends by itself when it has finalized", { ...patient, ...timed }, async () => {
     for (const _ of ["changed", "unchanged"]) {
       const { code, stdout } = await run("common");
       expect(code).toBe(0);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Ended, runProgram, startProgram } from "../helpers/child-program.ts";
 import { stateIn } from "../helpers/state-in.ts";
 
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 
 let cwd = "";
 beforeEach(async () => {

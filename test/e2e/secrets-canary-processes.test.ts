@@ -26,7 +26,7 @@ async function leaksIn(cwd: string, printed: string): Promise<readonly string[]>
   return leaks.slice(0, 20);
 }
 
-describe("a process with three hundred secrets", { timeout: 60_000 }, () => {
+describe("a process with three hundred secrets", { timeout: 120_000 }, () => {
   test.each([
     ["that ends well", ["fine"], 0, "done in"],
     ["that ends well, and tells it as JSON", ["fine", "--json"], 0, '"run:finished"'],

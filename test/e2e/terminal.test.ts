@@ -128,7 +128,7 @@ describeUnless(lacksTerminal, "a run on a terminal", () => {
     expect(await ended()).toEqual([expect.stringMatching(/^created {2}live\/dev\/quick/), "ended with 7"]);
   });
 
-  it("shows for how long it has waited for whom", { timeout: 60_000 }, async () => {
+  it("shows for how long it has waited for whom", { timeout: 120_000 }, async () => {
     const holder = startProgram("locked", { cwd, args: ["holder"] });
     await holder.printed("holding");
     const { until, ended } = await open("locked", ["--lock-timeout", "1m", "second"], [100, 20]);

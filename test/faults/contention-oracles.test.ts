@@ -9,7 +9,7 @@ import { contentionStage } from "./contention-stage.js";
 import { module } from "./contention-stores.js";
 
 const stage = contentionStage();
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 
 async function judged(): Promise<Record<string, string[]>> {
   const ends = await stage.end();

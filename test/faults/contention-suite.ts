@@ -35,7 +35,7 @@ const MACHINES: readonly WorkerOptions[] = [{}, {}, {}, {}, ...["a", "b", "c", "
 /** @param few how many rounds there are unless the run is a long one */
 export function contentionSuite({ describe, it }: Runner, { module, name, open }: ContendedStore, few = 20): void {
   const rounds = isLong ? 200 : few;
-  const patient = { timeout: rounds * 20_000 };
+  const patient = { timeout: Math.max(300_000, rounds * 20_000) };
   const ledgers = testLedgers();
   let place: Place;
   let store: StateStore;

@@ -11,7 +11,7 @@ import type { Ended, Worker } from "./contention-crew.js";
 import { module, STORES } from "./contention-remote.js";
 import { contentionStage } from "./contention-stage.js";
 
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 /** Longer than a request takes on a busy machine. */
 const TTL = 800;
 

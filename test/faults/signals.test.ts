@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { engineProject, lacksPackage, type Project, plainEnv } from "../helpers/engine-project.ts";
 import { stateIn } from "../helpers/state-in.ts";
+import { timed } from "../helpers/timed.js";
 import { describeUnless } from "../servers/given.ts";
 import { COUNT, interruptedProgram } from "./interrupted-program.ts";
 import { isLong, numbers } from "./sampling.ts";
@@ -142,19 +143,23 @@ describeUnless(lacksPackage, "a signal at a random instant of a run", () => {
     },
   );
 
-  it("is followed by the end within 5 s of the last handler, and a second one by the end within 500 ms", async () => {
-    await prepare("create");
-    const run = await start("create", "deaf");
-    await run.logs("ready");
-    while (!(await logged()).some(({ about }) => about === "create:deaf")) await pause(2);
-    run.child.kill("SIGINT");
-    await run.logs("signal");
-    const pressed = performance.now();
-    run.child.kill("SIGINT");
-    expect((await run.ended).code).toBe(130);
-    expect(performance.now() - pressed).toBeLessThan(500);
-    const next = await start("create");
-    const { code, output } = await next.ended;
-    expect({ code, output }).toMatchObject({ code: 0, output: expect.not.stringContaining("waiting") });
-  });
+  it(
+    "is followed by the end within 5 s of the last handler, and a second one by the end within 500 ms",
+    timed,
+    async () => {
+      await prepare("create");
+      const run = await start("create", "deaf");
+      await run.logs("ready");
+      while (!(await logged()).some(({ about }) => about === "create:deaf")) await pause(2);
+      run.child.kill("SIGINT");
+      await run.logs("signal");
+      const pressed = performance.now();
+      run.child.kill("SIGINT");
+      expect((await run.ended).code).toBe(130);
+      expect(performance.now() - pressed).toBeLessThan(500);
+      const next = await start("create");
+      const { code, output } = await next.ended;
+      expect({ code, output }).toMatchObject({ code: 0, output: expect.not.stringContaining("waiting") });
+    },
+  );
 });

@@ -14,7 +14,7 @@ describePacked("an import", ({ packages }) => {
   let folder = "";
   /** Node itself ends the process: nothing that was imported holds it. */
   const imported = (name: string) =>
-    promisify(execFile)(process.execPath, ["silence.mjs", name], { cwd: folder, timeout: 20_000 });
+    promisify(execFile)(process.execPath, ["silence.mjs", name], { cwd: folder, timeout: 60_000 });
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "scope-engine-silence-"));

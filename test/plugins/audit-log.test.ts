@@ -172,7 +172,7 @@ describe("a file that cannot be written", () => {
   });
 });
 
-test("lines of several processes stay whole", { timeout: 60_000 }, async () => {
+test("lines of several processes stay whole", { timeout: 120_000 }, async () => {
   const program = `
     import { engine, memoryStore, Resource } from ${JSON.stringify(`${root}plugins/index.ts`)};
     import { auditLog } from ${JSON.stringify(`${root}plugins/audit-log.ts`)};

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type WebhookOptions, webhook } from "../../plugins/webhook.js";
 import { startProgram } from "../helpers/child-program.ts";
 import { Stage } from "../helpers/stage.js";
+import { timed } from "../helpers/timed.js";
 import { World } from "../helpers/world.js";
 
 const servers: Server[] = [];
@@ -110,7 +111,7 @@ describe("what is not delivered", () => {
     expect(gone.stage.heard("warning")).toHaveLength(1);
   });
 
-  test("keeps an embedded run waiting for 2 seconds at most, and does not fail it", { timeout: 10_000 }, async () => {
+  test("keeps an embedded run waiting for 2 seconds at most, and does not fail it", timed, async () => {
     const { url } = await receiver("never");
     const { stage } = setUp({ url });
     const began = performance.now();
@@ -136,7 +137,7 @@ describe("what is not delivered", () => {
 describe("a process", () => {
   test.each([200, "never"] as const)(
     "that ends at once has told it before (answer: %s)",
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async (status) => {
       const cwd = await mkdtemp(join(tmpdir(), "scope-engine-webhook-"));
       const { url, bodies } = await receiver(200, status, status);

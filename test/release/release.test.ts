@@ -24,7 +24,7 @@ async function refused(...args: string[]): Promise<string> {
   return message;
 }
 
-describe("a release", { timeout: 60_000 }, () => {
+describe("a release", { timeout: 120_000 }, () => {
   it("is a commit with the version and the date of the changelog, and a tag, and is not pushed", async () => {
     const origin = await project.addOrigin();
     await project.release("minor");
@@ -71,7 +71,7 @@ describe("the command", () => {
   });
 });
 
-describe("no release is made", { timeout: 60_000 }, () => {
+describe("no release is made", { timeout: 120_000 }, () => {
   it.each([
     [[], "Say which version"],
     [["patch", "minor"], "Say which version"],

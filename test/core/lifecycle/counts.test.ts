@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../core/state/memory.js";
 import { observed } from "../../helpers/observed-store.js";
 import { Stage } from "../../helpers/stage.js";
+import { timed } from "../../helpers/timed.js";
 import { World } from "../../helpers/world.js";
 
 const here = fileURLToPath(import.meta.url);
@@ -91,7 +92,7 @@ describe.each(stores)("where an append takes 5 ms, on $store", ({ append }) => {
   test.each<[string, () => Promise<unknown>]>([
     ["strictly in sequence", () => Promise.resolve()],
     ["in sequence that reads a file between two resources", () => readFile(here)],
-  ])("a program %s needs 1.1 appends for each resource that it changes", async (_, between) => {
+  ])("a program %s needs 1.1 appends for each resource that it changes", timed, async (_, between) => {
     const { requests, Thing, stage } = setUp({ append, latency: 5 });
     const program = (value: number) => async () => {
       for (const id of idsTo(count)) {

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { createClient } from "@keyv/redis";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { timed } from "../../helpers/timed.js";
 import { describeWithRedis } from "../../servers/given-redis.js";
 import type { Fault } from "./fault.js";
 import { script } from "./plans.js";
@@ -110,7 +111,7 @@ describeWithRedis("a proxy before Redis", (url) => {
     expect(ended).toEqual([1, 2, 3, 4]);
   });
 
-  it("makes a round trip longer, that of a pipeline once", async () => {
+  it("makes a round trip longer, that of a pipeline once", timed, async () => {
     proxy.latency = 100;
     const started = performance.now();
     await Promise.all(Array.from({ length: 20 }, () => client.get(key)));

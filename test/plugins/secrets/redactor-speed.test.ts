@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../../plugins/secrets/redactor.js";
+import { timed } from "../../helpers/timed.js";
 
 /** Far more than what is needed, far less than what trying all at each character would take. */
 const limit = 5000;
@@ -15,7 +16,7 @@ function digits(seed: number): string {
   return createHash("sha256").update(String(seed)).digest("hex").slice(0, 32);
 }
 
-describe("ten thousand secrets that begin alike", () => {
+describe("ten thousand secrets that begin alike", timed, () => {
   const secrets = Array.from({ length: 10_000 }, (_, index) => `sk_live_${digits(index)}`);
   const redactor = createRedactor();
   redactor.know(secrets);

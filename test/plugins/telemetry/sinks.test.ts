@@ -7,6 +7,7 @@ import type { TelemetryEvent, TelemetrySink } from "../../../core/telemetry.js";
 import "../../../plugins/telemetry/delivery.js";
 import { type EngineOptions, engine, memoryStore, Resource } from "../../../plugins/index.js";
 import { setSpentPatience } from "../../helpers/patience.js";
+import { timed } from "../../helpers/timed.js";
 
 const Thing = Resource("test:SinkThing", { create: ({ id }) => ({ id }), delete: () => {} });
 
@@ -109,7 +110,7 @@ describe("a sink of the program's own", () => {
         },
       },
     ],
-  ])("is no error where it %s", async (_what, parts) => {
+  ])("is no error where it %s", timed, async (_what, parts) => {
     const took = await run(given({ name: "bad", send: async () => {}, ...parts }));
     expect(took).toBeLessThan(SOON);
     expect(said).toHaveLength(1);
@@ -122,7 +123,7 @@ describe("a sink of the program's own", () => {
 });
 
 describe("a process of many runs", () => {
-  it("is held up no longer than one of a single run", async () => {
+  it("is held up no longer than one of a single run", timed, async () => {
     let asked = 0;
     const sink: TelemetrySink = {
       name: "slow",

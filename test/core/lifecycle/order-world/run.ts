@@ -109,7 +109,7 @@ class Run {
     }
     const place = this.#place(recorded, branch);
     const seen = [...this.#resolved];
-    // The intent is recorded after hooks that may take their time.
+    // The intent is recorded after hooks, and after waiting for its turn, which may take any time.
     this.#clock.after(() => {
       if (recorded && !current) this.#replace(recorded, step);
       const copy = current ?? { uid: world.newUid(step.name), key, parent: branch.home, ...place, ...blank(step) };
@@ -117,7 +117,7 @@ class Run {
       world.copies.set(copy.uid, copy);
       this.#note(`${copy.uid} stands at ${copy.ready} and uses ${copy.uses}`);
       this.#handle(step, copy, used, outputs, branch);
-    }, 1);
+    });
   }
 
   #place(recorded: Copy | undefined, branch: Branch): Interval {

@@ -47,6 +47,8 @@ export class Ground {
   things = new Map<string, Thing>();
   /** Deletes that came before their time. */
   readonly early: string[] = [];
+  /** Records that stand where nothing can stand. */
+  readonly misplaced: string[] = [];
   readonly calls: string[] = [];
   readonly intentions = new Map<string, Intention>();
   weather: Weather = { pause: async () => {}, fails: () => false };

@@ -1,8 +1,11 @@
 /** Lives through a history with a real engine and a real ground, and says what went wrong. */
 import { createEngine } from "../../../../core/engine.js";
+import { comparePositions } from "../../../../core/lifecycle/positions.js";
+import type { EnginePlugin } from "../../../../core/plugin.js";
 import { INTERNALS } from "../../../../core/scope/internals.js";
 import type { Scope } from "../../../../core/scope/scope.js";
 import { memoryStore } from "../../../../core/state/memory.js";
+import type { ResourceRecord } from "../../../../core/state/record.js";
 import type { StateStore } from "../../../../core/state/store.js";
 import type { DestroyStrategy } from "../../../../core/vocabulary.js";
 import { observed } from "../../../helpers/observed-store.js";
@@ -43,7 +46,7 @@ export async function live(chapters: readonly Chapter[], strategy: DestroyStrate
   }
   const last = await up({ delays: [0], fails: [], killAt: undefined });
   if (last !== undefined) problems.push(`a last run without a mishap failed: ${last}`);
-  problems.push(...ground.early, ...differences(ground));
+  problems.push(...ground.early, ...ground.misplaced, ...differences(ground));
   grounds.delete(app);
   return problems;
 }
@@ -84,12 +87,29 @@ async function run(
     fails: (name) => fails.includes(name),
   };
   const concurrency = delays.length % 3 === 0 ? 1 : 64;
-  const options = { ...hermetic, stateStore, destroyStrategy, concurrency, signal: interruption.signal };
+  const plugins = delays.length % 2 === 0 ? [slow(ground)] : [];
+  const options = { ...hermetic, stateStore, destroyStrategy, concurrency, plugins, signal: interruption.signal };
   const root = await engine(app, options);
   await root.run(() => play(root, ground, program)).catch(() => {});
   const error = await finalized(root);
-  recorded.set(ground, new Set(root[INTERNALS].app.ledger.contents.records.keys()));
+  const { records } = root[INTERNALS].app.ledger.contents;
+  recorded.set(ground, new Set(records.keys()));
+  ground.misplaced.push(
+    ...[...records.values()].filter(isMisplaced).map(({ key }) => `${key} is done before it is ready`),
+  );
   return error;
+}
+
+/** Takes its time with everything that is about to be done, as somebody who is asked does. */
+function slow(ground: Ground): EnginePlugin {
+  return {
+    name: "slow",
+    apply: ({ hooks }) => hooks.beforeApply.tap("slow", () => ground.weather.pause()),
+  };
+}
+
+function isMisplaced({ ready, done }: ResourceRecord): boolean {
+  return done !== undefined && comparePositions(ready, done) >= 0;
 }
 
 async function finalized(root: Scope): Promise<unknown> {

@@ -1,0 +1,61 @@
+/** What is decided about a declaration, and done. */
+import { holdsUnknown } from "../plan/unknowns.js";
+import { INTERNALS } from "../scope/internals.js";
+import type { ResourceRecord } from "../state/record.js";
+import { adopt, isAdopting } from "./adopt.js";
+import { choose } from "./choose.js";
+import { create, resumeCreate } from "./create.js";
+import type { Decision } from "./decide.js";
+import { deleteTree } from "./delete-tree.js";
+import { canLook, isLookedAt } from "./look.js";
+import { renewed } from "./new-record.js";
+import { replace } from "./replace.js";
+import { skip } from "./skip.js";
+import { type Compared, place, placedAt, type Task } from "./task.js";
+import { update } from "./update.js";
+import { verify } from "./verify.js";
+
+/** Not asynchronous itself. @param record what is recorded under its key */
+export function act(compared: Compared, record: ResourceRecord | undefined): unknown {
+  const { app, key } = compared;
+  const decision = choose(compared, record);
+  const isSeen = !app.generation.planner || ![compared.encoded, record?.output].some(holdsUnknown);
+  if (record && (decision.action === "skip" || decision.action === "update")) {
+    if (isLookedAt(compared) && isSeen) return verify(compared, record, decision);
+    if (decision.action === "skip") return skip(compared, record);
+  }
+  // At the moment when it is ready, however long it has to wait from here.
+  const placed = place(compared, record);
+  const turn = turnOf(compared);
+  if (turn === undefined) return change(placedAt(compared, placed), record, decision, isSeen);
+  return turn.then(() => {
+    app.throwIfInterrupted();
+    // It may have been moved meanwhile.
+    return change(placedAt(compared, placed), app.ledger.contents.at(key), decision, isSeen);
+  });
+}
+
+/** What is declared in a handler does not wait: others may wait for that handler. In a plan there is nothing to wait for. */
+function turnOf({ app, scope, declared }: Compared): Promise<void> | undefined {
+  if (app.generation.planner || scope[INTERNALS].resource) return undefined;
+  const { entrance } = app.generation;
+  declared.entrance = entrance;
+  return entrance.enter();
+}
+
+function change(task: Task, record: ResourceRecord | undefined, decision: Decision, isSeen: boolean): unknown {
+  if (!record) return isAdopting(task) && isSeen ? adopt(task, () => create(task)) : create(task);
+  switch (decision.action) {
+    case "create":
+    case "skip":
+      return create(task);
+    case "update":
+      return update(task, record, decision.recovering);
+    case "replace":
+      return replace(task, record, { deleteFirst: false });
+    case "resume-create":
+      return isSeen || !canLook(task) ? resumeCreate(task, record) : create(task);
+    case "resume-delete":
+      return deleteTree(task.app, record).then(async () => create(await renewed(task)));
+  }
+}

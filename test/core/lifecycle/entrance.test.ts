@@ -1,0 +1,143 @@
+/** Far more resources are declared at once than one append takes. */
+import { describe, expect, test } from "vitest";
+import { definePlugin } from "../../../core/plugin.js";
+import { Resource } from "../../../core/resource/define.js";
+import type { Scope } from "../../../core/scope/scope.js";
+import { recordsOf, Stage } from "../../helpers/stage.js";
+import { newKind } from "../../helpers/world.js";
+
+/** More than twice of what has an intent at one time. */
+const COUNT = 10_000;
+const MOST = 4096;
+
+const ids = Array.from({ length: COUNT }, (_, index) => `r${index}`);
+
+interface Seen {
+  readonly calls: string[];
+  /** The most intents that were recorded when a handler began. */
+  pending: number;
+}
+
+/** A type whose handlers answer at once, and what they saw. */
+function setUp(app: () => Scope, before: () => void = () => {}) {
+  const seen: Seen = { calls: [], pending: 0 };
+  const called = (phase: string) => (context: { readonly id: string; readonly props: { readonly value: number } }) => {
+    const { id, props } = context;
+    seen.calls.push(`${phase} ${id} ${props.value}`);
+    if (seen.calls.length % 500 === 1) {
+      const pending = recordsOf(app()).filter(({ status }) => status !== "ready").length;
+      seen.pending = Math.max(seen.pending, pending);
+    }
+    before();
+    return { id };
+  };
+  const Thing = Resource<{ id: string }, { value: number }>(newKind(), {
+    create: called("create"),
+    update: called("update"),
+    delete: () => {},
+  });
+  return { Thing, seen };
+}
+
+describe(`${COUNT} resources that are declared at once`, () => {
+  test("have intents a few thousand at a time, and are created and updated in the order of the program", async () => {
+    const stage = new Stage({ concurrency: 8 });
+    let app: Scope | undefined;
+    const { Thing, seen } = setUp(() => app as Scope);
+    for (const [value, phase] of [
+      [1, "create"],
+      [2, "update"],
+    ] as const) {
+      Object.assign(seen, { calls: [], pending: 0 });
+      app = await stage.open();
+      await app.run(() => Promise.all(ids.map((id) => Thing(id, { value }))));
+      await app.finalize();
+      expect(seen.calls).toEqual(ids.map((id) => `${phase} ${id} ${value}`));
+      expect(seen.pending).toBeGreaterThan(MOST / 2);
+      // What has its result, and has not recorded it yet, comes on top.
+      expect(seen.pending).toBeLessThanOrEqual(2 * MOST);
+    }
+  });
+
+  test("stand side by side, so that a parallel destroy is as wide as they are", async () => {
+    const stage = new Stage();
+    const { Thing } = setUp(() => app);
+    const app = await stage.open();
+    await app.run(() => Promise.all(ids.map((id) => Thing(id, { value: 1 }))));
+    const records = recordsOf(app);
+    expect(records).toHaveLength(COUNT);
+    expect(new Set(records.map(({ ready }) => ready.join())).size).toBe(1);
+    await app.finalize();
+  });
+
+  test("are what they were when they were declared, whatever the program does with its props", async () => {
+    const stage = new Stage();
+    const { Thing, seen } = setUp(() => app);
+    const app = await stage.open();
+    const props = { value: 0 };
+    await app.run(() =>
+      Promise.all(
+        ids.map((id, index) => {
+          props.value = index;
+          return Thing(id, props);
+        }),
+      ),
+    );
+    expect(seen.calls).toEqual(ids.map((id, index) => `create ${id} ${index}`));
+    await app.finalize();
+  });
+
+  test("all fail for themselves where they are vetoed", async () => {
+    const veto = definePlugin({
+      name: "veto",
+      apply: ({ hooks }) => hooks.beforeApply.tap("veto", (change) => change.veto("no")),
+    });
+    const stage = new Stage({ plugins: [veto] });
+    const { Thing, seen } = setUp(() => app);
+    const app = await stage.open();
+    const ends = await app.run(() => Promise.allSettled(ids.map((id) => Thing(id, { value: 1 }))));
+    expect(ends.filter(({ status }) => status === "rejected")).toHaveLength(COUNT);
+    expect([seen.calls, recordsOf(app)]).toEqual([[], []]);
+    await app.finalize().catch(() => {});
+  });
+
+  test("leave nothing but what has begun where the run is interrupted", async () => {
+    const interruption = new AbortController();
+    const stage = new Stage({ signal: interruption.signal, concurrency: 1 });
+    const { Thing, seen } = setUp(
+      () => app,
+      () => interruption.abort(),
+    );
+    const app = await stage.open();
+    const ends = await app.run(() => Promise.allSettled(ids.map((id) => Thing(id, { value: 1 }))));
+    await app.finalize().catch(() => {});
+    expect(seen.calls).toEqual(["create r0 1"]);
+    expect(ends.filter(({ status }) => status === "rejected").length).toBeGreaterThanOrEqual(COUNT - 1);
+    expect(recordsOf(app).map(({ key }) => key)).toEqual(["r0"]);
+  });
+});
+
+describe("thousands of handlers whose children wait for what is declared last", () => {
+  test.each([1, 64])("get it, with concurrency %i", async (concurrency) => {
+    const stage = new Stage({ concurrency });
+    let last: Promise<unknown> | undefined;
+    const Leaf = Resource<{ id: string }, { on?: unknown }>(newKind(), {
+      create: ({ id }) => ({ id }),
+      delete: () => {},
+    });
+    const Parent = Resource<{ id: string }, object>(newKind(), {
+      create: async ({ id }) => {
+        await Leaf("child", { on: last });
+        return { id };
+      },
+      delete: () => {},
+    });
+    const parents = ids.slice(0, 6_000);
+    const app = await stage.up(() => {
+      const all = parents.map((id) => Parent(id, {}));
+      last = Leaf("last", {});
+      return Promise.all([...all, last]);
+    });
+    expect(recordsOf(app)).toHaveLength(2 * parents.length + 1);
+  });
+});
