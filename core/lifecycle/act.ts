@@ -26,18 +26,30 @@ export function act(compared: Compared, record: ResourceRecord | undefined): unk
   }
   // At the moment when it is ready, however long it has to wait from here.
   const placed = place(compared, record);
-  const turn = turnOf(compared);
+  const turn = isHeldUp(compared, decision) ? undefined : enter(compared);
   if (turn === undefined) return change(placedAt(compared, placed), record, decision, isSeen);
-  return turn.then(() => {
+  return turn.then(async () => {
     app.throwIfInterrupted();
-    // It may have been moved meanwhile.
-    return change(placedAt(compared, placed), app.ledger.contents.at(key), decision, isSeen);
+    const task = placedAt(compared, placed);
+    // It may have been moved meanwhile, or be gone.
+    const now = app.ledger.contents.at(key);
+    if (record && !now) return create(await renewed(task));
+    return change(task, now, decision, isSeen);
   });
 }
 
-/** What is declared in a handler does not wait: others may wait for that handler. In a plan there is nothing to wait for. */
-function turnOf({ app, scope, declared }: Compared): Promise<void> | undefined {
-  if (app.generation.planner || scope[INTERNALS].resource) return undefined;
+/**
+ * What is not the engine's own may wait for anything, and so for somebody who waits for a turn: the handler in which this was
+ * declared, a hook, a look, a delete that comes first.
+ */
+function isHeldUp(compared: Compared, { action }: Decision): boolean {
+  const { app, scope, options } = compared;
+  if (app.generation.planner || scope[INTERNALS].resource || app.calls.beforeApply.used) return true;
+  if (action === "replace") return options.deleteBeforeReplace === true;
+  return action === "resume-create" || action === "resume-delete" || isAdopting(compared);
+}
+
+function enter({ app, declared }: Compared): Promise<void> | undefined {
   const { entrance } = app.generation;
   declared.entrance = entrance;
   return entrance.enter();

@@ -4,7 +4,6 @@ import { withMarkers } from "../plan/unknowns.js";
 import { type Resolved, resolveInputs } from "../resource/inputs.js";
 import { propPath, withRecorded } from "../resource/prop-path.js";
 import { type StandardSchema, validate } from "../resource/schema.js";
-import { INTERNALS } from "../scope/internals.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
 import { uuid } from "../uuid.js";
 import { act } from "./act.js";
@@ -34,22 +33,12 @@ export function apply(declaration: Declaration): unknown {
     // A getter of the program may throw as well.
     return propsFailed(declaration)(error);
   }
-  if (inputs instanceof Promise) lendUntil(declaration, inputs);
   const { selection } = app.generation.bounds;
   if (selection) return applySelected(declaration, inputs, refs, selection);
   if (inputs instanceof Promise || app.calls.props.used || definition.schema || app.generation.hasChildren(key)) {
     return completed(declaration, inputs).then((whole) => compare(declaration, whole, refs));
   }
   return compare(declaration, inputs.value, refs);
-}
-
-/** What a child waits for may need a place itself, and a handler can only wait for its child. */
-function lendUntil({ scope }: Declaration, inputs: Promise<unknown>): void {
-  const place = scope[INTERNALS].resource?.place;
-  if (!place) return;
-  place.lend();
-  const back = (): void => place.giveBack();
-  inputs.then(back, back);
 }
 
 /** The props alone. What a resource depends on is asked once: the options are the program's, which may change them. */

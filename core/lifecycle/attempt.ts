@@ -165,8 +165,9 @@ function valuesOf(input: Attempt): HandlerValues | Promise<HandlerValues> {
 
 const NO_CHANGES: readonly string[] = [];
 
-function succeed({ task, record }: Attempt, output: Encoded): Promise<void> | undefined {
+function succeed({ task, record: intended }: Attempt, output: Encoded): Promise<void> | undefined {
   const { app, declared } = task;
+  const record = app.ledger.contents.inPlace(intended);
   const { uid, ready } = record;
   const done = app.generation.placement.doneOf(record);
   declared.settle = (placement) => placement.resolved(uid, { ready, done });

@@ -5,8 +5,8 @@ import type { ResourceRecord } from "../state/record.js";
 export interface Intended {
   /** The record that the intent leaves. */
   readonly record: ResourceRecord;
-  /** What the intent says of others. */
-  readonly aside?: readonly Change[] | undefined;
+  /** What the intent says of others, as they are at that moment. */
+  readonly aside?: (() => readonly Change[]) | undefined;
   /** Undoes the intent where the handler never started. Default: the record goes. */
   readonly revert?: readonly Change[] | undefined;
 }
@@ -15,7 +15,7 @@ export interface Intended {
 // stays where it stands.
 export function intentOf(contents: Contents, { record, aside }: Intended): readonly Change[] {
   const own: Change = { op: "put", record: contents.inPlace(record) };
-  return aside ? [...inPlace(contents, aside), own] : [own];
+  return aside ? [...inPlace(contents, aside()), own] : [own];
 }
 
 export function revertOf(contents: Contents, { record, revert }: Intended): readonly Change[] {

@@ -55,13 +55,22 @@ export class Placement {
     const parentReady = parent && (this.#records.get(parent.uid) ?? parent).ready;
     const low = parentReady ? later(this.#front, parentReady) : this.#front;
     const record = uid === undefined ? undefined : this.#records.get(uid);
-    if (!record) return { ready: between(low, this.#next(low)), done: undefined, moves: noMoves };
+    if (!record) return this.#anew(uid, low);
     if (this.#settled.has(record.uid) || comparePositions(record.ready, low) > 0) {
       return { ready: record.ready, done: record.done, moves: noMoves };
     }
     const moves = this.#lift([record, ...this.#carried(record, low)], low);
     const { ready, done } = moves[0] ?? record;
     return { ready, done, moves };
+  }
+
+  /** Made in this generation, and declared again, it comes to stand behind what has resolved since. */
+  #anew(uid: string | undefined, low: Position): Placed {
+    const high = this.#next(low);
+    const ready = between(low, high);
+    if (uid === undefined) return { ready, done: undefined, moves: noMoves };
+    const done = between(ready, high);
+    return { ready, done, moves: [{ uid, ready, done }] };
   }
 
   /** Where a resource is done whose handler has its result now; it resolves to the program in a moment. */

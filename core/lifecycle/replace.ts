@@ -40,14 +40,15 @@ type Steps = Pick<Attempt, "record" | "aside" | "revert" | "prepare">;
 
 /** The old copy, and the children that it has, wait in the state until finalize; the new one takes its place in the order. */
 function beforeDelete(task: Task, old: ResourceRecord): Steps {
-  const family = familyWith(task.app.ledger.contents, old);
   const record = newRecord(task, { replaces: old.uid });
-  const restored = family.map((member): Change => ({ op: "put", record: member }));
-  return {
-    record,
-    aside: setAside(family),
-    revert: [{ op: "drop", uid: record.uid }, ...restored],
+  const revert: Change[] = [{ op: "drop", uid: record.uid }];
+  // Until then, what belonged to the old copy may be declared elsewhere.
+  const aside = (): readonly Change[] => {
+    const family = familyWith(task.app.ledger.contents, old);
+    revert.push(...family.map((member): Change => ({ op: "put", record: member })));
+    return setAside(family);
   };
+  return { record, aside, revert };
 }
 
 function afterDelete(task: Task, old: ResourceRecord): Steps {

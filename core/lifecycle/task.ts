@@ -43,12 +43,12 @@ export interface Task extends Compared {
 }
 
 /**
- * Gives what is about to be done its place in the order of the program. What moves is recorded before anything else is
- * placed, whatever the task has to wait for.
+ * Gives what is about to be done its place in the order of the program. What moves is seen before anything else is placed,
+ * whatever the task has to wait for; it is written with what comes next, and where nothing does, nothing has come of it.
  */
 export function place({ app, scope }: Compared, record: ResourceRecord | undefined): Placed {
   const placed = app.generation.placement.ready(record?.uid, scope[INTERNALS].resource);
-  if (placed.moves.length > 0) void app.record([{ op: "place", at: placed.moves }]);
+  if (placed.moves.length > 0) app.ledger.accompany({ op: "place", at: placed.moves });
   return placed;
 }
 

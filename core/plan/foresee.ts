@@ -93,7 +93,7 @@ function settle(input: Attempt, action: string, before: ResourceRecord | undefin
   }
   // Its old copy goes as a part of the replace, with its children; nothing is known of new ones.
   if (action === "replace" && before) {
-    const family = [before, ...children];
+    const family = [before, ...children].map((one) => app.ledger.contents.inPlace(one));
     for (const { uid } of family) planner.replacing.add(uid);
     if (input.prepare) for (const { uid } of family) changes.push({ op: "drop", uid });
     else changes.push(...setAside(family));

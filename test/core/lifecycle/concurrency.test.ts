@@ -53,24 +53,6 @@ describe("concurrency", () => {
     expect(world.names).toEqual([]);
   });
 
-  test("of one is enough for a child that waits for what is declared after its parent", async () => {
-    const world = new World();
-    const Thing = world.type();
-    const stage = new Stage({ concurrency: 1 });
-    let later: Promise<unknown> | undefined;
-    world.on("create parent", async () => void (await Thing("child", { uses: later })));
-    const meter = new Meter();
-    for (const id of ["child", "later", "other"]) world.on(`create ${id}`, () => meter.work());
-    await stage.up(() => {
-      const parent = Thing("parent");
-      later = Thing("later");
-      return Promise.all([parent, later, Thing("other")]);
-    });
-    expect(world.calls[0]).toBe("create parent");
-    expect(world.calls.toSorted()).toEqual(["create child", "create later", "create other", "create parent"]);
-    expect(meter.most).toBe(1);
-  });
-
   test("of one is enough for children that nobody awaits", async () => {
     const world = new World();
     const Thing = world.type();

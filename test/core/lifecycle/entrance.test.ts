@@ -117,27 +117,77 @@ describe(`${COUNT} resources that are declared at once`, () => {
   });
 });
 
-describe("thousands of handlers whose children wait for what is declared last", () => {
-  test.each([1, 64])("get it, with concurrency %i", async (concurrency) => {
-    const stage = new Stage({ concurrency });
-    let last: Promise<unknown> | undefined;
-    const Leaf = Resource<{ id: string }, { on?: unknown }>(newKind(), {
-      create: ({ id }) => ({ id }),
-      delete: () => {},
+/** Everything that a program or a plugin may wait for, though thousands wait for their turn. */
+describe("what is declared last", () => {
+  const patience = COUNT;
+  interface Waiting {
+    last: Promise<unknown> | undefined;
+  }
+
+  /** Declares thousands, and then what they wait for. */
+  async function upTo(stage: Stage, waiting: Waiting, declare: (id: string) => Promise<unknown>): Promise<Scope> {
+    const Last = Resource<object, object>(newKind(), { create: () => ({}), delete: () => {} });
+    return stage.up(() => {
+      const all = ids.slice(0, 6_000).map(declare);
+      waiting.last ??= Last("last", {});
+      return Promise.all([...all, waiting.last]);
     });
-    const Parent = Resource<{ id: string }, object>(newKind(), {
-      create: async ({ id }) => {
-        await Leaf("child", { on: last });
-        return { id };
+  }
+
+  test("is made though thousands of handlers wait for it", async () => {
+    const stage = new Stage({ concurrency: patience });
+    const waiting: Waiting = { last: undefined };
+    const Child = Resource<object, { on?: unknown }>(newKind(), { create: () => ({}), delete: () => {} });
+    const Parent = Resource<object, object>(newKind(), {
+      create: async () => {
+        await Child("child", { on: waiting.last });
+        return {};
       },
       delete: () => {},
     });
-    const parents = ids.slice(0, 6_000);
-    const app = await stage.up(() => {
-      const all = parents.map((id) => Parent(id, {}));
-      last = Leaf("last", {});
-      return Promise.all([...all, last]);
+    expect(recordsOf(await upTo(stage, waiting, (id) => Parent(id, {})))).toHaveLength(12_001);
+  });
+
+  test("is made though a hook declares it that is asked about all others", async () => {
+    const waiting: Waiting = { last: undefined };
+    const Policy = Resource<object, object>(newKind(), { create: () => ({}), delete: () => {} });
+    const asking = definePlugin({
+      name: "asking",
+      apply: ({ hooks }) =>
+        hooks.beforeApply.tap("asking", async ({ id }) => {
+          if (id === "policy") return;
+          waiting.last ??= Policy("policy", {});
+          await waiting.last;
+        }),
     });
-    expect(recordsOf(app)).toHaveLength(2 * parents.length + 1);
+    const { Thing } = setUp(() => app);
+    const app = await new Stage({ plugins: [asking] }).open();
+    await app.run(() => Promise.all(ids.slice(0, 6_000).map((id) => Thing(id, { value: 1 }))));
+    expect(recordsOf(app)).toHaveLength(6_001);
+    await app.finalize();
+  });
+
+  test("is made though thousands are looked for that wait for it", async () => {
+    const waiting: Waiting = { last: undefined };
+    const Found = Resource<object, object>(newKind(), {
+      create: () => ({}),
+      read: async () => void (await waiting.last),
+      delete: () => {},
+    });
+    const stage = new Stage({ concurrency: patience });
+    expect(recordsOf(await upTo(stage, waiting, (id) => Found(id, {}, { adopt: true })))).toHaveLength(6_001);
+  });
+
+  test("is made though thousands are deleted first that wait for it", async () => {
+    const waiting: Waiting = { last: Promise.resolve() };
+    const Old = Resource<object, { value: number }>(newKind(), {
+      create: () => ({}),
+      delete: async () => void (await waiting.last),
+    });
+    const stage = new Stage({ concurrency: patience, destroyStrategy: "parallel" });
+    const declare = (value: number) => (id: string) => Old(id, { value }, { deleteBeforeReplace: true });
+    await stage.up(() => Promise.all(ids.slice(0, 6_000).map(declare(1))));
+    waiting.last = undefined;
+    expect(recordsOf(await upTo(stage, waiting, declare(2)))).toHaveLength(6_001);
   });
 });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { comparePositions } from "../../../core/lifecycle/positions.js";
 import { definePlugin } from "../../../core/plugin.js";
+import { childScope } from "../../../core/scope/child.js";
 import type { Scope } from "../../../core/scope/scope.js";
 import { gate, quiet } from "../../helpers/gate.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
@@ -97,4 +98,98 @@ test("a change that is vetoed leaves what it was about where the program has it"
   expect(recordOf(app, "a")).toMatchObject({ status: "ready", props: { value: 1 } });
   expect(orderIn(app)).toBe("cabde");
   await app.finalize().catch(() => {});
+});
+
+test("nothing is written, and no lock held, while somebody is asked about what moves", async () => {
+  const answers = gate();
+  const veto = definePlugin({
+    name: "veto",
+    apply: ({ hooks }) =>
+      hooks.beforeApply.tap("veto", async (change) => {
+        await answers.opened;
+        change.veto("not today");
+      }),
+  });
+  const { Thing, stage } = await setUp();
+  const app = await stage.open({ plugins: [veto] });
+  const all = app.run(async () => {
+    await Thing("c", { value: 1 });
+    await Thing("a", { value: 2 }).catch(() => {});
+  });
+  await quiet(20);
+  expect(stage.heard("state:locked")).toEqual([]);
+  answers.open();
+  await all;
+  await app.finalize().catch(() => {});
+  expect(stage.heard("state:committed")).toEqual([]);
+});
+
+describe("a resource that is declared again stands behind what has resolved since", () => {
+  /** In which order it goes with `b`, which it was made from the second time. */
+  async function deletesOf(stage: Stage, world: World): Promise<readonly string[]> {
+    world.news();
+    await (await stage.open({ phase: "destroy" })).finalize();
+    return world.news();
+  }
+
+  test("by the program", async () => {
+    const world = new World();
+    const Thing = world.type();
+    const stage = new Stage({ reapply: true });
+    const app = await stage.up(async () => {
+      await Thing("a", { value: 1 });
+      const b = await Thing("b", { value: 1 });
+      await Thing("a", { value: 2, uses: `${b.thing}` });
+    });
+    expect(orderIn(app)).toBe("ba");
+    expect(await deletesOf(stage, world)).toEqual(["delete a", "delete b"]);
+  });
+
+  test("by a handler that is called again", async () => {
+    const world = new World();
+    const Thing = world.type();
+    const stage = new Stage();
+    const resolved = gate<string>();
+    world.on("create parent", async ({ attempt }) => {
+      const uses = attempt === 1 ? undefined : await resolved.opened;
+      await Thing("child", { value: attempt, uses });
+      if (attempt === 1) throw new Error("again");
+    });
+    const app = await stage.up(async () => {
+      const parent = Thing("parent", {}, { retry: { attempts: 2, delay: 1 } });
+      await quiet();
+      const { thing } = await Thing("b", { value: 1 });
+      resolved.open(thing);
+      await parent;
+    });
+    expect(orderIn(app)).toBe("parentbparent/child");
+    expect(await deletesOf(stage, world)).toEqual(["delete child", "delete b", "delete parent"]);
+  });
+});
+
+test("what is declared elsewhere while plugins are asked about its old parent stays", async () => {
+  const world = new World();
+  const Parent = world.type({ replaceOn: ["name"] });
+  const Child = world.type();
+  const stage = new Stage();
+  world.on("create p", async () => void (await Child("c", { value: 1 })));
+  await stage.up(() => Parent("p", { name: "1" }));
+  world.calm();
+  const answers = gate();
+  const slow = definePlugin({
+    name: "slow",
+    apply: ({ hooks }) => hooks.beforeApply.tap("slow", ({ id }) => (id === "p" ? answers.opened : undefined)),
+  });
+  await stage.up(
+    async (app) => {
+      const replaced = Parent("p", { name: "2" });
+      const there = await childScope(app, "p", {});
+      await there.run(() => Child("c", { value: 2 }));
+      answers.open();
+      await replaced;
+    },
+    { plugins: [slow] },
+  );
+  expect(world.names).toEqual(["c#1", "p#3"]);
+  expect(world.things.get("c#1")?.value).toBe(2);
 });

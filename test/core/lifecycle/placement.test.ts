@@ -10,9 +10,9 @@ function at(uid: string, ready: number, done: number | undefined, more: Partial<
   return { uid, ready: [ready], done: done === undefined ? undefined : [done], ...more };
 }
 
-/** A handler that runs at once and to its end. */
+/** A handler that runs at once and to its end. What has a name that begins with "new" is not recorded. */
 function handle(placement: Placement, uid: string, parent?: Recorded): PlaceAt & { moves: readonly PlaceAt[] } {
-  const { ready, done, moves } = placement.ready(uid, parent);
+  const { ready, done, moves } = placement.ready(uid.startsWith("new") ? undefined : uid, parent);
   return { uid, ready, done: placement.resolved(uid, { ready, done }), moves };
 }
 
@@ -140,7 +140,18 @@ describe("a resource whose handler runs", () => {
     placement.skipped("c");
     placement.forget("b");
     expect(said(handle(placement, "a").moves)).toEqual(["a 7 to 8"]);
-    expect(handle(placement, "b").moves).toEqual([]);
+    expect(handle(placement, "new b").moves).toEqual([]);
+  });
+
+  test("is moved behind what has resolved since where this generation has made it, and declares it again", () => {
+    const placement = new Placement([at("a", 1, 2), at("z", 8, 9)]);
+    placement.skipped("a");
+    handle(placement, "new");
+    const other = handle(placement, "newer");
+    const again = handle(placement, "made");
+    expect(said(again.moves)).toEqual(["made 7 to 7,0"]);
+    expect(comparePositions(other.done ?? [], again.ready)).toBeLessThan(0);
+    expect(comparePositions(again.done ?? [], [8])).toBeLessThan(0);
   });
 });
 
