@@ -1,0 +1,48 @@
+/** What a declaration takes in memory while it waits for its turn, however many there are. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { Resource } from "../../../core/resource/define.js";
+import { Stage } from "../../helpers/stage.js";
+import { newKind } from "../../helpers/world.js";
+
+setFlagsFromString("--expose-gc");
+const gc: () => void = runInNewContext("gc");
+const isLong = process.env.LONG !== undefined;
+const sizes = isLong ? [10_000, 50_000, 100_000] : [8_000, 16_000, 24_000];
+
+/** Bytes for one with three props, the program's own objects among them. One that has an intent takes a thousand more. */
+const MOST = 2_600;
+
+/** Bytes of the heap that are held when the first handler of n resources begins, which were declared at once. */
+async function heldWith(n: number): Promise<number> {
+  let held = 0;
+  const Thing = Resource<{ id: string }, { size: number; tags: object }>(newKind(), {
+    create: ({ id }) => {
+      if (held === 0) {
+        gc();
+        held = process.memoryUsage().heapUsed;
+      }
+      return { id };
+    },
+    delete: () => {},
+  });
+  const stage = new Stage();
+  gc();
+  const before = process.memoryUsage().heapUsed;
+  await stage.up(() =>
+    Promise.all(Array.from({ length: n }, (_, size) => Thing(`r${size}`, { size, tags: { a: "x", b: "y" } }))),
+  );
+  return held - before;
+}
+
+test("what waits for its turn is less than what has an intent, and grows as their number does", async ({ task }) => {
+  await heldWith(sizes[0] ?? 0);
+  const held: number[] = [];
+  for (const n of sizes) held.push(await heldWith(n));
+  // What has an intent, some thousand at any size, is in the first one already.
+  const each = held.slice(1).map((bytes, at) => (bytes - (held[at] ?? 0)) / ((sizes[at + 1] ?? 0) - (sizes[at] ?? 0)));
+  task.meta.note = `bytes of heap for what waits for its turn: ${each.map(Math.round).join(", ")}`;
+  expect(Math.max(...each)).toBeLessThan(MOST);
+  expect(Math.min(...each)).toBeGreaterThan(0);
+});
