@@ -11,7 +11,7 @@ import { canLook, isLookedAt } from "./look.js";
 import { renewed } from "./new-record.js";
 import { replace } from "./replace.js";
 import { skip } from "./skip.js";
-import { type Compared, place, placedAt, type Task } from "./task.js";
+import { type Compared, place, type Task } from "./task.js";
 import { update } from "./update.js";
 import { verify } from "./verify.js";
 
@@ -25,12 +25,11 @@ export function act(compared: Compared, record: ResourceRecord | undefined): unk
     if (decision.action === "skip") return skip(compared, record);
   }
   // At the moment when it is ready, however long it has to wait from here.
-  const placed = place(compared, record);
-  const turn = isHeldUp(compared, decision) ? undefined : enter(compared);
-  if (turn === undefined) return change(placedAt(compared, placed), record, decision, isSeen);
+  const task = place(compared, record);
+  const turn = isHeldUp(task, decision) ? undefined : enter(task);
+  if (turn === undefined) return change(task, record, decision, isSeen);
   return turn.then(async () => {
     app.throwIfInterrupted();
-    const task = placedAt(compared, placed);
     // It may have been moved meanwhile, or be gone.
     const now = app.ledger.contents.at(key);
     if (record && !now) return create(await renewed(task));

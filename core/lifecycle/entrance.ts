@@ -47,7 +47,7 @@ export class Entrance {
     const turn = new Promise<void>((resolve) => {
       call = resolve;
     });
-    const group = { turn, call: () => call(), size: 0 };
+    const group = { turn, call, size: 0 };
     this.#waiting.push(group);
     return group;
   }

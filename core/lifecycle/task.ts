@@ -46,15 +46,11 @@ export interface Task extends Compared {
  * Gives what is about to be done its place in the order of the program. What moves is seen before anything else is placed,
  * whatever the task has to wait for; it is written with what comes next, and where nothing does, nothing has come of it.
  */
-export function place({ app, scope }: Compared, record: ResourceRecord | undefined): Placed {
+export function place(compared: Compared, record: ResourceRecord | undefined): Task {
+  // Member by member, as wherever every resource comes by.
+  const { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes } = compared;
   const placed = app.generation.placement.ready(record?.uid, scope[INTERNALS].resource);
   if (placed.moves.length > 0) app.ledger.accompany({ op: "place", at: placed.moves });
-  return placed;
-}
-
-// Member by member, as wherever every resource comes by.
-export function placedAt(compared: Compared, placed: Placed): Task {
-  const { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes } = compared;
   return { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes, placed };
 }
 

@@ -1,13 +1,10 @@
 /** What a recorded resource takes in memory, however many there are. */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { memoryStore } from "../../../core/state/memory.js";
+import { gc } from "../../helpers/gc.js";
 import { Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 
-setFlagsFromString("--expose-gc");
-const gc: () => void = runInNewContext("gc");
 const isLong = process.env.LONG !== undefined;
 const sizes = isLong ? [10_000, 20_000, 40_000, 80_000] : [2_000, 4_000, 8_000];
 

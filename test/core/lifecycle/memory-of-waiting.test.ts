@@ -1,13 +1,10 @@
 /** What a declaration takes in memory while it waits for its turn, however many there are. */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { Resource } from "../../../core/resource/define.js";
+import { gc } from "../../helpers/gc.js";
 import { Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
 
-setFlagsFromString("--expose-gc");
-const gc: () => void = runInNewContext("gc");
 const isLong = process.env.LONG !== undefined;
 const sizes = isLong ? [10_000, 50_000, 100_000] : [8_000, 16_000, 24_000];
 
