@@ -1,8 +1,6 @@
-/**
- * Milliseconds since an arbitrary moment; never goes back. Not `performance.now()`: Node loads a dozen modules when that is
- * first asked for, which every start of every program would pay for.
- */
+import { platform } from "./platform.js";
+
+/** Milliseconds since an arbitrary moment; never goes back. */
 export function monotonicNow(): number {
-  const [seconds, nanoseconds] = process.hrtime();
-  return seconds * 1_000 + nanoseconds / 1_000_000;
+  return platform().monotonicNow();
 }

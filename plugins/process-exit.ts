@@ -1,4 +1,5 @@
 /** What happens to a run when its process ends, is told to end, or meets an error that nobody caught. */
+import { platform } from "../core/platform.js";
 import { definePlugin, type EnginePlugin } from "../core/plugin.js";
 import type { RunControl } from "../core/run-control.js";
 import { exitCodeOf } from "./internal/exit-code.js";
@@ -25,12 +26,12 @@ export function processExit(): EnginePlugin {
       });
       control.onFailedStart(async (error) => {
         if (isWatched && isAskedToDestroy(control)) {
-          process.exitCode ||= exitCodeOf([error]);
+          platform().process.exitCode ||= exitCodeOf([error]);
           // An error that nobody catches would interrupt them.
           await othersOpened(control);
         }
         // Not at once: an error that nobody catches has to find the handlers in place.
-        setImmediate(() => unwatch(control));
+        platform().nextTurn(() => unwatch(control));
       });
       events.on("run:started", () => {
         if (!isWatched) return;
@@ -40,7 +41,7 @@ export function processExit(): EnginePlugin {
       });
       events.on("run:finished", ({ phase, ok }) => {
         if (!isWatched) return;
-        if (!ok) process.exitCode ||= exitCodeOf(control.errors);
+        if (!ok) platform().process.exitCode ||= exitCodeOf(control.errors);
         // The program behind engine() would declare what has just been destroyed.
         if (ok && phase === "destroy" && isAskedToDestroy(control) && control.isOpening) {
           control.withhold(endWithOthers(control));
@@ -54,7 +55,7 @@ export function processExit(): EnginePlugin {
 
 /** Not at once: what a run rejects with has to find the handlers in place, if nobody catches it. */
 function unwatchSoon(control: RunControl): void {
-  setImmediate(() => {
+  platform().nextTurn(() => {
     if (!control.isLive && !control.hasCleanup) unwatch(control);
   });
 }

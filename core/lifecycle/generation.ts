@@ -1,15 +1,16 @@
 /** What one generation of declarations has declared, done and failed at: from `engine()` to `finalize()`. */
-import { randomUUID } from "node:crypto";
 import { EngineError, RunFailedError } from "../errors.js";
 import { monotonicNow } from "../monotonic.js";
 import type { BoundPlan } from "../plan/bound.js";
 import type { Planner } from "../plan/planner.js";
+import { platform } from "../platform.js";
 import type { ResourceOptions } from "../resource/options.js";
 import type { PendingResource } from "../resource/pending.js";
 import { DeferredQueue } from "../scope/deferred.js";
 import { Turns } from "../scope/turns.js";
 import type { Contents } from "../state/change.js";
 import { timeOfDay } from "../state/wall-clock.js";
+import { uuid } from "../uuid.js";
 import { NOTHING_DONE, type ResourceRef, type RunSummary } from "../vocabulary.js";
 import { Aliases } from "./aliases.js";
 import { type Bounds, UNBOUNDED } from "./bounds.js";
@@ -57,7 +58,7 @@ export interface Failure {
 
 export class Generation {
   /** Which run it is, for observers. */
-  readonly id = randomUUID();
+  readonly id = uuid();
   readonly deferred = new DeferredQueue();
   readonly entrance = new Entrance();
   readonly waits = new Waits(this.deferred);
@@ -196,7 +197,7 @@ export class Generation {
   async settled(isBelow: (path: string) => boolean): Promise<void> {
     for (let found = true; found; ) {
       // One turn of the event loop: whoever waited for the last of them may go on to declare more.
-      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise<void>((resolve) => platform().nextTurn(resolve));
       found = false;
       // What is declared meanwhile comes last in the set, and so is waited for in the same pass.
       for (const { pending, path } of this.#unsettled) {

@@ -1,8 +1,9 @@
 /** Whether, and when, a handler that has failed is called again. */
-import { setTimeout as wait } from "node:timers/promises";
 import type { App } from "../app.js";
 import { isEngineError, messageOf } from "../errors.js";
+import { platform } from "../platform.js";
 import type { ResourceOptions, RetryPolicy } from "../resource/options.js";
+import { sleep } from "../sleep.js";
 import type { Action, ResourceRef } from "../vocabulary.js";
 import type { Attempt } from "./attempt.js";
 import { isStillRunning } from "./timeout.js";
@@ -54,7 +55,7 @@ export async function isTriedAgain({ app, ref, action, options, tries }: Try, er
     delay,
     message,
   });
-  await wait(delay, undefined, { signal: app.signal }).catch(() => {});
+  await sleep(delay, app.signal);
   return !app.signal.aborted;
 }
 
@@ -74,5 +75,5 @@ function isWorthIt({ when }: RetryPolicy, error: unknown): boolean {
 /** Between half of the delay and all of it: those that failed together do not come back together. */
 function delayOf({ delay = DELAY, maxDelay = LONGEST }: RetryPolicy, tries: number): number {
   const full = Math.min(maxDelay, delay * 2 ** (tries - 1));
-  return Math.round(full * (1 - Math.random() / 2));
+  return Math.round(full * (1 - platform().random() / 2));
 }

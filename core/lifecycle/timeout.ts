@@ -1,5 +1,6 @@
 /** The time that one call of a handler may take. */
 import { EngineError } from "../errors.js";
+import { type Cancel, platform } from "../platform.js";
 
 /** Milliseconds in which a handler whose time is up may come to an end by itself. */
 const GRACE = 1000;
@@ -28,16 +29,16 @@ export async function withTimeout<T>(timed: Timed, call: (signal: AbortSignal) =
     const message = `${phase} of "${fqn}" took longer than ${timeout} ms${more}. Make it quicker, or give it a longer timeout.`;
     return new EngineError("TIMEOUT", message, { fqn, cause });
   };
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: Cancel = () => {};
   const ended = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
+    cancel = platform().after(timeout, () => {
       controller.abort(tooLong());
-      timer = setTimeout(() => {
+      cancel = platform().after(GRACE, () => {
         const left = tooLong(" and did not end when told to: it is left running");
         stillRunning.add(left);
         reject(left);
-      }, GRACE);
-    }, timeout);
+      });
+    });
   });
   try {
     return await Promise.race([call(AbortSignal.any([signal, controller.signal])), ended]);
@@ -45,6 +46,6 @@ export async function withTimeout<T>(timed: Timed, call: (signal: AbortSignal) =
     if (!controller.signal.aborted || isStillRunning(error) || error === controller.signal.reason) throw error;
     throw tooLong("", error);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }

@@ -1,12 +1,12 @@
 /** Plans in files. Secrets are masked in a plan, so there are none in its file. */
-import { randomUUID } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { EngineError, messageOf } from "../errors.js";
+import { uuid } from "../uuid.js";
 import type { Plan } from "./plan.js";
 
 /** For nobody else to read: names and props are not secret, and nobody's business. @throws EngineError `INVALID_OPTION` */
 export async function writePlan(path: string, plan: Plan): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
+  const aside = `${path}.${uuid()}`;
   try {
     await writeFile(aside, `${JSON.stringify(plan, undefined, 2)}\n`, { flag: "wx", mode: 0o600 });
     await rename(aside, path);

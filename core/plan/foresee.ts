@@ -1,5 +1,4 @@
 /** What an attempt would come to, found out without calling a handler that does anything. */
-import { randomUUID } from "node:crypto";
 import { applyContext, deletedFirst } from "../lifecycle/apply-context.js";
 import { askAboutOld } from "../lifecycle/ask-in-plan.js";
 import { askBeforeApply } from "../lifecycle/ask-plugins.js";
@@ -18,6 +17,7 @@ import { decodeOutput, decodeProps, encodeOutput, goodProps } from "../lifecycle
 import { unknownValue } from "../resource/unknown.js";
 import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
+import { uuid } from "../uuid.js";
 import { changesBetween, membersAs } from "./changes.js";
 import type { PlannedAction, PropertyChange } from "./plan.js";
 import type { Planner } from "./planner.js";
@@ -105,7 +105,7 @@ function settle(input: Attempt, action: string, before: ResourceRecord | undefin
 
 /** A replacement that no attempt has made has no uid of its own yet. */
 function renamed(record: ResourceRecord): ResourceRecord {
-  return { ...record, uid: randomUUID() };
+  return { ...record, uid: uuid() };
 }
 
 async function propChanges(

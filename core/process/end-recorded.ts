@@ -1,6 +1,7 @@
 /** The end of a process that is recorded. */
 import { endGroup, groupLives } from "./group.js";
-import { identity, type ProcessIdentity, startOf } from "./identity.js";
+import { identity, type ProcessIdentity } from "./identity.js";
+import { startOf } from "./kernel.js";
 import {
   isSameProcess,
   type ProcessRecord,

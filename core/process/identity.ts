@@ -1,6 +1,5 @@
 /** Which process this is, so that another run on the same machine can tell whether it still lives. */
-import { readFileSync, readlinkSync } from "node:fs";
-import { hostname, userInfo } from "node:os";
+import { platform } from "../platform.js";
 
 /** Whose process it is, for people. */
 export interface ProcessName {
@@ -16,85 +15,18 @@ export interface ProcessIdentity extends ProcessName {
   readonly pidNamespace?: string;
 }
 
+/** What can be said of a process from outside. */
+export type ProcessFate = "gone" | "runs" | "stopped" | "unknown";
+
 export function processName(): ProcessName {
-  return { user: userName(), host: hostname(), pid: process.pid };
+  return platform().processName();
 }
 
 export function identity(): ProcessIdentity {
-  const started = startOf(process.pid);
-  const machine = read("/etc/machine-id") ?? read("/var/lib/dbus/machine-id");
-  const boot = read("/proc/sys/kernel/random/boot_id");
-  const pidNamespace = link("/proc/self/ns/pid");
-  return {
-    ...processName(),
-    ...(started === undefined ? {} : { started }),
-    ...(machine === undefined ? {} : { machine }),
-    ...(boot === undefined ? {} : { boot }),
-    ...(pidNamespace === undefined ? {} : { pidNamespace }),
-  };
+  return platform().identity();
 }
 
-/**
- * What this machine can say of a process by itself; "unknown" where it runs elsewhere or the system does not tell.
- *
- * @param proc where the kernel shows its processes
- */
-export function fate(
-  of: ProcessIdentity,
-  here: ProcessIdentity,
-  proc = "/proc",
-): "gone" | "runs" | "stopped" | "unknown" {
-  const sameKernel = of.boot !== undefined && of.boot === here.boot && of.machine === here.machine;
-  if (!sameKernel || of.pidNamespace === undefined || of.pidNamespace !== here.pidNamespace) return "unknown";
-  const stat = statOf(of.pid, proc);
-  // Some systems show a user only his own processes (hidepid).
-  if (stat === undefined) return exists(of.pid) ? "unknown" : "gone";
-  if (stat.started !== of.started || stat.state === "Z" || stat.state === "X") return "gone";
-  return stat.state === "T" || stat.state === "t" ? "stopped" : "runs";
-}
-
-export function startOf(pid: number): string | undefined {
-  return statOf(pid)?.started;
-}
-
-/** Linux keeps a process's state and start time (in ticks since boot) in /proc; elsewhere this is undefined. */
-function statOf(pid: number, proc = "/proc"): { readonly state: string; readonly started: string } | undefined {
-  const stat = read(`${proc}/${pid}/stat`);
-  // The command's name stands in brackets and may hold anything: fields are counted from behind it.
-  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const state = fields?.[0];
-  const started = fields?.[19];
-  return state === undefined || started === undefined ? undefined : { state, started };
-}
-
-function exists(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
-  }
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8").trim();
-  } catch {
-    return undefined; // The system does not have it: the lease decides instead.
-  }
-}
-
-function link(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return "unknown"; // A user without an entry in the password file, as in many containers.
-  }
+/** What this machine can say of a process by itself; "unknown" where it runs elsewhere or the system does not tell. */
+export function fate(of: ProcessIdentity, here: ProcessIdentity): ProcessFate {
+  return platform().fate(of, here);
 }

@@ -1,6 +1,7 @@
 /** Names of dev and watch sessions: whoever sees one can tell whether its leader still lives. */
 import { randomUUID } from "node:crypto";
-import { identity, startOf } from "./identity.js";
+import { identity } from "./identity.js";
+import { startOf } from "./kernel.js";
 
 /** For a session that this process leads. */
 export function newSession(): string {

@@ -1,6 +1,7 @@
 /** Functions to run at the end: once, last registered first, each at most so long, errors collected. */
 import type { App } from "../app.js";
 import { EngineError, messageOf } from "../errors.js";
+import { type Cancel, platform } from "../platform.js";
 import { INTERNALS } from "./internals.js";
 import type { Scope } from "./scope.js";
 import { tooLate } from "./too-late.js";
@@ -42,18 +43,18 @@ export class CleanupStack {
 }
 
 async function bounded(fn: () => unknown, patience: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: Cancel = () => {};
   const timeUp = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
+    cancel = platform().after(patience, () => {
       reject(
         new EngineError("TIMEOUT", `A cleanup function took longer than ${patience / 1000} s and was left behind.`),
       );
-    }, patience);
+    });
   });
   try {
     await Promise.race([Promise.resolve().then(fn), timeUp]);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 

@@ -1,7 +1,7 @@
 /** Which scope the running code belongs to. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { EngineError } from "../errors.js";
-import { processWide } from "../process-wide.js";
+import { perProcess } from "../platform.js";
 import { INTERNALS } from "./internals.js";
 import type { Scope } from "./scope.js";
 import type { ScopeRun } from "./scope-runs.js";
@@ -22,20 +22,20 @@ interface Scopes {
   readonly live: Set<Scope>;
 }
 
-const scopes = processWide<Scopes>("scopes@1", () => ({ storage: new AsyncLocalStorage(), live: new Set() }));
+const scopes = perProcess<Scopes>("scopes@1", () => ({ storage: new AsyncLocalStorage(), live: new Set() }));
 
 /** Makes a root the current scope of the code that follows. Must be called before the caller's first await. */
 export function enterScope(root: Scope): void {
-  scopes.storage.enterWith({ scope: root, how: "entered" });
+  scopes().storage.enterWith({ scope: root, how: "entered" });
 }
 
 export function runInScope<T>(scope: Scope, fn: () => T, run?: ScopeRun): T {
-  return scopes.storage.run({ scope, how: "run", run, outer: enclosing() }, fn);
+  return scopes().storage.run({ scope, how: "run", run, outer: enclosing() }, fn);
 }
 
 /** Leaves out what has ended: a program that begins each run inside of the last one would build an endless chain. */
 function enclosing(): Presence | undefined {
-  let present = scopes.storage.getStore();
+  let present = scopes().storage.getStore();
   while (present && (!present.run || present.run.hasEnded)) present = present.outer;
   return present;
 }
@@ -43,35 +43,35 @@ function enclosing(): Presence | undefined {
 /** The calls of `run` that the calling code is a part of. */
 export function enclosingRuns(): readonly ScopeRun[] {
   const runs: ScopeRun[] = [];
-  for (let present = scopes.storage.getStore(); present; present = present.outer) {
+  for (let present = scopes().storage.getStore(); present; present = present.outer) {
     if (present.run) runs.push(present.run);
   }
   return runs;
 }
 
 export function setLive(root: Scope, live: boolean): void {
-  if (live) scopes.live.add(root);
-  else scopes.live.delete(root);
+  if (live) scopes().live.add(root);
+  else scopes().live.delete(root);
 }
 
 export function isLive(root: Scope): boolean {
-  return scopes.live.has(root);
+  return scopes().live.has(root);
 }
 
 /** The root scopes of all apps of the process that are live. */
 export function liveRoots(): ReadonlySet<Scope> {
-  return scopes.live;
+  return scopes().live;
 }
 
 /** True for code that `run` runs, or a handler, in an app that is live. */
 export function isRunningIn(root: Scope): boolean {
-  const present = scopes.storage.getStore();
+  const present = scopes().storage.getStore();
   return present?.how === "run" && present.scope.root === root && isLive(root);
 }
 
 /** True for code of a handler of that app. */
 export function isInHandler(root: Scope): boolean {
-  const scope = scopes.storage.getStore()?.scope;
+  const scope = scopes().storage.getStore()?.scope;
   return scope?.root === root && scope[INTERNALS].resource !== undefined;
 }
 
@@ -81,11 +81,11 @@ export function isInHandler(root: Scope): boolean {
  * @throws EngineError `NO_SCOPE` without a live app, `AMBIGUOUS_SCOPE` where several live apps could be meant
  */
 export function currentScope(): Scope {
-  const present = scopes.storage.getStore();
-  if (present && scopes.live.has(present.scope.root) && (present.how === "run" || scopes.live.size === 1)) {
+  const present = scopes().storage.getStore();
+  if (present && scopes().live.has(present.scope.root) && (present.how === "run" || scopes().live.size === 1)) {
     return present.scope;
   }
-  const [first, second] = scopes.live;
+  const [first, second] = scopes().live;
   if (first && !second) return first;
   if (!first) {
     throw new EngineError(
@@ -93,7 +93,7 @@ export function currentScope(): Scope {
       "No app is live here. Call engine() first; a finalized app is reached by app.run(fn).",
     );
   }
-  const names = [...scopes.live].map((root) => `"${root.appName}/${root.stage}"`).join(", ");
+  const names = [...scopes().live].map((root) => `"${root.appName}/${root.stage}"`).join(", ");
   throw new EngineError(
     "AMBIGUOUS_SCOPE",
     `Several apps are live (${names}), so it is not clear which one is meant. Use app.run(async () => { … }).`,

@@ -1,6 +1,6 @@
 /** Time as the state knows it: how long something takes, never what time it is. */
-import { setTimeout as wait } from "node:timers/promises";
 import { monotonicNow } from "../monotonic.js";
+import { sleep } from "../sleep.js";
 
 export interface Clock {
   /** Milliseconds since an arbitrary moment; never goes back. */
@@ -12,7 +12,7 @@ export interface Clock {
 export const monotonic: Clock = {
   now: monotonicNow,
   async sleep(milliseconds, signal) {
-    await wait(milliseconds, undefined, { signal }).catch(() => {});
+    await sleep(milliseconds, signal);
     signal.throwIfAborted();
   },
 };

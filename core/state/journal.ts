@@ -3,6 +3,7 @@
  * is made and held for one append stays small, however much a program declares at once.
  */
 import { monotonicNow } from "../monotonic.js";
+import { type Cancel, platform } from "../platform.js";
 import type { Change } from "./change.js";
 
 /** `now`: somebody waits for it. `soon`: it may wait for company. */
@@ -36,8 +37,10 @@ export class Journal {
   /** Came when nothing could be written any more. */
   readonly #late: (readonly Change[])[] = [];
   #urgent = false;
-  #timer: NodeJS.Timeout | undefined;
-  #immediate: NodeJS.Immediate | undefined;
+  /** Set while it waits for company. */
+  #timer: Cancel | undefined;
+  /** Set while it waits for the end of this turn of the event loop. */
+  #turn: Cancel | undefined;
   #broken: { readonly error: unknown; readonly rejected: Promise<never> } | undefined;
   /** Milliseconds that the last append took, and the one before it: one slow one among fast ones is an accident. */
   #last: number;
@@ -110,19 +113,19 @@ export class Journal {
   }
 
   #schedule(): void {
-    if (this.#writing || this.#immediate || this.#waiting.length === 0) return;
+    if (this.#writing || this.#turn || this.#waiting.length === 0) return;
     if (this.#urgent || Math.min(this.#last, this.#before) <= SLOW) {
       // One turn of the event loop: what the program does in the same turn leaves in the same append.
       this.#unschedule();
-      this.#immediate = setImmediate(() => this.#flush());
-    } else this.#timer ??= setTimeout(() => this.#flush(), PATIENCE);
+      this.#turn = platform().nextTurn(() => this.#flush());
+    } else this.#timer ??= platform().after(PATIENCE, () => this.#flush());
   }
 
   #unschedule(): void {
-    clearTimeout(this.#timer);
-    clearImmediate(this.#immediate);
+    this.#timer?.();
+    this.#turn?.();
     this.#timer = undefined;
-    this.#immediate = undefined;
+    this.#turn = undefined;
   }
 
   #flush(): void {

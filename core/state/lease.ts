@@ -1,4 +1,5 @@
 /** Heartbeats of one's own session, and watching another's. No wall clock takes part. */
+import { type Cancel, platform } from "../platform.js";
 import { type Clock, monotonic } from "./clock.js";
 import type { LedgerPlace } from "./place.js";
 import { readSegment } from "./segment.js";
@@ -13,7 +14,7 @@ export class Lease {
   readonly #session: string;
   readonly #ttl: number;
   readonly #clock: Clock;
-  readonly #timer: NodeJS.Timeout;
+  readonly #stop: Cancel;
   /** When the last sign of life was given at the earliest. */
   #alive: number;
   #beats = 0;
@@ -25,13 +26,12 @@ export class Lease {
     this.#ttl = ttl;
     this.#clock = clock;
     this.#alive = clock.now();
-    this.#timer = setInterval(() => this.#beat(), ttl / 4);
-    this.#timer.unref();
+    this.#stop = platform().every(ttl / 4, () => this.#beat());
   }
 
   /** Ends the beats; `remove` also takes the lease away. */
   async end(remove: boolean): Promise<void> {
-    clearInterval(this.#timer);
+    this.#stop();
     await this.#writing;
     const { store, keys } = this.#place;
     if (remove && this.#beats > 0) await dropLease(store, keys.lease(this.#session));
@@ -50,7 +50,7 @@ export class Lease {
   async #write(): Promise<void> {
     const began = this.#clock.now();
     if (began - this.#alive > this.#ttl / 2 && !(await isNewest(this.#place, this.#session))) {
-      clearInterval(this.#timer);
+      this.#stop();
       return;
     }
     this.#beats++;

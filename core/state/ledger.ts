@@ -1,7 +1,7 @@
 /** The state of one stage as a run sees it: reads are answered from memory, changes go through the journal. */
-import { randomUUID } from "node:crypto";
 import { EngineError } from "../errors.js";
 import type { StatePosition } from "../plan/plan.js";
+import { uuid } from "../uuid.js";
 import type { RunSummary } from "../vocabulary.js";
 import type { Change, Contents } from "./change.js";
 import { monotonic } from "./clock.js";
@@ -48,7 +48,7 @@ export class Ledger {
     this.#settings = settings;
     this.#turn = turn;
     this.#dead = dead;
-    this.#lineage = loaded.head.lineage ?? randomUUID();
+    this.#lineage = loaded.head.lineage ?? uuid();
     const lineage = this.#lineage;
     const asked: Pick<SessionSettings, "moved" | "warn" | "visible" | "count"> = {
       moved: (found, own) => this.#moved(found, own),
@@ -179,7 +179,7 @@ export class Ledger {
     if (this.#isAbandoned) return undefined;
     this.#isAbandoned = true;
     await this.#session.abandon();
-    const { head, id = randomUUID(), contents } = this.#session;
+    const { head, id = uuid(), contents } = this.#session;
     const results = resultsOf(this.#journal.unwritten, contents);
     const { rootDir, vault } = this.#settings;
     return results.length > 0 && this.#hasBegun

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { sleep } from "../sleep.js";
 import type { Growing, StateStore } from "./store.js";
 
 export interface MemoryStoreOptions {

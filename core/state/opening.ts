@@ -1,6 +1,7 @@
 /** How a session begins: by an `open` at the end of the journal, which counts once it is known to be the end. */
-import { hash, randomUUID } from "node:crypto";
+import { hash } from "node:crypto";
 import { EngineError, isEngineError } from "../errors.js";
+import { uuid } from "../uuid.js";
 import { NOTHING_DONE } from "../vocabulary.js";
 import { type AppendPlace, appendLine, type Content, contentOf, createOwn, growing, write } from "./append.js";
 import { FORMAT, type OpenRecord, type Owner, type Settled } from "./entry.js";
@@ -93,7 +94,7 @@ async function tryToOpen(settings: OpeningSettings, from: Loaded, content: Conte
  */
 function draftOf(settings: OpeningSettings, loaded: Loaded, content: Content): Draft {
   const { head, unsettled } = loaded;
-  const id = randomUUID();
+  const id = uuid();
   const isUnsure = (head.open !== undefined && head.grows) || unsettled.length > 0;
   const isAlone = isUnsure || head.open !== undefined || head.lineage === undefined;
   const open = openRecord(settings, head);

@@ -1,10 +1,9 @@
 /** Recovery files, next to the project: the one place that knows their names and reads and writes their text. */
 
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isAbsence } from "../absence.js";
 import { EngineError } from "../errors.js";
+import { platform } from "../platform.js";
 import { FORMAT, seal, unseal } from "./entry.js";
 import type { Head } from "./head.js";
 import { encodeName } from "./keys.js";
@@ -54,24 +53,21 @@ export function writeRecovery({ rootDir, head, session, results, vault }: Writin
   const { app, stage, lineage, seq } = head;
   if (lineage === undefined) return undefined;
   const path = join(rootDir, `${prefixOf(app, stage)}${session}.json`);
-  mkdirSync(rootDir, { recursive: true });
   const about = { format: FORMAT, app, stage, lineage, session, seq };
   const sealed = vault?.seal(JSON.stringify(results), boundOf(about));
-  writeFileSync(`${path}.part`, textOf(sealed === undefined ? { ...about, results } : { ...about, sealed }), {
-    mode: 0o600,
-    flush: true,
-  });
-  renameSync(`${path}.part`, path);
+  platform().files.writeNow(path, textOf(sealed === undefined ? { ...about, results } : { ...about, sealed }));
   return path;
 }
 
 /** Paths of the files that may belong to a stage. One look at one folder. */
 export async function findRecoveries(rootDir: string, app: string, stage: string): Promise<string[]> {
   const prefix = prefixOf(app, stage);
-  const names = await readdir(rootDir).catch((error: unknown) => {
-    if (isAbsence(error)) return [];
-    throw error;
-  });
+  const names = await platform()
+    .files.list(rootDir)
+    .catch((error: unknown) => {
+      if (isAbsence(error)) return [];
+      throw error;
+    });
   // What follows the prefix is a session's name: another stage's may begin with this one's and go on with a dot.
   const own = names.filter((name) => name.startsWith(prefix) && /^[^.]+\.json$/.test(name.slice(prefix.length)));
   return own.map((name) => join(rootDir, name));
@@ -86,7 +82,7 @@ export interface RecoveryFile extends Omit<Recovery, "results"> {
 /** What a file holds; a text says why it cannot be used, and undefined that it is gone. */
 export async function readRecovery(path: string): Promise<RecoveryFile | string | undefined> {
   try {
-    return bodyOf(await readFile(path, "utf8"));
+    return bodyOf(await platform().files.read(path));
   } catch (error) {
     if (isAbsence(error)) return undefined;
     throw error;
@@ -94,13 +90,13 @@ export async function readRecovery(path: string): Promise<RecoveryFile | string 
 }
 
 export function removeRecovery(path: string): Promise<void> {
-  return rm(path, { force: true });
+  return platform().files.remove(path);
 }
 
 /** Keeps a file under a name that no run looks for, and returns its path. */
 export async function setRecoveryAside(path: string): Promise<string> {
   const aside = path.replace(/json$/, "stale.json");
-  await rename(path, aside);
+  await platform().files.rename(path, aside);
   return aside;
 }
 

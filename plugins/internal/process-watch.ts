@@ -1,6 +1,6 @@
 /** Watches over the process for all runs in it: signals, errors that nobody catches, and the natural end. */
 import { EngineError, RunFailedError } from "../../core/errors.js";
-import { processWide } from "../../core/process-wide.js";
+import { perProcess, platform } from "../../core/platform.js";
 import type { RunControl } from "../../core/run-control.js";
 import { describeError } from "./describe-error.js";
 import { exitCodeOf } from "./exit-code.js";
@@ -31,11 +31,13 @@ interface Watch {
   stop: (() => void) | undefined;
 }
 
-const watch = processWide<Watch>("process-watch@2", () => {
+const watched = perProcess<Watch>("process-watch@2", () => {
   return { runs: new Set(), promised: [], leaving: undefined, stop: undefined };
 });
 
 export function watchOver(run: RunControl): void {
+  const watch = watched();
+  const { process } = platform();
   watch.runs.add(run);
   if (watch.stop) return;
   const onSignal = (signal: Signal): void => onInterrupt(signal);
@@ -52,24 +54,25 @@ export function watchOver(run: RunControl): void {
 
 export function unwatch(run: RunControl): void {
   // Until the process has ended, errors still have to find the handlers.
-  if (watch.leaving) return;
-  watch.runs.delete(run);
-  if (watch.runs.size === 0) watch.stop?.();
+  const { leaving, runs, stop } = watched();
+  if (leaving) return;
+  runs.delete(run);
+  if (runs.size === 0) stop?.();
 }
 
 export function watchedRuns(): Iterable<RunControl> {
-  return watch.runs;
+  return watched().runs;
 }
 
 export function isLeaving(): boolean {
-  return watch.leaving !== undefined;
+  return watched().leaving !== undefined;
 }
 
 /** Ends the process as soon as all runs have let go; its exit code is the one that was set, else 0. */
 export function endProcess(how: Leaving = { signalled: false, hurried: false }): void {
-  const isUnderWay = watch.leaving !== undefined;
-  watch.leaving = how;
-  if (!isUnderWay) void leave().then(() => process.exit());
+  const isUnderWay = isLeaving();
+  watched().leaving = how;
+  if (!isUnderWay) void leave().then(() => platform().process.exit());
 }
 
 /**
@@ -77,9 +80,10 @@ export function endProcess(how: Leaving = { signalled: false, hurried: false }):
  * no run is watched over, and nothing is done.
  */
 export function interruptRuns(reason: string): boolean {
-  if (watch.runs.size === 0) return false;
-  if (watch.leaving?.signalled) return true;
-  process.exitCode = SIGNALS.SIGINT;
+  const { runs, leaving } = watched();
+  if (runs.size === 0) return false;
+  if (leaving?.signalled) return true;
+  platform().process.exitCode = SIGNALS.SIGINT;
   const names = namesAtWork();
   if (names) tell(`waits for the handlers at work (${names}); press Ctrl-C twice to end at once`);
   hurry(reason);
@@ -89,12 +93,12 @@ export function interruptRuns(reason: string): boolean {
 
 /** The first one lets running handlers settle; the second one ends the process at once. */
 function onInterrupt(signal: Signal): void {
-  process.exitCode = SIGNALS[signal];
+  platform().process.exitCode = SIGNALS[signal];
   const names = namesAtWork();
-  if (watch.leaving?.signalled) {
+  if (watched().leaving?.signalled) {
     tellPromised();
     tell(`interrupted again: ends now${names && `, whatever the handlers at work do (${names})`}`);
-    process.exit();
+    platform().process.exit();
   }
   if (names) {
     tell(`interrupted: waits for the handlers at work (${names}); press Ctrl-C again to end at once`);
@@ -106,18 +110,18 @@ function onInterrupt(signal: Signal): void {
 }
 
 function namesAtWork(): string {
-  const names = [...watch.runs].flatMap(({ atWork }) => atWork);
+  const names = [...watched().runs].flatMap(({ atWork }) => atWork);
   const more = names.length - MOST;
   return [...names.slice(0, MOST), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
 }
 
 function onUncaught(error: unknown): void {
   // What an interrupted run rejects with is no news: its resources have been told of.
-  if (!watch.leaving || !(error instanceof EngineError)) {
+  if (!watched().leaving || !(error instanceof EngineError)) {
     for (const part of newsIn(error)) tell(describeError(safe(part)));
   }
-  process.exitCode ||= exitCodeOf([error]);
-  if (watch.leaving) return;
+  platform().process.exitCode ||= exitCodeOf([error]);
+  if (watched().leaving) return;
   const reason = "The program ended with an error.";
   isSaid(reason);
   hurry(reason);
@@ -126,32 +130,35 @@ function onUncaught(error: unknown): void {
 
 /** The error, or those of its parts that no run tells of by itself. */
 function newsIn(error: unknown): readonly unknown[] {
-  const runs = [...watch.runs];
+  const { promised } = watched();
+  const runs = [...watched().runs];
   const parts = error instanceof RunFailedError ? error.errors : [error];
   const untold = parts.filter((part) => !runs.some((run) => isTold(run, part)));
   const news = untold.filter((part) => !runs.some((run) => isToBeTold(run, part)));
-  watch.promised.push(...untold.filter((part) => !news.includes(part)));
+  promised.push(...untold.filter((part) => !news.includes(part)));
   return news.length === parts.length ? [error] : news;
 }
 
 /** Before an end that no run gets to report. */
 function tellPromised(): void {
-  const untold = watch.promised.filter((error) => ![...watch.runs].some((run) => isTold(run, error)));
+  const { promised, runs } = watched();
+  const untold = promised.filter((error) => ![...runs].some((run) => isTold(run, error)));
   for (const error of untold) tell(describeError(safe(error)));
 }
 
 /** No run has to tell of it. */
 function isSaid(reason: string): void {
-  for (const run of watch.runs) markTold(run, reason);
+  for (const run of watched().runs) markTold(run, reason);
 }
 
 /** Whichever app's secret it is that the program could not help telling. */
 function safe(error: unknown): unknown {
-  return [...watch.runs].reduce((told, run) => run.safe(told), error);
+  return [...watched().runs].reduce((told, run) => run.safe(told), error);
 }
 
 /** Nothing is left to do in the program: it has ended without finalize, or only cleanup waits. */
 function onIdle(): void {
+  const watch = watched();
   if (!watch.leaving) {
     watch.leaving = { signalled: false, hurried: false };
     void leave().then(() => {
@@ -165,11 +172,11 @@ function onIdle(): void {
   } else {
     tellPromised();
     tell("The process ends although not all has settled; handlers at work stay recorded as interrupted.");
-    process.exitCode ||= 1;
+    platform().process.exitCode ||= 1;
     return;
   }
   // One more turn, so that this is asked again where leaving gets stuck.
-  setImmediate(() => {});
+  platform().nextTurn(() => {});
 }
 
 function sayStandstill(run: RunControl): void {
@@ -177,18 +184,18 @@ function sayStandstill(run: RunControl): void {
   if (run.isLive) {
     tell(describeError(new EngineError("ABORTED", standstill)));
     markTold(run, standstill);
-    process.exitCode ||= 1;
+    platform().process.exitCode ||= 1;
   }
   run.interrupt(standstill);
 }
 
 function hurry(reason: string, signal?: Signal): void {
-  for (const run of watch.runs) run.interrupt(reason, signal);
+  for (const run of watched().runs) run.interrupt(reason, signal);
 }
 
 async function leave(): Promise<void> {
   await Promise.allSettled(
-    [...watch.runs].map(async (run) => {
+    [...watched().runs].map(async (run) => {
       if (run.isLive) await run.leave();
       await run.cleanup();
     }),

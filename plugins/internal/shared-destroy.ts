@@ -2,6 +2,7 @@
  * A `--destroy` is for all apps of the program: for those, at least, that it has opened when the first of them is gone.
  * To open the others it would have to be run, and it would declare what has just been destroyed.
  */
+import { platform } from "../../core/platform.js";
 import type { RunControl } from "../../core/run-control.js";
 import { endProcess, isLeaving, watchedRuns } from "./process-watch.js";
 
@@ -27,7 +28,7 @@ export async function endWithOthers(run: RunControl): Promise<void> {
   await othersOpened(run);
   if (!run.isAlone) return;
   // Not at once: what another app's engine() rejects with is to be heard before.
-  setImmediate(() => {
+  platform().nextTurn(() => {
     if (isLeaving()) return;
     run.tellEnd();
     endProcess();

@@ -1,5 +1,6 @@
 /** AES-256-GCM and HKDF-SHA256 of node:crypto, as the state uses them. */
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
+import { platform } from "../../core/platform.js";
 
 const ALGORITHM = "aes-256-gcm";
 export const KEY_BYTES = 32;
@@ -16,7 +17,7 @@ export function encrypt(
   key: Uint8Array,
   text: Uint8Array,
   bound: Uint8Array,
-  nonce: Uint8Array = randomBytes(NONCE_BYTES),
+  nonce: Uint8Array = platform().randomBytes(NONCE_BYTES),
 ): Buffer {
   const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(bound);
@@ -61,7 +62,7 @@ export function expand(extracted: Uint8Array, purpose: string | Uint8Array, byte
 }
 
 export function newKey(): Buffer {
-  return randomBytes(KEY_BYTES);
+  return platform().randomBytes(KEY_BYTES);
 }
 
 export function toBase64(bytes: Uint8Array): string {

@@ -1,8 +1,8 @@
 /** The data keys of a stage: random, recorded with its state, each wrapped by a key that a password gives. */
-import { randomUUID } from "node:crypto";
 import { EngineError } from "../../core/errors.js";
 import type { PluginState } from "../../core/state/plugin-state.js";
 import type { Encoded } from "../../core/state/record.js";
+import { uuid } from "../../core/uuid.js";
 import { decrypt, encrypt, expand, extract, fromBase64, newKey, toBase64 } from "./cipher.js";
 import type { Home } from "./homes.js";
 import { type Derivation, deriveKey, newDerivation, parseDerivation } from "./password.js";
@@ -94,7 +94,7 @@ export class Keyring {
   /** A new data key, in the place of the present one where there is one. */
   async renew(home: Home, password: string): Promise<DataKey> {
     const key = newKey();
-    const id = randomUUID();
+    const id = uuid();
     await this.#record({ ...home, password }, id, key);
     return this.#opened(home.path, id, key);
   }

@@ -1,6 +1,7 @@
 /** From a password to a key, by scrypt. */
-import { randomBytes, scrypt, scryptSync } from "node:crypto";
+import { scryptSync } from "node:crypto";
 import { EngineError } from "../../core/errors.js";
+import { perProcess, platform } from "../../core/platform.js";
 import { expand, extract, fromBase64, KEY_BYTES, toBase64 } from "./cipher.js";
 
 /** How a key was derived; recorded beside what it protects. */
@@ -36,7 +37,7 @@ export function checkCost(cost: number): void {
 }
 
 export function newDerivation(cost: number): Derivation {
-  return { name: "scrypt", n: cost, r: R, p: P, salt: toBase64(randomBytes(SALT_BYTES)) };
+  return { name: "scrypt", n: cost, r: R, p: P, salt: toBase64(platform().randomBytes(SALT_BYTES)) };
 }
 
 /** @throws EngineError `STATE_CORRUPT` on parameters that no version of this library records */
@@ -60,19 +61,22 @@ function problemWith(n: number, r: number, p: number): string | undefined {
   return undefined;
 }
 
+interface Derived {
+  readonly password: string;
+  readonly key: Promise<Buffer>;
+}
+
 /** Derivations of this process: one run after another needs the same key, and each takes a third of a second. */
-const derived = new Map<string, { readonly password: string; readonly key: Promise<Buffer> }>();
+const derivations = perProcess("derivations@1", () => new Map<string, Derived>());
 const MOST_DERIVED = 32;
 
 /** Once for each password and salt of a process, outside of its main thread. */
 export async function deriveKey(password: string, derivation: Derivation, purpose: Purpose): Promise<Buffer> {
   const name = JSON.stringify(derivation);
+  const derived = derivations();
   const known = derived.get(name);
   if (known?.password === password) return keyFor(await known.key, purpose);
-  const key = new Promise<Buffer>((resolve, reject) => {
-    const done = (error: Error | null, made: Buffer): void => (error ? reject(error) : resolve(made));
-    scrypt(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation), done);
-  });
+  const key = platform().scrypt(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation));
   derived.delete(name);
   derived.set(name, { password, key });
   // There may be more memory the next time.

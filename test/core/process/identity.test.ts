@@ -4,7 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fate, identity, type ProcessIdentity, startOf } from "../../../core/process/identity.js";
+import { fate, identity, type ProcessIdentity } from "../../../core/process/identity.js";
+import { fateOf, startOf } from "../../../core/process/kernel.js";
 import { deadProcess } from "../../helpers/ledgers.js";
 
 const here = identity();
@@ -78,8 +79,8 @@ describe("the fate of a process", () => {
   it("is unknown where it exists, but the system hides other users' processes", async () => {
     const empty = await mkdtemp(join(tmpdir(), "hidden-"));
     try {
-      expect(fate(here, here, empty)).toBe("unknown");
-      expect(fate(await deadProcess(), here, empty)).toBe("gone");
+      expect(fateOf(here, here, empty)).toBe("unknown");
+      expect(fateOf(await deadProcess(), here, empty)).toBe("gone");
     } finally {
       await rm(empty, { recursive: true });
     }
