@@ -1,38 +1,55 @@
-/** Tells of a long run while it goes: each failure at once, and every few minutes how far it is. */
+/** Tells test/run.mjs, which has started this run, of each test that fails and each file that ends, at once. */
 import { relative } from "node:path";
-import type { Reporter, TestCase, TestModule, TestSpecification } from "vitest/node";
+import type { Reporter, SerializedError, TestCase, TestModule, TestSpecification } from "vitest/node";
 
-const INTERVAL = 300_000;
-const LENGTH = 400;
+const LENGTH = 2_000;
 
 export default class implements Reporter {
-  #files = 0;
-  #ended = 0;
-  #told = performance.now();
-
   onTestRunStart(files: readonly TestSpecification[]): void {
-    this.#files = files.length;
+    // Waiting for what the other one may say keeps no process alive.
+    process.channel?.unref();
+    tell({ type: "files", files: files.map(({ moduleId }) => named(moduleId)) });
   }
 
   onTestCaseResult(test: TestCase): void {
     const { state, errors } = test.result();
-    if (state !== "failed") return;
-    const all = errors?.map(({ message, stacks }) => {
-      const [at] = stacks ?? [];
-      return at ? `${message.slice(0, LENGTH)}\n${at.file}:${at.line}` : message.slice(0, LENGTH);
-    });
-    tell([`FAILED ${relative(process.cwd(), test.module.moduleId)}: ${test.fullName}`, ...(all ?? [])].join("\n"));
+    if (state === "failed") fail(`${named(test.module.moduleId)}: ${test.fullName}`, errors ?? []);
   }
 
-  onTestModuleEnd(_: TestModule): void {
-    this.#ended += 1;
-    if (performance.now() - this.#told < INTERVAL) return;
-    this.#told = performance.now();
-    tell(`${this.#ended} of ${this.#files} test files`);
+  onTestModuleEnd(module: TestModule): void {
+    const tests = [...module.children.allTests()];
+    const ended = (state: string): number => tests.filter((test) => test.result().state === state).length;
+    // What a file or a suite fails with is no test's failure.
+    const broken = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())];
+    if (broken.length > 0) fail(named(module.moduleId), broken);
+    tell({
+      type: "file",
+      name: named(module.moduleId),
+      passed: ended("passed"),
+      skipped: ended("skipped"),
+      seconds: module.diagnostic().duration / 1_000,
+      notes: tests.flatMap((test) => test.meta().note ?? []),
+    });
+  }
+
+  onTestRunEnd(_: readonly TestModule[], errors: readonly SerializedError[]): void {
+    for (const error of errors) tell({ type: "error", text: described(error) });
   }
 }
 
-/** Each line is marked, so that who started the run can tell them from the rest of the output, which may stand in mid-line. */
-function tell(text: string): void {
-  process.stdout.write(`\n${text.replaceAll(/^/gm, "| ")}\n`);
+function fail(title: string, errors: readonly SerializedError[]): void {
+  tell({ type: "failed", title, text: errors.map(described).join("\n") });
+}
+
+function described({ message, diff, stacks }: SerializedError): string {
+  const at = (stacks ?? []).map(({ file, line }) => `at ${named(file)}:${line}`);
+  return [message.slice(0, LENGTH), ...(diff ? [String(diff).slice(0, LENGTH)] : []), ...at].join("\n");
+}
+
+function named(file: string): string {
+  return relative(process.cwd(), file);
+}
+
+function tell(message: object): void {
+  process.send?.(message);
 }

@@ -1,116 +1,118 @@
-/** What `npm test` does: every check of the project, one line a step; the very last line counts them all. */
-import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
-import { createInterface } from "node:readline";
+/**
+ * Every check of the project, told of as it goes; the very last line counts them all.
+ *
+ *   node test/run.mjs [--rest | --all] [PATH…] [OPTION OF VITEST…]
+ *
+ * With neither: what `npm test` does, all but the tests of *.matrix.test.ts; `--rest` is those alone. With paths, only the tests in them.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { openPlace } from "./runner/place.mjs";
+import { processesOf } from "./runner/processes.mjs";
+import { progressOn } from "./runner/progress.mjs";
+import { testsIn } from "./runner/tests.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const tiers = { "--rest": "rest", "--all": "all" };
+const given = process.argv.slice(2);
+const tier = given.map((argument) => tiers[argument]).find(Boolean) ?? "test";
+const args = given.filter((argument) => !(argument in tiers));
+const isPart = args.length > 0;
 
-/** Each is a script of package.json and counts as one test. */
-const steps = [
-  { script: "build" },
+/** Each is a script of package.json, and counts as one test. One at a time, beside the tests. */
+const checks = [
   { script: "lint", args: ["--colors=off"] },
   { script: "types" },
-  { script: "docs" },
-  { script: "publint", needs: "build" },
-  { script: "attw", needs: "build" },
   { script: "knip" },
+  { script: "docs" },
+  { script: "publint", needsBuild: true },
+  { script: "attw", needsBuild: true },
 ];
 
 const count = { passed: 0, failed: 0, skipped: 0 };
-const failed = new Set();
+const progress = progressOn(process.stdout);
+const place = await openPlace();
+const processes = processesOf(place.folder, root);
 
-/** @param told called with each line that it prints, as it does */
-function run(script, args = [], told = undefined) {
-  const started = performance.now();
-  const { FORCE_COLOR: _, ...env } = process.env;
-  const child = spawn("npm", ["run", "--silent", script, "--", ...args], {
-    cwd: root,
-    env: { ...env, NO_COLOR: "1" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const chunks = [];
-  child.stdout.on("data", (chunk) => chunks.push(chunk));
-  child.stderr.on("data", (chunk) => chunks.push(chunk));
-  if (told) createInterface({ input: child.stdout }).on("line", told);
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => {
-      const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      resolve({ ok: code === 0, output: Buffer.concat(chunks).toString(), seconds });
-    });
-  });
+async function check({ script, args = [], isPatient = true }) {
+  progress.begin(script);
+  const { ok, output, seconds } = await processes.run("npm", ["run", "--silent", script, "--", ...args], { isPatient });
+  count[ok ? "passed" : "failed"] += 1;
+  progress.end(script, ok ? "ok" : "FAILED", seconds);
+  if (!ok) progress.line(output);
+  return ok;
 }
 
-function report(name, outcome, seconds, detail = "") {
-  console.log(`${outcome.padEnd(6)} ${name.padEnd(14)} ${`${seconds} s`.padStart(8)}${detail && `   ${detail}`}`);
-}
-
-async function check({ script, args, needs }) {
-  if (failed.has(needs)) {
-    count.skipped += 1;
-    report(script, "skip", "0.0", `${needs} failed`);
-    return;
+/** The others go on while the package is built; those that look at what was built wait for it. */
+async function checkAll(built) {
+  for (const one of checks) {
+    if (one.needsBuild && !(await built)) {
+      count.skipped += 1;
+      progress.end(one.script, "skip", 0, "build failed");
+    } else await check(one);
   }
-  const { ok, output, seconds } = await run(script, args);
-  report(script, ok ? "ok" : "FAILED", seconds);
-  if (ok) count.passed += 1;
-  else {
+}
+
+async function test() {
+  const tests = testsIn(root, progress, count);
+  progress.begin("tests");
+  const vitest = [
+    join(root, "node_modules/vitest/vitest.mjs"),
+    "run",
+    "--config",
+    "test/vitest.config.ts",
+    "--root",
+    ".",
+  ];
+  const reporter = "--reporter=./test/reporter.ts";
+  const env = { TEST_TIER: tier };
+  const { ok, output, seconds } = await processes.run(process.execPath, [...vitest, reporter, ...args], {
+    env,
+    told: tests.told,
+  });
+  if (!ok && !tests.hasFailed()) {
     count.failed += 1;
-    failed.add(script);
-    console.log(output);
+    progress.line(output);
   }
+  if (!isPart) tests.remember();
+  progress.end("tests", ok ? "ok" : "FAILED", seconds, tests.detail());
+  progress.line(`       slowest: ${tests.slowest().join(", ")}`);
+  for (const note of tests.notes()) progress.line(`       ${note}`);
+  // Once more at the end, shortly: a record of a long run may have lost its middle.
+  for (const title of tests.failures) progress.line(`FAILED ${title}`);
 }
 
-function slowest(files) {
-  return files
-    .map((file) => ({ name: relative(root, file.name), seconds: (file.endTime - file.startTime) / 1_000 }))
-    .sort((one, other) => other.seconds - one.seconds)
-    .slice(0, 12)
-    .map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`);
+/** The folder goes with the run, but a test that leaves something there would leave it everywhere else, too. */
+async function checkPlace() {
+  const left = await place.leftovers();
+  if (left.length === 0) return;
+  count.failed += 1;
+  progress.line(`FAILED the tests left in the temporary folder: ${left.join(", ")}`);
 }
 
-async function vitest() {
-  const folder = await mkdtemp(join(tmpdir(), "scope-engine-test-"));
-  try {
-    const file = join(folder, "results.json");
-    const reporters = ["--reporter=dot", "--reporter=./test/reporter.ts", "--reporter=json", `--outputFile=${file}`];
-    // What the second of them tells while the tests run is marked.
-    const { ok, output, seconds } = await run("test:unit", reporters, (line) => {
-      if (line.startsWith("| ")) console.log(line);
-    });
-    const results = JSON.parse(await readFile(file, "utf8").catch(() => '{"testResults":[]}'));
-    const tests = results.testResults.flatMap((one) => one.assertionResults);
-    const ended = (...statuses) => tests.filter((one) => statuses.includes(one.status)).length;
-    // A file that could not be loaded has failed without a failed test; so has a run with an unhandled rejection.
-    const broken = results.testResults.filter(
-      (one) => one.status === "failed" && one.assertionResults.every((test) => test.status !== "failed"),
-    ).length;
-    const failures = ended("failed") + broken;
-    count.passed += ended("passed");
-    count.failed += failures === 0 && !ok ? 1 : failures;
-    count.skipped += tests.length - ended("passed", "failed");
-    report(
-      "tests",
-      ok ? "ok" : "FAILED",
-      seconds,
-      `${ended("passed")} of ${tests.length} in ${results.testResults.length} files`,
-    );
-    console.log(`       slowest: ${slowest(results.testResults).join(", ")}`);
-    for (const note of tests.flatMap((one) => one.meta?.note ?? [])) console.log(`       ${note}`);
-    if (!ok) console.log(output);
-    // Once more at the end, shortly: a record of a long run may have lost its middle.
-    for (const test of tests.filter((one) => one.status === "failed")) {
-      console.log(`FAILED ${test.fullName}\n       ${test.failureMessages.join("\n").slice(0, 1_000)}`);
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+let isOver = false;
+async function finish(code) {
+  if (isOver) return;
+  isOver = true;
+  await processes.end();
+  await place.close();
+  progress.close();
+  console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
+  process.exit(code ?? (count.failed === 0 ? 0 : 1));
 }
 
-for (const step of steps) await check(step);
-await vitest();
-process.exitCode = count.failed === 0 ? 0 : 1;
-console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
+for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
+  process.on(signal, () => {
+    progress.line(`stopped by ${signal}`);
+    void finish(code);
+  });
+}
+
+const needsBuild = !isPart || !existsSync(join(root, "dist/plugins/cli/main.js"));
+const built = needsBuild ? check({ script: "build", isPatient: false }) : Promise.resolve(true);
+const checked = isPart || tier === "rest" ? Promise.resolve() : checkAll(built);
+if (await built) await test();
+await checked;
+await checkPlace();
+await finish();

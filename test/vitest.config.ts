@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+import { pureFiles } from "./runner/pure.js";
+import { Sequence } from "./runner/sequence.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const long = process.env.LONG !== undefined;
@@ -12,13 +14,44 @@ const alias = [
   { find: /^scope-engine\/(plugins|adapters)\/(.+)$/, replacement: `${root}$1/$2.ts` },
 ];
 
+/** What `npm test` runs; the rest, which takes longer; or both, where somebody names the files. */
+const TIERS: Readonly<Record<string, { readonly include: string[]; readonly exclude: string[] }>> = {
+  test: { include: ["test/**/*.test.ts"], exclude: ["test/**/*.matrix.test.ts"] },
+  rest: { include: ["test/**/*.matrix.test.ts"], exclude: [] },
+  all: { include: ["test/**/*.test.ts"], exclude: [] },
+};
+const { include, exclude } = TIERS[process.env.TEST_TIER ?? "all"] ?? { include: [], exclude: [] };
+const pure = pureFiles(root);
+const left = [...configDefaults.exclude, ...exclude];
+
 export default defineConfig({
   resolve: { alias },
   test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: "test/servers/global-setup.ts",
-    // One process a file: signals, environment and the current scope belong to a process.
-    pool: "forks",
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "pure",
+          include: pure,
+          exclude: left,
+          pool: "threads",
+          isolate: false,
+          setupFiles: "test/runner/pure-setup.ts",
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "isolated",
+          include,
+          exclude: [...left, ...pure],
+          globalSetup: "test/servers/global-setup.ts",
+          // One process a file: signals, environment and the current scope belong to a process.
+          pool: "forks",
+        },
+      },
+    ],
+    sequence: { sequencer: Sequence },
     // More would make servers and processes that the tests start wait for each other.
     maxWorkers: 2,
     testTimeout: long ? 600_000 : 120_000,

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs.js";
 import { listed, numbers } from "../../core/testing/store-case.js";
+import { compiledProgram } from "../helpers/compiled-program.js";
 
 const KEYS = 300;
 const ROUNDS = 40;
@@ -27,8 +27,8 @@ afterEach(async () => {
 });
 
 function contender(job: "create" | "append", count: number) {
-  const program = fileURLToPath(new URL("fs-contender.child.ts", import.meta.url));
-  const command = ["--import", "tsx", program, root, job, String(count)];
+  const program = compiledProgram(new URL("fs-contender.child.ts", import.meta.url));
+  const command = [program, root, job, String(count)];
   const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
   return child;

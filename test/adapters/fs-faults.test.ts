@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { link, mkdir, mkdtemp, readdir, realpath, rm, symlink, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs.js";
 import { openFolder } from "../../adapters/internal/fs-open.js";
 import { listed } from "../../core/testing/store-case.js";
+import { compiledProgram } from "../helpers/compiled-program.js";
 
 const run = promisify(execFile);
 const mounts = process.platform === "linux" && process.getuid?.() === 0;
@@ -142,8 +142,8 @@ describe.skipIf(!mounts)("a disk", () => {
 describe("a process killed in the middle of create", { timeout: 30_000 }, () => {
   /** Kills a child where it says that it stands, before or after its link. */
   async function killAt(edge: string): Promise<void> {
-    const program = fileURLToPath(new URL("fs-killed-creator.child.ts", import.meta.url));
-    const child = spawn(process.execPath, ["--import", "tsx", program, root, edge], {
+    const program = compiledProgram(new URL("fs-killed-creator.child.ts", import.meta.url));
+    const child = spawn(process.execPath, [program, root, edge], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     await once(child.stdout, "data");

@@ -6,7 +6,6 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type S3Store, type S3StoreOptions, s3Store, s3StoreAt } from "../../adapters/s3.js";
 import { listed } from "../../core/testing/store-case.js";
-import { testStateStore } from "../../core/testing/store-suite.js";
 import { makeTestBucket, s3TestOptions } from "../helpers/s3-store.js";
 import { type AwsDouble, startAwsDouble } from "../servers/aws-double.js";
 import type { AwsErrorCode } from "../servers/aws-errors.js";
@@ -20,14 +19,6 @@ let store: S3Store;
 function optionsFor({ endpoint, accessKeyId, secretAccessKey }: AwsDouble): S3StoreOptions {
   return { bucket, endpoint, credentials: { accessKeyId, secretAccessKey }, retryTimeout: 400, requestTimeout: 400 };
 }
-
-describe("s3StoreAt on AWS", () => {
-  testStateStore({ describe, it }, async () => {
-    const aws = await startAwsDouble({ buckets: [bucket], pageSize: 7 });
-    const open = (): S3Store => s3StoreAt({ ...optionsFor(aws), retryTimeout: 30_000, requestTimeout: 10_000 });
-    return { store: open(), reopen: async () => open(), close: () => aws.stop() };
-  });
-});
 
 describe("a bucket of AWS", () => {
   beforeEach(async () => {

@@ -1,45 +1,16 @@
 /**
  * Every block marked `runnable`, as a reader would try it. A block is run in a folder of its own; shell blocks and blocks
- * with `file=NAME` share the folder of their page, in the order of the page. `s3` and `redis` give it a real server.
+ * with `file=NAME` share the folder of their page, in the order of the page. What `s3` and `redis` give a real server is in the matrix.
  */
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { describeUnless } from "../servers/given.ts";
-import { type Block, blocksIn } from "./blocks.ts";
-import { type Job, jobsOf } from "./jobs.ts";
+import { blocksIn } from "./blocks.ts";
+import { jobsOf } from "./jobs.ts";
 import { blocks } from "./pages.ts";
-import { makeReaderProject } from "./reader-project.ts";
-import { wrongWithRun } from "./run-block.ts";
-import { lacks, serverFor } from "./servers.ts";
-import { lacksPackage, openWorkshop, type Workshop } from "./workshop.ts";
+import { readersTry } from "./tried.ts";
+import { lacksPackage } from "./workshop.ts";
 
-let workshop: Workshop;
-beforeAll(async () => {
-  if (lacksPackage === undefined) workshop = await openWorkshop();
-});
-afterAll(() => workshop?.remove());
-
-/** True for blocks that have no program of their own. */
-function isShellAlone(all: readonly Block[]): boolean {
-  return all.every(({ language, code }) => language === "sh" && !code.includes("engine init"));
-}
-
-/** What is wrong, of the first step that is. */
-async function tried({ name, servers, steps }: Job): Promise<string | undefined> {
-  const all = steps.map(({ block }) => block);
-  const found = await Promise.all(servers.map((server) => serverFor(server, all)));
-  const env = Object.assign({}, ...found);
-  const cwd = await workshop.place(name);
-  if (isShellAlone(all)) await makeReaderProject({ folder: workshop.folder, cwd, env });
-  for (const { block, runs } of steps) {
-    if (block.file !== undefined) await writeFile(join(cwd, block.file), block.code);
-    const wrong = runs ? await wrongWithRun(block, { folder: workshop.folder, cwd, env }) : undefined;
-    if (wrong !== undefined) return wrong;
-  }
-  return undefined;
-}
-
+const tried = readersTry();
 const jobs = jobsOf(blocks);
 const local = jobs.filter(({ servers }) => servers.length === 0);
 const remote = jobs.filter(({ servers }) => servers.length > 0);
@@ -54,16 +25,6 @@ describeUnless(lacksPackage, "the programs of the pages", () => {
     expect(await tried(job)).toBe(undefined);
   });
 });
-
-// One after the other: they may use one bucket.
-for (const job of remote) {
-  const lack = job.servers.map((name) => lacks[name]).find((one) => one !== undefined);
-  describeUnless(lacksPackage ?? lack, `${job.name} on ${job.servers.join(" and ")}`, () => {
-    test("runs", { timeout: 120_000 }, async () => {
-      expect(await tried(job)).toBe(undefined);
-    });
-  });
-}
 
 describe("the check", () => {
   const page = [

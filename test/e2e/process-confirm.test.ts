@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runProgram } from "../helpers/child-program.ts";
+import { compiledProgram } from "../helpers/compiled-program.ts";
 import { stateIn } from "../helpers/state-in.ts";
 
 // Gives a program a pseudo-terminal; those of other systems take other arguments.
@@ -20,8 +20,8 @@ afterEach(() => rm(cwd, { recursive: true }));
 
 /** Runs the program on a terminal; keys are pressed when it asks. */
 async function onTerminal(keys: string, env: Readonly<Record<string, string>> = {}) {
-  const file = fileURLToPath(new URL("programs/confirming.child.ts", import.meta.url));
-  const command = [process.execPath, "--import", import.meta.resolve("tsx"), file, "--max-deletes=1"];
+  const file = compiledProgram(new URL("programs/confirming.child.ts", import.meta.url));
+  const command = [process.execPath, file, "--max-deletes=1"];
   const child = spawn("script", ["-qec", command.map((part) => `'${part}'`).join(" "), "/dev/null"], {
     cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ENGINE_STAGE: "dev", COUNT: "1", ...env },

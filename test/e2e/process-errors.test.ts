@@ -27,7 +27,7 @@ describe("an error that nobody catches", () => {
     });
     expect(code).toBe(1);
     expect(times(stderr, "The program is broken.")).toBe(1);
-    expect(stderr).toContain("throwing.child.ts");
+    expect(stderr).toContain("throwing.child.js");
     expect(`${stdout}${stderr}`).not.toContain(password);
     expect(stdout).toContain("cleaned");
     expect(await stateIn(cwd, "throwing")).toEqual({ recorded: ["a"], pending: [], isOpen: false });
@@ -51,7 +51,7 @@ describe("an error that nobody catches", () => {
       "throwing/dev/b  (e2e:BrokenThing, create, HANDLER_FAILED)",
       "         Error: No paper.",
     ]);
-    expect(lines[4]).toMatch(/^ {13}at .*throwing\.child\.ts:\d+/);
+    expect(lines[4]).toMatch(/^ {13}at .*throwing\.child\.js:\d+/);
     // Neither by the error that nobody caught, nor for want of a finalize() that it has prevented.
     expect(times(stderr, "No paper.")).toBe(2);
     expect(stderr).not.toMatch(/EngineError|NOT_FINALIZED|ABORTED/);

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
+import { compiledProgram } from "../helpers/compiled-program.js";
 import { testServers } from "../helpers/test-servers.js";
 import { type Order, type Report, TTL } from "./contention-messages.js";
 
@@ -46,12 +46,12 @@ export class Worker {
   constructor({ module, name, location, world, cwd }: Place, options: WorkerOptions) {
     this.options = options;
     const { machine, clockShift = 0, ttl = TTL } = options;
-    const program = fileURLToPath(new URL("contention-worker.child.ts", import.meta.url));
+    const program = compiledProgram(new URL("contention-worker.child.ts", import.meta.url));
     const preload = new URL("contention-elsewhere.mjs", import.meta.url).href;
     const inherited = Object.fromEntries(["PATH", "HOME", "TMPDIR"].map((key) => [key, process.env[key]]));
-    this.#process = fork(program, [module, name, location, world], {
+    this.#process = fork(program, [compiledProgram(new URL(module)), name, location, world], {
       cwd,
-      execArgv: ["--import", preload, "--import", import.meta.resolve("tsx")],
+      execArgv: ["--import", preload],
       env: {
         ...inherited,
         ...testServers(process.env),

@@ -11,7 +11,7 @@ import { storeWithPoints } from "./store-points.js";
 
 const [folder = "", name = "", text = ""] = process.argv.slice(2);
 const { program, settings, doom, failing, slow, defect } = JSON.parse(text) as Order;
-const { places } = (await import(`./places/${name}.js`)) as { readonly places: Places };
+const { places } = (await import(new URL(`places/${name}.js`, import.meta.url).href)) as { readonly places: Places };
 
 const points = new Points(doom);
 const patience = async (): Promise<void> => {

@@ -3,12 +3,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { compiledProgram } from "../helpers/compiled-program.js";
 import { testServers } from "../helpers/test-servers.js";
-import type { Compiled } from "./compiled.js";
 import type { Order } from "./order.js";
 
 export interface DoomedRun {
-  readonly compiled: Compiled;
   readonly folder: string;
   /** Name of the places. */
   readonly places: string;
@@ -23,8 +22,8 @@ export interface Death {
   readonly stderr: string;
 }
 
-export async function doom({ compiled, folder, places, order }: DoomedRun): Promise<Death> {
-  const file = join(compiled.folder, "test/faults/doomed.child.js");
+export async function doom({ folder, places, order }: DoomedRun): Promise<Death> {
+  const file = compiledProgram(new URL("doomed.child.ts", import.meta.url));
   const child = spawn(process.execPath, [file, folder, places, JSON.stringify(order)], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...testServers(process.env) },

@@ -1,6 +1,5 @@
 /** Runs that are killed at their points, on any kind of store, and what the next ones make of it. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Compiled, compiled } from "./compiled.js";
+import { describe, expect, test } from "vitest";
 import { Matrix } from "./matrix.js";
 import type { Places } from "./places/places.js";
 import type { Scenario } from "./scenarios.js";
@@ -13,12 +12,6 @@ export interface MatrixSize {
 const timeout = 6 * 3_600_000;
 
 export function killMatrix(places: Places, scenarios: readonly Scenario[], { kills: [once, twice] }: MatrixSize): void {
-  let program: Compiled;
-  beforeAll(async () => {
-    program = await compiled();
-  });
-  afterAll(() => program?.remove());
-
   const made: string[] = [];
   let total = 0;
   const count = ({ kills }: Matrix, title: string, points?: number): void => {
@@ -29,7 +22,7 @@ export function killMatrix(places: Places, scenarios: readonly Scenario[], { kil
   describe.each(scenarios)(`${places.name}: killed in the midst of $title`, (scenario) => {
     if (twice === undefined) {
       test("is made good by whatever comes next", { timeout }, async () => {
-        const matrix = new Matrix(places, program, scenario);
+        const matrix = new Matrix(places, scenario);
         const points = await matrix.killOnce(once);
         count(matrix, scenario.title, points);
         expect(matrix.flaws).toEqual([]);
@@ -40,7 +33,7 @@ export function killMatrix(places: Places, scenarios: readonly Scenario[], { kil
       });
     } else {
       test("and killed again while that is made good, is made good all the same", { timeout }, async () => {
-        const matrix = new Matrix(places, program, scenario);
+        const matrix = new Matrix(places, scenario);
         await matrix.killTwice(once, twice);
         count(matrix, scenario.title);
         expect(matrix.flaws).toEqual([]);

@@ -1,5 +1,19 @@
+/** One scenario on each kind of store; the others are in the files of the matrix. */
+import { beforeAll } from "vitest";
+import { makeTestBucket } from "../helpers/s3-store.js";
+import { describeWithRedis } from "../servers/given-redis.js";
+import { describeWithS3 } from "../servers/given-s3.js";
 import { killMatrix } from "./kill-matrix.js";
-import { places } from "./places/fs.js";
-import { scenarios } from "./scenarios.js";
+import { places as files } from "./places/fs.js";
+import { places as entries } from "./places/fs-entries.js";
+import { places as redis } from "./places/redis.js";
+import { places as s3 } from "./places/s3.js";
+import { samples } from "./scenarios.js";
 
-killMatrix(places, scenarios, { kills: [12] });
+killMatrix(files, samples, { kills: [12] });
+killMatrix(entries, samples, { kills: [3] });
+describeWithRedis("Redis", () => killMatrix(redis, samples, { kills: [4] }));
+describeWithS3("S3", () => {
+  beforeAll(() => makeTestBucket());
+  killMatrix(s3, samples, { kills: [4] });
+});

@@ -6,10 +6,11 @@ import { definePlugin } from "../../core/plugin.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { fc } from "../helpers/generated.ts";
 import { storeAround } from "../helpers/store-around.js";
-import { lives } from "./lifecycle/commands.ts";
-import { type Breakage, Life } from "./lifecycle/life.ts";
+import type { Breakage } from "./lifecycle/life.ts";
+import { lived } from "./lifecycle/lived.ts";
 
-const numRuns = process.env.LONG === undefined ? 1_000 : 5_000;
+/** The matrix goes through many others. */
+const numRuns = 100;
 
 let rootDir = "";
 beforeEach(async () => {
@@ -17,22 +18,16 @@ beforeEach(async () => {
 });
 afterEach(() => rm(rootDir, { recursive: true }));
 
-/** What is wrong after a life of so many commands. */
-function lived(breakage: () => Breakage) {
-  return fc.asyncProperty(lives, async (commands) => {
-    const life = new Life(rootDir, breakage());
-    for (const command of commands) await life.does(command);
-    expect(await life.ends()).toEqual([]);
-  });
-}
-
 describe("a stage, whatever happens to it", () => {
   test("loses nothing, makes nothing twice, and comes to what is declared", async () => {
     await fc.assert(
-      lived(() => ({})),
+      lived(
+        () => rootDir,
+        () => ({}),
+      ),
       { numRuns },
     );
-  }, 600_000);
+  });
 });
 
 /** A store that says of one append in ten that it is done, and has not done it. */
@@ -94,7 +89,10 @@ describe("what would be wrong is found", () => {
     ["props that are not the declared ones", () => ({ plugin: meddling }), /not there as declared/],
     ["what is no longer declared, and stays", () => ({ plugin: silent }), /not declared any more/],
   ])("%s", async (_what, breakage, found) => {
-    const { failed, errorInstance } = await fc.check(lived(breakage), { numRuns: 300, endOnFailure: true });
+    const { failed, errorInstance } = await fc.check(
+      lived(() => rootDir, breakage),
+      { numRuns: 300, endOnFailure: true },
+    );
     expect(failed).toBe(true);
     const { actual, message } = Object(errorInstance);
     expect(String(actual ?? message)).toMatch(found);

@@ -1,7 +1,6 @@
 /** One scenario on one kind of store: its kills, and what they have come to. */
 import { rm } from "node:fs/promises";
 import { contentAfter, damageIn, flawsOf, inCopy, newFolder } from "./aftermath.js";
-import type { Compiled } from "./compiled.js";
 import { doom, pointsOf } from "./doomed.js";
 import { FileWorld } from "./file-world.js";
 import type { Order } from "./order.js";
@@ -15,13 +14,11 @@ export class Matrix {
   /** Names of the points at which runs were killed. */
   readonly kills: string[] = [];
   readonly #places: Places;
-  readonly #compiled: Compiled;
   readonly #scenario: Scenario;
   readonly #expected = new Map<string, Promise<readonly string[]>>();
 
-  constructor(places: Places, program: Compiled, scenario: Scenario) {
+  constructor(places: Places, scenario: Scenario) {
     this.#places = places;
-    this.#compiled = program;
     this.#scenario = scenario;
   }
 
@@ -156,7 +153,7 @@ export class Matrix {
   }
 
   #here(folder: string) {
-    return { compiled: this.#compiled, folder, places: this.#places.name };
+    return { folder, places: this.#places.name };
   }
 
   get #seed(): string {

@@ -1,20 +1,13 @@
 /** Programs that throw, where nobody catches it, in the microtask after a handler has begun, taken effect or replied. */
 import { rm } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { contentAfter, damageIn, flawsOf, inCopy, newFolder } from "./aftermath.js";
-import { type Compiled, compiled } from "./compiled.js";
 import { doom, pointsOf } from "./doomed.js";
 import { twoAtOnce } from "./matrix.js";
 import { drained } from "./oracles.js";
 import { places } from "./places/fs.js";
 import { sampled } from "./sampling.js";
 import { look } from "./seen.js";
-
-let program: Compiled;
-beforeAll(async () => {
-  program = await compiled();
-});
-afterAll(() => program?.remove());
 
 const isHandler = (point: string): boolean => /^(create|update|delete) /.test(point);
 
@@ -23,7 +16,7 @@ test.each(["first", "together", "nested", "scopes"])(
   { timeout: 600_000 },
   async (name) => {
     const start = await newFolder();
-    const here = { compiled: program, places: places.name };
+    const here = { places: places.name };
     const points = await inCopy(places, start, (folder) => pointsOf({ ...here, folder, order: { program: name } }));
     const chosen = [...points.keys()].filter((at) => isHandler(points[at] ?? ""));
     const expected = await contentAfter(places, name);

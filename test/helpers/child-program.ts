@@ -3,9 +3,7 @@ import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { fileURLToPath } from "node:url";
-
-const root = fileURLToPath(new URL("../..", import.meta.url));
+import { compiledProgram } from "./compiled-program.ts";
 
 export interface Ended {
   readonly code: number | null;
@@ -32,15 +30,15 @@ export interface ProgramOptions {
   readonly stdoutTo?: string;
 }
 
-/** Starts a program of test/e2e/programs in a process of its own, from its sources. */
+/** Starts a program of test/e2e/programs in a process of its own. */
 export function startProgram(
   name: string,
   { args = [], env = {}, cwd, node, stdoutTo }: ProgramOptions,
 ): RunningProgram {
-  const file = `${root}test/e2e/programs/${name}.child.ts`;
+  const file = compiledProgram(new URL(`../e2e/programs/${name}.child.ts`, import.meta.url));
   const inherited = Object.fromEntries(["PATH", "HOME", "TMPDIR"].map((key) => [key, process.env[key]]));
   const taker = stdoutTo === undefined ? undefined : openSync(stdoutTo, "w");
-  const child = spawn(node ?? process.execPath, ["--import", import.meta.resolve("tsx"), file, ...args], {
+  const child = spawn(node ?? process.execPath, [file, ...args], {
     cwd,
     env: { ...inherited, ENGINE_STAGE: "dev", ...env },
     stdio: ["ignore", taker ?? "pipe", "pipe"],

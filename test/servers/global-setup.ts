@@ -1,4 +1,5 @@
 /** Gives all test files of a run one server of each kind, made when the first one asks for it. */
+import { compilePrograms } from "./compiled.js";
 import { type Answer, openDesk } from "./desk.js";
 import { lacking } from "./install.js";
 import {
@@ -51,6 +52,11 @@ export async function setup(): Promise<() => Promise<void>> {
       const packed = await installPacked();
       started.push(packed);
       return { settings: packed.settings };
+    },
+    compiled: async () => {
+      const compiled = await compilePrograms();
+      started.push(compiled);
+      return { settings: compiled.settings };
     },
     redis: () =>
       offer("Redis", redisNeeds, async () => {

@@ -2,19 +2,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
+import { compiledProgram } from "../helpers/compiled-program.js";
 import { openPremises } from "./premises.js";
 import { type Traceable, traces } from "./traces.js";
 
-const program = fileURLToPath(new URL("premises.child.ts", import.meta.url));
+const program = compiledProgram(new URL("premises.child.ts", import.meta.url));
 
 /** A process of its own with premises and two residents, which it has told of. */
 async function tenant(): Promise<{
   readonly kill: (signal: NodeJS.Signals) => Promise<void>;
   readonly has: Traceable;
 }> {
-  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), program], {
+  const child = spawn(process.execPath, [program], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [line] = await once(createInterface({ input: child.stdout }), "line");

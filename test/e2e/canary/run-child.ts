@@ -1,9 +1,9 @@
 /** A program of the canary in a process of its own, with every byte that it prints. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { compiledProgram } from "../../helpers/compiled-program.ts";
 
-const program = fileURLToPath(new URL("../programs/canary.child.ts", import.meta.url));
+const program = compiledProgram(new URL("../programs/canary.child.ts", import.meta.url));
 
 export interface Printed {
   readonly code: number | null;
@@ -13,7 +13,7 @@ export interface Printed {
 
 export async function runCanary(cwd: string, args: readonly string[], password: string): Promise<Printed> {
   const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ENGINE_STAGE: "dev", ENGINE_PASSWORD: password };
-  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), program, ...args], { cwd, env });
+  const child = spawn(process.execPath, [program, ...args], { cwd, env });
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => err.push(chunk));

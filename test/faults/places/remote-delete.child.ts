@@ -2,7 +2,7 @@
 import type { Places } from "./places.js";
 
 const [name = "", folder = "", ...keys] = process.argv.slice(2);
-const { places } = (await import(`./${name}.js`)) as { readonly places: Places };
+const { places } = (await import(new URL(`${name}.js`, import.meta.url).href)) as { readonly places: Places };
 const store = places.open(folder);
 await store.deleteMany(keys);
 await store.close?.();

@@ -1,6 +1,7 @@
 /** State in a store that processes share: each folder's state is under a prefix of its own. */
 import { execFileSync } from "node:child_process";
 import { hash } from "node:crypto";
+import { dirname, join } from "node:path";
 import type { StateStore } from "../../../core/state/store.js";
 import { type RemoteName, remoteStore } from "../../helpers/remote-stores.js";
 import type { Halves, Places } from "./places.js";
@@ -38,8 +39,8 @@ export function prefixOf(folder: string): string {
   return hash("sha256", folder, "hex").slice(0, 32);
 }
 
-/** While this process waits, in another one: what a store does takes turns of the event loop. */
+/** While this process, a doomed one, waits, in another one: what a store does takes turns of the event loop. */
 function deleteNow(name: string, folder: string, keys: readonly string[]): void {
-  const program = new URL("remote-delete.child.js", import.meta.url);
-  execFileSync(process.execPath, [program.pathname, name, folder, ...keys]);
+  const program = join(dirname(process.argv[1] ?? ""), "places/remote-delete.child.js");
+  execFileSync(process.execPath, [program, name, folder, ...keys]);
 }

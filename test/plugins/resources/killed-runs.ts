@@ -1,6 +1,6 @@
 /** Folders as runs leave them that are killed: one for each moment between two changes that the run makes. */
 import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { compiledProgram } from "../../helpers/compiled-program.ts";
 import type { Project, projects } from "./project.ts";
 
 export interface KilledRun {
@@ -10,7 +10,7 @@ export interface KilledRun {
   copy(): Promise<Project>;
 }
 
-const child = fileURLToPath(new URL("killed.child.ts", import.meta.url));
+const child = compiledProgram(new URL("killed.child.ts", import.meta.url));
 
 /**
  * Runs of a program that do not come to their end, each in a project of its own that is prepared before.
@@ -26,7 +26,7 @@ export async function killedRuns(
   const run = async (moment: number): Promise<KilledRun | undefined> => {
     const project = await newProject({ stateStore: undefined });
     await prepare(project);
-    const ended = await end(["--import", "tsx", child, project.root, name, String(moment)]);
+    const ended = await end([child, project.root, name, String(moment)]);
     if (ended === 0) return undefined;
     if (ended !== "SIGKILL") throw new Error(`The run of "${name}" ended with ${ended}.`);
     const copy = async (): Promise<Project> => {

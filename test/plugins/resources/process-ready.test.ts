@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { listProcesses } from "../../../core/process/list.js";
 import { Process } from "../../../plugins/resources/index.js";
 import { isAlive, node, pidIn, server } from "../../helpers/processes.ts";
+import { freePort } from "../../servers/free-port.ts";
 import { processProjects, program } from "./process-project.ts";
 
 const newProject = processProjects();
@@ -10,14 +11,6 @@ const listening = { ...server, ready: { line: /^listening \d+$/ } };
 
 /** Answers at a port that the system has chosen before. */
 const atPort = (port: number) => node(`require("net").createServer().listen(${port}, "127.0.0.1")`);
-
-async function freePort(): Promise<number> {
-  const held = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => held.once("listening", resolve));
-  const address = held.address();
-  await new Promise((resolve) => held.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
 
 describe("Process, ready by a port:", () => {
   test("it waits until the port answers", async () => {

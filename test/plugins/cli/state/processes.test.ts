@@ -1,10 +1,4 @@
-import { cp, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { fsStore } from "../../../../adapters/fs.js";
-import { ledgerKeys } from "../../../../core/state/keys.js";
-import { load } from "../../../../core/state/load.js";
-import { verify } from "../../../../core/state/verify.js";
 import { startSession } from "../../../helpers/cli-session.js";
 import { lacksPackage } from "../../../helpers/engine-project.js";
 import { describeUnless } from "../../../servers/given.js";
@@ -107,60 +101,3 @@ describeUnless(lacksPackage, "while another process is at work", () => {
     expect(await project.json("state", "recover")).toMatchObject({ recorded: [], left: [] });
   });
 });
-
-describeUnless(lacksPackage, "a command that is killed", () => {
-  it.each([
-    ["move", ["state", "move", "web", "site", "--yes"]],
-    ["forget", ["state", "forget", "web", "--yes"]],
-    ["rekey", ["secrets", "rotate", "--rekey"]],
-  ])(
-    "leaves a whole state at any of its writes, be it the old one or the new one: %s",
-    async (_, args) => {
-      const [state, start] = [join(project.folder, ".engine"), join(project.folder, "start")];
-      await cp(state, start, { recursive: true });
-      first = undefined;
-      const before = await look();
-      const seen: unknown[] = [];
-      for (const edge of ["DIE_BEFORE", "DIE_AFTER"]) {
-        let code: number | null = null;
-        for (let write = 1; code === null; write++) {
-          ({ code } = await project.runWith({ [edge]: String(write) }, ...args));
-          const { findings, ...rest } = await look();
-          expect(findings, `${edge} ${write}`).toEqual([]);
-          seen.push(rest);
-          if (code === null) await project.run(...args);
-          await rm(state, { recursive: true });
-          await cp(start, state, { recursive: true });
-        }
-        expect(code).toBe(0);
-      }
-      const after = seen.at(-1);
-      const { findings: _none, ...old } = before;
-      for (const one of seen) expect([old, after]).toContainEqual(one);
-      expect(after).not.toEqual(old);
-    },
-    120_000,
-  );
-});
-
-/** The recorded keys of secrets, as they were before. */
-let first: string | undefined;
-
-function isFirst(secrets: string): boolean {
-  first ??= secrets;
-  return secrets === first;
-}
-
-/** What is recorded, read as a run would, and what is wrong with it. */
-async function look() {
-  const context = { appName: "shop", stage: "tester", rootDir: project.folder, profile: undefined, warn: () => {} };
-  const store = fsStore()(context);
-  const place = { store, keys: ledgerKeys("shop", "tester"), app: "shop", stage: "tester", keep: 3 };
-  const { contents } = await load(place);
-  const { findings } = await verify({ ...place, rootDir: project.folder });
-  await store.close?.();
-  const keys = [...contents.records.values()].map(({ key }) => key).sort();
-  // A new data key has another name each time.
-  const secrets = JSON.stringify([...(contents.data.get("$secrets") ?? [])]);
-  return { keys, data: [...contents.data.keys()].sort(), isSameKey: isFirst(secrets), findings };
-}

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { runProgram, startProgram } from "../helpers/child-program.ts";
+import { compiledProgram } from "../helpers/compiled-program.ts";
 import { lacksTerminal, openTerminal, type Terminal } from "../helpers/terminal.ts";
 import { describeUnless } from "../servers/given.ts";
 
@@ -19,8 +19,8 @@ afterEach(async () => {
 });
 
 async function open(name: string, args: readonly string[], [columns, rows]: [number, number] = [60, 20], env = {}) {
-  const file = fileURLToPath(new URL(`programs/${name}.child.ts`, import.meta.url));
-  const command = [process.execPath, "--import", import.meta.resolve("tsx"), file, ...args];
+  const file = compiledProgram(new URL(`programs/${name}.child.ts`, import.meta.url));
+  const command = [process.execPath, file, ...args];
   terminal = await openTerminal(command, { env, cwd, columns, rows });
   return terminal;
 }

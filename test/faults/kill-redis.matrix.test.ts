@@ -1,6 +1,6 @@
 import { describeWithRedis } from "../servers/given-redis.js";
 import { killMatrix } from "./kill-matrix.js";
 import { places } from "./places/redis.js";
-import { scenarios } from "./scenarios.js";
+import { others } from "./scenarios.js";
 
-describeWithRedis("Redis", () => killMatrix(places, scenarios, { kills: [4] }));
+describeWithRedis("Redis", () => killMatrix(places, others, { kills: [4] }));

@@ -1,8 +1,7 @@
 /** The oracles see what they are there to see: each with a store, a world or a run that is broken on purpose. */
 import { rm } from "node:fs/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { contentAfter, damageIn, flawsOf, newFolder, type Recovery } from "./aftermath.js";
-import { type Compiled, compiled } from "./compiled.js";
 import type { DefectName } from "./defects.js";
 import { doom, pointsOf } from "./doomed.js";
 import { type Called, FileWorld } from "./file-world.js";
@@ -10,12 +9,7 @@ import { drained } from "./oracles.js";
 import { places } from "./places/fs.js";
 import { look } from "./seen.js";
 
-let program: Compiled;
 let folder: string;
-beforeAll(async () => {
-  program = await compiled();
-});
-afterAll(() => program?.remove());
 beforeEach(async () => {
   folder = await newFolder();
 });
@@ -24,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true }));
 /** Kills the program "first" in the folder, at the first point of that name. */
 async function kill(point: string, defect?: DefectName): Promise<void> {
   const dry = await newFolder();
-  const here = { compiled: program, places: places.name };
+  const here = { places: places.name };
   const at = (await pointsOf({ ...here, folder: dry, order: { program: "first" } })).indexOf(point);
   await rm(dry, { recursive: true });
   const order = { program: "first", defect, doom: { at, ending: "killed" } } as const;

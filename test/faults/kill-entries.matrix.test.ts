@@ -1,5 +1,5 @@
 import { killMatrix } from "./kill-matrix.js";
 import { places } from "./places/fs-entries.js";
-import { scenarios } from "./scenarios.js";
+import { others } from "./scenarios.js";
 
-killMatrix(places, scenarios, { kills: [3] });
+killMatrix(places, others, { kills: [3] });

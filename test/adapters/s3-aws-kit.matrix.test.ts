@@ -1,0 +1,18 @@
+/** The kit on a double of AWS, whose pages are small; every test run has it on a real S3. */
+import { describe, it } from "vitest";
+import { type S3Store, s3StoreAt } from "../../adapters/s3.js";
+import { testStateStore } from "../../core/testing/store-suite.js";
+import { startAwsDouble } from "../servers/aws-double.js";
+
+const bucket = "team-state";
+
+describe("s3StoreAt on AWS", () => {
+  testStateStore({ describe, it }, async () => {
+    const aws = await startAwsDouble({ buckets: [bucket], pageSize: 7 });
+    const { endpoint, accessKeyId, secretAccessKey } = aws;
+    const credentials = { accessKeyId, secretAccessKey };
+    const patience = { retryTimeout: 30_000, requestTimeout: 10_000 };
+    const open = (): S3Store => s3StoreAt({ bucket, endpoint, credentials, ...patience });
+    return { store: open(), reopen: async () => open(), close: () => aws.stop() };
+  });
+});

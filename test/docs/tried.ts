@@ -1,0 +1,38 @@
+/** A block as a reader would try it, in a folder of its own or of its page. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import type { Block } from "./blocks.ts";
+import type { Job } from "./jobs.ts";
+import { makeReaderProject } from "./reader-project.ts";
+import { wrongWithRun } from "./run-block.ts";
+import { serverFor } from "./servers.ts";
+import { lacksPackage, openWorkshop, type Workshop } from "./workshop.ts";
+
+/** To be called once in a file of tests; what it returns resolves with what is wrong, of the first step that is. */
+export function readersTry(): (job: Job) => Promise<string | undefined> {
+  let workshop: Workshop;
+  beforeAll(async () => {
+    if (lacksPackage === undefined) workshop = await openWorkshop();
+  });
+  afterAll(() => workshop?.remove());
+
+  return async ({ name, servers, steps }) => {
+    const all = steps.map(({ block }) => block);
+    const found = await Promise.all(servers.map((server) => serverFor(server, all)));
+    const env = Object.assign({}, ...found);
+    const cwd = await workshop.place(name);
+    if (isShellAlone(all)) await makeReaderProject({ folder: workshop.folder, cwd, env });
+    for (const { block, runs } of steps) {
+      if (block.file !== undefined) await writeFile(join(cwd, block.file), block.code);
+      const wrong = runs ? await wrongWithRun(block, { folder: workshop.folder, cwd, env }) : undefined;
+      if (wrong !== undefined) return wrong;
+    }
+    return undefined;
+  };
+}
+
+/** True for blocks that have no program of their own. */
+function isShellAlone(all: readonly Block[]): boolean {
+  return all.every(({ language, code }) => language === "sh" && !code.includes("engine init"));
+}

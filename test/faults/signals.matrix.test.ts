@@ -1,0 +1,8 @@
+import { lacksPackage } from "../helpers/engine-project.ts";
+import { describeUnless } from "../servers/given.ts";
+import { isLong } from "./sampling.ts";
+import { interruptedAtRandom } from "./signals.js";
+
+describeUnless(lacksPackage, "a signal at a random instant of many runs", () => {
+  interruptedAtRandom(isLong ? 1_000 : 100);
+});

@@ -1,0 +1,144 @@
+/** Programs that are interrupted at random instants. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFile, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { engineProject, type Project, plainEnv } from "../helpers/engine-project.ts";
+import { stateIn } from "../helpers/state-in.ts";
+import { COUNT, interruptedProgram } from "./interrupted-program.ts";
+import { numbers } from "./sampling.ts";
+
+const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+type Signal = keyof typeof CODES;
+
+let project: Project;
+beforeAll(async () => {
+  project = await engineProject({ "program.mjs": interruptedProgram });
+});
+afterAll(() => project.remove());
+
+interface LogLine {
+  readonly what: string;
+  /** Such as `create:r1`. */
+  readonly about: string;
+  readonly at: number;
+}
+
+export async function logged(): Promise<readonly LogLine[]> {
+  const lines = (await readFile(join(project.folder, "log.txt"), "utf8")).trim().split("\n");
+  return lines.map((line) => {
+    const [what = "", ...rest] = line.split(" ");
+    return { what, about: rest.length > 1 ? (rest[0] ?? "") : "", at: Number(rest.at(-1)) };
+  });
+}
+
+interface Run {
+  readonly child: ReturnType<typeof spawn>;
+  /** Resolves when it has logged such a line, or has ended. */
+  logs(what: string): Promise<void>;
+  readonly ended: Promise<{ readonly code: number | null; readonly output: string; readonly lasted: number }>;
+}
+
+export async function start(...args: readonly string[]): Promise<Run> {
+  await rm(join(project.folder, "log.txt"), { force: true });
+  await appendFile(join(project.folder, "log.txt"), "");
+  const began = performance.now();
+  const child = spawn(process.execPath, ["program.mjs", ...args], {
+    cwd: project.folder,
+    env: plainEnv(),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part: Buffer) => (output += part.toString()));
+  let isOver = false;
+  const ended = once(child, "close").then(() => {
+    isOver = true;
+    return { code: child.exitCode, output, lasted: performance.now() - began };
+  });
+  const logs = async (what: string): Promise<void> => {
+    while (!isOver && !(await logged()).some((line) => line.what === what)) await pause(2);
+  };
+  return { child, logs, ended };
+}
+
+/** What has to be recorded after each of the handlers that ended, beginning with what was. */
+function expected(before: readonly string[], log: readonly LogLine[]): readonly string[] {
+  const recorded = new Set(before);
+  for (const { about } of log.filter(({ what }) => what === "end")) {
+    const [phase, id = ""] = about.split(":");
+    if (phase === "delete") recorded.delete(id);
+    else recorded.add(id);
+  }
+  return [...recorded].sort();
+}
+
+const KINDS = [["create"], ["change"], ["destroy", "--destroy"]] as const;
+
+/** Milliseconds from the first line of a run that nobody disturbs to its last one, by its kind. */
+async function durations(): Promise<ReadonlyMap<string, number>> {
+  const lasts = new Map<string, number>();
+  for (const [kind, ...flags] of KINDS) {
+    await prepare(kind);
+    const { ended } = await start(kind, ...flags);
+    expect((await ended).code).toBe(0);
+    const log = await logged();
+    lasts.set(kind, (log.at(-1)?.at ?? 0) - (log[0]?.at ?? 0));
+  }
+  return lasts;
+}
+
+/** The state that a run of this kind begins with. */
+export async function prepare(kind: string): Promise<readonly string[]> {
+  await rm(join(project.folder, ".engine"), { recursive: true, force: true });
+  if (kind === "create") return [];
+  const { ended } = await start("create");
+  expect((await ended).code).toBe(0);
+  return Array.from({ length: COUNT }, (_, n) => `r${n}`).sort();
+}
+
+/** @param seed the instants are others with another one */
+export function interruptedAtRandom(rounds: number, seed = ""): void {
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    `(%s) starts no handler any more, records what was done, frees the lock and ends with its code`,
+    { timeout: rounds * 5_000 },
+    async (signal: Signal) => {
+      const random = numbers(`${signal}${seed}`);
+      const lasts = await durations();
+      let interrupted = 0;
+      for (let round = 0; round < rounds / 2; round++) {
+        const [kind, ...flags] = KINDS[round % KINDS.length] ?? KINDS[0];
+        const before = await prepare(kind);
+        const run = await start(kind, ...flags);
+        await run.logs("ready");
+        const delay = random() * (lasts.get(kind) ?? 0);
+        await pause(delay);
+        run.child.kill(signal);
+        const { code, output, lasted } = await run.ended;
+        const log = await logged();
+        const told = log.find(({ what }) => what === "signal")?.at ?? Number.POSITIVE_INFINITY;
+        const context = `round ${round}, ${kind}, ${signal} after ${delay.toFixed(1)} ms:\n${output}`;
+        // It has come before the program listened, or when all was done.
+        if (told === Number.POSITIVE_INFINITY) continue;
+        interrupted++;
+        const late = log.filter(({ what, at }) => what === "start" && at > told);
+        // What the child calls zero is a moment after it was started.
+        expect(lasted - (log.at(-1)?.at ?? 0)).toBeLessThan(5_000);
+        const names = (word: string) =>
+          log
+            .filter(({ what }) => what === word)
+            .map(({ about }) => about)
+            .sort();
+        expect({ late, ended: names("end"), context }).toEqual({ late: [], ended: names("start"), context });
+        expect({ code, context }).toEqual({
+          code: log.some(({ what }) => what === "finished") ? expect.anything() : CODES[signal],
+          context,
+        });
+        const state = await stateIn(project.folder, "interrupted");
+        expect({ ...state, context }).toEqual({ recorded: expected(before, log), pending: [], isOpen: false, context });
+      }
+      expect(interrupted).toBeGreaterThan(rounds / 4);
+    },
+  );
+}

@@ -1,0 +1,75 @@
+/** A disk that is full, fails, refuses or is read-only at any one call: the run says so, and the next one goes on. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { compiledProgram } from "../helpers/compiled-program.js";
+import type { StorageResult } from "./storage-scenarios.js";
+
+/** What fails here is told, not the disk; and a disk in memory is quick to sync. */
+const disk = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+export const patient = { timeout: 120_000 };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(disk, "storage-errors-")));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs the scenario once for each of its calls of the file system. */
+export async function failEach(scenario: string, code: string, ...more: string[]): Promise<StorageResult[]> {
+  const program = compiledProgram(new URL("storage-program.child.ts", import.meta.url));
+  const injector = new URL("storage-injector.mjs", import.meta.url).href;
+  const own = await mkdtemp(join(folder, `${scenario}-`));
+  const child = spawn(process.execPath, ["--import", injector, program, own, scenario, code, ...more], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [out] = await Promise.all([text(child.stdout), once(child, "close")]);
+  expect(child.exitCode).toBe(0);
+  return out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+/** What only saves room, or has been done by then: a temporary file that stays harms nobody. */
+function isMinor(call: string): boolean {
+  return /^unlink .*\.tmp$|^readdir names /.test(call);
+}
+
+/** Failed calls of which the run said nothing, or not where. */
+export function silent(results: readonly StorageResult[]): string[] {
+  return results.flatMap(({ failed, told }) => {
+    const isSaid = told.some((message) => message.includes(".engine/"));
+    return failed === undefined || isSaid || isMinor(failed) ? [] : [failed];
+  });
+}
+
+export function wrong(results: readonly StorageResult[]): string[] {
+  return results.flatMap(({ failAt, failed, wrong }) => wrong.map((what) => `${failAt} ${failed}: ${what}`));
+}
+
+/** What a run makes of a disk that fails once, at each of its calls, with each of these errors. */
+export function failsOnce(scenario: string, codes: readonly string[]): void {
+  it.for(codes)("says so at each call, and nothing is lost: %s", patient, async (code, { task }) => {
+    const results = await failEach(scenario, code);
+    task.meta.note = `${results.length - 1} calls failed`;
+    expect(results.at(-1)).toMatchObject({ told: [], wrong: [] });
+    expect(results.length).toBeGreaterThan(20);
+    expect({ silent: silent(results), wrong: wrong(results) }).toEqual({ silent: [], wrong: [] });
+  });
+}
+
+/** What a run makes of a disk that takes nothing more, from each of its calls on. */
+export function failsForGood(scenario: string, codes: readonly string[]): void {
+  it.for(codes)("says so, and nothing is lost: %s", patient, async (code, { task }) => {
+    const results = await failEach(scenario, code, "lasting");
+    task.meta.note = `${results.length - 1} calls failed, and all after them`;
+    expect(results.length).toBeGreaterThan(20);
+    expect({ silent: silent(results), wrong: wrong(results) }).toEqual({ silent: [], wrong: [] });
+  });
+}

@@ -1,0 +1,29 @@
+/** The ledger's protocol as a model, in larger scenarios; `LONG=1` searches for much longer. */
+import { describe, expect, it } from "vitest";
+import { DEEP, LARGE } from "./cases.js";
+import { SOUND } from "./rules.js";
+import { type Found, searchSystematically } from "./systematic.js";
+
+const long = process.env.LONG === "1";
+const HOUR = 3_600_000;
+
+function told(found: Found | undefined): string | undefined {
+  return found && [found.violation, ...found.trace].join("\n  ");
+}
+
+describe("the ledger's protocol holds", () => {
+  for (const { name, rules, scenario } of LARGE) {
+    it(`in every state of: ${name}`, { timeout: HOUR }, () => {
+      const result = searchSystematically({ ...SOUND, ...rules }, scenario, { states: 2e6, milliseconds: HOUR });
+      expect(told(result.found)).toBeUndefined();
+      expect(result.complete).toBe(true);
+    });
+  }
+
+  for (const { name, rules, scenario } of long ? DEEP : []) {
+    it(`in millions of states of: ${name}`, { timeout: HOUR }, () => {
+      const result = searchSystematically({ ...SOUND, ...rules }, scenario, { states: 5e6, milliseconds: HOUR });
+      expect(told(result.found)).toBeUndefined();
+    });
+  }
+});

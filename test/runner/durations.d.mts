@@ -1,0 +1,2 @@
+export function durationsIn(root: string): Record<string, number>;
+export function rememberDurations(root: string, durations: Record<string, number>): void;

@@ -1,0 +1,49 @@
+/** The tests of a run, told of by test/reporter.ts as they end. */
+import { durationsIn, rememberDurations } from "./durations.mjs";
+
+export function testsIn(root, progress, count) {
+  const durations = {};
+  const files = [];
+  const failures = [];
+  const errors = [];
+  let all = 0;
+
+  const told = (message) => {
+    if (message.type === "files") {
+      all = message.files.length;
+      progress.expect(message.files, durationsIn(root));
+    } else if (message.type === "failed") {
+      count.failed += 1;
+      failures.push(message.title);
+      progress.line(`FAILED ${message.title}\n${indented(message.text)}`);
+    } else if (message.type === "file") {
+      files.push(message);
+      count.passed += message.passed;
+      count.skipped += message.skipped;
+      durations[message.name] = message.seconds;
+      progress.ended(message.name);
+    } else if (message.type === "error") {
+      count.failed += 1;
+      errors.push(message.text);
+      progress.line(`FAILED the run of the tests\n${indented(message.text)}`);
+    }
+  };
+
+  return {
+    told,
+    failures,
+    hasFailed: () => failures.length + errors.length > 0,
+    detail: () => `${files.reduce((sum, { passed }) => sum + passed, 0)} passed in ${files.length} of ${all} files`,
+    slowest: () =>
+      [...files]
+        .sort((one, other) => other.seconds - one.seconds)
+        .slice(0, 12)
+        .map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`),
+    notes: () => files.flatMap(({ notes }) => notes),
+    remember: () => rememberDurations(root, durations),
+  };
+}
+
+function indented(text) {
+  return text.replaceAll(/^/gm, "       ");
+}
