@@ -94,7 +94,7 @@ describe("the workflows", () => {
   test("publish what was tagged, with a proof of where it comes from", () => {
     const commands = parsed<Workflow>(".github/workflows/release.yml").jobs?.publish?.steps?.map(({ run }) => run);
     expect(commands?.at(-1)).toContain("npm publish --provenance");
-    expect(scripts.prepublishOnly).toBe("npm test");
+    expect(scripts.prepublishOnly).toBe("npm run test:all");
   });
 
   test("name scripts that exist, those of their matrices included", () => {

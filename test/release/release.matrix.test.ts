@@ -122,7 +122,7 @@ describe("no release is made", { timeout: 120_000 }, () => {
 
   it("where a test fails", async () => {
     await project.commit("test.mjs", 'console.log("one is wrong");\nprocess.exit(1);\n');
-    expect(await refused("patch")).toMatch(/"npm test" ended with 1[\s\S]*one is wrong/);
+    expect(await refused("patch")).toMatch(/"npm run --silent test:all" ended with 1[\s\S]*one is wrong/);
   });
 
   it("where the package lacks a file that its program needs", async () => {

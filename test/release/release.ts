@@ -37,7 +37,7 @@ export async function release(args: readonly string[], { root, today, say }: Rel
     await writeVersion(clone, version, today);
     say(`v${version}: installs and tests a clean clone`);
     await execute(clone, "npm", "ci");
-    await execute(clone, "npm", "test");
+    await execute(clone, "npm", "run", "--silent", "test:all");
     say(`v${version}: packs, installs and tries the package`);
     await provePackage(clone, folder, version);
     if (dry) return say(`v${version} could be released. Nothing was changed.`);

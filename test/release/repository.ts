@@ -35,7 +35,7 @@ const manifest = {
   type: "module",
   repository: "github:ada/scope-engine",
   bin: { engine: "engine.mjs" },
-  scripts: { build: "node --eval 0", test: "node test.mjs" },
+  scripts: { build: "node --eval 0", "test:all": "node test.mjs" },
 };
 
 const lock = {

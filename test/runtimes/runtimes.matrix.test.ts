@@ -1,5 +1,5 @@
 /**
- * The same checks on every runtime. `npm test` makes those of the engine itself; `npm run test:runtimes` makes all, and
+ * The same checks on every runtime. `npm run test:rest` makes those of the engine itself; `npm run test:runtimes` makes all, and
  * runs the tests of core on every Node.
  */
 import { join } from "node:path";

@@ -92,8 +92,8 @@ describe("the time of a handler", () => {
     const stage = new Stage({ concurrency: 1 });
     const first = gate();
     world.on("create a", () => first.opened);
-    const running = stage.up(() => [Thing("a"), Thing("b", {}, { timeout: 200 })]);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const running = stage.up(() => [Thing("a"), Thing("b", {}, { timeout: 60 })]);
+    await new Promise((resolve) => setTimeout(resolve, 120));
     first.open();
     await running;
     expect(stage.summary).toEqual({ created: 2 });
