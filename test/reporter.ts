@@ -13,20 +13,19 @@ export default class implements Reporter {
 
   onTestCaseResult(test: TestCase): void {
     const { state, errors } = test.result();
+    if (state === "passed") tell({ type: "passed" });
     if (state === "failed") fail(`${named(test.module.moduleId)}: ${test.fullName}`, errors ?? []);
   }
 
   onTestModuleEnd(module: TestModule): void {
     const tests = [...module.children.allTests()];
-    const ended = (state: string): number => tests.filter((test) => test.result().state === state).length;
     // What a file or a suite fails with is no test's failure.
     const broken = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())];
     if (broken.length > 0) fail(named(module.moduleId), broken);
     tell({
       type: "file",
       name: named(module.moduleId),
-      passed: ended("passed"),
-      skipped: ended("skipped"),
+      skipped: tests.filter((test) => test.result().state === "skipped").length,
       seconds: module.diagnostic().duration / 1_000,
       notes: tests.flatMap((test) => test.meta().note ?? []),
     });

@@ -34,10 +34,13 @@ const count = { passed: 0, failed: 0, skipped: 0 };
 const progress = progressOn(process.stdout);
 const place = await openPlace();
 const processes = processesOf(place.folder, root);
+/** What ends from then on was ended. */
+let isOver = false;
 
 async function check({ script, args = [], isPatient = true }) {
   progress.begin(script);
   const { ok, output, seconds } = await processes.run("npm", ["run", "--silent", script, "--", ...args], { isPatient });
+  if (isOver) return false;
   count[ok ? "passed" : "failed"] += 1;
   progress.end(script, ok ? "ok" : "FAILED", seconds);
   if (!ok) progress.line(output);
@@ -71,6 +74,7 @@ async function test() {
     env,
     told: tests.told,
   });
+  if (isOver) return;
   if (!ok && !tests.hasFailed()) {
     count.failed += 1;
     progress.line(output);
@@ -85,13 +89,12 @@ async function test() {
 
 /** The folder goes with the run, but a test that leaves something there would leave it everywhere else, too. */
 async function checkPlace() {
-  const left = await place.leftovers();
+  const left = isOver ? [] : await place.leftovers();
   if (left.length === 0) return;
   count.failed += 1;
   progress.line(`FAILED the tests left in the temporary folder: ${left.join(", ")}`);
 }
 
-let isOver = false;
 async function finish(code) {
   if (isOver) return;
   isOver = true;

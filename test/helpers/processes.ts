@@ -45,7 +45,10 @@ export async function pidIn(path: string): Promise<number> {
   return Number(text);
 }
 
-/** Folders that are gone when their test ends, with all processes that are recorded in them. */
+/**
+ * Folders that are gone when their test ends, with all processes that are recorded in them. To be called before `testApps`:
+ * what is called last ends first.
+ */
 export function roots(): () => Promise<string> {
   const made: string[] = [];
   afterEach(async () => {

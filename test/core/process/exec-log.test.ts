@@ -5,8 +5,8 @@ import { definePlugin } from "../../../core/plugin.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { roots } from "../../helpers/processes.ts";
 
-const { open } = testApps();
 const newRoot = roots();
+const { open } = testApps();
 const SECRET = "correct-horse-battery";
 const hiding = definePlugin({
   name: "hiding",

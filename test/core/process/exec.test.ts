@@ -5,8 +5,8 @@ import { memoryStore } from "../../../core/state/memory.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { isAlive, pidIn, roots } from "../../helpers/processes.ts";
 
-const { engine, open } = testApps();
 const newRoot = roots();
+const { engine, open } = testApps();
 
 describe("scope.exec(id, command)", () => {
   it("resolves with the exit code and both streams", async () => {

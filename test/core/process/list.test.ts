@@ -5,8 +5,8 @@ import { endSession, listProcesses, stopProcess } from "../../../core/process/li
 import { testApps } from "../../helpers/apps.ts";
 import { extract, isAlive, roots, server, until, withStranger } from "../../helpers/processes.ts";
 
-const { engine, open } = testApps();
 const newRoot = roots();
+const { engine, open } = testApps();
 
 /** Processes of one session, in two scopes. */
 async function spawned(rootDir: string, session: string): Promise<readonly number[]> {

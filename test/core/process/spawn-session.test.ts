@@ -6,8 +6,8 @@ import { memoryStore } from "../../../core/state/memory.js";
 import { recorder, testApps } from "../../helpers/apps.ts";
 import { extract, isAlive, pidIn, roots, server, until, withStranger } from "../../helpers/processes.ts";
 
-const { engine, open } = testApps();
 const newRoot = roots();
+const { engine, open } = testApps();
 
 const recordIn = (root: string): string => join(root, ".engine/processes/shop/dev/web.json");
 const logIn = (root: string): string => join(root, ".engine/logs/shop/dev/web.log");

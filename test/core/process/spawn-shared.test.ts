@@ -6,8 +6,8 @@ import { memoryStore } from "../../../core/state/memory.js";
 import { testApps } from "../../helpers/apps.ts";
 import { extract, isAlive, roots, server } from "../../helpers/processes.ts";
 
-const { engine } = testApps();
 const newRoot = roots();
+const { engine } = testApps();
 
 const recordIn = (root: string): string => join(root, ".engine/processes/shop/dev/web.json");
 const spawned = async (app: Scope): Promise<number> => Number(await app.spawn("web", { ...server, extract }));

@@ -7,8 +7,8 @@ import { memoryStore } from "../../../core/state/memory.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { extract, isAlive, node, pidIn, roots, server, until } from "../../helpers/processes.ts";
 
-const { engine, open } = testApps();
 const newRoot = roots();
+const { engine, open } = testApps();
 
 const recordIn = (root: string): string => join(root, ".engine/processes/shop/dev/web.json");
 
