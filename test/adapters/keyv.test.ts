@@ -1,23 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gunzipSync, gzipSync } from "node:zlib";
 import { Keyv } from "keyv";
 import { KeyvFile } from "keyv-file";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs.js";
-import { type KeyvSource, keyvStoreAt } from "../../adapters/keyv.js";
+import { keyvStoreAt } from "../../adapters/keyv.js";
 import { listed } from "../../core/testing/store-case.js";
-import { type StoreSuiteOptions, testStateStore } from "../../core/testing/store-suite.js";
-
-/** All clients are over one object: Keyv cannot keep apart those of two. */
-function conforms(make: () => KeyvSource, suite: StoreSuiteOptions = {}): void {
-  const open = async () => {
-    const source = make();
-    return { store: keyvStoreAt(source), reopen: async () => keyvStoreAt(source) };
-  };
-  testStateStore({ describe, it }, open, suite);
-}
+import { conforms } from "./keyv-conforms.js";
 
 /** All that Keyv asks of an adapter, and nothing more: no `has`, no iterator, no answer to `delete`. */
 function leastAdapter() {
@@ -30,11 +20,6 @@ function leastAdapter() {
   };
 }
 
-const compression = {
-  compress: (value: string) => gzipSync(value).toString("base64"),
-  decompress: (value: string) => gunzipSync(Buffer.from(value, "base64")).toString(),
-};
-
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "keyv-store-"));
@@ -46,14 +31,7 @@ const inFile = () => new KeyvFile({ filename: join(folder, "state.json"), writeD
 describe("keyvStoreAt a Map", () => conforms(() => new Map()));
 describe("keyvStoreAt a Keyv", () => conforms(() => new Keyv({ throwOnErrors: true })));
 describe("keyvStoreAt the least of an adapter", () => conforms(leastAdapter));
-describe("keyvStoreAt files of ours", () => conforms(() => fsStoreAt(folder)));
 describe("keyvStoreAt keyv-file", () => conforms(inFile, { many: 300, largest: 500_000 }));
-
-describe("keyvStoreAt a Keyv without key prefix that compresses", () =>
-  conforms(() => new Keyv({ store: new Map(), useKeyPrefix: false, compression, throwOnErrors: true })));
-
-describe("keyvStoreAt a Keyv that keeps objects", () =>
-  conforms(() => new Keyv({ serialize: undefined, deserialize: undefined, throwOnErrors: true })));
 
 describe.each([
   ["keyv-file", inFile],

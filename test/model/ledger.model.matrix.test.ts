@@ -1,6 +1,7 @@
 /** The ledger's protocol as a model, in larger scenarios; `LONG=1` searches for much longer. */
 import { describe, expect, it } from "vitest";
-import { DEEP, LARGE } from "./cases.js";
+import { DEEP, LARGE, RANDOM, SOUND_VARIANTS } from "./cases.js";
+import { searchAtRandom } from "./random.js";
 import { SOUND } from "./rules.js";
 import { type Found, searchSystematically } from "./systematic.js";
 
@@ -24,6 +25,16 @@ describe("the ledger's protocol holds", () => {
     it(`in millions of states of: ${name}`, { timeout: HOUR }, () => {
       const result = searchSystematically({ ...SOUND, ...rules }, scenario, { states: 5e6, milliseconds: HOUR });
       expect(told(result.found)).toBeUndefined();
+    });
+  }
+
+  for (const [kind, rules] of SOUND_VARIANTS) {
+    it(`in random histories of ${kind} with ${JSON.stringify(rules)}`, { timeout: HOUR }, () => {
+      const runs = long ? 150_000 : 4_000;
+      const result = searchAtRandom({ ...SOUND, ...rules }, RANDOM[kind], { runs, milliseconds: HOUR });
+      expect(told(result.found)).toBeUndefined();
+      // Histories in which nothing was trimmed show little.
+      expect(result.trimmed).toBeGreaterThan(runs * 0.9);
     });
   }
 });

@@ -1,0 +1,28 @@
+/** The kit on further ways to set Keyv up. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { Keyv } from "keyv";
+import { afterEach, beforeEach, describe } from "vitest";
+import { fsStoreAt } from "../../adapters/fs.js";
+import { conforms } from "./keyv-conforms.js";
+
+const compression = {
+  compress: (value: string) => gzipSync(value).toString("base64"),
+  decompress: (value: string) => gunzipSync(Buffer.from(value, "base64")).toString(),
+};
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "keyv-store-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe("keyvStoreAt files of ours", () => conforms(() => fsStoreAt(folder)));
+
+describe("keyvStoreAt a Keyv without key prefix that compresses", () =>
+  conforms(() => new Keyv({ store: new Map(), useKeyPrefix: false, compression, throwOnErrors: true })));
+
+describe("keyvStoreAt a Keyv that keeps objects", () =>
+  conforms(() => new Keyv({ serialize: undefined, deserialize: undefined, throwOnErrors: true })));
