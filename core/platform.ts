@@ -4,7 +4,7 @@
  */
 import { randomBytes, scrypt } from "node:crypto";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { readdir, readFile, rename, rm } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { ProcessFate, ProcessIdentity, ProcessName } from "./process/identity.js";
 import { fateOf, identityOfThis, nameOfThis } from "./process/kernel.js";
@@ -14,8 +14,8 @@ import { randomUuid } from "./random-uuid.js";
 /** Ends a timer; does nothing once that has come to its end. */
 export type Cancel = () => void;
 
-/** Of the process what a run needs that watches over it. */
-export type HostProcess = Pick<NodeJS.Process, "on" | "off" | "exit" | "exitCode">;
+/** Of the process what watches over its end, or prints. */
+export type HostProcess = Pick<NodeJS.Process, "on" | "off" | "exit" | "exitCode" | "stdout" | "stderr">;
 
 /** Texts in files of this machine. Each rejects or throws as `node:fs` does. */
 export interface LocalFiles {
@@ -25,6 +25,8 @@ export interface LocalFiles {
   rename(from: string, to: string): Promise<void>;
   /** Does nothing where there is no file. */
   remove(path: string): Promise<void>;
+  /** For nobody else to read; rejects where there is one. */
+  writeNew(path: string, text: string): Promise<void>;
   /** Whole or not at all, for nobody else to read; makes the folder. Synchronous: the process may be about to end. */
   writeNow(path: string, text: string): void;
 }
@@ -100,6 +102,7 @@ const node: Platform = {
     read: (path) => readFile(path, "utf8"),
     rename: (from, to) => rename(from, to),
     remove: (path) => rm(path, { force: true }),
+    writeNew: (path, text) => writeFile(path, text, { flag: "wx", mode: 0o600 }),
     writeNow(path, text) {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(`${path}.part`, text, { mode: 0o600, flush: true });

@@ -77,7 +77,7 @@ async function completed(declaration: Declaration, inputs: Resolved | Promise<Re
   const { schema } = definition;
   if (schema) props = await valid(declaration, schema, props).catch(propsFailed(declaration));
   app.throwIfInterrupted();
-  await app.generation.renew(key);
+  await app.generation.renew(key, app.ledger.contents);
   return props;
 }
 
@@ -140,7 +140,7 @@ async function tried(first: () => unknown): Promise<unknown> {
       const { attempt } = error;
       const { task, record, phase, action } = attempt;
       const next = { ...task, tries: (task.tries ?? 1) + 1 };
-      await task.app.generation.renew(task.key);
+      await task.app.generation.renew(task.key, task.app.ledger.contents);
       call = () =>
         phase === "update"
           ? updateAgain(next, attempt)

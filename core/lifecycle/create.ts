@@ -57,7 +57,7 @@ export async function resumeCreate(
     return creating(task, again, how);
   }
   const made = await finish(task, before);
-  await app.generation.renew(before.key);
+  await app.generation.renew(before.key, app.ledger.contents);
   if (made instanceof Error) {
     warnOfRepeat(task, before, `it could not be finished with the props that it was begun with (${made.message}).`);
     return creating(task, again, how);

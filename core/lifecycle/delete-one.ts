@@ -10,7 +10,7 @@ import { askBeforeDelete } from "./ask-plugins.js";
 import { tryToRecord } from "./attempt.js";
 import { callHandler, type HandlerEnd, handlersFor, isRetaining } from "./call.js";
 import { type Deletion, type Doomed, deleteFailed, prepare, readable, refOf } from "./deletion.js";
-import { familyOf } from "./family.js";
+import { familyOf, wholesOf } from "./family.js";
 import { isTriedAgain } from "./retry.js";
 import { tellFinished, tellStarted } from "./told.js";
 import { decodeOutput, decodeProps, goodProps } from "./values.js";
@@ -57,7 +57,7 @@ async function note(doomed: Doomed, planner: Planner): Promise<void> {
 async function forget(app: App, record: ResourceRecord): Promise<void> {
   app.throwIfInterrupted();
   const ref = refOf(app, record);
-  const recorded = app.record([{ op: "drop", uid: record.uid }, ...unlink(app, record)]);
+  const recorded = app.record([...unsettle(app, record), { op: "drop", uid: record.uid }, ...unlink(app, record)]);
   app.generation.count("retained");
   app.generation.placement.forget(record.uid);
   const why = "retainOnDelete: it is forgotten, and left as it is";
@@ -83,7 +83,7 @@ async function remove(doomed: Doomed): Promise<void> {
   const end = await act(deletion, output);
   const children = end && isRetaining(end) ? familyOf(app.ledger.contents, [record.uid]) : [];
   const dropped = [record, ...children].map(({ uid }): Change => ({ op: "drop", uid }));
-  const recorded = app.record([...dropped, ...unlink(app, record)]);
+  const recorded = app.record([...unsettle(app, record), ...dropped, ...unlink(app, record)]);
   app.generation.count("deleted");
   app.generation.placement.forget(record.uid);
   tellFinished(app, "resource:deleted", ref, started);
@@ -120,7 +120,7 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
         attempt: before ? present.attempt + 1 : 1,
         since: app.generation.since,
       } as const;
-      await app.ledger.commit([{ op: "patch", uid, set: intent }], "now");
+      await app.ledger.commit([{ op: "patch", uid, set: intent }, ...unsettle(app, record)], "now");
       present = app.ledger.contents.records.get(uid) ?? present;
       try {
         return await callHandler({
@@ -154,6 +154,19 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
     }
     throw failure ?? error;
   }
+}
+
+/**
+ * What it is a part of may outlive it, where the run ends in between: the next run that declares the whole has to call its
+ * handler again, which alone can bring the part back.
+ */
+function unsettle({ ledger, generation }: App, record: ResourceRecord): Change[] {
+  const ready = wholesOf(ledger.contents.records, record).filter(({ status }) => status === "ready");
+  return ready.map(({ uid, props }) => ({
+    op: "patch",
+    uid,
+    set: { status: "updating", lastGood: { props }, attempt: 0, since: generation.since },
+  }));
 }
 
 /** The copy that replaced it is no replacement any more. */

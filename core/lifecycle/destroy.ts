@@ -57,7 +57,7 @@ export async function destroyTarget(scope: Scope, target: unknown): Promise<void
     await app.generation.waits.rest(target);
     refuseWaiting(app, [target], `"${target.fqn}" is destroyed`);
   }
-  await app.generation.renew(key);
+  await app.generation.renew(key, app.ledger.contents);
   const { contents } = app.ledger;
   app.ledger.read(key);
   const copies = contents.copiesOf(key);

@@ -27,3 +27,18 @@ export function familyOf(parentage: Parentage, uids: Iterable<string>): Resource
   for (const uid of uids) add(uid);
   return family;
 }
+
+/**
+ * What is not whole any more once a resource goes: what it is a part of, up to what has let go of its part by itself, or is
+ * an old copy, which nothing brings back.
+ */
+export function wholesOf(records: ReadonlyMap<string, ResourceRecord>, part: ResourceRecord): ResourceRecord[] {
+  const wholes: ResourceRecord[] = [];
+  for (let at = part; at.parent !== undefined && !at.dropped && !at.replaced; ) {
+    const parent = records.get(at.parent);
+    if (!parent || parent.replaced) break;
+    wholes.push(parent);
+    at = parent;
+  }
+  return wholes;
+}

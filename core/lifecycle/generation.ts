@@ -15,6 +15,7 @@ import { NOTHING_DONE, type ResourceRef, type RunSummary } from "../vocabulary.j
 import { Aliases } from "./aliases.js";
 import { type Bounds, UNBOUNDED } from "./bounds.js";
 import { Entrance } from "./entrance.js";
+import { familyOf } from "./family.js";
 import { Placement } from "./placement.js";
 import type { Refreshed } from "./refresh.js";
 import { type Called, readable, type Site, siteOf } from "./site.js";
@@ -149,9 +150,10 @@ export class Generation {
    * A handler is to run again: waits for what it declared the last time, which may then be declared again. Undefined
    * where that is nothing.
    */
-  renew(home: string): Promise<void> | undefined {
+  renew(home: string, contents: Contents): Promise<void> | undefined {
+    this.deferred.forget(home);
     const children = this.#children.get(home);
-    return children && this.#forget(home, children);
+    return children && this.#renew(home, children, contents);
   }
 
   count(what: keyof RunSummary): void {
@@ -208,11 +210,19 @@ export class Generation {
     }
   }
 
+  async #renew(home: string, children: ReadonlySet<string>, contents: Contents): Promise<void> {
+    await this.#forget(home, children);
+    const record = contents.at(home);
+    if (record) this.placement.renew(familyOf(contents, [record.uid]));
+  }
+
   async #forget(home: string, children: ReadonlySet<string>): Promise<void> {
     this.#children.delete(home);
     for (const key of children) {
       await this.#declared.get(key)?.pending?.then(ignore, ignore);
-      await this.renew(key);
+      this.deferred.forget(key);
+      const inner = this.#children.get(key);
+      if (inner) await this.#forget(key, inner);
       this.#declared.delete(key);
     }
   }

@@ -58,9 +58,15 @@ export function canLook({ definition, scope }: Pick<Declaration, "definition" | 
 
 export type Again = Pick<LookInput, "app" | "scope" | "definition" | "ref" | "record">;
 
-/** The look of a type that is idempotent instead: its create once more, as it was begun. Rejects with what it threw. */
+/**
+ * The look of a type that is idempotent instead: its create once more, as it was begun. A create like every other: the run
+ * that calls it holds the state, and has said so. Rejects with what it threw.
+ */
 export async function createAgain(again: Again): Promise<unknown> {
-  const { app, scope, definition, ref, record } = again;
+  const { app, scope, definition, ref, record: before } = again;
+  const set = { attempt: before.attempt + 1, since: app.generation.since } as const;
+  await app.ledger.commit([{ op: "patch", uid: before.uid, set }], "now");
+  const record = { ...before, ...set };
   const props = await decodeProps(again, record.uid, record.props);
   const end = await callHandler({
     app,

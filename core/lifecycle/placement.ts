@@ -104,6 +104,22 @@ export class Placement {
     for (const child of this.#children.get(uid) ?? []) if (this.#isDeclared(child)) this.skipped(child);
   }
 
+  /**
+   * The handler of a resource is called again, and what it declared is declared anew, perhaps in another order.
+   *
+   * @param family what it and those below it declared, as recorded by now
+   */
+  renew(family: readonly Recorded[]): void {
+    this.#begin();
+    for (const record of family) {
+      if (!this.#records.has(record.uid)) this.#know(record);
+      this.#settled.delete(record.uid);
+    }
+    const known = family.flatMap(({ uid }) => this.#records.get(uid) ?? []);
+    this.#ends?.add(known.flatMap(endsOf));
+    this.#unsettled?.move(known);
+  }
+
   /** A record went away in mid-run. */
   forget(uid: string): void {
     this.#begin();
@@ -115,14 +131,16 @@ export class Placement {
     const skipped = this.#skipped;
     if (!skipped) return;
     this.#skipped = undefined;
-    for (const record of this.#recorded) {
-      this.#records.set(record.uid, record);
-      if (record.parent === undefined) continue;
-      const siblings = this.#children.get(record.parent);
-      if (siblings) siblings.push(record.uid);
-      else this.#children.set(record.parent, [record.uid]);
-    }
+    for (const record of this.#recorded) this.#know(record);
     for (const uid of skipped) this.skipped(uid);
+  }
+
+  #know(record: Recorded): void {
+    this.#records.set(record.uid, record);
+    if (record.parent === undefined) return;
+    const siblings = this.#children.get(record.parent);
+    if (siblings) siblings.push(record.uid);
+    else this.#children.set(record.parent, [record.uid]);
   }
 
   #isDeclared(uid: string): boolean {

@@ -89,7 +89,7 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     error: undefined,
   };
   const signalled = async (signal: Signal): Promise<unknown> => {
-    await app.generation.renew(before.key);
+    await app.generation.renew(before.key, app.ledger.contents);
     const deleteFirst = !(signal instanceof DestroySignal) && signal.deleteFirst;
     return replace(task, before, { deleteFirst, isContinued: true });
   };

@@ -1,17 +1,18 @@
 /** Plans in files. Secrets are masked in a plan, so there are none in its file. */
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { EngineError, messageOf } from "../errors.js";
+import { platform } from "../platform.js";
 import { uuid } from "../uuid.js";
 import type { Plan } from "./plan.js";
 
 /** For nobody else to read: names and props are not secret, and nobody's business. @throws EngineError `INVALID_OPTION` */
 export async function writePlan(path: string, plan: Plan): Promise<void> {
   const aside = `${path}.${uuid()}`;
+  const { files } = platform();
   try {
-    await writeFile(aside, `${JSON.stringify(plan, undefined, 2)}\n`, { flag: "wx", mode: 0o600 });
-    await rename(aside, path);
+    await files.writeNew(aside, `${JSON.stringify(plan, undefined, 2)}\n`);
+    await files.rename(aside, path);
   } catch (error) {
-    await rm(aside, { force: true });
+    await files.remove(aside);
     throw unusable(path, `cannot be written: ${messageOf(error).replaceAll(aside, path)}`, error);
   }
 }
@@ -20,7 +21,7 @@ export async function writePlan(path: string, plan: Plan): Promise<void> {
 export async function readPlan(path: string): Promise<Plan> {
   let read: unknown;
   try {
-    read = JSON.parse(await readFile(path, "utf8"));
+    read = JSON.parse(await platform().files.read(path));
   } catch (error) {
     throw unusable(path, `cannot be read: ${messageOf(error)}`, error);
   }

@@ -1,13 +1,16 @@
 /** Functions that wait for finalize. */
 import { EngineError } from "../errors.js";
-import { runInScope } from "./current.js";
+import { handlerOf, runInScope } from "./current.js";
 import { INTERNALS } from "./internals.js";
 import type { Scope } from "./scope.js";
 import { tooLate } from "./too-late.js";
 
 interface Deferral {
   readonly path: string;
+  /** Key of the resource in whose handler it was deferred. */
+  readonly home: string | undefined;
   readonly run: () => Promise<void>;
+  readonly drop: (why: EngineError) => void;
   hasBegun: boolean;
 }
 
@@ -47,10 +50,16 @@ export class DeferredQueue {
     return this.#given.get(promise)?.hasBegun === false;
   }
 
-  /** The promise resolves with the function's result once finalize has run it. */
-  add<T>(path: string, fn: () => Promise<T> | T): Promise<T> {
+  /**
+   * The promise resolves with the function's result once finalize has run it.
+   *
+   * @param home key of the resource in whose handler it is deferred
+   */
+  add<T>(path: string, fn: () => Promise<T> | T, home?: string): Promise<T> {
     let run = async (): Promise<void> => {};
+    let drop: Deferral["drop"] = () => {};
     const result = new Promise<T>((resolve, reject) => {
+      drop = reject;
       run = async () => {
         try {
           resolve(await fn());
@@ -60,9 +69,18 @@ export class DeferredQueue {
         }
       };
     });
-    const deferral: Deferral = { path, run, hasBegun: false };
+    const deferral: Deferral = { path, home, run, drop, hasBegun: false };
     this.#waiting.push(deferral);
     return this.#mark(result, deferral);
+  }
+
+  /** Takes back what the handler of a resource has deferred, which is called again: it will defer it again. */
+  forget(home: string): void {
+    const own = this.#waiting.filter((deferral) => deferral.home === home);
+    for (const deferral of own) {
+      this.#waiting.splice(this.#waiting.indexOf(deferral), 1);
+      deferral.drop(new EngineError("ABORTED", `The handler of "${home}" that deferred this is called again.`));
+    }
   }
 
   /**
@@ -101,7 +119,7 @@ export function deferIn<T>(scope: Scope, fn: () => Promise<T> | T): Promise<T> {
   const { app, path } = scope[INTERNALS];
   if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "defer() needs a function.");
   if (!app.isLive || app.generation.deferred.isClosed) throw tooLate(scope, "defer()");
-  const result = app.generation.deferred.add(path, () => runInScope(scope, fn));
+  const result = app.generation.deferred.add(path, () => runInScope(scope, fn), handlerOf(scope.root));
   // Nobody has to await it: finalize reports its failure.
   result.catch(() => {});
   return result;

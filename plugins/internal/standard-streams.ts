@@ -1,5 +1,6 @@
 /** Lines on the standard streams of the process. Whoever reads them may go away, as `| head` does: no run is failed by it. */
 import { messageOf } from "../../core/errors.js";
+import { platform } from "../../core/platform.js";
 
 export type StreamName = "stdout" | "stderr";
 
@@ -14,7 +15,7 @@ export function writeLine(name: StreamName, line: string): void {
 /** As {@link writeLine}, with line breaks where the text has them. */
 export function writeText(name: StreamName, text: string): void {
   if (silenced.has(name)) return;
-  process[name].write(text, (error) => {
+  platform().process[name].write(text, (error) => {
     if (error) silence(name, error);
   });
 }

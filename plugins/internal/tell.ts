@@ -1,4 +1,5 @@
 /** Messages for people on standard error, which fit the terminal where it is one. */
+import { platform } from "../../core/platform.js";
 import { writeLine } from "./standard-streams.js";
 import { wrapped } from "./wrapped.js";
 
@@ -8,7 +9,8 @@ const INDENT = 2;
 const CODE = /^ {4}/;
 
 export function tell(message: string): void {
-  const columns = process.stderr.isTTY ? process.stderr.columns : undefined;
+  const { stderr } = platform().process;
+  const columns = stderr.isTTY ? stderr.columns : undefined;
   for (const line of message.split("\n")) {
     for (const row of CODE.test(line) ? [line] : wrapped(line, { columns, indent: INDENT })) writeLine("stderr", row);
   }

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { comparePositions } from "../../../core/lifecycle/positions.js";
+import { loadFrom } from "../../helpers/journals.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
+import { type TypeOptions, World } from "../../helpers/world.js";
+
+function setUp(options: TypeOptions = {}) {
+  const world = new World();
+  return { world, Thing: world.type(options), stage: new Stage() };
+}
+
+describe("a parent of which a child was deleted", () => {
+  test("before the run that was to delete both came to its end is made whole by the next one", async () => {
+    const { world, Thing, stage } = setUp();
+    for (const phase of ["create", "update"]) {
+      world.on(`${phase} a`, async () => void (await Promise.all([Thing("b"), Thing("c")])));
+    }
+    await stage.up(() => Thing("a"));
+    world.fails("delete b");
+    await stage.failures(() => {});
+    expect(world.names).toEqual(["a#3", "b#1"]);
+    world.calm("delete b");
+    world.news();
+    const app = await stage.up(() => Thing("a"));
+    expect(world.news().sort()).toEqual(["create b", "create c", "delete b", "update a"]);
+    expect(recordsOf(app).map(({ status }) => status)).toEqual(["ready", "ready", "ready"]);
+    await stage.up(() => Thing("a"));
+    expect(world.news()).toEqual([]);
+  });
+
+  test("is made whole with all that it is a part of itself", async () => {
+    const { world, Thing, stage } = setUp();
+    for (const phase of ["create", "update"]) {
+      world.on(`${phase} a`, async () => void (await Thing("b")));
+      world.on(`${phase} b`, async () => void (await Promise.all([Thing("c"), Thing("d")])));
+    }
+    await stage.up(() => Thing("a"));
+    world.fails("delete c");
+    await stage.failures(() => {}, { phase: "destroy" });
+    world.calm("delete c");
+    world.news();
+    await stage.up(() => Thing("a"));
+    expect([...world.things.values()].map(({ fqn }) => fqn).sort()).toEqual([
+      "app/dev/a",
+      "app/dev/a/b",
+      "app/dev/a/b/c",
+      "app/dev/a/b/d",
+    ]);
+  });
+
+  test("because its handler let go of it, or as a part of an old copy, is not called again", async () => {
+    const { world, Thing, stage } = setUp({ replaceOn: ["name"] });
+    world.on("create a", async () => void (await Promise.all([Thing("b"), Thing("c")])));
+    world.on("update a", async () => void (await Thing("b")));
+    await stage.up(() => Thing("a"));
+    await stage.up(() => Thing("a", { value: 2 }));
+    await stage.up(() => Thing("a", { value: 2, name: "other" }));
+    world.news();
+    await stage.up(() => Thing("a", { value: 2, name: "other" }));
+    expect(world.news()).toEqual([]);
+  });
+});
+
+describe("a create that is called again to be settled", () => {
+  test.each([
+    { what: "no longer declared", props: undefined },
+    { what: "declared with other props", props: { value: 2 } },
+  ])("though it is $what is called by a run that holds the state", async ({ props }) => {
+    const { world, Thing, stage } = setUp({ idempotent: true });
+    world.fails("create a");
+    await stage.failures(() => Thing("a", { value: 1 }));
+    const before = await loadFrom(stage.store);
+    const seen: unknown[] = [];
+    world.on("create a", async () => {
+      const { head, contents } = await loadFrom(stage.store);
+      seen.push(head.open !== undefined, head.seq > before.head.seq, contents.at("a")?.attempt);
+      world.calm("create a");
+    });
+    await stage.up(() => (props ? Thing("a", props) : undefined));
+    expect(seen).toEqual([true, true, 2]);
+  });
+});
+
+describe("a handler that is called again in one run", () => {
+  test("defers once what it had deferred before", async () => {
+    const { world, Thing, stage } = setUp();
+    let calls = 0;
+    world.on("create a", ({ scope }) => {
+      scope.defer(() => Thing("late"));
+      if (++calls === 1) throw new Error("busy");
+    });
+    await stage.up(() => Thing("a", {}, { retry: { attempts: 2, delay: 1 } }));
+    expect(world.calls).toEqual(["create a", "create a", "create late"]);
+  });
+
+  test("keeps what it declares behind what that was made from", async () => {
+    const { world, Thing, stage } = setUp({ idempotent: true });
+    world.fails("create a");
+    await stage.failures(() => Thing("a", { value: 1 }));
+    // The create as it was begun, and then the update to what is declared now.
+    world.on("create a", async () => {
+      await Thing("c", { value: 1 });
+      await Thing("b", { value: 1 });
+    });
+    world.on("update a", async () => {
+      await Thing("c", { value: 2 });
+      await Thing("b", { value: 1 });
+    });
+    const app = await stage.up(() => Thing("a", { value: 2 }));
+    const [b, c] = [recordOf(app, "a/b"), recordOf(app, "a/c")];
+    expect(comparePositions(b?.ready ?? [], c?.done ?? [])).toBeGreaterThan(0);
+    world.news();
+    await stage.up();
+    expect(world.news()).toEqual(["delete b", "delete c", "delete a"]);
+  });
+});
