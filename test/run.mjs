@@ -3,7 +3,8 @@
  *
  *   node test/run.mjs [--rest | --all] [PATH…] [OPTION OF VITEST…]
  *
- * With neither: what `npm test` does, all but the tests of *.matrix.test.ts; `--rest` is those alone. With paths, only the tests in them.
+ * With neither: what `npm test` does, all but the tests of *.matrix.test.ts; `--rest` is those alone. With paths, only the
+ * tests in them.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -16,8 +17,9 @@ import { testsIn } from "./runner/tests.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tiers = { "--rest": "rest", "--all": "all" };
 const given = process.argv.slice(2);
-const tier = given.map((argument) => tiers[argument]).find(Boolean) ?? "test";
 const args = given.filter((argument) => !(argument in tiers));
+const named = args.some((argument) => argument.includes("matrix")) ? "all" : "test";
+const tier = given.map((argument) => tiers[argument]).find(Boolean) ?? named;
 const isPart = args.length > 0;
 
 /** Each is a script of package.json, and counts as one test. One at a time, beside the tests. */
