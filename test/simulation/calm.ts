@@ -1,0 +1,41 @@
+import { declarationsIn, type Options, type Program, type Step } from "./program.ts";
+
+const RESTFUL: Options = { adopt: true };
+
+/** The program without what keeps it from coming to rest: what is protected, destroyed, thrown, or changed in every run. */
+export function calm(program: Program): Program {
+  const ids = new Set(declarationsIn(program).map(({ id }) => id));
+  return calmed(program, ids, new Set());
+}
+
+/** @param keys of the data that was set before */
+function calmed(program: Program, ids: ReadonlySet<string>, keys: Set<string>): Program {
+  return program.flatMap((step): Step[] => calmOne(step, ids, keys));
+}
+
+function calmOne(step: Step, ids: ReadonlySet<string>, keys: Set<string>): Step[] {
+  switch (step.do) {
+    case "declare": {
+      const { alias, ...rest } = step;
+      // What is declared itself is no earlier name of something else.
+      const isFree = alias !== undefined && !ids.has(alias);
+      const steps = calmed(step.steps, ids, keys);
+      return [{ ...rest, ...(isFree ? { alias } : {}), isCaught: false, options: RESTFUL, steps }];
+    }
+    case "defer":
+      return [{ ...step, step: { ...step.step, isCaught: false, options: RESTFUL } }];
+    case "all":
+    case "sequence":
+    case "scope":
+      return [{ ...step, steps: calmed(step.steps, ids, keys) }];
+    case "data": {
+      // What is set twice to different values changes in each run.
+      const isNew = !keys.has(step.key);
+      keys.add(step.key);
+      return isNew ? [step] : [];
+    }
+    case "destroy":
+    case "throw":
+      return [];
+  }
+}

@@ -1,0 +1,75 @@
+/** Follows the journal line by line, as it becomes durable: a second look at what the engine relies on. */
+import { Contents } from "../../core/state/change.js";
+import type { Entry } from "../../core/state/entry.js";
+import type { SimulatedProcess } from "../../core/testing/simulation/simulated-process.js";
+import type { StoreWrite } from "../../core/testing/simulation/simulated-store.js";
+import type { Call, Thing, Warden } from "./world.ts";
+
+const STATUS: Readonly<Record<string, string>> = { create: "creating", update: "updating", delete: "deleting" };
+
+/** An intent that became durable. */
+interface Intent {
+  readonly session: string;
+}
+
+export class JournalWatch implements Warden {
+  readonly problems: string[] = [];
+  /** What is recorded, as far as its lines count. */
+  contents = new Contents();
+  /** The session that opened last. */
+  newest = "";
+  readonly #intents = new Map<string, Intent>();
+  readonly #sessions = new Map<string, SimulatedProcess>();
+  readonly #rests = new Map<string, string>();
+  readonly #overtaken = new Set<SimulatedProcess>();
+  #last = 0;
+
+  observe = ({ process, op, key, text }: StoreWrite): void => {
+    const [, seq] = /\/journal\/(\d{12})$/.exec(key) ?? [];
+    if (seq === undefined || (op !== "create" && op !== "append")) return;
+    const all = (this.#rests.get(key) ?? "") + text;
+    const lines = all.split("\n");
+    this.#rests.set(key, lines.pop() ?? "");
+    for (const line of lines) this.#take(process, Number(seq), JSON.parse(line) as Entry);
+  };
+
+  /** What is durable when a handler begins must say that it does. */
+  begins(process: SimulatedProcess, { phase, fqn, uid, token }: Call): readonly string[] {
+    const status = STATUS[phase];
+    if (![...this.#sessions.values()].includes(process)) {
+      return [`unheld: ${phase} of ${fqn} began in ${process.name}, which had opened no session`];
+    }
+    if (this.#intents.has(`${status} ${uid} ${token}`)) return [];
+    return [`unintended: ${phase} of ${fqn} began in ${process.name}, and no intent was durable`];
+  }
+
+  isOvertaken(process: SimulatedProcess): boolean {
+    return this.#overtaken.has(process);
+  }
+
+  isRecorded({ uid, name }: Thing): boolean {
+    const record = this.contents.records.get(uid);
+    if (!record) return false;
+    const { output, status } = record;
+    return status !== "ready" || Reflect.get(Object(output), "thing") === name;
+  }
+
+  #take(process: SimulatedProcess, seq: number, entry: Entry): void {
+    if (entry.open) {
+      const before = this.#sessions.get(this.newest);
+      if (before && before !== process && !before.isGone) this.#overtaken.add(before);
+      this.newest = entry.session;
+      this.#sessions.set(entry.session, process);
+    }
+    // Lines behind the back of a newer entry do not count.
+    if (seq < this.#last) return;
+    this.#last = seq;
+    for (const change of entry.ops ?? []) {
+      this.contents.apply(change);
+      const uid = "record" in change ? change.record.uid : "uid" in change ? change.uid : undefined;
+      const record = uid === undefined ? undefined : this.contents.records.get(uid);
+      if (!record || record.status === "ready") continue;
+      this.#intents.set(`${record.status} ${record.uid} ${record.token}`, { session: entry.session });
+    }
+  }
+}

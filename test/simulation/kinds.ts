@@ -1,0 +1,217 @@
+/** The types of resources of simulated programs: each keeps, and fails to keep, other promises. */
+import { platform } from "../../core/platform.js";
+import { Resource } from "../../core/resource/define.js";
+import type { Context, HandlerBase, ResourceType } from "../../core/resource/definition.js";
+import type { KindName } from "./program.ts";
+import type { Thing, World } from "./world.ts";
+
+export interface Props {
+  readonly value: unknown;
+  readonly name: number;
+  /** What outputs said, outputs themselves, or declarations, by id. */
+  readonly uses?: unknown;
+  /** What its handler declares, as text. */
+  readonly body: string;
+}
+
+export interface Output {
+  readonly thing: string;
+  readonly uid: string;
+  /** What those who use it are shown. */
+  readonly says: string;
+}
+
+type Base = HandlerBase & { readonly phase: string };
+
+function world(): World {
+  const found = platform().belongings.get("world");
+  if (!found) throw new Error("A handler of no simulated process.");
+  return found as World;
+}
+
+function outputOf({ name, uid, fqn, value }: Thing): Output {
+  return { thing: name, uid, says: `${fqn} ${value.split(" ")[0]}` };
+}
+
+/** What is recorded of the world: the value, and what it was given of others. */
+function textOf({ value, name, uses }: Props): string {
+  const plain =
+    JSON.stringify(value) === '"Secret(value)"' ? "secret" : String(Reflect.get(Object(value), "unencrypted") ?? value);
+  return `${plain} ${name} ${JSON.stringify(uses ?? {})}`;
+}
+
+const kindOf = (name: KindName): string => `simulation:${name}`;
+
+type Find = (ground: World, context: HandlerBase) => Thing | undefined;
+
+function create(kind: KindName, find: Find) {
+  return async (context: Base & { readonly props: Props }): Promise<Output> => {
+    const value = textOf(context.props);
+    const ground = world();
+    return ground.call(context, kind, () => {
+      const there = find(ground, context);
+      return outputOf(there ? ground.change(context, there.name, value) : ground.make(context, kind, value));
+    });
+  };
+}
+
+function update(kind: KindName) {
+  return (context: Base & { readonly props: Props; readonly output: Output }): Promise<Output> => {
+    const value = textOf(context.props);
+    const ground = world();
+    return ground.call(context, kind, () => outputOf(ground.change(context, context.output.thing, value)));
+  };
+}
+
+function remove(kind: KindName) {
+  return async (context: Base & { readonly output: Output }): Promise<void> => {
+    const ground = world();
+    const { thing } = context.output;
+    ground.deletes(context);
+    await ground.call(context, kind, () => ground.remove(thing));
+  };
+}
+
+function read(kind: KindName, find: Find) {
+  return (context: HandlerBase): Promise<Output | undefined> => {
+    const { id, fqn, uid, token, profile, physicalName, signal } = context;
+    const ground = world();
+    const looking = { id, fqn, uid, token, profile, physicalName, signal, phase: "read" };
+    return ground.call(looking, kind, () => {
+      const thing = find(ground, context);
+      return thing && outputOf(thing);
+    });
+  };
+}
+
+const byUid: Find = (ground, { uid }) => ground.byUid(uid);
+const byToken: Find = (ground, { token: own }) => ground.byToken(own);
+const byName: Find = (ground, { physicalName }) => ground.things.get(physicalName);
+const nothing: Find = () => undefined;
+
+/** The same token makes the same thing. */
+const token = Resource<Output, Props>(kindOf("token"), {
+  idempotent: true,
+  replaceOn: ["name"],
+  create: create("token", byToken),
+  update: update("token"),
+  delete: remove("token"),
+});
+
+/** Each create makes one more, and read tells what is there. */
+const readable = Resource<Output, Props>(kindOf("read"), {
+  replaceOn: ["name"],
+  create: create("read", nothing),
+  read: read("read", byUid),
+  update: update("read"),
+  delete: remove("read"),
+});
+
+/** Each create makes one more, and nothing tells whether one is there. */
+const blind = Resource<Output, Props>(kindOf("blind"), {
+  replaceOn: ["name"],
+  create: create("blind", nothing),
+  update: update("blind"),
+  delete: remove("blind"),
+});
+
+/** Every change replaces it. */
+const fixed = Resource<Output, Props>(kindOf("fixed"), {
+  create: create("fixed", nothing),
+  read: read("fixed", byUid),
+  delete: remove("fixed"),
+});
+
+/** There is one of a physical name, whatever made it: another create of it fails, and read finds it. */
+const named = Resource<Output, Props>(kindOf("named"), {
+  replaceOn: ["name"],
+  create: (context) => {
+    const value = textOf(context.props);
+    const ground = world();
+    const { physicalName } = context;
+    return ground.call(context, "named", () => {
+      if (ground.things.has(physicalName)) throw new Error(`no create: ${physicalName} already exists`);
+      return outputOf(ground.make(context, "named", value, physicalName));
+    });
+  },
+  read: read("named", byName),
+  update: update("named"),
+  delete: remove("named"),
+});
+
+/** Looked at in every run. */
+const verified = Resource<Output, Props>(kindOf("verified"), {
+  verify: true,
+  replaceOn: ["name"],
+  create: create("verified", nothing),
+  read: read("verified", byUid),
+  update: update("verified"),
+  delete: remove("verified"),
+});
+
+/** One function, told by `this.phase` what to do. */
+const plain = Resource(
+  kindOf("plain"),
+  async function (this: Context<Output, Props>, _id: string, props: Props): Promise<Output> {
+    if (this.phase === "delete") {
+      await remove("plain")(this);
+      return this.destroy();
+    }
+    const value = textOf(props);
+    const ground = world();
+    if (this.phase === "create") return ground.call(this, "plain", () => outputOf(ground.make(this, "plain", value)));
+    if (props.name !== this.props.name) return this.replace(props.name % 2 === 1);
+    const { thing } = this.output;
+    return ground.call(this, "plain", () => outputOf(ground.change(this, thing, value)));
+  },
+);
+
+/** Declares in its handler, before and after its own work. */
+const nest = Resource<Output, Props>(kindOf("nest"), {
+  idempotent: true,
+  replaceOn: ["name"],
+  create: async (context) => {
+    const output = await create("nest", byToken)(context);
+    await inside(context);
+    return output;
+  },
+  update: async (context) => {
+    const ground = world();
+    const process = ground.begin(context, "nest");
+    await inside(context);
+    const value = textOf(context.props);
+    return ground.request(process, `update ${context.fqn}`, () =>
+      outputOf(ground.change(context, context.output.thing, value)),
+    );
+  },
+  delete: remove("nest"),
+});
+
+/** How the handler of a nest declares: set for each process that runs a program. */
+export type Inside = (props: Props, uid: string) => Promise<void>;
+
+async function inside({ uid, props }: HandlerBase & { readonly props: Props }): Promise<void> {
+  const declare = platform().belongings.get("inside") as Inside;
+  await declare(props, uid);
+}
+
+export const kinds: Readonly<Record<KindName, ResourceType<Output, Props>>> = {
+  token,
+  read: readable,
+  blind,
+  plain,
+  fixed,
+  named,
+  verified,
+  nest,
+};
+
+/** `read` tells what an interrupted create has left. */
+export function canRead(kind: KindName): boolean {
+  return kind === "read" || kind === "fixed" || kind === "named" || kind === "verified";
+}
+
+/** Creating it again under the same token does no harm, and the engine knows. */
+export function isIdempotent(kind: KindName): boolean {
+  return kind === "token" || kind === "nest";
+}

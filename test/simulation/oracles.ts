@@ -1,0 +1,113 @@
+/** What must hold between what is there, what is recorded, and what was told. Each gives a line for everything that does not. */
+import type { Contents } from "../../core/state/change.js";
+import { ledgerKeys } from "../../core/state/keys.js";
+import { type Loaded, load } from "../../core/state/load.js";
+import { memoryStore } from "../../core/state/memory.js";
+import type { ResourceRecord } from "../../core/state/record.js";
+import type { SimulatedStore } from "../../core/testing/simulation/simulated-store.js";
+import { canRead, isIdempotent } from "./kinds.ts";
+import type { Warning } from "./live.ts";
+import { declarationsIn, type Program } from "./program.ts";
+import type { Call, Thing } from "./world.ts";
+
+/** Told where the program has asked for another attempt. */
+export const RETRYING = "RETRYING";
+
+type Things = ReadonlyMap<string, Thing>;
+
+/** The state as a run would load it. */
+export async function stateIn(store: SimulatedStore): Promise<Loaded> {
+  const copy = memoryStore();
+  for (const [key, value] of store.values) await copy.set(key, value);
+  return load({ store: copy, keys: ledgerKeys("app", "dev"), app: "app", stage: "dev", keep: 3 });
+}
+
+interface AtRest {
+  readonly state: Loaded;
+  readonly things: Things;
+  readonly told: readonly Warning[];
+  readonly calls: readonly Call[];
+}
+
+/** At any time: nothing is lost, and nothing recorded that is not there. */
+export function atRest({ state, things, told, calls }: AtRest): string[] {
+  const { contents } = state;
+  return [...lost(contents, things, told, calls), ...twice(things), ...gone(contents, things)];
+}
+
+/** What is there is recorded, be it as pending; but for what a warning told of, and what is somebody else's. */
+function lost({ records }: Contents, things: Things, told: readonly Warning[], calls: readonly Call[]): string[] {
+  return [...things.values()]
+    .filter((thing) => {
+      const record = records.get(thing.uid);
+      if (record && (record.status !== "ready" || thingOf(record) === thing.name)) return false;
+      if (thing.isStray || thing.released) return false;
+      return !isToldOf(thing, told, calls);
+    })
+    .map(({ name, fqn }) => `lost: ${name} of ${fqn} is there, and neither recorded nor pending`);
+}
+
+/** A create of it was repeated although nobody could know, or it was left with nobody knowing: and that was told. */
+function isToldOf({ fqn, kind, uid }: Thing, told: readonly Warning[], calls: readonly Call[]): boolean {
+  if (canRead(kind)) return false;
+  const about = told.filter((warning) => warning.fqn === fqn).map(({ code }) => code);
+  if (about.includes("UNRESOLVED")) return true;
+  const creates = calls.filter((call) => call.uid === uid && call.phase === "create");
+  const repeats = isIdempotent(kind) ? new Set(creates.map(({ token }) => token)).size - 1 : creates.length - 1;
+  return repeats > 0 && about.some((code) => code === "REPEATED_CREATE" || code === RETRYING);
+}
+
+/** What can be told apart is there once. */
+function twice(things: Things): string[] {
+  const seen = new Map<string, Thing>();
+  return [...things.values()].flatMap((thing) => {
+    if (thing.isStray || thing.released || (!canRead(thing.kind) && !isIdempotent(thing.kind))) return [];
+    const name = canRead(thing.kind) ? thing.uid : thing.token;
+    const other = seen.get(name);
+    seen.set(name, thing);
+    return other ? [`twice: ${other.name} and ${thing.name} are one resource`] : [];
+  });
+}
+
+function gone({ records }: Contents, things: Things): string[] {
+  return [...records.values()]
+    .filter((record) => record.status === "ready" && !things.has(thingOf(record)) && !record.kind.endsWith(":verified"))
+    .map(({ key }) => `gone: ${key} is recorded, and not there`);
+}
+
+function thingOf({ output }: ResourceRecord): string {
+  return String(Reflect.get(Object(output), "thing"));
+}
+
+interface Converged {
+  readonly program: Program;
+  readonly state: Loaded;
+  readonly things: Things;
+  readonly told: readonly Warning[];
+}
+
+/** After a run that came to its end: each resource of the program is there as declared, and nothing else is. */
+export function converged({ program, state, things }: Converged): string[] {
+  const { records } = state.contents;
+  const isDoubted = [...records.values()].some(({ status }) => status === "creating");
+  const problems: string[] = [];
+  const ids = new Set<string>();
+  for (const { id, value, name } of declarationsIn(program, true)) {
+    ids.add(id);
+    const own = [...records.values()].filter(({ key, replaced }) => key.split("/").at(-1) === id && !replaced);
+    const [record] = own.filter(({ status }) => status === "ready");
+    if (!record) problems.push(`missing: ${id} is ${own[0]?.status ?? "not recorded"}`);
+    else {
+      const thing = things.get(thingOf(record));
+      const says = `${value} ${name}`;
+      const isRight = thing?.value.startsWith(`${says} `) || thing?.value.startsWith(`secret ${name} `);
+      if (!isRight) problems.push(`wrong: ${id} is ${thing?.value ?? "not there"} and should be ${says}`);
+    }
+  }
+  for (const { key, status, replaced } of records.values()) {
+    const id = key.split("/").at(-1) ?? "";
+    if (isDoubted || (ids.has(id) && !replaced)) continue;
+    problems.push(`left: ${key} is recorded (${replaced ? "an old copy" : status}), and not declared any more`);
+  }
+  return problems;
+}

@@ -1,0 +1,188 @@
+/** A program as a tree, and the edits that make the next version of it. All of it is data: it can be printed and pasted. */
+
+/** How a type of resources is made: see kinds.ts. */
+export type KindName = "token" | "read" | "blind" | "plain" | "fixed" | "named" | "verified" | "nest";
+
+export interface Use {
+  readonly id: string;
+  /** `value`: what the output says; `output`: the output itself, a reference; `pending`: the declaration, not awaited. */
+  readonly as: "value" | "output" | "pending";
+}
+
+export interface Options {
+  readonly protect?: boolean;
+  readonly retain?: boolean;
+  readonly adopt?: boolean;
+  /** Attempts. */
+  readonly retry?: number;
+  readonly deleteBeforeReplace?: boolean;
+  readonly alwaysUpdate?: boolean;
+  /** Milliseconds. */
+  readonly timeout?: number;
+}
+
+export interface Declaration {
+  readonly do: "declare";
+  readonly id: string;
+  readonly kind: KindName;
+  /** A change updates. */
+  readonly value: number;
+  /** A change replaces, where the type says so; an odd one deletes the old copy first. */
+  readonly name: number;
+  readonly uses: readonly Use[];
+  /** False: the program goes on at once, and waits at its end. */
+  readonly isAwaited: boolean;
+  /** The program goes on when it fails. */
+  readonly isCaught: boolean;
+  /** Its value is a secret. */
+  readonly isSecret: boolean;
+  readonly options: Options;
+  /** An earlier id. */
+  readonly alias?: string;
+  /** What its handler declares; of a nest alone. */
+  readonly steps: readonly Step[];
+}
+
+export interface Group {
+  readonly do: "all" | "sequence" | "scope";
+  /** Of a scope. */
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+export type Step =
+  | Declaration
+  | Group
+  /** Sets data of the scope; a value of 0 takes it away. */
+  | { readonly do: "data"; readonly key: string; readonly value: number }
+  /** Declares at finalize. */
+  | { readonly do: "defer"; readonly step: Declaration }
+  /** Destroys what was declared under the id, if it was. */
+  | { readonly do: "destroy"; readonly id: string }
+  | { readonly do: "throw" };
+
+export type Program = readonly Step[];
+
+/** A place in a tree: the list of steps, counted through all of it, and the position in it; both wrap around. */
+export interface Spot {
+  readonly list: number;
+  readonly index: number;
+}
+
+export type Edit =
+  | { readonly edit: "insert"; readonly at: Spot; readonly step: Step }
+  | { readonly edit: "remove"; readonly id: string }
+  | { readonly edit: "move"; readonly id: string; readonly at: Spot }
+  | { readonly edit: "change"; readonly id: string; readonly to: Partial<Pick<Declaration, Changeable>> }
+  | { readonly edit: "rename"; readonly id: string; readonly to: string; readonly keeps: boolean }
+  | { readonly edit: "reverse"; readonly list: number };
+
+type Changeable = "value" | "name" | "uses" | "isAwaited" | "options" | "kind" | "isSecret";
+
+/** The program after the edits. What would declare an id twice in one list of declarations is left out. */
+export function edited(program: Program, edits: readonly Edit[]): Program {
+  return edits.reduce(apply, program);
+}
+
+function apply(program: Program, edit: Edit): Program {
+  switch (edit.edit) {
+    case "insert": {
+      const ids = [...idsIn(program), ...idsIn([edit.step])];
+      return new Set(ids).size < ids.length ? program : put(program, edit.at, edit.step);
+    }
+    case "remove":
+      return without(program, edit.id);
+    case "move": {
+      const step = find(program, edit.id);
+      return step ? put(without(program, edit.id), edit.at, step) : program;
+    }
+    case "change":
+      return changed(program, edit.id, (step) => ({ ...step, ...edit.to }));
+    case "rename":
+      if (find(program, edit.to)) return program;
+      return changed(program, edit.id, (step) => {
+        const { alias: _, ...rest } = step;
+        return { ...rest, id: edit.to, ...(edit.keeps ? { alias: edit.id } : {}) };
+      });
+    case "reverse": {
+      const at = edit.list % listsIn(program).length;
+      return mapList(program, at, (steps) => steps.toReversed());
+    }
+  }
+}
+
+/** All declarations of a tree, in the order in which it has them; by default also those below what is no nest, which never run. */
+export function declarationsIn(program: Program, isRunning = false): Declaration[] {
+  return program.flatMap((step) => {
+    switch (step.do) {
+      case "declare":
+        return [step, ...(isRunning && step.kind !== "nest" ? [] : declarationsIn(step.steps, isRunning))];
+      case "defer":
+        return declarationsIn([step.step], isRunning);
+      case "all":
+      case "sequence":
+      case "scope":
+        return declarationsIn(step.steps, isRunning);
+      default:
+        return [];
+    }
+  });
+}
+
+function idsIn(program: Program): string[] {
+  return declarationsIn(program).map(({ id }) => id);
+}
+
+function find(program: Program, id: string): Declaration | undefined {
+  return declarationsIn(program).find((step) => step.id === id);
+}
+
+/** A copy of the tree with each step as `change` has it; undefined leaves it out. */
+function mapSteps(program: Program, change: (step: Step) => Step | undefined): Program {
+  return program.flatMap((step): Step[] => {
+    const now = change(step);
+    if (!now) return [];
+    return "steps" in now ? [{ ...now, steps: mapSteps(now.steps, change) }] : [now];
+  });
+}
+
+function without(program: Program, id: string): Program {
+  return mapSteps(program, (step) => {
+    const declared = step.do === "defer" ? step.step : step;
+    return declared.do === "declare" && declared.id === id ? undefined : step;
+  });
+}
+
+function changed(program: Program, id: string, change: (step: Declaration) => Declaration): Program {
+  return mapSteps(program, (step) => {
+    if (step.do === "defer") return step.step.id === id ? { ...step, step: change(step.step) } : step;
+    return step.do === "declare" && step.id === id ? change(step) : step;
+  });
+}
+
+/** Every list of steps: the program's own, and those of groups, scopes and nests. */
+function listsIn(program: Program): Program[] {
+  const inner = program.flatMap((step): Program[] => {
+    if (!("steps" in step)) return [];
+    return step.do === "declare" && step.kind !== "nest" ? [] : listsIn(step.steps);
+  });
+  return [program, ...inner];
+}
+
+function mapList(program: Program, at: number, change: (steps: Program) => Program): Program {
+  let count = 0;
+  const visit = (steps: Program): Program => {
+    const isThis = count++ === at;
+    const inner = steps.map((step): Step => {
+      if (!("steps" in step) || (step.do === "declare" && step.kind !== "nest")) return step;
+      return { ...step, steps: visit(step.steps) };
+    });
+    return isThis ? change(inner) : inner;
+  };
+  return visit(program);
+}
+
+function put(program: Program, { list, index }: Spot, step: Step): Program {
+  const at = list % listsIn(program).length;
+  return mapList(program, at, (steps) => steps.toSpliced(index % (steps.length + 1), 0, step));
+}

@@ -1,0 +1,30 @@
+/** What is printed of a history that failed: how to see it again, and the smallest one that fails alike, as a test. */
+import type { History } from "./history.ts";
+import type { Lived } from "./live.ts";
+
+/** The last lines of what happened tell most. */
+const LAST = 40;
+const WIDEST = 220;
+
+export function replayCommand(seed: number): string {
+  return `npm run simulate -- --seed ${seed}`;
+}
+
+export function failureOf(seed: number, { problems }: Lived): string {
+  return [`seed ${seed} fails; see it again: ${replayCommand(seed)}`, ...problems.map((line) => `  ${line}`)].join(
+    "\n",
+  );
+}
+
+/** A test to paste into found.test.ts. */
+export function asTest(history: History, { problems, trace }: Lived): string {
+  const last = trace.slice(-LAST).map((line) => `  // ${line.slice(0, WIDEST)}`);
+  return [
+    ...problems.map((line) => `// ${line.split("\n")[0]}`),
+    `test("SYMPTOM", async () => {`,
+    ...last,
+    `  const history: History = ${JSON.stringify(history)};`,
+    "  expect((await live(history)).problems).toEqual([]);",
+    "});",
+  ].join("\n");
+}

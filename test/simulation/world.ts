@@ -1,0 +1,233 @@
+/** What handlers make, change and delete: it outlives every process, takes its time, and loses requests and answers. */
+import type { HandlerBase } from "../../core/resource/definition.js";
+import type { Random } from "../../core/testing/simulation/random.js";
+import type { SimulatedProcess } from "../../core/testing/simulation/simulated-process.js";
+import type { Simulation } from "../../core/testing/simulation/simulation.js";
+import type { KindName } from "./program.ts";
+
+export interface Thing {
+  /** Unique; for a named kind its physical name. */
+  readonly name: string;
+  readonly kind: KindName;
+  uid: string;
+  fqn: string;
+  readonly token: string;
+  value: string;
+  /** uids of what it was made from. */
+  uses: readonly string[];
+  /** uid of the resource in whose handler it was declared. */
+  parent: string | undefined;
+  /** Made by a process that another one had taken over from meanwhile. */
+  readonly isStray: boolean;
+  /** The program has given it up: it belongs to nobody. */
+  released?: boolean;
+}
+
+export interface Call {
+  readonly process: string;
+  readonly phase: string;
+  readonly fqn: string;
+  readonly uid: string;
+  readonly token: string;
+  readonly kind: KindName;
+}
+
+/** What the program had in mind with a declaration. */
+export interface Intention {
+  readonly uses: readonly string[];
+  readonly parent: string | undefined;
+}
+
+/** How handlers of a process fare. */
+export interface Luck {
+  /** Probability that a request fails. */
+  readonly mishap: number;
+  readonly random: Random;
+}
+
+/** Whether a process may act: asked when a handler begins. */
+export interface Warden {
+  /** What is wrong with a call that begins now. */
+  begins(process: SimulatedProcess, call: Call): readonly string[];
+  /** True where another one has taken over from the process. */
+  isOvertaken(process: SimulatedProcess): boolean;
+  /** True while the state knows of the thing. */
+  isRecorded(thing: Thing): boolean;
+}
+
+/** Of a handler's context what the world is told. */
+export type Caller = Pick<HandlerBase, "id" | "fqn" | "uid" | "token" | "profile" | "signal"> & {
+  readonly phase: string;
+};
+
+/** Milliseconds that a request takes, each way. */
+const SLOWEST = 150;
+
+export class World {
+  readonly things = new Map<string, Thing>();
+  readonly calls: Call[] = [];
+  readonly problems: string[] = [];
+  /** uids that are to go before what uses them. */
+  readonly asked = new Set<string>();
+  readonly #simulation: Simulation;
+  readonly #warden: Warden;
+  readonly #lucks = new Map<string, Luck>();
+  readonly #intentions = new Map<string, Intention>();
+  /** Called with a line for everything that happens. */
+  readonly #tell: (line: string) => void;
+  readonly #underWay = new Map<SimulatedProcess, Set<(isDone: boolean) => void>>();
+  #made = 0;
+
+  constructor(simulation: Simulation, warden: Warden, tell: (line: string) => void) {
+    this.#simulation = simulation;
+    this.#warden = warden;
+    this.#tell = tell;
+  }
+
+  enter(process: SimulatedProcess, luck: Luck): void {
+    this.#lucks.set(process.name, luck);
+    const requests = new Set<(isDone: boolean) => void>();
+    this.#underWay.set(process, requests);
+    // What was on its way takes effect now, or never.
+    process.onEnd(() => {
+      for (const settle of requests) settle(luck.random.chance(0.5));
+    });
+  }
+
+  intend(process: string, fqn: string, intention: Intention): void {
+    this.#intentions.set(`${process} ${fqn}`, intention);
+  }
+
+  intention(process: string, fqn: string): Intention | undefined {
+    return this.#intentions.get(`${process} ${fqn}`);
+  }
+
+  /** One call of a handler: the request that it makes, with what may come between it and its answer. */
+  async call<T>(context: Caller, kind: KindName, effect: () => T): Promise<T> {
+    const process = this.begin(context, kind);
+    return this.request(process, `${context.phase} ${context.fqn}`, effect, context.signal);
+  }
+
+  begin({ phase, fqn, uid, token }: Caller, kind: KindName): SimulatedProcess {
+    const process = this.#simulation.current;
+    if (!process) throw new Error("A handler of no process.");
+    const call = { process: process.name, phase, fqn, uid, token, kind };
+    this.calls.push(call);
+    this.#tell(`${process.name} begins ${phase} of ${fqn} (${uid})`);
+    if (phase !== "read") this.problems.push(...this.#warden.begins(process, call));
+    return process;
+  }
+
+  request<T>(process: SimulatedProcess, what: string, effect: () => T, signal?: AbortSignal): Promise<T> {
+    const { time } = this.#simulation;
+    const luck = this.#lucks.get(process.name);
+    const requests = this.#underWay.get(process);
+    if (!luck || !requests) throw new Error(`${process.name} is not in this world.`);
+    const { random, mishap } = luck;
+    const fails = random.chance(mishap);
+    const isEarly = random.chance(0.5);
+    const delays = [random.between(0.1, SLOWEST), random.between(0.1, SLOWEST)] as const;
+    const isAware = random.chance(0.5);
+    return new Promise((resolve, reject) => {
+      const release = process.hold();
+      const answer = (give: () => void): void => {
+        process.wake(time.now + delays[1], give);
+        release();
+      };
+      const settle = (isDone: boolean): void => {
+        requests.delete(settle);
+        signal?.removeEventListener("abort", abort);
+        cancel();
+        if (fails && isEarly) return answer(() => reject(new Error(`no ${what}`)));
+        this.#tell(`${process.name} ${isDone ? "has done" : "never does"} ${what}`);
+        if (!isDone) return;
+        try {
+          const result = effect();
+          if (fails) answer(() => reject(new Error(`lost the reply to ${what}`)));
+          else answer(() => resolve(result));
+        } catch (error) {
+          answer(() => reject(error));
+        }
+      };
+      const abort = (): void => {
+        settle(random.chance(0.5));
+        answer(() => reject(new Error(`no ${what}: aborted`)));
+      };
+      const cancel = time.at(time.now + delays[0], () => settle(true));
+      requests.add(settle);
+      if (isAware) signal?.addEventListener("abort", abort, { once: true });
+    });
+  }
+
+  make(context: HandlerBase, kind: KindName, value: string, name = `${context.id}#${++this.#made}`): Thing {
+    const { fqn, uid, token } = context;
+    const process = this.#processOf(context);
+    const isStray = process !== undefined && this.#warden.isOvertaken(process);
+    const thing: Thing = { name, kind, fqn, uid, token, value, ...this.#usesOf(context), isStray };
+    this.things.set(name, thing);
+    return thing;
+  }
+
+  change(context: HandlerBase, name: string, value: string): Thing {
+    const thing = this.things.get(name);
+    if (!thing) throw new Error(`no ${name} is there to be changed`);
+    Object.assign(thing, { value, uid: context.uid, fqn: context.fqn, ...this.#usesOf(context) });
+    return thing;
+  }
+
+  /** Notes what would be deleted too early, before it is. */
+  deletes({ uid, fqn }: HandlerBase): void {
+    for (const other of this.things.values()) {
+      if (other.uid === uid || other.isStray || !this.#warden.isRecorded(other)) continue;
+      if (other.parent === uid) this.problems.push(`early: ${fqn} was deleted before its child ${other.fqn}`);
+      else if (other.uses.includes(uid) && !this.asked.has(uid)) {
+        this.problems.push(`early: ${fqn} was deleted before ${other.fqn}, which uses it`);
+      }
+    }
+  }
+
+  remove(name: string): void {
+    this.things.delete(name);
+  }
+
+  byUid(uid: string): Thing | undefined {
+    return [...this.things.values()].find((thing) => thing.uid === uid);
+  }
+
+  byToken(token: string): Thing | undefined {
+    return [...this.things.values()].find((thing) => thing.token === token);
+  }
+
+  /** The program asks for it, and so for what is below it, to be deleted whatever uses it. */
+  ask(uid: string): void {
+    this.asked.add(uid);
+    for (const { uid: child, parent } of this.things.values()) if (parent === uid) this.ask(child);
+  }
+
+  /** A resource that was skipped has been shown equal outputs of other copies, which take the place of those it was made from. */
+  shown(uid: string, uses: readonly string[]): void {
+    const thing = this.byUid(uid);
+    if (!thing) return;
+    const fqnOf = (one: string): string | undefined => this.byUid(one)?.fqn;
+    const instead = (old: string): readonly string[] => {
+      if (!thing.uses.includes(old) || uses.includes(old)) return [old];
+      return uses.filter((other) => fqnOf(other) === fqnOf(old));
+    };
+    for (const each of this.#familyOf(uid)) each.uses = each.uses.flatMap(instead);
+  }
+
+  #familyOf(uid: string): Thing[] {
+    const children = [...this.things.values()].filter(({ parent }) => parent === uid);
+    const own = this.byUid(uid);
+    return [...(own ? [own] : []), ...children.flatMap((child) => this.#familyOf(child.uid))];
+  }
+
+  #processOf({ profile }: HandlerBase): SimulatedProcess | undefined {
+    return this.#simulation.processes.find(({ name }) => name === profile);
+  }
+
+  #usesOf({ profile, fqn }: HandlerBase): { uses: readonly string[]; parent: string | undefined } {
+    const { uses = [], parent } = this.intention(profile ?? "", fqn) ?? {};
+    return { uses, parent };
+  }
+}
