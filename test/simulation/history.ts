@@ -26,6 +26,8 @@ export interface Deployer {
   readonly behind: number;
   /** What watches over the process is installed, as in a program of its own. */
   readonly isWatched: boolean;
+  /** Edits after each of which the same process runs the program again. */
+  readonly again: readonly (readonly Edit[])[];
 }
 
 export interface Chapter {
@@ -37,6 +39,8 @@ export interface Chapter {
   readonly repeated: number;
   /** Milliseconds: the store is away. */
   readonly outage: readonly [from: number, length: number] | undefined;
+  /** Milliseconds after which the power of all machines fails; the history ends with what is left then. */
+  readonly crash: number | undefined;
   /** Somebody takes things of these ids away, or changes them, before the deployers come. */
   readonly drift: readonly { readonly id: string; readonly gone: boolean }[];
 }
@@ -180,6 +184,10 @@ const deployer = fc.record<Deployer>({
   mishap: fc.constantFrom(0, 0, 0, 0.1, 0.3),
   behind: fc.constantFrom(0, 0, 0, 1, 3),
   isWatched: fc.boolean(),
+  again: fc.oneof(
+    { arbitrary: fc.constant([]), weight: 9 },
+    { arbitrary: fc.array(fc.array(edit, { maxLength: 3 }), { minLength: 1, maxLength: 2 }), weight: 1 },
+  ),
 });
 
 const rate = fc.constantFrom(0, 0, 0, 0.02, 0.1);
@@ -198,6 +206,7 @@ function chapter(edits: fc.Arbitrary<readonly Edit[]>): fc.Arbitrary<Chapter> {
       freq: 8,
       nil: undefined,
     }),
+    crash: fc.option(fc.constantFrom(1, 30, 120, 400, 1_500), { freq: 20, nil: undefined }),
     drift: fc.oneof(
       { arbitrary: fc.constant([]), weight: 6 },
       { arbitrary: fc.array(fc.record({ id, gone: fc.boolean() }), { minLength: 1, maxLength: 2 }), weight: 1 },

@@ -3,6 +3,8 @@ import { Contents } from "../../core/state/change.js";
 import type { Entry } from "../../core/state/entry.js";
 import type { SimulatedProcess } from "../../core/testing/simulation/simulated-process.js";
 import type { StoreWrite } from "../../core/testing/simulation/simulated-store.js";
+import type { StoreTraits } from "../../core/testing/simulation/store-traits.js";
+import type { VirtualTime } from "../../core/testing/simulation/virtual-time.js";
 import type { Call, Thing, Warden } from "./world.ts";
 
 const STATUS: Readonly<Record<string, string>> = { create: "creating", update: "updating", delete: "deleting" };
@@ -22,9 +24,24 @@ export class JournalWatch implements Warden {
   readonly #sessions = new Map<string, SimulatedProcess>();
   readonly #rests = new Map<string, string>();
   readonly #overtaken = new Set<SimulatedProcess>();
+  /** When processes were told that another one has taken over. */
+  readonly #knowing = new Map<SimulatedProcess, number>();
+  readonly #time: VirtualTime;
+  readonly #margin: number;
   #last = 0;
 
+  constructor(time: VirtualTime, { latency }: StoreTraits) {
+    this.#time = time;
+    // Until it has heard, and what it had sent before has arrived.
+    this.#margin = 4 * latency[1] + 1;
+  }
+
   observe = ({ process, op, key, text }: StoreWrite): void => {
+    if (op === "refuse") return this.#refused(process, key, text);
+    const known = this.#knowing.get(process);
+    if (known !== undefined && this.#time.now > known + this.#margin && process.pausedUntil < known) {
+      this.problems.push(`trampled: ${process.name} did ${op} ${key} though it knew that it was overtaken`);
+    }
     const [, seq] = /\/journal\/(\d{12})$/.exec(key) ?? [];
     if (seq === undefined || (op !== "create" && op !== "append")) return;
     const all = (this.#rests.get(key) ?? "") + text;
@@ -54,6 +71,13 @@ export class JournalWatch implements Warden {
     return status !== "ready" || Reflect.get(Object(output), "thing") === name;
   }
 
+  /** An entry of somebody else stands where it was about to write one. */
+  #refused(process: SimulatedProcess, key: string, text: string): void {
+    if (!key.includes("/journal/") || !this.#overtaken.has(process)) return;
+    const session = (JSON.parse(text.slice(0, text.indexOf("\n"))) as Entry).session;
+    if (this.#sessions.get(session) !== process) this.#knowing.set(process, this.#time.now);
+  }
+
   #take(process: SimulatedProcess, seq: number, entry: Entry): void {
     if (entry.open) {
       const before = this.#sessions.get(this.newest);
@@ -62,7 +86,10 @@ export class JournalWatch implements Warden {
       this.#sessions.set(entry.session, process);
     }
     // Lines behind the back of a newer entry do not count.
-    if (seq < this.#last) return;
+    if (seq < this.#last) {
+      if (this.#overtaken.has(process)) this.#knowing.set(process, this.#time.now);
+      return;
+    }
     this.#last = seq;
     for (const change of entry.ops ?? []) {
       this.contents.apply(change);

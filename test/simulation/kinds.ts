@@ -2,6 +2,7 @@
 import { platform } from "../../core/platform.js";
 import { Resource } from "../../core/resource/define.js";
 import type { Context, HandlerBase, ResourceType } from "../../core/resource/definition.js";
+import { isSecret } from "../../plugins/secrets/secret.js";
 import type { KindName } from "./program.ts";
 import type { Thing, World } from "./world.ts";
 
@@ -33,10 +34,9 @@ function outputOf({ name, uid, fqn, value }: Thing): Output {
   return { thing: name, uid, says: `${fqn} ${value.split(" ")[0]}` };
 }
 
-/** What is recorded of the world: the value, and what it was given of others. */
+/** What the world holds of it: the value, and what it was given of others. */
 function textOf({ value, name, uses }: Props): string {
-  const plain =
-    JSON.stringify(value) === '"Secret(value)"' ? "secret" : String(Reflect.get(Object(value), "unencrypted") ?? value);
+  const plain = isSecret(value) ? "secret" : String(value);
   return `${plain} ${name} ${JSON.stringify(uses ?? {})}`;
 }
 

@@ -1,12 +1,14 @@
 /** What must hold between what is there, what is recorded, and what was told. Each gives a line for everything that does not. */
+
+import type { Plan } from "../../core/plan/plan.js";
 import type { Contents } from "../../core/state/change.js";
 import { ledgerKeys } from "../../core/state/keys.js";
 import { type Loaded, load } from "../../core/state/load.js";
 import { memoryStore } from "../../core/state/memory.js";
 import type { ResourceRecord } from "../../core/state/record.js";
 import type { SimulatedStore } from "../../core/testing/simulation/simulated-store.js";
+import type { Deed, Warning } from "./deploy.ts";
 import { canRead, isIdempotent } from "./kinds.ts";
-import type { Warning } from "./live.ts";
 import { declarationsIn, type Program } from "./program.ts";
 import type { Call, Thing } from "./world.ts";
 
@@ -110,4 +112,47 @@ export function converged({ program, state, things }: Converged): string[] {
     problems.push(`left: ${key} is recorded (${replaced ? "an old copy" : status}), and not declared any more`);
   }
   return problems;
+}
+
+/** After a destroy: nothing is recorded, but for what nobody can tell of, and what that may rest on. */
+export function leftBehind({ contents }: Loaded): string[] {
+  const left = [...contents.records.values()];
+  if (left.length === 0 || left.some(({ status }) => status === "creating")) return [];
+  return [`left: ${left.map(({ key }) => key).join(", ")} after all was destroyed`];
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  create: "created",
+  update: "updated",
+  replace: "replaced",
+  adopt: "adopted",
+  delete: "deleted",
+};
+
+/** The run that came after a plan did what it says, and nothing else; of what handlers declare no plan can tell. */
+export function keptPlan(plan: Plan, deeds: readonly Deed[], { records }: Contents): string[] {
+  if (plan.stopped !== undefined || plan.errors.length > 0) return [];
+  const isPart = (fqn: string): boolean =>
+    [...records.values()].some(({ key, parent }) => parent !== undefined && `app/dev/${key}` === fqn) ||
+    plan.actions.some((action) => fqn.startsWith(`${action.fqn}/`)) ||
+    plan.unknown.some((note) => note.fqn === fqn);
+  const whole = deeds.filter(({ fqn }) => !isPart(fqn));
+  const unplanned = whole.filter(
+    ({ fqn, action }) => !plan.actions.some((planned) => planned.fqn === fqn && isLike(DONE[planned.action], action)),
+  );
+  const undone = plan.actions.filter(
+    ({ fqn, action, certain }) =>
+      certain && !isPart(fqn) && !deeds.some((deed) => deed.fqn === fqn && isLike(DONE[action], deed.action)),
+  );
+  return [
+    ...unplanned.map(({ fqn, action }) => `unplanned: ${fqn} was ${action}, and the plan did not say so`),
+    ...undone.map(({ fqn, action }) => `undone: the plan said ${action} of ${fqn}, which was not done`),
+  ];
+}
+
+/** What is found by a look is updated or adopted where the plan could only say that it would be made, and the other way round. */
+function isLike(planned: string | undefined, done: string): boolean {
+  if (planned === done) return true;
+  const makes = ["created", "updated", "adopted", "replaced"];
+  return planned !== undefined && makes.includes(planned) && makes.includes(done);
 }

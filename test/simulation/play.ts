@@ -121,7 +121,7 @@ async function declare(stage: Stage, step: Declaration, branch: Branch): Promise
   if (options.deleteBeforeReplace || (step.kind === "plain" && step.name % 2 === 1)) {
     for (const { fqn: other, uid } of world.things.values()) if (other === fqn) world.ask(uid);
   }
-  const value = step.isSecret && hasSecrets ? new Secret(String(step.value)) : step.value;
+  const value = step.isSecret && hasSecrets ? new Secret(`sesame-${step.value}`) : step.value;
   const made = kinds[step.kind](
     step.id,
     { value, name: step.name, uses: uses as never, body: step.kind === "nest" ? JSON.stringify(step.steps) : "" },

@@ -76,7 +76,7 @@ export class World {
   /** Called with a line for everything that happens. */
   readonly #tell: (line: string) => void;
   readonly #underWay = new Map<SimulatedProcess, Set<(isDone: boolean) => void>>();
-  #made = 0;
+  #count = 0;
 
   constructor(simulation: Simulation, warden: Warden, tell: (line: string) => void) {
     this.#simulation = simulation;
@@ -159,13 +159,18 @@ export class World {
     });
   }
 
-  make(context: HandlerBase, kind: KindName, value: string, name = `${context.id}#${++this.#made}`): Thing {
+  make(context: HandlerBase, kind: KindName, value: string, name = this.#nextName(context.id)): Thing {
     const { fqn, uid, token } = context;
     const process = this.#processOf(context);
     const isStray = process !== undefined && this.#warden.isOvertaken(process);
     const thing: Thing = { name, kind, fqn, uid, token, value, ...this.#usesOf(context), isStray };
     this.things.set(name, thing);
     return thing;
+  }
+
+  #nextName(id: string): string {
+    this.#count += 1;
+    return `${id}#${this.#count}`;
   }
 
   change(context: HandlerBase, name: string, value: string): Thing {
@@ -188,6 +193,16 @@ export class World {
 
   remove(name: string): void {
     this.things.delete(name);
+  }
+
+  /** What is retained is nobody's from now on. */
+  release(fqn: string): void {
+    for (const thing of this.things.values()) if (thing.fqn === fqn) thing.released = true;
+  }
+
+  /** What is there may not be known any more: the results of it were lost. */
+  forgetResults(): void {
+    for (const thing of this.things.values()) thing.released = true;
   }
 
   byUid(uid: string): Thing | undefined {

@@ -48,6 +48,8 @@ export class SimulatedProcess implements Platform {
   #pausedUntil = 0;
   /** Timers and answers that keep it alive. */
   #awaited = 0;
+  /** Timers that go on for ever and have not been taken back. */
+  #beats = 0;
   readonly #ended: (() => void)[] = [];
 
   constructor(settings: ProcessSettings) {
@@ -80,6 +82,16 @@ export class SimulatedProcess implements Platform {
 
   get isPaused(): boolean {
     return this.#settings.time.now < this.#pausedUntil;
+  }
+
+  /** Milliseconds: the end of its last pause; 0 where it had none. */
+  get pausedUntil(): number {
+    return this.#pausedUntil;
+  }
+
+  /** Timers that go on for ever and have not been taken back. */
+  get beats(): number {
+    return this.#beats;
   }
 
   /** True while something may still happen in it by itself. */
@@ -179,7 +191,13 @@ export class SimulatedProcess implements Platform {
       fn();
     };
     again();
-    return () => cancel();
+    this.#beats++;
+    let isOver = false;
+    return () => {
+      if (!isOver) this.#beats--;
+      isOver = true;
+      cancel();
+    };
   }
 
   nextTurn(fn: () => void): Cancel {

@@ -1,6 +1,8 @@
 /** A store of the simulation, which processes share: it takes its time, and may lose, repeat or break off what it is asked. */
 import { EngineError } from "../../errors.js";
-import type { Growing, StateStore } from "../../state/store.js";
+import type { Growing, StateStore, WriteOptions } from "../../state/store.js";
+import { Disk } from "./disk.js";
+import type { Machine } from "./machine.js";
 import type { Random } from "./random.js";
 import type { SimulatedProcess } from "./simulated-process.js";
 import { NO_FAULTS, type StoreFaults, type StoreTraits } from "./store-traits.js";
@@ -9,9 +11,10 @@ import type { VirtualTime } from "./virtual-time.js";
 /** A change of what is stored. */
 export interface StoreWrite {
   readonly process: SimulatedProcess;
-  readonly op: "create" | "append" | "set" | "delete";
+  /** `refuse`: a create of what exists, which changes nothing. */
+  readonly op: "create" | "append" | "set" | "delete" | "refuse";
   readonly key: string;
-  /** What was added; for an append the chunk, or the part of it that was written. */
+  /** What was added; for an append the chunk, or the part of it that was written; for a refusal what is there. */
   readonly text: string;
 }
 
@@ -26,6 +29,7 @@ export class SimulatedStore {
   /** Requests by their names, e.g. `create`. */
   readonly requests = new Map<string, number>();
   readonly #time: VirtualTime;
+  readonly #disk = new Disk();
   readonly #observers: ((write: StoreWrite) => void)[] = [];
 
   constructor(traits: StoreTraits, time: VirtualTime) {
@@ -51,9 +55,14 @@ export class SimulatedStore {
     return this.outage !== undefined && this.#time.now >= this.outage[0] && this.#time.now < this.outage[1];
   }
 
-  create(process: SimulatedProcess, key: string, value: string): boolean {
-    if (this.values.has(key)) return false;
+  create(process: SimulatedProcess, key: string, value: string, isSynced = true): boolean {
+    const there = this.values.get(key);
+    if (there !== undefined) {
+      this.#tell({ process, op: "refuse", key, text: there });
+      return false;
+    }
     this.values.set(key, value);
+    this.#disk.wrote(key, isSynced ? value.length : -1, process.machine);
     this.#tell({ process, op: "create", key, text: value });
     return true;
   }
@@ -64,12 +73,24 @@ export class SimulatedStore {
   }
 
   /** False: there is no such key. */
-  append(process: SimulatedProcess, key: string, chunk: string): boolean {
+  append(process: SimulatedProcess, key: string, chunk: string, isSynced = true): boolean {
     const value = this.values.get(key);
     if (value === undefined) return false;
     this.values.set(key, value + chunk);
+    if (isSynced) this.#disk.wrote(key, value.length + chunk.length, process.machine);
+    else this.#disk.touched(key, process.machine);
     this.#tell({ process, op: "append", key, text: chunk });
     return true;
+  }
+
+  /** The machine's power fails: of what its processes had not synced, some of the newest is gone. */
+  loseUnsynced(machine: Machine, random: Random): void {
+    for (const [key, length] of this.#disk.unsynced(machine)) {
+      const value = this.values.get(key);
+      if (value === undefined) continue;
+      if (length < 0 && random.chance(0.5)) this.values.delete(key);
+      else if (length >= 0) this.values.set(key, value.slice(0, length + random.below(value.length - length + 1)));
+    }
   }
 
   delete(process: SimulatedProcess, key: string): boolean {
@@ -108,7 +129,7 @@ class Client {
   get store(): StateStore {
     const shared = this.#store;
     const process = this.#process;
-    const growing: Growing = { append: (key, chunk, fence) => this.#append(key, chunk, fence) };
+    const growing: Growing = { append: (key, chunk, fence, how) => this.#append(key, chunk, fence, how) };
     return {
       name: shared.traits.name,
       location: "simulated",
@@ -128,7 +149,7 @@ class Client {
           for (const key of shared.keys("")) shared.delete(process, key);
         }),
       iterator: () => this.#iterate(),
-      create: (key, value) => this.#write("create", key, () => shared.create(process, key, value)),
+      create: (key, value, how) => this.#write("create", key, () => shared.create(process, key, value, how?.sync)),
       list: (prefix) => this.#list(prefix),
       ...(shared.traits.grows ? growing : {}),
     };
@@ -177,20 +198,20 @@ class Client {
   }
 
   /** On the machine's own disk it is done at once, most often, or half of it stands there for a moment. */
-  #append(key: string, chunk: string, fence: string): boolean | Promise<boolean> {
+  #append(key: string, chunk: string, fence: string, how: WriteOptions = {}): boolean | Promise<boolean> {
     const { traits } = this.#store;
-    const isDone = (): boolean => this.#store.append(this.#process, key, chunk) && !this.#store.values.has(fence);
+    const add = (text: string): boolean => this.#store.append(this.#process, key, text, how.sync);
+    const isDone = (): boolean => add(chunk) && !this.#store.values.has(fence);
     const fault = this.#fault(["lostRequest"]);
     if (!traits.isLocal || fault !== undefined) return this.#request("append", key, isDone, fault);
     this.#store.count("append");
     if (this.#random.chance(0.5)) return isDone();
     const cut = this.#random.below(chunk.length);
-    const half = (): boolean => this.#store.append(this.#process, key, chunk.slice(0, cut));
     return new Promise((resolve) => {
       this.#process.wake(this.#time.now + this.#delay(), () => {
-        if (!half()) return resolve(false);
+        if (!add(chunk.slice(0, cut))) return resolve(false);
         this.#process.wake(this.#time.now + this.#delay(), () => {
-          const isWhole = this.#store.append(this.#process, key, chunk.slice(cut));
+          const isWhole = add(chunk.slice(cut));
           resolve(isWhole && !this.#store.values.has(fence));
         });
       });

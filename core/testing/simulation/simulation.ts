@@ -66,8 +66,12 @@ export class Simulation {
       context
         .runInAsyncScope(() => main(process))
         .then(
-          (value) => void (started.outcome = { value }),
-          (error: unknown) => void (started.outcome = { error }),
+          (value) => {
+            started.outcome = { value };
+          },
+          (error: unknown) => {
+            started.outcome = { error };
+          },
         );
     });
     return started;
@@ -115,6 +119,7 @@ export class Simulation {
       await nextTurn();
       this.#leave();
       if (process.isWaiting) return true;
+      if (process.beats > 0) this.problems.push(`timers: ${process.name} left ${process.beats} of them running`);
       process.end();
     }
     return false;

@@ -1,0 +1,128 @@
+/** What one process does with the stage: opens it, runs the program, finalizes. */
+import { createEngine, type EngineParts } from "../../core/engine.js";
+import type { EngineEvents } from "../../core/events.js";
+import type { EngineOptions } from "../../core/options.js";
+import type { Plan } from "../../core/plan/plan.js";
+import type { EnginePlugin } from "../../core/plugin.js";
+import type { SimulatedProcess } from "../../core/testing/simulation/simulated-process.js";
+import type { SimulatedStore } from "../../core/testing/simulation/simulated-store.js";
+import { processExit } from "../../plugins/process-exit.js";
+import { secrets } from "../../plugins/secrets.js";
+import type { Deployer, History } from "./history.ts";
+import type { Props } from "./kinds.ts";
+import { RETRYING } from "./oracles.ts";
+import { inside, play, type Stage } from "./play.ts";
+import { edited, type Program } from "./program.ts";
+import type { World } from "./world.ts";
+
+export type Warning = EngineEvents["warning"];
+
+/** Which resource a run did something to. */
+export interface Deed {
+  readonly process: string;
+  readonly action: string;
+  readonly fqn: string;
+}
+
+/** What processes of one history share. */
+export interface Ground {
+  readonly history: History;
+  readonly store: SimulatedStore;
+  readonly world: World;
+  readonly told: Warning[];
+  readonly deeds: Deed[];
+  /** The plan that was made last, and the program that it is about. */
+  saved: { readonly plan: Plan; readonly program: Program } | undefined;
+  note(line: string): void;
+}
+
+/** Engines that differ in how often they make checkpoints, and in how much of them they keep. */
+const SETTINGS: readonly Omit<EngineParts, "plugins">[] = [
+  {},
+  { limits: { entries: 4, tail: 4_000, small: 2_000 } },
+  { limits: { entries: 64, tail: 1, small: 1_000_000 }, histories: 1 },
+  { limits: { entries: 1, tail: 600, small: 1_000_000 }, checkpoints: 1, histories: 0 },
+];
+
+const PLAN_FILE = "/project/plan.json";
+
+export async function deploy(
+  ground: Ground,
+  deployer: Deployer,
+  program: Program,
+  process: SimulatedProcess,
+): Promise<unknown> {
+  const { history, world, saved } = ground;
+  const { does } = deployer;
+  process.belongings.set("world", world);
+  world.enter(process, { mishap: deployer.mishap, random: process.chance("world") });
+  const engine = createEngine({
+    ...SETTINGS[history.limits % SETTINGS.length],
+    plugins: [
+      listening(ground, process),
+      ...(deployer.isWatched ? [processExit()] : []),
+      ...(history.password ? [secrets()] : []),
+    ],
+  });
+  const isUp = does === "up" || does === "apply";
+  const stage: Stage = { engine, world, process: process.name, hasSecrets: history.password, isUp };
+  process.belongings.set("inside", (props: Props, uid: string) => inside(stage, props, uid));
+  if (does === "apply" && !saved) return undefined;
+  if (saved) process.machine.files.set(PLAN_FILE, JSON.stringify(saved.plan));
+  const options = optionsOf(ground, deployer, process);
+  if (does === "plan") {
+    const plan = await engine.plan("app", options, (root) => play(stage, root, program));
+    ground.saved = { plan: JSON.parse(JSON.stringify(plan)), program };
+    return plan;
+  }
+  const app = await engine("app", options);
+  let played = does === "apply" && saved ? saved.program : program;
+  await app.run(() => play(stage, app, played)).catch(() => {});
+  await app.finalize();
+  // As a program does that watches its own files.
+  for (const edits of does === "up" ? deployer.again : []) {
+    played = edited(played, edits);
+    await app.run(() => play(stage, app, played)).catch(() => {});
+    await app.finalize();
+  }
+  return "done";
+}
+
+function optionsOf({ store, history }: Ground, deployer: Deployer, process: SimulatedProcess): EngineOptions {
+  const { does, concurrency, parallel, lockTimeout, refresh, force, targets, isWatched } = deployer;
+  const phase = does === "destroy" || does === "read" ? does : "up";
+  return {
+    stage: "dev",
+    phase,
+    env: {},
+    ...(isWatched ? {} : { argv: [] }),
+    rootDir: "/project",
+    profile: process.name,
+    stateStore: store.client(process, process.chance("store")),
+    concurrency,
+    destroyStrategy: parallel ? "parallel" : "sequential",
+    lockTimeout,
+    ...(does === "read" ? {} : { refresh, force }),
+    ...(targets.length > 0 && phase === "up" ? { target: targets.map((id) => `**/${id}`) } : {}),
+    ...(history.password ? { password: "open sesame" } : {}),
+    ...(does === "apply" ? { planFile: PLAN_FILE } : {}),
+    logger: { info() {}, error() {} },
+  };
+}
+
+function listening({ told, deeds, world, note }: Ground, process: SimulatedProcess): EnginePlugin {
+  return {
+    name: "listening",
+    apply: ({ events }) => {
+      events.on("warning", (warning) => {
+        told.push(warning);
+        note(`${process.name} warns ${warning.code} ${warning.fqn ?? ""}`);
+      });
+      events.on("resource:retained", ({ fqn }) => world.release(fqn));
+      events.on("resource:retrying", ({ fqn, message }) => told.push({ code: RETRYING, message, fqn }));
+      for (const action of ["created", "updated", "replaced", "adopted", "deleted"] as const) {
+        events.on(`resource:${action}`, ({ fqn }) => deeds.push({ process: process.name, action, fqn }));
+      }
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** Which failures are to be expected of a process, by what befell it and those beside it. */
+import { isEngineError, RunFailedError } from "../../core/errors.js";
+import type { Started } from "../../core/testing/simulation/simulation.js";
+import type { Chapter, Deployer } from "./history.ts";
+
+/** Errors of a process's main function, each by itself. */
+export function errorsOf({ outcome }: Started<unknown>): readonly unknown[] {
+  if (!outcome || !("error" in outcome)) return [];
+  const { error } = outcome;
+  return error instanceof RunFailedError ? error.errors : [error];
+}
+
+export function nameOf(error: unknown): string {
+  if (isEngineError(error)) return `${error.code} ${error.message}`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** True for a failure that was asked for. */
+export function isExpected(error: unknown, chapter: Chapter, deployer: Deployer): boolean {
+  const { does, blows, mishap, targets, again } = deployer;
+  const { code = "", message = "" }: { code?: string; message?: string } = Object(error);
+  const { lostRequest, lostReply, repeated, outage, deployers, crash } = chapter;
+  const isShaken = lostRequest + lostReply + repeated > 0 || outage !== undefined || crash !== undefined;
+  switch (code) {
+    case "STATE_LOCKED":
+    case "STATE_MOVED":
+    case "UNRESOLVED":
+    case "PROTECTED":
+    case "DEPENDENTS_LEFT_OUT":
+    case "ALIAS_CONFLICT":
+    case "TIMEOUT":
+      return true;
+    case "FENCED":
+      return deployers.length > 1 || isShaken;
+    case "PLAN_STALE":
+    case "PLAN_MISMATCH":
+      return does === "apply";
+    case "NOT_RECORDED":
+    case "KIND_MISMATCH":
+    case "READ_ONLY":
+      return does === "read";
+    case "STORE_FAILED":
+      return isShaken;
+    case "ABORTED":
+      return isShaken || deployers.length > 1 || blows.some(({ what }) => what === "SIGINT" || what === "SIGTERM");
+    case "UNKNOWN_VALUE":
+      return targets.length > 0;
+    case "KIND_CONFLICT":
+      return again.length > 0;
+    case "HANDLER_FAILED":
+      return isOfWorld(message, mishap > 0);
+    default:
+      return message.startsWith("no program");
+  }
+}
+
+function isOfWorld(message: string, canFail: boolean): boolean {
+  if (!/: (no|lost the reply to) /.test(message)) return false;
+  return canFail || /already exists|is there to be changed|aborted|it throws/.test(message);
+}
