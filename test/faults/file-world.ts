@@ -1,9 +1,9 @@
 /** Real things in files that outlive every engine, with a log of every call. All of it is synchronous: a kill finds it whole. */
 import { randomUUID } from "node:crypto";
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HandlerBase } from "../../core/resource/definition.js";
 import { Points } from "./points.js";
+import { filesIn, type WorldTexts } from "./world-texts.js";
 
 export interface Thing {
   readonly thing: string;
@@ -45,25 +45,25 @@ export interface WorldOptions {
   readonly slow?: readonly string[];
   /** What a slow call waits for. */
   patience?(): Promise<void>;
+  /** Default: files in the folder of the run. */
+  readonly texts?: WorldTexts;
 }
 
 export class FileWorld {
   readonly run = randomUUID();
-  readonly #folder: string;
+  readonly #texts: WorldTexts;
   readonly #options: WorldOptions;
   readonly #points: Points;
 
   constructor(folder: string, options: WorldOptions = {}) {
-    this.#folder = join(folder, "world");
     this.#options = options;
     this.#points = options.points ?? new Points();
-    mkdirSync(join(this.#folder, "things"), { recursive: true });
+    this.#texts = options.texts ?? filesIn(join(folder, "world"));
   }
 
   get things(): Thing[] {
-    const folder = join(this.#folder, "things");
-    const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
-    return names.sort().map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as Thing);
+    const names = this.#texts.things().filter((name) => name.endsWith(".json"));
+    return names.sort().map((name) => JSON.parse(this.#texts.read(`things/${name}`) ?? "") as Thing);
   }
 
   get calls(): Call[] {
@@ -128,7 +128,7 @@ export class FileWorld {
   }
 
   remove(context: Called, kind: string, thing: string): void {
-    rmSync(this.#path(thing), { force: true });
+    this.#texts.remove(pathOf(thing));
     this.#log(context, kind, "removed");
     this.#points.reach(`${context.phase} ${context.id} took effect`);
   }
@@ -138,26 +138,19 @@ export class FileWorld {
   }
 
   #put(thing: Thing): void {
-    const path = this.#path(thing.thing);
-    writeFileSync(`${path}.new`, JSON.stringify(thing));
-    renameSync(`${path}.new`, path);
-  }
-
-  #path(thing: string): string {
-    return join(this.#folder, "things", `${thing}.json`);
+    this.#texts.put(pathOf(thing.thing), JSON.stringify(thing));
   }
 
   #write(file: string, line: object): void {
-    appendFileSync(join(this.#folder, file), `${JSON.stringify(line)}\n`);
+    this.#texts.append(file, `${JSON.stringify(line)}\n`);
   }
 
   #lines<T>(file: string): T[] {
-    try {
-      const text = readFileSync(join(this.#folder, file), "utf8");
-      return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as T]));
-    } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-      throw error;
-    }
+    const text = this.#texts.read(file) ?? "";
+    return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as T]));
   }
+}
+
+function pathOf(thing: string): string {
+  return `things/${thing}.json`;
 }

@@ -1,0 +1,104 @@
+/**
+ * Whether what happened in reality is what happens in the simulation. Where requests are under way at the same time, or it
+ * matters how long something takes, reality differs from one run to the next; then it has to be one of the ways in which it can
+ * go in the simulation, of which so many are tried, the steady one first.
+ */
+import { inTurn, kindsOf, plain, plainNext } from "./plain.js";
+import type { RealDeath } from "./real-side.js";
+import { type MakeSchedule, schedules } from "./schedule.js";
+import type { Doomed, SimulatedSide } from "./simulated-side.js";
+
+export interface Compared {
+  readonly simulated: SimulatedSide;
+  /** How many schedules are tried. */
+  readonly tries: number;
+  /** Things go on beside the program, at any time: a point is known by its name, and only those of the program are in order. */
+  readonly isTimely: boolean;
+}
+
+/** One way in which it can go. */
+interface Way {
+  readonly lines: readonly string[];
+  readonly isSteady: boolean;
+  readonly doomed?: () => Doomed;
+}
+
+export class Comparison {
+  /** What has no counterpart in the simulation. */
+  readonly differences: string[] = [];
+  /** How many sequences, deaths, and runs that came next were as in the steady schedule; and as in another one. */
+  readonly agreed = { steady: 0, other: 0 };
+  readonly #compared: Compared;
+
+  constructor(compared: Compared) {
+    this.#compared = compared;
+  }
+
+  /** Compares the points of a run that nobody kills. */
+  async points(real: readonly string[]): Promise<void> {
+    const { simulated, isTimely } = this.#compared;
+    const kinds = new Set<string>();
+    const ways = this.#each(async function* (make) {
+      const points = await simulated.points(make());
+      for (const kind of kindsOf(points)) kinds.add(kind);
+      yield { lines: isTimely ? inTurn(points) : points };
+    });
+    await this.#find("the points", isTimely ? inTurn(real) : real, ways);
+    const others = [...kindsOf(real)].filter((kind) => !kinds.has(kind));
+    this.differences.push(...others.map((kind) => `the points: never "${kind}"`));
+  }
+
+  /** Compares a run that was killed at a point, and those that came next. */
+  async death({ point, left, next }: RealDeath, at: number): Promise<void> {
+    const { simulated, isTimely } = this.#compared;
+    const name = `${at}, ${point}`;
+    const deaths = this.#each(async function* (make) {
+      const points = isTimely ? await simulated.points(make()) : [];
+      const places = isTimely ? [...points.keys()].filter((number) => points[number] === point) : [at];
+      for (const place of places) {
+        const doomed = (): Doomed => ({ schedule: make(), at: place });
+        const killed = await simulated.killed(doomed());
+        yield { doomed, lines: killed ? [killed.point, ...plain(killed.left)] : ["the end"] };
+      }
+    });
+    const found = await this.#find(name, [point, ...plain(left)], deaths);
+    const { doomed } = found ?? {};
+    if (!doomed) return;
+    for (const [program, after] of Object.entries(next)) {
+      const ways = this.#each(async function* (make) {
+        yield { lines: plainNext(await simulated.next(doomed(), program, make()), isTimely) };
+      });
+      await this.#find(`${name}, then ${program}`, plainNext(after, isTimely), ways);
+    }
+  }
+
+  /** One simulation after the other: its time and its chance are those of everything in this process. */
+  async *#each(ways: (make: MakeSchedule) => AsyncIterable<Omit<Way, "isSteady">>): AsyncGenerator<Way> {
+    let isSteady = true;
+    for (const make of schedules(this.#compared.tries)) {
+      for await (const way of ways(make)) yield { ...way, isSteady };
+      isSteady = false;
+    }
+  }
+
+  async #find(name: string, real: readonly string[], ways: AsyncIterable<Way>): Promise<Way | undefined> {
+    let nearest: string | undefined;
+    for await (const way of ways) {
+      const number = firstDifference(real, way.lines);
+      if (number === undefined) {
+        this.agreed[way.isSteady ? "steady" : "other"]++;
+        return way;
+      }
+      nearest ??= `in reality ${real[number] ?? "nothing"}, in the simulation ${way.lines[number] ?? "nothing"}`;
+    }
+    this.differences.push(`${name}: ${nearest ?? "never in the simulation"}`);
+    return undefined;
+  }
+}
+
+function firstDifference(one: readonly string[], other: readonly string[]): number | undefined {
+  for (let number = 0; number < Math.max(one.length, other.length); number++) {
+    if (one[number] !== other[number]) return number;
+  }
+  return undefined;
+}

@@ -1,0 +1,9 @@
+import { memoryStore } from "../../../core/state/memory.js";
+import type { StateStore } from "../../../core/state/store.js";
+
+/** The same values for somebody outside of the simulation. */
+export async function openCopy(values: ReadonlyMap<string, string>): Promise<StateStore> {
+  const copy = memoryStore();
+  for (const [key, value] of values) await copy.set(key, value);
+  return copy;
+}

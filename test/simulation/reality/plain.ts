@@ -1,0 +1,64 @@
+/** What is left, in lines that two runs of one program have in common: without what is random, and without the time of day. */
+import type { Thing } from "../../faults/file-world.js";
+import type { Left, Next } from "./side.js";
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+/** Of a physical name what makes it unlike that of the copy that it replaces. */
+const SUFFIX = /(?<="physicalName":"[^"]*-)[0-9a-f]{8}(?=-dev")/g;
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+const CIPHERTEXT = /"\$secret":\[[^\]]*\]/g;
+
+/** Random names are numbered in the order in which they appear, first of all in the log, which is in the order of time. */
+export function plain(left: Left): string[] {
+  const { calls, warnings, records, things, data, keys, isOpen, damage } = left;
+  const names = new Map<string, string>();
+  const numbered = (name: string): string => {
+    const number = names.get(name) ?? `#${names.size + 1}`;
+    names.set(name, number);
+    return number;
+  };
+  const named = (text: string): string =>
+    text.replace(CIPHERTEXT, '"$secret"').replace(TIME, "TIME").replace(UUID, numbered).replace(SUFFIX, numbered);
+  const line = (kind: string, value: unknown): string => named(`${kind} ${JSON.stringify(value)}`);
+  // The things last: of two that one resource has made, the records know the one.
+  return [
+    ...calls.map(({ pid: _, ...call }) => line("call", call)),
+    ...warnings.map((warning) => line("warning", warning)),
+    ...records.map((record) => line("record", record)),
+    ...Object.entries(data).map(([name, value]) => line("data", [name, value])),
+    ...keys.map((key) => line("key", key)).sort(),
+    line("open", isOpen),
+    ...(damage === undefined ? [] : [line("damage", damage)]),
+    ...inOrder(things, names).map((thing) => line("thing", thing)),
+  ];
+}
+
+/** By what is known of them; those of which nothing else is known are as good as each other. */
+function inOrder(things: readonly Thing[], names: ReadonlyMap<string, string>): readonly Thing[] {
+  const rank = (thing: Thing): string =>
+    JSON.stringify(thing).replace(UUID, (name) => names.get(name)?.padStart(6) ?? "new");
+  return things
+    .map((thing) => ({ thing, rank: rank(thing) }))
+    .sort((one, other) => (one.rank < other.rank ? -1 : 1))
+    .map(({ thing }) => thing);
+}
+
+/**
+ * The same for a run to its end, with its points, and with what it failed with.
+ *
+ * @param isTimely only the points of handlers
+ */
+export function plainNext({ points, errors, left }: Next, isTimely: boolean): string[] {
+  const shown = isTimely ? inTurn(points) : points;
+  return [...shown.map((point) => `point ${point}`), ...errors.map((error) => `error ${error}`), ...plain(left)];
+}
+
+/** Points that come in the order of the program: those of handlers. */
+export function inTurn(points: readonly string[]): readonly string[] {
+  return points.filter((point) => /(begins|took effect|has replied|the end)$/.test(point));
+}
+
+/** Names of points without numbers. */
+export function kindsOf(points: readonly string[]): ReadonlySet<string> {
+  return new Set(points.map((point) => point.replace(/\/\d+| and \d+ more/g, "")));
+}

@@ -1,0 +1,15 @@
+/** All scenarios of the kill tests. */
+import { beforeAll } from "vitest";
+import { places as files } from "../../faults/places/fs.js";
+import { places as s3 } from "../../faults/places/s3.js";
+import { scenarios } from "../../faults/scenarios.js";
+import { makeTestBucket } from "../../helpers/s3-store.js";
+import { describeWithS3 } from "../../servers/given-s3.js";
+import { simulatedBucket, simulatedFiles } from "./simulated-places.js";
+import { realityTests } from "./suite.js";
+
+realityTests({ places: files, simulated: simulatedFiles }, scenarios, { kills: 12, next: 9, tries: 200 });
+describeWithS3("S3", () => {
+  beforeAll(() => makeTestBucket());
+  realityTests({ places: s3, simulated: simulatedBucket }, scenarios, { kills: 3, next: 2, tries: 200 });
+});

@@ -1,0 +1,42 @@
+/** A few scenarios of the kill tests, and what the comparison itself would tell; the others are in the file of the matrix. */
+import { describe, expect, test } from "vitest";
+import { defects } from "../../faults/defects.js";
+import { places } from "../../faults/places/fs.js";
+import { type Scenario, scenarios } from "../../faults/scenarios.js";
+import type { WorldTexts } from "../../faults/world-texts.js";
+import { simulatedFiles } from "./simulated-places.js";
+import { compare, realityOf, realityTests } from "./suite.js";
+
+const SAMPLE: readonly string[] = ["update", "deletes at once", "a takeover"];
+
+const named = (titles: readonly string[]): Scenario[] => scenarios.filter(({ title }) => titles.includes(title));
+
+realityTests({ places, simulated: simulatedFiles }, named(SAMPLE), { kills: 3, next: 1, tries: 100 });
+
+describe("what differs from reality is told", () => {
+  test.each(named(["create"]))("in $title", async (scenario) => {
+    const reality = await realityOf(places, scenario, { kills: 3, next: 1 });
+    const differences = async (broken: (typeof simulatedFiles)["broken"]): Promise<readonly string[]> =>
+      (await compare(reality, { ...simulatedFiles, broken }, 5)).differences;
+
+    expect(await differences(undefined), "where nothing is broken").toEqual([]);
+    expect(await differences(defects.drops), "a store that forgets what it was given").toContainEqual(
+      expect.stringContaining("in reality record"),
+    );
+    expect(await differences({ world: losing("plain") }), "a world that loses an effect").toContainEqual(
+      expect.stringContaining("the end: in reality thing"),
+    );
+    const slow = { store: defects.late.store };
+    expect(await differences(slow), "a store that leaves a result out").not.toEqual([]);
+  });
+});
+
+/** A thing of this id is made, and is not there. */
+function losing(id: string) {
+  return (sound: WorldTexts): WorldTexts => ({
+    ...sound,
+    put(path, text) {
+      if (!path.startsWith(`things/${id}.`)) sound.put(path, text);
+    },
+  });
+}

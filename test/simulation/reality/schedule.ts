@@ -1,0 +1,61 @@
+/** How fast everything is in one run of the simulation: reality is one of the ways in which that can be. */
+import { Random } from "../../../core/testing/simulation/random.js";
+
+export interface Schedule {
+  readonly isSteady: boolean;
+  /** How long the store takes; appends are made in one piece, as in a file. */
+  readonly store: Random;
+  /** How long the machine does something else when a process comes by one of its points, in milliseconds. */
+  busy(): number;
+  /** How long a value takes until it is on the disk, in milliseconds. */
+  disk(): number;
+}
+
+class Latencies extends Random {
+  readonly #isSteady: boolean;
+
+  constructor(seed: string, isSteady: boolean) {
+    super(seed);
+    this.#isSteady = isSteady;
+  }
+
+  override next(): number {
+    return this.#isSteady ? 0 : super.next();
+  }
+
+  override chance(probability: number): boolean {
+    return probability > 0;
+  }
+}
+
+/** A machine that has nothing else to do, and a store that answers as fast as it can, each time. */
+export function steady(): Schedule {
+  return { isSteady: true, store: new Latencies("steady", true), busy: () => 0, disk: () => 0 };
+}
+
+/** What takes longer than a millisecond, the journal counts as slow; what takes longer than a few, a heart beats in. */
+const BUSY = [0, 0, 0, 2, 12] as const;
+
+const DISKS = [0, 0.5, 1, 2, 4] as const;
+
+/** @param number from 1; the same one gives the same schedule */
+export function schedule(number: number): Schedule {
+  const random = new Random(`busy ${number}`);
+  const most = 1 + random.below(BUSY.length);
+  const slowest = DISKS[random.below(DISKS.length)] ?? 0;
+  return {
+    isSteady: false,
+    store: new Latencies(`store ${number}`, false),
+    busy: () => BUSY[random.below(most)] ?? 0,
+    disk: () => random.between(slowest / 2, slowest),
+  };
+}
+
+/** Makes it anew, for it is used up by a run. */
+export type MakeSchedule = () => Schedule;
+
+/** The steady one first. */
+export function* schedules(count: number): Iterable<MakeSchedule> {
+  yield steady;
+  for (let number = 1; number < count; number++) yield () => schedule(number);
+}

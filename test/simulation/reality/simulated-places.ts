@@ -1,0 +1,41 @@
+/** Stores of the simulation in the places of real ones. */
+import type { SimulatedProcess } from "../../../core/testing/simulation/simulated-process.js";
+import type { SimulatedStore } from "../../../core/testing/simulation/simulated-store.js";
+import { bucketTraits, filesTraits } from "../../../core/testing/simulation/store-traits.js";
+import type { Halves } from "../../faults/places/places.js";
+import type { SimulatedPlace } from "./simulated-side.js";
+
+export const simulatedFiles: SimulatedPlace = { traits: filesTraits, halves: halvesOfFiles };
+
+export const simulatedBucket: SimulatedPlace = { traits: bucketTraits, halves: halvesOfBatches };
+
+/** What is torn aside, no list shows and no key leads to: it leaves nothing. */
+function halvesOfFiles(store: SimulatedStore, process: SimulatedProcess): Halves {
+  return (call): ReturnType<Halves> => {
+    const { op, key, value = "" } = call;
+    switch (op) {
+      case "append":
+        return {
+          torn: () => void store.append(process, key, value.slice(0, value.length / 2)),
+          "all but the line break": () => void store.append(process, key, value.slice(0, -1)),
+        };
+      case "create":
+        return { torn() {}, linked: () => void store.create(process, key, value) };
+      case "set":
+        return { torn() {} };
+      default:
+        return halvesOfBatches(store, process)(call);
+    }
+  };
+}
+
+function halvesOfBatches(store: SimulatedStore, process: SimulatedProcess): Halves {
+  return ({ op, keys }): ReturnType<Halves> => {
+    if (op !== "deleteMany") return {};
+    return {
+      half: () => {
+        for (const key of keys.slice(0, keys.length / 2)) store.delete(process, key);
+      },
+    };
+  };
+}
