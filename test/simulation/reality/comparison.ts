@@ -3,7 +3,7 @@
  * matters how long something takes, reality differs from one run to the next; then it has to be one of the ways in which it can
  * go in the simulation, of which so many are tried, the steady one first.
  */
-import { inTurn, kindsOf, plain, plainNext } from "./plain.js";
+import { inTurn, kindOf, kindsOf, plain, plainNext } from "./plain.js";
 import type { RealDeath } from "./real-side.js";
 import { type MakeSchedule, schedules } from "./schedule.js";
 import type { Doomed, SimulatedSide } from "./simulated-side.js";
@@ -12,7 +12,7 @@ export interface Compared {
   readonly simulated: SimulatedSide;
   /** How many schedules are tried. */
   readonly tries: number;
-  /** Things go on beside the program, at any time: a point is known by its name, and only those of the program are in order. */
+  /** Things go on beside the program, at any time: a point is known by its name without a number, and only those of the program are in order. */
   readonly isTimely: boolean;
 }
 
@@ -52,16 +52,18 @@ export class Comparison {
   async death({ point, left, next }: RealDeath, at: number): Promise<void> {
     const { simulated, isTimely } = this.#compared;
     const name = `${at}, ${point}`;
+    const kind = kindOf(point);
+    const named = (other: string): string => (isTimely ? kindOf(other) : other);
     const deaths = this.#each(async function* (make) {
       const points = isTimely ? await simulated.points(make()) : [];
-      const places = isTimely ? [...points.keys()].filter((number) => points[number] === point) : [at];
+      const places = isTimely ? [...points.keys()].filter((number) => kindOf(points[number] ?? "") === kind) : [at];
       for (const place of places) {
         const doomed = (): Doomed => ({ schedule: make(), at: place });
         const killed = await simulated.killed(doomed());
-        yield { doomed, lines: killed ? [killed.point, ...plain(killed.left)] : ["the end"] };
+        yield { doomed, lines: killed ? [named(killed.point), ...plain(killed.left, isTimely)] : ["the end"] };
       }
     });
-    const found = await this.#find(name, [point, ...plain(left)], deaths);
+    const found = await this.#find(name, [named(point), ...plain(left, isTimely)], deaths);
     const { doomed } = found ?? {};
     if (!doomed) return;
     for (const [program, after] of Object.entries(next)) {
@@ -82,16 +84,19 @@ export class Comparison {
   }
 
   async #find(name: string, real: readonly string[], ways: AsyncIterable<Way>): Promise<Way | undefined> {
-    let nearest: string | undefined;
+    let nearest: { readonly number: number; readonly lines: readonly string[] } = { number: -1, lines: [] };
     for await (const way of ways) {
       const number = firstDifference(real, way.lines);
       if (number === undefined) {
         this.agreed[way.isSteady ? "steady" : "other"]++;
         return way;
       }
-      nearest ??= `in reality ${real[number] ?? "nothing"}, in the simulation ${way.lines[number] ?? "nothing"}`;
+      if (number > nearest.number) nearest = { number, lines: way.lines };
     }
-    this.differences.push(`${name}: ${nearest ?? "never in the simulation"}`);
+    const { number, lines } = nearest;
+    this.differences.push(
+      `${name}: in reality ${real[number] ?? "nothing"}, in the simulation ${lines[number] ?? "nothing"}`,
+    );
     return undefined;
   }
 }

@@ -1,19 +1,20 @@
-/** A store of a simulated process whose creates reach the disk only after a while, as those of files that are to outlive a power loss. */
+/** A store of a simulated process whose creates take a while to reach the disk, and another one until that is known. */
 
 import type { StateStore } from "../../../core/state/store.js";
 import type { SimulatedProcess } from "../../../core/testing/simulation/simulated-process.js";
 import type { Schedule } from "./schedule.js";
 
 export function onDisk(store: StateStore, process: SimulatedProcess, { disk }: Schedule): StateStore {
+  const wait = (delay: number): Promise<void> =>
+    new Promise((resolve) => process.wake(process.monotonicNow() + delay, resolve));
   return {
     ...store,
-    create(key, value, options) {
-      const delay = disk();
-      const create = (): Promise<boolean> => store.create(key, value, options);
-      if (delay === 0) return create();
-      return new Promise((resolve, reject) => {
-        process.wake(process.monotonicNow() + delay, () => create().then(resolve, reject));
-      });
+    async create(key, value, options) {
+      const [before, after] = [disk(), disk()];
+      if (before > 0) await wait(before);
+      const isNew = await store.create(key, value, options);
+      if (after > 0) await wait(after);
+      return isNew;
     },
   };
 }

@@ -8,8 +8,12 @@ const SUFFIX = /(?<="physicalName":"[^"]*-)[0-9a-f]{8}(?=-dev")/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 const CIPHERTEXT = /"\$secret":\[[^\]]*\]/g;
 
-/** Random names are numbered in the order in which they appear, first of all in the log, which is in the order of time. */
-export function plain(left: Left): string[] {
+/**
+ * Random names are numbered in the order in which they appear, first of all in the log, which is in the order of time.
+ *
+ * @param isTimely which changes go in company in one entry, and when a checkpoint is made, is a matter of time: without their numbers
+ */
+export function plain(left: Left, isTimely: boolean): string[] {
   const { calls, warnings, records, things, data, keys, isOpen, damage } = left;
   const names = new Map<string, string>();
   const numbered = (name: string): string => {
@@ -26,7 +30,7 @@ export function plain(left: Left): string[] {
     ...warnings.map((warning) => line("warning", warning)),
     ...records.map((record) => line("record", record)),
     ...Object.entries(data).map(([name, value]) => line("data", [name, value])),
-    ...keys.map((key) => line("key", key)).sort(),
+    ...(isTimely ? [...kindsOf(keys)] : keys).map((key) => line("key", key)).sort(),
     line("open", isOpen),
     ...(damage === undefined ? [] : [line("damage", damage)]),
     ...inOrder(things, names).map((thing) => line("thing", thing)),
@@ -46,11 +50,15 @@ function inOrder(things: readonly Thing[], names: ReadonlyMap<string, string>): 
 /**
  * The same for a run to its end, with its points, and with what it failed with.
  *
- * @param isTimely only the points of handlers
+ * @param isTimely only the points of handlers, and as {@link plain}
  */
 export function plainNext({ points, errors, left }: Next, isTimely: boolean): string[] {
   const shown = isTimely ? inTurn(points) : points;
-  return [...shown.map((point) => `point ${point}`), ...errors.map((error) => `error ${error}`), ...plain(left)];
+  return [
+    ...shown.map((point) => `point ${point}`),
+    ...errors.map((error) => `error ${error}`),
+    ...plain(left, isTimely),
+  ];
 }
 
 /** Points that come in the order of the program: those of handlers. */
@@ -58,7 +66,11 @@ export function inTurn(points: readonly string[]): readonly string[] {
   return points.filter((point) => /(begins|took effect|has replied|the end)$/.test(point));
 }
 
-/** Names of points without numbers. */
-export function kindsOf(points: readonly string[]): ReadonlySet<string> {
-  return new Set(points.map((point) => point.replace(/\/\d+| and \d+ more/g, "")));
+/** Names of points, or keys, without numbers. */
+export function kindsOf(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map(kindOf));
+}
+
+export function kindOf(name: string): string {
+  return name.replace(/\/\d+$| and \d+ more$|\/\d+(?= and \d+ more$)/g, "");
 }

@@ -36,7 +36,7 @@ export function steady(): Schedule {
 /** What takes longer than a millisecond, the journal counts as slow; what takes longer than a few, a heart beats in. */
 const BUSY = [0, 0, 0, 2, 12] as const;
 
-const DISKS = [0, 0.5, 1, 2, 4] as const;
+const DISKS = [0, 0.5, 1, 2, 25] as const;
 
 /** @param number from 1; the same one gives the same schedule */
 export function schedule(number: number): Schedule {
