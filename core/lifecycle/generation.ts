@@ -19,6 +19,7 @@ import { familyOf } from "./family.js";
 import { Placement } from "./placement.js";
 import type { Refreshed } from "./refresh.js";
 import { type Called, readable, type Site, siteOf } from "./site.js";
+import { TakenNames } from "./taken-names.js";
 import { Waits } from "./waits.js";
 
 /** One call of a resource type in the program, from the call until it has settled. */
@@ -66,6 +67,7 @@ export class Generation {
   /** Data that is being set. */
   readonly turns = new Turns();
   readonly aliases = new Aliases();
+  readonly names = new TakenNames();
   /** Deletes under way, by uid. */
   readonly deleting = new Map<string, Promise<void>>();
   /** The resources whose handlers are running. */

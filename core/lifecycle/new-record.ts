@@ -1,3 +1,4 @@
+import { INTERNALS } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
 import { uuid } from "../uuid.js";
 import { isSimulated } from "./call.js";
@@ -14,10 +15,8 @@ export function renewed(task: Task): Task | Promise<Task> {
 
 /** The record that the intent of a first create leaves. With all members, so that what comes of it is fast to copy. */
 export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {}): ResourceRecord {
-  const { key, uid, ref, scope, definition, encoded, placed } = task;
+  const { key, uid, ref, definition, encoded, scope, placed } = task;
   const { refs, parent, protect, retain } = context(task);
-  // Until finalize the old copy is there, too: two things cannot have one name.
-  const distinct = more.replaces === undefined ? ref.id : `${ref.id}-${uid.slice(0, 8)}`;
   return {
     key,
     uid,
@@ -26,7 +25,7 @@ export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {
     props: encoded,
     output: undefined,
     lastGood: undefined,
-    physicalName: scope.createPhysicalName(distinct),
+    physicalName: nameOf(task, more.replaces !== undefined),
     token: uuid(),
     attempt: 1,
     ready: placed.ready,
@@ -42,4 +41,18 @@ export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {
     since: task.app.generation.since,
     error: undefined,
   };
+}
+
+/**
+ * Until finalize an old copy is there, too, with all that is a part of it; and what was renamed keeps the name that it was
+ * made under.
+ */
+function nameOf({ app, scope, ref, uid, key }: Task, isReplacement: boolean): string {
+  const { contents } = app.ledger;
+  const { names } = app.generation;
+  const plain = scope.createPhysicalName(ref.id);
+  const isFree = !isReplacement && !names.isTaken(plain, { key, parent: scope[INTERNALS].resource?.uid }, contents);
+  const name = isFree ? plain : scope.createPhysicalName(`${ref.id}-${uid.slice(0, 8)}`);
+  names.take(name, uid);
+  return name;
 }
