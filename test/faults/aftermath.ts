@@ -33,7 +33,8 @@ export function newFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), "scope-engine-killed-"));
 }
 
-async function copyOf(places: Places, folder: string): Promise<string> {
+/** The same state and world in a folder of its own. */
+export async function copyOf(places: Places, folder: string): Promise<string> {
   const copy = await newFolder();
   await mkdir(join(folder, "world"), { recursive: true });
   cpSync(join(folder, "world"), join(copy, "world"), { recursive: true });

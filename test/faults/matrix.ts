@@ -1,6 +1,6 @@
 /** One scenario on one kind of store: its kills, and what they have come to. */
 import { rm } from "node:fs/promises";
-import { contentAfter, damageIn, flawsOf, inCopy, newFolder } from "./aftermath.js";
+import { contentAfter, copyOf, damageIn, flawsOf, inCopy, newFolder } from "./aftermath.js";
 import { doom, pointsOf } from "./doomed.js";
 import { FileWorld } from "./file-world.js";
 import type { Order } from "./order.js";
@@ -71,14 +71,19 @@ export class Matrix {
 
   /** A folder as the programs leave it that ran before. */
   async #prepare(): Promise<string> {
-    const folder = await newFolder();
+    let folder = await newFolder();
     for (const step of this.#scenario.before) {
       if (typeof step === "string") await this.#complete(folder, step);
       else {
+        // In a copy, as the points were counted: at another place the engine tries its store anew.
         const points = await this.#pointsAfter(folder, step.program);
         const at = points.findIndex((point) => point.startsWith(step.killedAt));
         if (at < 0) throw new Error(`There is no point "${step.killedAt}".`);
-        await this.#doom(folder, { program: step.program, doom: { at, ending: "killed" } });
+        const copy = await copyOf(this.#places, folder);
+        const point = await this.#doom(copy, { program: step.program, doom: { at, ending: "killed" } });
+        if (!point?.startsWith(step.killedAt)) throw new Error(`Killed at "${point}" instead of "${step.killedAt}".`);
+        await rm(folder, { recursive: true });
+        folder = copy;
       }
     }
     return folder;

@@ -1,6 +1,6 @@
 /** Random histories of a stage: its program, who deploys it, and what happens meanwhile. Data that can be printed and pasted. */
 import fc from "fast-check";
-import type { Blow } from "../../core/testing/simulation/simulated-process.js";
+import type { Blow } from "../../core/testing/simulation/process-settings.js";
 import type { Declaration, Edit, KindName, Options, Program, Step, Use } from "./program.ts";
 
 /** One process that does something with the stage. */
@@ -60,6 +60,11 @@ const IDS = "abcdefgh";
 const most = { size: "max" } as const;
 const id = fc.constantFrom(...IDS);
 const oneIn = (count: number): fc.Arbitrary<boolean> => fc.nat(count - 1).map((n) => n === count - 1);
+/** Something once in so many times. */
+function rarely<T>(times: number, something: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ arbitrary: fc.constant(undefined), weight: times - 1 }, { arbitrary: something, weight: 1 });
+}
+
 const spot = fc.record({ list: fc.nat(9), index: fc.nat(9) });
 const kind = fc.constantFrom<KindName[]>(
   "token",
@@ -202,11 +207,8 @@ function chapter(edits: fc.Arbitrary<readonly Edit[]>): fc.Arbitrary<Chapter> {
     lostRequest: rate,
     lostReply: rate,
     repeated: rate,
-    outage: fc.option(fc.tuple(fc.constantFrom(1, 50, 500), fc.constantFrom(5, 500, 30_000)), {
-      freq: 8,
-      nil: undefined,
-    }),
-    crash: fc.option(fc.constantFrom(1, 30, 120, 400, 1_500), { freq: 20, nil: undefined }),
+    outage: rarely(8, fc.tuple(fc.constantFrom(1, 50, 500), fc.constantFrom(5, 500, 30_000))),
+    crash: rarely(25, fc.constantFrom(1, 30, 120, 400, 1_500)),
     drift: fc.oneof(
       { arbitrary: fc.constant([]), weight: 6 },
       { arbitrary: fc.array(fc.record({ id, gone: fc.boolean() }), { minLength: 1, maxLength: 2 }), weight: 1 },

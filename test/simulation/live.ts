@@ -1,5 +1,4 @@
 /** Lives through a history in virtual time, and says what went wrong. */
-import { hash } from "node:crypto";
 import { isEngineError } from "../../core/errors.js";
 import type { Plan } from "../../core/plan/plan.js";
 import type { Machine } from "../../core/testing/simulation/machine.js";
@@ -13,6 +12,7 @@ import type { Chapter, Deployer, History } from "./history.ts";
 import { JournalWatch } from "./journal-watch.ts";
 import { atRest, converged, keptPlan, leftBehind, stateIn } from "./oracles.ts";
 import { edited, type Program } from "./program.ts";
+import { secretsIn, shortened } from "./secrets-in-clear.ts";
 import { World } from "./world.ts";
 
 const TRAITS = { files: filesTraits, redis: redisTraits, bucket: bucketTraits } as const;
@@ -75,7 +75,7 @@ class Life {
     this.#store.observe(this.#watch.observe);
     this.#store.observe(({ process, op, key, text }) => {
       if (op === "refuse") return;
-      this.#note(`${process.name} ${op} ${key} ${key.includes("/journal/") ? text.trimEnd() : digestOf(text)}`);
+      this.#note(`${process.name} ${op} ${key} ${shortened(key, text)}`);
     });
     this.#world = new World(this.#simulation, this.#watch, (line) => this.#note(line));
     this.#ground = {
@@ -118,7 +118,7 @@ class Life {
     this.#store.faults = NO_FAULTS;
     this.#store.outage = undefined;
     for (const { deployer, run } of runs) this.#explain(chapter, deployer, run);
-    await this.#check();
+    await this.#check(crash !== undefined);
   }
 
   /** The power of all machines fails at once: what was not synced may be gone. */
@@ -126,7 +126,7 @@ class Life {
     this.#note("the power fails");
     for (const process of this.#simulation.processes) process.kill("power loss");
     for (const machine of this.#machines) {
-      this.#store.loseUnsynced(machine, this.#simulation.random);
+      if (this.#store.traits.isLocal) this.#store.loseUnsynced(machine, this.#simulation.random);
       machine.restart();
     }
     this.#world.forgetResults();
@@ -232,14 +232,14 @@ class Life {
     }
   }
 
-  async #check(): Promise<void> {
+  async #check(hasCrashed = false): Promise<void> {
     const { told } = this.#ground;
     const { things, calls, problems } = this.#world;
     for (const found of [this.#simulation.problems, problems, this.#watch.problems])
       this.problems.push(...found.splice(0));
     const state = await stateIn(this.#store);
     this.#watch.contents = state.contents.copy();
-    this.problems.push(...atRest({ state, things, told, calls }), ...secretsIn(this.trace));
+    this.problems.push(...atRest({ state, things, told, calls, hasCrashed }), ...secretsIn(this.trace));
     for (const { name, endedBy, listeners, belongings } of this.#simulation.processes) {
       if (endedBy !== undefined) continue;
       if (listeners > 0) this.problems.push(`listeners: ${name} left ${listeners}`);
@@ -247,17 +247,4 @@ class Life {
       if (live && live.size > 0) this.problems.push(`live: ${name} ended with ${live.size} live apps`);
     }
   }
-}
-
-/** Checkpoints are long, and say nothing that the journal does not. */
-function digestOf(text: string): string {
-  return `${hash("sha256", text, "hex").slice(0, 16)}${text.includes(SECRET) ? SECRET : ""}`;
-}
-
-/** What every secret value holds. */
-export const SECRET = "sesame-";
-
-function secretsIn(trace: readonly string[]): string[] {
-  const lines = trace.filter((line) => line.includes(SECRET));
-  return lines.slice(0, 1).map((line) => `clear: a secret stands in ${line.slice(0, 300)}`);
 }

@@ -1,6 +1,6 @@
 /** What must hold between what is there, what is recorded, and what was told. Each gives a line for everything that does not. */
 
-import type { Plan } from "../../core/plan/plan.js";
+import type { Plan, PlannedAction } from "../../core/plan/plan.js";
 import type { Contents } from "../../core/state/change.js";
 import { ledgerKeys } from "../../core/state/keys.js";
 import { type Loaded, load } from "../../core/state/load.js";
@@ -29,12 +29,15 @@ interface AtRest {
   readonly things: Things;
   readonly told: readonly Warning[];
   readonly calls: readonly Call[];
+  /** A power loss may have taken what said that something is being deleted. */
+  readonly hasCrashed: boolean;
 }
 
 /** At any time: nothing is lost, and nothing recorded that is not there. */
-export function atRest({ state, things, told, calls }: AtRest): string[] {
+export function atRest({ state, things, told, calls, hasCrashed }: AtRest): string[] {
   const { contents } = state;
-  return [...lost(contents, things, told, calls), ...twice(things), ...gone(contents, things)];
+  const missing = hasCrashed ? [] : gone(contents, things);
+  return [...lost(contents, things, told, calls), ...twice(things), ...missing];
 }
 
 /** What is there is recorded, be it as pending; but for what a warning told of, and what is somebody else's. */
@@ -138,7 +141,7 @@ export function keptPlan(plan: Plan, deeds: readonly Deed[], { records }: Conten
     plan.unknown.some((note) => note.fqn === fqn);
   const whole = deeds.filter(({ fqn }) => !isPart(fqn));
   const unplanned = whole.filter(
-    ({ fqn, action }) => !plan.actions.some((planned) => planned.fqn === fqn && isLike(DONE[planned.action], action)),
+    ({ fqn, action }) => !plan.actions.some((planned) => planned.fqn === fqn && foretells(planned, action)),
   );
   const undone = plan.actions.filter(
     ({ fqn, action, certain }) =>
@@ -151,8 +154,13 @@ export function keptPlan(plan: Plan, deeds: readonly Deed[], { records }: Conten
 }
 
 /** What is found by a look is updated or adopted where the plan could only say that it would be made, and the other way round. */
+function foretells({ action, mayReplace }: PlannedAction, done: string): boolean {
+  // The old copy goes with the replace.
+  return isLike(DONE[action], done) || (mayReplace && done === "deleted");
+}
+
 function isLike(planned: string | undefined, done: string): boolean {
-  if (planned === done) return true;
+  if (planned === done || (planned === "replaced" && done === "deleted")) return true;
   const makes = ["created", "updated", "adopted", "replaced"];
   return planned !== undefined && makes.includes(planned) && makes.includes(done);
 }

@@ -5,6 +5,7 @@ import { Scope } from "../../core/scope/scope.js";
 import { Secret } from "../../plugins/secrets/secret.js";
 import { kinds, type Output, type Props } from "./kinds.ts";
 import type { Declaration, Program, Step } from "./program.ts";
+import { SECRET } from "./secrets-in-clear.ts";
 import type { World } from "./world.ts";
 
 export interface Stage {
@@ -121,7 +122,7 @@ async function declare(stage: Stage, step: Declaration, branch: Branch): Promise
   if (options.deleteBeforeReplace || (step.kind === "plain" && step.name % 2 === 1)) {
     for (const { fqn: other, uid } of world.things.values()) if (other === fqn) world.ask(uid);
   }
-  const value = step.isSecret && hasSecrets ? new Secret(`sesame-${step.value}`) : step.value;
+  const value = step.isSecret && hasSecrets ? new Secret(`${SECRET}${step.value}`) : step.value;
   const made = kinds[step.kind](
     step.id,
     { value, name: step.name, uses: uses as never, body: step.kind === "nest" ? JSON.stringify(step.steps) : "" },

@@ -3,15 +3,12 @@ import type { LocalFiles } from "../../platform.js";
 import type { ProcessFate, ProcessIdentity } from "../../process/identity.js";
 
 /** What a machine knows of a process. */
-export interface Resident {
-  readonly identity: ProcessIdentity;
-  readonly standing: "gone" | "runs" | "stopped";
-}
+type Standing = () => "gone" | "runs" | "stopped";
 
 export class Machine {
   readonly name: string;
   readonly files = new Map<string, string>();
-  readonly #residents = new Map<number, Resident>();
+  readonly #residents = new Map<number, Standing>();
   #boots = 1;
   #pids = 100;
 
@@ -20,18 +17,18 @@ export class Machine {
   }
 
   /** The identity of a new process. */
-  admit(resident: (identity: ProcessIdentity) => Resident): void {
-    const pid = ++this.#pids;
-    const identity = {
+  admit(standing: Standing): ProcessIdentity {
+    const pid = this.#nextPid();
+    this.#residents.set(pid, standing);
+    return {
       user: "somebody",
       host: this.name,
       pid,
       started: String(pid),
       machine: this.name,
-      boot: `${this.name} boot ${this.#boots}`,
+      boot: this.#boot,
       pidNamespace: "pid:[1]",
     };
-    this.#residents.set(pid, resident(identity));
   }
 
   /** From now on its processes are those of another boot. */
@@ -40,9 +37,18 @@ export class Machine {
     this.#residents.clear();
   }
 
+  get #boot(): string {
+    return `${this.name} boot ${this.#boots}`;
+  }
+
+  #nextPid(): number {
+    this.#pids += 1;
+    return this.#pids;
+  }
+
   fate(of: ProcessIdentity, here: ProcessIdentity): ProcessFate {
     if (of.boot !== here.boot || of.machine !== here.machine) return "unknown";
-    return this.#residents.get(of.pid)?.standing ?? "gone";
+    return this.#residents.get(of.pid)?.() ?? "gone";
   }
 
   get localFiles(): Omit<LocalFiles, "list" | "read" | "rename" | "remove" | "writeNew"> & SyncFiles {

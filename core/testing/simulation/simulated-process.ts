@@ -1,28 +1,11 @@
 /** A process of the simulation: what runs in it lives in virtual time, and can be stopped or killed wherever it waits. */
-import { createHmac } from "node:crypto";
 import { EventEmitter } from "node:events";
 import type { Cancel, HostProcess, LocalFiles, Platform, ScryptCost } from "../../platform.js";
 import type { ProcessFate, ProcessIdentity, ProcessName } from "../../process/identity.js";
 import type { Machine } from "./machine.js";
+import type { Blow, ProcessSettings } from "./process-settings.js";
+import { derivedKey, hostProcess, localFiles } from "./process-surroundings.js";
 import type { Random } from "./random.js";
-import type { VirtualTime } from "./virtual-time.js";
-
-/** What befalls a process, as often as it is woken: at its first waking, its second, … */
-export interface Blow {
-  /** Number of the waking, from 1: it does not come to that, or only later. */
-  readonly at: number;
-  readonly what: "kill" | "SIGINT" | "SIGTERM" | { readonly pause: number };
-}
-
-export interface ProcessSettings {
-  readonly name: string;
-  readonly machine: Machine;
-  readonly time: VirtualTime;
-  readonly random: Random;
-  readonly blows: readonly Blow[];
-  /** Runs a piece of the process's code, and all that follows from it at once. */
-  enter(process: SimulatedProcess, code: () => void): void;
-}
 
 /** How long the machine takes for a file, at most, in milliseconds. */
 const FILE = 0.5;
@@ -43,7 +26,8 @@ export class SimulatedProcess implements Platform {
   readonly #settings: ProcessSettings;
   readonly #emitter = new EventEmitter();
   readonly #blows: Blow[];
-  #identity: ProcessIdentity | undefined;
+  readonly #identity: ProcessIdentity;
+  /** How often it has been woken. */
   #wakings = 0;
   #pausedUntil = 0;
   /** Timers and answers that keep it alive. */
@@ -56,19 +40,12 @@ export class SimulatedProcess implements Platform {
     this.#settings = settings;
     this.name = settings.name;
     this.#blows = [...settings.blows].sort((one, other) => one.at - other.at);
-    settings.machine.admit((identity) => {
-      this.#identity = identity;
-      const process = this;
-      return {
-        identity,
-        get standing() {
-          if (process.isGone) return "gone";
-          return process.isPaused ? "stopped" : "runs";
-        },
-      };
+    this.#identity = settings.machine.admit(() => {
+      if (this.isGone) return "gone";
+      return this.isPaused ? "stopped" : "runs";
     });
-    this.files = this.#localFiles();
-    this.process = this.#hostProcess();
+    this.files = localFiles(settings.machine, (act) => this.#answer(act));
+    this.process = hostProcess(this.#emitter, this.printed, () => this.kill("exit"));
   }
 
   get machine(): Machine {
@@ -97,11 +74,6 @@ export class SimulatedProcess implements Platform {
   /** True while something may still happen in it by itself. */
   get isWaiting(): boolean {
     return !this.isGone && this.#awaited > 0;
-  }
-
-  /** How often it has been woken. */
-  get wakings(): number {
-    return this.#wakings;
   }
 
   /** Calls `listener` once it is gone. */
@@ -148,14 +120,12 @@ export class SimulatedProcess implements Platform {
   /** Ends it at once: nothing that it waits for reaches it any more. */
   kill(how: string): void {
     if (this.isGone) return;
-    this.isGone = true;
     this.endedBy = how;
-    for (const listener of this.#ended.splice(0)) listener();
+    this.end();
   }
 
   /** It has nothing left to do. */
   end(): void {
-    if (this.isGone) return;
     this.isGone = true;
     for (const listener of this.#ended.splice(0)) listener();
   }
@@ -216,12 +186,8 @@ export class SimulatedProcess implements Platform {
     return this.#settings.random.bytes(size);
   }
 
-  /** Not as dear as the real one, and as unlike for other passwords, salts and costs. */
-  scrypt(password: string, salt: Buffer, length: number, { N, r, p }: ScryptCost): Promise<Buffer> {
-    const key = createHmac("sha512", salt)
-      .update(JSON.stringify([password, N, r, p]))
-      .digest()
-      .subarray(0, length);
+  scrypt(password: string, salt: Buffer, length: number, cost: ScryptCost): Promise<Buffer> {
+    const key = derivedKey(password, salt, length, cost);
     return new Promise((resolve) => this.wake(this.#settings.time.now + SCRYPT, () => resolve(key)));
   }
 
@@ -231,12 +197,25 @@ export class SimulatedProcess implements Platform {
   }
 
   identity(): ProcessIdentity {
-    if (!this.#identity) throw new Error(`${this.name} is on no machine.`);
     return this.#identity;
   }
 
   fate(of: ProcessIdentity, here: ProcessIdentity): ProcessFate {
     return this.machine.fate(of, here);
+  }
+
+  /** What the machine does for it takes a moment. */
+  #answer<T>(act: () => T): Promise<T> {
+    const { random, time } = this.#settings;
+    return new Promise((resolve, reject) => {
+      this.wake(time.now + random.between(0, FILE), () => {
+        try {
+          resolve(act());
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
   }
 
   /** True where a blow falls, which puts off what it was to be woken for, or ends it. */
@@ -260,43 +239,6 @@ export class SimulatedProcess implements Platform {
     this.#wakings--;
     putOff(time.at(Math.max(time.now, this.#pausedUntil), take));
     return true;
-  }
-
-  #localFiles(): LocalFiles {
-    const { random, time, machine } = this.#settings;
-    const { writeNow, ...files } = machine.localFiles;
-    const later = <T>(act: () => T): Promise<T> =>
-      new Promise((resolve, reject) => {
-        this.wake(time.now + random.between(0, FILE), () => {
-          try {
-            resolve(act());
-          } catch (error) {
-            reject(error);
-          }
-        });
-      });
-    return {
-      list: (folder) => later(() => files.list(folder)),
-      read: (path) => later(() => files.read(path)),
-      rename: (from, to) => later(() => files.rename(from, to)),
-      remove: (path) => later(() => files.remove(path)),
-      writeNew: (path, text) => later(() => files.writeNew(path, text)),
-      writeNow,
-    };
-  }
-
-  #hostProcess(): HostProcess {
-    const stream = { isTTY: false, write: (text: string) => this.printed.push(text) > 0 };
-    const host = {
-      on: (event: string, listener: (value: unknown) => void) => this.#emitter.on(event, listener),
-      off: (event: string, listener: (value: unknown) => void) => this.#emitter.off(event, listener),
-      exit: () => this.kill("exit"),
-      exitCode: undefined,
-      stdout: stream,
-      stderr: stream,
-    };
-    // The part of Node's own that is used has no type of its own.
-    return host as unknown as HostProcess;
   }
 }
 

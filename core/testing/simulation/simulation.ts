@@ -2,8 +2,9 @@
 import { AsyncResource } from "node:async_hooks";
 import { setPlatform } from "../../platform.js";
 import { Machine } from "./machine.js";
+import type { Blow } from "./process-settings.js";
 import { Random } from "./random.js";
-import { type Blow, SimulatedProcess } from "./simulated-process.js";
+import { SimulatedProcess } from "./simulated-process.js";
 import { SimulatedStore } from "./simulated-store.js";
 import type { StoreTraits } from "./store-traits.js";
 import { VirtualTime } from "./virtual-time.js";

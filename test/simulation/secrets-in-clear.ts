@@ -1,0 +1,16 @@
+/** Whether a secret stands in clear in anything that happened. */
+import { hash } from "node:crypto";
+
+/** What every secret value of a simulated program begins with. */
+export const SECRET = "sesame-";
+
+/** Checkpoints are long, and say nothing that the journal does not; unless there is a secret in them. */
+export function shortened(key: string, text: string): string {
+  if (key.includes("/journal/")) return text.trimEnd();
+  return `${hash("sha256", text, "hex").slice(0, 16)}${text.includes(SECRET) ? ` ${SECRET}` : ""}`;
+}
+
+export function secretsIn(trace: readonly string[]): string[] {
+  const found = trace.find((line) => line.includes(SECRET));
+  return found === undefined ? [] : [`clear: a secret stands in ${found.slice(0, 300)}`];
+}
