@@ -1,0 +1,33 @@
+import { transform } from "esbuild";
+import { describe, expect, test } from "vitest";
+import { read } from "../../house/project.ts";
+import { defects } from "./defects.ts";
+import { defective, hunt } from "./hunt.ts";
+
+/** They go wrong in the first history. */
+const OBVIOUS: readonly string[] = [
+  "a handler begins before its intent is durable",
+  "a checkpoint in mid-run lacks what was written since the last look",
+  "what was being written when the session was lost is not kept",
+];
+
+describe("a planted defect", () => {
+  test.each(defects)("can be planted: $area: $name", async (defect) => {
+    const text = defective(defect);
+    expect(text).not.toBe(read(defect.file));
+    await expect(transform(text, { loader: "ts" })).resolves.toBeDefined();
+  });
+
+  test("has a name of its own, and is small", () => {
+    expect(new Set(defects.map(({ name }) => name)).size).toBe(defects.length);
+    for (const { find, replace } of defects) {
+      for (const text of [find, replace]) expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(5);
+    }
+  });
+
+  test("is found by random histories", async () => {
+    const obvious = defects.filter(({ name }) => OBVIOUS.includes(name));
+    expect(obvious.length).toBe(OBVIOUS.length);
+    for (const defect of obvious) expect(await hunt(defect, 10), defect.name).toBeDefined();
+  });
+});

@@ -1,0 +1,20 @@
+import type { Defect } from "./defect.ts";
+
+const area = "placement";
+
+export const placement: readonly Defect[] = [
+  {
+    name: "what is skipped does not raise the front",
+    area,
+    file: "core/lifecycle/placement.ts",
+    find: "    if (record.done) this.#front = later(this.#front, record.done);\n",
+    replace: "",
+  },
+  {
+    name: "what has resolved does not raise the front",
+    area,
+    file: "core/lifecycle/placement.ts",
+    find: "    this.#front = later(this.#front, end);\n",
+    replace: "",
+  },
+];

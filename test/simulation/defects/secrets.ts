@@ -1,0 +1,27 @@
+import type { Defect } from "./defect.ts";
+
+const area = "secrets";
+
+export const secrets: readonly Defect[] = [
+  {
+    name: "after one secret, all others count as being inside of it",
+    area,
+    file: "plugins/secrets/codec.ts",
+    find: "this.#isInside = before;",
+    replace: "this.#isInside ||= before;",
+  },
+  {
+    name: "a secret is encrypted anew in every run",
+    area,
+    file: "plugins/secrets/codec.ts",
+    find: "if (before && isSame(before, content)) return encoded;",
+    replace: "if (before === content) return encoded;",
+  },
+  {
+    name: "a secret in props is recorded in clear",
+    area,
+    file: "plugins/secrets/codec.ts",
+    find: "if (this.#isInside) return tagged",
+    replace: 'if (this.#isInside || context.slot === "props") return tagged',
+  },
+];
