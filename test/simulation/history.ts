@@ -1,7 +1,7 @@
 /** Random histories of a stage: its program, who deploys it, and what happens meanwhile. Data that can be printed and pasted. */
 import fc from "fast-check";
 import type { Blow } from "../../core/testing/simulation/process-settings.js";
-import type { Declaration, Edit, KindName, Options, Program, Step, Use } from "./program.ts";
+import type { Declaration, Edit, KindName, Options, Step, Use } from "./program.ts";
 
 /** One process that does something with the stage. */
 export interface Deployer {
@@ -216,7 +216,7 @@ function chapter(edits: fc.Arbitrary<readonly Edit[]>): fc.Arbitrary<Chapter> {
   });
 }
 
-export const histories: fc.Arbitrary<History> = fc.record<History>({
+const histories: fc.Arbitrary<History> = fc.record<History>({
   store: fc.constantFrom("files", "redis", "bucket"),
   limits: fc.nat(3),
   password: oneIn(5),
@@ -236,4 +236,3 @@ export function historyOf(seed: number): History {
   return history;
 }
 
-export type { Program };

@@ -6,7 +6,7 @@ import type { Lived } from "./live.ts";
 const LAST = 40;
 const WIDEST = 220;
 
-export function replayCommand(seed: number): string {
+function replayCommand(seed: number): string {
   return `npm run simulate -- --seed ${seed}`;
 }
 

@@ -3,7 +3,7 @@ import type { History } from "./history.ts";
 import { live } from "./live.ts";
 
 /** What it fails at, without names and numbers: `early`, `lost`, … */
-export function kindOf(problem: string): string {
+function kindOf(problem: string): string {
   return problem.slice(0, problem.indexOf(":"));
 }
 

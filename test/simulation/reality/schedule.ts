@@ -39,7 +39,7 @@ const BUSY = [0, 0, 0, 2, 12] as const;
 const DISKS = [0, 0.5, 1, 2, 25] as const;
 
 /** @param number from 1; the same one gives the same schedule */
-export function schedule(number: number): Schedule {
+function schedule(number: number): Schedule {
   const random = new Random(`busy ${number}`);
   const most = 1 + random.below(BUSY.length);
   const slowest = DISKS[random.below(DISKS.length)] ?? 0;
