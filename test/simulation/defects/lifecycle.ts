@@ -73,4 +73,11 @@ export const lifecycle: readonly Defect[] = [
     find: "      order.failed(record.uid);\n    }\n    running--;",
     replace: "      order.finished(record.uid);\n    }\n    running--;",
   },
+  {
+    name: "an interrupted delete is not finished before a new create",
+    area,
+    file: "core/lifecycle/act.ts",
+    find: "return deleteTree(task.app, record).then(async () => create(await renewed(task)));",
+    replace: "return Promise.resolve(renewed(task)).then(create);",
+  },
 ];

@@ -17,4 +17,18 @@ export const placement: readonly Defect[] = [
     find: "    this.#front = later(this.#front, end);\n",
     replace: "",
   },
+  {
+    name: "what is moved is not written",
+    area,
+    file: "core/lifecycle/task.ts",
+    find: '  if (placed.moves.length > 0) app.ledger.accompany({ op: "place", at: placed.moves });\n',
+    replace: "",
+  },
+  {
+    name: "nothing is carried along with what is moved",
+    area,
+    file: "core/lifecycle/placement.ts",
+    find: "this.#lift([record, ...this.#carried(record, low)], low)",
+    replace: "this.#lift([record], low)",
+  },
 ];
