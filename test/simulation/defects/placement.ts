@@ -31,4 +31,11 @@ export const placement: readonly Defect[] = [
     find: "this.#lift([record, ...this.#carried(record, low)], low)",
     replace: "this.#lift([record], low)",
   },
+  {
+    name: "what was done earlier is deleted earlier",
+    area,
+    file: "core/lifecycle/order.ts",
+    find: "if (done && comparePositions(done, latest) < 0) return;",
+    replace: "if (done && comparePositions(done, latest) > 0) return;",
+  },
 ];
