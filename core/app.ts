@@ -14,7 +14,7 @@ import { Limiter } from "./lifecycle/limit.js";
 import { Placement } from "./lifecycle/placement.js";
 import { Refreshed } from "./lifecycle/refresh.js";
 import { codecOf } from "./lifecycle/unknown-inputs.js";
-import { type ChosenStore, chooseStore, openLedger } from "./open-state.js";
+import { type ChosenStore, chooseStore, closedOnFailure, openLedger } from "./open-state.js";
 import type { ResolvedOptions } from "./options.js";
 import { prepare } from "./plan/preview.js";
 import type { Redact, Redaction } from "./redaction.js";
@@ -212,7 +212,7 @@ export class App {
     this.#ledger = await openLedger(this, chosen.store, command);
     this.generation.placement = new Placement({ [Symbol.iterator]: () => this.ledger.contents.records.values() });
     this.generation.bounds = boundsOf(this);
-    await prepare(this, this.#ledger.position);
+    await closedOnFailure(this.#ledger, prepare(this, this.#ledger.position));
     this.#isReady = true;
   }
 

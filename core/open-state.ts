@@ -12,6 +12,7 @@ import { Ledger } from "./state/ledger.js";
 import { pluginState } from "./state/plugin-state.js";
 import { rewritten } from "./state/rewrite.js";
 import type { StateStore, StoreContext } from "./state/store.js";
+import { NOTHING_DONE } from "./vocabulary.js";
 
 export interface ChosenStore {
   readonly store: StateStore;
@@ -77,6 +78,16 @@ export async function openLedger(app: App, store: StateStore, command: string): 
   return opened.catch((error: unknown) => {
     throw asEngineError(error, "read");
   });
+}
+
+/** Opening may have recorded what an earlier run could not: a run that then does not begin must not keep the stage locked. */
+export async function closedOnFailure(ledger: Ledger, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    await ledger.close("failed", NOTHING_DONE).catch(() => ledger.letGo());
+    throw error;
+  }
 }
 
 /** Where the state of an app is, and who reads and writes it: what a session needs, be it of a run or of a tool. */

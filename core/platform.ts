@@ -128,12 +128,22 @@ export function setPlatform(platform: Platform = node): void {
 
 /** A value of which each process has one, shared by all copies of this package in it. The name carries the version of its shape. */
 export function perProcess<T>(name: string, make: () => T): () => T {
-  return () => {
-    const { belongings } = place.platform;
+  let owner: Platform | undefined;
+  let own: T;
+  const find = ({ belongings }: Platform): T => {
     const existing = belongings.get(name);
     if (existing !== undefined) return existing as T;
     const made = make();
     belongings.set(name, made);
     return made;
+  };
+  // Asked for with every declaration: the map is looked at once, but where processes take turns.
+  return () => {
+    const { platform } = place;
+    if (platform !== owner) {
+      owner = platform;
+      own = find(platform);
+    }
+    return own;
   };
 }

@@ -12,7 +12,7 @@ import { familyOf } from "./family.js";
 import { DeletionOrder } from "./order.js";
 import { retainedOf } from "./protection.js";
 import { raise } from "./raise.js";
-import { settleCreates } from "./settle-create.js";
+import { type SettledCreates, settleCreates } from "./settle-create.js";
 
 export interface DeletionPlan {
   readonly app: App;
@@ -33,10 +33,7 @@ export interface DeletionResult {
 export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult> {
   const { app, strategy, kept = new Set() } = plan;
   const forgotten = retainedOf(app, plan.records);
-  const settled = await settleCreates(
-    app,
-    plan.records.filter(({ uid }) => !kept.has(uid) && !forgotten.has(uid)),
-  );
+  const settled = await settleAll(app, plan.records, (uid) => kept.has(uid) || forgotten.has(uid));
   const going = stillThere(app, plan.records);
   const order = new DeletionOrder(going);
   const retained = retainedOf(app, going);
@@ -67,6 +64,29 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   else for (const { item, by } of order.blocked()) if (!kept?.has(item.uid)) tellBlocked(app, item, by);
   // Several deletes that one interruption ended have failed for one reason.
   return { errors: [...new Set(errors)], unresolved: settled.unresolved };
+}
+
+/** Also what creates that are called again to be settled leave unsettled themselves. */
+async function settleAll(
+  app: App,
+  records: readonly ResourceRecord[],
+  stays: (uid: string) => boolean,
+): Promise<SettledCreates> {
+  const known = new Set<string>();
+  const all: SettledCreates[] = [];
+  for (;;) {
+    const fresh = stillThere(app, records).filter(
+      ({ uid, status }) => status === "creating" && !known.has(uid) && !stays(uid),
+    );
+    if (fresh.length === 0) break;
+    for (const { uid } of fresh) known.add(uid);
+    all.push(await settleCreates(app, fresh));
+  }
+  return {
+    stuck: new Set(all.flatMap(({ stuck }) => [...stuck])),
+    unresolved: all.flatMap(({ unresolved }) => unresolved),
+    errors: all.flatMap(({ errors }) => errors),
+  };
 }
 
 /** The records as they are now, with all their children: an interrupted create has perhaps declared some just now. */
