@@ -235,4 +235,3 @@ export function historyOf(seed: number): History {
   if (!history) throw new Error("A seed gives a history.");
   return history;
 }
-

@@ -86,7 +86,7 @@ describe("a handler that is called again in one run", () => {
     const { world, Thing, stage } = setUp();
     let calls = 0;
     world.on("create a", ({ scope }) => {
-      scope.defer(() => Thing("late"));
+      void scope.defer(() => Thing("late"));
       if (++calls === 1) throw new Error("busy");
     });
     await stage.up(() => Thing("a", {}, { retry: { attempts: 2, delay: 1 } }));
