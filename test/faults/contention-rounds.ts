@@ -91,8 +91,13 @@ async function act(options: ContentionOptions, fault: Fault, target: Worker): Pr
 async function takeOver({ ledgers, store }: ContentionOptions): Promise<void> {
   try {
     const run = await ledgers.run(store, { here: elsewhere(), clock: fakeClock(), keep: 1_000_000, histories: 0 });
-    await run.put("theirs");
-    await run.close();
+    try {
+      await run.put("theirs");
+      await run.close();
+    } finally {
+      // One that was overtaken would go on to beat, in a folder that is gone by then.
+      await run.ledger.letGo();
+    }
   } catch (error) {
     // It saw its owner move, or another one took over from it: that is a part of the game.
     if (!["STATE_LOCKED", "STATE_MOVED", "FENCED"].some((code) => isEngineError(error) && error.code === code))
