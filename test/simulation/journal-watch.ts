@@ -83,6 +83,9 @@ export class JournalWatch implements Warden {
       const before = this.#sessions.get(this.newest);
       if (before && before !== process && !before.isGone) this.#overtaken.add(before);
       this.newest = entry.session;
+      // It has begun anew.
+      this.#overtaken.delete(process);
+      this.#knowing.delete(process);
       this.#sessions.set(entry.session, process);
     }
     // Lines behind the back of a newer entry do not count.
