@@ -16,15 +16,11 @@ export interface SettledCreates {
   readonly errors: readonly unknown[];
 }
 
-const NOTHING: SettledCreates = { stuck: new Set(), unresolved: [], errors: [] };
-
 /**
- * Asks for each record with an interrupted create what became of it. What is there goes on as a settled record, what
+ * Asks for each of the records, whose creates were interrupted, what became of it. What is there goes on as a settled record, what
  * is not there is dropped.
  */
 export async function settleCreates(app: App, records: readonly ResourceRecord[]): Promise<SettledCreates> {
-  const creating = records.filter(({ status }) => status === "creating");
-  if (creating.length === 0) return NOTHING;
   const stuck = new Set<string>();
   const unresolved: ResourceRecord[] = [];
   const errors: unknown[] = [];
@@ -37,7 +33,7 @@ export async function settleCreates(app: App, records: readonly ResourceRecord[]
     }
     stuck.add(record.uid);
   };
-  await Promise.all(creating.map(settleOne));
+  await Promise.all(records.map(settleOne));
   return { stuck, unresolved, errors };
 }
 

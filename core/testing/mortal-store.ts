@@ -7,7 +7,8 @@ export interface MortalStore {
   die(): void;
 }
 
-const WRITES: ReadonlySet<string | symbol> = new Set([
+/** Members of a store that change what is in it. */
+export const WRITES: ReadonlySet<string | symbol> = new Set([
   "set",
   "setMany",
   "delete",

@@ -2,17 +2,8 @@
 import type { StateStore } from "../index.js";
 import type { Change } from "../state/change.js";
 import type { Entry } from "../state/entry.js";
+import { WRITES } from "./mortal-store.js";
 import type { SimulatedProcess } from "./simulation/simulated-process.js";
-
-const WRITES: ReadonlySet<string | symbol> = new Set([
-  "set",
-  "setMany",
-  "delete",
-  "deleteMany",
-  "clear",
-  "create",
-  "append",
-]);
 
 /** A process has asked for a session. */
 interface Opening {
