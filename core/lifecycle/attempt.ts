@@ -5,7 +5,7 @@ import type { BoundPlan } from "../plan/bound.js";
 import { foresee, foreseenAction } from "../plan/foresee.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
-import type { Encoded, ResourceRecord } from "../state/record.js";
+import type { Encoded, Position, ResourceRecord } from "../state/record.js";
 import { DONE } from "../vocabulary.js";
 import { applyContext, deletedFirst, outputOf } from "./apply-context.js";
 import { askBeforeApply } from "./ask-plugins.js";
@@ -14,6 +14,7 @@ import { refOf } from "./deletion.js";
 import { adoptHint, handlerFailed, notAdoptable, tellFailure } from "./failure.js";
 import { type Intended, intentOf, revertOf } from "./intent.js";
 import { canLook, wantsAdoption } from "./look.js";
+import { isPartial, partlyDone } from "./partial.js";
 import { anotherTry, isTriedAgain } from "./retry.js";
 import type { Task } from "./task.js";
 import { tellFinished, tellStarted } from "./told.js";
@@ -59,6 +60,7 @@ export async function attempt(input: Attempt): Promise<unknown> {
   const tries = task.tries ?? 1;
   if (app.calls.beforeApply.used || input.refuse || app.generation.bound) await ask(input);
   if (input.prepare) await prepare(input);
+  app.generation.partial.delete(task.key);
   const started = monotonicNow();
   await app.ledger.commit(intentOf(app.ledger.contents, input), "now");
   let hasBegun = false;
@@ -171,10 +173,14 @@ function succeed({ task, record: intended }: Attempt, output: Encoded): Promise<
   const { uid, ready } = record;
   const done = app.generation.placement.doneOf(record);
   declared.settle = (placement) => placement.resolved(uid, { ready, done });
-  const set = { status: "ready", output, attempt: 0, done } as const;
-  const own: Change = { op: "patch", uid, set, unset: record.lastGood ? SETTLED_UPDATE : SETTLED };
+  const own = isPartial(task) ? partlyDone(record, output, done) : wholly(record, output, done);
   const dropped = drops(app, uid);
   return app.record(dropped.length > 0 ? [own, ...dropped] : [own]);
+}
+
+function wholly({ uid, lastGood }: ResourceRecord, output: Encoded, done: Position): Change {
+  const set = { status: "ready", output, attempt: 0, done } as const;
+  return { op: "patch", uid, set, unset: lastGood ? SETTLED_UPDATE : SETTLED };
 }
 
 const SETTLED: readonly (keyof ResourceRecord)[] = ["error", "since"];

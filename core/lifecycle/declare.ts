@@ -10,8 +10,8 @@ import { checkName } from "../scope/names.js";
 import type { Scope } from "../scope/scope.js";
 import { tooLate } from "../scope/too-late.js";
 import { apply } from "./apply.js";
+import { Declared } from "./declared.js";
 import { declarationFailed, interruption, tellFailure } from "./failure.js";
-import { Declared } from "./generation.js";
 import { recorded } from "./recorded.js";
 import { checkResourceOptions } from "./resource-options.js";
 import { type Called, siteOf } from "./site.js";
@@ -96,6 +96,7 @@ function landed({ app, key, declared }: Declaration, output: unknown): unknown {
 function fallen(declaration: Declaration, error: unknown): never {
   const { app, declared } = declaration;
   const failure = failed(declaration, error);
+  declared.hasFailed = true;
   app.generation.landed(declared);
   // Whether or not the program looks at it, it fails the run; and it must not end the process by itself.
   declared.pending?.catch(ignore);

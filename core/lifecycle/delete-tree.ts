@@ -8,7 +8,7 @@ import type { DestroyStrategy } from "../vocabulary.js";
 import { deleteOne } from "./delete-one.js";
 import type { DeleteReason } from "./deletion.js";
 import { interruption } from "./failure.js";
-import { familyOf } from "./family.js";
+import { familyOf, isBelow } from "./family.js";
 import { DeletionOrder } from "./order.js";
 import { retainedOf } from "./protection.js";
 import { raise } from "./raise.js";
@@ -66,21 +66,32 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   return { errors: [...new Set(errors)], unresolved: settled.unresolved };
 }
 
-/** Also what creates that are called again to be settled leave unsettled themselves. */
+/** Parents first: a create that is called again settles children, or leaves some unsettled itself. */
 async function settleAll(
   app: App,
   records: readonly ResourceRecord[],
   stays: (uid: string) => boolean,
 ): Promise<SettledCreates> {
   const known = new Set<string>();
+  /** Of a plan, which calls no create again: as in a run that does, the children go with them. */
+  const calledAgain = new Set<string>();
   const all: SettledCreates[] = [];
+  const isUnder = (record: ResourceRecord, uids: ReadonlySet<string>): boolean =>
+    isBelow(app.ledger.contents.records, record, uids);
   for (;;) {
-    const fresh = stillThere(app, records).filter(
-      ({ uid, status }) => status === "creating" && !known.has(uid) && !stays(uid),
-    );
-    if (fresh.length === 0) break;
-    for (const { uid } of fresh) known.add(uid);
-    all.push(await settleCreates(app, fresh));
+    const left = stillThere(app, records)
+      .filter(({ uid, status }) => status === "creating" && !known.has(uid) && !stays(uid))
+      .filter((record) => !isUnder(record, calledAgain));
+    if (left.length === 0) break;
+    const uids = new Set(left.map(({ uid }) => uid));
+    const next = left.filter((record) => !isUnder(record, uids));
+    const settled = await settleCreates(app, next);
+    for (const { uid } of next) {
+      known.add(uid);
+      const isCreating = app.ledger.contents.records.get(uid)?.status === "creating";
+      if (app.generation.planner && isCreating && !settled.stuck.has(uid)) calledAgain.add(uid);
+    }
+    all.push(settled);
   }
   return {
     stuck: new Set(all.flatMap(({ stuck }) => [...stuck])),

@@ -28,6 +28,16 @@ export function familyOf(parentage: Parentage, uids: Iterable<string>): Resource
   return family;
 }
 
+/** True for a child of one of the resources, and for the children of that. */
+export function isBelow(
+  records: ReadonlyMap<string, ResourceRecord>,
+  { parent }: ResourceRecord,
+  uids: ReadonlySet<string>,
+): boolean {
+  for (let at = parent; at !== undefined; at = records.get(at)?.parent) if (uids.has(at)) return true;
+  return false;
+}
+
 /**
  * What is not whole any more once a resource goes: what it is a part of, up to what has let go of its part by itself, or is
  * an old copy, which nothing brings back.

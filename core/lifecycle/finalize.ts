@@ -14,6 +14,7 @@ import { askBeforeFinalize } from "./ask-plugins.js";
 import { below, destroyStage } from "./destroy.js";
 import { interruption } from "./failure.js";
 import { tellLeftOut } from "./leave-out.js";
+import { settlePartial } from "./partial.js";
 import { prune } from "./prune.js";
 import { failUnapplied, refuseWaiting } from "./standstill.js";
 
@@ -92,6 +93,7 @@ async function settle(app: App, path: string): Promise<void> {
     if (failure) generation.fail(failure.path, failure.error);
     await declared(app, path);
   }
+  await step(app, () => settlePartial(app, mine), path);
 }
 
 /** Waits for all that was declared; at the root also for functions of scopes, which may yet declare something. */

@@ -14,43 +14,14 @@ import { uuid } from "../uuid.js";
 import { NOTHING_DONE, type ResourceRef, type RunSummary } from "../vocabulary.js";
 import { Aliases } from "./aliases.js";
 import { type Bounds, UNBOUNDED } from "./bounds.js";
+import type { Declared } from "./declared.js";
 import { Entrance } from "./entrance.js";
 import { familyOf } from "./family.js";
 import { Placement } from "./placement.js";
 import type { Refreshed } from "./refresh.js";
-import { type Called, readable, type Site, siteOf } from "./site.js";
+import { type Called, readable, siteOf } from "./site.js";
 import { TakenNames } from "./taken-names.js";
 import { Waits } from "./waits.js";
-
-/** One call of a resource type in the program, from the call until it has settled. */
-export class Declared {
-  readonly site: Site;
-  /** Path of the scope that it was declared in. */
-  readonly path: string;
-  /** Key of the resource in whose handler it was declared. */
-  readonly home: string | undefined;
-  readonly options: ResourceOptions;
-  /** Set before anything is awaited. */
-  pending: PendingResource<unknown> | undefined = undefined;
-  /** What is said to the order of the program at the moment when it resolves to it. */
-  settle: ((placement: Placement) => unknown) | undefined = undefined;
-  /** Set from when it waits there, or has come in, until its handler begins. */
-  entrance: Entrance | undefined = undefined;
-
-  constructor(site: Site, path: string, home: string | undefined, options: ResourceOptions) {
-    this.site = site;
-    this.path = path;
-    this.home = home;
-    this.options = options;
-  }
-
-  /** Its handler begins, or it has settled without one. */
-  begun(): void {
-    const { entrance } = this;
-    this.entrance = undefined;
-    entrance?.leave();
-  }
-}
 
 export interface Failure {
   readonly error: unknown;
@@ -87,6 +58,8 @@ export class Generation {
   bound: BoundPlan | undefined;
   /** Set once the state is loaded. */
   bounds: Bounds = UNBOUNDED;
+  /** Keys of resources whose handlers have succeeded, and which are not whole yet. */
+  readonly partial = new Set<string>();
   /** Set where everything that is recorded was looked at first. */
   refreshed: Refreshed | undefined;
   /** Set once the state is loaded. */
@@ -143,9 +116,18 @@ export class Generation {
     this.#declared.delete(key);
   }
 
-  /** True where something was declared in the handler of a resource, and that handler has not run again since. */
-  hasChildren(home: string): boolean {
-    return this.#children.has(home);
+  /** True where the handler of a resource has declared or deferred something, and has not run again since. */
+  hasParts(home: string): boolean {
+    return this.#children.has(home) || this.deferred.owes(home);
+  }
+
+  /** True where all is done that the handler of a resource has declared and deferred, and that those have, and so on. */
+  isWhole(home: string): boolean {
+    const isDone = (key: string): boolean => {
+      const declared = this.#declared.get(key);
+      return !declared || !(declared.hasFailed || this.#unsettled.has(declared) || this.partial.has(key));
+    };
+    return !this.deferred.owes(home) && [...(this.#children.get(home) ?? [])].every(isDone);
   }
 
   /**

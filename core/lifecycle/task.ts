@@ -6,7 +6,7 @@ import { INTERNALS } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
-import type { Declared } from "./generation.js";
+import type { Declared } from "./declared.js";
 import type { Placed } from "./placement.js";
 
 /** One call of a resource type in the program. */

@@ -121,7 +121,7 @@ function isHeld({ action: planned, certain, mayReplace }: PlannedAction, action:
 /** An old copy is what a replace leaves. */
 function isDeleteHeld({ action: planned, mayReplace, replaced }: PlannedAction, isOld: boolean): boolean {
   if (planned === "delete") return isOld || !replaced;
-  return isOld && (planned === "replace" || (planned === "update" && mayReplace));
+  return isOld && (planned === "replace" || mayReplace);
 }
 
 /** What was not known can be anything; of a text with something unknown in it, beginning and end are compared. */

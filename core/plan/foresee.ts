@@ -9,7 +9,7 @@ import { isElsewhere, replacingPath } from "../lifecycle/decide.js";
 import { refOf } from "../lifecycle/deletion.js";
 import { changedPaths } from "../lifecycle/diff.js";
 import { familyOf } from "../lifecycle/family.js";
-import { isLookedAt, wantsAdoption } from "../lifecycle/look.js";
+import { canLook, isLookedAt, wantsAdoption } from "../lifecycle/look.js";
 import { setAside } from "../lifecycle/old-copies.js";
 import { refuseReplace } from "../lifecycle/protection.js";
 import type { Task } from "../lifecycle/task.js";
@@ -41,7 +41,7 @@ export async function foresee(input: Attempt, planner: Planner): Promise<unknown
     changes: await propChanges(task, action, before, props),
     drift: await driftOf(input, before),
     certain: isCertain(task, action, before),
-    mayReplace: action === "update" && task.definition.isOpaque,
+    mayReplace: mayReplace(task, action, before),
     props: shown(props, app.redact),
   });
   const going = deletedFirst({ ...input, action });
@@ -126,6 +126,14 @@ async function driftOf({ task, found, action }: Attempt, before: ResourceRecord 
   const encoded: Encoded = await encodeOutput(task, before.uid, found.output, before.output);
   const paths = changedPaths(before.output, encoded);
   return changesBetween(paths, await decodeOutput(task, before), found.output, task.app.redact);
+}
+
+/** True where a handler may ask for that; and where what an interrupted create has left, if anything, may have to go. */
+function mayReplace(task: Task, action: PlannedAction["action"], before: ResourceRecord | undefined): boolean {
+  const { definition, scope, encoded } = task;
+  if (action === "update") return definition.isOpaque;
+  if (action !== "create" || before?.status !== "creating" || !canLook(task) || !holdsUnknown(encoded)) return false;
+  return definition.isOpaque || !handlersOf(definition, scope).update || replaceOnOf(task).length > 0;
 }
 
 /** False where the action follows from nothing but values that are not known yet. */

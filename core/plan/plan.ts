@@ -12,7 +12,10 @@ export interface PlannedAction extends ResourceRef {
   readonly drift: readonly PropertyChange[];
   /** False where it rests on values that nobody knows yet: then it may turn out that there is nothing to do. */
   readonly certain: boolean;
-  /** True where the handler of an update may ask to be replaced instead, and nobody can see that before. */
+  /**
+   * True where it may turn out to be a replace: the handler of an update may ask for that, and what an interrupted create has
+   * perhaps left may be something that cannot be updated. Nobody can see that before.
+   */
   readonly mayReplace: boolean;
   /** Set where what is deleted is an old copy that an earlier replace has left: what took its place stays. */
   readonly replaced?: true;

@@ -17,6 +17,8 @@ interface Deferral {
 export class DeferredQueue {
   readonly #waiting: Deferral[] = [];
   readonly #running = new Set<Deferral>();
+  /** How many functions of a resource's handler have not come to a good end, by its key. */
+  readonly #owed = new Map<string, number>();
   /** The promises that functions have given, and those that the program has made from them. */
   readonly #given = new WeakMap<object, Deferral>();
   #isClosed = false;
@@ -50,6 +52,11 @@ export class DeferredQueue {
     return this.#given.get(promise)?.hasBegun === false;
   }
 
+  /** True while a function that was deferred in the handler of a resource waits or runs, and where it has failed. */
+  owes(home: string): boolean {
+    return this.#owed.has(home);
+  }
+
   /**
    * The promise resolves with the function's result once finalize has run it.
    *
@@ -71,12 +78,14 @@ export class DeferredQueue {
     });
     const deferral: Deferral = { path, home, run, drop, hasBegun: false };
     this.#waiting.push(deferral);
+    if (home !== undefined) this.#owed.set(home, (this.#owed.get(home) ?? 0) + 1);
     return this.#mark(result, deferral);
   }
 
   /** Takes back what the handler of a resource has deferred, which is called again: it will defer it again. */
   forget(home: string): void {
     const own = this.#waiting.filter((deferral) => deferral.home === home);
+    this.#owed.delete(home);
     for (const deferral of own) {
       this.#waiting.splice(this.#waiting.indexOf(deferral), 1);
       deferral.drop(new EngineError("ABORTED", `The handler of "${home}" that deferred this is called again.`));
@@ -95,12 +104,20 @@ export class DeferredQueue {
     this.#running.add(next);
     try {
       await next.run();
+      this.#paid(next);
       return undefined;
     } catch (error) {
       return { path: next.path, error };
     } finally {
       this.#running.delete(next);
     }
+  }
+
+  #paid({ home }: Deferral): void {
+    if (home === undefined) return;
+    const left = (this.#owed.get(home) ?? 1) - 1;
+    if (left > 0) this.#owed.set(home, left);
+    else this.#owed.delete(home);
   }
 
   /** Also whatever is made from it by `then`, `catch` and `finally`: that waits for the function as well. */

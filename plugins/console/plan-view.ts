@@ -57,10 +57,13 @@ function errorsLine(count: number): string {
   return `${count === 1 ? "One error" : `${count} errors`}: a run would fail.`;
 }
 
+const ASKED = "update, or replace if its handler asks";
+const LEFT = "create, or replace what an interrupted create has left";
+
 function actionRow(planned: PlannedAction): Row {
   const { action, certain, mayReplace } = planned;
   const doubts = [
-    ...(mayReplace ? ["update, or replace if its handler asks"] : []),
+    ...(mayReplace ? [action === "update" ? ASKED : LEFT] : []),
     ...(certain ? [] : ["perhaps nothing, once it is known"]),
   ];
   return {

@@ -55,7 +55,8 @@ export async function deploy(
   const { history, world, saved } = ground;
   const { does } = deployer;
   process.belongings.set("world", world);
-  world.enter(process, { mishap: deployer.mishap, random: process.chance("world") });
+  const isTargeted = deployer.targets.length > 0;
+  world.enter(process, { mishap: deployer.mishap, random: process.chance("world"), isTargeted });
   const engine = createEngine({
     ...SETTINGS[history.limits % SETTINGS.length],
     plugins: [

@@ -8,6 +8,9 @@ const found: Readonly<Record<string, string>> = {
   "a run that cannot begin, and has recorded what an earlier one could not, keeps the stage locked":
     "stale-plan-after-recovery",
   "what a create that is called again leaves unsettled is deleted without an output": "child-of-a-repeated-create",
+  "what a create that is called again would settle is given up before": "part-of-a-repeated-create",
+  "a part that fails after its whole has succeeded is never made": "part-that-failed-behind-its-whole",
+  "a plan does not say that what an interrupted create has left may have to go": "replace-of-what-a-create-left",
 };
 
 describe("never again", () => {

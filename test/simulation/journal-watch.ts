@@ -5,7 +5,7 @@ import type { SimulatedProcess } from "../../core/testing/simulation/simulated-p
 import type { StoreWrite } from "../../core/testing/simulation/simulated-store.js";
 import type { StoreTraits } from "../../core/testing/simulation/store-traits.js";
 import type { VirtualTime } from "../../core/testing/simulation/virtual-time.js";
-import type { Call, Thing, Warden } from "./world.ts";
+import type { Call, Thing, Warden } from "./thing.ts";
 
 const STATUS: Readonly<Record<string, string>> = { create: "creating", update: "updating", delete: "deleting" };
 
@@ -38,7 +38,7 @@ export class JournalWatch implements Warden {
 
   observe = ({ process, op, key, text }: StoreWrite): void => {
     if (op === "refuse") return this.#refused(process, key, text);
-    const known = this.#knowing.get(process);
+    const known = beginsAnew(op, key, text) ? undefined : this.#knowing.get(process);
     if (known !== undefined && this.#time.now > known + this.#margin && process.pausedUntil < known) {
       this.problems.push(`trampled: ${process.name} did ${op} ${key} though it knew that it was overtaken`);
     }
@@ -102,4 +102,11 @@ export class JournalWatch implements Warden {
       this.#intents.set(`${record.status} ${record.uid} ${record.token}`, { session: entry.session });
     }
   }
+}
+
+/** Whoever was overtaken may wait for the other, and open a session of its own then. */
+function beginsAnew(op: StoreWrite["op"], key: string, text: string): boolean {
+  if (op !== "create" || !key.includes("/journal/")) return false;
+  const end = text.indexOf("\n");
+  return end > 0 && (JSON.parse(text.slice(0, end)) as Entry).open !== undefined;
 }

@@ -4,7 +4,8 @@ import { Resource } from "../../core/resource/define.js";
 import type { Context, HandlerBase, ResourceType } from "../../core/resource/definition.js";
 import { isSecret } from "../../plugins/secrets/secret.js";
 import type { KindName } from "./program.ts";
-import type { Thing, World } from "./world.ts";
+import type { Thing } from "./thing.ts";
+import type { World } from "./world.ts";
 
 export interface Props {
   readonly value: unknown;

@@ -10,7 +10,7 @@ import type { SimulatedStore } from "../../core/testing/simulation/simulated-sto
 import type { Deed, Warning } from "./deploy.ts";
 import { canRead, isIdempotent } from "./kinds.ts";
 import { declarationsIn, type Program } from "./program.ts";
-import type { Call, Thing } from "./world.ts";
+import type { Call, Thing } from "./thing.ts";
 
 /** Told where the program has asked for another attempt. */
 export const RETRYING = "RETRYING";
@@ -55,7 +55,9 @@ function lost({ records }: Contents, things: Things, told: readonly Warning[], c
 /** A create of it was repeated although nobody could know, or it was left with nobody knowing: and that was told. */
 function isToldOf({ fqn, kind, uid }: Thing, told: readonly Warning[], calls: readonly Call[]): boolean {
   if (canRead(kind)) return false;
-  const about = told.filter((warning) => warning.fqn === fqn).map(({ code }) => code);
+  // By an alias it may have another name meanwhile.
+  const names = new Set([fqn, ...calls.filter((call) => call.uid === uid).map((call) => call.fqn)]);
+  const about = told.filter((warning) => names.has(warning.fqn ?? "")).map(({ code }) => code);
   if (about.includes("UNRESOLVED")) return true;
   const creates = calls.filter((call) => call.uid === uid && call.phase === "create");
   const repeats = isIdempotent(kind) ? new Set(creates.map(({ token }) => token)).size - 1 : creates.length - 1;

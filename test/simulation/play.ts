@@ -104,19 +104,22 @@ async function declare(stage: Stage, step: Declaration, branch: Branch): Promise
   const fqn = scope.fqn(step.id);
   const uses: Record<string, unknown> = {};
   const used: string[] = [];
+  const refs: string[] = [];
   const later: PromiseLike<unknown>[] = [];
   for (const { id, as } of step.uses) {
     const output = held.get(id);
     const before = pending.get(id);
     if (as === "pending" && before && id !== step.id) {
       uses[id] = before;
-      later.push(before.then((one) => used.push(one.uid)));
+      later.push(before.then(({ uid }) => [used, refs].map((uids) => uids.push(uid))));
     } else if (output) {
-      uses[id] = as === "output" && output.uid !== "" ? output : output.says;
+      const isReference = as === "output" && output.uid !== "";
+      uses[id] = isReference ? output : output.says;
       if (output.uid !== "") used.push(output.uid);
+      if (isReference) refs.push(output.uid);
     }
   }
-  world.intend(process, fqn, { uses: used, parent });
+  world.intend(process, fqn, { uses: used, refs, parent });
   const before = world.calls.length;
   const { retry, retain, protect, ...options } = step.options;
   if (options.deleteBeforeReplace || (step.kind === "plain" && step.name % 2 === 1)) {

@@ -1,64 +1,9 @@
 /** What handlers make, change and delete: it outlives every process, takes its time, and loses requests and answers. */
 import type { HandlerBase } from "../../core/resource/definition.js";
-import type { Random } from "../../core/testing/simulation/random.js";
 import type { SimulatedProcess } from "../../core/testing/simulation/simulated-process.js";
 import type { Simulation } from "../../core/testing/simulation/simulation.js";
 import type { KindName } from "./program.ts";
-
-export interface Thing {
-  /** Unique; for a named kind its physical name. */
-  readonly name: string;
-  readonly kind: KindName;
-  uid: string;
-  fqn: string;
-  readonly token: string;
-  value: string;
-  /** uids of what it was made from. */
-  uses: readonly string[];
-  /** uid of the resource in whose handler it was declared. */
-  parent: string | undefined;
-  /** Made by a process that another one had taken over from meanwhile. */
-  readonly isStray: boolean;
-  /** The program has given it up: it belongs to nobody. */
-  released?: boolean;
-}
-
-export interface Call {
-  readonly process: string;
-  readonly phase: string;
-  readonly fqn: string;
-  readonly uid: string;
-  readonly token: string;
-  readonly kind: KindName;
-}
-
-/** What the program had in mind with a declaration. */
-export interface Intention {
-  readonly uses: readonly string[];
-  readonly parent: string | undefined;
-}
-
-/** How handlers of a process fare. */
-export interface Luck {
-  /** Probability that a request fails. */
-  readonly mishap: number;
-  readonly random: Random;
-}
-
-/** Whether a process may act: asked when a handler begins. */
-export interface Warden {
-  /** What is wrong with a call that begins now. */
-  begins(process: SimulatedProcess, call: Call): readonly string[];
-  /** True where another one has taken over from the process. */
-  isOvertaken(process: SimulatedProcess): boolean;
-  /** True while the state knows of the thing. */
-  isRecorded(thing: Thing): boolean;
-}
-
-/** Of a handler's context what the world is told. */
-export type Caller = Pick<HandlerBase, "id" | "fqn" | "uid" | "token" | "profile" | "signal"> & {
-  readonly phase: string;
-};
+import type { Call, Caller, Intention, Luck, Thing, Warden } from "./thing.ts";
 
 /** Milliseconds that a request takes, each way. */
 const SLOWEST = 150;
@@ -71,6 +16,7 @@ export class World {
   readonly asked = new Set<string>();
   readonly #simulation: Simulation;
   readonly #warden: Warden;
+  readonly #targeted = new Set<string>();
   readonly #lucks = new Map<string, Luck>();
   readonly #intentions = new Map<string, Intention>();
   /** Called with a line for everything that happens. */
@@ -181,11 +127,14 @@ export class World {
   }
 
   /** Notes what would be deleted too early, before it is. */
-  deletes({ uid, fqn }: HandlerBase): void {
+  deletes({ uid, fqn, profile }: HandlerBase): void {
+    // A delete that was begun like this is finished whatever is declared by then.
+    if (this.#lucks.get(profile ?? "")?.isTargeted) this.#targeted.add(uid);
+    const isTargeted = this.#targeted.has(uid);
     for (const other of this.things.values()) {
       if (other.uid === uid || other.isStray || !this.#warden.isRecorded(other)) continue;
       if (other.parent === uid) this.problems.push(`early: ${fqn} was deleted before its child ${other.fqn}`);
-      else if (other.uses.includes(uid) && !this.asked.has(uid)) {
+      else if ((isTargeted ? other.refs : other.uses).includes(uid) && !this.asked.has(uid)) {
         this.problems.push(`early: ${fqn} was deleted before ${other.fqn}, which uses it`);
       }
     }
@@ -221,28 +170,33 @@ export class World {
 
   /** A resource that was skipped has been shown equal outputs of other copies, which take the place of those it was made from. */
   shown(uid: string, uses: readonly string[]): void {
-    const thing = this.byUid(uid);
-    if (!thing) return;
+    const own = this.#allOf(uid);
     const fqnOf = (one: string): string | undefined => this.byUid(one)?.fqn;
     const instead = (old: string): readonly string[] => {
-      if (!thing.uses.includes(old) || uses.includes(old)) return [old];
+      if (!own.some((thing) => thing.uses.includes(old)) || uses.includes(old)) return [old];
       return uses.filter((other) => fqnOf(other) === fqnOf(old));
     };
-    for (const each of this.#familyOf(uid)) each.uses = each.uses.flatMap(instead);
+    for (const each of this.#familyOf(uid)) {
+      each.uses = each.uses.flatMap(instead);
+      each.refs = each.refs.flatMap(instead);
+    }
+  }
+
+  /** More than one, where nobody could know whether a create had taken effect. */
+  #allOf(uid: string): Thing[] {
+    return [...this.things.values()].filter((thing) => thing.uid === uid);
   }
 
   #familyOf(uid: string): Thing[] {
     const children = [...this.things.values()].filter(({ parent }) => parent === uid);
-    const own = this.byUid(uid);
-    return [...(own ? [own] : []), ...children.flatMap((child) => this.#familyOf(child.uid))];
+    return [...this.#allOf(uid), ...children.flatMap((child) => this.#familyOf(child.uid))];
   }
 
   #processOf({ profile }: HandlerBase): SimulatedProcess | undefined {
     return this.#simulation.processes.find(({ name }) => name === profile);
   }
 
-  #usesOf({ profile, fqn }: HandlerBase): { uses: readonly string[]; parent: string | undefined } {
-    const { uses = [], parent } = this.intention(profile ?? "", fqn) ?? {};
-    return { uses, parent };
+  #usesOf({ profile, fqn }: HandlerBase): Intention {
+    return this.intention(profile ?? "", fqn) ?? { uses: [], refs: [], parent: undefined };
   }
 }

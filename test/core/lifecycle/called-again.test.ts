@@ -79,6 +79,19 @@ describe("a create that is called again to be settled", () => {
     await stage.up(() => (props ? Thing("a", props) : undefined));
     expect(seen).toEqual([true, true, 2]);
   });
+
+  test("settles the creates of its children, of which nobody else can tell", async () => {
+    const { world, Thing, stage } = setUp({ idempotent: true });
+    const Part = world.type({ read: false });
+    world.on("create a", async () => void (await Part("b")));
+    world.fails("create b");
+    await stage.failures(() => Thing("a"));
+    world.calm("create b");
+    world.news();
+    await stage.up();
+    expect(world.news()).toEqual(["create a", "create b", "delete b", "delete a"]);
+    expect(stage.heard("warning").map(({ code }) => code)).toEqual(["REPEATED_CREATE"]);
+  });
 });
 
 describe("a handler that is called again in one run", () => {

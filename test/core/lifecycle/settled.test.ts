@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Declared, Generation } from "../../../core/lifecycle/generation.js";
+import { Declared } from "../../../core/lifecycle/declared.js";
+import { Generation } from "../../../core/lifecycle/generation.js";
 import { markPending } from "../../../core/resource/pending.js";
 import type { Scope } from "../../../core/scope/scope.js";
 import { Stage } from "../../helpers/stage.js";

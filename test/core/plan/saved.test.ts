@@ -136,6 +136,28 @@ describe("a saved plan", () => {
     expect(world.names).toEqual(["long#2", "short#1", "short#3"]);
   });
 
+  test("holds where what an interrupted create has left can only be replaced, which nobody could look at", async () => {
+    const planning = setUpPlans({ update: false, read: true });
+    const { Thing, stage, world } = planning;
+    world.after("create b", () => {
+      throw new Error("lost");
+    });
+    await stage.failures(() => Thing("b"));
+    world.after("create b", () => {});
+    const program = async () => {
+      const a = await Thing("a", { value: 1 });
+      await Thing("b", { value: a.value });
+    };
+    const planOut = newFile();
+    const made = await planning.plan(program, { planOut });
+    expect(made.actions).toMatchObject([
+      { action: "create", certain: true, mayReplace: false },
+      { action: "create", certain: false, mayReplace: true },
+    ]);
+    await stage.up(program, { planFile: planOut });
+    expect(stage.summary).toEqual({ created: 1, replaced: 1, deleted: 1 });
+  });
+
   test("leaves what handlers declare to the resource that it is a part of", async () => {
     const planning = setUpPlans();
     const { Thing, stage, world } = planning;

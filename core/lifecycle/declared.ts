@@ -1,0 +1,37 @@
+/** What a program has declared, until the run has ended. */
+import type { ResourceOptions } from "../resource/options.js";
+import type { PendingResource } from "../resource/pending.js";
+import type { Entrance } from "./entrance.js";
+import type { Placement } from "./placement.js";
+import type { Site } from "./site.js";
+
+/** One call of a resource type in the program, from the call until it has settled. */
+export class Declared {
+  readonly site: Site;
+  /** Path of the scope that it was declared in. */
+  readonly path: string;
+  /** Key of the resource in whose handler it was declared. */
+  readonly home: string | undefined;
+  readonly options: ResourceOptions;
+  /** Set before anything is awaited. */
+  pending: PendingResource<unknown> | undefined = undefined;
+  /** What is said to the order of the program at the moment when it resolves to it. */
+  settle: ((placement: Placement) => unknown) | undefined = undefined;
+  hasFailed = false;
+  /** Set from when it waits there, or has come in, until its handler begins. */
+  entrance: Entrance | undefined = undefined;
+
+  constructor(site: Site, path: string, home: string | undefined, options: ResourceOptions) {
+    this.site = site;
+    this.path = path;
+    this.home = home;
+    this.options = options;
+  }
+
+  /** Its handler begins, or it has settled without one. */
+  begun(): void {
+    const { entrance } = this;
+    this.entrance = undefined;
+    entrance?.leave();
+  }
+}

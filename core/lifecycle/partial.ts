@@ -1,0 +1,40 @@
+/**
+ * Resources whose handlers have succeeded while something that they declared or deferred is left to do. Until that is done
+ * they are recorded as being updated: else a run that ends before would leave a resource that looks finished, whose handler
+ * nobody calls again, and with it the parts that only this handler can bring.
+ */
+import type { App } from "../app.js";
+import { folderOf } from "../scope/internals.js";
+import type { Change } from "../state/change.js";
+import type { Encoded, Position, ResourceRecord } from "../state/record.js";
+import { handlersOf } from "./call.js";
+import type { Task } from "./task.js";
+
+/** Asked when its handler has succeeded. What cannot be updated is as done as it ever will be. */
+export function isPartial({ app, key, definition, scope }: Task): boolean {
+  const { generation } = app;
+  if (generation.isWhole(key) || !handlersOf(definition, scope).update) return false;
+  generation.partial.add(key);
+  return true;
+}
+
+export function partlyDone({ uid, props }: ResourceRecord, output: Encoded, done: Position): Change {
+  const set = { status: "updating", output, attempt: 0, done, lastGood: { props } } as const;
+  return { op: "patch", uid, set, unset: ["error"] };
+}
+
+/** Records as settled what has become whole; to be called when all below a path has settled. */
+export async function settlePartial(app: App, isBelow: (path: string) => boolean): Promise<void> {
+  const { generation, ledger } = app;
+  const mine = [...generation.partial].filter((key) => isBelow(folderOf(key)));
+  const changes: Change[] = [];
+  // Children first: their keys are longer.
+  for (const key of mine.sort((one, other) => other.length - one.length)) {
+    if (!generation.isWhole(key)) continue;
+    generation.partial.delete(key);
+    const uid = ledger.contents.at(key)?.uid;
+    if (uid === undefined) continue;
+    changes.push({ op: "patch", uid, set: { status: "ready" }, unset: ["lastGood", "since"] });
+  }
+  if (changes.length > 0) await app.record(changes);
+}

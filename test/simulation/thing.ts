@@ -1,0 +1,65 @@
+/** What the world is made of, and what it is told and asked. */
+import type { HandlerBase } from "../../core/resource/definition.js";
+import type { Random } from "../../core/testing/simulation/random.js";
+import type { SimulatedProcess } from "../../core/testing/simulation/simulated-process.js";
+import type { KindName } from "./program.ts";
+
+export interface Thing {
+  /** Unique; for a named kind its physical name. */
+  readonly name: string;
+  readonly kind: KindName;
+  uid: string;
+  fqn: string;
+  readonly token: string;
+  value: string;
+  /** uids of what it was made from. */
+  uses: readonly string[];
+  /** Those of them that the engine knows of. */
+  refs: readonly string[];
+  /** uid of the resource in whose handler it was declared. */
+  parent: string | undefined;
+  /** Made by a process that another one had taken over from meanwhile. */
+  readonly isStray: boolean;
+  /** The program has given it up: it belongs to nobody. */
+  released?: boolean;
+}
+
+export interface Call {
+  readonly process: string;
+  readonly phase: string;
+  readonly fqn: string;
+  readonly uid: string;
+  readonly token: string;
+  readonly kind: KindName;
+}
+
+/** What the program had in mind with a declaration. */
+export interface Intention {
+  readonly uses: readonly string[];
+  readonly refs: readonly string[];
+  readonly parent: string | undefined;
+}
+
+/** How handlers of a process fare. */
+export interface Luck {
+  /** Probability that a request fails. */
+  readonly mishap: number;
+  readonly random: Random;
+  /** Only what it was told to is touched: what it deletes may leave somebody who was given a value of it, and no reference. */
+  readonly isTargeted: boolean;
+}
+
+/** Whether a process may act: asked when a handler begins. */
+export interface Warden {
+  /** What is wrong with a call that begins now. */
+  begins(process: SimulatedProcess, call: Call): readonly string[];
+  /** True where another one has taken over from the process. */
+  isOvertaken(process: SimulatedProcess): boolean;
+  /** True while the state knows of the thing. */
+  isRecorded(thing: Thing): boolean;
+}
+
+/** Of a handler's context what the world is told. */
+export type Caller = Pick<HandlerBase, "id" | "fqn" | "uid" | "token" | "profile" | "signal"> & {
+  readonly phase: string;
+};
