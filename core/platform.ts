@@ -2,7 +2,7 @@
  * What a run needs of the process that it is in and cannot compute: time, chance, timers, files, the process itself. In
  * production these are Node's own. A simulation puts others in their place, so that it can repeat a run to the byte.
  */
-import { randomBytes, scrypt } from "node:crypto";
+import { randomBytes, scrypt, scryptSync } from "node:crypto";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -56,6 +56,8 @@ export interface Platform {
   random(): number;
   randomBytes(size: number): Buffer;
   scrypt(password: string, salt: Buffer, length: number, cost: ScryptCost): Promise<Buffer>;
+  /** For a process that is about to end. */
+  scryptNow(password: string, salt: Buffer, length: number, cost: ScryptCost): Buffer;
   processName(): ProcessName;
   identity(): ProcessIdentity;
   /** What this machine can say of a process by itself. */
@@ -94,6 +96,7 @@ const node: Platform = {
     new Promise((resolve, reject) => {
       scrypt(password, salt, length, cost, (error, key) => (error ? reject(error) : resolve(key)));
     }),
+  scryptNow: (password, salt, length, cost) => scryptSync(password, salt, length, cost),
   processName: nameOfThis,
   identity: identityOfThis,
   fate: (of, here) => fateOf(of, here),

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
+import { COMPILED, compiledSources } from "./runner/compiled-sources.js";
 import { pureFiles } from "./runner/pure.js";
 import { Sequence } from "./runner/sequence.js";
 
@@ -25,9 +26,14 @@ const { include, exclude } = TIERS[tier] ?? { include: [], exclude: [] };
 const pure = pureFiles(root).filter((file) => tier !== "rest" || file.endsWith(".matrix.test.ts"));
 const left = [...configDefaults.exclude, ...exclude];
 
+/** Where each line is counted, or sources change meanwhile, they have to come through Vite. */
+const isWhole = process.argv.includes("run") && !process.argv.some((argument) => argument.startsWith("--coverage"));
+
 export default defineConfig({
   resolve: { alias },
+  plugins: isWhole ? [compiledSources(root)] : [],
   test: {
+    server: { deps: { external: [COMPILED] } },
     projects: [
       {
         extends: true,

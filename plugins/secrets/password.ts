@@ -1,5 +1,4 @@
 /** From a password to a key, by scrypt. */
-import { scryptSync } from "node:crypto";
 import { EngineError } from "../../core/errors.js";
 import { perProcess, platform } from "../../core/platform.js";
 import { expand, extract, fromBase64, KEY_BYTES, toBase64 } from "./cipher.js";
@@ -87,7 +86,8 @@ export async function deriveKey(password: string, derivation: Derivation, purpos
 
 /** For a process that is about to end. */
 export function deriveKeySync(password: string, derivation: Derivation, purpose: Purpose): Buffer {
-  return keyFor(scryptSync(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation)), purpose);
+  const key = platform().scryptNow(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation));
+  return keyFor(key, purpose);
 }
 
 function keyFor(derivedKey: Buffer, purpose: Purpose): Buffer {

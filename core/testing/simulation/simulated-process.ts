@@ -191,6 +191,10 @@ export class SimulatedProcess implements Platform {
     return new Promise((resolve) => this.wake(this.#settings.time.now + SCRYPT, () => resolve(key)));
   }
 
+  scryptNow(password: string, salt: Buffer, length: number, cost: ScryptCost): Buffer {
+    return derivedKey(password, salt, length, cost);
+  }
+
   processName(): ProcessName {
     const { user, host, pid } = this.identity();
     return { user, host, pid };
