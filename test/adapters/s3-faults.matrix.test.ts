@@ -1,8 +1,12 @@
 /** Every operation of the bucket, met by each fault of the network. */
-import { expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import type { S3Store } from "../../adapters/s3.js";
 import { listed } from "../../core/testing/store-case.js";
-import { script, seededFaults } from "../faults/proxy/plans.js";
+import { script } from "../faults/proxy/plans.js";
+import { s3TestStore } from "../helpers/s3-store.js";
+import { timed } from "../helpers/timed.js";
 import { describeWithS3 } from "../servers/given-s3.js";
+import { raceForKeys } from "./faulty-store.js";
 import { faults, faultyBucket, isPost, isPut, isRead } from "./s3-faulty.js";
 
 describeWithS3("a bucket behind a network that fails at any operation", (settings) => {
@@ -51,24 +55,42 @@ describeWithS3("a bucket behind a network that fails at any operation", (setting
     }
   });
 
-  it.each([2, 3])(
-    "has one creator of each key, whatever happens to a third of all requests (seed %i)",
-    async (seed) => {
-      bucket.proxy.plan = seededFaults(seed, 0.33, faults);
-      const clients = [bucket.through(60), bucket.through(60), bucket.through(60)];
-      const keys = Array.from({ length: 12 }, (_, index) => `app/dev/${String(index).padStart(2, "0")}`);
-      try {
-        for (const key of keys) {
-          const answers = await Promise.all(clients.map((client, index) => client.create(key, `by ${index}`)));
-          expect(answers.filter(Boolean)).toHaveLength(1);
-          expect(await bucket.direct.get(key)).toBe(`by ${answers.indexOf(true)}`);
-        }
-      } finally {
-        for (const client of clients) await client.close();
-      }
-      bucket.proxy.plan = undefined;
-      await bucket.proxy.settled();
-      expect(await listed(bucket.direct, "app/dev/")).toEqual([...keys, "app/dev/there"]);
-    },
+  it.each([2, 3])("has one creator of each key, whatever happens to a third of all requests (seed %i)", (seed) =>
+    raceForKeys(bucket, faults, seed),
   );
+
+  describe("that stays down", () => {
+    const impatient = (): S3Store =>
+      s3TestStore(bucket.prefix, { endpoint: bucket.proxy.url, requestTimeout: 300, retryTimeout: 1_500 });
+    const operations = (down: S3Store) => ({
+      get: () => down.get("app/dev/there"),
+      getMany: () => down.getMany(["app/dev/there"]),
+      has: () => down.has("app/dev/there"),
+      set: () => down.set("app/dev/there", ""),
+      delete: () => down.delete("app/dev/there"),
+      deleteMany: () => down.deleteMany(["app/dev/there"]),
+      create: () => down.create("app/dev/1", ""),
+      list: () => listed(down, "app/"),
+      clear: () => down.clear(),
+    });
+    afterEach(() => bucket.proxy.up());
+
+    it("fails each request in bounded time, and never says that something is absent", timed, async () => {
+      for (const name of Object.keys(operations(bucket.store))) {
+        const down = impatient();
+        expect(await down.get("app/dev/there")).toBe("old");
+        await bucket.proxy.down();
+        const began = performance.now();
+        await expect(Object.entries(operations(down)).find(([one]) => one === name)?.[1]()).rejects.toMatchObject({
+          code: "STORE_FAILED",
+          message: expect.stringMatching(
+            /^Could not .* in s3:\/\/scope-engine-tests\/faults\/.*: after \d+ attempts in .* s: connect ECONNREFUSED/,
+          ),
+        });
+        expect(performance.now() - began).toBeLessThan(3_000);
+        await bucket.proxy.up();
+        await down.close();
+      }
+    });
+  });
 });

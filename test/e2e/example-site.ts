@@ -1,4 +1,4 @@
-/** The example of docs/examples/site, run as a user runs it: a process of its own, in a project of its own. */
+/** The example of docs/examples/site, run as a user runs it: a process of its own, in a project of its own, with the package as it was built. */
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,8 +22,6 @@ export interface RunOptions {
 }
 
 const program = fileURLToPath(new URL("../../docs/examples/site/engine.run.ts", import.meta.url));
-/** Maps the package's name to its sources. */
-const tsconfig = fileURLToPath(new URL("sources.tsconfig.json", import.meta.url));
 
 export class ExampleSite {
   readonly root: string;
@@ -40,7 +38,7 @@ export class ExampleSite {
   run({ flags = [], output = "public", killAfter }: RunOptions = {}): Promise<SiteRun> {
     const args = ["--import", import.meta.resolve("tsx"), program, ...flags, "--", "notes", output];
     const inherited = Object.fromEntries(["PATH", "HOME", "TMPDIR"].map((name) => [name, process.env[name]]));
-    const env = { ...inherited, ENGINE_STAGE: "dev", TSX_TSCONFIG_PATH: tsconfig };
+    const env = { ...inherited, ENGINE_STAGE: "dev" };
     const child = spawn(process.execPath, args, { cwd: this.root, env, stdio: ["ignore", "pipe", "pipe"] });
     let stdout = "";
     let stderr = "";

@@ -10,10 +10,10 @@ import { places as redis } from "./places/redis.js";
 import { places as s3 } from "./places/s3.js";
 import { samples } from "./scenarios.js";
 
-killMatrix(files, samples, { kills: [12] });
+killMatrix(files, samples, { kills: [8] });
 killMatrix(entries, samples, { kills: [3] });
-describeWithRedis("Redis", () => killMatrix(redis, samples, { kills: [4] }));
+describeWithRedis("Redis", () => killMatrix(redis, samples, { kills: [3] }));
 describeWithS3("S3", () => {
   beforeAll(() => makeTestBucket());
-  killMatrix(s3, samples, { kills: [4] });
+  killMatrix(s3, samples, { kills: [2] });
 });

@@ -85,6 +85,8 @@ export interface Broken {
   /** Searched systematically where it says in which scenario, else at random. */
   readonly scenario?: Partial<Scenario>;
   readonly random?: keyof typeof RANDOM;
+  /** It takes several seconds until it shows. */
+  readonly isSlow?: true;
 }
 
 const LOST = /true before it began/;
@@ -123,6 +125,7 @@ export const BROKEN: readonly Broken[] = [
     rules: { bareLoad: "probe-first" },
     fails: LOST,
     random: "entries",
+    isSlow: true,
   },
   { rule: "verify before open (entries)", rules: { verifyBeforeOpen: false }, fails: CORRUPT, random: "entries" },
   { rule: "verify before open (mixed)", rules: { verifyBeforeOpen: false }, fails: CORRUPT, random: "mixed" },
@@ -185,5 +188,6 @@ export const BROKEN: readonly Broken[] = [
     rules: { settleVerify: "before-reread", sameFile: false },
     fails: FORKED,
     scenario: { writers: 3, sessions: 4, ops: 0, crashes: false, maxSeq: 3 },
+    isSlow: true,
   },
 ];

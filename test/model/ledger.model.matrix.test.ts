@@ -1,17 +1,12 @@
 /** The ledger's protocol as a model, in larger scenarios; `LONG=1` searches for much longer. */
 import { describe, expect, it } from "vitest";
-import { DEEP, LARGE, RANDOM, SOUND_VARIANTS } from "./cases.js";
+import { BROKEN, DEEP, LARGE, RANDOM, SOUND_VARIANTS } from "./cases.js";
+import { HOUR, showsBroken, told } from "./looking.js";
 import { searchAtRandom } from "./random.js";
 import { SOUND } from "./rules.js";
-import { type Found, searchSystematically } from "./systematic.js";
+import { searchSystematically } from "./systematic.js";
 
 const long = process.env.LONG === "1";
-const HOUR = 3_600_000;
-
-function told(found: Found | undefined): string | undefined {
-  return found && [found.violation, ...found.trace].join("\n  ");
-}
-
 describe("the ledger's protocol holds", () => {
   for (const { name, rules, scenario } of LARGE) {
     it(`in every state of: ${name}`, { timeout: HOUR }, () => {
@@ -37,4 +32,9 @@ describe("the ledger's protocol holds", () => {
       expect(result.trimmed).toBeGreaterThan(runs * 0.9);
     });
   }
+});
+
+describe("the ledger's protocol fails without the rule:", () => {
+  for (const broken of BROKEN.filter(({ isSlow }) => isSlow))
+    it(broken.rule, { timeout: HOUR }, () => showsBroken(broken));
 });

@@ -1,0 +1,105 @@
+/** A store of a test, behind a network that does to its requests what the test says. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import type { StateStore } from "../../core/state/store.js";
+import { listed } from "../../core/testing/store-case.js";
+import type { Fault } from "../faults/proxy/fault.js";
+import { seededFaults } from "../faults/proxy/plans.js";
+import type { FaultyProxy } from "../faults/proxy/proxy.js";
+
+interface ClosableStore extends StateStore {
+  close(): Promise<void>;
+}
+
+interface Settings<S> {
+  start(): Promise<FaultyProxy>;
+  /** A store through the network. @param requestTimeout in milliseconds */
+  open(proxy: FaultyProxy, prefix: string, requestTimeout: number, warn: (code: string) => void): S;
+  /** The same without the network between. */
+  openDirect(prefix: string): S;
+}
+
+export interface FaultyStore<S> {
+  readonly proxy: FaultyProxy;
+  readonly prefix: string;
+  /** Through the network. */
+  readonly store: S;
+  readonly direct: S;
+  /** Codes of the warnings of all stores through the network. */
+  readonly warned: readonly string[];
+  /** One more store through the network. */
+  through(requestTimeout?: number): S;
+}
+
+let prefixes = 0;
+
+/** To be called in a block of tests: each has a prefix of its own, in which "app/dev/there" is "old". */
+export function faultyStore<S extends ClosableStore>({ start, open, openDirect }: Settings<S>): FaultyStore<S> {
+  let now: Omit<FaultyStore<S>, "through"> & { readonly warned: string[] };
+  let proxy: FaultyProxy;
+  const through = (requestTimeout = 200): S =>
+    open(now.proxy, now.prefix, requestTimeout, (code) => now.warned.push(code));
+
+  beforeAll(async () => {
+    proxy = await start();
+  });
+  afterAll(() => proxy?.close());
+  beforeEach(async () => {
+    proxy.plan = undefined;
+    proxy.recount();
+    const prefix = `faults/${process.pid}/${++prefixes}/`;
+    const warned: string[] = [];
+    const store = open(proxy, prefix, 200, (code) => warned.push(code));
+    now = { proxy, prefix, store, direct: openDirect(prefix), warned };
+    await now.direct.set("app/dev/there", "old");
+  });
+  afterEach(async () => {
+    const { store, direct } = now;
+    proxy.plan = undefined;
+    await store.close();
+    await proxy.settled();
+    await direct.clear();
+    await direct.close();
+  });
+
+  return {
+    through,
+    get proxy() {
+      return now.proxy;
+    },
+    get prefix() {
+      return now.prefix;
+    },
+    get store() {
+      return now.store;
+    },
+    get direct() {
+      return now.direct;
+    },
+    get warned() {
+      return now.warned;
+    },
+  };
+}
+
+/** Three clients want to be the creator of each of twelve keys, and each third request meets a fault: one of them is. */
+export async function raceForKeys<S extends ClosableStore>(
+  { proxy, direct, through }: FaultyStore<S>,
+  faults: readonly Fault[],
+  seed: number,
+): Promise<void> {
+  proxy.plan = seededFaults(seed, 0.33, faults);
+  const clients = [through(60), through(60), through(60)];
+  const keys = Array.from({ length: 12 }, (_, index) => `app/dev/${String(index).padStart(2, "0")}`);
+  try {
+    for (const key of keys) {
+      const answers = await Promise.all(clients.map((client, index) => client.create(key, `by ${index}`)));
+      expect(answers.filter(Boolean)).toHaveLength(1);
+      expect(await direct.get(key)).toBe(`by ${answers.indexOf(true)}`);
+    }
+  } finally {
+    for (const client of clients) await client.close();
+  }
+  proxy.plan = undefined;
+  await proxy.settled();
+  expect(await listed(direct, "app/dev/")).toEqual([...keys, "app/dev/there"]);
+}

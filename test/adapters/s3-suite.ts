@@ -1,0 +1,33 @@
+/** What every store keeps to, held against the S3 server of the tests. */
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, it } from "vitest";
+import { testStateStore } from "../../core/testing/store-suite.js";
+import { makeTestBucket, s3TestStore } from "../helpers/s3-store.js";
+import { describeWithS3 } from "../servers/given-s3.js";
+
+/** The server of the tests completes its listings after it has answered: what was raced for may show in them a moment longer. */
+const RACED = "is of one mind about a key that was set and deleted at once";
+const runner = {
+  describe,
+  it: (title: string, run: () => Promise<void>) => it(title, { retry: title === RACED ? 2 : 0 }, run),
+};
+
+/** @param many how many keys to list, and to delete at once */
+export function s3Suite(many: number): void {
+  describeWithS3("S3", () => {
+    beforeAll(() => makeTestBucket());
+
+    describe("s3StoreAt", () => {
+      const open = async () => {
+        const prefix = randomUUID();
+        const close = async () => {
+          const store = s3TestStore(prefix);
+          await store.clear();
+          await store.close();
+        };
+        return { store: s3TestStore(prefix), reopen: async () => s3TestStore(prefix), close };
+      };
+      testStateStore(runner, open, { many });
+    });
+  });
+}
