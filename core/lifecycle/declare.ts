@@ -96,7 +96,7 @@ function landed({ app, key, declared }: Declaration, output: unknown): unknown {
 function fallen(declaration: Declaration, error: unknown): never {
   const { app, declared } = declaration;
   const failure = failed(declaration, error);
-  declared.hasFailed = true;
+  declared.failure = failure;
   app.generation.landed(declared);
   // Whether or not the program looks at it, it fails the run; and it must not end the process by itself.
   declared.pending?.catch(ignore);
@@ -117,10 +117,11 @@ function failed(declaration: Declaration, error: unknown): unknown {
   return failure;
 }
 
-/** The scope of a resource shows among its parent's children once something is declared in it. */
+/** The scope of a resource shows among its parent's children once something is declared in it, or in a scope of its handler. */
 function attach(scope: Scope): void {
   const { parent } = scope;
   if (!parent || !scope[INTERNALS].resource) return;
+  attach(parent);
   const other = parent.children.get(scope.name);
   if (other === scope) return;
   if (other && !other[INTERNALS].resource) {

@@ -125,7 +125,7 @@ export class Generation {
   isWhole(home: string): boolean {
     const isDone = (key: string): boolean => {
       const declared = this.#declared.get(key);
-      return !declared || !(declared.hasFailed || this.#unsettled.has(declared) || this.partial.has(key));
+      return !declared || !(declared.failure !== undefined || this.#unsettled.has(declared) || this.partial.has(key));
     };
     return !this.deferred.owes(home) && [...(this.#children.get(home) ?? [])].every(isDone);
   }
@@ -203,12 +203,20 @@ export class Generation {
   async #forget(home: string, children: ReadonlySet<string>): Promise<void> {
     this.#children.delete(home);
     for (const key of children) {
-      await this.#declared.get(key)?.pending?.then(ignore, ignore);
+      const declared = this.#declared.get(key);
+      await declared?.pending?.then(ignore, ignore);
+      // It is declared again, or not wanted any more.
+      this.#forgive(declared?.failure);
       this.deferred.forget(key);
       const inner = this.#children.get(key);
       if (inner) await this.#forget(key, inner);
       this.#declared.delete(key);
     }
+  }
+
+  #forgive(error: unknown): void {
+    for (const part of partsOf(error)) this.#forgive(part);
+    this.#failures.delete(error);
   }
 
   #addChild(home: string, key: string): void {

@@ -1,6 +1,6 @@
 /** Functions that wait for finalize. */
 import { EngineError } from "../errors.js";
-import { handlerOf, runInScope } from "./current.js";
+import { handlerOf, isHandlerRunning, runInScope } from "./current.js";
 import { INTERNALS } from "./internals.js";
 import type { Scope } from "./scope.js";
 import { tooLate } from "./too-late.js";
@@ -135,6 +135,8 @@ export class DeferredQueue {
 export function deferIn<T>(scope: Scope, fn: () => Promise<T> | T): Promise<T> {
   const { app, path } = scope[INTERNALS];
   if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "defer() needs a function.");
+  // A handler that only settles an interrupted create, for what is to be deleted then: nothing waits for it any more.
+  if (app.isLive && app.generation.deferred.isClosed && isHandlerRunning(scope.root)) return new Promise(() => {});
   if (!app.isLive || app.generation.deferred.isClosed) throw tooLate(scope, "defer()");
   const result = app.generation.deferred.add(path, () => runInScope(scope, fn), handlerOf(scope.root));
   // Nobody has to await it: finalize reports its failure.

@@ -70,15 +70,18 @@ export const COMPILED = /\/scope-engine-tests\/sources\//;
 
 export function compiledSources(root: string): Plugin {
   const folder = compileSources(root);
+  const isSource = (id: string): boolean =>
+    FOLDERS.some((name) => id.startsWith(join(root, name, "/"))) && id.endsWith(".ts");
+  /** Who has modules loaded once more gets them, and what they import, from Vite. */
+  const needsAnew = (id: string): boolean => isSource(id) || readFileSync(id, "utf8").includes("vi.resetModules(");
   return {
     name: "compiled-sources",
     enforce: "pre",
     async resolveId(source, importer) {
-      if (!/^\.|^scope-engine/.test(source) || importer === undefined) return null;
+      if (!/^\.|^scope-engine/.test(source) || importer === undefined || needsAnew(importer)) return null;
       const found = await this.resolve(source, importer, { skipSelf: true });
-      const path = found ? relative(root, found.id) : "";
-      if (!FOLDERS.some((name) => path.startsWith(`${name}/`)) || !path.endsWith(".ts")) return null;
-      return join(folder, path.replace(/\.ts$/, ".js"));
+      if (!found || !isSource(found.id)) return null;
+      return join(folder, relative(root, found.id).replace(/\.ts$/, ".js"));
     },
   };
 }

@@ -1,4 +1,23 @@
+import type { Deployer } from "./history.ts";
 import { declarationsIn, type Options, type Program, type Step } from "./program.ts";
+
+/** A run to which nothing happens. */
+export const CALM: Deployer = {
+  machine: 0,
+  delay: 0,
+  does: "up",
+  concurrency: 64,
+  parallel: false,
+  lockTimeout: 600_000,
+  refresh: false,
+  force: false,
+  targets: [],
+  blows: [],
+  mishap: 0,
+  behind: 0,
+  isWatched: false,
+  again: [],
+};
 
 const RESTFUL: Options = { adopt: true };
 

@@ -56,7 +56,8 @@ export async function deploy(
   const { does } = deployer;
   process.belongings.set("world", world);
   const isTargeted = deployer.targets.length > 0;
-  world.enter(process, { mishap: deployer.mishap, random: process.chance("world"), isTargeted });
+  const { mishap, isWatched } = deployer;
+  world.enter(process, { mishap, random: process.chance("world"), isTargeted, isWatched });
   const engine = createEngine({
     ...SETTINGS[history.limits % SETTINGS.length],
     plugins: [
@@ -118,6 +119,9 @@ function listening({ told, deeds, world, note }: Ground, process: SimulatedProce
       events.on("warning", (warning) => {
         told.push(warning);
         note(`${process.name} warns ${warning.code} ${warning.fqn ?? ""}`);
+      });
+      events.on("resource:failed", ({ action }) => {
+        if (action !== "delete") world.fails(process.name);
       });
       events.on("resource:retained", ({ fqn }) => world.release(fqn));
       events.on("resource:retrying", ({ fqn, message }) => told.push({ code: RETRYING, message, fqn }));

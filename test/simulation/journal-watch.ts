@@ -38,7 +38,8 @@ export class JournalWatch implements Warden {
 
   observe = ({ process, op, key, text }: StoreWrite): void => {
     if (op === "refuse") return this.#refused(process, key, text);
-    const known = beginsAnew(op, key, text) ? undefined : this.#knowing.get(process);
+    // What others have long folded may be taken away by anybody.
+    const known = op === "delete" || beginsAnew(op, key, text) ? undefined : this.#knowing.get(process);
     if (known !== undefined && this.#time.now > known + this.#margin && process.pausedUntil < known) {
       this.problems.push(`trampled: ${process.name} did ${op} ${key} though it knew that it was overtaken`);
     }
@@ -69,6 +70,10 @@ export class JournalWatch implements Warden {
     if (!record) return false;
     const { output, status } = record;
     return status !== "ready" || Reflect.get(Object(output), "thing") === name;
+  }
+
+  isProtected(uid: string): boolean {
+    return this.contents.records.get(uid)?.protect === true;
   }
 
   /** An entry of somebody else stands where it was about to write one. */

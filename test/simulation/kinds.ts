@@ -31,8 +31,12 @@ function world(): World {
   return found as World;
 }
 
-function outputOf({ name, uid, fqn, value }: Thing): Output {
-  return { thing: name, uid, says: `${fqn} ${value.split(" ")[0]}` };
+function outputOf(thing: Thing): Output {
+  return { thing: thing.name, uid: thing.uid, says: saysOf(thing) };
+}
+
+export function saysOf({ fqn, value }: Pick<Thing, "fqn" | "value">): string {
+  return `${fqn} ${value.split(" ")[0]}`;
 }
 
 /** What the world holds of it: the value, and what it was given of others. */
@@ -69,7 +73,7 @@ function remove(kind: KindName) {
     const ground = world();
     const { thing } = context.output;
     ground.deletes(context);
-    await ground.call(context, kind, () => ground.remove(thing));
+    await ground.call(context, kind, () => ground.remove(context, thing));
   };
 }
 
@@ -87,7 +91,11 @@ function read(kind: KindName, find: Find) {
 
 const byUid: Find = (ground, { uid }) => ground.byUid(uid);
 const byToken: Find = (ground, { token: own }) => ground.byToken(own);
-const byName: Find = (ground, { physicalName }) => ground.things.get(physicalName);
+/** What an interrupted create has made bears its token. */
+const byName: Find = (ground, { physicalName, token: own, recovering, adopt }) => {
+  const thing = ground.things.get(physicalName);
+  return recovering && !adopt && thing?.token !== own ? undefined : thing;
+};
 const nothing: Find = () => undefined;
 
 /** The same token makes the same thing. */

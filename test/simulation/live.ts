@@ -5,7 +5,7 @@ import type { Machine } from "../../core/testing/simulation/machine.js";
 import type { SimulatedStore } from "../../core/testing/simulation/simulated-store.js";
 import { Simulation, type Started } from "../../core/testing/simulation/simulation.js";
 import { bucketTraits, filesTraits, NO_FAULTS, redisTraits } from "../../core/testing/simulation/store-traits.js";
-import { calm } from "./calm.ts";
+import { CALM, calm } from "./calm.ts";
 import { deploy, type Ground } from "./deploy.ts";
 import { errorsOf, isExpected, nameOf } from "./expected.ts";
 import type { Chapter, Deployer, History } from "./history.ts";
@@ -16,23 +16,6 @@ import { secretsIn, shortened } from "./secrets-in-clear.ts";
 import { World } from "./world.ts";
 
 const TRAITS = { files: filesTraits, redis: redisTraits, bucket: bucketTraits } as const;
-
-const CALM: Deployer = {
-  machine: 0,
-  delay: 0,
-  does: "up",
-  concurrency: 64,
-  parallel: false,
-  lockTimeout: 600_000,
-  refresh: false,
-  force: false,
-  targets: [],
-  blows: [],
-  mishap: 0,
-  behind: 0,
-  isWatched: false,
-  again: [],
-};
 
 /** What happened, and what was wrong with it. */
 export interface Lived {
@@ -202,12 +185,13 @@ class Life {
     }
   }
 
-  #drift({ drift }: Chapter): void {
+  #drift({ drift, foreign = [] }: Chapter): void {
+    for (const { id, scope } of foreign) this.#world.foreign.make(["app", scope, id, "dev"].filter(Boolean).join("-"));
     for (const { id, gone } of drift) {
       for (const thing of this.#world.things.values()) {
         if (thing.kind !== "verified" || !thing.fqn.endsWith(`/${id}`)) continue;
-        if (gone) this.#world.remove(thing.name);
-        else thing.value = "changed by somebody";
+        if (gone) this.#world.things.delete(thing.name);
+        else Object.assign(thing, { value: "changed by somebody", isDoubtful: true });
       }
     }
   }

@@ -8,8 +8,8 @@ import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { historyOf } from "./history.ts";
 import { live } from "./live.ts";
+import { historyOf } from "./random-history.ts";
 import { asTest, failureOf } from "./report.ts";
 import { shrink } from "./shrink.ts";
 

@@ -8,7 +8,7 @@ import { memoryStore } from "../../core/state/memory.js";
 import type { ResourceRecord } from "../../core/state/record.js";
 import type { SimulatedStore } from "../../core/testing/simulation/simulated-store.js";
 import type { Deed, Warning } from "./deploy.ts";
-import { canRead, isIdempotent } from "./kinds.ts";
+import { canRead, isIdempotent, saysOf } from "./kinds.ts";
 import { declarationsIn, type Program } from "./program.ts";
 import type { Call, Thing } from "./thing.ts";
 
@@ -37,7 +37,7 @@ interface AtRest {
 export function atRest({ state, things, told, calls, hasCrashed }: AtRest): string[] {
   const { contents } = state;
   const missing = hasCrashed ? [] : gone(contents, things);
-  return [...lost(contents, things, told, calls), ...twice(things), ...missing];
+  return [...lost(contents, things, told, calls), ...twice(things), ...missing, ...misremembered(contents, things)];
 }
 
 /** What is there is recorded, be it as pending; but for what a warning told of, and what is somebody else's. */
@@ -80,6 +80,22 @@ function gone({ records }: Contents, things: Things): string[] {
   return [...records.values()]
     .filter((record) => record.status === "ready" && !things.has(thingOf(record)) && !record.kind.endsWith(":verified"))
     .map(({ key }) => `gone: ${key} is recorded, and not there`);
+}
+
+/** What is recorded of a thing is what it gave when it was made or changed last; and a name is one resource's. */
+function misremembered({ records }: Contents, things: Things): string[] {
+  const names = new Map<string, string>();
+  return [...records.values()].flatMap((record) => {
+    const { key, uid, status, output, replaced } = record;
+    const thing = things.get(thingOf(record));
+    const other = replaced ? undefined : names.get(key);
+    if (!replaced) names.set(key, uid);
+    if (other !== undefined) return [`twice: ${other} and ${uid} are both recorded as ${key}`];
+    if (status !== "ready" || !thing || thing.isDoubtful || thing.released || thing.uid !== uid) return [];
+    const says = saysOf(thing);
+    const recorded = Reflect.get(Object(output), "says");
+    return recorded === says ? [] : [`other: ${key} is recorded to say "${recorded}", and says "${says}"`];
+  });
 }
 
 function thingOf({ output }: ResourceRecord): string {

@@ -119,7 +119,7 @@ async function declare(stage: Stage, step: Declaration, branch: Branch): Promise
       if (isReference) refs.push(output.uid);
     }
   }
-  world.intend(process, fqn, { uses: used, refs, parent });
+  world.intend(process, fqn, { uses: used, refs, parent, adopts: step.options.adopt === true });
   const before = world.calls.length;
   const { retry, retain, protect, ...options } = step.options;
   if (options.deleteBeforeReplace || (step.kind === "plain" && step.name % 2 === 1)) {

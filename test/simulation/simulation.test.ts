@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { historyOf } from "./history.ts";
 import { live } from "./live.ts";
+import { historyOf } from "./random-history.ts";
 import { failureOf } from "./report.ts";
 
 const isLong = process.env.LONG !== undefined;

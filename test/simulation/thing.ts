@@ -20,8 +20,12 @@ export interface Thing {
   parent: string | undefined;
   /** Made by a process that another one had taken over from meanwhile. */
   readonly isStray: boolean;
-  /** The program has given it up: it belongs to nobody. */
+  /** The program has given it up, or never made it: it belongs to nobody. */
   released?: boolean;
+  /** Somebody else has made it. */
+  readonly isForeign?: true;
+  /** What is recorded of it may be another value: a process that was overtaken has changed it, or nobody of this project. */
+  isDoubtful?: boolean;
 }
 
 export interface Call {
@@ -38,6 +42,8 @@ export interface Intention {
   readonly uses: readonly string[];
   readonly refs: readonly string[];
   readonly parent: string | undefined;
+  /** What is there already may be taken over. */
+  readonly adopts: boolean;
 }
 
 /** How handlers of a process fare. */
@@ -47,6 +53,8 @@ export interface Luck {
   readonly random: Random;
   /** Only what it was told to is touched: what it deletes may leave somebody who was given a value of it, and no reference. */
   readonly isTargeted: boolean;
+  /** It hears signals. */
+  readonly isWatched: boolean;
 }
 
 /** Whether a process may act: asked when a handler begins. */
@@ -57,6 +65,7 @@ export interface Warden {
   isOvertaken(process: SimulatedProcess): boolean;
   /** True while the state knows of the thing. */
   isRecorded(thing: Thing): boolean;
+  isProtected(uid: string): boolean;
 }
 
 /** Of a handler's context what the world is told. */

@@ -2,6 +2,7 @@
 import type { HandlerBase } from "../../core/resource/definition.js";
 import type { SimulatedProcess } from "../../core/testing/simulation/simulated-process.js";
 import type { Simulation } from "../../core/testing/simulation/simulation.js";
+import { Foreign } from "./foreign.ts";
 import type { KindName } from "./program.ts";
 import type { Call, Caller, Intention, Luck, Thing, Warden } from "./thing.ts";
 
@@ -12,11 +13,14 @@ export class World {
   readonly things = new Map<string, Thing>();
   readonly calls: Call[] = [];
   readonly problems: string[] = [];
+  readonly foreign = new Foreign(this.things);
   /** uids that are to go before what uses them. */
   readonly asked = new Set<string>();
   readonly #simulation: Simulation;
   readonly #warden: Warden;
   readonly #targeted = new Set<string>();
+  /** Names of processes of which a create or an update has failed for good. */
+  readonly #failed = new Set<string>();
   readonly #lucks = new Map<string, Luck>();
   readonly #intentions = new Map<string, Intention>();
   /** Called with a line for everything that happens. */
@@ -41,6 +45,7 @@ export class World {
   }
 
   intend(process: string, fqn: string, intention: Intention): void {
+    if (intention.adopts) this.foreign.mayAdopt(fqn);
     this.#intentions.set(`${process} ${fqn}`, intention);
   }
 
@@ -61,6 +66,9 @@ export class World {
     this.calls.push(call);
     this.#tell(`${process.name} begins ${phase} of ${fqn} (${uid})`);
     if (phase !== "read") this.problems.push(...this.#warden.begins(process, call));
+    if (process.signalledAt < this.#simulation.time.now && this.#lucks.get(process.name)?.isWatched) {
+      this.problems.push(`late: ${phase} of ${fqn} began in ${process.name} after it was told to stop`);
+    }
     return process;
   }
 
@@ -122,12 +130,35 @@ export class World {
   change(context: HandlerBase, name: string, value: string): Thing {
     const thing = this.things.get(name);
     if (!thing) throw new Error(`no ${name} is there to be changed`);
-    Object.assign(thing, { value, uid: context.uid, fqn: context.fqn, ...this.#usesOf(context) });
+    this.problems.push(...this.foreign.touched(context.fqn, thing));
+    const process = this.#processOf(context);
+    const isDoubtful = process !== undefined && this.#warden.isOvertaken(process);
+    Object.assign(thing, {
+      value,
+      uid: context.uid,
+      fqn: context.fqn,
+      isDoubtful,
+      released: isDoubtful && thing.released === true,
+      ...this.#usesOf(context),
+    });
     return thing;
   }
 
-  /** Notes what would be deleted too early, before it is. */
+  /** A create or an update of the process has failed, and is not tried again. */
+  fails(process: string): void {
+    this.#failed.add(process);
+  }
+
+  /** Notes what would be deleted too early, or should not be, before it is. */
   deletes({ uid, fqn, profile }: HandlerBase): void {
+    if (this.#warden.isProtected(uid)) this.problems.push(`protected: ${fqn} was deleted`);
+    const process = this.#simulation.processes.find(({ name }) => name === profile);
+    // What it does when it wakes, it does after what has been made meanwhile; the first thing that it records stops it.
+    if (process && this.#warden.isOvertaken(process)) return;
+    const whole = this.#wholeOf(uid);
+    if (this.#failed.has(profile ?? "") && whole && this.#isLeftOut(profile ?? "", whole)) {
+      this.problems.push(`pruned: ${fqn} was deleted by ${profile}, which had failed`);
+    }
     // A delete that was begun like this is finished whatever is declared by then.
     if (this.#lucks.get(profile ?? "")?.isTargeted) this.#targeted.add(uid);
     const isTargeted = this.#targeted.has(uid);
@@ -140,7 +171,9 @@ export class World {
     }
   }
 
-  remove(name: string): void {
+  remove(context: HandlerBase, name: string): void {
+    const thing = this.things.get(name);
+    if (thing) this.problems.push(...this.foreign.touched(context.fqn, thing));
     this.things.delete(name);
   }
 
@@ -160,6 +193,16 @@ export class World {
 
   byToken(token: string): Thing | undefined {
     return [...this.things.values()].find((thing) => thing.token === token);
+  }
+
+  /** The outermost of what a thing is a part of; itself where it is none. */
+  #wholeOf(uid: string): Thing | undefined {
+    const thing = this.byUid(uid);
+    return (thing?.parent !== undefined && this.#wholeOf(thing.parent)) || thing;
+  }
+
+  #isLeftOut(process: string, { fqn, uid }: Thing): boolean {
+    return this.intention(process, fqn) === undefined && !this.asked.has(uid);
   }
 
   /** The program asks for it, and so for what is below it, to be deleted whatever uses it. */
@@ -197,6 +240,6 @@ export class World {
   }
 
   #usesOf({ profile, fqn }: HandlerBase): Intention {
-    return this.intention(profile ?? "", fqn) ?? { uses: [], refs: [], parent: undefined };
+    return this.intention(profile ?? "", fqn) ?? { uses: [], refs: [], parent: undefined, adopts: false };
   }
 }

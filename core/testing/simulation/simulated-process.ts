@@ -23,13 +23,16 @@ export class SimulatedProcess implements Platform {
   isGone = false;
   /** What killed it or made it exit; undefined where it came to its natural end, or runs. */
   endedBy: string | undefined;
+  /** Milliseconds: the end of its last pause; 0 where it had none. */
+  pausedUntil = 0;
+  /** Milliseconds: when it was told to stop. */
+  signalledAt = Number.POSITIVE_INFINITY;
   readonly #settings: ProcessSettings;
   readonly #emitter = new EventEmitter();
   readonly #blows: Blow[];
   readonly #identity: ProcessIdentity;
   /** How often it has been woken. */
   #wakings = 0;
-  #pausedUntil = 0;
   /** Timers and answers that keep it alive. */
   #awaited = 0;
   /** Timers that go on for ever and have not been taken back. */
@@ -58,12 +61,7 @@ export class SimulatedProcess implements Platform {
   }
 
   get isPaused(): boolean {
-    return this.#settings.time.now < this.#pausedUntil;
-  }
-
-  /** Milliseconds: the end of its last pause; 0 where it had none. */
-  get pausedUntil(): number {
-    return this.#pausedUntil;
+    return this.#settings.time.now < this.pausedUntil;
   }
 
   /** Timers that go on for ever and have not been taken back. */
@@ -93,7 +91,7 @@ export class SimulatedProcess implements Platform {
     const take = (): void => {
       if (this.isGone) return leave();
       if (this.isPaused) {
-        cancel = time.at(this.#pausedUntil, take);
+        cancel = time.at(this.pausedUntil, take);
         return;
       }
       if (this.#isStruck(take, (again) => (cancel = again))) return;
@@ -235,13 +233,14 @@ export class SimulatedProcess implements Platform {
     }
     if (blow.what === "SIGINT" || blow.what === "SIGTERM") {
       const signal = blow.what;
+      this.signalledAt = Math.min(this.signalledAt, time.now);
       this.#settings.enter(this, () => {
         if (!this.emit(signal, signal)) this.kill(signal);
       });
-    } else this.#pausedUntil = time.now + blow.what.pause;
+    } else this.pausedUntil = time.now + blow.what.pause;
     // What it was woken for comes behind.
     this.#wakings--;
-    putOff(time.at(Math.max(time.now, this.#pausedUntil), take));
+    putOff(time.at(Math.max(time.now, this.pausedUntil), take));
     return true;
   }
 }

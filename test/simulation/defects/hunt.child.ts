@@ -1,6 +1,7 @@
 /** Lives through the histories of seeds, one after the other, up to the first that goes wrong; says which one that was. */
-import { historyOf } from "../history.ts";
+
 import { live } from "../live.ts";
+import { historyOf } from "../random-history.ts";
 
 const seeds = Number(process.argv[2]);
 

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { recordsOf, Stage } from "../../helpers/stage.js";
+import { World } from "../../helpers/world.js";
+
+describe("with one place for handlers", () => {
+  test.each(["", "x"])(
+    "a handler's part (in the scope %o of its own) is deleted before it is made anew",
+    async (scope) => {
+      const world = new World();
+      const Thing = world.type({ replaceOn: ["name"] });
+      const stage = new Stage();
+      const program = (name: string) => () => {
+        const part = () => Thing("b", { name }, { deleteBeforeReplace: true });
+        for (const phase of ["create", "update"]) {
+          world.on(`${phase} a`, async () => void (await (scope === "" ? part() : stage.engine.run(scope, part))));
+        }
+        return Thing("a", { value: name });
+      };
+      await stage.up(program("one"), { concurrency: 1 });
+      world.news();
+      await stage.up(program("other"), { concurrency: 1 });
+      expect(world.news()).toEqual(["update a", "delete b", "create b"]);
+    },
+  );
+});
+
+describe("a handler that is called again only to settle what is to be deleted", () => {
+  test("may defer something, which is not done any more", async () => {
+    const world = new World();
+    const Thing = world.type({ idempotent: true });
+    const stage = new Stage();
+    let isSound = false;
+    world.on("create a", async ({ scope }) => {
+      if (!isSound) throw new Error("busy");
+      const late = (scope as { defer(fn: () => unknown): Promise<unknown> }).defer(() => Thing("late"));
+      void late.then(() => {});
+    });
+    await stage.failures(() => Thing("a"));
+    isSound = true;
+    world.news();
+    const app = await stage.up();
+    expect(world.news()).toEqual(["create a", "delete a"]);
+    expect(recordsOf(app)).toEqual([]);
+  });
+});
+
+describe("a part that fails while a handler is called that is called again", () => {
+  test("does not fail the run once it is made after all", async () => {
+    const world = new World();
+    const Thing = world.type();
+    const stage = new Stage();
+    for (const phase of ["create", "update"]) world.on(`${phase} a`, async () => void (await Thing("b")));
+    let calls = 0;
+    world.on("create b", () => {
+      if (++calls === 1) throw new Error("busy");
+    });
+    await stage.up(() => Thing("a", {}, { retry: { attempts: 2, delay: 1 } }));
+    expect(world.names).toHaveLength(2);
+    expect(stage.heard("run:finished")).toMatchObject([{ ok: true }]);
+  });
+});
