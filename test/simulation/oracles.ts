@@ -46,7 +46,7 @@ function lost({ records }: Contents, things: Things, told: readonly Warning[], c
     .filter((thing) => {
       const record = records.get(thing.uid);
       if (record && (record.status !== "ready" || thingOf(record) === thing.name)) return false;
-      if (thing.isStray || thing.released) return false;
+      if (thing.isStray || thing.released || thing.isForeign) return false;
       return !isToldOf(thing, told, calls);
     })
     .map(({ name, fqn }) => `lost: ${name} of ${fqn} is there, and neither recorded nor pending`);
