@@ -9,7 +9,10 @@ import type { TargetPatterns } from "./target-patterns.js";
 import type { Declaration } from "./task.js";
 import { decodeOutput } from "./values.js";
 
-/** The recorded output, also under an earlier name, which stays; an unknown value where there is none of its kind. */
+/**
+ * The recorded output, also under an earlier name, which stays; an unknown value where there is none of its kind, and where its
+ * delete was begun.
+ */
 export function leaveOut(declaration: Declaration, selection: Selection): unknown {
   const { key, ref, declared } = declaration;
   const { record } = findRecorded(declaration);
@@ -17,7 +20,8 @@ export function leaveOut(declaration: Declaration, selection: Selection): unknow
     selection.hold(key, record);
     declared.settle = (placement) => placement.skipped(record.uid);
   }
-  if (record?.output !== undefined && record.kind === ref.kind) return decodeOutput(declaration, record);
+  const isThere = record?.kind === ref.kind && record.status !== "deleting";
+  if (isThere && record.output !== undefined) return decodeOutput(declaration, record);
   selection.giveUnknown(ref.fqn);
   return unknownValue(ref.fqn);
 }

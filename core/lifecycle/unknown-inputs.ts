@@ -122,6 +122,6 @@ function first<T>(items: Iterable<T>, find: (item: T) => string | undefined): st
 const HOLDERS = { props: "The props of", output: "The output of", data: "What is stored in" } as const;
 
 function leftOut(source: string, { fqn, slot }: Pick<ValuePlace, "fqn" | "slot">): LeftOutError {
-  const message = `${HOLDERS[slot]} "${fqn}" would hold a value of "${source}", of which nothing is recorded, and which is left out of this run: target it, too (target, --target "${source}"), or do not exclude it.`;
+  const message = `${HOLDERS[slot]} "${fqn}" would hold a value of "${source}", of which nothing usable is recorded, and which is left out of this run: target it, too (target, --target "${source}"), or do not exclude it.`;
   return new LeftOutError("UNKNOWN_VALUE", message, { fqn });
 }

@@ -6,13 +6,14 @@ import { Secret } from "../../../plugins/secrets/secret.js";
 import { secrets } from "../../../plugins/secrets.js";
 import { Stage } from "../../helpers/stage.ts";
 import { newThings, type Things } from "../../helpers/things.ts";
+import { World } from "../../helpers/world.ts";
 
 const web = { target: ["app/dev/web"] };
 const refused = {
   code: "UNKNOWN_VALUE",
   fqn: "app/dev/web",
   message:
-    'The props of "app/dev/web" would hold a value of "app/dev/db", of which nothing is recorded, and which is left out of this run: target it, too (target, --target "app/dev/db"), or do not exclude it.',
+    'The props of "app/dev/web" would hold a value of "app/dev/db", of which nothing usable is recorded, and which is left out of this run: target it, too (target, --target "app/dev/db"), or do not exclude it.',
 };
 
 type Made = { readonly name: string };
@@ -31,6 +32,21 @@ async function everythingIn(store: StateStore): Promise<string> {
   for await (const key of store.list("")) texts.push(key, String(await store.get(key)));
   return texts.join("\n");
 }
+
+describe("of a resource that is left out and half deleted", () => {
+  it("the output is an unknown value, which nothing is made from", async () => {
+    const world = new World();
+    const Thing = world.type();
+    const stage = new Stage();
+    await stage.up(() => Thing("db"));
+    world.fails("delete db");
+    await stage.failures(() => {});
+    world.news();
+    const program = async () => Thing("web", { value: (await Thing("db")).thing });
+    expect(await stage.failures(program, web)).toMatchObject([refused]);
+    expect(world.news()).toEqual([]);
+  });
+});
 
 describe("of a resource that is left out and not recorded", () => {
   it("the output is an unknown value, which may be passed about", async () => {

@@ -156,7 +156,7 @@ describe("engine.drift()", () => {
     expect(recordOf(app, "b")?.status).toBe("ready");
   });
 
-  test("of a stage of which nothing is recorded is empty", async () => {
+  test("of a stage of which nothing usable is recorded is empty", async () => {
     expect(await driftOf(setUpPlans())).toMatchObject({ resources: [], same: 0, unread: [] });
   });
 });
