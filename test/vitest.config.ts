@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
+import { testFiles } from "./runner/company.js";
 import { COMPILED, compiledSources } from "./runner/compiled-sources.js";
-import { pureFiles } from "./runner/pure.js";
 import { Sequence } from "./runner/sequence.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -23,7 +23,9 @@ const TIERS: Readonly<Record<string, { readonly include: string[]; readonly excl
 };
 const tier = process.env.TEST_TIER ?? "all";
 const { include, exclude } = TIERS[tier] ?? { include: [], exclude: [] };
-const pure = pureFiles(root).filter((file) => tier !== "rest" || file.endsWith(".matrix.test.ts"));
+const all = testFiles(root);
+const inTier = (file: string): boolean => tier !== "rest" || file.endsWith(".matrix.test.ts");
+const [pure, shared] = [all.pure.filter(inTier), all.shared.filter(inTier)];
 const left = [...configDefaults.exclude, ...exclude];
 
 /** Where each line is counted, or sources change meanwhile, they have to come through Vite. */
@@ -43,7 +45,19 @@ export default defineConfig({
           exclude: left,
           pool: "threads",
           isolate: false,
-          setupFiles: "test/runner/pure-setup.ts",
+          setupFiles: "test/runner/company-setup.ts",
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "shared",
+          include: shared,
+          exclude: left,
+          globalSetup: "test/servers/global-setup.ts",
+          pool: "forks",
+          isolate: false,
+          setupFiles: "test/runner/company-setup.ts",
         },
       },
       {
@@ -51,7 +65,7 @@ export default defineConfig({
         test: {
           name: "isolated",
           include,
-          exclude: [...left, ...pure],
+          exclude: [...left, ...pure, ...shared],
           globalSetup: "test/servers/global-setup.ts",
           // One process a file: signals, environment and the current scope belong to a process.
           pool: "forks",

@@ -9,13 +9,22 @@ export function skip(task: Compared, record: ResourceRecord): unknown {
   const { app, ref, declared } = task;
   const rewiring = rewired(task, record);
   // What it refers to now must be deleted after it: so it may have to stand elsewhere in the order.
-  if (rewiring.length > 0) place(task, record);
-  const recorded = rewiring.length > 0 ? app.record(rewiring) : undefined;
-  declared.settle = (placement) => placement.skipped(record.uid);
+  if (rewiring.length > 0 || !record.done) place(task, record);
+  const changes = record.done ? rewiring : [...rewiring, firstDone(task, record)];
+  const recorded = changes.length > 0 ? app.record(changes) : undefined;
+  declared.settle ??= (placement) => placement.skipped(record.uid);
   app.generation.count("skipped");
   tellSkipped(app, ref);
   const output = decodeOutput(task, record);
   return recorded === undefined ? output : recorded.then(() => output);
+}
+
+/** What was found when its interrupted create was to be deleted, and was not, resolves to the program for the first time. */
+function firstDone({ app, declared }: Compared, { uid, ready: recorded }: ResourceRecord): Change {
+  const { ready = recorded } = app.ledger.contents.records.get(uid) ?? {};
+  const done = app.generation.placement.doneOf({ uid, ready });
+  declared.settle = (placement) => placement.resolved(uid, { ready, done });
+  return { op: "patch", uid, set: { done } };
 }
 
 const NONE: readonly Change[] = [];

@@ -24,6 +24,8 @@ interface Stoppable {
 
 /** Vitest calls it before the first test file, and what it returns after the last one. */
 export async function setup(): Promise<() => Promise<void>> {
+  // For another kind of test files of the same run.
+  if (process.env.TEST_SERVERS !== undefined) return async () => {};
   const started: Stoppable[] = [];
   // One after the other: two installations at once would wait for each other anyway.
   let installing: Promise<unknown> = Promise.resolve();

@@ -22,9 +22,13 @@ export class Foreign {
     this.#adopters.add(fqn);
   }
 
-  /** What is wrong with a change or a delete. */
-  touched(fqn: string, { name, isForeign }: Thing): readonly string[] {
-    if (!isForeign || this.#adopters.has(fqn)) return [];
-    return [`foreign: ${fqn} changed or deleted ${name}, which somebody else has made`];
+  isAdopted(fqn: string, { isForeign }: Thing): boolean {
+    return isForeign === true && this.#adopters.has(fqn);
+  }
+
+  /** What is wrong with a change. */
+  touched(fqn: string, thing: Thing): readonly string[] {
+    if (!thing.isForeign || this.isAdopted(fqn, thing)) return [];
+    return [`foreign: ${fqn} changed ${thing.name}, which somebody else has made`];
   }
 }

@@ -11,6 +11,8 @@ const found: Readonly<Record<string, string>> = {
   "what a create that is called again would settle is given up before": "part-of-a-repeated-create",
   "a part that fails after its whole has succeeded is never made": "part-that-failed-behind-its-whole",
   "a plan does not say that what an interrupted create has left may have to go": "replace-of-what-a-create-left",
+  "what is settled to be deleted, and is kept, has no place in the order": "settled-and-kept",
+  "a part in a scope of its handler waits for the place that the handler holds": "one-place-for-handlers",
 };
 
 describe("never again", () => {

@@ -1,5 +1,5 @@
 /** Lives through a history in virtual time, and says what went wrong. */
-import { isEngineError } from "../../core/errors.js";
+import { isEngineError, messageOf } from "../../core/errors.js";
 import type { Plan } from "../../core/plan/plan.js";
 import type { Machine } from "../../core/testing/simulation/machine.js";
 import type { SimulatedStore } from "../../core/testing/simulation/simulated-store.js";
@@ -211,6 +211,9 @@ class Life {
     const end = outcome && ("error" in outcome ? nameOf(outcome.error) : "done");
     this.#note(`${process.name} ${end ?? process.endedBy ?? "stuck"}`);
     if (!outcome && process.endedBy === undefined) this.problems.push(`stuck: ${process.name} did not end`);
+    const pruned = this.#world.pruned.get(process.name);
+    if (pruned && errorsOf(run).some((error) => /^(create|update|adopt|replace) of /.test(messageOf(error))))
+      this.problems.push(pruned);
     for (const error of errorsOf(run)) {
       if (!isExpected(error, chapter, deployer)) this.problems.push(`unexpected: ${process.name}: ${nameOf(error)}`);
     }

@@ -119,9 +119,11 @@ async function declare(stage: Stage, step: Declaration, branch: Branch): Promise
       if (isReference) refs.push(output.uid);
     }
   }
-  world.intend(process, fqn, { uses: used, refs, parent, adopts: step.options.adopt === true });
+  // A child that is no longer protected is told so only where its parent's handler runs again.
+  const protects = step.options.protect === true && parent === undefined;
+  world.intend(process, fqn, { uses: used, refs, parent, adopts: step.options.adopt === true, protects });
   const before = world.calls.length;
-  const { retry, retain, protect, ...options } = step.options;
+  const { retry, retain, protect: _, ...options } = step.options;
   if (options.deleteBeforeReplace || (step.kind === "plain" && step.name % 2 === 1)) {
     for (const { fqn: other, uid } of world.things.values()) if (other === fqn) world.ask(uid);
   }
@@ -131,8 +133,7 @@ async function declare(stage: Stage, step: Declaration, branch: Branch): Promise
     { value, name: step.name, uses: uses as never, body: step.kind === "nest" ? JSON.stringify(step.steps) : "" },
     {
       ...options,
-      // A child that is no longer protected is told so only where its parent's handler runs again.
-      ...(protect && parent === undefined ? { protect } : {}),
+      ...(protects ? { protect: true } : {}),
       ...(retain ? { retainOnDelete: true } : {}),
       ...(retry ? { retry: { attempts: retry, delay: 100 } } : {}),
       ...(step.alias === undefined ? {} : { aliases: [step.alias] }),

@@ -4,7 +4,7 @@ import type { Blow } from "../../core/testing/simulation/process-settings.js";
 import type { Chapter, Deployer, History } from "./history.ts";
 import type { Declaration, Edit, KindName, Options, Step, Use } from "./program.ts";
 
-const IDS = "abcdefgh";
+const IDS = "abcdef";
 const most = { size: "max" } as const;
 const id = fc.constantFrom(...IDS);
 const oneIn = (count: number): fc.Arbitrary<boolean> => fc.nat(count - 1).map((n) => n === count - 1);
@@ -100,12 +100,12 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   { arbitrary: insert, weight: 4 },
   { arbitrary: change, weight: 5 },
   { arbitrary: fc.record({ edit: fc.constant("remove" as const), id }), weight: 3 },
-  { arbitrary: fc.record({ edit: fc.constant("move" as const), id, at: spot }), weight: 2 },
+  { arbitrary: fc.record({ edit: fc.constant("move" as const), id, at: spot }), weight: 4 },
   {
     arbitrary: fc.record({ edit: fc.constant("rename" as const), id, to: id, keeps: fc.boolean() }),
     weight: 1,
   },
-  { arbitrary: fc.record({ edit: fc.constant("reverse" as const), list: fc.nat(9) }), weight: 1 },
+  { arbitrary: fc.record({ edit: fc.constant("reverse" as const), list: fc.nat(9) }), weight: 2 },
 );
 
 const blow = fc.record<Blow>({
@@ -201,7 +201,7 @@ const histories: fc.Arbitrary<History> = fc.record<History>({
   seed: fc.nat(),
   chapters: fc
     .tuple(
-      chapter(fc.array(insert, { minLength: 1, maxLength: 7, ...most })),
+      chapter(fc.array(insert, { minLength: 1, maxLength: 9, ...most })),
       fc.array(chapter(fc.array(edit, { maxLength: 4, ...most })), { maxLength: 4, ...most }),
     )
     .map(([first, rest]) => [first, ...rest]),

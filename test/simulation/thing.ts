@@ -44,7 +44,10 @@ export interface Intention {
   readonly parent: string | undefined;
   /** What is there already may be taken over. */
   readonly adopts: boolean;
+  readonly protects: boolean;
 }
+
+export const NO_INTENTION: Intention = { uses: [], refs: [], parent: undefined, adopts: false, protects: false };
 
 /** How handlers of a process fare. */
 export interface Luck {

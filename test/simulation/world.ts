@@ -4,9 +4,9 @@ import type { SimulatedProcess } from "../../core/testing/simulation/simulated-p
 import type { Simulation } from "../../core/testing/simulation/simulation.js";
 import { Foreign } from "./foreign.ts";
 import type { KindName } from "./program.ts";
-import type { Call, Caller, Intention, Luck, Thing, Warden } from "./thing.ts";
+import { type Call, type Caller, type Intention, type Luck, NO_INTENTION, type Thing, type Warden } from "./thing.ts";
 
-/** Milliseconds that a request takes, each way. */
+/** Milliseconds, each way. */
 const SLOWEST = 150;
 
 export class World {
@@ -14,7 +14,9 @@ export class World {
   readonly calls: Call[] = [];
   readonly problems: string[] = [];
   readonly foreign = new Foreign(this.things);
-  /** uids that are to go before what uses them. */
+  /** By the process: what is wrong, should its run turn out to have failed before it deleted something. */
+  readonly pruned = new Map<string, string>();
+  /** uids that are to go first. */
   readonly asked = new Set<string>();
   readonly #simulation: Simulation;
   readonly #warden: Warden;
@@ -151,13 +153,14 @@ export class World {
 
   /** Notes what would be deleted too early, or should not be, before it is. */
   deletes({ uid, fqn, profile }: HandlerBase): void {
-    if (this.#warden.isProtected(uid)) this.problems.push(`protected: ${fqn} was deleted`);
+    const isLetGo = this.intention(profile ?? "", fqn)?.protects === false;
+    if (!isLetGo && this.#warden.isProtected(uid)) this.problems.push(`protected: ${fqn} was deleted`);
     const process = this.#simulation.processes.find(({ name }) => name === profile);
     // What it does when it wakes, it does after what has been made meanwhile; the first thing that it records stops it.
     if (process && this.#warden.isOvertaken(process)) return;
     const whole = this.#wholeOf(uid);
     if (this.#failed.has(profile ?? "") && whole && this.#isLeftOut(profile ?? "", whole)) {
-      this.problems.push(`pruned: ${fqn} was deleted by ${profile}, which had failed`);
+      this.pruned.set(profile ?? "", `pruned: ${fqn} was deleted by ${profile}, which had failed`);
     }
     // A delete that was begun like this is finished whatever is declared by then.
     if (this.#lucks.get(profile ?? "")?.isTargeted) this.#targeted.add(uid);
@@ -173,7 +176,8 @@ export class World {
 
   remove(context: HandlerBase, name: string): void {
     const thing = this.things.get(name);
-    if (thing) this.problems.push(...this.foreign.touched(context.fqn, thing));
+    // Somebody else may have made one of that name meanwhile.
+    if (!thing || (thing.uid !== context.uid && !this.foreign.isAdopted(context.fqn, thing))) return;
     this.things.delete(name);
   }
 
@@ -240,6 +244,6 @@ export class World {
   }
 
   #usesOf({ profile, fqn }: HandlerBase): Intention {
-    return this.intention(profile ?? "", fqn) ?? { uses: [], refs: [], parent: undefined, adopts: false };
+    return this.intention(profile ?? "", fqn) ?? NO_INTENTION;
   }
 }

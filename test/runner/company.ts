@@ -1,0 +1,102 @@
+/**
+ * Which test files share a thread or a process with others, so that the engine is loaded once for all of them. Found out from
+ * what a file says, and what the files of test/ say that it imports.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+
+/** `pure`: it touches nothing but its own objects. `shared`: files, servers and processes of its own as well. */
+export type Company = "pure" | "shared" | "isolated";
+
+/** What belongs to a process as a whole. */
+const OF_THE_PROCESS: readonly RegExp[] = [
+  /\bprocess\.(?!cwd\(|env\.(?:CI|LONG|SEED)\b|hrtime|nextTick|version|pid\b|execPath|platform\b|kill\()/,
+  /\bvi\./,
+  /\bglobalThis\b|\bglobal\./,
+  /\bsyncBuiltinESMExports\b/,
+  /"node:(?:async_hooks|cluster|diagnostics_channel|inspector|module|perf_hooks|process|readline|repl|test|tty|v8|vm|worker_threads)[\w/]*"/,
+  // What one has been is struck out of all texts of the process from then on.
+  /\bnew Secret\b|\.secret\(/,
+  /"(?:\.\.?\/)+helpers\/gc\.js"/,
+];
+
+/** What belongs to the machine, and whatever somebody else's package does when it is loaded. */
+const OF_THE_MACHINE: readonly RegExp[] = [
+  /"node:(?!assert|async_hooks|buffer|crypto|events|path|timers|url|util)[\w/]+"/,
+  /\bprocess\.(?:pid|execPath|platform|kill)\b/,
+  /"(?:\.\.?\/)+(?:adapters|servers|plugins\/cli)\//,
+  /from "(?!node:|\.|vitest"|fast-check")/,
+];
+
+/** They look into a folder, or start a process, that is their own and nobody else's. */
+const HARMLESS: readonly string[] = ["test/helpers/gate.ts", "test/helpers/ledgers.ts"];
+
+/** They read the environment, or add to it where the servers of the run are: the same for all. */
+const AGREED: readonly string[] = [
+  "test/helpers/child-program.ts",
+  "test/helpers/remote-stores.ts",
+  "test/helpers/s3-store.ts",
+  "test/servers/given.ts",
+  "test/servers/given-redis.ts",
+  "test/servers/given-s3.ts",
+];
+
+const RELATIVE = /(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g;
+
+type Read = (file: string) => string;
+
+/** Why a file must not share a thread with others, as "FILE: TEXT"; undefined where it may. */
+export function impurity(file: string, read: Read): string | undefined {
+  return found(file, [...OF_THE_PROCESS, ...OF_THE_MACHINE], HARMLESS, read);
+}
+
+/** Why a file must have a process of its own, as "FILE: TEXT"; undefined where it need not. */
+export function isolation(file: string, read: Read): string | undefined {
+  return found(file, OF_THE_PROCESS, [...HARMLESS, ...AGREED], read);
+}
+
+function found(
+  file: string,
+  patterns: readonly RegExp[],
+  allowed: readonly string[],
+  read: Read,
+  seen = new Set<string>(),
+): string | undefined {
+  if (seen.has(file)) return undefined;
+  seen.add(file);
+  const text = withoutComments(read(file));
+  for (const pattern of allowed.includes(file) ? [] : patterns) {
+    const [first] = pattern.exec(text) ?? [];
+    if (first !== undefined) return `${file}: ${first}`;
+  }
+  for (const [, specifier = ""] of text.matchAll(RELATIVE)) {
+    const target = posix.join(posix.dirname(file), specifier).replace(/\.js$/, ".ts");
+    const reason = target.startsWith("test/") ? found(target, patterns, allowed, read, seen) : undefined;
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** Paths from the root of all test files below test/, by the company that they can be in. */
+export function testFiles(root: string): Readonly<Record<Company, readonly string[]>> {
+  const texts = new Map<string, string>();
+  const read: Read = (file) => {
+    // A program that stands in a text of a test may import what is not there.
+    const text = texts.get(file) ?? (existsSync(root + file) ? readFileSync(root + file, "utf8") : "");
+    texts.set(file, text);
+    return text;
+  };
+  const files: Record<Company, string[]> = { pure: [], shared: [], isolated: [] };
+  for (const name of readdirSync(`${root}test`, { recursive: true, encoding: "utf8" })) {
+    const file = `test/${name.replaceAll("\\", "/")}`;
+    if (!file.endsWith(".test.ts")) continue;
+    if (impurity(file, read) === undefined) files.pure.push(file);
+    else files[isolation(file, read) === undefined ? "shared" : "isolated"].push(file);
+  }
+  for (const list of Object.values(files)) list.sort();
+  return files;
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "");
+}
