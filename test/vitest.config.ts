@@ -73,8 +73,8 @@ export default defineConfig({
       },
     ],
     sequence: { sequencer: Sequence },
-    // More would make servers and processes that the tests start wait for each other.
-    maxWorkers: 2,
+    // One more than the cores of a small machine: there is always a file that only waits, for a server or for time to pass.
+    maxWorkers: 3,
     testTimeout: long ? 600_000 : 120_000,
     hookTimeout: long ? 600_000 : 120_000,
     // A run inside another tool's watch mode, or in somebody's stage, must not show in the tests.

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { impurity, isolation, testFiles } from "../runner/company.ts";
-import { read, root } from "./project.ts";
+import { impurity, isolation, reader, testFiles } from "../runner/company.ts";
+import { root } from "./project.ts";
+
+const read = reader(root);
 
 /** Why a file with this text is not pure, given what it imports. */
 function why(

@@ -77,15 +77,19 @@ function found(
   return undefined;
 }
 
-/** Paths from the root of all test files below test/, by the company that they can be in. */
-export function testFiles(root: string): Readonly<Record<Company, readonly string[]>> {
+/** A program that stands in a text of a test may import what is not there: that is empty. */
+export function reader(root: string): Read {
   const texts = new Map<string, string>();
-  const read: Read = (file) => {
-    // A program that stands in a text of a test may import what is not there.
+  return (file) => {
     const text = texts.get(file) ?? (existsSync(root + file) ? readFileSync(root + file, "utf8") : "");
     texts.set(file, text);
     return text;
   };
+}
+
+/** Paths from the root of all test files below test/, by the company that they can be in. */
+export function testFiles(root: string): Readonly<Record<Company, readonly string[]>> {
+  const read = reader(root);
   const files: Record<Company, string[]> = { pure: [], shared: [], isolated: [] };
   for (const name of readdirSync(`${root}test`, { recursive: true, encoding: "utf8" })) {
     const file = `test/${name.replaceAll("\\", "/")}`;

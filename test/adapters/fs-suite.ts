@@ -1,0 +1,16 @@
+/** What every store keeps to, held against folders of a store's own. */
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "vitest";
+import { type FsStoreOptions, fsStoreAt } from "../../adapters/fs.js";
+import { type StoreSuiteOptions, testStateStore } from "../../core/testing/store-suite.js";
+
+export function fsSuite(title: string, options: FsStoreOptions, suite: StoreSuiteOptions): void {
+  const open = async () => {
+    const root = await realpath(await mkdtemp(join(tmpdir(), "fs-store-")));
+    const close = () => rm(root, { recursive: true });
+    return { store: fsStoreAt(root, options), reopen: async () => fsStoreAt(root, options), close };
+  };
+  describe(title, () => testStateStore({ describe, it }, open, suite));
+}

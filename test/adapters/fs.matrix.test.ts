@@ -1,0 +1,4 @@
+import { fsSuite } from "./fs-suite.js";
+
+fsSuite("fsStoreAt", {}, { grows: true });
+fsSuite("fsStoreAt without append", { append: false }, {});
