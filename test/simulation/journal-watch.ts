@@ -72,6 +72,11 @@ export class JournalWatch implements Warden {
     return status !== "ready" || Reflect.get(Object(output), "thing") === name;
   }
 
+  uidsAt(fqn: string): ReadonlySet<string> {
+    const found = [...this.contents.records.values()].filter(({ key }) => `app/dev/${key}` === fqn);
+    return new Set(found.map(({ uid }) => uid));
+  }
+
   isProtected(uid: string): boolean {
     return this.contents.records.get(uid)?.protect === true;
   }

@@ -69,6 +69,8 @@ export interface Warden {
   /** True while the state knows of the thing. */
   isRecorded(thing: Thing): boolean;
   isProtected(uid: string): boolean;
+  /** What is recorded under a name, which may have had another one when it was made. */
+  uidsAt(fqn: string): ReadonlySet<string>;
 }
 
 /** Of a handler's context what the world is told. */

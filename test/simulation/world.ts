@@ -183,7 +183,8 @@ export class World {
 
   /** What is retained is nobody's from now on. */
   release(fqn: string): void {
-    for (const thing of this.things.values()) if (thing.fqn === fqn) thing.released = true;
+    const uids = this.#warden.uidsAt(fqn);
+    for (const thing of this.things.values()) if (thing.fqn === fqn || uids.has(thing.uid)) thing.released = true;
   }
 
   /** What is there may not be known any more: the results of it were lost. */
