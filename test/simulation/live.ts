@@ -156,7 +156,8 @@ class Life {
   }
 
   async #must(does: "up" | "destroy"): Promise<Started<unknown>> {
-    const run = this.#deploy({ ...CALM, does });
+    // As many deletes at once as the order allows: what it does not hold back shows.
+    const run = this.#deploy({ ...CALM, does, parallel: does === "destroy" });
     await this.#simulation.run();
     const isDue = (error: unknown): boolean => isEngineError(error, "UNRESOLVED") || isEngineError(error, "PROTECTED");
     this.#isHeldUp ||= errorsOf(run).some((error) => isEngineError(error, "PROTECTED"));

@@ -45,4 +45,40 @@ export const ledger: readonly Defect[] = [
     find: "if (end >= 0 || hasLostItsBreak(text.slice(from))) return undefined;\n      break;",
     replace: "return undefined;",
   },
+  {
+    name: "an entry that another session was first with counts as written",
+    area,
+    file: "core/state/append.ts",
+    find: "if (!(await createOwn(store, keys.entry(seq), written.text))) throw fenced(place);",
+    replace: "await createOwn(store, keys.entry(seq), written.text);",
+  },
+  {
+    name: "a line counts although another session has begun",
+    area,
+    file: "core/state/append.ts",
+    find: "if ((await isOurs) || (written.entry.close && (await isSuccessor(place, written)))) return next;",
+    replace:
+      "if ((await isOurs) || (await isSuccessor(place, written))) return next;\n  if (!written.entry.close) return next;",
+  },
+  {
+    name: "guards are trimmed",
+    area,
+    file: "core/state/trim.ts",
+    find: "(seq) => seq <= limit && !guards.has(seq)",
+    replace: "(seq) => seq <= limit && seq > 1",
+  },
+  {
+    name: "one line of a segment is not counted",
+    area,
+    file: "core/state/opening.ts",
+    find: 'return { seq, lines: lines.length, digest: lines.at(-1)?.digest ?? "" };',
+    replace: 'return { seq, lines: lines.length - 1, digest: lines.at(-2)?.digest ?? "" };',
+  },
+  {
+    name: "a segment counts to its end, whatever a later session has counted",
+    area,
+    file: "core/state/count-lines.ts",
+    find: "const lines = said ? segment.lines.slice(0, said.lines) : segment.lines;",
+    replace: "const lines = segment.lines;",
+  },
 ];

@@ -24,4 +24,11 @@ export const secrets: readonly Defect[] = [
     find: "if (this.#isInside) return tagged",
     replace: 'if (this.#isInside || context.slot === "props") return tagged',
   },
+  {
+    name: "the secrets of a replacement are bound to the old copy",
+    area,
+    file: "core/lifecycle/new-record.ts",
+    find: "const encoded = movedProps(task, task.uid, uid, task.encoded);",
+    replace: "const encoded = movedProps(task, task.uid, task.uid, task.encoded);",
+  },
 ];
