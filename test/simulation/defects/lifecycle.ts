@@ -115,4 +115,11 @@ export const lifecycle: readonly Defect[] = [
     find: "    warn(deletion);\n    return false;",
     replace: "    warn(deletion);\n    return true;",
   },
+  {
+    name: "the children of an old copy are taken for those of the new one",
+    area,
+    file: "core/lifecycle/old-copies.ts",
+    find: "return [old, ...familyOf(contents, [old.uid])];",
+    replace: "return [old, ...familyOf(contents, [])];",
+  },
 ];

@@ -25,17 +25,17 @@ export const placement: readonly Defect[] = [
     replace: "",
   },
   {
-    name: "nothing is carried along with what is moved",
-    area,
-    file: "core/lifecycle/placement.ts",
-    find: "this.#lift([record, ...this.#carried(record, low)], low)",
-    replace: "this.#lift([record], low)",
-  },
-  {
     name: "what was done earlier is deleted earlier",
     area,
     file: "core/lifecycle/order.ts",
     find: "if (done && comparePositions(done, latest) < 0) return;",
     replace: "if (done && comparePositions(done, latest) > 0) return;",
+  },
+  {
+    name: "a child is placed without a look at its parent",
+    area,
+    file: "core/lifecycle/placement.ts",
+    find: "const low = parentReady ? later(this.#front, parentReady) : this.#front;",
+    replace: "const low = this.#front;",
   },
 ];
