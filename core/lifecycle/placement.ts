@@ -112,7 +112,9 @@ export class Placement {
   renew(family: readonly Recorded[]): void {
     this.#begin();
     for (const record of family) {
-      if (!this.#records.has(record.uid)) this.#know(record);
+      // What resolved for the first time was not done yet when it was met.
+      if (this.#records.has(record.uid)) this.#records.set(record.uid, record);
+      else this.#know(record);
       this.#settled.delete(record.uid);
     }
     const known = family.flatMap(({ uid }) => this.#records.get(uid) ?? []);

@@ -120,8 +120,8 @@ function listening({ told, deeds, world, note }: Ground, process: SimulatedProce
         told.push(warning);
         note(`${process.name} warns ${warning.code} ${warning.fqn ?? ""}`);
       });
-      events.on("resource:failed", ({ action }) => {
-        if (action !== "delete") world.fails(process.name);
+      events.on("resource:failed", ({ action, fqn }) => {
+        if (action !== "delete") world.fails(process.name, fqn);
       });
       events.on("resource:retained", ({ fqn }) => world.release(fqn));
       events.on("resource:retrying", ({ fqn, message }) => told.push({ code: RETRYING, message, fqn }));

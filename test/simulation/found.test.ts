@@ -13,6 +13,8 @@ const found: Readonly<Record<string, string>> = {
   "a plan does not say that what an interrupted create has left may have to go": "replace-of-what-a-create-left",
   "what is settled to be deleted, and is kept, has no place in the order": "settled-and-kept",
   "a part in a scope of its handler waits for the place that the handler holds": "one-place-for-handlers",
+  "what resolves for the first time, and is declared again, is recorded as done before it was ready":
+    "interval-turned-round",
 };
 
 describe("never again", () => {

@@ -14,7 +14,7 @@ export class World {
   readonly calls: Call[] = [];
   readonly problems: string[] = [];
   readonly foreign = new Foreign(this.things);
-  /** By the process: what is wrong, should its run turn out to have failed before it deleted something. */
+  /** What is wrong, by the process, should its run turn out to have failed. */
   readonly pruned = new Map<string, string>();
   /** uids that are to go first. */
   readonly asked = new Set<string>();
@@ -146,9 +146,10 @@ export class World {
     return thing;
   }
 
-  /** A create or an update of the process has failed, and is not tried again. */
-  fails(process: string): void {
-    this.#failed.add(process);
+  /** What the program declares itself has failed; a part may be tried again, or be settled in order to be deleted. */
+  fails(process: string, fqn: string): void {
+    const intention = this.intention(process, fqn);
+    if (intention && intention.parent === undefined) this.#failed.add(process);
   }
 
   /** Notes what would be deleted too early, or should not be, before it is. */
@@ -156,7 +157,6 @@ export class World {
     const isLetGo = this.intention(profile ?? "", fqn)?.protects === false;
     if (!isLetGo && this.#warden.isProtected(uid)) this.problems.push(`protected: ${fqn} was deleted`);
     const process = this.#simulation.processes.find(({ name }) => name === profile);
-    // What it does when it wakes, it does after what has been made meanwhile; the first thing that it records stops it.
     if (process && this.#warden.isOvertaken(process)) return;
     const whole = this.#wholeOf(uid);
     if (this.#failed.has(profile ?? "") && whole && this.#isLeftOut(profile ?? "", whole)) {

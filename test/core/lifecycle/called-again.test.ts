@@ -106,6 +106,30 @@ describe("a handler that is called again in one run", () => {
     expect(world.calls).toEqual(["create a", "create a", "create late"]);
   });
 
+  test("lifts what it declares as a whole, also what has resolved for the first time in this run", async () => {
+    const { world, Thing, stage } = setUp({ idempotent: true });
+    world.on("create a", async () => void (await Thing("b", {}, { retainOnDelete: true })));
+    world.fails("create b");
+    await stage.failures(() => Thing("a", { value: 1 }));
+    world.calm("create b");
+    // The create as it was begun, and then the update, after which the part is no longer retained.
+    world.on("create a", async () => {
+      await Thing("b", {}, { retainOnDelete: true });
+      await Thing("c", { uses: "b" });
+    });
+    world.on("update a", async () => {
+      await Thing("b");
+      await Thing("c", { uses: "b" });
+    });
+    const app = await stage.up(() => Thing("a", { value: 2 }));
+    const [b, c] = [recordOf(app, "a/b"), recordOf(app, "a/c")];
+    expect(comparePositions(b?.done ?? [], b?.ready ?? [])).toBeGreaterThan(0);
+    expect(comparePositions(c?.ready ?? [], b?.done ?? [])).toBeGreaterThan(0);
+    world.news();
+    await stage.up(() => {}, { destroyStrategy: "parallel" });
+    expect(world.news()).toEqual(["delete c", "delete b", "delete a"]);
+  });
+
   test("keeps what it declares behind what that was made from", async () => {
     const { world, Thing, stage } = setUp({ idempotent: true });
     world.fails("create a");
