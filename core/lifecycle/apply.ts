@@ -35,7 +35,7 @@ export function apply(declaration: Declaration): unknown {
   }
   const { selection } = app.generation.bounds;
   if (selection) return applySelected(declaration, inputs, refs, selection);
-  if (inputs instanceof Promise || app.calls.props.used || definition.schema || app.generation.hasParts(key)) {
+  if (inputs instanceof Promise || app.calls.props.used || definition.schema || app.generation.hasChildren(key)) {
     return completed(declaration, inputs).then((whole) => compare(declaration, whole, refs));
   }
   return compare(declaration, inputs.value, refs);

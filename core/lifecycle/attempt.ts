@@ -61,6 +61,8 @@ export async function attempt(input: Attempt): Promise<unknown> {
   if (app.calls.beforeApply.used || input.refuse || app.generation.bound) await ask(input);
   if (input.prepare) await prepare(input);
   app.generation.partial.delete(task.key);
+  // The handler will defer it again.
+  app.generation.deferred.forget(task.key);
   const started = monotonicNow();
   await app.ledger.commit(intentOf(app.ledger.contents, input), "now");
   let hasBegun = false;
@@ -173,7 +175,7 @@ function succeed({ task, record: intended }: Attempt, output: Encoded): Promise<
   const { uid, ready } = record;
   const done = app.generation.placement.doneOf(record);
   declared.settle = (placement) => placement.resolved(uid, { ready, done });
-  const own = isPartial(task) ? partlyDone(record, output, done) : wholly(record, output, done);
+  const own = isPartial(task, uid) ? partlyDone(record, output, done) : wholly(record, output, done);
   const dropped = drops(app, uid);
   return app.record(dropped.length > 0 ? [own, ...dropped] : [own]);
 }

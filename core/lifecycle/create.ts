@@ -1,4 +1,5 @@
 /** Creating a resource: for the first time, again after an interruption, or in place of one that is gone. */
+import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
 import { uuid } from "../uuid.js";
 import { adopt, isAdopting } from "./adopt.js";
@@ -10,6 +11,7 @@ import { changedPaths } from "./diff.js";
 import { handlerFailed, interruption, whyPending } from "./failure.js";
 import { createAgain, look } from "./look.js";
 import { newRecord } from "./new-record.js";
+import { isPartial, partlyDone } from "./partial.js";
 import { replace } from "./replace.js";
 import { context, type Task } from "./task.js";
 import { update, updateFound } from "./update.js";
@@ -83,8 +85,10 @@ async function finish(task: Task, before: ResourceRecord): Promise<ResourceRecor
     if (reason) throw reason;
     return handlerFailed(app, "create", ref.fqn, error);
   }
+  const { uid } = before;
   const set = { status: "ready", output, attempt: 0 } as const;
-  await app.record([{ op: "patch", uid: before.uid, set, unset: ["error", "since"] }]);
+  const settled: Change = { op: "patch", uid, set, unset: ["error", "since"] };
+  await app.record([isPartial(task, uid) ? partlyDone(before, output) : settled]);
   return app.ledger.contents.at(before.key) ?? before;
 }
 

@@ -96,7 +96,7 @@ function landed({ app, key, declared }: Declaration, output: unknown): unknown {
 function fallen(declaration: Declaration, error: unknown): never {
   const { app, declared } = declaration;
   const failure = failed(declaration, error);
-  declared.failure = failure;
+  declared.isUndone = true;
   app.generation.landed(declared);
   // Whether or not the program looks at it, it fails the run; and it must not end the process by itself.
   declared.pending?.catch(ignore);

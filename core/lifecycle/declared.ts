@@ -17,8 +17,8 @@ export class Declared {
   pending: PendingResource<unknown> | undefined = undefined;
   /** What is said to the order of the program at the moment when it resolves to it. */
   settle: ((placement: Placement) => unknown) | undefined = undefined;
-  /** What it has failed with. */
-  failure: unknown = undefined;
+  /** It has failed, or was left out before it was there. */
+  isUndone = false;
   /** Set from when it waits there, or has come in, until its handler begins. */
   entrance: Entrance | undefined = undefined;
 

@@ -161,7 +161,9 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
  * handler again, which alone can bring the part back.
  */
 function unsettle({ ledger, generation }: App, record: ResourceRecord): Change[] {
-  const ready = wholesOf(ledger.contents.records, record).filter(({ status }) => status === "ready");
+  const wholes = wholesOf(ledger.contents.records, record);
+  for (const { key } of [record, ...wholes]) generation.partial.delete(key);
+  const ready = wholes.filter(({ status }) => status === "ready");
   return ready.map(({ uid, props }) => ({
     op: "patch",
     uid,

@@ -58,6 +58,7 @@ export async function destroyTarget(scope: Scope, target: unknown): Promise<void
     refuseWaiting(app, [target], `"${target.fqn}" is destroyed`);
   }
   await app.generation.renew(key, app.ledger.contents);
+  app.generation.deferred.forget(key);
   const { contents } = app.ledger;
   app.ledger.read(key);
   const copies = contents.copiesOf(key);

@@ -58,8 +58,10 @@ export class Generation {
   bound: BoundPlan | undefined;
   /** Set once the state is loaded. */
   bounds: Bounds = UNBOUNDED;
-  /** Keys of resources whose handlers have succeeded, and which are not whole yet. */
-  readonly partial = new Set<string>();
+  /** uids of resources whose handlers have succeeded, and which are not whole yet, by their keys. */
+  readonly partial = new Map<string, string>();
+  /** Keys of resources whose interrupted creates are called again in order to delete them. */
+  readonly settling = new Set<string>();
   /** Set where everything that is recorded was looked at first. */
   refreshed: Refreshed | undefined;
   /** Set once the state is loaded. */
@@ -116,16 +118,16 @@ export class Generation {
     this.#declared.delete(key);
   }
 
-  /** True where the handler of a resource has declared or deferred something, and has not run again since. */
-  hasParts(home: string): boolean {
-    return this.#children.has(home) || this.deferred.owes(home);
+  /** True where something was declared in the handler of a resource, and that handler has not run again since. */
+  hasChildren(home: string): boolean {
+    return this.#children.has(home);
   }
 
   /** True where all is done that the handler of a resource has declared and deferred, and that those have, and so on. */
   isWhole(home: string): boolean {
     const isDone = (key: string): boolean => {
       const declared = this.#declared.get(key);
-      return !declared || !(declared.failure !== undefined || this.#unsettled.has(declared) || this.partial.has(key));
+      return !declared || !(declared.isUndone || this.#unsettled.has(declared) || this.partial.has(key));
     };
     return !this.deferred.owes(home) && [...(this.#children.get(home) ?? [])].every(isDone);
   }
@@ -135,9 +137,15 @@ export class Generation {
    * where that is nothing.
    */
   renew(home: string, contents: Contents): Promise<void> | undefined {
-    this.deferred.forget(home);
+    this.partial.delete(home);
     const children = this.#children.get(home);
     return children && this.#renew(home, children, contents);
+  }
+
+  /** True for what is settled in order to be deleted, and for its parts. */
+  isSettling(key: string): boolean {
+    for (const settled of this.settling) if (key === settled || key.startsWith(`${settled}/`)) return true;
+    return false;
   }
 
   count(what: keyof RunSummary): void {
@@ -203,20 +211,12 @@ export class Generation {
   async #forget(home: string, children: ReadonlySet<string>): Promise<void> {
     this.#children.delete(home);
     for (const key of children) {
-      const declared = this.#declared.get(key);
-      await declared?.pending?.then(ignore, ignore);
-      // It is declared again, or not wanted any more.
-      this.#forgive(declared?.failure);
+      await this.#declared.get(key)?.pending?.then(ignore, ignore);
       this.deferred.forget(key);
       const inner = this.#children.get(key);
       if (inner) await this.#forget(key, inner);
       this.#declared.delete(key);
     }
-  }
-
-  #forgive(error: unknown): void {
-    for (const part of partsOf(error)) this.#forgive(part);
-    this.#failures.delete(error);
   }
 
   #addChild(home: string, key: string): void {

@@ -21,6 +21,7 @@ export function leaveOut(declaration: Declaration, selection: Selection): unknow
     declared.settle = (placement) => placement.skipped(record.uid);
   }
   const isThere = record?.kind === ref.kind && record.status !== "deleting";
+  if (!isThere || record.status !== "ready") declared.isUndone = true;
   if (isThere && record.output !== undefined) return decodeOutput(declaration, record);
   selection.giveUnknown(ref.fqn);
   return unknownValue(ref.fqn);

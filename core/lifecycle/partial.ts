@@ -11,29 +11,33 @@ import { handlersOf } from "./call.js";
 import type { Task } from "./task.js";
 
 /** Asked when its handler has succeeded. What cannot be updated is as done as it ever will be. */
-export function isPartial({ app, key, definition, scope }: Task): boolean {
+export function isPartial(
+  { app, key, definition, scope }: Pick<Task, "app" | "key" | "definition" | "scope">,
+  uid: string,
+): boolean {
   const { generation } = app;
   if (generation.isWhole(key) || !handlersOf(definition, scope).update) return false;
-  generation.partial.add(key);
+  generation.partial.set(key, uid);
   return true;
 }
 
-export function partlyDone({ uid, props }: ResourceRecord, output: Encoded, done: Position): Change {
-  const set = { status: "updating", output, attempt: 0, done, lastGood: { props } } as const;
+export function partlyDone({ uid, props }: ResourceRecord, output: Encoded, done?: Position): Change {
+  const known = { status: "updating", output, attempt: 0, lastGood: { props } } as const;
+  const set = done ? { ...known, done } : known;
   return { op: "patch", uid, set, unset: ["error"] };
 }
 
 /** Records as settled what has become whole; to be called when all below a path has settled. */
 export async function settlePartial(app: App, isBelow: (path: string) => boolean): Promise<void> {
   const { generation, ledger } = app;
-  const mine = [...generation.partial].filter((key) => isBelow(folderOf(key)));
+  const mine = [...generation.partial].filter(([key]) => isBelow(folderOf(key)));
   const changes: Change[] = [];
   // Children first: their keys are longer.
-  for (const key of mine.sort((one, other) => other.length - one.length)) {
+  for (const [key, uid] of mine.sort(([one], [other]) => other.length - one.length)) {
     if (!generation.isWhole(key)) continue;
     generation.partial.delete(key);
-    const uid = ledger.contents.at(key)?.uid;
-    if (uid === undefined) continue;
+    const record = ledger.contents.at(key);
+    if (record?.uid !== uid || record.status !== "updating") continue;
     changes.push({ op: "patch", uid, set: { status: "ready" }, unset: ["lastGood", "since"] });
   }
   if (changes.length > 0) await app.record(changes);

@@ -1,11 +1,13 @@
 /** Creates that were interrupted and are no longer wanted: is there anything to delete? */
 import type { App } from "../app.js";
+import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
 import { tryToRecord } from "./attempt.js";
 import { handlersFor } from "./call.js";
 import { type Deletion, prepare } from "./deletion.js";
 import { handlerFailed, interruption, tellFailure, whyPending } from "./failure.js";
 import { createAgain, look } from "./look.js";
+import { partlyDone } from "./partial.js";
 import { decodeProps, encodeOutput, goodProps } from "./values.js";
 
 export interface SettledCreates {
@@ -48,15 +50,35 @@ async function settle(deletion: Deletion): Promise<boolean> {
   // In a plan its create is not called once more: it goes, whether or not that would have made it.
   if (app.generation.planner && !handlers.read) return true;
   try {
-    const output = handlers.read ? await read(deletion) : await createAgain(deletion);
+    const output = handlers.read ? await read(deletion) : await createdAgain(deletion);
     if (output === undefined && handlers.read) await app.record([{ op: "drop", uid: record.uid }]);
     else {
       const encoded = await encodeOutput(deletion, record.uid, output, record.output);
-      await app.record([{ op: "patch", uid: record.uid, set: { status: "ready", output: encoded }, unset: ["since"] }]);
+      const { key, uid } = record;
+      const isWhole = app.generation.isWhole(key) || !handlers.update;
+      const settled: Change = { op: "patch", uid, set: { status: "ready", output: encoded }, unset: ["since"] };
+      await app.record([isWhole ? settled : partlyDone(record, encoded)]);
     }
     return true;
   } catch (error) {
     throw await fail(deletion, error);
+  }
+}
+
+/** With all that its handler declares. */
+async function createdAgain(deletion: Deletion): Promise<unknown> {
+  const { app, record } = deletion;
+  const { key } = record;
+  const { settling } = app.generation;
+  settling.add(key);
+  try {
+    const output = await createAgain(deletion);
+    if (app.generation.hasChildren(key)) {
+      await app.generation.settled((path) => path === key || path.startsWith(`${key}/`));
+    }
+    return output;
+  } finally {
+    settling.delete(key);
   }
 }
 

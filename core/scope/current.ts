@@ -72,12 +72,6 @@ export function isInHandler(root: Scope): boolean {
   return handlerOf(root) !== undefined;
 }
 
-/** The same, as long as that handler has not returned. */
-export function isHandlerRunning(root: Scope): boolean {
-  const scope = presence.getStore()?.scope;
-  return scope?.root === root && scope[INTERNALS].resource?.place.hasEnded === false;
-}
-
 /** Key of the resource whose handler the calling code is a part of; undefined outside of the handlers of that app. */
 export function handlerOf(root: Scope): string | undefined {
   const scope = presence.getStore()?.scope;

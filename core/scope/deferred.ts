@@ -1,6 +1,6 @@
 /** Functions that wait for finalize. */
 import { EngineError } from "../errors.js";
-import { handlerOf, isHandlerRunning, runInScope } from "./current.js";
+import { handlerOf, runInScope } from "./current.js";
 import { INTERNALS } from "./internals.js";
 import type { Scope } from "./scope.js";
 import { tooLate } from "./too-late.js";
@@ -17,8 +17,8 @@ interface Deferral {
 export class DeferredQueue {
   readonly #waiting: Deferral[] = [];
   readonly #running = new Set<Deferral>();
-  /** How many functions of a resource's handler have not come to a good end, by its key. */
-  readonly #owed = new Map<string, number>();
+  /** Functions of a resource's handler that have not come to a good end, by its key. */
+  readonly #owed = new Map<string, Set<Deferral>>();
   /** The promises that functions have given, and those that the program has made from them. */
   readonly #given = new WeakMap<object, Deferral>();
   #isClosed = false;
@@ -78,7 +78,7 @@ export class DeferredQueue {
     });
     const deferral: Deferral = { path, home, run, drop, hasBegun: false };
     this.#waiting.push(deferral);
-    if (home !== undefined) this.#owed.set(home, (this.#owed.get(home) ?? 0) + 1);
+    if (home !== undefined) this.#owe(home, deferral);
     return this.#mark(result, deferral);
   }
 
@@ -113,11 +113,16 @@ export class DeferredQueue {
     }
   }
 
-  #paid({ home }: Deferral): void {
-    if (home === undefined) return;
-    const left = (this.#owed.get(home) ?? 1) - 1;
-    if (left > 0) this.#owed.set(home, left);
-    else this.#owed.delete(home);
+  #owe(home: string, deferral: Deferral): void {
+    const owed = this.#owed.get(home);
+    if (owed) owed.add(deferral);
+    else this.#owed.set(home, new Set([deferral]));
+  }
+
+  #paid(deferral: Deferral): void {
+    const { home = "" } = deferral;
+    const owed = this.#owed.get(home);
+    if (owed?.delete(deferral) && owed.size === 0) this.#owed.delete(home);
   }
 
   /** Also whatever is made from it by `then`, `catch` and `finally`: that waits for the function as well. */
@@ -135,10 +140,11 @@ export class DeferredQueue {
 export function deferIn<T>(scope: Scope, fn: () => Promise<T> | T): Promise<T> {
   const { app, path } = scope[INTERNALS];
   if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "defer() needs a function.");
-  // A handler that only settles an interrupted create, for what is to be deleted then: nothing waits for it any more.
-  if (app.isLive && app.generation.deferred.isClosed && isHandlerRunning(scope.root)) return new Promise(() => {});
+  const home = handlerOf(scope.root);
+  // Of a handler that only settles an interrupted create, for what is to be deleted then: nothing waits for it any more.
+  if (app.isLive && home !== undefined && app.generation.isSettling(home)) return new Promise(() => {});
   if (!app.isLive || app.generation.deferred.isClosed) throw tooLate(scope, "defer()");
-  const result = app.generation.deferred.add(path, () => runInScope(scope, fn), handlerOf(scope.root));
+  const result = app.generation.deferred.add(path, () => runInScope(scope, fn), home);
   // Nobody has to await it: finalize reports its failure.
   result.catch(() => {});
   return result;

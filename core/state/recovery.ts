@@ -116,7 +116,9 @@ function isOfData(change: Change): change is DataChange {
 
 function isIntent(change: RecordChange): boolean {
   if (change.op === "put") return change.record.status !== "ready";
-  return change.op === "patch" && change.set?.status !== undefined && change.set.status !== "ready";
+  if (change.op !== "patch" || change.set?.status === undefined) return false;
+  // With an output it is a result, though not all of what it stands for is done.
+  return change.set.status !== "ready" && !("output" in change.set);
 }
 
 function isPendingIn({ records }: Contents, uid: string): boolean {

@@ -54,6 +54,19 @@ export function isExpected(error: unknown, chapter: Chapter, deployer: Deployer)
   }
 }
 
+/**
+ * True for what a part failed with while an interrupted create was finished as it was begun: with what was declared then, e.g.
+ * without leave to adopt. What is declared now is made after that, which is told; the run counts the failure.
+ */
+export function isOfCreateBegunBefore(
+  error: unknown,
+  told: readonly { code: string; fqn?: string | undefined }[],
+): boolean {
+  const { fqn = "", code }: { fqn?: string; code?: string } = Object(error);
+  if (code !== "HANDLER_FAILED") return false;
+  return told.some((warning) => warning.code === "REPEATED_CREATE" && fqn.startsWith(`${warning.fqn}/`));
+}
+
 function isOfWorld(message: string, canFail: boolean): boolean {
   if (!/: (no|lost the reply to) /.test(message)) return false;
   return canFail || /already exists|is there to be changed|aborted|it throws/.test(message);

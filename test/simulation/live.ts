@@ -7,7 +7,7 @@ import { Simulation, type Started } from "../../core/testing/simulation/simulati
 import { bucketTraits, filesTraits, NO_FAULTS, redisTraits } from "../../core/testing/simulation/store-traits.js";
 import { CALM, calm } from "./calm.ts";
 import { deploy, type Ground } from "./deploy.ts";
-import { errorsOf, isExpected, nameOf } from "./expected.ts";
+import { errorsOf, isExpected, isOfCreateBegunBefore, nameOf } from "./expected.ts";
 import type { Chapter, Deployer, History } from "./history.ts";
 import { JournalWatch } from "./journal-watch.ts";
 import { atRest, converged, keptPlan, leftBehind, stateIn } from "./oracles.ts";
@@ -156,10 +156,13 @@ class Life {
   }
 
   async #must(does: "up" | "destroy"): Promise<Started<unknown>> {
+    const before = this.#ground.told.length;
     // As many deletes at once as the order allows: what it does not hold back shows.
     const run = this.#deploy({ ...CALM, does, parallel: does === "destroy" });
     await this.#simulation.run();
-    const isDue = (error: unknown): boolean => isEngineError(error, "UNRESOLVED") || isEngineError(error, "PROTECTED");
+    const heard = this.#ground.told.slice(before);
+    const isDue = (error: unknown): boolean =>
+      isEngineError(error, "UNRESOLVED") || isEngineError(error, "PROTECTED") || isOfCreateBegunBefore(error, heard);
     this.#isHeldUp ||= errorsOf(run).some((error) => isEngineError(error, "PROTECTED"));
     for (const error of errorsOf(run)) {
       if (!isDue(error)) this.problems.push(`failed: a calm ${does} failed: ${nameOf(error)}`);

@@ -43,19 +43,3 @@ describe("a handler that is called again only to settle what is to be deleted", 
     expect(recordsOf(app)).toEqual([]);
   });
 });
-
-describe("a part that fails while a handler is called that is called again", () => {
-  test("does not fail the run once it is made after all", async () => {
-    const world = new World();
-    const Thing = world.type();
-    const stage = new Stage();
-    for (const phase of ["create", "update"]) world.on(`${phase} a`, async () => void (await Thing("b")));
-    let calls = 0;
-    world.on("create b", () => {
-      if (++calls === 1) throw new Error("busy");
-    });
-    await stage.up(() => Thing("a", {}, { retry: { attempts: 2, delay: 1 } }));
-    expect(world.names).toHaveLength(2);
-    expect(stage.heard("run:finished")).toMatchObject([{ ok: true }]);
-  });
-});
