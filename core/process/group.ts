@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { monotonicNow } from "../monotonic.js";
+import { isOver, THREADS } from "./kernel.js";
 
 /** Milliseconds that a group has to end by itself. */
 const GRACE = 5_000;
@@ -25,7 +26,7 @@ export async function endGroup(pid: number, grace = GRACE): Promise<void> {
 /** True while anything of the group runs: what is dead and waits for its parent to notice does not count. */
 export function groupLives(pid: number, proc = "/proc"): boolean {
   if (!signalGroup(pid, 0)) return false;
-  return membersOf(pid, proc)?.some((state) => state !== "Z" && state !== "X") ?? true;
+  return membersOf(pid, proc)?.includes(false) ?? true;
 }
 
 async function isGoneWithin(pid: number, limit: number): Promise<boolean> {
@@ -46,14 +47,15 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** States of the members of a group; undefined where the system does not show them. */
-function membersOf(group: number, proc: string): readonly string[] | undefined {
-  const states = pidsIn(proc)?.flatMap((pid) => {
-    const [state, , pgrp] = fieldsOf(`${proc}/${pid}/stat`);
-    return state !== undefined && Number(pgrp) === group ? [state] : [];
+/** Of each member of a group whether it is over; undefined where the system does not show them. */
+function membersOf(group: number, proc: string): readonly boolean[] | undefined {
+  const members = pidsIn(proc)?.flatMap((pid) => {
+    const fields = fieldsOf(`${proc}/${pid}/stat`);
+    const [state, , pgrp] = fields;
+    return state !== undefined && Number(pgrp) === group ? [isOver(state, fields[THREADS])] : [];
   });
   // Some systems show a user only his own processes: then the kernel's first answer counts.
-  return states?.length === 0 ? undefined : states;
+  return members?.length === 0 ? undefined : members;
 }
 
 function pidsIn(proc: string): readonly string[] | undefined {

@@ -32,8 +32,19 @@ export function fateOf(of: ProcessIdentity, here: ProcessIdentity, proc = "/proc
   const stat = statOf(of.pid, proc);
   // Some systems show a user only his own processes (hidepid).
   if (stat === undefined) return exists(of.pid) ? "unknown" : "gone";
-  if (stat.started !== of.started || stat.state === "Z" || stat.state === "X") return "gone";
+  if (stat.started !== of.started || isOver(stat.state, stat.threads)) return "gone";
   return stat.state === "T" || stat.state === "t" ? "stopped" : "runs";
+}
+
+/** Where the number of its threads stands behind the command's name. */
+export const THREADS = 17;
+
+/**
+ * True for what is dead, and at most waits for its parent to notice. Not as long as a thread is left although the first one has
+ * ended: it may still be writing, and holds the process's files and ports.
+ */
+export function isOver(state: string, threads: string | undefined): boolean {
+  return state === "X" || (state === "Z" && !(Number(threads) > 1));
 }
 
 export function startOf(pid: number): string | undefined {
@@ -41,13 +52,16 @@ export function startOf(pid: number): string | undefined {
 }
 
 /** Linux keeps a process's state and start time (in ticks since boot) in /proc; elsewhere this is undefined. */
-function statOf(pid: number, proc = "/proc"): { readonly state: string; readonly started: string } | undefined {
+function statOf(
+  pid: number,
+  proc = "/proc",
+): { readonly state: string; readonly threads: string | undefined; readonly started: string } | undefined {
   const stat = read(`${proc}/${pid}/stat`);
   // The command's name stands in brackets and may hold anything: fields are counted from behind it.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
   const state = fields?.[0];
   const started = fields?.[19];
-  return state === undefined || started === undefined ? undefined : { state, started };
+  return state === undefined || started === undefined ? undefined : { state, threads: fields?.[THREADS], started };
 }
 
 function exists(pid: number): boolean {

@@ -42,7 +42,7 @@ function calmOne(step: Step, ids: ReadonlySet<string>, keys: Set<string>): Step[
       return [{ ...rest, ...(isFree ? { alias } : {}), isCaught: false, options: RESTFUL, steps }];
     }
     case "defer":
-      return [{ ...step, step: { ...step.step, isCaught: false, options: RESTFUL } }];
+      return calmOne(step.step, ids, keys).flatMap((one) => (one.do === "declare" ? { ...step, step: one } : []));
     case "all":
     case "sequence":
     case "scope":

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -69,6 +69,26 @@ describe("the fate of a process", () => {
     { pidNamespace: undefined },
   ])("is unknown to a machine with %j", async (members) => {
     expect(fate({ ...(await deadProcess()), ...members }, here)).toBe("unknown");
+  });
+
+  it("is gone with its last thread, and not with its first", async () => {
+    const proc = await mkdtemp(join(tmpdir(), "threads-"));
+    const stat = (state: string, threads: number): Promise<void> => {
+      const fields = Array.from({ length: 30 }, () => "0");
+      fields.splice(0, 1, state);
+      fields.splice(17, 1, String(threads));
+      fields.splice(19, 1, here.started ?? "");
+      return writeFile(join(proc, `${here.pid}/stat`), `${here.pid} (a (b) c) ${fields.join(" ")}\n`);
+    };
+    try {
+      await mkdir(join(proc, String(here.pid)));
+      await stat("Z", 3);
+      expect(fateOf(here, here, proc)).toBe("runs");
+      await stat("Z", 1);
+      expect(fateOf(here, here, proc)).toBe("gone");
+    } finally {
+      await rm(proc, { recursive: true });
+    }
   });
 
   it("is unknown where neither of two machines says what it is", async () => {
