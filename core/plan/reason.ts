@@ -55,7 +55,11 @@ function replaceReason({ task }: Foreseen, before: ResourceRecord): string {
   return `${changed(changes)}, and its update asks to be replaced`;
 }
 
-function pendingReason({ since, error, status }: ResourceRecord): string {
+function pendingReason({ since, error, status, attempt }: ResourceRecord): string {
+  // No update was begun: it is not whole.
+  if (status === "updating" && attempt === 0) {
+    return `not whole since ${since ?? "an earlier run"}: a part of it is missing, or was not finished`;
+  }
   const what = { creating: "create", updating: "update", deleting: "delete", ready: "change" }[status];
   return `pending since ${since ?? "an earlier run"}: its ${what} ${whyPending(error)}`;
 }

@@ -96,6 +96,24 @@ describe("a resource whose handler goes on when a part has failed", () => {
   });
 });
 
+describe("the plan of a resource that is not whole", () => {
+  test("says so", async () => {
+    const { world, Thing, stage } = setUp();
+    world.on("create a", async () => void (await Thing("b").catch(() => {})));
+    world.fails("create b");
+    await stage.failures(() => Thing("a"));
+    const plan = await stage.engine.plan("app", { stage: "dev", argv: [], env: {}, stateStore: stage.store }, () =>
+      Thing("a"),
+    );
+    expect(plan.actions).toMatchObject([
+      {
+        action: "update",
+        reason: expect.stringMatching(/^not whole since .*: a part of it is missing, or was not finished$/),
+      },
+    ]);
+  });
+});
+
 describe("a resource that is made whole by a function that its handler defers", () => {
   test("is called again where that function has failed by itself", async () => {
     const { world, Thing, stage } = setUp();

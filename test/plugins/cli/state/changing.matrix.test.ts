@@ -1,0 +1,84 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { lacksPackage } from "../../../helpers/engine-project.js";
+import { describeUnless } from "../../../servers/given.js";
+import { type Shop, shop } from "./shop.js";
+
+let project: Shop;
+beforeEach(async () => {
+  project = await shop();
+});
+afterEach(() => project.remove());
+
+describeUnless(lacksPackage, "what changes the state", () => {
+  it("does nothing where nobody can be asked and nobody said --yes", async () => {
+    const { history } = await project.json("state", "history");
+    const seq = Array.isArray(history) ? String(history[0].seq) : "";
+    await project.run("state", "pull", "--out", "old.json");
+    await project.run("state", "forget", "logo", "--yes");
+    const before = await project.files();
+    for (const args of [
+      ["move", "page", "site"],
+      ["forget", "page"],
+      ["restore", seq],
+      ["push", "old.json", "--force"],
+    ]) {
+      const { code, stderr, stdout } = await project.run("state", ...args);
+      expect([args[0], code, stdout]).toEqual([args[0], 1, ""]);
+      expect(stderr).toContain("Pass --yes");
+    }
+    expect(await project.files()).toEqual(before);
+  });
+});
+
+describeUnless(lacksPackage, "engine state move", () => {
+  it("says what became of it, and what is to be done", async () => {
+    const { stdout } = await project.run("state", "move", "web/page", "home", "--yes");
+    expect(stdout).toBe(
+      '"shop/tester/web/page" is "shop/tester/web/home" now, with 1 resource. Give it that name in the program, too.\n',
+    );
+  });
+
+  it("is refused where the name is taken, or nothing has it", async () => {
+    const taken = await project.run("state", "move", "page", "logo", "--yes");
+    expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining("EngineError [DUPLICATE_ID]") });
+    const missing = await project.run("state", "move", "pag", "x", "--yes");
+    expect(missing.stderr).toContain('Did you mean "shop/tester/web/page"?');
+  });
+});
+
+describeUnless(lacksPackage, "engine state forget", () => {
+  it("keeps what is protected, unless it is forced", async () => {
+    const { code, stderr } = await project.run("state", "forget", "db", "--yes");
+    expect([code, stderr]).toEqual([1, expect.stringContaining("EngineError [PROTECTED]")]);
+    expect(await project.json("state", "forget", "db", "--yes", "--force")).toMatchObject({
+      forgotten: [{ fqn: "shop/tester/db", protect: true }],
+      dependents: ["shop/tester/web/page"],
+    });
+  });
+});
+
+describeUnless(lacksPackage, "engine state pull and push", () => {
+  it("refuse a file that was altered, one that is none, and one of another stage", async () => {
+    await project.run("state", "pull", "--out", "old.json");
+    await writeFile(
+      join(project.folder, "bad.json"),
+      (await project.read("old.json")).replace("shop:Thing", "shop:Think"),
+    );
+    const altered = await project.run("state", "push", "bad.json", "--yes", "--force");
+    expect(altered).toMatchObject({ code: 1, stderr: expect.stringContaining("EngineError [STATE_CORRUPT]") });
+    const other = await project.run("state", "push", "old.json", "--yes", "--stage", "prod");
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("EngineError [STATE_IDENTITY]") });
+    const none = await project.run("state", "push", "nothing.json", "--yes");
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('"nothing.json" cannot be read') });
+  });
+});
+
+describeUnless(lacksPackage, "engine state restore", () => {
+  it("is refused where there is no such copy", async () => {
+    const { code, stderr } = await project.run("state", "restore", "77", "--yes");
+    expect([code, stderr]).toEqual([1, expect.stringContaining("There is one of: ")]);
+    expect((await project.run("state", "restore", "last", "--yes")).stderr).toContain("INVALID_ARGUMENT");
+  });
+});
