@@ -73,8 +73,9 @@ export default defineConfig({
       },
     ],
     sequence: { sequencer: Sequence },
-    // One more than the cores of a small machine: there is always a file that only waits, for a server or for time to pass.
-    maxWorkers: 3,
+    // One more than the cores of a small machine: there is always a file that only waits, for a server or for time to pass. In the
+    // matrix each file keeps many processes and servers busy by itself.
+    maxWorkers: tier === "test" ? 3 : 2,
     testTimeout: long ? 600_000 : 120_000,
     hookTimeout: long ? 600_000 : 120_000,
     // A run inside another tool's watch mode, or in somebody's stage, must not show in the tests.
