@@ -74,11 +74,4 @@ export const ledger: readonly Defect[] = [
     find: 'return { seq, lines: lines.length, digest: lines.at(-1)?.digest ?? "" };',
     replace: 'return { seq, lines: lines.length - 1, digest: lines.at(-2)?.digest ?? "" };',
   },
-  {
-    name: "a segment counts to its end, whatever a later session has counted",
-    area,
-    file: "core/state/count-lines.ts",
-    find: "const lines = said ? segment.lines.slice(0, said.lines) : segment.lines;",
-    replace: "const lines = segment.lines;",
-  },
 ];

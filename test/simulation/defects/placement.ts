@@ -31,11 +31,4 @@ export const placement: readonly Defect[] = [
     find: "if (done && comparePositions(done, latest) < 0) return;",
     replace: "if (done && comparePositions(done, latest) > 0) return;",
   },
-  {
-    name: "a child is placed without a look at its parent",
-    area,
-    file: "core/lifecycle/placement.ts",
-    find: "const low = parentReady ? later(this.#front, parentReady) : this.#front;",
-    replace: "const low = this.#front;",
-  },
 ];
