@@ -84,9 +84,10 @@ export class DeferredQueue {
 
   /** Takes back what the handler of a resource has deferred, which is called again: it will defer it again. */
   forget(home: string): void {
-    const own = this.#waiting.filter((deferral) => deferral.home === home);
+    const own = this.#owed.get(home);
     this.#owed.delete(home);
-    for (const deferral of own) {
+    for (const deferral of own ?? []) {
+      if (deferral.hasBegun) continue;
       this.#waiting.splice(this.#waiting.indexOf(deferral), 1);
       deferral.drop(new EngineError("ABORTED", `The handler of "${home}" that deferred this is called again.`));
     }
