@@ -1,8 +1,8 @@
 /** A process that leads a group, and what it has started, as far as that has stayed in its group. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { monotonicNow } from "../monotonic.js";
-import { isOver, THREADS } from "./kernel.js";
+import { isOver, statOf } from "./kernel.js";
 
 /** Milliseconds that a group has to end by itself. */
 const GRACE = 5_000;
@@ -50,9 +50,8 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 /** Of each member of a group whether it is over; undefined where the system does not show them. */
 function membersOf(group: number, proc: string): readonly boolean[] | undefined {
   const members = pidsIn(proc)?.flatMap((pid) => {
-    const fields = fieldsOf(`${proc}/${pid}/stat`);
-    const [state, , pgrp] = fields;
-    return state !== undefined && Number(pgrp) === group ? [isOver(state, fields[THREADS])] : [];
+    const stat = statOf(Number(pid), proc);
+    return stat?.group === String(group) ? [isOver(stat)] : [];
   });
   // Some systems show a user only his own processes: then the kernel's first answer counts.
   return members?.length === 0 ? undefined : members;
@@ -64,15 +63,5 @@ function pidsIn(proc: string): readonly string[] | undefined {
     return pids.length > 0 ? pids : undefined;
   } catch {
     return undefined; // Only Linux has it.
-  }
-}
-
-/** What follows the command's name, which stands in brackets and may hold anything. */
-function fieldsOf(path: string): readonly (string | undefined)[] {
-  try {
-    const stat = readFileSync(path, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  } catch {
-    return []; // It has ended meanwhile.
   }
 }

@@ -32,18 +32,25 @@ export function fateOf(of: ProcessIdentity, here: ProcessIdentity, proc = "/proc
   const stat = statOf(of.pid, proc);
   // Some systems show a user only his own processes (hidepid).
   if (stat === undefined) return exists(of.pid) ? "unknown" : "gone";
-  if (stat.started !== of.started || isOver(stat.state, stat.threads)) return "gone";
+  if (stat.started !== of.started || isOver(stat)) return "gone";
   return stat.state === "T" || stat.state === "t" ? "stopped" : "runs";
 }
 
-/** Where the number of its threads stands behind the command's name. */
-export const THREADS = 17;
+/** What the kernel says of a process. */
+interface Stat {
+  /** One letter. */
+  readonly state: string;
+  readonly group: string | undefined;
+  readonly threads: string | undefined;
+  /** In ticks since boot. */
+  readonly started: string;
+}
 
 /**
  * True for what is dead, and at most waits for its parent to notice. Not as long as a thread is left although the first one has
  * ended: it may still be writing, and holds the process's files and ports.
  */
-export function isOver(state: string, threads: string | undefined): boolean {
+export function isOver({ state, threads }: Stat): boolean {
   return state === "X" || (state === "Z" && !(Number(threads) > 1));
 }
 
@@ -51,17 +58,14 @@ export function startOf(pid: number): string | undefined {
   return statOf(pid)?.started;
 }
 
-/** Linux keeps a process's state and start time (in ticks since boot) in /proc; elsewhere this is undefined. */
-function statOf(
-  pid: number,
-  proc = "/proc",
-): { readonly state: string; readonly threads: string | undefined; readonly started: string } | undefined {
+/** Linux keeps it in /proc; undefined elsewhere, and once the process has ended. */
+export function statOf(pid: number, proc = "/proc"): Stat | undefined {
   const stat = read(`${proc}/${pid}/stat`);
   // The command's name stands in brackets and may hold anything: fields are counted from behind it.
-  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const state = fields?.[0];
-  const started = fields?.[19];
-  return state === undefined || started === undefined ? undefined : { state, threads: fields?.[THREADS], started };
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
+  const [state, , group] = fields;
+  const [threads, started] = [fields[17], fields[19]];
+  return state === undefined || started === undefined ? undefined : { state, group, threads, started };
 }
 
 function exists(pid: number): boolean {
