@@ -9,7 +9,7 @@ import type { Encoded, Position, ResourceRecord } from "../state/record.js";
 import { DONE } from "../vocabulary.js";
 import { applyContext, deletedFirst, outputOf } from "./apply-context.js";
 import { askBeforeApply } from "./ask-plugins.js";
-import { callHandler, type HandlerEnd, type HandlerValues, type Signal } from "./call.js";
+import { callHandler, type HandlerEnd, type HandlerValues, handlersOf, type Signal } from "./call.js";
 import { refOf } from "./deletion.js";
 import { adoptHint, handlerFailed, notAdoptable, tellFailure } from "./failure.js";
 import { type Intended, intentOf, revertOf } from "./intent.js";
@@ -175,7 +175,9 @@ function succeed({ task, record: intended }: Attempt, output: Encoded): Promise<
   const { uid, ready } = record;
   const done = app.generation.placement.doneOf(record);
   declared.settle = (placement) => placement.resolved(uid, { ready, done });
-  const own = isPartial(task, uid) ? partlyDone(record, output, done) : wholly(record, output, done);
+  const isLeft = isPartial(app, task.key, handlersOf(task.definition, task.scope));
+  if (isLeft) app.generation.partial.set(task.key, uid);
+  const own = isLeft ? partlyDone(record, output, done) : wholly(record, output, done);
   const dropped = drops(app, uid);
   return app.record(dropped.length > 0 ? [own, ...dropped] : [own]);
 }

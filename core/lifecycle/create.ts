@@ -88,7 +88,9 @@ async function finish(task: Task, before: ResourceRecord): Promise<ResourceRecor
   const { uid } = before;
   const set = { status: "ready", output, attempt: 0 } as const;
   const settled: Change = { op: "patch", uid, set, unset: ["error", "since"] };
-  await app.record([isPartial(task, uid) ? partlyDone(before, output) : settled]);
+  const isLeft = isPartial(app, task.key, handlersOf(definition, scope));
+  if (isLeft) app.generation.partial.set(task.key, uid);
+  await app.record([isLeft ? partlyDone(before, output) : settled]);
   return app.ledger.contents.at(before.key) ?? before;
 }
 

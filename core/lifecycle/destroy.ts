@@ -1,4 +1,5 @@
 /** Deleting on request: a stage, a scope, or one resource. */
+
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
 import { destroyProcesses } from "../process/prune-processes.js";
@@ -12,6 +13,7 @@ import { isResourceOwner, isScopeOwner } from "../state/owner.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { DestroyStrategy } from "../vocabulary.js";
 import { askBeforeDestroy } from "./ask-plugins.js";
+import { below } from "./below.js";
 import { deleteInOrder, errorsOf, strategyOf } from "./delete-tree.js";
 import { findDefinition, refOf } from "./deletion.js";
 import { familyOf } from "./family.js";
@@ -145,10 +147,4 @@ async function hasUndefinedKinds(app: App, records: readonly ResourceRecord[]): 
     if (!(await findDefinition(app, kind, fqnIn(app.root, key)))) return true;
   }
   return false;
-}
-
-/** True for a scope's path and all paths below it. */
-export function below(path: string): (other: string) => boolean {
-  if (path === "") return () => true;
-  return (other) => other === path || other.startsWith(`${path}/`);
 }

@@ -13,6 +13,7 @@ import { timeOfDay } from "../state/wall-clock.js";
 import { uuid } from "../uuid.js";
 import { NOTHING_DONE, type ResourceRef, type RunSummary } from "../vocabulary.js";
 import { Aliases } from "./aliases.js";
+import { below } from "./below.js";
 import { type Bounds, UNBOUNDED } from "./bounds.js";
 import type { Declared } from "./declared.js";
 import { Entrance } from "./entrance.js";
@@ -144,8 +145,7 @@ export class Generation {
 
   /** True for what is settled in order to be deleted, and for its parts. */
   isSettling(key: string): boolean {
-    for (const settled of this.settling) if (key === settled || key.startsWith(`${settled}/`)) return true;
-    return false;
+    return [...this.settling].some((settled) => below(settled)(key));
   }
 
   count(what: keyof RunSummary): void {

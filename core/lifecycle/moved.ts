@@ -6,7 +6,7 @@ import type { Change } from "../state/change.js";
 import { hasForeign, type ValuePlace } from "../state/codec/place.js";
 import { scopeOwner } from "../state/owner.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
-import { below } from "./destroy.js";
+import { below } from "./below.js";
 
 /** The record under its new name, with all that it holds. @throws EngineError where what a plugin has bound to its place cannot be read */
 export async function movedRecord(app: App, record: ResourceRecord, key: string): Promise<readonly Change[]> {

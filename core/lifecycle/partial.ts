@@ -4,21 +4,14 @@
  * nobody calls again, and with it the parts that only this handler can bring.
  */
 import type { App } from "../app.js";
+import type { DefinedHandlers } from "../resource/definition.js";
 import { folderOf } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
 import type { Encoded, Position, ResourceRecord } from "../state/record.js";
-import { handlersOf } from "./call.js";
-import type { Task } from "./task.js";
 
-/** Asked when its handler has succeeded. What cannot be updated is as done as it ever will be. */
-export function isPartial(
-  { app, key, definition, scope }: Pick<Task, "app" | "key" | "definition" | "scope">,
-  uid: string,
-): boolean {
-  const { generation } = app;
-  if (generation.isWhole(key) || !handlersOf(definition, scope).update) return false;
-  generation.partial.set(key, uid);
-  return true;
+/** Asked when the handler of a resource has succeeded. What cannot be updated is as done as it ever will be. */
+export function isPartial({ generation }: App, key: string, { update }: Pick<DefinedHandlers, "update">): boolean {
+  return update !== undefined && !generation.isWhole(key);
 }
 
 export function partlyDone({ uid, props }: ResourceRecord, output: Encoded, done?: Position): Change {

@@ -3,11 +3,12 @@ import type { App } from "../app.js";
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
 import { tryToRecord } from "./attempt.js";
+import { below } from "./below.js";
 import { handlersFor } from "./call.js";
 import { type Deletion, prepare } from "./deletion.js";
 import { handlerFailed, interruption, tellFailure, whyPending } from "./failure.js";
 import { createAgain, look } from "./look.js";
-import { partlyDone } from "./partial.js";
+import { isPartial, partlyDone } from "./partial.js";
 import { decodeProps, encodeOutput, goodProps } from "./values.js";
 
 export interface SettledCreates {
@@ -55,9 +56,8 @@ async function settle(deletion: Deletion): Promise<boolean> {
     else {
       const encoded = await encodeOutput(deletion, record.uid, output, record.output);
       const { key, uid } = record;
-      const isWhole = app.generation.isWhole(key) || !handlers.update;
       const settled: Change = { op: "patch", uid, set: { status: "ready", output: encoded }, unset: ["since"] };
-      await app.record([isWhole ? settled : partlyDone(record, encoded)]);
+      await app.record([isPartial(app, key, handlers) ? partlyDone(record, encoded) : settled]);
     }
     return true;
   } catch (error) {
@@ -73,9 +73,7 @@ async function createdAgain(deletion: Deletion): Promise<unknown> {
   settling.add(key);
   try {
     const output = await createAgain(deletion);
-    if (app.generation.hasChildren(key)) {
-      await app.generation.settled((path) => path === key || path.startsWith(`${key}/`));
-    }
+    if (app.generation.hasChildren(key)) await app.generation.settled(below(key));
     return output;
   } finally {
     settling.delete(key);

@@ -20,8 +20,8 @@ export function skip(task: Compared, record: ResourceRecord): unknown {
 }
 
 /** What was found when its interrupted create was to be deleted, and was not, resolves to the program for the first time. */
-function firstDone({ app, declared }: Compared, { uid, ready: recorded }: ResourceRecord): Change {
-  const { ready = recorded } = app.ledger.contents.records.get(uid) ?? {};
+function firstDone({ app, declared }: Compared, record: ResourceRecord): Change {
+  const { uid, ready } = app.ledger.contents.inPlace(record);
   const done = app.generation.placement.doneOf({ uid, ready });
   declared.settle = (placement) => placement.resolved(uid, { ready, done });
   return { op: "patch", uid, set: { done } };

@@ -1,7 +1,7 @@
 /** Gives a resource, or a scope with all that is in it, another name in the state. */
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
-import { below } from "../lifecycle/destroy.js";
+import { below } from "../lifecycle/below.js";
 import { familyOf } from "../lifecycle/family.js";
 import { movedData, movedRecord, renamed } from "../lifecycle/moved.js";
 import { folderOf } from "../scope/internals.js";

@@ -1,0 +1,7 @@
+/** Paths of scopes, and keys of resources. Pure. */
+
+/** True for a path and all paths below it. */
+export function below(path: string): (other: string) => boolean {
+  if (path === "") return () => true;
+  return (other) => other === path || other.startsWith(`${path}/`);
+}
