@@ -30,6 +30,22 @@ export interface FaultyStore<S> {
   through(requestTimeout?: number): S;
 }
 
+/** What may become of a request in any network. */
+export const faults = [
+  { kind: "reset-before" },
+  { kind: "reset-after" },
+  { kind: "truncated" },
+  { kind: "timeout" },
+  { kind: "timeout", forwarded: true },
+  { kind: "slow-down" },
+  { kind: "slow-down", forwarded: true },
+  { kind: "conflict", forwarded: true },
+  { kind: "delayed", side: "request", by: 400 },
+  { kind: "delayed", side: "reply", by: 400 },
+  { kind: "duplicated" },
+  { kind: "late-duplicate", after: 20 },
+] as const satisfies readonly Fault[];
+
 let prefixes = 0;
 
 /** To be called in a block of tests: each has a prefix of its own, in which "app/dev/there" is "old". */

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { listed } from "../../core/testing/store-case.js";
 import { script } from "../faults/proxy/plans.js";
 import { describeWithRedis } from "../servers/given-redis.js";
-import { raceForKeys } from "./faulty-store.js";
-import { faults, faultyRedis, isRead, isWrite } from "./redis-faulty.js";
+import { faults, raceForKeys } from "./faulty-store.js";
+import { faultyRedis, isRead, isWrite } from "./redis-faulty.js";
 
 describeWithRedis("a store behind a network that fails at any operation", (url) => {
   const network = faultyRedis(url);

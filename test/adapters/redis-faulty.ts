@@ -1,24 +1,8 @@
 /** The Redis of a test, behind a network that does to its requests what the test says. */
 import { type RedisStore, redisStoreAt } from "../../adapters/redis.js";
-import type { Fault } from "../faults/proxy/fault.js";
 import { startProxy } from "../faults/proxy/proxy.js";
 import type { ProxyRequest } from "../faults/proxy/request.js";
 import { type FaultyStore, faultyStore } from "./faulty-store.js";
-
-export const faults = [
-  { kind: "reset-before" },
-  { kind: "reset-after" },
-  { kind: "truncated" },
-  { kind: "timeout" },
-  { kind: "timeout", forwarded: true },
-  { kind: "slow-down" },
-  { kind: "slow-down", forwarded: true },
-  { kind: "conflict", forwarded: true },
-  { kind: "delayed", side: "request", by: 400 },
-  { kind: "delayed", side: "reply", by: 400 },
-  { kind: "duplicated" },
-  { kind: "late-duplicate", after: 20 },
-] as const satisfies readonly Fault[];
 
 export const isWrite = ({ kind }: ProxyRequest): boolean => kind === "EVALSHA" || kind === "EVAL";
 export const isRead = ({ kind }: ProxyRequest): boolean => ["GET", "MGET", "EXISTS", "ZRANGEBYLEX"].includes(kind);

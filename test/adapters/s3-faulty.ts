@@ -5,24 +5,14 @@ import { startProxy } from "../faults/proxy/proxy.js";
 import type { ProxyRequest } from "../faults/proxy/request.js";
 import { makeTestBucket, s3TestOptions, s3TestStore } from "../helpers/s3-store.js";
 import type { S3Settings } from "../servers/variables.js";
-import { type FaultyStore, faultyStore } from "./faulty-store.js";
+import { faults as anyFaults, type FaultyStore, faultyStore } from "./faulty-store.js";
 
+/** Those of every network, and what HTTP can say besides. */
 export const faults = [
-  { kind: "reset-before" },
-  { kind: "reset-after" },
-  { kind: "truncated" },
-  { kind: "timeout" },
-  { kind: "timeout", forwarded: true },
+  ...anyFaults,
   { kind: "error" },
   { kind: "error", forwarded: true },
-  { kind: "slow-down" },
-  { kind: "slow-down", forwarded: true },
   { kind: "conflict" },
-  { kind: "conflict", forwarded: true },
-  { kind: "delayed", side: "request", by: 400 },
-  { kind: "delayed", side: "reply", by: 400 },
-  { kind: "duplicated" },
-  { kind: "late-duplicate", after: 20 },
 ] as const satisfies readonly Fault[];
 
 export const isPut = ({ kind }: ProxyRequest): boolean => kind === "PUT";

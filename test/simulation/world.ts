@@ -117,8 +117,7 @@ export class World {
 
   make(context: HandlerBase, kind: KindName, value: string, name = this.#nextName(context.id)): Thing {
     const { fqn, uid, token } = context;
-    const process = this.#processOf(context);
-    const isStray = process !== undefined && this.#warden.isOvertaken(process);
+    const isStray = this.#isOvertaken(context);
     const thing: Thing = { name, kind, fqn, uid, token, value, ...this.#usesOf(context), isStray };
     this.things.set(name, thing);
     return thing;
@@ -133,8 +132,7 @@ export class World {
     const thing = this.things.get(name);
     if (!thing) throw new Error(`no ${name} is there to be changed`);
     this.problems.push(...this.foreign.touched(context.fqn, thing));
-    const process = this.#processOf(context);
-    const isDoubtful = process !== undefined && this.#warden.isOvertaken(process);
+    const isDoubtful = this.#isOvertaken(context);
     Object.assign(thing, {
       value,
       uid: context.uid,
@@ -156,8 +154,8 @@ export class World {
   deletes({ uid, fqn, profile }: HandlerBase): void {
     const isLetGo = this.intention(profile ?? "", fqn)?.protects === false;
     if (!isLetGo && this.#warden.isProtected(uid)) this.problems.push(`protected: ${fqn} was deleted`);
-    const process = this.#simulation.processes.find(({ name }) => name === profile);
-    if (process && this.#warden.isOvertaken(process)) return;
+    // What it does when it wakes, it does after what has been made meanwhile; the first thing that it records stops it.
+    if (this.#isOvertaken({ profile })) return;
     const whole = this.#wholeOf(uid);
     if (this.#failed.has(profile ?? "") && whole && this.#isLeftOut(profile ?? "", whole)) {
       this.pruned.set(profile ?? "", `pruned: ${fqn} was deleted by ${profile}, which had failed`);
@@ -240,8 +238,9 @@ export class World {
     return [...this.#allOf(uid), ...children.flatMap((child) => this.#familyOf(child.uid))];
   }
 
-  #processOf({ profile }: HandlerBase): SimulatedProcess | undefined {
-    return this.#simulation.processes.find(({ name }) => name === profile);
+  #isOvertaken({ profile }: Pick<HandlerBase, "profile">): boolean {
+    const process = this.#simulation.processes.find(({ name }) => name === profile);
+    return process !== undefined && this.#warden.isOvertaken(process);
   }
 
   #usesOf({ profile, fqn }: HandlerBase): Intention {
