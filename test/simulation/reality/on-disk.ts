@@ -1,6 +1,6 @@
-/** A store of a simulated process whose creates take a while to reach the disk, and another one until that is known. */
+/** A store of a simulated process whose creates and appends take a while to reach the disk, or until that is known. */
 
-import type { StateStore } from "../../../core/state/store.js";
+import { type Growing, isGrowing, type StateStore } from "../../../core/state/store.js";
 import type { SimulatedProcess } from "../../../core/testing/simulation/simulated-process.js";
 import type { Schedule } from "./schedule.js";
 
@@ -16,5 +16,15 @@ export function onDisk(store: StateStore, process: SimulatedProcess, { disk }: S
       if (after > 0) await wait(after);
       return isNew;
     },
+    ...(isGrowing(store) ? { append: appended(store) } : {}),
   };
+
+  /** What is added stands in the file at once; it may take a while until the disk has it. */
+  function appended(growing: Growing): Growing["append"] {
+    return (key, chunk, fence, options) => {
+      const after = disk();
+      const answer = growing.append(key, chunk, fence, options);
+      return after > 0 ? wait(after).then(() => answer) : answer;
+    };
+  }
 }
