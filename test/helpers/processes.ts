@@ -1,11 +1,11 @@
 /** Real processes, and folders for what is kept of them. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
+import { isOver, statOf } from "../../core/process/kernel.js";
 import { listProcesses, stopProcess } from "../../core/process/list.js";
 
 /** Node with a program, as a list for exec and as members for spawn. */
@@ -21,14 +21,13 @@ export function extract(line: string): string | undefined {
   return /^listening (\d+)$/.exec(line)?.[1];
 }
 
-/** True while it runs: one that is dead and waits for its parent to notice does not. */
+/**
+ * True while it runs: one that is dead and waits for its parent to notice does not. One whose first thread has ended while others
+ * are about to, does; that is what the engine asks, too.
+ */
 export function isAlive(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
-  } catch {
-    return false;
-  }
+  const stat = statOf(pid);
+  return stat !== undefined && !isOver(stat);
 }
 
 export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { Command, type CommandOutput, type CommandProps } from "../../../plugins/resources/index.js";
+import { isAlive, until } from "../../helpers/processes.js";
 import { projects } from "./project.ts";
 
 const newProject = projects();
@@ -205,15 +206,3 @@ describe("Command, and what it has started:", () => {
     expect(failure.message).toContain(then);
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
-}
