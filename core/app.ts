@@ -1,14 +1,15 @@
 /** One engine at work on one stage: what scopes, resources and the lifecycle share. */
 import type { AppParts, MakeApp } from "./app-parts.js";
 import type { EngineSettings } from "./engine-settings.js";
-import { EngineError } from "./errors.js";
+import { EngineError, isEngineError } from "./errors.js";
 import type { EventBus } from "./events.js";
 import { Gate } from "./gate.js";
 import type { EngineHooks, HookCalls } from "./hook-table.js";
 import { Interruption } from "./interruption.js";
+import { endLeftBehind } from "./left-behind.js";
 import { boundsOf } from "./lifecycle/bounds.js";
 import { type DeclarationCall, declareInTime } from "./lifecycle/declare.js";
-import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope, keepResults } from "./lifecycle/finalize.js";
+import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope, giveUpStart } from "./lifecycle/finalize.js";
 import { Generation } from "./lifecycle/generation.js";
 import { Limiter } from "./lifecycle/limit.js";
 import { Placement } from "./lifecycle/placement.js";
@@ -18,15 +19,14 @@ import { type ChosenStore, chooseStore, closedOnFailure, openLedger } from "./op
 import type { ResolvedOptions } from "./options.js";
 import { prepare } from "./plan/preview.js";
 import type { Redact, Redaction } from "./redaction.js";
-import { isPendingResource, type PendingResource } from "./resource/pending.js";
+import type { PendingResource } from "./resource/pending.js";
 import { forgetDeclarations } from "./scope/child.js";
-import { CleanupStack, runCleanup } from "./scope/cleanup.js";
+import { CleanupStack } from "./scope/cleanup.js";
 import { isLive, isRunningIn, setLive } from "./scope/current.js";
 import type { FinalizeOptions } from "./scope/finalize-options.js";
-import { INTERNALS, keyIn } from "./scope/internals.js";
 import type { Scope } from "./scope/scope.js";
 import { ScopeRuns } from "./scope/scope-runs.js";
-import { Start, tellFailedStart, tellStarted } from "./start.js";
+import { Start, tellStarted } from "./start.js";
 import type { Change } from "./state/change.js";
 import type { Codec } from "./state/codec.js";
 import type { Ledger } from "./state/ledger.js";
@@ -54,6 +54,10 @@ export class App {
   gate = new Gate();
   /** True while something else runs the cleanup functions when the process ends. */
   cleanupAtExit = false;
+  /** Asked where another run was first: true where whoever has opened this one opens another. */
+  repeats = (): boolean => false;
+  /** It was asked, and is: nobody is told that this run has failed. */
+  isToRepeat = false;
   /** The signal that ends the process, where one does. */
   endedBy: NodeJS.Signals | undefined;
   /** Waited for when a run has let go of all that it had. */
@@ -96,14 +100,6 @@ export class App {
 
   get isReady(): boolean {
     return this.#isReady;
-  }
-
-  /** Key of the resource that an object stands for: a pending resource, or an output that one gave. */
-  keyOf(object: object): string | undefined {
-    const key = this.outputs.get(object);
-    if (key !== undefined || !isPendingResource(object)) return key;
-    const { scope, id } = object;
-    return scope[INTERNALS].app === this ? keyIn(scope, id) : undefined;
   }
 
   /** Resolves once the state is loaded; handlers may rely on it while `engine()` destroys. @throws as `started` does */
@@ -169,11 +165,16 @@ export class App {
   }
 
   /** Ends the run without pruning; one that is being finalized just ends, and tells its failures by itself. */
-  async dispose(): Promise<void> {
+  async dispose(end: (app: App) => Promise<void> = disposeRun): Promise<void> {
     const finalizing = this.#finalizing;
     if (finalizing !== undefined) return finalizing.catch(() => {});
-    this.#finalizing = disposeRun(this);
+    this.#finalizing = end(this);
     return this.#finalizing;
+  }
+
+  /** True from the call of `finalize()`, or of what ends the run instead. */
+  get isEnding(): boolean {
+    return this.#finalizing !== undefined;
   }
 
   get isLive(): boolean {
@@ -184,12 +185,9 @@ export class App {
   interrupt(reason: EngineError): void {
     if (this.signal.aborted) return;
     const safe = this.safe(reason);
+    this.isToRepeat = isEngineError(safe, "STATE_MOVED") && this.repeats();
     this.generation.fail("", safe);
     this.#interruption.abort(safe);
-  }
-
-  throwIfInterrupted(): void {
-    if (this.signal.aborted) throw this.signal.reason;
   }
 
   /** Lets go of the store and of the place among the live apps. */
@@ -219,7 +217,9 @@ export class App {
   async #begin(before: ((root: Scope) => Promise<void> | undefined) | undefined): Promise<void> {
     const { options, calls, root } = this;
     await before?.(root);
+    if (options.phase !== "read" && !options.plan) await endLeftBehind(this);
     await this.load(await chooseStore(this));
+    if (options.lock === "eager") await this.ledger.takeTurn();
     tellStarted(this);
     if (calls.scopeCreated.used) await calls.scopeCreated.call({ scope: root });
     // What is recorded may be readable only to a plugin that has heard of the scope.
@@ -227,19 +227,12 @@ export class App {
     if (options.phase === "destroy") await destroyAtStart(this);
   }
 
-  /** Lets go of what a start that failed had taken. @throws what it failed with */
+  /** @throws what the start failed with */
   async #giveUpStart(thrown: unknown): Promise<never> {
-    if (this.#isReady) {
-      await this.ledger.close("failed", this.generation.summary).catch(() => {});
-      await keepResults(this).catch(() => {});
-    }
-    await this.release().catch(() => {});
     // As after a run that has ended: app.run may begin another.
-    this.#finalizing ??= Promise.resolve();
-    const error = this.safe(thrown);
-    tellFailedStart(this, error);
-    // Whoever took it over runs it when the process ends; a run that was reported has been cleaned up after.
-    if (!this.cleanupAtExit && !this.generation.isReported) await runCleanup(this);
+    const error = await giveUpStart(this, thrown).finally(() => {
+      this.#finalizing ??= Promise.resolve();
+    });
     throw error;
   }
 

@@ -6,7 +6,7 @@ import { EngineError } from "./errors.js";
 import { createEventBus } from "./events.js";
 import type { EngineHooks, HookCalls } from "./hook-table.js";
 import { createHooks } from "./hooks.js";
-import { announce } from "./host.js";
+import { announce, isRepeatedByHost } from "./host.js";
 import { destroyTarget } from "./lifecycle/destroy.js";
 import { checkOptions } from "./option-rules.js";
 import type { EngineOptions, ScopeOptions } from "./options.js";
@@ -25,6 +25,7 @@ import { fqnIn, INTERNALS } from "./scope/internals.js";
 import { checkName } from "./scope/names.js";
 import { Scope } from "./scope/scope.js";
 import { runIn } from "./scope/scope-runs.js";
+import { runUp, type UpResult } from "./up.js";
 
 /** What an engine is made of: its plugins, and how it keeps a ledger. */
 export interface EngineParts extends Partial<EngineSettings> {
@@ -44,6 +45,27 @@ export interface Engine {
   /** Runs a function in a child scope of the current one, made at the first run of its name. */
   run<T>(name: string, fn: (scope: Scope) => Promise<T> | T): Promise<T>;
   run<T>(name: string, options: ScopeOptions, fn: (scope: Scope) => Promise<T> | T): Promise<T>;
+  /**
+   * A whole run in one call: opens the app, runs `program` in its root scope, and finalizes it. Where the program throws, the run
+   * ends without pruning anything, lets go of the state, and what it threw is thrown. So nothing stays locked, whatever happens.
+   *
+   * Where another run changes the state after this one has read it, and before this one has changed anything, the program is run
+   * again, within `lockTimeout`; the run takes its turn first then (`lock: "eager"`). So a program has to bear that.
+   *
+   * The code around the call keeps its current scope. Aborting `signal` ends the run as `engine()` says.
+   *
+   * @returns what the program returned, and how many resources were created, updated, and so on
+   * @throws what `program` throws, and EngineError as `engine()` and `finalize()` do
+   *
+   * @example
+   * ```ts
+   * const { result } = await engine.up("tenants", { stage: "ada", lockTimeout: 60_000 }, async () => {
+   *   const database = await Database("main");
+   *   return database.name;
+   * });
+   * ```
+   */
+  up<T>(appName: string, options: EngineOptions, program: (scope: Scope) => Promise<T> | T): Promise<UpResult<T>>;
   /**
    * Finds out what a run of `program` would do: no lock is taken, nothing is written, and no create, update or delete is
    * called. What only a handler could tell is an unknown value in the program; see the guide on plans.
@@ -89,7 +111,7 @@ export interface Engine {
  */
 export function createEngine({ plugins = [], ...settings }: EngineParts = {}): Engine {
   const complete = completeSettings(settings);
-  const engine = (appName: string, options?: EngineOptions): Promise<Scope> => {
+  const open = (appName: string, options: EngineOptions | undefined, before: (app: App) => void): Promise<App> => {
     const control = runControl();
     const rejected = async (error: unknown): Promise<never> => {
       await control.failed(error);
@@ -97,19 +119,26 @@ export function createEngine({ plugins = [], ...settings }: EngineParts = {}): E
     };
     try {
       const app = makeApp(appName, options, plugins, complete, control);
-      // Before anything is awaited: later the caller's context could not be reached.
-      enterScope(app.root);
-      return app.start(announce).then(() => app.root, rejected);
+      before(app);
+      return app.start(announce).then(() => app, rejected);
     } catch (error) {
       return rejected(error);
     }
   };
+  const engine = (appName: string, options?: EngineOptions): Promise<Scope> =>
+    open(appName, options, (app) => {
+      app.repeats = () => isRepeatedByHost(app.root);
+      // Before anything is awaited: later the caller's context could not be reached.
+      enterScope(app.root);
+    }).then(({ root }) => root);
+  const up = <T>(appName: string, options: EngineOptions, program: (scope: Scope) => Promise<T> | T) =>
+    runUp((given, before) => open(appName, given, before), options, program);
   const making = (appName: string) => (options: EngineOptions) =>
     makeApp(appName, options, plugins, complete, runControl());
   const plan = (appName: string, options: EngineOptions, program: (scope: Scope) => unknown): Promise<Plan> =>
     planOf(making(appName), options, program);
   const drift = (appName: string, options: EngineOptions = {}): Promise<Drift> => driftOf(making(appName), options);
-  return Object.assign(engine, { run: runChild, destroy, ref: refer, plan, drift });
+  return Object.assign(engine, { run: runChild, destroy, ref: refer, up, plan, drift });
 }
 
 function makeApp(

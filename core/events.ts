@@ -55,6 +55,11 @@ export interface EngineEvents {
   };
   /** `engine()` rejects: the program has no scope to work with, and `run:finished` does not come. */
   "run:failed": RunInfo & FailureNote;
+  /**
+   * Another run has changed what this one had read, before this one changed anything: the program is run again, as a run of its
+   * own. `run:finished` does not come.
+   */
+  "run:repeated": RunInfo;
   /** What a run would do; instead of doing it. */
   "plan:made": Plan;
   /** `engine()` will not resolve: the process is about to end, for all that was asked of it is destroyed. */

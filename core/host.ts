@@ -9,6 +9,11 @@ export interface Host {
    * with; where it never resolves, the program goes no further.
    */
   opening(root: Scope): Promise<void>;
+  /**
+   * Called where another run changed what that of an app had read, before this one changed anything. True: the host runs the program
+   * again, in another process, and nobody is told that this run has failed.
+   */
+  repeats?(root: Scope): boolean;
 }
 
 // Of all copies of the package: the program may have another one than what started it.
@@ -21,4 +26,8 @@ export function setHost(host: Host): void {
 /** Undefined where nobody wants to know. */
 export function announce(root: Scope): Promise<void> | undefined {
   return place.host?.opening(root);
+}
+
+export function isRepeatedByHost(root: Scope): boolean {
+  return place.host?.repeats?.(root) ?? false;
 }

@@ -42,6 +42,7 @@ export type { Encoded, Position } from "./state/record.js";
 export type { Replace, Tagged } from "./state/rewrite.js";
 export type { Growing, StateStore, StateStoreOption, StoreContext, WriteOptions } from "./state/store.js";
 export type { TelemetryEvent, TelemetrySink, TelemetryValue } from "./telemetry.js";
+export type { UpResult } from "./up.js";
 export type * from "./value-contexts.js";
 export type { Vetoing } from "./veto.js";
 export type { Action, DestroyStrategy, HandlerPhase, Phase, ResourceRef, RunSummary } from "./vocabulary.js";

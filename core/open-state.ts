@@ -2,6 +2,7 @@
 import type { App } from "./app.js";
 import { EngineError, messageOf } from "./errors.js";
 import type { StateContext } from "./hook-contexts.js";
+import { leftBehind } from "./left-behind.js";
 import { isStore } from "./option-rules.js";
 import { ciRun } from "./process/ci-run.js";
 import { identity } from "./process/identity.js";
@@ -69,6 +70,7 @@ export async function openLedger(app: App, store: StateStore, command: string): 
       if (calls.stateLoaded.used) await calls.stateLoaded.call(stateContext(app, ledger));
     },
     gate: () => gate.pass(),
+    leftBehind: (session) => leftBehind(app, session),
     vault: {
       seal: (text, bound) => seal(app, text, bound),
       unseal: (sealed, bound) => unseal(app, sealed, bound),

@@ -69,6 +69,7 @@ const rules: Readonly<Record<keyof EngineOptions, Rule>> = {
     accepts: (value) => Number.isFinite(value) && Number(value) >= 0,
     showable: true,
   },
+  lock: oneOf<"lazy" | "eager">({ lazy: true, eager: true }),
   durability: oneOf<"pipeline" | "wait">({ pipeline: true, wait: true }),
   plan: flag,
   planOut: text,

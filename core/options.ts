@@ -43,6 +43,11 @@ export interface EngineOptions {
   readonly concurrency?: number;
   /** Milliseconds to wait for a living owner of the stage; a dead one is replaced in any case. Default: 0. */
   readonly lockTimeout?: number;
+  /**
+   * `"eager"`: the run takes its turn before the program runs, so that nobody else changes the stage meanwhile; it writes even
+   * where nothing changes. Default: `"lazy"`, with the first change.
+   */
+  readonly lock?: "lazy" | "eager";
   /** `"wait"`: an awaited resource resolves only when its result is durable. Default: `"pipeline"`. */
   readonly durability?: "pipeline" | "wait";
   /** Find out what the run would do, tell it by the event `plan:made`, and do nothing. */

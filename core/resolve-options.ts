@@ -46,6 +46,7 @@ const defaults = {
   plugins: [],
   concurrency: 64,
   lockTimeout: 0,
+  lock: "lazy",
   durability: "pipeline",
   plan: false,
   refresh: false,

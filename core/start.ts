@@ -59,8 +59,14 @@ export function tellStarted(app: App): void {
   events.emit("scope:created", { fqn: root.chain.join("/") });
 }
 
+/** In place of how it went, where it is run again. */
+export function tellRepeated(app: App): void {
+  app.events.emit("run:repeated", runInfo(app));
+}
+
 /** For observers who are not there to catch what `engine()` rejects with. A run that was reported has told by itself. */
 export function tellFailedStart(app: App, error: unknown): void {
   if (app.generation.isReported) return;
+  if (app.isToRepeat) return tellRepeated(app);
   app.events.emit("run:failed", { ...runInfo(app), ...failureNote(error) });
 }

@@ -1,5 +1,5 @@
 /** Who changed what and when: a line of JSON each, in a file that is only appended to. */
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { definePlugin, type EnginePlugin, isEngineError, type ResourceRef, type RunInfo } from "../core/index.js";
@@ -9,9 +9,6 @@ export interface AuditLogOptions {
   /** The file, made where it is missing; from the option `rootDir` of the app, where it is relative. */
   readonly file: string;
 }
-
-/** Milliseconds in which half a line grows where somebody is at work on it. */
-const GROWTH = 50;
 
 /** What is told of a resource; a delete where it has no action. */
 type Change = ResourceRef & { action?: string; changes?: readonly string[]; reason?: string; code?: string };
@@ -57,6 +54,7 @@ export function auditLog({ file }: AuditLogOptions): EnginePlugin {
       events.on("resource:failed", (change) => void tell(change.code === "VETOED" ? "vetoed" : "failed", change));
       events.on("resource:retained", (change) => void tell("kept", change));
       events.on("run:failed", (failed) => void note(failed, { what: "run", outcome: "failed", code: failed.code }));
+      events.on("run:repeated", (repeated) => void note(repeated, { what: "run", outcome: "repeated" }));
       hooks.afterFinalize.tap("audit-log", ({ summary, errors }) => {
         const failures = errors.map((error) => (isEngineError(error) ? error : { code: "RUN_FAILED", fqn: undefined }));
         const outcome = errors.length === 0 ? "done" : "failed";
@@ -68,24 +66,14 @@ export function auditLog({ file }: AuditLogOptions): EnginePlugin {
 }
 
 async function append(path: string, lines: string): Promise<void> {
-  const file = await open(path, "a+", 0o600);
-  try {
-    const bytes = Buffer.from((await endsInHalf(file)) ? `\n${lines}` : lines);
-    const { bytesWritten } = await file.write(bytes);
-    if (bytesWritten < bytes.length) throw new Error(`Only a part of a line could be written to "${path}".`);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** True where a disk that was full has left half a line. One that another process is just writing grows meanwhile. */
-async function endsInHalf(file: FileHandle): Promise<boolean> {
-  for (let before: number | undefined; ; await sleep(GROWTH)) {
-    const { size } = await file.stat();
-    const { buffer } = await file.read(Buffer.alloc(1, "\n"), 0, 1, Math.max(0, size - 1));
-    if (buffer.toString() === "\n") return false;
-    if (size === before) return true;
-    before = size;
-  }
+  await using file = await open(path, "a+", 0o600);
+  const isWhole = async (size: number): Promise<boolean> =>
+    (await file.read(Buffer.alloc(1, "\n"), 0, 1, Math.max(0, size - 1))).buffer.toString() === "\n";
+  let looks = 20;
+  // A disk that was full has left half a line; one that another process is just writing is soon whole.
+  while (!(await isWhole((await file.stat()).size)) && looks-- > 0) await sleep(5);
+  const bytes = Buffer.from(looks < 0 ? `\n${lines}` : lines);
+  const { bytesWritten } = await file.write(bytes);
+  if (bytesWritten < bytes.length) throw new Error(`Only a part of a line could be written to "${path}".`);
+  await file.datasync();
 }

@@ -29,7 +29,7 @@ export function act(compared: Compared, record: ResourceRecord | undefined): unk
   const turn = isHeldUp(task, decision) ? undefined : enter(task);
   if (turn === undefined) return change(task, record, decision, isSeen);
   return turn.then(async () => {
-    app.throwIfInterrupted();
+    app.signal.throwIfAborted();
     // It may have been moved meanwhile, or be gone.
     const now = app.ledger.contents.at(key);
     if (record && !now) return create(await renewed(task));

@@ -76,7 +76,7 @@ async function completed(declaration: Declaration, inputs: Resolved | Promise<Re
   }
   const { schema } = definition;
   if (schema) props = await valid(declaration, schema, props).catch(propsFailed(declaration));
-  app.throwIfInterrupted();
+  app.signal.throwIfAborted();
   await app.generation.renew(key, app.ledger.contents);
   return props;
 }
@@ -90,7 +90,7 @@ async function valid({ app, ref: { fqn } }: Declaration, schema: StandardSchema,
 
 function compare(declaration: Declaration, props: unknown, refs: References): unknown {
   const { app } = declaration;
-  app.throwIfInterrupted();
+  app.signal.throwIfAborted();
   const { record, alias } = findRecorded(declaration);
   if (alias === undefined) return compareWith(declaration, props, refs, record);
   return takeOver(declaration, alias).then((moved) => compareWith(declaration, props, refs, moved));
@@ -107,7 +107,7 @@ function compareWith(
   const encoded = encodeProps(declaration, uid, props, record);
   if (!(encoded instanceof Promise)) return decideOn(declaration, record, uid, encoded, refs);
   return encoded.then(async (complete) => {
-    app.throwIfInterrupted();
+    app.signal.throwIfAborted();
     return decideOn(declaration, record, uid, complete, refs);
   });
 }

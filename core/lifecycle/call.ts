@@ -137,7 +137,7 @@ class Call implements HandlerCall {
   #begin(values: HandlerValues): unknown {
     const input = this.#input;
     const { app, scope, ref } = input;
-    app.throwIfInterrupted();
+    app.signal.throwIfAborted();
     input.begin?.();
     app.generation.running.add(ref);
     this.props = values.props;

@@ -55,7 +55,7 @@ async function note(doomed: Doomed, planner: Planner): Promise<void> {
 
 /** The thing stays, and nobody knows of it any more. */
 async function forget(app: App, record: ResourceRecord): Promise<void> {
-  app.throwIfInterrupted();
+  app.signal.throwIfAborted();
   const ref = refOf(app, record);
   const recorded = app.record([...unsettle(app, record), { op: "drop", uid: record.uid }, ...unlink(app, record)]);
   app.generation.count("retained");
@@ -78,7 +78,7 @@ async function remove(doomed: Doomed): Promise<void> {
       throw deleteFailed(deletion, error);
     });
   }
-  app.throwIfInterrupted();
+  app.signal.throwIfAborted();
   const started = monotonicNow();
   const end = await act(deletion, output);
   const children = end && isRetaining(end) ? familyOf(app.ledger.contents, [record.uid]) : [];

@@ -19,6 +19,7 @@ import { findDefinition, refOf } from "./deletion.js";
 import { familyOf } from "./family.js";
 import { refusals, refuseProtected, retainedOf } from "./protection.js";
 import { raise } from "./raise.js";
+import { originOf } from "./references.js";
 import { selectedOf } from "./selected-records.js";
 import { refuseWaiting } from "./standstill.js";
 
@@ -48,7 +49,7 @@ export async function destroyTarget(scope: Scope, target: unknown): Promise<void
   if (app.generation.isOver) throw tooLate(scope, "engine.destroy()");
   if (target === undefined || target instanceof Scope) return destroyScope(app, target ?? scope);
   const isHandle = (typeof target === "object" && target !== null) || unknownName(target) !== undefined;
-  const key = isHandle ? app.keyOf(Object(target)) : undefined;
+  const key = isHandle ? originOf(app, Object(target)) : undefined;
   if (key === undefined) {
     throw new EngineError(
       "INVALID_CALL",

@@ -61,7 +61,7 @@ interface Failed {
 /** Fails the run, and tells so where it is news, or where the resource was told as started. */
 export function tellFailure({ app, scope, ref, action }: Failed, error: unknown, wasStarted = false): void {
   const isNew = app.generation.fail(scope[INTERNALS].path, error);
-  if ((!isNew && !wasStarted) || app.generation.planner?.isExcused(error)) return;
+  if (app.isToRepeat || (!isNew && !wasStarted) || app.generation.planner?.isExcused(error)) return;
   const note = failureNote(app.safe(error));
   const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
   app.generation.count("failed");

@@ -9,7 +9,7 @@ import { runCleanup } from "../scope/cleanup.js";
 import type { FinalizeOptions } from "../scope/finalize-options.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
-import { runInfo } from "../start.js";
+import { runInfo, tellFailedStart, tellRepeated } from "../start.js";
 import { askBeforeFinalize } from "./ask-plugins.js";
 import { below } from "./below.js";
 import { destroyStage } from "./destroy.js";
@@ -74,6 +74,12 @@ export async function disposeRun(app: App): Promise<void> {
   await end(app, isHealthy(app) ? "left" : "failed", "left");
 }
 
+/** As above, for a run that has failed. @throws EngineError `RUN_FAILED`, which whoever finalizes it later is to hear */
+export async function leaveRun(app: App): Promise<void> {
+  await disposeRun(app);
+  throw runFailed(app, app.root, errorsOf(app));
+}
+
 function warnOfEnd({ ledger, generation, events, root }: App): void {
   const left = ledger.contents.records.size;
   const { size } = generation.deferred;
@@ -128,8 +134,22 @@ async function end(app: App, outcome: "done" | "failed" | "left", stopped?: stri
   if (errors.length > 0 && stopped === undefined) throw runFailed(app, app.root, errors);
 }
 
+/** Lets go of what a start that failed had taken. @returns the error as others may see it */
+export async function giveUpStart(app: App, thrown: unknown): Promise<unknown> {
+  if (app.isReady) {
+    await app.ledger.close("failed", app.generation.summary).catch(() => {});
+    await keepResults(app).catch(() => {});
+  }
+  await app.release().catch(() => {});
+  const error = app.safe(thrown);
+  tellFailedStart(app, error);
+  // Whoever took it over runs it when the process ends; a run that was reported has been cleaned up after.
+  if (!app.cleanupAtExit && !app.generation.isReported) await runCleanup(app);
+  return error;
+}
+
 /** Results that could not be recorded go into a file, for the next run to make up for. */
-export async function keepResults({ ledger, events }: App): Promise<void> {
+async function keepResults({ ledger, events }: App): Promise<void> {
   const path = await ledger.abandon();
   if (path === undefined) return;
   events.warn(
@@ -143,6 +163,7 @@ async function report(app: App, stopped?: string): Promise<void> {
   const { generation, events, options } = app;
   if (generation.isReported) return;
   generation.isReported = true;
+  if (app.isToRepeat) return tellRepeated(app);
   tellLeftOut(app);
   const plan = generation.planner?.plan(stopped);
   if (plan) {

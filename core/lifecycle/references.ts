@@ -1,6 +1,8 @@
 /** What other resources of the stage a declaration mentions, in its props or by `dependsOn`. */
 import type { App } from "../app.js";
 import type { InputWatcher } from "../resource/inputs.js";
+import { isPendingResource } from "../resource/pending.js";
+import { INTERNALS, keyIn } from "../scope/internals.js";
 import type { Waits } from "./waits.js";
 
 const NONE: ReadonlySet<string> = new Set();
@@ -24,7 +26,7 @@ export class References implements InputWatcher {
   }
 
   seen(object: object): void {
-    const origin = this.#app.keyOf(object);
+    const origin = originOf(this.#app, object);
     if (origin === undefined) return;
     this.#keys ??= new Set();
     this.#keys.add(origin);
@@ -42,4 +44,12 @@ export class References implements InputWatcher {
     const others = [...this.#keys].filter((other) => other !== this.#key);
     return others.flatMap((other) => contents.at(selection?.recordedKey(other) ?? other)?.uid ?? []).sort();
   }
+}
+
+/** Key of the resource that an object stands for: a pending resource, or an output that one gave. */
+export function originOf(app: App, object: object): string | undefined {
+  const key = app.outputs.get(object);
+  if (key !== undefined || !isPendingResource(object)) return key;
+  const { scope, id } = object;
+  return scope[INTERNALS].app === app ? keyIn(scope, id) : undefined;
 }

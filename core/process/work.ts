@@ -47,7 +47,7 @@ async function admitted<T>(work: Work<T>, app: App, isInOwnHandler: boolean): Pr
   if (!isForHandler) refuseEffects(work, app);
   if (app.options.phase === "destroy" && !isForHandler) return work.absent(app);
   await app.gate.pass();
-  app.throwIfInterrupted();
+  app.signal.throwIfAborted();
   return work.begin(app);
 }
 

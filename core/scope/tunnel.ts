@@ -28,7 +28,7 @@ export async function tunnelTo(
   if (planner) planner.hasGivenUnknown = true;
   if (planner || app.options.phase !== "up") return unknownValue(`${scope.chain.join("/")} ${what}`) as string;
   await app.ready();
-  app.throwIfInterrupted();
+  app.signal.throwIfAborted();
   const target = `${host}:${port}`;
   const tunnels = tunnelsOf(app);
   const before = tunnels.get(target);

@@ -6,6 +6,7 @@ import type { Ledger } from "./ledger.js";
 import type { CheckpointLimits } from "./limits.js";
 import type { Vault } from "./recovery-file.js";
 import type { StateStore } from "./store.js";
+import type { TurnSettings } from "./turn.js";
 
 /** What a ledger is opened with. */
 export interface LedgerSettings {
@@ -27,6 +28,8 @@ export interface LedgerSettings {
   readonly clock?: Clock;
   readonly events: EventBus;
   readonly signal: AbortSignal;
+  /** As {@link TurnSettings.leftBehind}. */
+  readonly leftBehind?: TurnSettings["leftBehind"];
   /** Called when the state is loaded, before anything is written. */
   loaded?(ledger: Ledger): Promise<void>;
   /** What has to be awaited before something is written; undefined: nothing. */

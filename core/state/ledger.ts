@@ -1,5 +1,4 @@
 /** The state of one stage as a run sees it: reads are answered from memory, changes go through the journal. */
-import { EngineError } from "../errors.js";
 import type { StatePosition } from "../plan/plan.js";
 import { uuid } from "../uuid.js";
 import type { RunSummary } from "../vocabulary.js";
@@ -11,7 +10,7 @@ import { ledgerKeys } from "./keys.js";
 import type { LedgerSettings } from "./ledger-settings.js";
 import { CHECKPOINT_LIMITS } from "./limits.js";
 import { type Loaded, load } from "./load.js";
-import { changedRecords, Reads } from "./reads.js";
+import { changedRecords, moved, Reads } from "./reads.js";
 import type { Encoded, ResourceRecord } from "./record.js";
 import { recover } from "./recover.js";
 import { resultsOf } from "./recovery.js";
@@ -38,6 +37,7 @@ export class Ledger {
   /** False where the gate did not open: no handler was called, and the program can be run again. */
   #hasBegun = true;
   #isAbandoned = false;
+  #isTakingTurn = false;
   /** Goes with the next changes. */
   #company: Change[] = [];
   /** The name that the ledger has from its first entry on, where this run writes that. */
@@ -88,6 +88,11 @@ export class Ledger {
   /** Random name of the ledger; undefined while nothing was ever written. */
   get lineage(): string | undefined {
     return this.#session.head.lineage;
+  }
+
+  /** Name of the session that this run writes in; undefined before its first write. */
+  get session(): string | undefined {
+    return this.#session.id;
   }
 
   /** The newest line of the journal that this run knows. */
@@ -151,6 +156,13 @@ export class Ledger {
     for (const change of changes) this.#view.apply(change);
   }
 
+  /** Takes the turn now, and not with the first change. @throws EngineError as the first change does */
+  takeTurn(): Promise<void> {
+    if (!this.#settings.writes || this.#session.id !== undefined) return NOTHING_TO_WRITE;
+    this.#isTakingTurn = true;
+    return this.#journal.add([], "now");
+  }
+
   /** Resolves when everything queued so far is durable. */
   drain(): Promise<void> {
     return this.#journal.drain();
@@ -191,9 +203,9 @@ export class Ledger {
     // It goes with the last of what is queued.
     const close = this.#closing && !this.#journal.hasQueued ? this.#closing : undefined;
     if (close) this.#closing = undefined;
-    if (changes.length === 0 && !close) return;
-    const { events, broken } = this.#settings;
     const isOpening = this.#session.id === undefined;
+    if (changes.length === 0 && !close && !(isOpening && this.#isTakingTurn)) return;
+    const { events, broken } = this.#settings;
     const tell = (session: string): void => {
       if (isOpening) events.emit("state:locked", { session });
       events.emit("state:committed", { seq: this.#session.head.seq, changes: changes.length });
@@ -226,11 +238,7 @@ export class Ledger {
     const others = loaded.head.lineage;
     const isOther = this.#reads.hasLineage && others !== undefined && others !== this.readLineage();
     if (isOther || this.#reads.differ(this.#session.contents, loaded.contents, queued)) {
-      const { app, stage } = this.#settings;
-      throw new EngineError(
-        "STATE_MOVED",
-        `Another run changed "${app}/${stage}" while this one was at work, in what this one had read. Nothing more was changed. Run again.`,
-      );
+      throw moved(this.#settings);
     }
     for (const uid of changedRecords(this.#session.contents, loaded.contents)) this.#foreign.add(uid);
     this.#view = loaded.contents.copy();

@@ -1,5 +1,6 @@
 /** What a run has learnt from the state, to tell whether another run's changes matter to it. */
 import { isDeepStrictEqual } from "node:util";
+import { EngineError } from "../errors.js";
 import type { Change, Contents } from "./change.js";
 import type { Encoded, ResourceRecord } from "./record.js";
 
@@ -49,6 +50,14 @@ export class Reads {
       queued.some((change) => !sameTarget(change, before, after))
     );
   }
+}
+
+/** Of a run that another one has overtaken before it has written anything. */
+export function moved({ app, stage }: { readonly app: string; readonly stage: string }): EngineError {
+  return new EngineError(
+    "STATE_MOVED",
+    `Another run changed "${app}/${stage}" while this one was at work, in what this one had read. Nothing was changed by this one. Run again.`,
+  );
 }
 
 /** Uids of the records that came or changed on the way from one to the other. */

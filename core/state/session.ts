@@ -105,7 +105,9 @@ export class Session {
     this.#at = loaded;
     this.#lease = lease;
     this.#replaced = replaced;
-    if (isAlone) this.#stand(await appendLine(this.#settings, this.#at, id, contentOf(changes, close, settled)));
+    const hasMore = changes.length > 0 || close !== undefined || settled.length > 0;
+    if (isAlone && hasMore)
+      this.#stand(await appendLine(this.#settings, this.#at, id, contentOf(changes, close, settled)));
     return id;
   }
 

@@ -16,6 +16,8 @@ export interface TurnSettings extends LedgerPlace {
   readonly events: EventBus;
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  /** How to end the run of this process that a session is of, where nobody goes on with that; else undefined. */
+  leftBehind?(session: string): (() => Promise<void>) | undefined;
 }
 
 /** Milliseconds from a sign of life to the next load, which costs more than a look at the lease. */
@@ -33,6 +35,11 @@ export async function awaitTurn(settings: TurnSettings, from: Loaded, dead: Set<
   for (let loaded = from; ; loaded = await load(settings)) {
     const { open } = loaded.head;
     if (!open || dead.has(open.session) || isGivenUp(open.session)) return loaded;
+    const end = settings.leftBehind?.(open.session);
+    if (end) {
+      await end();
+      continue;
+    }
     const { owner } = open.record;
     const known = fate(owner, settings.here);
     if (known === "gone" || (await waiting.waitFor(loaded.head, open, known === "runs")) === "silent") {
@@ -84,7 +91,8 @@ class Waiting {
       const life = fate(owner, this.#settings.here);
       // One that has ended meanwhile need not be watched: each look finds something else.
       const end = life === "gone" ? looks++ : "";
-      return `${life}${end}|${await signOf(this.#settings, head, open.session)}`;
+      const left = this.#settings.leftBehind?.(open.session) ? "left" : "";
+      return `${life}${end}${left}|${await signOf(this.#settings, head, open.session)}`;
     };
     const seen = await watch({ sign, ttl: open.record.ttl, patience, signal, clock });
     if (seen === "late") throw locked(this.#settings, open);

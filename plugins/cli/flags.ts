@@ -41,8 +41,16 @@ const CHOICE: readonly Flag[] = [
   { flags: "--concurrency <n>", description: "how many handlers run at once (default: 64)" },
 ];
 
-const CHANGES: readonly Flag[] = [
+const TURN: readonly Flag[] = [
   { flags: "--lock-timeout <time>", description: "how long to wait for another run, e.g. 5m (default: 0)" },
+];
+
+const LOCK: readonly Flag[] = [
+  ...TURN,
+  { flags: "--lock <lazy|eager>", description: "take the turn with the first change, or before the program runs" },
+];
+
+const CHANGES: readonly Flag[] = [
   {
     flags: "--max-deletes <n|p%>",
     description: "the most resources that may be pruned; more is asked for, or refused",
@@ -56,10 +64,10 @@ const CHANGES: readonly Flag[] = [
 /** Which of the engine's flags a command takes. */
 export const FLAGS = {
   where: WHERE,
-  state: [...WHERE, ...CHANGES.slice(0, 1)],
-  up: [...WHERE, ...CHOICE, ...CHANGES, ...OUTPUT],
-  plan: [...WHERE, ...CHOICE, ...CHANGES.slice(1), ...OUTPUT],
-  destroy: [...WHERE, ...CHOICE.slice(0, 4), ...CHOICE.slice(6), ...CHANGES.slice(0, 1), ...OUTPUT],
+  state: [...WHERE, ...TURN],
+  up: [...WHERE, ...CHOICE, ...LOCK, ...CHANGES, ...OUTPUT],
+  plan: [...WHERE, ...CHOICE, ...CHANGES, ...OUTPUT],
+  destroy: [...WHERE, ...CHOICE.slice(0, 4), ...CHOICE.slice(6), ...LOCK, ...OUTPUT],
   read: [...WHERE, ...CHOICE.slice(7), ...OUTPUT],
   drift: [...WHERE, ...CHOICE.slice(-1)],
 } as const;

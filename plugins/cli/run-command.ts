@@ -10,6 +10,7 @@ import { entryOf } from "./entry.js";
 import { addFlags, argvOf, type Flag, OWN } from "./flags.js";
 import { say } from "./output.js";
 import { checkReached, checkStage, neverOpened } from "./reached.js";
+import { repeating } from "./repeat.js";
 import { type Run, runEntry } from "./run-entry.js";
 
 export type Given = Readonly<Record<string, unknown>>;
@@ -28,6 +29,8 @@ export interface RunCommand {
   asked?(given: Given): Phase | "plan";
   /** Runs the program. Default: in this process. */
   run?(run: Run, given: Given): Promise<void>;
+  /** The program is run again where another run was first. */
+  readonly repeats?: true;
   /** Called with each app before it opens. */
   opening?(root: Scope, given: Given): Promise<void> | void;
 }
@@ -52,9 +55,12 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
     const flags = [...(what.argv?.(given) ?? []), ...argvOf(command, what.flags)];
     const asked = what.asked?.(given) ?? "up";
     let isOpened = false;
+    const again = repeating(name, () => run);
     setHost({
+      ...(what.repeats ? { repeats: again.repeats } : {}),
       async opening(root) {
         isOpened = true;
+        again.opened();
         checkAsked(root, asked);
         checkReached(root, flags);
         // What is deleted is what was named; all else a program may keep in a stage of its own.

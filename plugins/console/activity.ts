@@ -36,6 +36,7 @@ export interface Sight {
   readonly failed: number;
 }
 
+const ENDS = ["run:finished", "run:failed", "run:repeated"] as const;
 const DONE = ["created", "updated", "replaced", "adopted"] as const;
 
 export class Activity {
@@ -62,7 +63,7 @@ export class Activity {
     events.on("state:waiting", ({ owner }) => {
       this.#waiting = { owner, since: monotonicNow() };
     });
-    for (const name of ["state:taken-over", "state:locked", "run:started", "run:failed", "run:finished"] as const) {
+    for (const name of ["state:taken-over", "state:locked", "run:started", ...ENDS] as const) {
       events.on(name, () => {
         this.#waiting = undefined;
       });
@@ -70,7 +71,7 @@ export class Activity {
     events.on("run:started", () => {
       this.#isLoaded = true;
     });
-    for (const name of ["run:finished", "run:failed"] as const) {
+    for (const name of ENDS) {
       events.on(name, () => {
         this.#running.clear();
         this.#isLoaded = false;

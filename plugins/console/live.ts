@@ -66,7 +66,7 @@ export function showLive({ events, control, activity, region, look, appName }: L
   if (control.isLive || control.isOpening) begin();
   // Once more, where a finalized app is run again.
   for (const name of ["run:started", "state:waiting"] as const) events.on(name, begin);
-  for (const name of ["run:finished", "run:failed"] as const) events.on(name, end);
+  for (const name of ["run:finished", "run:failed", "run:repeated"] as const) events.on(name, end);
   control.onReleased(end);
 }
 

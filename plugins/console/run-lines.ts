@@ -103,6 +103,11 @@ function printTrouble({ events, logger, look }: Printing): void {
   events.on("state:taken-over", ({ owner, since }) => {
     logger.error(`${look.err.yellow("resuming")} after ${owner}, interrupted; at work since ${since}`);
   });
+  events.on("run:repeated", ({ app, stage }) => {
+    logger.error(
+      `${look.err.yellow("again")}    another run has changed "${app}/${stage}" first: the program is run again`,
+    );
+  });
   events.on("warning", ({ code, message }) => tell(`${look.err.yellow("warning")}  `, `${message} [${code}]`));
 }
 

@@ -60,6 +60,7 @@ const valueFlags: ReadonlyMap<string, ValueFlag> = new Map<string, ValueFlag>([
   ["--target", { example: "'**/web'", says: (text) => ({ target: [text] }) }],
   ["--exclude", { example: "'**/web'", says: (text) => ({ exclude: [text] }) }],
   ["--max-deletes", { example: "10", says: (text) => ({ maxDeletes: deletes("--max-deletes", text) }) }],
+  ["--lock", { example: "eager", says: (text) => ({ lock: moment("--lock", text) }) }],
   ["--lock-timeout", { example: "30s", says: (text) => ({ lockTimeout: milliseconds("--lock-timeout", text) }) }],
 ]);
 
@@ -166,6 +167,11 @@ function deletes(flag: string, text: string): number | `${number}%` {
   if (isPercentage) return `${number}%`;
   if (/^\d+$/.test(text) && Number.isSafeInteger(number)) return number;
   throw invalid(`${flag} must be a whole number from 0, or a percentage such as 20%, not ${JSON.stringify(text)}`);
+}
+
+function moment(flag: string, text: string): "lazy" | "eager" {
+  if (text === "lazy" || text === "eager") return text;
+  throw invalid(`${flag} is lazy or eager, not ${JSON.stringify(text)}`);
 }
 
 const units: ReadonlyMap<string, number> = new Map([

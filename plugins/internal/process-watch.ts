@@ -28,11 +28,20 @@ interface Watch {
   /** Errors that nobody caught, and that runs tell when they are over. */
   readonly promised: unknown[];
   leaving: Leaving | undefined;
+  /** What the process goes on with once its runs have let go. */
+  successor: Successor | undefined;
   stop: (() => void) | undefined;
 }
 
-const watched = perProcess<Watch>("process-watch@2", () => {
-  return { runs: new Set(), promised: [], leaving: undefined, stop: undefined };
+/** Another process that does what this one was to do. */
+export interface Successor {
+  /** Resolves with its exit code. */
+  start(): Promise<number>;
+  signal(signal: NodeJS.Signals): void;
+}
+
+const watched = perProcess<Watch>("process-watch@3", () => {
+  return { runs: new Set(), promised: [], leaving: undefined, successor: undefined, stop: undefined };
 });
 
 export function watchOver(run: RunControl): void {
@@ -75,6 +84,16 @@ export function endProcess(how: Leaving = { signalled: false, hurried: false }):
   if (!isUnderWay) void leave().then(() => platform().process.exit());
 }
 
+/** Ends the process with the exit code of another one, which begins once all runs have let go. What the program fails with is no news. */
+export function endWith(successor: Successor): void {
+  const watch = watched();
+  watch.leaving = { signalled: false, hurried: true };
+  watch.successor = successor;
+  void leave()
+    .then(() => successor.start())
+    .then((code) => platform().process.exit(code));
+}
+
 /**
  * Ends the process as a first Ctrl-C does, for another reason; a Ctrl-C that comes then is still the first. False where
  * no run is watched over, and nothing is done.
@@ -93,6 +112,8 @@ export function interruptRuns(reason: string): boolean {
 
 /** The first one lets running handlers settle; the second one ends the process at once. */
 function onInterrupt(signal: Signal): void {
+  const { successor } = watched();
+  if (successor) return successor.signal(signal);
   platform().process.exitCode = SIGNALS[signal];
   const names = namesAtWork();
   if (watched().leaving?.signalled) {
@@ -116,6 +137,7 @@ function namesAtWork(): string {
 }
 
 function onUncaught(error: unknown): void {
+  if (watched().successor) return;
   // What an interrupted run rejects with is no news: its resources have been told of.
   if (!watched().leaving || !(error instanceof EngineError)) {
     for (const part of newsIn(error)) tell(describeError(safe(part)));

@@ -35,7 +35,8 @@ async function commandOf({ language, marks, file, code }: Block, cwd: string): P
   if (language === "sh") return ["sh", "-ec", code];
   if (marks.has("vitest")) {
     await writeFile(join(cwd, "page.test.ts"), code);
-    return [process.execPath, VITEST, "run", "--root", cwd];
+    // A busy machine takes longer than what a reader's tests have; how fast they are is no matter here.
+    return [process.execPath, VITEST, "run", "--testTimeout=120000", "--root", cwd];
   }
   // Others import it, or it imports others, by the name of the source.
   if (file !== undefined) return ["tsx", file];

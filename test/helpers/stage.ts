@@ -9,6 +9,7 @@ import type { Scope } from "../../core/scope/scope.js";
 import { memoryStore } from "../../core/state/memory.js";
 import type { ResourceRecord } from "../../core/state/record.js";
 import type { StateStore } from "../../core/state/store.js";
+import type { UpResult } from "../../core/up.js";
 import { NOTHING_DONE, type RunSummary } from "../../core/vocabulary.js";
 
 interface StageOptions extends EngineOptions {
@@ -35,10 +36,19 @@ export class Stage {
   }
 
   open(options: EngineOptions = {}): Promise<Scope> {
+    return this.#engine("app", this.#complete(options));
+  }
+
+  /** By `engine.up()`. */
+  upInOne<T>(program: (app: Scope) => Promise<T> | T, options: EngineOptions = {}): Promise<UpResult<T>> {
+    return this.#engine.up("app", this.#complete(options), program);
+  }
+
+  #complete(options: EngineOptions): EngineOptions {
     this.events = [];
     const listening = { name: "listening", apply: this.#listen };
     const plugins = [listening, ...(this.#options.plugins ?? []), ...(options.plugins ?? [])];
-    return this.#engine("app", { ...this.#options, ...options, plugins });
+    return { ...this.#options, ...options, plugins };
   }
 
   /** Runs a program to the end of its finalize. */

@@ -44,6 +44,7 @@ const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
   "run:started": info,
   "run:finished": { ...info, ok: false, summary, duration: 1.5, errors: [failure] },
   "run:failed": { ...info, ...failure },
+  "run:repeated": info,
   "plan:made": {
     format: 1,
     ...run,
@@ -185,7 +186,9 @@ async function unfinishedRun(): Promise<AnyEvent[]> {
 }
 
 /** Nothing here starts a process or opens a tunnel; the end of the program, and a dead owner, are seen in test/e2e. */
-const ELSEWHERE = ["program:ended", "process:started", "process:exited", "state:taken-over", "tunnel:opened"];
+const ELSEWHERE = [
+  ...["program:ended", "process:started", "process:exited", "run:repeated", "state:taken-over", "tunnel:opened"],
+];
 
 describe("what runs print with --json", () => {
   it("is as the schema says, whatever they do", async () => {

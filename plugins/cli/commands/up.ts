@@ -8,5 +8,6 @@ export function addUp(program: Command, rest: readonly string[]): void {
     summary: "create and update what the program declares, delete what it no longer declares",
     flags: [{ flags: "--plan <file>", description: "do what a saved plan says, and nothing else" }, ...FLAGS.up],
     rest,
+    repeats: true,
   });
 }
