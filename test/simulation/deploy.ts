@@ -91,7 +91,7 @@ export async function deploy(
 }
 
 function optionsOf({ store, history }: Ground, deployer: Deployer, process: SimulatedProcess): EngineOptions {
-  const { does, concurrency, parallel, lockTimeout, refresh, force, targets, isWatched } = deployer;
+  const { does, concurrency, parallel, lockTimeout, isEager, refresh, force, targets, isWatched } = deployer;
   const phase = does === "destroy" || does === "read" ? does : "up";
   return {
     stage: "dev",
@@ -104,6 +104,7 @@ function optionsOf({ store, history }: Ground, deployer: Deployer, process: Simu
     concurrency,
     destroyStrategy: parallel ? "parallel" : "sequential",
     lockTimeout,
+    lock: isEager ? "eager" : "lazy",
     ...(does === "read" ? {} : { refresh, force }),
     ...(targets.length > 0 && phase === "up" ? { target: targets.map((id) => `**/${id}`) } : {}),
     ...(history.password ? { password: "open sesame" } : {}),

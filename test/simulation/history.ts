@@ -14,6 +14,8 @@ export interface Deployer {
   readonly parallel: boolean;
   /** Milliseconds to wait for a living owner. */
   readonly lockTimeout: number;
+  /** It takes its turn before its program runs. */
+  readonly isEager?: boolean;
   readonly refresh: boolean;
   readonly force: boolean;
   /** Ids that alone are acted on. */

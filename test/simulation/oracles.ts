@@ -112,20 +112,19 @@ interface Converged {
 /** After a run that came to its end: each resource of the program is there as declared, and nothing else is. */
 export function converged({ program, state, things }: Converged): string[] {
   const { records } = state.contents;
-  const isDoubted = [...records.values()].some(({ status }) => status === "creating");
+  const isDoubted = isHeldBack(records.values());
   const problems: string[] = [];
   const ids = new Set<string>();
   for (const { id, value, name } of declarationsIn(program, true)) {
     ids.add(id);
     const own = [...records.values()].filter(({ key, replaced }) => key.split("/").at(-1) === id && !replaced);
-    const [record] = own.filter(({ status }) => status === "ready");
-    if (!record) problems.push(`missing: ${id} is ${own[0]?.status ?? "not recorded"}`);
-    else {
-      const thing = things.get(thingOf(record));
-      const says = `${value} ${name}`;
-      const isRight = thing?.value.startsWith(`${says} `) || thing?.value.startsWith(`secret ${name} `);
-      if (!isRight) problems.push(`wrong: ${id} is ${thing?.value ?? "not there"} and should be ${says}`);
-    }
+    // Where deletes are held back, what it was elsewhere is there, too.
+    const ready = own.filter(({ status }) => status === "ready").slice(0, isDoubted ? undefined : 1);
+    const found = ready.map((record) => things.get(thingOf(record))?.value);
+    const says = `${value} ${name}`;
+    const isRight = found.some((text) => text?.startsWith(`${says} `) || text?.startsWith(`secret ${name} `));
+    if (ready.length === 0) problems.push(`missing: ${id} is ${own[0]?.status ?? "not recorded"}`);
+    else if (!isRight) problems.push(`wrong: ${id} is ${found[0] ?? "not there"} and should be ${says}`);
   }
   for (const { key, status, replaced } of records.values()) {
     const id = key.split("/").at(-1) ?? "";
@@ -138,8 +137,13 @@ export function converged({ program, state, things }: Converged): string[] {
 /** After a destroy: nothing is recorded, but for what nobody can tell of, and what that may rest on. */
 export function leftBehind({ contents }: Loaded): string[] {
   const left = [...contents.records.values()];
-  if (left.length === 0 || left.some(({ status }) => status === "creating")) return [];
+  if (left.length === 0 || isHeldBack(left)) return [];
   return [`left: ${left.map(({ key }) => key).join(", ")} after all was destroyed`];
+}
+
+/** What nobody can tell of keeps other deletes waiting. */
+function isHeldBack(records: Iterable<ResourceRecord>): boolean {
+  return [...records].some(({ status }) => status === "creating");
 }
 
 const DONE: Readonly<Record<string, string>> = {
@@ -161,9 +165,14 @@ export function keptPlan(plan: Plan, deeds: readonly Deed[], { records }: Conten
   const unplanned = whole.filter(
     ({ fqn, action }) => !plan.actions.some((planned) => planned.fqn === fqn && foretells(planned, action)),
   );
+  // That the program does not declare it again, and so that it is waited for, only the run shows.
+  const isWaiting = isHeldBack(records.values());
   const undone = plan.actions.filter(
     ({ fqn, action, certain }) =>
-      certain && !isPart(fqn) && !deeds.some((deed) => deed.fqn === fqn && isLike(DONE[action], deed.action)),
+      certain &&
+      !(isWaiting && action === "delete") &&
+      !isPart(fqn) &&
+      !deeds.some((deed) => deed.fqn === fqn && isLike(DONE[action], deed.action)),
   );
   return [
     ...unplanned.map(({ fqn, action }) => `unplanned: ${fqn} was ${action}, and the plan did not say so`),

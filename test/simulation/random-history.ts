@@ -148,6 +148,7 @@ const deployer = fc.record<Deployer>({
   concurrency: fc.constantFrom(64, 64, 2, 1),
   parallel: fc.boolean(),
   lockTimeout: fc.constantFrom(0, 60_000, 600_000),
+  isEager: oneIn(6),
   refresh: oneIn(6),
   force: oneIn(12),
   targets: fc.oneof(

@@ -41,6 +41,7 @@ const PLAIN: Readonly<Record<string, unknown>> = {
   concurrency: 64,
   parallel: false,
   lockTimeout: 0,
+  isEager: false,
   refresh: false,
   force: false,
   mishap: 0,

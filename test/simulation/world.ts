@@ -80,8 +80,7 @@ export class World {
     const requests = this.#underWay.get(process);
     if (!luck || !requests) throw new Error(`${process.name} is not in this world.`);
     const { random, mishap } = luck;
-    const fails = random.chance(mishap);
-    const isEarly = random.chance(0.5);
+    const [fails, isEarly] = [random.chance(mishap), random.chance(0.5)];
     const delays = [random.between(0.1, SLOWEST), random.between(0.1, SLOWEST)] as const;
     const isAware = random.chance(0.5);
     return new Promise((resolve, reject) => {
@@ -124,8 +123,7 @@ export class World {
   }
 
   #nextName(id: string): string {
-    this.#count += 1;
-    return `${id}#${this.#count}`;
+    return `${id}#${++this.#count}`;
   }
 
   change(context: HandlerBase, name: string, value: string): Thing {
@@ -210,7 +208,10 @@ export class World {
 
   /** The program asks for it, and so for what is below it, to be deleted whatever uses it. */
   ask(uid: string): void {
+    if (this.asked.has(uid)) return;
     this.asked.add(uid);
+    // Its old copies go with it.
+    for (const copy of this.#warden.uidsAt(this.byUid(uid)?.fqn ?? "")) this.ask(copy);
     for (const { uid: child, parent } of this.things.values()) if (parent === uid) this.ask(child);
   }
 
