@@ -23,6 +23,11 @@ export function setHost(host: Host): void {
   place.host = host;
 }
 
+/** True where something has started the program, which is to fail where that leaves its run in the midst. */
+export function hasHost(): boolean {
+  return place.host !== undefined;
+}
+
 /** Undefined where nobody wants to know. */
 export function announce(root: Scope): Promise<void> | undefined {
   return place.host?.opening(root);

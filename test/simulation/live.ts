@@ -148,6 +148,8 @@ class Life {
       const own = deeds.filter(({ process }) => process === up.process.name);
       this.problems.push(...keptPlan(planned.outcome.value as Plan, own, state.contents));
     }
+    // One that failed at what was begun before has pruned nothing.
+    if (errorsOf(up).length > 0) await this.#must("up");
     await this.#mustDoNothing("up");
     await this.#mustDoNothing("plan");
     if (this.problems.length > 0) return;
@@ -193,7 +195,8 @@ class Life {
     for (const { id, scope } of foreign) this.#world.foreign.make(["app", scope, id, "dev"].filter(Boolean).join("-"));
     for (const { id, gone } of drift) {
       for (const thing of this.#world.things.values()) {
-        if (thing.kind !== "verified" || !thing.fqn.endsWith(`/${id}`)) continue;
+        // Parts are looked at only where the handler of their whole is called.
+        if (thing.kind !== "verified" || thing.parent !== undefined || !thing.fqn.endsWith(`/${id}`)) continue;
         if (gone) this.#world.things.delete(thing.name);
         else Object.assign(thing, { value: "changed by somebody", isDoubtful: true });
       }

@@ -1,0 +1,59 @@
+import { afterEach, expect, it } from "vitest";
+import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { describeUnless } from "../../servers/given.ts";
+
+let project: Project | undefined;
+afterEach(() => project?.remove());
+
+const begun = `
+import { engine } from "scope-engine";
+import { File } from "scope-engine/resources";
+const app = await engine("site");
+await File("index", { path: "index.html", content: "hello" });
+`;
+
+describeUnless(lacksPackage, "a program that never comes to finalize()", () => {
+  it("fails engine up, with a warning, and leaves no lock", async () => {
+    project = await engineProject({ "engine.run.ts": begun });
+    const { code, stderr } = await project.engine("up");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^warning .*ends without finalize\(\): nothing was pruned.*\[NOT_FINALIZED\]/);
+    await project.write("engine.run.ts", `${begun}await app.finalize();`);
+    expect(await project.engine("up")).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("is told so where it ends itself by process.exit(0), and engine up fails", async () => {
+    project = await engineProject({ "engine.run.ts": `${begun}process.exit(0);` });
+    const { code, stderr } = await project.engine("up");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^warning .*process\.exit\(\) before finalize\(\).*"tester".*\[NOT_FINALIZED\]/);
+  });
+
+  it("keeps the exit code that it ends itself with", async () => {
+    project = await engineProject({ "engine.run.ts": `${begun}process.exit(7);` });
+    const { code, stderr } = await project.engine("up");
+    expect(code).toBe(7);
+    expect(stderr).toContain("NOT_FINALIZED");
+  });
+
+  it("is no failure of engine read, which changes nothing", async () => {
+    project = await engineProject({ "engine.run.ts": `${begun}await app.finalize();` });
+    await project.engine("up");
+    await project.write("engine.run.ts", `${begun}process.exit(0);`);
+    expect(await project.engine("read")).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("fails engine plan, too, which has no plan to show", async () => {
+    project = await engineProject({ "engine.run.ts": `${begun}process.exit(0);` });
+    const { code, stderr } = await project.engine("plan");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/no plan was made.*\[NOT_FINALIZED\]/);
+  });
+});
+
+describeUnless(lacksPackage, "a program that ends itself after finalize()", () => {
+  it("has done all that it had to", async () => {
+    project = await engineProject({ "engine.run.ts": `${begun}await app.finalize();\nprocess.exit(0);` });
+    expect(await project.engine("up")).toMatchObject({ code: 0, stderr: "" });
+  });
+});
