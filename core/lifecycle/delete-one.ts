@@ -39,7 +39,7 @@ async function goes(doomed: Doomed): Promise<void> {
   const { app, record, reason, isRetained = false } = doomed;
   const { planner, bound } = app.generation;
   bound?.permitDelete(record, reason, isRetained);
-  if (isRetained) return forget(app, record);
+  if (isRetained) return forget(doomed);
   return planner ? note(doomed, planner) : remove(doomed);
 }
 
@@ -54,10 +54,11 @@ async function note(doomed: Doomed, planner: Planner): Promise<void> {
 }
 
 /** The thing stays, and nobody knows of it any more. */
-async function forget(app: App, record: ResourceRecord): Promise<void> {
+async function forget(doomed: Doomed): Promise<void> {
+  const { app, record } = doomed;
   app.signal.throwIfAborted();
   const ref = refOf(app, record);
-  const recorded = app.record([...unsettle(app, record), { op: "drop", uid: record.uid }, ...unlink(app, record)]);
+  const recorded = app.record([...unsettle(doomed), { op: "drop", uid: record.uid }, ...unlink(app, record)]);
   app.generation.count("retained");
   app.generation.placement.forget(record.uid);
   const why = "retainOnDelete: it is forgotten, and left as it is";
@@ -83,7 +84,7 @@ async function remove(doomed: Doomed): Promise<void> {
   const end = await act(deletion, output);
   const children = end && isRetaining(end) ? familyOf(app.ledger.contents, [record.uid]) : [];
   const dropped = [record, ...children].map(({ uid }): Change => ({ op: "drop", uid }));
-  const recorded = app.record([...unsettle(app, record), ...dropped, ...unlink(app, record)]);
+  const recorded = app.record([...unsettle(doomed), ...dropped, ...unlink(app, record)]);
   app.generation.count("deleted");
   app.generation.placement.forget(record.uid);
   tellFinished(app, "resource:deleted", ref, started);
@@ -120,7 +121,7 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
         attempt: before ? present.attempt + 1 : 1,
         since: app.generation.since,
       } as const;
-      await app.ledger.commit([{ op: "patch", uid, set: intent }, ...unsettle(app, record)], "now");
+      await app.ledger.commit([{ op: "patch", uid, set: intent }, ...unsettle(deletion)], "now");
       present = app.ledger.contents.records.get(uid) ?? present;
       try {
         return await callHandler({
@@ -160,10 +161,15 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
  * What it is a part of may outlive it, where the run ends in between: the next run that declares the whole has to call its
  * handler again, which alone can bring the part back.
  */
-function unsettle({ ledger, generation }: App, record: ResourceRecord): Change[] {
+function unsettle({ app, record, reason }: Pick<Deletion, "app" | "record" | "reason">): Change[] {
+  const { ledger, generation } = app;
+  const { partial } = generation;
   const wholes = wholesOf(ledger.contents.records, record);
-  for (const { key } of [record, ...wholes]) generation.partial.delete(key);
   const ready = wholes.filter(({ status }) => status === "ready");
+  partial.delete(record.key);
+  // What is replaced comes back in this very run: then they are whole again.
+  if (reason === "replaced") for (const { key, uid } of ready) partial.set(key, uid);
+  else for (const { key } of wholes) partial.delete(key);
   return ready.map(({ uid, props }) => ({
     op: "patch",
     uid,

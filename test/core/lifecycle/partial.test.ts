@@ -45,6 +45,22 @@ describe.each(Object.entries(ways))("a resource whose handler makes a part, and 
     expect(["a", "a/b"].map((key) => recordOf(app, key)?.status)).toEqual(["ready", "ready"]);
   });
 
+  test("is settled, too, where the part is deleted before it is made anew", async () => {
+    const { world, stage } = setUp();
+    const [Whole, Part] = [world.type(), world.type({ replaceOn: ["name"] })];
+    let name = "one";
+    const part = (): void => leave(() => Part("b", { name }, { deleteBeforeReplace: true }));
+    for (const phase of ["create", "update"]) world.on(`${phase} a`, part);
+    await stage.up(() => Whole("a", { value: 1 }));
+    name = "two";
+    world.news();
+    const app = await stage.up(() => Whole("a", { value: 2 }));
+    expect(world.news()).toEqual(["update a", "delete b", "create b"]);
+    expect(recordOf(app, "a")).toMatchObject({ status: "ready" });
+    await stage.up(() => Whole("a", { value: 2 }));
+    expect(world.news()).toEqual([]);
+  });
+
   test("keeps the part that it has where the run ends before that is declared again", async () => {
     const { world, Thing, stage } = nest();
     await stage.up(() => Thing("a", { value: 1 }));
