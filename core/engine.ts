@@ -80,8 +80,14 @@ export interface Engine {
    * @throws EngineError as `engine()` does
    */
   drift(appName: string, options?: EngineOptions): Promise<Drift>;
-  /** Deletes now, children first: a scope (default: the current one), or a resource by itself or by its output. */
-  destroy(target?: Scope | PromiseLike<unknown> | object): Promise<void>;
+  /** Deletes now, children first, what the current scope holds. */
+  destroy(): Promise<void>;
+  /**
+   * Deletes now, children first: a scope, or a resource by itself or by its output.
+   *
+   * @throws EngineError `INVALID_CALL` for anything else, `undefined` and `null` included
+   */
+  destroy(target: Scope | PromiseLike<unknown> | object): Promise<void>;
   /**
    * What another stage of any app offers by {@link Scope.outputs}, read from the store of the current app. It is only
    * read: no lock, no wait, no write. Read once for each stage and run; each call gives a value of its own.
@@ -232,7 +238,9 @@ async function makeChild(parent: Scope, name: string, options: ScopeOptions): Pr
   }
 }
 
-async function destroy(target?: Scope | PromiseLike<unknown> | object): Promise<void> {
+async function destroy(...targets: readonly unknown[]): Promise<void> {
+  // A target that is not there, such as a misspelt name in app.resources, must not stand for everything.
+  const target = targets.length === 0 ? currentScope() : targets[0];
   const scope = scopeOf(target);
   try {
     await destroyTarget(scope, target);

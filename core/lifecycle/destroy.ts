@@ -47,15 +47,10 @@ export async function destroyTarget(scope: Scope, target: unknown): Promise<void
   const { app } = scope[INTERNALS];
   await app.ready();
   if (app.generation.isOver) throw tooLate(scope, "engine.destroy()");
-  if (target === undefined || target instanceof Scope) return destroyScope(app, target ?? scope);
+  if (target instanceof Scope) return destroyScope(app, target);
   const isHandle = (typeof target === "object" && target !== null) || unknownName(target) !== undefined;
   const key = isHandle ? originOf(app, Object(target)) : undefined;
-  if (key === undefined) {
-    throw new EngineError(
-      "INVALID_CALL",
-      "engine.destroy() takes a scope, a resource that was declared, or the object that one gave. Outputs that are strings or numbers cannot be told apart: pass the resource itself.",
-    );
-  }
+  if (key === undefined) throw noTarget(target);
   if (isPendingResource(target)) {
     await app.generation.waits.rest(target);
     refuseWaiting(app, [target], `"${target.fqn}" is destroyed`);
@@ -70,6 +65,19 @@ export async function destroyTarget(scope: Scope, target: unknown): Promise<void
     copies.map(({ uid }) => uid),
   );
   await deleteNow(app, app.root, [...new Set([...copies, ...family])], strategyOf(app, key));
+}
+
+function noTarget(target: unknown): EngineError {
+  if (target === undefined || target === null) {
+    return new EngineError(
+      "INVALID_CALL",
+      `engine.destroy() was given ${target}, and deletes nothing. Pass a scope or a resource; only a call without any argument means the current scope.`,
+    );
+  }
+  return new EngineError(
+    "INVALID_CALL",
+    "engine.destroy() takes a scope, a resource that was declared, or the object that one gave. Outputs that are strings or numbers cannot be told apart: pass the resource itself.",
+  );
 }
 
 async function destroyScope(app: App, scope: Scope): Promise<void> {

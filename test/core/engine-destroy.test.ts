@@ -30,7 +30,7 @@ describe("engine.destroy()", () => {
     const app = await open();
     const things = newThings();
     await declareAll(things);
-    await engine.destroy(app.children.get("child"));
+    await engine.destroy(app.children.get("child") ?? {});
     expect(left(things)).toEqual(["a"]);
     await app.finalize();
     expect(left(things)).toEqual(["a"]);
@@ -92,9 +92,9 @@ describe("engine.destroy()", () => {
     const one = await open({}, "one");
     const two = await open({}, "two");
     const { Thing, there } = newThings();
-    const [a, b] = [await one.run(() => [Thing("a")]), await two.run(() => [Thing("a")])];
-    await Promise.all([...a, ...b]);
-    await engine.destroy(a[0]);
+    const [[a], [b]] = [await one.run(() => [Thing("a")] as const), await two.run(() => [Thing("a")] as const)];
+    await Promise.all([a, b]);
+    await engine.destroy(a);
     expect([...there.keys()]).toEqual(["two/dev/a"]);
   });
 });

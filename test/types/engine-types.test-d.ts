@@ -81,6 +81,10 @@ export function mistakes(app: ScopeType): void {
   void app.outputs();
   // @ts-expect-error Without a type nothing is known of what another app offers.
   void engine.ref("network").then(({ url }) => url);
+  // @ts-expect-error What may not be there must not stand for the current scope.
+  void engine.destroy(app.resources.get("typo"));
+  // @ts-expect-error Only a call without an argument means the current scope.
+  void engine.destroy(undefined);
   // @ts-expect-error The phase is fixed.
   app.phase = "up";
   // @ts-expect-error The password is not to be changed.

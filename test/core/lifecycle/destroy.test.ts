@@ -170,6 +170,21 @@ describe("engine.destroy", () => {
     ]);
   });
 
+  test.each([[undefined], [null]])("of an explicit %s is refused, and deletes nothing", async (nothing) => {
+    const { world, Thing, stage, destroy } = setUp();
+    const app = await stage.open();
+    await app.run(async () => {
+      await Thing("a");
+      const message = expect.stringContaining(`engine.destroy() was given ${nothing}`);
+      await expect(Reflect.apply(destroy, undefined, [nothing])).rejects.toMatchObject({
+        code: "INVALID_CALL",
+        message,
+      });
+    });
+    expect(world.names).toEqual(["a#1"]);
+    await app.finalize();
+  });
+
   test("of something that is no resource is refused with the reason", async () => {
     const { stage, destroy } = setUp();
     const Name = Resource<string, object>(newKind(), { create: ({ id }) => id });
