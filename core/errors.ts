@@ -23,6 +23,7 @@ export const errorCodes = [
   "KIND_UNKNOWN",
   "NO_SCOPE",
   "NOT_CONFIRMED",
+  "NOT_DELETED",
   "NOT_RECORDED",
   "NO_TUNNEL",
   "OUTPUTS_MISSING",

@@ -1,7 +1,9 @@
 /** One record and the thing that it stands for, gone. */
 import type { App } from "../app.js";
+import { EngineError } from "../errors.js";
 import { monotonicNow } from "../monotonic.js";
 import type { Planner } from "../plan/planner.js";
+import type { Definition } from "../resource/definition.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
@@ -124,7 +126,7 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
       await app.ledger.commit([{ op: "patch", uid, set: intent }, ...unsettle(deletion)], "now");
       present = app.ledger.contents.records.get(uid) ?? present;
       try {
-        return await callHandler({
+        const ended = await callHandler({
           app,
           scope,
           definition,
@@ -139,6 +141,7 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
           values: () => ({ props, previous: props, output }),
           begin,
         });
+        return checkDeleted(definition, ended);
       } catch (error) {
         if (!hasBegun || !(await isTriedAgain({ app, ref, action: "delete", options, tries }, error))) throw error;
       }
@@ -155,6 +158,15 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
     }
     throw failure ?? error;
   }
+}
+
+/** @throws EngineError `NOT_DELETED` where one function for all phases did not say that it has deleted: it may have done anything */
+function checkDeleted({ isShortForm }: Definition, end: HandlerEnd): HandlerEnd {
+  if (!isShortForm || end.signal) return end;
+  throw new EngineError(
+    "NOT_DELETED",
+    'its function returned in the phase "delete" without calling this.destroy(): it is not deleted, and its record is kept. Begin the function with: if (this.phase === "delete") { …; return this.destroy(); }',
+  );
 }
 
 /**

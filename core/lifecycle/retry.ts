@@ -37,7 +37,13 @@ const DELAY = 1000;
 const LONGEST = 30_000;
 
 /** What no other call would change. */
-const FINAL: ReadonlySet<string> = new Set(["INVALID_CALL", "INVALID_DEFINITION", "INVALID_PROPS", "UNSERIALIZABLE"]);
+const FINAL: ReadonlySet<string> = new Set([
+  "INVALID_CALL",
+  "INVALID_DEFINITION",
+  "INVALID_PROPS",
+  "NOT_DELETED",
+  "UNSERIALIZABLE",
+]);
 
 /** Waits before the next call, and tells so; false: there is none. */
 export async function isTriedAgain({ app, ref, action, options, tries }: Try, error: unknown): Promise<boolean> {

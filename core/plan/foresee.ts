@@ -131,9 +131,9 @@ async function driftOf({ task, found, action }: Attempt, before: ResourceRecord 
 /** True where a handler may ask for that; and where what an interrupted create has left, if anything, may have to go. */
 function mayReplace(task: Task, action: PlannedAction["action"], before: ResourceRecord | undefined): boolean {
   const { definition, scope, encoded } = task;
-  if (action === "update") return definition.isOpaque;
+  if (action === "update") return definition.isShortForm;
   if (action !== "create" || before?.status !== "creating" || !canLook(task) || !holdsUnknown(encoded)) return false;
-  return definition.isOpaque || !handlersOf(definition, scope).update || replaceOnOf(task).length > 0;
+  return definition.isShortForm || !handlersOf(definition, scope).update || replaceOnOf(task).length > 0;
 }
 
 /** False where the action follows from nothing but values that are not known yet. */

@@ -2,6 +2,7 @@ import { EngineError } from "../errors.js";
 import { currentScope } from "../scope/current.js";
 import { INTERNALS } from "../scope/internals.js";
 import type {
+  Context,
   DefinedHandlers,
   Definition,
   Handler,
@@ -12,9 +13,18 @@ import type {
 } from "./definition.js";
 import type { ResourceOptions } from "./options.js";
 import { register } from "./registry.js";
-import type { StandardSchema } from "./schema.js";
 
 const NO_OPTIONS: ResourceOptions = Object.freeze({});
+
+/**
+ * Refuses a function whose `this` is not declared, as that of an arrow function. Where the output and the props are given,
+ * nothing is inferred, not even from the kind, and any function fits: then only the run time can tell.
+ */
+type KnowsThis<This, Kind> = Kind extends ""
+  ? unknown
+  : unknown extends This
+    ? "Declare its `this`: async function (this: Context<Output, Props>, id: string, props: Props) { … }. An arrow function has none."
+    : unknown;
 
 /**
  * Defines a resource type.
@@ -35,16 +45,14 @@ const NO_OPTIONS: ResourceOptions = Object.freeze({});
  * });
  * ```
  */
-export function Resource<Output, Props>(kind: string, handler: Handler<Output, Props>): ResourceType<Output, Props>;
-export function Resource<Output, In, Props>(
-  kind: string,
-  definition: HandlersDefinition<Output, Props> & { readonly schema: StandardSchema<In, Props> },
+export function Resource<Output, Props, In = Props, This = unknown, Kind extends string = "">(
+  kind: string | Kind,
+  definition:
+    | (Handler<Output, Props, This & Context<Output, Props>> & KnowsThis<This, Kind>)
+    | HandlersDefinition<Output, Props, In>,
 ): ResourceType<Output, In>;
-export function Resource<Output, Props>(
-  kind: string,
-  definition: HandlersDefinition<Output, Props>,
-): ResourceType<Output, Props>;
-export function Resource(kind: string, given: unknown): unknown {
+// One signature for both forms: a slip in one is told in its own words, and not in those of another.
+export function Resource(kind: unknown, given: unknown): unknown {
   if (typeof kind !== "string" || kind === "") {
     throw new EngineError("INVALID_DEFINITION", 'A resource type needs a kind, such as "fs:File".');
   }
@@ -68,6 +76,11 @@ function define(kind: string, given: unknown): Definition {
 
 /** The function form sees the previous props in `this.props`, and what the program declares as its argument. */
 function fromFunction(kind: string, handler: (...args: never[]) => unknown): Definition {
+  if (ARROW.test(handler.toString())) {
+    throw invalid(
+      `Resource type "${kind}" is given an arrow function, which cannot be told its phase: it has no \`this\`. Write: async function (this: Context<Output, Props>, id: string, props: Props) { … }`,
+    );
+  }
   const call = (made: HandlerCall): unknown => Reflect.apply(handler, made.view(made.previous), [made.id, made.props]);
   const handlers: DefinedHandlers = { create: call, update: call, delete: call };
   return {
@@ -76,7 +89,7 @@ function fromFunction(kind: string, handler: (...args: never[]) => unknown): Def
     replaceOn: [],
     idempotent: false,
     verify: false,
-    isOpaque: true,
+    isShortForm: true,
     hasLocal: false,
     handlers: () => handlers,
   };
@@ -98,11 +111,14 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
     replaceOn: replaceOn.map((name) => [name]),
     idempotent,
     verify,
-    isOpaque: false,
+    isShortForm: false,
     hasLocal: local !== undefined,
     handlers: (isLocal) => (isLocal ? simulated : remote),
   };
 }
+
+/** The text of an arrow function, by all that tells it from others: its parameters come first. */
+const ARROW = /^(?:async\b\s*)?(?:\(|[\w$\p{L}]+\s*=>)/u;
 
 function invalid(message: string): EngineError {
   return new EngineError("INVALID_DEFINITION", message);

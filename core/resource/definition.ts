@@ -78,9 +78,12 @@ export type Context<Output, Props = unknown> =
   | WhenUpdating<Output, Props>
   | WhenDeleting<Output, Props>;
 
-/** A resource type as one function, told by `this.phase` what to do. */
-export type Handler<Output, Props> = (
-  this: Context<Output, Props>,
+/**
+ * A resource type as one function, told by `this.phase` what to do: a `function`, for an arrow function has no `this` to be
+ * told by. In the phase `delete` it ends with `return this.destroy()`.
+ */
+export type Handler<Output, Props, This = Context<Output, Props>> = (
+  this: This,
   id: string,
   props: Props,
 ) => Promise<Output> | Output;
@@ -136,10 +139,13 @@ export interface LocalHandlers<Output, Props> extends Handlers<Output, Props> {
   replaces?(context: { readonly props: Props; readonly output: Output }): boolean;
 }
 
-/** A resource type in the long form: what the engine can see it can plan, adopt, refresh and recover. */
-export interface HandlersDefinition<Output, Props> extends LocalHandlers<Output, Props> {
+/**
+ * A resource type in the long form: what the engine can see it can plan, adopt, refresh and recover. `In` is what a program
+ * passes, and a `schema` makes `Props` of.
+ */
+export interface HandlersDefinition<Output, Props, In = Props> extends LocalHandlers<Output, Props> {
   /** Any Standard Schema: validates the props and fills in defaults. */
-  readonly schema?: StandardSchema<unknown, Props>;
+  readonly schema?: StandardSchema<In, Props>;
   /** Top-level props whose change replaces the resource. */
   readonly replaceOn?: readonly (keyof Props & string)[];
   /** True when running `create` again with the same token does no harm; settles interrupted creates. */
@@ -176,8 +182,11 @@ export interface Definition {
   readonly replaceOn: readonly PropPath[];
   readonly idempotent: boolean;
   readonly verify: boolean;
-  /** True where nobody can see before whether an update will ask to be replaced. */
-  readonly isOpaque: boolean;
+  /**
+   * One function for all phases: only when it has run is it known whether an update asks to be replaced, and whether it has
+   * deleted.
+   */
+  readonly isShortForm: boolean;
   /** True where a local scope has handlers of its own. */
   readonly hasLocal: boolean;
   handlers(local: boolean): DefinedHandlers;

@@ -53,7 +53,8 @@ const teller = definePlugin({
   },
 });
 
-const Thing = Resource<{ value: string }, { value: string }>("contention:Thing", async (id, { value }) => {
+const Thing = Resource<{ value: string }, { value: string }>("contention:Thing", async function (id, { value }) {
+  if (this.phase === "delete") return this.destroy();
   log({ at: "start", session, pid, id, value });
   tell({ type: "started" });
   // What a handler does takes its time.

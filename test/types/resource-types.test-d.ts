@@ -96,9 +96,9 @@ Resource("types:Simulated", {
     delete: ({ output }) => void output.url,
   },
 });
-// @ts-expect-error What is simulated has no url.
 Resource("types:Unlike", {
   create: () => ({ url: "https://example.com" }),
+  // @ts-expect-error What is simulated has no url.
   local: { create: () => ({ port: 80 }) },
 });
 // @ts-expect-error A local scope needs at least a create.
@@ -167,3 +167,27 @@ export function optionalProps(): void {
 Resource("types:None", { update: () => 1 });
 // @ts-expect-error A kind is a string.
 Resource(7, { create: () => 1 });
+// @ts-expect-error A kind is needed.
+Resource(undefined, { create: () => 1 });
+
+// An arrow function has no `this` to be told its phase by.
+// @ts-expect-error With its parameters declared.
+Resource("types:Arrow", async (id: string, props: { readonly size: number }) => ({ id, ...props }));
+// @ts-expect-error With nothing declared.
+Resource("types:Arrow", async (id) => ({ id }));
+// @ts-expect-error Without parameters.
+Resource("types:Arrow", () => ({ made: true }));
+// @ts-expect-error A function that does not ask for its phase runs its create as its delete.
+Resource("types:Deaf", async (id: string) => ({ id }));
+// Where all is given, nothing is inferred of a function: an arrow function is refused when it is defined.
+same<typeof Given, ResourceType<{ size: number }, { size: number }>>(true);
+const Given = Resource<{ size: number }, { size: number }>("types:Given", async function (_id, { size }) {
+  return this.phase === "delete" ? this.destroy() : { size };
+});
+
+// A slip in the long form is told at its place, and not as if a function had been meant.
+Resource("types:Misspelt", {
+  create: () => ({ url: "" }),
+  // @ts-expect-error It is called update.
+  udpate: () => ({ url: "" }),
+});

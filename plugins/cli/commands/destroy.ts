@@ -90,7 +90,7 @@ const LISTED: Omit<Definition, "kind"> = {
   replaceOn: [],
   idempotent: false,
   verify: false,
-  isOpaque: false,
+  isShortForm: false,
   hasLocal: false,
   handlers: () => HANDLERS,
 };

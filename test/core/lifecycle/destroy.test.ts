@@ -212,19 +212,6 @@ describe("engine.destroy", () => {
 });
 
 describe("a delete handler", () => {
-  test("of the function form says that the resource is gone, or just returns", async () => {
-    const stage = new Stage();
-    const deleted: string[] = [];
-    const Thing = Resource<{ id: string }, { says: boolean }>(newKind(), function (id, { says }) {
-      if (this.phase === "delete") deleted.push(this.output.id);
-      if (this.phase === "delete" && says) this.destroy();
-      return { id };
-    });
-    await stage.up(() => Promise.all([Thing("a", { says: true }), Thing("b", { says: false })]));
-    expect(recordsOf(await stage.up())).toEqual([]);
-    expect(deleted.sort()).toEqual(["a", "b"]);
-  });
-
   test("cannot ask to be replaced", async () => {
     const { world, Thing, stage } = setUp();
     await stage.up(() => Thing("a"));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Resource } from "../../../core/resource/define.js";
-import type { Context } from "../../../core/resource/definition.js";
+import type { Context, Handler } from "../../../core/resource/definition.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { rejection, testApps } from "../../helpers/apps.ts";
 import { newThings } from "../../helpers/things.ts";
@@ -153,10 +153,16 @@ describe("two definitions of one kind", () => {
   });
 
   it("as functions with the same text are accepted, with another are KIND_CONFLICT", () => {
-    const define = () => Resource("test:Function", () => 1);
-    define();
-    define();
-    expect(() => Resource("test:Function", () => 2)).toThrow(conflict);
+    const define = (handler: Handler<number, object>) => Resource("test:Function", handler);
+    for (let times = 0; times < 2; times++) {
+      define(function () {
+        return this.phase === "delete" ? this.destroy() : 1;
+      });
+    }
+    const other: Handler<number, object> = function () {
+      return this.phase === "delete" ? this.destroy() : 2;
+    };
+    expect(() => define(other)).toThrow(conflict);
   });
 
   it.each<[string, object, object]>([
