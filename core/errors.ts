@@ -22,6 +22,7 @@ export const errorCodes = [
   "KIND_MISMATCH",
   "KIND_UNKNOWN",
   "NO_SCOPE",
+  "NOT_AWAITED",
   "NOT_CONFIRMED",
   "NOT_DELETED",
   "NOT_RECORDED",

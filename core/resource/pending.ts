@@ -1,4 +1,5 @@
 import { EngineError } from "../errors.js";
+import { readable, siteOf } from "../lifecycle/site.js";
 import type { Scope } from "../scope/scope.js";
 
 /** A declared resource: a promise of its output that also says which resource it is. */
@@ -30,8 +31,31 @@ function inString(this: unknown): never {
   );
 }
 
-/** Its `constructor` is Promise's own, so that awaiting a pending resource costs no extra turn. */
-const pendingPrototype: object = Object.create(Promise.prototype, {
+/** What inspectors and test runners ask of any object, in order to know what it is. */
+const ASKED_OF_ANY =
+  /^(?:__|@@|\$\$)|^(?:_isMockFunction|asymmetricMatch|inspect|nodeName|nodeType|ownerDocument|tagName)$/;
+
+/** Stands behind everything that a pending resource has: what is looked for here, its output may have. */
+const outputOnly: object = new Proxy(Object.create(Promise.prototype), {
+  get: function get(promise, name, pending) {
+    if (typeof name === "symbol" || name in promise || ASKED_OF_ANY.test(name))
+      return Reflect.get(promise, name, pending);
+    const { scope, id } = identityOf(pending);
+    const fqn = scope.fqn(id);
+    throw new EngineError(
+      "NOT_AWAITED",
+      `"${fqn}" was not awaited, so it has no "${name}" yet: ${readable(siteOf(get))}. Await it first: (await …).${name}`,
+      { fqn },
+    );
+  },
+});
+
+/**
+ * What promises have it has itself: it is found without a question to the proxy. Its `constructor` is Promise's own, so that
+ * awaiting a pending resource costs no extra turn.
+ */
+const pendingPrototype: object = Object.create(outputOnly, {
+  ...Object.getOwnPropertyDescriptors(Promise.prototype),
   kind: {
     get: function kind() {
       return identityOf(this).kind;

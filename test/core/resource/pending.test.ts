@@ -39,6 +39,44 @@ describe("a pending resource", () => {
     await pending;
   });
 
+  it.each<[string, string, (pending: { readonly [name: string]: unknown }) => unknown]>([
+    ["a template string", "path", (pending) => `${pending.path}`],
+    ["a destructuring", "arn", ({ arn }) => arn],
+    ["an optional chain", "length", (pending) => pending.length],
+    ["a name that only some objects have", "_id", (pending) => pending._id],
+  ])("an output read in %s before it was awaited throws NOT_AWAITED, with the line", async (_where, name, use) => {
+    await open();
+    const { Thing } = newThings();
+    const pending = Thing("a");
+    const line =
+      /"shop\/dev\/a" was not awaited, so it has no ".*" yet: at .*pending\.test\.ts:\d+:\d+.*\. Await it first: \(await …\)\./;
+    const refused = expect.objectContaining({
+      code: "NOT_AWAITED",
+      fqn: "shop/dev/a",
+      message: expect.stringMatching(line),
+    });
+    expect(() => Reflect.apply(use, undefined, [pending])).toThrow(refused);
+    expect(() => Reflect.apply(use, undefined, [pending])).toThrow(`it has no "${name}" yet`);
+    await pending;
+  });
+
+  it("answers whatever inspectors, test runners and languages ask of any object", async () => {
+    await open();
+    const { Thing } = newThings();
+    const pending = Thing("a", { text: "1" });
+    const asked = ["$$typeof", "@@__IMMUTABLE_ITERABLE__@@", "__esModule", "asymmetricMatch", "nodeType", "inspect"];
+    for (const name of [...asked, Symbol.iterator, Symbol.for("any")])
+      expect(Reflect.get(pending, name)).toBeUndefined();
+    expect(pending).toEqual(pending);
+    expect(inspect(pending, { showHidden: true, depth: 9, getters: true })).toContain("Promise");
+    expect([Reflect.get(pending, "hasOwnProperty"), Object.keys(pending), "path" in pending]).toEqual([
+      Object.prototype.hasOwnProperty,
+      [],
+      false,
+    ]);
+    await pending;
+  });
+
   it("can be printed", async () => {
     await open();
     const { Thing } = newThings();
