@@ -134,10 +134,15 @@ function searchArray(array: readonly unknown[], on: Search, way: Way): unknown {
   for (let index = 0; index < array.length; index++) {
     const found = search(array[index], on, way);
     if (found === array[index]) continue;
-    copy ??= [...array];
+    // With what it has beside its elements: the codec refuses that by name.
+    copy ??= Object.assign([...array], array);
     copy[index] = found;
   }
-  return copy ? Promise.all(copy) : array;
+  return copy ? resolvedIn(copy) : array;
+}
+
+async function resolvedIn(copy: unknown[]): Promise<unknown[]> {
+  return Object.assign(copy, await Promise.all(copy));
 }
 
 function searchObject(object: Readonly<Record<string, unknown>>, on: Search, way: Way): unknown {

@@ -30,3 +30,16 @@ export function nameOf(value: object): string | undefined {
   const named: unknown = typeof value === "function" ? value : value.constructor;
   return typeof named === "function" && named.name !== "" ? named.name : undefined;
 }
+
+/** The first member of an array that is none of its elements, such as the `index` of a match. */
+export function memberBeside(list: readonly unknown[]): string | undefined {
+  const keys = Object.keys(list);
+  const last = keys.at(-1);
+  // Elements come first.
+  return last === undefined || isElement(last, list) ? undefined : keys.find((key) => !isElement(key, list));
+}
+
+function isElement(key: string, { length }: readonly unknown[]): boolean {
+  const index = Number(key);
+  return Number.isInteger(index) && index >= 0 && index < length && String(index) === key;
+}

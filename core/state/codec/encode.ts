@@ -4,14 +4,14 @@ import { EngineError, isEngineError } from "../../errors.js";
 import { isLater, type Later } from "../../later.js";
 import type { EncodeContext } from "../../value-contexts.js";
 import type { Encoded } from "../record.js";
-import { isError, isPlainArray, isPlainObject, prototypeCount } from "./builtin.js";
+import { isError, isPlainArray, isPlainObject, memberBeside, prototypeCount } from "./builtin.js";
 import { partsOf } from "./error.js";
 import { type EncodedMembers, escapeKey, isTagged, setMember } from "./keys.js";
 import { encodedUndefined, encodeLeaf, encodeNumber } from "./leaves.js";
 import { type Frame, frameIn, maxDepth, type Path, pathOf, readablePath } from "./path.js";
 import { beforeAt, contextAt, type ValuePlace } from "./place.js";
 import { isEncodedAs } from "./plain.js";
-import { cycle, symbolKey, tooDeep, unknownType, unreadable } from "./refusal.js";
+import { cycle, memberOfArray, symbolKey, tooDeep, unknownType, unreadable } from "./refusal.js";
 
 export type EncodeValue = (context: EncodeContext) => Encoded | Later<Encoded> | undefined;
 
@@ -97,8 +97,7 @@ function encodeObject(value: object, walk: Walk): Encoded {
 /** @param container what the members were taken from, where they are not its own */
 function encodeMembers(value: Readonly<Record<string, unknown>>, walk: Walk, container: object = value): Encoded {
   const frame = frameOf(container, walk);
-  const symbols = Object.getOwnPropertySymbols(value);
-  if (symbols.length > 0) refuseEnumerable(value, symbols, walk);
+  refuseSymbols(value, walk);
   walk.at = frame;
   const encoded: Record<string, Encoded> = {};
   const keys = Object.keys(value);
@@ -114,6 +113,7 @@ function encodeMembers(value: Readonly<Record<string, unknown>>, walk: Walk, con
 /** @param container what the list was made from, where it is not the list itself */
 function encodeList(list: readonly unknown[], walk: Walk, container: object = list): Encoded {
   const frame = frameOf(container, walk);
+  refuseSymbols(list, walk);
   walk.at = frame;
   const encoded: Encoded[] = [];
   // By index: holes are read as undefined.
@@ -121,8 +121,17 @@ function encodeList(list: readonly unknown[], walk: Walk, container: object = li
     frame.key = index;
     encoded.push(encodeNode(list[index], walk));
   }
+  if (list === container) refuseBeside(list, frame);
   walk.at = frame.outer;
   return encoded;
+}
+
+/** JSON has no place for what an array holds beside its elements: it would be gone in the next run. */
+function refuseBeside(list: readonly unknown[], frame: Frame): void {
+  const key = memberBeside(list);
+  if (key === undefined) return;
+  frame.key = key;
+  throw memberOfArray(pathOf(frame));
 }
 
 function encodeForeign(value: object | symbol, walk: Walk): Encoded {
@@ -183,7 +192,9 @@ function frameOf(container: object, { at: outer }: Walk): Frame {
   return frame;
 }
 
-function refuseEnumerable(value: object, symbols: readonly symbol[], walk: Walk): void {
+function refuseSymbols(value: object, walk: Walk): void {
+  const symbols = Object.getOwnPropertySymbols(value);
+  if (symbols.length === 0) return;
   const key = symbols.find((symbol) => Object.prototype.propertyIsEnumerable.call(value, symbol));
   if (key !== undefined) throw symbolKey(pathOf(walk.at), key);
 }

@@ -1,6 +1,6 @@
 /** Plain data, as most props and outputs are: without tags it needs no path and no plugin, so neither is made ready. */
 import type { Encoded } from "../record.js";
-import { isPlainArray, isPlainObject } from "./builtin.js";
+import { isPlainArray, isPlainObject, memberBeside } from "./builtin.js";
 import { type EncodedMembers, isList, mayBeTag, membersOf, tagOf } from "./keys.js";
 import { maxDepth } from "./path.js";
 
@@ -62,7 +62,7 @@ export function isEncodedAs(value: unknown, encoded: Encoded | undefined): boole
 function isListAs(list: readonly unknown[], encoded: readonly Encoded[]): boolean {
   if (list.length !== encoded.length) return false;
   for (let index = 0; index < list.length; index++) if (!isEncodedAs(list[index], encoded[index])) return false;
-  return true;
+  return memberBeside(list) === undefined && Object.getOwnPropertySymbols(list).length === 0;
 }
 
 function isObjectAs(value: Readonly<Record<string, unknown>>, members: EncodedMembers | undefined): boolean {

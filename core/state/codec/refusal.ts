@@ -39,8 +39,16 @@ export function unknownType(path: Path, value: object | symbol): EngineError {
 export function symbolKey(path: Path, key: symbol): EngineError {
   return refusal(
     path,
-    `an object with a member under ${String(key)}`,
+    `an object or an array with a member under ${String(key)}`,
     "Use string keys, or make that member not enumerable.",
+  );
+}
+
+export function memberOfArray(path: Path): EngineError {
+  return refusal(
+    path,
+    "a member of an array, and none of its elements",
+    "Copy the elements ([...array]), or use an object.",
   );
 }
 

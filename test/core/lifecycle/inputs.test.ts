@@ -75,6 +75,22 @@ describe("props that cannot be encoded", () => {
   });
 });
 
+describe("an array with members beside its elements", () => {
+  test.each<[string, (list: unknown[]) => unknown]>([
+    ["as it is", (list) => list],
+    ["with a promise in it", (list) => Object.assign([Promise.resolve(1)], list, { 0: Promise.resolve(1) })],
+    ["as the result of a promise", (list) => Promise.resolve(list)],
+  ])("is refused by its path in props, %s, also where its elements are what is recorded", async (_, pass) => {
+    const { Thing, stage } = setUp();
+    await stage.up(() => Thing("a", { value: { list: [1] } }));
+    const message = expect.stringContaining("$.value.list.total: it is a member of an array");
+    const list = Object.assign([1], { total: 1 });
+    expect(await stage.failures(() => Thing("a", { value: { list: pass(list) } }))).toMatchObject([
+      { code: "UNSERIALIZABLE", fqn: "app/dev/a", message },
+    ]);
+  });
+});
+
 describe("what a resource depends on is recorded", () => {
   test.each<[string, (dep: PromiseLike<object>, output: object) => object]>([
     ["as a pending resource in its props", (dep) => ({ uses: dep })],

@@ -52,11 +52,30 @@ describe("what state cannot hold is refused, with its path and what to do", () =
     ["shared memory", new SharedArrayBuffer(1), "an instance of SharedArrayBuffer"],
     ["an abort signal", new AbortController().signal, "an instance of AbortSignal"],
     ["query parameters", new URLSearchParams("a=b"), "an instance of URLSearchParams"],
-    ["a symbol key", { [Symbol("s")]: 1 }, "an object with a member under Symbol(s). Use string keys"],
+    ["a symbol key", { [Symbol("s")]: 1 }, "an object or an array with a member under Symbol(s). Use string keys"],
+    [
+      "a symbol key of an array",
+      Object.assign([1], { [Symbol("s")]: 1 }),
+      "an object or an array with a member under Symbol(s)",
+    ],
   ])("%s", (_, value, found) => {
     const error = failureOf(() => codec.encode({ a: { b: [0, 1, value] } }));
     expect(error.code).toBe("UNSERIALIZABLE");
     expect(error.message).toContain(`Cannot record $.a.b[2]: it is ${found}`);
+  });
+
+  test.each<[string, readonly unknown[], string]>([
+    ["a name", Object.assign([1, 2], { total: 2 }), ".total"],
+    ["the first of several", Object.assign(["a"], { "1.5": 1, b: 2 }), '["1.5"]'],
+    ["what is no index", Object.assign([], { "01": 1 }), '["01"]'],
+    ["a name beside holes", Object.assign(new Array(2), { total: 2 }), ".total"],
+    ["a match", /a/.exec("banana") ?? [], ".index"],
+  ])("a member of an array beside its elements, not dropped silently: %s", (_, list, at) => {
+    const error = failureOf(() => codec.encode({ a: { b: [0, list] } }));
+    expect(error.code).toBe("UNSERIALIZABLE");
+    expect(error.message).toContain(
+      `Cannot record $.a.b[1]${at}: it is a member of an array, and none of its elements. Copy`,
+    );
   });
 
   test("the path reads as code does", () => {
