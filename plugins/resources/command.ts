@@ -4,6 +4,7 @@ import { Resource } from "../../core/resource/define.js";
 import type { HandlerBase } from "../../core/resource/definition.js";
 import type { Secret } from "../secrets/secret.js";
 import { digestFiles } from "./input-files.js";
+import { knownProps } from "./known-props.js";
 import { locate } from "./paths.js";
 import { type CommandEnd, runCommand } from "./run-command.js";
 
@@ -64,6 +65,16 @@ const FOR_LATER: ReadonlySet<string> = new Set(["update", "delete", "outside"]);
  * ```
  */
 export const Command = Resource<CommandOutput, CommandProps>("os:Command", {
+  schema: knownProps<CommandProps>({
+    command: true,
+    update: true,
+    delete: true,
+    cwd: true,
+    env: true,
+    inputs: true,
+    files: true,
+    outside: true,
+  }),
   verify: true,
   async create(context) {
     return run(context, context.props, context.props.command);

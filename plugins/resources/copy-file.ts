@@ -3,6 +3,7 @@ import { EngineError } from "../../core/errors.js";
 import { Resource } from "../../core/resource/define.js";
 import type { HandlerBase } from "../../core/resource/definition.js";
 import { type Fingerprint, lookAt } from "./fingerprint.js";
+import { knownProps } from "./known-props.js";
 import {
   createFile,
   declaredMode,
@@ -48,6 +49,7 @@ export interface CopyFileOutput extends FileOutput {
  * ```
  */
 export const CopyFile = Resource<CopyFileOutput, CopyFileProps>("fs:CopyFile", {
+  schema: knownProps<CopyFileProps>({ from: true, to: true, mode: true, outside: true }),
   verify: true,
   async create(context) {
     const { props } = context;

@@ -5,6 +5,7 @@ import { typeName } from "../../core/option-rules.js";
 import { Resource } from "../../core/resource/define.js";
 import type { HandlerBase } from "../../core/resource/definition.js";
 import { fingerprintOf } from "./fingerprint.js";
+import { knownProps } from "./known-props.js";
 import {
   createFile,
   declaredMode,
@@ -48,6 +49,7 @@ export interface FileProps {
  * ```
  */
 export const File = Resource<FileOutput, FileProps>("fs:File", {
+  schema: knownProps<FileProps>({ path: true, content: true, mode: true, outside: true }),
   verify: true,
   async create(context) {
     const { props } = context;

@@ -14,6 +14,7 @@ import {
   removeEmpty,
   removeParents,
 } from "./implied-folders.js";
+import { knownProps } from "./known-props.js";
 import { isElsewhere, isMoved, knownPath, locate, locateIfAllowed, type Place } from "./paths.js";
 import { isAbsent } from "./system-error.js";
 
@@ -52,6 +53,7 @@ const MAKING = "making";
  * ```
  */
 export const Folder = Resource<FolderOutput, FolderProps>("fs:Folder", {
+  schema: knownProps<FolderProps>({ path: true, outside: true }),
   verify: true,
   async create(context) {
     const place = await placeOf(context, context.props);

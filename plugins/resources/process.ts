@@ -13,6 +13,7 @@ import { Resource } from "../../core/resource/define.js";
 import type { HandlerBase } from "../../core/resource/definition.js";
 import { INTERNALS } from "../../core/scope/internals.js";
 import type { Secret } from "../secrets/secret.js";
+import { knownProps } from "./known-props.js";
 import { locate } from "./paths.js";
 import { checkProcess } from "./process-props.js";
 import { awaitReady, checkFree, type Ready, type ReadyWait } from "./process-ready.js";
@@ -62,6 +63,15 @@ const PATIENCE = 30_000;
  * ```
  */
 export const Process = Resource<ProcessOutput, ProcessProps>("os:Process", {
+  schema: knownProps<ProcessProps>({
+    command: true,
+    args: true,
+    cwd: true,
+    env: true,
+    ready: true,
+    readyTimeout: true,
+    outside: true,
+  }),
   verify: true,
   // Started again, it is found as it runs.
   idempotent: true,

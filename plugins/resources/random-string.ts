@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { Resource } from "../../core/resource/define.js";
 import type { SchemaResult, StandardSchema } from "../../core/resource/schema.js";
+import { unknownProps } from "./known-props.js";
 
 /** Props of {@link RandomString}. */
 export interface RandomStringProps {
@@ -54,6 +55,8 @@ function schema(): StandardSchema<RandomStringProps, Complete> {
 
 function validate(value: unknown): SchemaResult<Complete> {
   const given: Readonly<Record<string, unknown>> = Object(value);
+  const issues = unknownProps(given, { length: true, alphabet: true, keepers: true });
+  if (issues.length > 0) return { issues };
   const { length = 32, alphabet = ALPHANUMERIC, ...rest } = given;
   if (typeof length !== "number" || !Number.isInteger(length) || length < 1 || length > LONGEST) {
     return { issues: [{ path: ["length"], message: `must be a whole number from 1 to ${LONGEST}` }] };
