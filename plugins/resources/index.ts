@@ -4,6 +4,13 @@ export { CopyFile, type CopyFileOutput, type CopyFileProps } from "./copy-file.j
 export { File, type FileProps } from "./file.js";
 export { Folder, type FolderOutput, type FolderProps } from "./folder.js";
 export type { FileOutput } from "./managed-file.js";
+export { Password, type PasswordOutput, type PasswordProps } from "./password.js";
 export { Process, type ProcessOutput, type ProcessProps } from "./process.js";
 export type { Ready } from "./process-ready.js";
-export { RandomString, type RandomStringOutput, type RandomStringProps } from "./random-string.js";
+export {
+  RandomString,
+  type RandomStringOutput,
+  type RandomStringProps,
+  type RandomStringType,
+  type SecretStringProps,
+} from "./random-string.js";

@@ -1,7 +1,11 @@
-import { randomInt } from "node:crypto";
 import { Resource } from "../../core/resource/define.js";
-import type { SchemaResult, StandardSchema } from "../../core/resource/schema.js";
-import { unknownProps } from "./known-props.js";
+import type { ResourceType } from "../../core/resource/definition.js";
+import type { Input } from "../../core/resource/inputs.js";
+import type { ResourceOptions } from "../../core/resource/options.js";
+import type { PendingResource } from "../../core/resource/pending.js";
+import { Secret } from "../secrets/secret.js";
+import type { PasswordOutput } from "./password.js";
+import { randomText, randomTextSchema } from "./random-text.js";
 
 /** Props of {@link RandomString}. */
 export interface RandomStringProps {
@@ -11,25 +15,43 @@ export interface RandomStringProps {
   readonly alphabet?: string;
   /** Any value; a change of it makes a new string. */
   readonly keepers?: unknown;
+  /** `true` ({@link SecretStringProps}): the value is a secret. Default: false, a string that the state holds in clear. */
+  readonly secret?: false;
 }
 
-/** What a `RandomString` gives. */
+/** Props of a {@link RandomString} whose value is a secret. */
+export interface SecretStringProps extends Omit<RandomStringProps, "secret"> {
+  readonly secret: true;
+}
+
+/** What a `RandomString` gives; with `secret: true`, what a {@link Password} does. */
 export interface RandomStringOutput {
   readonly value: string;
 }
 
-type Complete = RandomStringProps & Required<Pick<RandomStringProps, "length" | "alphabet">>;
+/** Tells by its props what it gives. */
+export interface RandomStringType extends ResourceType<RandomStringOutput, RandomStringProps> {
+  (id: string, props: Input<SecretStringProps>, options?: ResourceOptions): PendingResource<PasswordOutput>;
+}
 
-const ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-const LONGEST = 4096;
+const Either = Resource("random:String", {
+  schema: randomTextSchema<RandomStringProps | SecretStringProps>("secret"),
+  // Nobody has seen the string of an interrupted create: another one is as good.
+  idempotent: true,
+  create({ props, id }): RandomStringOutput | PasswordOutput {
+    const value = randomText(props);
+    return props.secret ? { value: new Secret(value, id) } : { value };
+  },
+  outputs: () => ({}),
+});
 
 /**
  * A random string that stays the same from run to run, until one of its props changes: then it is replaced.
  *
  * Every character is drawn from a cryptographic source, each with the same probability. The value is kept in the state
- * as it is, so it is no password.
+ * as it is, unless `secret` is true; for a password there is {@link Password}.
  *
- * @throws EngineError `INVALID_PROPS`
+ * @throws EngineError `INVALID_PROPS`; with `secret`, `PASSWORD_REQUIRED`
  *
  * @example
  * ```ts
@@ -37,32 +59,5 @@ const LONGEST = 4096;
  * await File("note", { path: `note-${suffix.value}.txt`, content: "…" });
  * ```
  */
-export const RandomString = Resource("random:String", {
-  schema: schema(),
-  // Nobody has seen the string of an interrupted create: another one is as good.
-  idempotent: true,
-  create({ props: { length, alphabet } }): RandomStringOutput {
-    const characters = [...alphabet];
-    // randomInt draws again where a remainder would favour some.
-    return { value: Array.from({ length }, () => characters[randomInt(characters.length)]).join("") };
-  },
-  outputs: () => ({}),
-});
-
-function schema(): StandardSchema<RandomStringProps, Complete> {
-  return { "~standard": { version: 1, vendor: "scope-engine", validate } };
-}
-
-function validate(value: unknown): SchemaResult<Complete> {
-  const given: Readonly<Record<string, unknown>> = Object(value);
-  const issues = unknownProps(given, { length: true, alphabet: true, keepers: true });
-  if (issues.length > 0) return { issues };
-  const { length = 32, alphabet = ALPHANUMERIC, ...rest } = given;
-  if (typeof length !== "number" || !Number.isInteger(length) || length < 1 || length > LONGEST) {
-    return { issues: [{ path: ["length"], message: `must be a whole number from 1 to ${LONGEST}` }] };
-  }
-  if (typeof alphabet !== "string" || [...alphabet].length < 2 || new Set(alphabet).size < [...alphabet].length) {
-    return { issues: [{ path: ["alphabet"], message: "must be a string of at least two characters, each once" }] };
-  }
-  return { value: { ...rest, length, alphabet } };
-}
+// What a definition gives is one type; here it follows from a prop.
+export const RandomString = Either as RandomStringType;

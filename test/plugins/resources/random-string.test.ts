@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { RandomString, type RandomStringProps } from "../../../plugins/resources/index.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import { Password, RandomString, type RandomStringProps } from "../../../plugins/resources/index.js";
+import { isSecret, type Secret } from "../../../plugins/secrets/secret.js";
 import { projects } from "./project.ts";
 
 const newProject = projects();
@@ -59,10 +61,57 @@ describe("RandomString", () => {
       { length: 5000 },
       { alphabet: "a" },
       { alphabet: "aab" },
+      { length: 1, ...Object({ secret: "yes" }) },
     ];
     for (const props of impossible) {
       expect((await project.failure(() => RandomString("r", props))).code).toBe("INVALID_PROPS");
     }
     expect((await project.up()).summary).toEqual({});
   });
+});
+
+describe.each<[string, (id: string, keepers?: number) => PromiseLike<{ readonly value: Secret }>]>([
+  ["Password", (id, keepers) => Password(id, { length: 20, alphabet: "abc", keepers })],
+  [
+    "RandomString with secret: true",
+    (id, keepers) => RandomString(id, { length: 20, alphabet: "abc", keepers, secret: true }),
+  ],
+])("%s", (_, Made) => {
+  test("gives a secret that is nowhere in clear, stays the same, and is another one for other keepers", async () => {
+    const stateStore = memoryStore();
+    const project = await newProject({ stateStore, password: "of the stage" });
+    const made = async (keepers?: number): Promise<string> => {
+      let value = "";
+      await project.up(async () => {
+        const output = await Made("database", keepers);
+        expect([isSecret(output.value), String(output.value)]).toEqual([true, "Secret(database)"]);
+        value = output.value.unencrypted;
+      });
+      return value;
+    };
+    const first = await made();
+    expect(first).toMatch(/^[abc]{20}$/);
+    expect(await made()).toBe(first);
+    const second = await made(2);
+    expect(second).not.toBe(first);
+    expect(await made(2)).toBe(second);
+    const stored: string[] = [];
+    for await (const key of stateStore.list("")) stored.push(String(await stateStore.get(key)));
+    expect(stored.join("")).toContain("random:");
+    for (const value of [first, second]) expect(stored.join("")).not.toContain(value);
+  });
+
+  test("is refused without a password", async () => {
+    const project = await newProject();
+    expect(await project.failure(() => Made("database"))).toMatchObject({ code: "PASSWORD_REQUIRED" });
+  });
+});
+
+test("a string that becomes secret is another one: the old one was in clear", async () => {
+  const project = await newProject({ password: "of the stage" });
+  const values: string[] = [];
+  await project.up(async () => void values.push((await RandomString("r")).value));
+  await project.up(async () => void values.push((await RandomString("r", { secret: true })).value.unencrypted));
+  expect(values[1]).toHaveLength(32);
+  expect(values[1]).not.toBe(values[0]);
 });

@@ -8,6 +8,8 @@ import {
   type FileOutput,
   Folder,
   type FolderOutput,
+  Password,
+  type PasswordOutput,
   RandomString,
   type RandomStringOutput,
 } from "../../../plugins/resources/index.js";
@@ -24,6 +26,8 @@ async function program(): Promise<void> {
   expectTypeOf(
     await RandomString("e", { length: 8, keepers: [1] }, { dependsOn: [file] }),
   ).toEqualTypeOf<RandomStringOutput>();
+  expectTypeOf(await RandomString("e", { secret: true })).toEqualTypeOf<PasswordOutput>();
+  expectTypeOf(await Password("p", { keepers: { rotated: 1 } })).toEqualTypeOf<PasswordOutput>();
   // Promises may stand for any part of the props.
   File("f", { path: Promise.resolve("f"), content: RandomString("g").then(({ value }) => value), mode: undefined });
   Command("h", { command: "ls", env: { A: Promise.resolve("a") }, inputs: { any: new Map([[1, file]]) } });
@@ -40,6 +44,8 @@ async function program(): Promise<void> {
   Command("m", { command: [] });
   // @ts-expect-error variables are strings
   Command("n", { command: "ls", env: { A: 1 } });
+  // @ts-expect-error there is no such prop
+  Password("o", { encoding: "hex" });
   // @ts-expect-error the output has no such member
   (await RandomString("o")).text;
   // @ts-expect-error outputs cannot be changed
