@@ -12,6 +12,7 @@ import type {
   ResourceType,
 } from "./definition.js";
 import type { ResourceOptions } from "./options.js";
+import { propPath } from "./prop-path.js";
 import { register } from "./registry.js";
 
 const NO_OPTIONS: ResourceOptions = Object.freeze({});
@@ -108,7 +109,7 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
     kind,
     source: [...texts(given), ...texts(local), JSON.stringify([replaceOn, idempotent, verify])].join("\n"),
     schema,
-    replaceOn: replaceOn.map((name) => [name]),
+    replaceOn: replaceOn.map(propPath),
     idempotent,
     verify,
     isShortForm: false,

@@ -131,6 +131,9 @@ export interface Handlers<Output, Props> {
   delete?(context: DeleteContext<Output, Props>): Promise<void> | void;
 }
 
+/** A prop, or a path into one. */
+type NestedPath<Props> = (keyof Props & string) | `${keyof Props & string}.${string}` | `/${string}`;
+
 /** What of the long form is a type's own again where it is simulated. */
 export interface LocalHandlers<Output, Props> extends Handlers<Output, Props> {
   /** Pure: the outputs that are known beforehand. */
@@ -146,8 +149,11 @@ export interface LocalHandlers<Output, Props> extends Handlers<Output, Props> {
 export interface HandlersDefinition<Output, Props, In = Props> extends LocalHandlers<Output, Props> {
   /** Any Standard Schema: validates the props and fills in defaults. */
   readonly schema?: StandardSchema<In, Props>;
-  /** Top-level props whose change replaces the resource. */
-  readonly replaceOn?: readonly (keyof Props & string)[];
+  /**
+   * Props whose change replaces the resource: names, paths such as `network.zone` and `disks.*.type`, or JSON Pointers such
+   * as `/labels/a.b`.
+   */
+  readonly replaceOn?: readonly NestedPath<Props>[];
   /** True when running `create` again with the same token does no harm; settles interrupted creates. */
   readonly idempotent?: boolean;
   /**

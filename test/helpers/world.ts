@@ -36,7 +36,7 @@ export interface TypeOptions {
   readonly update?: boolean;
   readonly delete?: boolean;
   readonly idempotent?: boolean;
-  readonly replaceOn?: readonly (keyof Props)[];
+  readonly replaceOn?: HandlersDefinition<Output, Props>["replaceOn"];
 }
 
 type Type = ResourceType<Output, Props>;

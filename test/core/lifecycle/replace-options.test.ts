@@ -34,6 +34,21 @@ describe("replaceOnChanges", () => {
   });
 });
 
+describe("replaceOn of a type", () => {
+  test.each([
+    ["a nested prop", "value.zone", { value: { zone: 1, size: 1 } }, { value: { zone: 2, size: 1 } }],
+    ["a nested prop, by pointer", "/value/a.b", { value: { "a.b": 1, size: 1 } }, { value: { "a.b": 2, size: 1 } }],
+    ["a member of any element", "value.*.type", { value: [{ type: 1 }] }, { value: [{ type: 2 }] }],
+  ] as const)("may name %s, whose change replaces where one beside it updates", async (_what, path, before, after) => {
+    const { world, Thing, stage } = setUp({ replaceOn: [path] });
+    await stage.up(() => Thing("a", before));
+    await stage.up(() => Thing("a", { ...before, uses: 1 }));
+    expect(world.news()).toEqual(["create a", "update a"]);
+    await stage.up(() => Thing("a", { ...after, uses: 1 }));
+    expect(world.news()).toEqual(["create a", "delete a"]);
+  });
+});
+
 describe("deleteBeforeReplace", () => {
   const first = { deleteBeforeReplace: true } as const;
 
