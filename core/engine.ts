@@ -205,7 +205,7 @@ function assemble({ appName, given, plugins, control, hooks, calls, ...parts }: 
   const settled = calls.options.call({ appName, options: given, origins: {}, warnings: [] });
   const resolved = resolveOptions(settled, process.cwd());
   const makeRoot = (app: App): Scope =>
-    new Scope(appName, resolved.stage, undefined, { app, options: resolved, path: "", resource: undefined });
+    Scope.make(appName, resolved.stage, undefined, { app, options: resolved, path: "", resource: undefined });
   const app = new App({ ...parts, options: resolved, hooks, calls, events, makeRoot });
   control.attach(app);
   warn = events.warn;

@@ -206,7 +206,7 @@ async function around(input: HandlerInput, call: () => Promise<unknown>): Promis
 function scopeOf({ app, scope, record, ref }: HandlerInput, place: Place): Scope {
   const { path, options } = scope[INTERNALS];
   const { uid, key, ready } = record;
-  return new Scope(ref.id, ref.id, scope, {
+  return Scope.make(ref.id, ref.id, scope, {
     app,
     options,
     path: path === "" ? ref.id : `${path}/${ref.id}`,

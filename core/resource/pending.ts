@@ -3,7 +3,7 @@ import { readable, siteOf } from "../lifecycle/site.js";
 import type { Scope } from "../scope/scope.js";
 
 /** A declared resource: a promise of its output that also says which resource it is. */
-export interface PendingResource<Output> extends Promise<Output> {
+export interface PendingResource<Output = unknown> extends Promise<Output> {
   readonly kind: string;
   readonly id: string;
   readonly fqn: string;

@@ -50,7 +50,7 @@ export function scopeAt(app: App, path: string): Scope {
 
 function makeChild(parent: Scope, name: string, overrides: ScopeOptions): Scope {
   const { app, options, path, resource } = parent[INTERNALS];
-  return new Scope(name, name, parent, {
+  return Scope.make(name, name, parent, {
     app,
     options: scopeOptions(options, overrides),
     path: path === "" ? name : `${path}/${name}`,

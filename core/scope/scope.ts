@@ -30,12 +30,15 @@ export class Scope {
   #resources: Map<string, PendingResource<unknown>> | undefined;
   #children: Map<string, Scope> | undefined;
 
-  /** @internal */
-  constructor(name: string, scopeName: string, parent: Scope | undefined, internals: ScopeInternals) {
+  private constructor(name: string, scopeName: string, parent: Scope | undefined, internals: ScopeInternals) {
     this.name = name;
     this.scopeName = scopeName;
     this.parent = parent;
     this.#internals = internals;
+  }
+  /** @internal Programs get scopes from engine() and engine.run(). */
+  static make(name: string, scopeName: string, parent: Scope | undefined, internals: ScopeInternals): Scope {
+    return new Scope(name, scopeName, parent, internals);
   }
 
   /** @internal Out of sight of what prints or serialises a scope: the password is in there. */

@@ -20,6 +20,7 @@ export async function scopes(): Promise<void> {
   same<typeof app.password, string | undefined>(true);
   same<typeof app.resources, Map<string, PendingResource<unknown>>>(true);
   same<typeof app.children, Map<string, ScopeType>>(true);
+  same<PendingResource, PendingResource<unknown>>(true);
   same<typeof Scope.current, ScopeType>(true);
   same<typeof Scope.root, ScopeType>(true);
 
@@ -93,6 +94,8 @@ export function mistakes(app: ScopeType): void {
   engine.env.STAGE = "x";
   // @ts-expect-error A scope is made by engine() and engine.run().
   new Scope();
+  // @ts-expect-error Not by who knows what it is made of, either.
+  new Scope("app", "dev", undefined, Object());
 }
 
 export const plugin: EnginePlugin = definePlugin({
