@@ -38,13 +38,13 @@ const ASKED_OF_ANY =
 /** Stands behind everything that a pending resource has: what is looked for here, its output may have. */
 const outputOnly: object = new Proxy(Object.create(Promise.prototype), {
   get: function get(promise, name, pending) {
-    if (typeof name === "symbol" || name in promise || ASKED_OF_ANY.test(name))
-      return Reflect.get(promise, name, pending);
+    const isAsked = typeof name === "symbol" || name in promise || ASKED_OF_ANY.test(name);
+    if (isAsked || !isPendingResource(pending)) return Reflect.get(promise, name, pending);
     const { scope, id } = identityOf(pending);
     const fqn = scope.fqn(id);
     throw new EngineError(
       "NOT_AWAITED",
-      `"${fqn}" was not awaited, so it has no "${name}" yet: ${readable(siteOf(get))}. Await it first: (await …).${name}`,
+      `"${fqn}" was not awaited, so it has no "${String(name)}" yet: ${readable(siteOf(get))}. Await it first: (await …).${String(name)}`,
       { fqn },
     );
   },

@@ -68,6 +68,7 @@ describe("a pending resource", () => {
     for (const name of [...asked, Symbol.iterator, Symbol.for("any")])
       expect(Reflect.get(pending, name)).toBeUndefined();
     expect(pending).toEqual(pending);
+    expect(Reflect.get(Object.getPrototypeOf(pending), "path")).toBeUndefined();
     expect(inspect(pending, { showHidden: true, depth: 9, getters: true })).toContain("Promise");
     expect([Reflect.get(pending, "hasOwnProperty"), Object.keys(pending), "path" in pending]).toEqual([
       Object.prototype.hasOwnProperty,
