@@ -1,9 +1,10 @@
 /** What is not to be deleted: the protected, not at all; the retained, only forgotten. */
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
+import type { Planner } from "../plan/planner.js";
 import { fqnIn } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
-import { familyOf } from "./family.js";
+import { familyOf, needsOf } from "./family.js";
 import { raise } from "./raise.js";
 import { refuseOrphaning } from "./selected-records.js";
 
@@ -16,6 +17,32 @@ export function refuseProtected(app: App, records: readonly ResourceRecord[]): v
 export function refusals({ root }: App, records: readonly ResourceRecord[]): readonly EngineError[] {
   // A child may be an orphan itself, and part of another.
   return [...new Set(records)].filter(isProtected).map(({ key }) => protectedError(fqnIn(root, key), "deleted"));
+}
+
+/** A run that is refused something deletes nothing; a plan notes why, and goes on to list what else would be deleted. */
+export function refuse({ generation }: App, errors: readonly unknown[]): void {
+  if (!generation.planner) raise(errors);
+  for (const error of errors) generation.fail("", error);
+}
+
+/** For a plan: without what is protected, its parts, and what it needs, all of which the plan notes as kept. */
+export function withoutProtected(
+  app: App,
+  planner: Planner,
+  records: readonly ResourceRecord[],
+): readonly ResourceRecord[] {
+  const { contents } = app.ledger;
+  const reasons = new Map(records.filter(isProtected).map(({ uid }) => [uid, "protected"]));
+  for (const { uid } of familyOf(contents, [...reasons.keys()])) {
+    if (!reasons.has(uid)) reasons.set(uid, "part of what is protected");
+  }
+  const all = new Map(records.map((record) => [record.uid, record]));
+  const kept = new Set(records.filter(({ uid }) => reasons.has(uid)));
+  for (const record of kept) {
+    for (const need of needsOf(record).flatMap((uid) => all.get(uid) ?? [])) kept.add(need);
+  }
+  for (const record of kept) planner.keep(record, reasons.get(record.uid) ?? "needed by what is protected");
+  return records.filter((record) => !kept.has(record));
 }
 
 /** @param isProtected as its declaration says now. @throws EngineError `PROTECTED`, `DEPENDENTS_LEFT_OUT` */

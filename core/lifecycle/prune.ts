@@ -10,7 +10,7 @@ import type { DeleteLimit } from "./delete-limit.js";
 import { deleteInOrder, nameOf } from "./delete-tree.js";
 import { familyOf } from "./family.js";
 import { findOrphans } from "./orphans.js";
-import { refuseProtected } from "./protection.js";
+import { refusals, refuse, withoutProtected } from "./protection.js";
 import { raise } from "./raise.js";
 import { selectedOf } from "./selected-records.js";
 
@@ -24,7 +24,7 @@ export async function prune(app: App, path: string): Promise<void> {
   const orphans = found.filter(({ key }) => inside(folderOf(key)));
   const old = [...contents.records.values()].filter(({ replaced, key }) => replaced && inside(folderOf(key)));
   const { going: doomed, refused } = selectedOf(app, selection, [...old, ...orphans]);
-  raise(refused);
+  refuse(app, refused);
   if (doomed.length === 0) return;
   const keeper = new Keeper(app);
   for (const record of doomed.filter(({ uid }) => app.ledger.isForeign(uid))) {
@@ -39,23 +39,21 @@ export async function prune(app: App, path: string): Promise<void> {
     keeper,
   );
   if (!keeper.isConfirmed) refuseExcess(app, deletes, doomed, keeper);
-  refuseProtected(
-    app,
-    [
-      ...doomed,
-      ...familyOf(
-        contents,
-        doomed.map(({ uid }) => uid),
-      ),
-    ].filter(({ uid }) => !keeper.kept.has(uid)),
+  const family = familyOf(
+    contents,
+    doomed.map(({ uid }) => uid),
   );
+  const all = [...new Set([...doomed, ...family])].filter(({ uid }) => !keeper.kept.has(uid));
+  refuse(app, refusals(app, all));
+  const { planner } = app.generation;
+  const records = planner ? withoutProtected(app, planner, all) : doomed;
   const strategy = scopeAt(app, path).destroyStrategy;
   const reasonFor = ({ replaced }: ResourceRecord) => (replaced ? "replaced" : "orphan");
-  const { errors } = await deleteInOrder({ app, records: doomed, strategy, reasonFor, kept: keeper.kept });
+  const { errors } = await deleteInOrder({ app, records, strategy, reasonFor, kept: keeper.kept });
   raise(errors);
 }
 
-/** @throws EngineError `TOO_MANY_DELETES`; a plan notes that, and goes on to list them */
+/** @throws EngineError `TOO_MANY_DELETES` */
 function refuseExcess(
   app: App,
   deletes: DeleteLimit | undefined,
@@ -64,8 +62,7 @@ function refuseExcess(
 ): void {
   const left = doomed.filter(({ uid }) => !kept.has(uid));
   const error = deletes?.excess(app, left);
-  if (error && !app.generation.planner) throw error;
-  if (error) app.generation.fail("", error);
+  if (error) refuse(app, [error]);
 }
 
 /** `beforePrune` may keep items, and may refuse it all. */
