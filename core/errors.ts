@@ -48,6 +48,7 @@ export const errorCodes = [
   "STATE_MOVED",
   "STORE_FAILED",
   "STORE_NOT_ATOMIC",
+  "TARGET_UNMATCHED",
   "TIMEOUT",
   "TOO_MANY_DELETES",
   "TUNNEL_FAILED",

@@ -3,18 +3,23 @@
  *
  * @param limit so many letters may differ
  */
-export function nearest(
+export function nearest(word: string, words: readonly string[], limit?: number): string | undefined {
+  return allNear(word, words, limit)[0];
+}
+
+/** As above, all that are near: the nearest first. */
+export function allNear(
   word: string,
   words: readonly string[],
-  limit = Math.max(1, Math.floor(word.length / 3)),
-): string | undefined {
-  let best: { readonly candidate: string; readonly edits: number } | undefined;
-  for (const candidate of words) {
-    if (Math.abs(candidate.length - word.length) > limit) continue;
+  // Of a single letter nothing would be left.
+  limit = Math.min(word.length - 1, Math.max(1, Math.floor(word.length / 3))),
+): readonly string[] {
+  const near = words.flatMap((candidate) => {
+    if (Math.abs(candidate.length - word.length) > limit) return [];
     const edits = distance(word.toLowerCase(), candidate.toLowerCase());
-    if (edits <= limit && (best === undefined || edits < best.edits)) best = { candidate, edits };
-  }
-  return best?.candidate;
+    return edits <= limit ? { candidate, edits } : [];
+  });
+  return near.toSorted((a, b) => a.edits - b.edits).map(({ candidate }) => candidate);
 }
 
 /** How many insertions, deletions, substitutions and swaps of neighbours turn `a` into `b`. */

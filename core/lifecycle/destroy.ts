@@ -22,6 +22,7 @@ import { raise } from "./raise.js";
 import { originOf } from "./references.js";
 import { selectedOf } from "./selected-records.js";
 import { refuseWaiting } from "./standstill.js";
+import { unmatchedErrors } from "./unmatched.js";
 
 /**
  * The phase `destroy`: deletes everything that is recorded, or what of it is targeted. It waits for finalize where a kind
@@ -35,7 +36,7 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
   if (!isLastChance && (await hasUndefinedKinds(app, records))) return;
   app.generation.isDestroyed = true;
   const { planner } = app.generation;
-  const refused = [...left, ...refusals(app, records)];
+  const refused = [...left, ...unmatchedErrors(app), ...refusals(app, records)];
   const going = planner ? withoutProtected(app, planner, records) : records;
   const errors = refused.length > 0 && !planner ? refused : [...refused, ...(await deleteAll(app, app.root, going))];
   for (const error of errors) app.generation.fail("", error);

@@ -18,6 +18,7 @@ import { tellLeftOut } from "./leave-out.js";
 import { settlePartial } from "./partial.js";
 import { prune } from "./prune.js";
 import { failUnapplied, refuseWaiting } from "./standstill.js";
+import { unmatchedErrors } from "./unmatched.js";
 
 const everywhere = below("");
 
@@ -28,6 +29,8 @@ export async function finalizeRoot(app: App, { noop = false }: FinalizeOptions):
   // What its taps have declared.
   await settle(app, "");
   app.generation.deferred.close();
+  // Where something has failed, it may just not have been reached.
+  if (app.options.phase === "up" && app.generation.failures.length === 0) failUnmatched(app);
   if (app.options.phase === "destroy" && !app.generation.isDestroyed && !noop)
     await step(app, () => destroyStage(app, true));
   if (isHealthy(app) && app.options.phase === "up" && !noop) await step(app, () => pruneBelow(app, ""));
@@ -50,6 +53,10 @@ export async function finalizeScope(
   }
   const errors = app.generation.errorsIn(mine);
   if (errors.length > 0) throw runFailed(app, scope, errors);
+}
+
+function failUnmatched(app: App): void {
+  for (const error of unmatchedErrors(app)) app.generation.fail("", error);
 }
 
 /** Resources first: their deletes may need what runs. */

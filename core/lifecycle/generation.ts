@@ -114,6 +114,10 @@ export class Generation {
     return this.#declared.has(key);
   }
 
+  get declaredKeys(): Iterable<string> {
+    return this.#declared.keys();
+  }
+
   /** A destroyed resource may be declared again. */
   withdraw(key: string): void {
     this.#declared.delete(key);

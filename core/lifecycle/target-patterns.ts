@@ -32,7 +32,7 @@ export class TargetPatterns {
 }
 
 /** A path, and all above it. */
-function pathsTo(key: string): readonly string[] {
+export function pathsTo(key: string): readonly string[] {
   const paths = [key];
   for (let end = key.lastIndexOf("/"); end > 0; end = key.lastIndexOf("/", end - 1)) paths.push(key.slice(0, end));
   return paths;

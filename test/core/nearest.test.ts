@@ -14,5 +14,6 @@ describe("nearest", () => {
   it("finds none where none is near", () => {
     expect(nearest("colour", ["force", "adopt", "watch"])).toBeUndefined();
     expect(nearest("", ["force"])).toBeUndefined();
+    expect(nearest("a", ["b"])).toBeUndefined();
   });
 });

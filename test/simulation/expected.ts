@@ -43,6 +43,7 @@ export function isExpected(error: unknown, chapter: Chapter, deployer: Deployer)
       return isShaken;
     case "ABORTED":
       return isShaken || deployers.length > 1 || blows.some(({ what }) => what === "SIGINT" || what === "SIGTERM");
+    case "TARGET_UNMATCHED":
     case "UNKNOWN_VALUE":
       return targets.length > 0;
     case "KIND_CONFLICT":

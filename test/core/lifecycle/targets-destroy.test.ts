@@ -91,13 +91,28 @@ describe("destroy with targets", () => {
     site.define();
   });
 
-  it("says what it left out, and which target matched nothing", async () => {
+  it("says what it left out", async () => {
     const { stage, destroy } = await built();
-    await destroy({ target: ["**/web", "**/nothing"] });
+    await destroy({ target: ["**/web"] });
     expect(stage.heard("warning").map(({ code, message }) => `${code}: ${message}`)).toEqual([
       "LEFT_OUT: Left out of this run, for it was not targeted: 3 resources (app/dev/db, app/dev/api, app/dev/site)",
-      'TARGET_UNMATCHED: The target "**/nothing" matched nothing that is declared or recorded.',
     ]);
+  });
+
+  it.each([
+    [
+      "target",
+      { target: ["**/web", "**/ap"] },
+      '"**/ap" matched nothing that is recorded. Did you mean "app/dev/api"?',
+    ],
+    ["exclude", { exclude: ["**/bd"] }, '"**/bd" matched nothing that is recorded. Did you mean "app/dev/db"?'],
+  ])("deletes nothing where one %s matches nothing, and says what is near", async (_what, options, message) => {
+    const { refusal, calls } = await built();
+    expect(await refusal(options)).toMatchObject({
+      code: "TARGET_UNMATCHED",
+      message: expect.stringContaining(message),
+    });
+    expect(calls).toEqual([]);
   });
 
   it("is planned as it would go", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { EngineError } from "../../../core/errors.js";
 import type { EngineOptions } from "../../../core/options.js";
 import { planLines } from "../../../plugins/console/plan-view.js";
 import { Stage } from "../../helpers/stage.ts";
@@ -29,10 +30,9 @@ describe("what was left out", () => {
     expect(warnings(stage)).toEqual(["LEFT_OUT: Left out of this run, for it was excluded: 1 resource (app/dev/n2)"]);
   });
 
-  it("is named up to 20", async () => {
+  it("fits into a line or two, however much it is", async () => {
     const [warning] = warnings(await ran(23, { target: ["**/n1"] }));
-    expect(warning).toContain("22 resources (app/dev/n2,");
-    expect(warning).toMatch(/app\/dev\/n21 and 2 more\)$/);
+    expect(warning).toMatch(/: 22 resources \(app\/dev\/n2, app\/dev\/n3, app\/dev\/n4 and 19 more\)$/);
   });
 
   it("is not said where all was selected", async () => {
@@ -55,16 +55,47 @@ describe("what was left out", () => {
   });
 });
 
-describe("a pattern that matches nothing that is declared or recorded", () => {
-  it("is named in a warning", async () => {
-    const stage = await ran(1, { target: ["**/n1", "app/dev/typo"], exclude: ["**/none"] });
-    expect(warnings(stage)).toEqual([
-      'TARGET_UNMATCHED: The target "app/dev/typo" matched nothing that is declared or recorded.',
-      'TARGET_UNMATCHED: The exclude "**/none" matched nothing that is declared or recorded.',
+describe("a target that matches nothing that is declared or recorded", () => {
+  it("fails the run, with the nearest names", async () => {
+    const { Thing } = newThings();
+    const stage = new Stage();
+    const program = async () => {
+      await Thing("anna");
+      await stage.engine.run("inner", () => Thing("danny"));
+      await Thing("other");
+    };
+    const nearest = async (target: string) =>
+      (await stage.failures(program, { target: [target] })).map(
+        (error) => error instanceof EngineError && error.message,
+      );
+    const nothing = (target: string) => `The target "${target}" matched nothing that is declared or recorded.`;
+    expect(await nearest("**/dann")).toEqual([`${nothing("**/dann")} Did you mean "app/dev/inner/danny"?`]);
+    expect(await nearest("app/dev/ana")).toEqual([`${nothing("app/dev/ana")} Did you mean "app/dev/anna"?`]);
+    expect(await nearest("app/dev/iner/dany")).toEqual([
+      `${nothing("app/dev/iner/dany")} Did you mean "app/dev/inner/danny"?`,
+    ]);
+    expect(await nearest("**/xyz")).toEqual([nothing("**/xyz")]);
+  });
+
+  it("fails it also where others match, and nothing is pruned", async () => {
+    const { Thing, there } = newThings();
+    const stage = new Stage();
+    await stage.up(() => Thing("old"));
+    const options = { target: ["**/old", "**/new", "app/dev/typo"] };
+    expect(await stage.failures(() => Thing("new"), options)).toMatchObject([{ code: "TARGET_UNMATCHED" }]);
+    expect([...there.keys()]).toEqual(["app/dev/old", "app/dev/new"]);
+  });
+
+  it("is an error of a plan", async () => {
+    const { Thing } = newThings();
+    const stage = new Stage();
+    await stage.failures(() => Thing("a"), { target: ["**/b", "**/a"], plan: true });
+    expect(stage.heard("plan:made")).toMatchObject([
+      { counts: { create: 1 }, errors: [{ code: "TARGET_UNMATCHED", message: expect.stringContaining("**/b") }] },
     ]);
   });
 
-  it("is not named where something is recorded that it matches", async () => {
+  it("is none where something is recorded that it matches", async () => {
     const { Thing } = newThings();
     const stage = new Stage();
     await stage.up(() => Thing("gone"));
@@ -74,8 +105,8 @@ describe("a pattern that matches nothing that is declared or recorded", () => {
 
   it("is not named where the run has failed: it may not have been reached", async () => {
     const stage = new Stage();
-    await stage.failures(() => Promise.reject(new Error("broken")), { target: ["**/late"] });
-    expect(warnings(stage)).toEqual([]);
+    const broken = new Error("broken");
+    expect(await stage.failures(() => Promise.reject(broken), { target: ["**/late"] })).toEqual([broken]);
   });
 
   it("is named where it matches only parts of what is left out", async () => {
@@ -84,10 +115,21 @@ describe("a pattern that matches nothing that is declared or recorded", () => {
     sites.inside = async () => void (await pages.Thing("page"));
     const stage = new Stage();
     await stage.up(() => sites.Thing("site"));
-    await stage.up(() => sites.Thing("site"), { target: ["app/dev/site/page"] });
+    expect(await stage.failures(() => sites.Thing("site"), { target: ["app/dev/site/page"] })).toMatchObject([
+      {
+        code: "TARGET_UNMATCHED",
+        message:
+          'The target "app/dev/site/page" matched only parts of resources that are left out, whose handlers do not run: target these.',
+      },
+    ]);
+  });
+});
+
+describe("an exclude that matches nothing that is declared or recorded", () => {
+  it("is named in a warning, with the nearest names", async () => {
+    const stage = await ran(1, { exclude: ["**/m1"] });
     expect(warnings(stage)).toEqual([
-      "LEFT_OUT: Left out of this run, for it was not targeted: 1 resource (app/dev/site)",
-      'TARGET_UNMATCHED: The target "app/dev/site/page" matched only parts of resources that are left out, whose handlers do not run: target these.',
+      'TARGET_UNMATCHED: The exclude "**/m1" matched nothing that is declared or recorded. Did you mean "app/dev/n1"?',
     ]);
   });
 });
