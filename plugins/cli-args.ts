@@ -17,7 +17,7 @@ export function cliArgs(): EnginePlugin {
         checkOptions({ argv });
         const parsed = parseArgv(argv);
         const filled = fillOptions(context, parsed.options, parsed.origins);
-        const warnings = [...context.warnings, ...phaseConflict(context, parsed), ...slips(parsed)];
+        const warnings = [...context.warnings, ...phaseConflict(context, parsed)];
         return withPassword({ ...filled, warnings }, parsed.passwordFile);
       });
     },
@@ -30,16 +30,6 @@ function phaseConflict({ options, origins }: OptionsContext, parsed: ParsedArgv)
   const winner = origins.phase === undefined ? "the explicit option" : origins.phase;
   const message = `Phase "${options.phase}" (${winner}) wins over the argument ${parsed.origins.phase}, which is ignored.`;
   return [{ code: "PHASE_CONFLICT", message }];
-}
-
-/** It may be the program's own: but who meant a plan would rather know before anything is done. */
-function slips(parsed: ParsedArgv): OptionsContext["warnings"] {
-  return parsed.slips.map(({ given, near }) => {
-    return {
-      code: "FLAG_IGNORED",
-      message: `${given} is no flag of the engine, and left to the program. Did you mean ${near}?`,
-    };
-  });
 }
 
 function withPassword(context: OptionsContext, file: string | undefined): OptionsContext {

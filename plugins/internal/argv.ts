@@ -10,13 +10,6 @@ export interface ParsedArgv {
   readonly origins: OptionOrigins;
   /** File whose first line is the password; not read yet. */
   readonly passwordFile: string | undefined;
-  /** Flags of the program's own that are a letter away from one of these. */
-  readonly slips: readonly Slip[];
-}
-
-export interface Slip {
-  readonly given: string;
-  readonly near: string;
 }
 
 /** What one flag says: options, and what is settled only when all flags are known. */
@@ -66,7 +59,8 @@ const valueFlags: ReadonlyMap<string, ValueFlag> = new Map<string, ValueFlag>([
 
 /**
  * Reads `--flag`, `--no-flag`, `--flag=true|false`, `--key value` and `--key=value`, up to a `--`; the last of repeated
- * flags wins, and lists take all. `--plan=FILE` names a plan to apply. Everything else is the program's own and is passed over.
+ * flags wins, and lists take all. `--plan=FILE` names a plan to apply. Everything else is the program's own and is passed over,
+ * but for a slip in one of these flags: a run that was meant for a plan, or another stage, would be too late to take back.
  *
  * @param argv without the runtime and the script
  * @throws `INVALID_ARGUMENT` naming the flag
@@ -78,9 +72,11 @@ export function parseArgv(argv: readonly string[]): ParsedArgv {
   let origins: Readonly<Record<string, string>> = {};
   let taken = false;
   for (const [index, token] of ours.entries()) {
-    const reading: Reading | undefined = taken ? undefined : readFlag(token, argv[index + 1]);
+    const isValue: boolean = taken;
+    const reading: Reading | undefined = isValue ? undefined : readFlag(token, argv[index + 1]);
     taken = reading?.takesNext === true;
-    if (reading === undefined) continue;
+    if (!isValue && !reading) refuseSlip(token);
+    if (!reading) continue;
     said = { ...said, ...reading.said, ...listsOf(said, reading.said) };
     origins = { ...origins, ...Object.fromEntries(Object.keys(reading.said).map((name) => [name, reading.flag])) };
   }
@@ -90,19 +86,22 @@ export function parseArgv(argv: readonly string[]): ParsedArgv {
   if (destroy && read) throw invalid("--destroy contradicts --read: leave one of them out");
   const phase: Phase | undefined = destroy ? "destroy" : read ? "read" : undefined;
   const sources = Object.fromEntries(Object.keys(options).map((name) => [name, origins[name]]));
-  const slips = slipsIn(ours);
-  if (phase === undefined) return { options, origins: sources, passwordFile, slips };
-  return { options: { ...options, phase }, origins: { ...sources, phase: `--${phase}` }, passwordFile, slips };
+  if (phase === undefined) return { options, origins: sources, passwordFile };
+  return { options: { ...options, phase }, origins: { ...sources, phase: `--${phase}` }, passwordFile };
 }
 
-function slipsIn(tokens: readonly string[]): readonly Slip[] {
+/** @throws `INVALID_ARGUMENT` for what is a letter, a dash or upper case away from a flag */
+function refuseSlip(token: string): void {
+  const [given = ""] = token.split("=", 1);
+  const flag = given.replace(/^--no-/, "--");
   const known = [...switches.keys(), ...valueFlags.keys()];
-  return tokens.flatMap((token) => {
-    const [given = ""] = token.split("=", 1);
-    if (!/^--[a-z]/i.test(given) || known.includes(given.replace(/^--no-/, "--"))) return [];
-    const near = nearest(given, known, 1);
-    return near === undefined ? [] : { given, near };
-  });
+  if (known.includes(flag)) return;
+  const near = /^--[a-z]/i.test(flag) ? nearest(flag, known, 1) : known.find((one) => one === `-${flag}`);
+  if (near === undefined) return;
+  throw new EngineError(
+    "INVALID_ARGUMENT",
+    `Argument ${given} is no flag of the engine: did you mean ${near}? One of the program's own that looks like it must come behind "--".`,
+  );
 }
 
 /** Flags of lists add to what was said before. */

@@ -131,20 +131,19 @@ describe("an explicit option", () => {
     ["--stge=prod", "--stage"],
     ["--destory", "--destroy"],
     ["--Force", "--force"],
-  ])("says that %s may be a slip, and leaves it to the program", (given, near) => {
-    const { options, warnings } = run([given]);
-    expect(options).toEqual({});
-    expect(warnings).toEqual([
-      {
-        code: "FLAG_IGNORED",
-        message: `${given.split("=")[0]} is no flag of the engine, and left to the program. Did you mean ${near}?`,
-      },
-    ]);
+    ["--maxDeletes=1", "--max-deletes"],
+    ["--no-refesh", "--refresh"],
+    ["-plan", "--plan"],
+  ])("is not guessed from a slip such as %s, and nothing is run", (given, near) => {
+    const flag = given.split("=")[0];
+    expect(() => run(["--stage", "prod", given])).toThrow(
+      invalid(`Argument ${flag} is no flag of the engine: did you mean ${near}?`),
+    );
   });
 
-  it("says nothing of arguments that resemble no flag, or come after the dashes", () => {
-    const own = ["--port=80", "--verbose", "-p", "plan", "--no-plan", "--", "--pln", "--stge"];
-    expect(run(own).warnings).toEqual([]);
+  it("is nothing that resembles no flag, is the value of one, or comes behind the dashes", () => {
+    const own = ["--port=80", "--verbose", "-p", "plan", "--no-plan", "--profile", "-plan", "--", "--pln", "--stge"];
+    expect(run(own)).toMatchObject({ options: { plan: false, profile: "-plan" }, warnings: [] });
   });
 
   it("keeps warnings and origins of plugins that came before", () => {
