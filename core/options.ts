@@ -74,6 +74,8 @@ export interface EngineOptions {
   readonly signal?: AbortSignal;
   /** Print events as NDJSON instead of lines for people. Default: false. */
   readonly json?: boolean;
+  /** Print the stacks of what fails. Default: false. */
+  readonly verbose?: boolean;
   /** Where the console plugin writes. Default: the process's standard output and error. */
   readonly logger?: Logger;
   /** Where figures about the run go; `false` for nowhere. Default: nowhere, but for a project key in the environment. */

@@ -52,13 +52,14 @@ function divertWhileLive(control: RunControl): void {
 
 function printLines(host: PluginHost, { appName, options }: OptionsContext): void {
   const { events, control } = host;
-  const { quiet = false, plan = false, env = process.env, logger: given } = options;
+  const { quiet = false, plan = false, verbose = false, env = process.env, logger: given } = options;
   const isOnTerminal = !given && process.stdout.isTTY === true && !env.CI && env.TERM !== "dumb";
   const look = plainLook(() => (isOnTerminal && process.stdout.columns) || undefined);
   const isLive = isOnTerminal && !quiet && options.argv === undefined;
   const printer: Logger = { ...(given ? bound(given) : standardStreams) };
   const planView: PlanView = {};
-  printRun({ events, control, logger: isOnTerminal ? wrapping(printer, look) : printer, look, quiet, plan, planView });
+  const logger = isOnTerminal ? wrapping(printer, look) : printer;
+  printRun({ events, control, logger, look, quiet, verbose, plan, planView });
   if (!isLive) sayStillWaiting(events, control, (line) => printer.error(line));
   prepare(host, [
     ...(given ? [] : wantedLook(look, { env, isTerminal: isOnTerminal })),

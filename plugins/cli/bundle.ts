@@ -94,7 +94,8 @@ function namesOf(path: string): readonly string[] {
 
 /** Without its cause, which says the same again. */
 function faulty(entry: string, faults: readonly string[]): EngineError {
-  return new EngineError("INVALID_PROGRAM", `"${entry}" cannot be run:\n${faults.join("\n").trimEnd()}`);
+  const texts = faults.map((fault) => fault.replace(/^\S+ \[ERROR\] /, ""));
+  return new EngineError("INVALID_PROGRAM", `"${entry}" cannot be run:\n${texts.join("\n").trimEnd()}`);
 }
 
 function packagesAside(base: string): Plugin {

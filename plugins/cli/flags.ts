@@ -17,6 +17,7 @@ const WHERE: readonly Flag[] = [
     flags: "--password-file <file>",
     description: "file whose first line opens the secrets (default: ENGINE_PASSWORD)",
   },
+  { flags: "--verbose", description: "print the stacks of what fails" },
 ];
 
 const OUTPUT: readonly Flag[] = [

@@ -77,7 +77,7 @@ async function end(work: () => Promise<number | void>): Promise<never> {
   try {
     return await endProcess((await work()) ?? 0);
   } catch (error) {
-    say(describeError(error));
+    say(describeError(error, process.argv.includes("--verbose")));
     // A signal has said how the process ends.
     return endProcess(Number(process.exitCode) || exitCodeOf([error]));
   }

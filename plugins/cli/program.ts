@@ -1,6 +1,6 @@
 /** The commands of the `engine` program. */
 import { Command } from "commander";
-import { describeError } from "../internal/describe-error.js";
+import { describeError, ERROR } from "../internal/describe-error.js";
 import { exitCodeOf } from "../internal/exit-code.js";
 import { addCompletion } from "./commands/completion.js";
 import { addDestroy } from "./commands/destroy.js";
@@ -61,6 +61,7 @@ export function makeProgram(version: string, rest: readonly string[] = []): Comm
     .helpCommand("help [command]", "show help of a command")
     .addHelpText("after", EXIT_CODES)
     .showSuggestionAfterError()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, ERROR)) })
     .configureHelp({ sortSubcommands: false });
   for (const add of COMMANDS) add(program, rest);
   pointToHelp(program, "engine");
@@ -80,7 +81,7 @@ export async function runProgram(argv: readonly string[], version: string): Prom
   } catch (error) {
     // An app that is live is ended by whoever watches over it.
     if (process.listenerCount("uncaughtException") > 0) throw error;
-    say(describeError(error));
+    say(describeError(error, argv.includes("--verbose")));
     process.exitCode = exitCodeOf([error]);
   }
 }

@@ -28,7 +28,7 @@ export async function runEntry({ entry, argv, envFile, sources }: Run): Promise<
   if (/\.[cm]?js$/.test(entry)) {
     // Node says by itself what is wrong with it.
     if (sources) await sources(await sourcesOf(entry), false);
-    return standstillOf(entry, import(pathToFileURL(entry).href));
+    return standstillOf(entry, loaded(entry, entry));
   }
   const seen: Source[] = [];
   let text: string;
@@ -66,10 +66,28 @@ async function runText(entry: string, text: string): Promise<void> {
   }
   Reflect.set(globalThis, LOADED, remove);
   try {
-    await import(pathToFileURL(path).href);
+    await loaded(path, entry);
   } finally {
     remove();
   }
+}
+
+async function loaded(path: string, entry: string): Promise<void> {
+  try {
+    await import(pathToFileURL(path).href);
+  } catch (error) {
+    throw notFound(error, path, entry) ?? error;
+  }
+}
+
+/** What cannot be imported, in terms of the program's own file; undefined for any other error. */
+function notFound(error: unknown, path: string, entry: string): EngineError | undefined {
+  if (!(error instanceof Error) || Reflect.get(error, "code") !== "ERR_MODULE_NOT_FOUND") return undefined;
+  const message = error.message.replaceAll(path, entry);
+  const [, name, file] = /^Cannot find package '(.+?)' imported from (.+)$/.exec(message) ?? [];
+  if (name === undefined) return new EngineError("INVALID_PROGRAM", `${message}.`);
+  const text = `"${file}" imports the package "${name}", which is not installed. Install it: npm install ${name}`;
+  return new EngineError("PACKAGE_MISSING", text, { cause: error });
 }
 
 function loadEnv(file: string | undefined): void {

@@ -1,6 +1,7 @@
-/** What went wrong, as lines for people: one when it happens, all of it at the end. Pure. */
+/** What went wrong, as lines for people: of resources when it happens, of the run at its end. Pure. */
 import type { EngineEvents } from "../../core/events.js";
 import type { FailureNote } from "../../core/failure-note.js";
+import { failureTexts, reasonIn } from "../internal/failure-text.js";
 import { isInterruption } from "../internal/interruption.js";
 import { hintFor } from "./hint.js";
 import { linesOf, MARGIN } from "./margin.js";
@@ -8,12 +9,20 @@ import type { Palette } from "./palette.js";
 
 type Failed = EngineEvents["resource:failed"];
 
+export interface FailureLook {
+  readonly palette: Palette;
+  /** With whole stacks. */
+  readonly isVerbose: boolean;
+}
+
 /** So many are told in full. */
 const MOST = 50;
 
-export function failedLine({ fqn, kind, action, message }: Failed, { bold, red, dim }: Palette): string {
-  const [first = ""] = linesOf(reasonIn(message));
-  return `${bold(red("FAILED"))}   ${fqn}  ${dim(`(${kind}, ${action})`)}: ${first}`;
+/** When it happens, and not again. */
+export function failedLines(failed: Failed, look: FailureLook): readonly string[] {
+  const { bold, red, dim } = look.palette;
+  const { fqn, kind, action } = failed;
+  return detailsOf(`${bold(red("FAILED"))}   ${fqn}  ${dim(`(${kind}, ${action})`)}: `, failed, look);
 }
 
 /** What was at work when the run was interrupted: nothing is wrong with it. */
@@ -30,41 +39,25 @@ export function interruptedLines([note]: readonly FailureNote[], { yellow, cyan 
   return note ? ["", `${yellow(reasonIn(note.message))} ${cyan(hintFor("ABORTED") ?? "")}`] : [];
 }
 
-/**
- * @param notes each failure once
- * @param known failures of resources, by their messages
- */
-export function failureLines(
-  notes: readonly FailureNote[],
-  known: ReadonlyMap<string, Failed>,
-  palette: Palette,
-): readonly string[] {
-  const lines = notes.slice(0, MOST).flatMap((note) => ["", ...detailsOf(note, known.get(note.message), palette)]);
+/** What no resource has failed at, each once. */
+export function failureLines(notes: readonly FailureNote[], look: FailureLook): readonly string[] {
+  const { bold, red } = look.palette;
+  const lines = notes.slice(0, MOST).flatMap((note) => detailsOf(`${bold(red("error"))}    `, note, look));
   const more = notes.length - MOST;
-  return more > 0 ? [...lines, "", `and ${more} more`] : lines;
+  return more > 0 ? [...lines, `${MARGIN}and ${more} more`] : lines;
 }
 
-function detailsOf(note: FailureNote, failed: Failed | undefined, { bold, red, dim, cyan }: Palette): string[] {
-  const { code, message, causes, frames } = note;
-  const fqn = failed?.fqn ?? note.fqn;
-  const what = failed ? `(${failed.kind}, ${failed.action}, ${code})` : `(${code})`;
-  const reason = reasonIn(message);
-  // What only repeats the message in other words stands for it.
-  const [nearest = "", ...others] = causes;
-  const isSame = nearest === reason || nearest.endsWith(`: ${reason}`);
-  const texts = isSame ? [nearest] : [reason, ...(causes.length > 0 ? [`because: ${nearest}`] : [])];
+function detailsOf(head: string, note: FailureNote, { palette, isVerbose }: FailureLook): readonly string[] {
+  const { code, message, frames } = note;
+  const [first = "", ...rest] = failureTexts(note).flatMap(linesOf);
   const advice = hintFor(code);
   // Some messages say it by themselves.
   const hint = advice !== undefined && message.includes(advice) ? undefined : advice;
   return [
-    `${bold(red(fqn ?? "the run"))}  ${dim(what)}`,
-    ...[...texts, ...others.map((cause) => `because: ${cause}`)].flatMap(linesOf).map((line) => `${MARGIN}${line}`),
-    ...frames.map((frame) => dim(`${MARGIN}    ${frame}`)),
-    ...(hint === undefined ? [] : [`${MARGIN}${cyan(hint)}`]),
+    `${head}${first}`,
+    ...rest.map((line) => `${MARGIN}${line}`),
+    // The nearest says where; the way there is for whoever asks.
+    ...frames.slice(0, isVerbose ? undefined : 1).map((frame) => palette.dim(`${MARGIN}    ${frame}`)),
+    ...(hint === undefined ? [] : [`${MARGIN}${palette.cyan(hint)}`]),
   ];
-}
-
-/** Without what stands in front of it: which resource, and what was done. */
-function reasonIn(message: string): string {
-  return message.replace(/^[a-z]+ of ".*?" failed: /, "");
 }

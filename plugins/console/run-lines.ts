@@ -1,21 +1,25 @@
 /** What happens in a run, as lines for people. */
-import type { EngineEvents, EventSource } from "../../core/events.js";
+import type { EventSource } from "../../core/events.js";
 import type { Logger } from "../../core/options.js";
 import type { Plan } from "../../core/plan/plan.js";
 import { stepsOf } from "../../core/resource/prop-path.js";
 import type { RunControl } from "../../core/run-control.js";
 import { isMessageTold, markTold, tellFailuresOf } from "../internal/told-failures.js";
 import { duration } from "./duration.js";
-import { failedLine, failureLines, interruptedLines, isStopped, stoppedLine } from "./failure-lines.js";
+import {
+  type FailureLook,
+  failedLines,
+  failureLines,
+  interruptedLines,
+  isStopped,
+  stoppedLine,
+} from "./failure-lines.js";
 import type { Look } from "./look.js";
 import { linesOf, MARGIN } from "./margin.js";
 import { styleOf } from "./palette.js";
 import { summaryLine } from "./summary.js";
 
 const DONE = ["created", "updated", "replaced", "adopted", "deleted"] as const;
-
-const PROGRAM_ENDED =
-  "the process ends here: the rest of the program is not run, and apps that it opens there are not destroyed";
 
 /** Where a run makes a plan, how it is shown; loaded before the plan is made. */
 export interface PlanView {
@@ -28,6 +32,8 @@ interface Printing {
   readonly logger: Logger;
   readonly look: Look;
   readonly quiet: boolean;
+  /** Failures are told with their stacks. */
+  readonly verbose: boolean;
   /** The plan itself says what drifts, and what is kept. */
   readonly plan: boolean;
   readonly planView: PlanView;
@@ -47,7 +53,6 @@ export function printRun(printing: Printing): void {
     events.on("run:finished", (event) => {
       if (!isTold) logger.info(summaryLine(event, stopped(), look.out));
     });
-    events.on("program:ended", () => logger.info(PROGRAM_ENDED));
   }
   printTrouble(printing);
   // After the summary: what failed comes last.
@@ -111,24 +116,20 @@ function printTrouble({ events, logger, look }: Printing): void {
   events.on("warning", ({ code, message }) => tell(`${look.err.yellow("warning")}  `, `${message} [${code}]`));
 }
 
-function printFailures({ events, control, logger, look }: Printing): void {
-  const failed = new Map<string, EngineEvents["resource:failed"]>();
-  const begin = (): void => {
-    tellFailuresOf(control);
-    failed.clear();
-  };
-  begin();
-  events.on("run:started", begin);
+function printFailures({ events, control, logger, look, verbose }: Printing): void {
+  const failureLook = (): FailureLook => ({ palette: look.err, isVerbose: verbose });
+  tellFailuresOf(control);
+  events.on("run:started", () => tellFailuresOf(control));
   events.on("resource:failed", (event) => {
-    failed.set(event.message, event);
-    logger.error(isStopped(event) ? stoppedLine(event, look.err) : failedLine(event, look.err));
+    if (isStopped(event)) return logger.error(stoppedLine(event, look.err));
+    for (const line of failedLines(event, failureLook())) logger.error(line);
+    markTold(control, event.message);
   });
   events.on("run:finished", ({ errors }) => {
     const notes = errors.filter(({ message }) => !isMessageTold(control, message));
-    const stopped = notes.filter(isStopped);
     const others = notes.filter((note) => !isStopped(note));
-    for (const line of failureLines(others, failed, look.err)) logger.error(line);
-    for (const line of interruptedLines(stopped, look.err)) logger.error(line);
+    for (const line of failureLines(others, failureLook())) logger.error(line);
+    for (const line of interruptedLines(notes.filter(isStopped), look.err)) logger.error(line);
     for (const { message } of errors) markTold(control, message);
   });
 }

@@ -41,6 +41,7 @@ const switches: ReadonlyMap<string, (on: boolean) => Said> = new Map<string, (on
   ["--target-dependents", (targetDependents) => ({ targetDependents })],
   ["--exclude-dependents", (excludeDependents) => ({ excludeDependents })],
   ["--json", (json) => ({ json })],
+  ["--verbose", (verbose) => ({ verbose })],
 ]);
 
 const valueFlags: ReadonlyMap<string, ValueFlag> = new Map<string, ValueFlag>([

@@ -1,38 +1,59 @@
 import { inspect } from "node:util";
-import { EngineError } from "../../core/errors.js";
+import { EngineError, RunFailedError } from "../../core/errors.js";
+import { failureNote } from "../../core/failure-note.js";
 import { isOwnCode } from "../../core/own-package.js";
+import { failureTexts } from "./failure-text.js";
 import { plainText } from "./plain-text.js";
+
+/** Stands where other lines say what was done. */
+export const ERROR = "error    ";
+const MARGIN = " ".repeat(ERROR.length);
 
 /** Slips in the program: their messages do not tell where. */
 const MISUSES: ReadonlySet<string> = new Set(["AMBIGUOUS_SCOPE", "INVALID_CALL", "INVALID_NAME", "NO_SCOPE"]);
 
-/** The engine's own errors speak for themselves; of others, and of what lies behind, the stack is wanted. */
-export function describeError(error: unknown): string {
-  if (!(error instanceof EngineError)) return plainText(inspect(error));
-  const place = MISUSES.has(error.code) ? placeOf(error) : "";
-  const head = plainText(`${error.name} [${error.code}]: ${error.message}${place}`);
-  const cause = newsBehind(error);
-  return cause === undefined ? head : `${head}\n  because: ${describeError(cause)}`;
+/**
+ * An error outside of any run as lines for people: what happened, what lies behind, and the nearest line of the program.
+ *
+ * @param isVerbose with all stacks
+ */
+export function describeError(error: unknown, isVerbose = false): string {
+  if (isVerbose) return `${ERROR}${plainText(inspect(error))}`;
+  const texts = error instanceof EngineError ? textsOf(error) : [foreignText(error)];
+  const place = placeOf(error).map((frame) => `    ${frame}`);
+  const [first = "", ...rest] = [...texts.flatMap((text) => plainText(text).split("\n")), ...place];
+  return [`${ERROR}${first}`, ...rest.map((line) => `${MARGIN}${line}`)].join("\n");
+}
+
+/** Several errors of a run stand in its message. */
+function textsOf(error: EngineError): readonly string[] {
+  const note = failureNote(error);
+  return failureTexts(error instanceof RunFailedError && error.errors.length > 1 ? { ...note, causes: [] } : note);
+}
+
+/** Before the first frame Node also says where a file cannot be parsed. */
+function foreignText(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error === "string" ? error : inspect(error);
+  const { name, message, stack = "" } = error;
+  const [head = ""] = stack.split(/\n {4}at /, 1);
+  return head.includes(message) && message !== "" ? head : `${name}: ${message}`;
 }
 
 /** The program's own line. */
-function placeOf({ stack = "" }: EngineError): string {
-  const frames = stack.split("\n").filter((line) => /^ {4}at .*[/\\]/.test(line));
-  const own = frames.find((frame) => !isOwnCode(frame) && !/node:|[/\\]node_modules[/\\]/.test(frame));
-  return own === undefined ? "" : `\n${own}`;
+function placeOf(error: unknown): readonly string[] {
+  if (error instanceof EngineError && MISUSES.has(error.code)) return framesOf(error).filter(isProgram).slice(0, 1);
+  // Several errors have several places; and of what was refused to the library itself the message says all.
+  if (error instanceof RunFailedError && error.errors.length > 1) return [];
+  if (error instanceof EngineError && isOwnCode(framesOf(error.cause).find((one) => !one.includes("node:")) ?? ""))
+    return [];
+  return failureNote(error).frames.slice(0, 1);
 }
 
-/** The first cause that says more than the error itself. */
-function newsBehind(error: EngineError): unknown {
-  let { cause } = error;
-  while (cause instanceof EngineError && error.message.includes(cause.message)) cause = cause.cause;
-  return cause instanceof AggregateError || isToldAlready(error, cause) ? undefined : cause;
+function framesOf(error: unknown): readonly string[] {
+  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  return stack.split("\n").flatMap((line) => (/^ {4}at .*[/\\:]/.test(line) ? line.trim() : []));
 }
 
-/** What the system refused to the library itself: its message says what, and the stack would show the library's code. */
-function isToldAlready({ message }: EngineError, cause: unknown): boolean {
-  if (!(cause instanceof Error) || !("syscall" in cause) || !message.includes(cause.message)) return false;
-  const frames = (cause.stack ?? "").split("\n").filter((line) => line.startsWith("    at "));
-  const first = frames.find((frame) => !frame.includes("node:"));
-  return first === undefined || isOwnCode(first);
+function isProgram(frame: string): boolean {
+  return !isOwnCode(frame) && !/node:|[/\\]node_modules[/\\]/.test(frame);
 }

@@ -143,7 +143,7 @@ function onUncaught(error: unknown): void {
   if (watched().successor) return;
   // What an interrupted run rejects with is no news: its resources have been told of.
   if (!watched().leaving || !(error instanceof EngineError)) {
-    for (const part of newsIn(error)) tell(describeError(safe(part)));
+    for (const part of newsIn(error)) tellError(part);
   }
   platform().process.exitCode ||= exitCodeOf([error]);
   if (watched().leaving) return;
@@ -168,7 +168,12 @@ function newsIn(error: unknown): readonly unknown[] {
 function tellPromised(): void {
   const { promised, runs } = watched();
   const untold = promised.filter((error) => ![...runs].some((run) => isTold(run, error)));
-  for (const error of untold) tell(describeError(safe(error)));
+  for (const error of untold) tellError(error);
+}
+
+function tellError(error: unknown): void {
+  const isVerbose = [...watched().runs].some(({ options }) => options?.verbose);
+  tell(describeError(safe(error), isVerbose));
 }
 
 /** No run has to tell of it. */

@@ -51,7 +51,7 @@ describe("handlers of the process", () => {
   it("are there for the failure of a finalize() that nobody awaits", async () => {
     const { code, stdout, stderr } = await runProgram("failed", { cwd, args: ["--quiet", "unawaited"] });
     // By the run itself, with its stack; and not again by the process.
-    expect(stderr).toMatch(/^failed\/dev\/bad {2}\(e2e:FailedThing, create, HANDLER_FAILED\)\n\s+Error: No paper\.$/m);
+    expect(stderr).toMatch(/^FAILED {3}failed\/dev\/bad {2}\(e2e:FailedThing, create\): No paper\.$/m);
     expect(stderr).not.toContain("RUN_FAILED");
     expect(stdout).not.toContain("caught");
     expect(code).toBe(1);

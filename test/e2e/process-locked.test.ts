@@ -17,7 +17,7 @@ describe("two processes on one stage", () => {
     await holder.printed("holding");
     const second = await runProgram("locked", { cwd, args: ["second"] });
     expect(second.code).toBe(3);
-    expect(second.stderr).toContain("EngineError [STATE_LOCKED]");
+    expect(second.stderr).toContain("[STATE_LOCKED]");
     expect(second.stderr).toContain(String(holder.process.pid));
     expect(second.stdout).toBe("");
     holder.process.kill("SIGINT");

@@ -51,7 +51,7 @@ function goesDown(name: RemoteName): void {
     const { code, stderr, time } = await endOf(holder);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/STORE_FAILED.*Could not create .*ECONNREFUSED/s),
+      stderr: expect.stringMatching(/^error {4}Could not create .*ECONNREFUSED.*\[STORE_FAILED\]$/m),
     });
     expect(time).toBeLessThan(BOUND);
     expect(await recoveryFiles()).toEqual([expect.stringMatching(/^engine-recovery\.team\.dev\..*\.json$/)]);

@@ -37,7 +37,7 @@ function team(name: RemoteName): void {
     const { code, stdout, stderr } = await run("second");
     await release();
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
-    expect(stderr).toContain("EngineError [STATE_LOCKED]");
+    expect(stderr).toContain("[STATE_LOCKED]");
     for (const part of [userInfo().username, hostname(), String(holder.process.pid), since()]) {
       expect(stderr).toContain(part);
     }

@@ -53,7 +53,7 @@ function pausing(name: RemoteName): void {
   const recoveries = async (): Promise<number> =>
     (await readdir(stage.place.cwd)).filter((file) => file.startsWith("engine-recovery.")).length;
 
-  const fenced = { signal: null, code: 1, stderr: expect.stringContaining("EngineError [FENCED]") };
+  const fenced = { signal: null, code: 1, stderr: expect.stringContaining("[FENCED]") };
 
   it("writes nothing when the other one has got through", patient, async () => {
     const [first, heir] = await paused();

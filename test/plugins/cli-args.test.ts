@@ -42,6 +42,7 @@ describe("each argument", () => {
     ["--exclude-dependents", ["--exclude-dependents"], { excludeDependents: true }],
     ["--max-deletes N", ["--max-deletes", "10"], { maxDeletes: 10 }],
     ["--json", ["--json"], { json: true }],
+    ["--verbose", ["--verbose"], { verbose: true }],
     ["--concurrency N", ["--concurrency", "8"], { concurrency: 8 }],
     ["--lock-timeout D", ["--lock-timeout", "30s"], { lockTimeout: 30_000 }],
     ["--profile X", ["--profile", "work"], { profile: "work" }],
@@ -142,7 +143,7 @@ describe("an explicit option", () => {
   });
 
   it("is nothing that resembles no flag, is the value of one, or comes behind the dashes", () => {
-    const own = ["--port=80", "--verbose", "-p", "plan", "--no-plan", "--profile", "-plan", "--", "--pln", "--stge"];
+    const own = ["--port=80", "--colour", "-p", "plan", "--no-plan", "--profile", "-plan", "--", "--pln", "--stge"];
     expect(run(own)).toMatchObject({ options: { plan: false, profile: "-plan" }, warnings: [] });
   });
 

@@ -17,6 +17,10 @@ const Box = Resource("console-failures:Box", {
   create: ({ id }) => Promise.reject(new Error(`No ${id}.`)),
 });
 
+function inner<T>(work: () => T): T {
+  return work();
+}
+
 async function printed(options: EngineOptions, program: () => Promise<unknown>): Promise<string[]> {
   const lines: string[] = [];
   const print = (line: string): void => void lines.push(line);
@@ -27,23 +31,19 @@ async function printed(options: EngineOptions, program: () => Promise<unknown>):
   return lines.filter((line) => !/^\s+at /.test(line)).map((line) => line.replace(/\d+ ms/, "…"));
 }
 
+const look = { palette: PLAIN, isVerbose: false };
+
 describe("what failed", () => {
-  it("comes last, each once, whoever else was failed by it", async () => {
+  it("is told when it happens, each once, whoever else was failed by it", async () => {
     const lines = await printed({}, () => engine.run("s", () => Promise.all([Box("a"), Box("b")])));
     expect(lines).toEqual([
       "FAILED   shop/dev/s/a  (console-failures:Box, create): No a.",
       "FAILED   shop/dev/s/b  (console-failures:Box, create): No b.",
       "shop/dev up FAILED in …: 2 failed",
-      "",
-      "shop/dev/s/a  (console-failures:Box, create, HANDLER_FAILED)",
-      "         Error: No a.",
-      "",
-      "shop/dev/s/b  (console-failures:Box, create, HANDLER_FAILED)",
-      "         Error: No b.",
     ]);
   });
 
-  it("outside of any resource is told there: a function of a scope, a deferred one", async () => {
+  it("outside of any resource comes last: a function of a scope, a deferred one", async () => {
     const lines = await printed({}, async () => {
       await rejection(engine.run("s", () => Promise.reject(new TypeError("Odd."))));
       const { currentScope } = await import("../../core/scope/current.js");
@@ -53,13 +53,26 @@ describe("what failed", () => {
     });
     expect(lines).toEqual([
       "shop/dev up FAILED in …: nothing was done",
-      "",
-      "the run  (RUN_FAILED)",
-      "         TypeError: Odd.",
-      "",
-      "the run  (RUN_FAILED)",
-      "         RangeError: Late.",
+      "error    TypeError: Odd.",
+      "error    RangeError: Late.",
     ]);
+  });
+
+  it("has one line of the program with it, and its stack with --verbose", async () => {
+    const lines: string[] = [];
+    const logger = { info: () => {}, error: (line: string) => void lines.push(line) };
+    const Deep = Resource("console-failures:Deep", {
+      create: () => inner(() => inner(() => Promise.reject(new Error("No.")))),
+    });
+    const frames = async (options: EngineOptions): Promise<number> => {
+      lines.length = 0;
+      const app = await engine("shop", { stage: "dev", stateStore: memoryStore(), logger, ...options });
+      await rejection(Deep("a"));
+      await rejection(app.finalize());
+      return lines.filter((line) => /^ {13}at .*console-failures/.test(line)).length;
+    };
+    expect(await frames({})).toBe(1);
+    expect(await frames({ verbose: true })).toBeGreaterThan(3);
   });
 
   it("in one run is not told again in the next one of the app", async () => {
@@ -74,32 +87,36 @@ describe("what failed", () => {
     expect(lines.filter((line) => !line.startsWith("warning"))).toEqual([]);
   });
 
-  it("has its causes, the stack of the deepest without the frames of packages, and what to do", () => {
+  it("has its causes, the nearest line of the program, and what to do", () => {
     const deepest = Object.assign(new TypeError("No route."), {
       stack:
-        "TypeError: No route.\n    at connect (node:net:1:1)\n    at send (/app/node_modules/x/y.js:1:1)\n    at deploy (/app/deploy.ts:3:7)",
+        "TypeError: No route.\n    at connect (node:net:1:1)\n    at send (/app/node_modules/x/y.js:1:1)\n    at deploy (/app/deploy.ts:3:7)\n    at main (/app/deploy.ts:9:1)",
     });
     const inner = new Error("Request failed.", { cause: deepest });
     const error = new EngineError("TIMEOUT", 'create of "shop/dev/a" failed: It took too long.', {
       fqn: "shop/dev/a",
       cause: inner,
     });
-    expect(failureLines([failureNote(error)], new Map(), PLAIN)).toEqual([
-      "",
-      "shop/dev/a  (TIMEOUT)",
-      "         It took too long.",
+    const said = [
+      "error    It took too long. [TIMEOUT]",
       "         because: Error: Request failed.",
       "         because: TypeError: No route.",
       "             at deploy (/app/deploy.ts:3:7)",
       "         Make it quicker, or give it more time; the next up goes on from there.",
+    ];
+    expect(failureLines([failureNote(error)], look)).toEqual(said);
+    expect(failureLines([failureNote(error)], { ...look, isVerbose: true })).toEqual([
+      ...said.slice(0, 4),
+      "             at main (/app/deploy.ts:9:1)",
+      ...said.slice(4),
     ]);
   });
 
   it("is told of fifty, and counted beyond", () => {
     const notes = Array.from({ length: 53 }, (_, index) => failureNote(new Error(`No ${index}.`)));
-    const lines = failureLines(notes, new Map(), PLAIN);
-    expect(lines.filter((line) => line.startsWith("the run"))).toHaveLength(50);
-    expect(lines.at(-1)).toBe("and 3 more");
+    const lines = failureLines(notes, look);
+    expect(lines.filter((line) => line.startsWith("error    No"))).toHaveLength(50);
+    expect(lines.at(-1)).toBe("         and 3 more");
   });
 
   it("ends where causes go in a circle", () => {

@@ -73,8 +73,18 @@ describeUnless(lacksPackage, "engine up", () => {
     project = await engineProject({ "engine.run.ts": "const x: = 1;\n" });
     const { code, stderr } = await project.engine("up");
     expect(code).toBe(1);
-    expect(stderr).toContain("EngineError [INVALID_PROGRAM]");
+    expect(stderr).toContain("[INVALID_PROGRAM]");
     expect(stderr).toContain("engine.run.ts:1:9");
+  });
+
+  it.each(["ts", "mjs"])("names a package that is not installed, and shows nothing of its own (%s)", async (type) => {
+    const entry = `engine.run.${type}`;
+    project = await engineProject({ [entry]: 'import "no-such-package/part";\n' });
+    const { code, stderr } = await project.engine("up");
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `error    "${project.folder}/${entry}" imports the package "no-such-package", which is not installed. Install it: npm install no-such-package [PACKAGE_MISSING]\n`,
+    );
   });
 
   it("names the lines of the sources in the stack of an error", async () => {
@@ -85,9 +95,11 @@ describeUnless(lacksPackage, "engine up", () => {
     });
     const { code, stderr } = await project.engine("up");
     expect(code).toBe(1);
-    expect(stderr).toContain("TypeError: Bad");
-    expect(stderr).toContain(`${project.folder}/lib.ts:4:`);
-    expect(stderr).toContain(`${project.folder}/engine.run.ts:4:`);
+    expect(stderr).toMatch(/^error {4}TypeError: Bad\n {13}at .*lib\.ts:4:\d+\)?\n$/);
+    const verbose = await project.engine("up", "--verbose");
+    expect(verbose.stderr).toContain("TypeError: Bad");
+    expect(verbose.stderr).toContain(`${project.folder}/lib.ts:4:`);
+    expect(verbose.stderr).toContain(`${project.folder}/engine.run.ts:4:`);
   });
 
   it("refuses a value that a flag cannot have before anything is run", async () => {

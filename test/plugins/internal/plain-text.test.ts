@@ -38,7 +38,7 @@ describe("a text of others", () => {
 
   it("is so in errors, tables and members", async () => {
     expect(describeError(EVIL)).not.toContain("\u001b");
-    expect(describeError(new Error(EVIL))).toMatch(/^Error: all is well\nnot\n/);
+    expect(describeError(new Error(EVIL))).toMatch(/^error {4}Error: all is well\n {9}not\n/);
     expect(await table([EVIL], [{ title: "T", text: (row) => row }])).toEqual(["T", "all is well not"]);
     expect(memberLines({ "a\u001b[2J": 1 })).toEqual(['  "a\\u001b[2J"  1']);
   });

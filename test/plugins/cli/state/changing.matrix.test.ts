@@ -42,7 +42,7 @@ describeUnless(lacksPackage, "engine state move", () => {
 
   it("is refused where the name is taken, or nothing has it", async () => {
     const taken = await project.run("state", "move", "page", "logo", "--yes");
-    expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining("EngineError [DUPLICATE_ID]") });
+    expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining("[DUPLICATE_ID]") });
     const missing = await project.run("state", "move", "pag", "x", "--yes");
     expect(missing.stderr).toContain('Did you mean "shop/tester/web/page"?');
   });
@@ -51,7 +51,7 @@ describeUnless(lacksPackage, "engine state move", () => {
 describeUnless(lacksPackage, "engine state forget", () => {
   it("keeps what is protected, unless it is forced", async () => {
     const { code, stderr } = await project.run("state", "forget", "db", "--yes");
-    expect([code, stderr]).toEqual([1, expect.stringContaining("EngineError [PROTECTED]")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("[PROTECTED]")]);
     expect(await project.json("state", "forget", "db", "--yes", "--force")).toMatchObject({
       forgotten: [{ fqn: "shop/tester/db", protect: true }],
       dependents: ["shop/tester/web/page"],
@@ -67,9 +67,9 @@ describeUnless(lacksPackage, "engine state pull and push", () => {
       (await project.read("old.json")).replace("shop:Thing", "shop:Think"),
     );
     const altered = await project.run("state", "push", "bad.json", "--yes", "--force");
-    expect(altered).toMatchObject({ code: 1, stderr: expect.stringContaining("EngineError [STATE_CORRUPT]") });
+    expect(altered).toMatchObject({ code: 1, stderr: expect.stringContaining("[STATE_CORRUPT]") });
     const other = await project.run("state", "push", "old.json", "--yes", "--stage", "prod");
-    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("EngineError [STATE_IDENTITY]") });
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("[STATE_IDENTITY]") });
     const none = await project.run("state", "push", "nothing.json", "--yes");
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('"nothing.json" cannot be read') });
   });

@@ -47,7 +47,7 @@ describeUnless(lacksPackage, "engine state pull and push", () => {
     expect(await project.read("old.json")).toBe((await project.run("state", "pull")).stdout);
     await project.run("state", "forget", "logo", "--yes");
     const late = await project.run("state", "push", "old.json", "--yes");
-    expect(late).toMatchObject({ code: 3, stderr: expect.stringContaining("EngineError [STATE_MOVED]") });
+    expect(late).toMatchObject({ code: 3, stderr: expect.stringContaining("[STATE_MOVED]") });
     expect(await project.json("state", "push", "old.json", "--yes", "--force")).toMatchObject({
       changes: 1,
       forgotten: [],
@@ -88,6 +88,6 @@ describeUnless(lacksPackage, "engine state verify", () => {
     const told = JSON.parse((await project.run("state", "verify", "--json")).stdout);
     expect(told).toMatchObject({ findings: [{ level: "damaged", problem: "its digest does not fit" }] });
     const list = await project.run("state", "list");
-    expect(list).toMatchObject({ code: 1, stderr: expect.stringContaining("EngineError [STATE_CORRUPT]") });
+    expect(list).toMatchObject({ code: 1, stderr: expect.stringContaining("[STATE_CORRUPT]") });
   });
 });

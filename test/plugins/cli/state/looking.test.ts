@@ -44,7 +44,7 @@ describeUnless(lacksPackage, "engine state list", () => {
   it("names what is near where nothing has the name", async () => {
     const { code, stdout, stderr } = await project.run("state", "list", "wep");
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toContain('EngineError [NOT_RECORDED]: Nothing is recorded under "wep"');
+    expect(stderr).toContain('error    Nothing is recorded under "wep"');
     expect(stderr).toContain('Did you mean "shop/tester/web"?');
   });
 
@@ -73,9 +73,9 @@ describeUnless(lacksPackage, "engine state show", () => {
     });
     const wrong = await project.runWith({ ENGINE_PASSWORD: "wrong" }, "state", "show", "db", "--show-secrets");
     expect([wrong.code, wrong.stdout]).toEqual([1, ""]);
-    expect(wrong.stderr).toContain("EngineError [WRONG_PASSWORD]");
+    expect(wrong.stderr).toContain("[WRONG_PASSWORD]");
     const none = await project.runWith({ ENGINE_PASSWORD: "" }, "state", "show", "db", "--show-secrets");
-    expect(none.stderr).toContain("EngineError [PASSWORD_REQUIRED]");
+    expect(none.stderr).toContain("[PASSWORD_REQUIRED]");
   });
 
   it("shows what the stage offers", async () => {

@@ -43,11 +43,11 @@ describeUnless(lacksPackage, "while another process is at work", () => {
       const yes = args[0] === "recover" ? [] : ["--yes"];
       const { code, stdout, stderr } = await project.run("state", ...args, ...yes);
       expect([args[0], code, stdout]).toEqual([args[0], 3, ""]);
-      expect(stderr).toContain("EngineError [STATE_LOCKED]");
+      expect(stderr).toContain("[STATE_LOCKED]");
       expect(stderr).toContain(`process ${run.process.pid}`);
     }
     const rotation = await project.runWith({ ENGINE_NEW_PASSWORD: "new" }, "secrets", "rotate");
-    expect(rotation).toMatchObject({ code: 3, stderr: expect.stringContaining("EngineError [STATE_LOCKED]") });
+    expect(rotation).toMatchObject({ code: 3, stderr: expect.stringContaining("[STATE_LOCKED]") });
     expect(await project.files()).toEqual(before);
     expect(await project.json("state", "list")).toMatchObject({
       lock: { pid: run.process.pid, command: "up", process: "runs", session: expect.any(String) },
