@@ -77,7 +77,8 @@ export const engine: DefaultEngine = Object.assign(
  * {@link rekey}.
  *
  * @returns false where the stage has no secrets
- * @throws EngineError `WRONG_PASSWORD`, `PASSWORD_REQUIRED`, `STATE_LOCKED`, `STATE_MOVED`
+ * @throws EngineError `WRONG_PASSWORD`, `PASSWORD_REQUIRED`, `STATE_LOCKED`, `STATE_MOVED`; `INVALID_OPTION` where it is the
+ * present one
  */
 export function rotatePassword(appName: string, options: RotationOptions): Promise<boolean> {
   return rotate(beginRotation, appName, options);

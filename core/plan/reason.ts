@@ -4,9 +4,11 @@ import { handlersOf, isSimulated } from "../lifecycle/call.js";
 import { replaceOnOf } from "../lifecycle/choose.js";
 import { isElsewhere, replacingPath } from "../lifecycle/decide.js";
 import { whyPending } from "../lifecycle/failure.js";
+import { canLook, wantsAdoption } from "../lifecycle/look.js";
 import { stepsOf } from "../resource/prop-path.js";
 import { isPending, type ResourceRecord } from "../state/record.js";
 import type { PlannedAction } from "./plan.js";
+import { holdsUnknown } from "./unknowns.js";
 
 /** So many paths are named. */
 const MOST = 3;
@@ -20,7 +22,7 @@ export function reasonOf(foreseen: Foreseen, before: ResourceRecord | undefined)
   const { action, task, found } = foreseen;
   const { changes, options, scope } = task;
   if (action === "adopt") return "exists, and is not recorded";
-  if (!before) return "not recorded";
+  if (!before) return mayBeAdopted(foreseen) ? "not recorded; adopted if it exists" : "not recorded";
   if (action === "replace") return replaceReason(foreseen, before);
   const reasons: string[] = [];
   if (isPending(before)) reasons.push(pendingReason(before));
@@ -30,6 +32,11 @@ export function reasonOf(foreseen: Foreseen, before: ResourceRecord | undefined)
   if (found) return "drift: it is not as it was recorded";
   if (options.alwaysUpdate) return "alwaysUpdate";
   return scope.force ? "forced" : "to be brought up to date";
+}
+
+/** Where adoption is asked for, and nobody has looked: by the handler itself, or once the props are known. */
+function mayBeAdopted({ task }: Foreseen): boolean {
+  return wantsAdoption(task) && (!canLook(task) || holdsUnknown(task.encoded));
 }
 
 export function deleteReason(record: ResourceRecord, reason: "orphan" | "replaced" | "destroy"): string {

@@ -17,10 +17,24 @@ export function driftLines({ app, stage, resources, same, unread, errors }: Drif
   const said = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
   return [
     ...resources.flatMap(resourceLines),
-    ...unread.map(({ fqn, kind, reason }) => `unread   ${fqn}  (${kind}: ${reason})`),
+    ...unreadLines(unread),
     ...errors.flatMap(errorLines),
     `drift of ${app}/${stage}: ${said.join(", ") || "nothing is recorded"}`,
   ];
+}
+
+/** What nobody can look at is so for its type: one line for all that share the reason. */
+function unreadLines(unread: Drift["unread"]): readonly string[] {
+  const namesBy = new Map<string, string[]>();
+  for (const { fqn, kind, reason } of unread) {
+    const why = `(${kind}: ${reason})`;
+    const known = namesBy.get(why);
+    if (known) known.push(fqn);
+    else namesBy.set(why, [fqn]);
+  }
+  return [...namesBy].map(([why, names]) => {
+    return `unread   ${names.length === 1 ? names[0] : `${names.length} resources`}  ${why}`;
+  });
 }
 
 function resourceLines({ fqn, kind, gone, changes }: DriftedResource): string[] {

@@ -58,13 +58,14 @@ function errorsLine(count: number): string {
 }
 
 const ASKED = "update, or replace if its handler asks";
+const EXISTS = "unless it is there already, once that can be looked up";
 const LEFT = "create, or replace what an interrupted create has left";
 
 function actionRow(planned: PlannedAction): Row {
   const { action, certain, mayReplace } = planned;
   const doubts = [
     ...(mayReplace ? [action === "update" ? ASKED : LEFT] : []),
-    ...(certain ? [] : ["perhaps nothing, once it is known"]),
+    ...(certain ? [] : [action === "create" ? EXISTS : "perhaps nothing, once it is known"]),
   ];
   return {
     sign: SIGNS[action],
@@ -80,7 +81,7 @@ function propertyLines({ action, changes, drift }: PlannedAction, { indent }: La
     ...drift.map((change) => ({ name: `really ${shownPointer(change.path)}:`, change })),
   ];
   const longest = Math.max(0, ...named.map(({ name }) => look.width(name)));
-  const isNew = action === "create";
+  const isNew = action === "create" || action === "adopt";
   return named.flatMap(({ name, change }) => changeLines({ name, longest, change, indent, isNew }, look));
 }
 

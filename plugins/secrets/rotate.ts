@@ -35,6 +35,10 @@ export type Begin = (appName: string, options: EngineOptions, plugin: EnginePlug
 export async function rotate(begin: Begin, appName: string, options: RotationOptions): Promise<boolean> {
   let isDone = false;
   await change(begin, appName, options, async ({ keyring, home, context }) => {
+    if (options.newPassword === home.password) {
+      const message = `The new password of "${home.fqn}" is the present one. Nothing was changed: give another one as newPassword.`;
+      throw new EngineError("INVALID_OPTION", message, { fqn: home.fqn });
+    }
     isDone = keyring.has(home.path);
     await keyring.rewrap(home, options.newPassword);
     await context.rewrite(TAG, () => undefined);

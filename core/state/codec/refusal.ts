@@ -25,7 +25,7 @@ export function unknownType(path: Path, value: object | symbol): EngineError {
     return refusal(
       path,
       "a secret",
-      "This engine lacks the plugin that encrypts it, secrets(); engine of scope-engine has it.",
+      'This engine has no plugin that encrypts it: pass { plugins: [secrets()], password } to createTestApp() or createEngine(), with secrets from "scope-engine/plugins/secrets"; or take engine of scope-engine, which has it.',
     );
   }
   const name = nameOf(value) ?? "a class without a name";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { said, setUpPlans } from "../../helpers/planning.js";
+import { planLines } from "../../../plugins/console/plan-view.js";
+import { newNetwork, said, setUpPlans } from "../../helpers/planning.js";
 import { failuresOf, recordsOf } from "../../helpers/stage.js";
 
 describe("a plan says", () => {
@@ -114,6 +115,34 @@ describe("a plan says", () => {
     const made = await plan(() => Promise.all([Thing("a"), Thing("b")]), { adopt: true });
     expect(said(made).sort()).toEqual(["adopt a: exists, and is not recorded", "create b: not recorded"]);
     expect(world.calls.sort()).toEqual(["read a", "read b"]);
+  });
+
+  test("what would be adopted if it exists, where nobody can look before", async () => {
+    const { plan, Thing } = setUpPlans();
+    const Network = newNetwork();
+    const Page = setUpPlans({ read: true }).Thing;
+    const program = async () => {
+      const { address } = await Network("net", { name: "main" }, { adopt: false });
+      await Thing("blind");
+      await Page("late", { value: address });
+    };
+    const made = await plan(program, { adopt: true });
+    expect(said(made)).toEqual([
+      "create net: not recorded",
+      "create blind: not recorded; adopted if it exists",
+      "create late: not recorded; adopted if it exists",
+    ]);
+    expect(planLines(made).find((line) => line.includes("late"))).toContain(
+      "[unless it is there already, once that can be looked up]",
+    );
+  });
+
+  test("of what is adopted what it will be, which is no change", async () => {
+    const { plan, Thing, world } = setUpPlans({ read: true });
+    world.on("read a", () => ({ thing: "a#0", value: 7 }));
+    const lines = planLines(await plan(() => Thing("a", { value: 8 }), { adopt: true }));
+    expect(lines[0]).toMatch(/^> adopt +app\/dev\/a .*exists, and is not recorded$/);
+    expect(lines[1]).toMatch(/^ +value: 8$/);
   });
 
   test("nothing of an unchanged stage but how many there are", async () => {

@@ -42,7 +42,11 @@ describe("what state cannot hold is refused, with its path and what to do", () =
     ["a subclass of Array", new List(), "an instance of List"],
     ["a subclass of Uint8Array", new Bytes(), "an instance of Bytes"],
     ["a boxed string", new String("x"), "an instance of String"],
-    ["a secret", new Secret("s3cr3t!", "key"), "a secret. This engine lacks the plugin that encrypts it, secrets()"],
+    [
+      "a secret",
+      new Secret("s3cr3t!", "key"),
+      "a secret. This engine has no plugin that encrypts it: pass { plugins: [secrets()], password } to createTestApp()",
+    ],
     ["a promise", Promise.resolve(1), "a promise. Await it first"],
     ["an unregistered symbol", Symbol("x"), "the unregistered symbol Symbol(x). Use Symbol.for(key)"],
     ["a well-known symbol", Symbol.iterator, "the unregistered symbol Symbol(Symbol.iterator)"],

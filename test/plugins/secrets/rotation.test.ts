@@ -47,6 +47,17 @@ describe("another password", () => {
     expect(new Set((await textIn(stage.store)).match(CIPHERTEXT))).toEqual(new Set(before));
   });
 
+  test("that is the present one is said to be, and nothing is written", async () => {
+    const stage = secretStage();
+    await declare(stage);
+    const before = await textIn(stage.store);
+    await expect(rotatePassword("app", { ...settings(stage.store), newPassword: PASSWORD })).rejects.toMatchObject({
+      code: "INVALID_OPTION",
+      message: expect.stringContaining('The new password of "app/dev" is the present one. Nothing was changed'),
+    });
+    expect(await textIn(stage.store)).toBe(before);
+  });
+
   test("takes at most two small entries for ten thousand secrets, on a store where each change is an entry", async () => {
     const store = memoryStore({ append: false });
     const stage = secretStage({ stateStore: store });
