@@ -91,7 +91,9 @@ function sourceIn(selection: Selection, encoded: Encoded): string | undefined {
   if (typeof encoded !== "object" || encoded === null) return undefined;
   if (isList(encoded)) return first(encoded, (one) => sourceIn(selection, one));
   return first(Object.entries(encoded), ([key, member]) => {
-    if (key === UNKNOWN_TAG) return selection.sourceOf(String(member));
+    if (key === UNKNOWN_TAG && isList(member)) {
+      return selection.sourceOf(String(member[0])) ?? sourceIn(selection, member[1] ?? null);
+    }
     if (key === "$bytes") return sourceInText(selection, textIn(member));
     return sourceInText(selection, key) ?? sourceIn(selection, member);
   });

@@ -1,6 +1,7 @@
 /** The properties that differ, with their values as a plan shows them. Pure. */
 import type { Redact } from "../redaction.js";
 import { stepsOf } from "../resource/prop-path.js";
+import { hasMarker } from "../resource/unknown.js";
 import { pointerOf } from "../state/codec/path.js";
 import type { PropertyChange } from "./plan.js";
 import { shown } from "./shown.js";
@@ -16,15 +17,27 @@ export function changesBetween(
   after: unknown,
   redact: Redact,
 ): readonly PropertyChange[] {
-  return paths.map((path) => {
-    const [one, other] = excerpts(valueAt(before, path), valueAt(after, path), redact);
-    const [old, now] = [shown(one, redact), shown(other, redact)];
-    return {
-      path: safePath(path, redact),
-      ...(old === undefined ? {} : { old }),
-      ...(now === undefined ? {} : { new: now }),
-    };
-  });
+  // What was spread is there by what stands for it: of its members nothing is known, and none of them is gone.
+  return paths
+    .filter((path) => !hasMarker(path))
+    .map((path) => {
+      const [one, other] = excerpts(valueAt(before, path), mayBe(after, path) ?? valueAt(after, path), redact);
+      const [old, now] = [shown(one, redact), shown(other, redact)];
+      return {
+        path: safePath(path, redact),
+        ...(old === undefined ? {} : { old }),
+        ...(now === undefined ? {} : { new: now }),
+      };
+    });
+}
+
+/** What stands for all members that are not known, where one that is absent may be among them. */
+function mayBe(value: unknown, path: string): unknown {
+  const steps = stepsOf(path);
+  const holder = valueAt(value, pointerOf(steps.slice(0, -1)));
+  if (typeof holder !== "object" || holder === null || Object.hasOwn(holder, steps.at(-1) ?? "")) return undefined;
+  const marker = Object.keys(holder).find(hasMarker);
+  return marker === undefined ? undefined : Reflect.get(holder, marker);
 }
 
 /** A JSON Pointer as others may see it: keys are texts, too. */

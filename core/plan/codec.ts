@@ -1,5 +1,6 @@
-/** The codec of a plan knows values that nobody knows yet. */
-import { unknownName, unknownValue } from "../resource/unknown.js";
+/** The codec of a plan knows values that nobody knows yet, and what is known of them. */
+import { knownMembers, unknownName, unknownValue } from "../resource/unknown.js";
+import { isList } from "../state/codec/keys.js";
 import type { CodecHooks } from "../state/codec.js";
 import { UNKNOWN_TAG } from "./unknowns.js";
 
@@ -7,11 +8,14 @@ export function withUnknowns({ encodeValue, decodeValue }: CodecHooks): CodecHoo
   return {
     encodeValue(context) {
       const name = unknownName(context.value);
-      return name === undefined ? encodeValue?.(context) : { [UNKNOWN_TAG]: name };
+      if (name === undefined) return encodeValue?.(context);
+      return { [UNKNOWN_TAG]: [name, context.encode(knownMembers(context.value))] };
     },
     decodeValue(context) {
       if (context.tag !== UNKNOWN_TAG) return decodeValue?.(context);
-      return { value: unknownValue(String(context.body)) };
+      const [name, known] = isList(context.body) ? context.body : [];
+      const members = context.decode(known ?? {});
+      return { value: unknownValue(String(name), { ...Object(members) }) };
     },
   };
 }

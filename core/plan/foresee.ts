@@ -19,6 +19,7 @@ import type { Change } from "../state/change.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
 import { uuid } from "../uuid.js";
 import { changesBetween, membersAs } from "./changes.js";
+import { knownOutputs, renamedUnknowns } from "./known-outputs.js";
 import type { PlannedAction, PropertyChange } from "./plan.js";
 import type { Planner } from "./planner.js";
 import { reasonOf } from "./reason.js";
@@ -50,7 +51,10 @@ export async function foresee(input: Attempt, planner: Planner): Promise<unknown
     await askBeforeApply(app, { ...(await applyContext(input)), action }, deletes);
   }
   await askAboutOld(app, going);
-  const output = outputOf(input, props, planner);
+  const renamed = holdsUnknown(task.encoded)
+    ? await decodeProps(task, task.uid, renamedUnknowns(task.encoded))
+    : undefined;
+  const output = outputOf(input, { props, renamed }, planner);
   const settled = settledRecord(record, await encodeOutput(task, record.uid, output));
   settle({ ...input, record: settled }, action, before, planner);
   declared.settle = (placement) =>
@@ -150,12 +154,17 @@ function isCertain(task: Task, action: PlannedAction["action"], before: Resource
   return changes.some((at) => !holdsUnknownAt(encoded, at));
 }
 
-/** What the type says beforehand; what it would make of values that are not known is not to be trusted. */
-function outputOf({ task, found, action }: Attempt, props: unknown, planner: Planner): unknown {
-  const { definition, scope, ref, encoded } = task;
+interface Given {
+  readonly props: unknown;
+  /** The same with other names for what is not known; undefined where all is. */
+  readonly renamed: unknown;
+}
+
+/** What the type says beforehand. */
+function outputOf({ task, found, action }: Attempt, { props, renamed }: Given, planner: Planner): unknown {
+  const { definition, scope, ref } = task;
   const { outputs } = handlersOf(definition, scope);
   if (found?.isRight && action === "adopt") return found.output;
   planner.hasGivenUnknown = true;
-  if (!outputs || holdsUnknown(encoded)) return unknownValue(ref.fqn);
-  return unknownValue(ref.fqn, { ...Object(outputs({ props })) });
+  return unknownValue(ref.fqn, outputs && knownOutputs(outputs, props, renamed));
 }

@@ -6,6 +6,7 @@ import { isElsewhere, replacingPath } from "../lifecycle/decide.js";
 import { whyPending } from "../lifecycle/failure.js";
 import { canLook, wantsAdoption } from "../lifecycle/look.js";
 import { stepsOf } from "../resource/prop-path.js";
+import { hasMarker } from "../resource/unknown.js";
 import { isPending, type ResourceRecord } from "../state/record.js";
 import type { PlannedAction } from "./plan.js";
 import { holdsUnknown } from "./unknowns.js";
@@ -71,7 +72,8 @@ function pendingReason({ since, error, status, attempt }: ResourceRecord): strin
   return `pending since ${since ?? "an earlier run"}: its ${what} ${whyPending(error)}`;
 }
 
-function changed(changes: readonly string[]): string {
+function changed(paths: readonly string[]): string {
+  const changes = paths.filter((path) => !hasMarker(path));
   if (changes.length === 0) return "nothing changed";
   const more = changes.length - MOST;
   return `${changes.slice(0, MOST).map(readable).join(", ")}${more > 0 ? ` and ${more} more` : ""} changed`;

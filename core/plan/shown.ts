@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { type InspectOptions, inspect, types } from "node:util";
 import { bytesOf } from "../redaction/members.js";
 import type { Redact } from "../redaction.js";
-import { hasMarker, unknownName, withoutMarkers } from "../resource/unknown.js";
+import { hasMarker, knownMembers, unknownName, withoutMarkers } from "../resource/unknown.js";
 import { isPlainObject } from "../state/codec/builtin.js";
 
 export const UNKNOWN = "(known after apply)";
@@ -30,7 +30,10 @@ export function shownWhole(value: unknown, redact: Redact): unknown {
 function shownBy(value: unknown, redact: Redact, textOf: (text: string) => string): unknown {
   const text = (one: string): string => textOf(withoutMarkers(one, () => UNKNOWN));
   const show = (one: unknown): unknown => {
-    if (unknownName(one) !== undefined) return UNKNOWN;
+    if (unknownName(one) !== undefined) {
+      const known = Object.entries(knownMembers(one)).map(([key, member]) => [text(key), show(member)]);
+      return known.length === 0 ? UNKNOWN : Object.fromEntries([...known, [UNKNOWN, UNKNOWN]]);
+    }
     if (typeof one === "string") return text(one);
     if (one === null || typeof one === "boolean" || (typeof one === "number" && Number.isFinite(one))) return one;
     if (typeof one !== "object") return one === undefined ? undefined : String(one);

@@ -2,8 +2,13 @@
 import { inspect } from "node:util";
 import { EngineError } from "../errors.js";
 
-/** What each unknown value stands for, e.g. `app/dev/site.path`. */
-const names = new WeakMap<object, string>();
+interface Unknown {
+  /** What it stands for, e.g. `app/dev/site.path`. */
+  readonly what: string;
+  readonly known: Readonly<Record<string, unknown>>;
+}
+
+const unknowns = new WeakMap<object, Unknown>();
 
 // The letters around the hexadecimal digits are none themselves: so it is known where a marker ends.
 const BEGIN = "unknownx";
@@ -51,13 +56,18 @@ export function unknownValue(what: string, known: Readonly<Record<string, unknow
       configurable: true,
     }),
   });
-  names.set(proxy, what);
+  unknowns.set(proxy, { what, known });
   return proxy;
 }
 
 /** What an unknown value stands for; undefined for any other value. */
 export function unknownName(value: unknown): string | undefined {
-  return typeof value === "function" ? names.get(value) : undefined;
+  return typeof value === "function" ? unknowns.get(value)?.what : undefined;
+}
+
+/** The members of an unknown value that are known already. */
+export function knownMembers(value: unknown): Readonly<Record<string, unknown>> {
+  return (typeof value === "function" && unknowns.get(value)?.known) || {};
 }
 
 /** True for a value that nobody knows yet, as plans have them in props and outputs; what it is compared with says nothing. */

@@ -18,8 +18,8 @@ interface Property {
   readonly longest: number;
   readonly change: PropertyChange;
   readonly indent: string;
-  /** All of the resource is: what a property was before needs no word. */
-  readonly isNew: boolean;
+  /** All of the resource comes, or goes: what a property was before, or will be, needs no word. */
+  readonly isWhole: boolean;
 }
 
 interface Side {
@@ -27,10 +27,10 @@ interface Side {
   style(text: string): string;
 }
 
-export function changeLines({ name, longest, change, indent, isNew }: Property, look: Look): string[] {
+export function changeLines({ name, longest, change, indent, isWhole }: Property, look: Look): string[] {
   const { columns = Number.POSITIVE_INFINITY, width, cut } = look;
   const beside = columns - indent.length - longest - 1;
-  const sides = sidesOf(change, isNew, beside < LEAST ? columns - indent.length - 2 : beside, look.out);
+  const sides = sidesOf(change, isWhole, beside < LEAST ? columns - indent.length - 2 : beside, look.out);
   const shown = ({ text, style }: Side, room: number): string => style(width(text) <= room ? text : cut(text, room));
   const margin = indent.length + longest + 1;
   const [first, second] = sides;
@@ -50,12 +50,17 @@ export function changeLines({ name, longest, change, indent, isNew }: Property, 
   return [`${head}${shown(first, room)}`, `${" ".repeat(margin - 2)}→ ${shown(second, room)}`];
 }
 
-function sidesOf(change: PropertyChange, isNew: boolean, room: number, { red, green, dim }: Palette): readonly Side[] {
+function sidesOf(
+  change: PropertyChange,
+  isWhole: boolean,
+  room: number,
+  { red, green, dim }: Palette,
+): readonly Side[] {
   const most = Math.max(LEAST, Math.min(room, WIDEST));
   const [old, now] = excerpts(valueText(change.old), valueText(change.new), most);
   const side = (text: string, style: Side["style"]): Side => ({ text, style: isPlaceholder(text) ? dim : style });
-  if (!("old" in change)) return [...(isNew ? [] : [side("(none)", dim)]), side(clipped(now, WIDEST), green)];
-  if (!("new" in change)) return [side(clipped(old, WIDEST), red), side("(none)", dim)];
+  if (!("old" in change)) return [...(isWhole ? [] : [side("(none)", dim)]), side(clipped(now, WIDEST), green)];
+  if (!("new" in change)) return [side(clipped(old, WIDEST), red), ...(isWhole ? [] : [side("(none)", dim)])];
   // A secret, or a value of which a plan has only the beginning.
   if (old === now) return [side(`${clipped(now, most - CHANGED.length)}${CHANGED}`, green)];
   return [side(old, red), side(now, green)];

@@ -77,12 +77,12 @@ function actionRow(planned: PlannedAction): Row {
 
 function propertyLines({ action, changes, drift }: PlannedAction, { indent }: Layout, look: Look): string[] {
   const named = [
-    ...(action === "delete" ? [] : changes).map((change) => ({ name: `${shownPointer(change.path)}:`, change })),
+    ...changes.map((change) => ({ name: `${shownPointer(change.path)}:`, change })),
     ...drift.map((change) => ({ name: `really ${shownPointer(change.path)}:`, change })),
   ];
   const longest = Math.max(0, ...named.map(({ name }) => look.width(name)));
-  const isNew = action === "create" || action === "adopt";
-  return named.flatMap(({ name, change }) => changeLines({ name, longest, change, indent, isNew }, look));
+  const isWhole = action === "create" || action === "adopt" || action === "delete";
+  return named.flatMap(({ name, change }) => changeLines({ name, longest, change, indent, isWhole }, look));
 }
 
 function leftOutLine({ length }: Plan["leftOut"]): string[] {

@@ -50,6 +50,15 @@ describe("a plan for people", () => {
     ]);
   });
 
+  test("shows of a delete what goes", () => {
+    const changes = [
+      { path: "/path", old: "a.txt" },
+      { path: "/mode", old: 0o644 },
+    ];
+    const lines = planLines({ ...empty, actions: [action({ action: "delete", changes })] });
+    expect(lines.slice(1, 3)).toEqual(['           path: "a.txt"', "           mode: 420"]);
+  });
+
   test("says that there is nothing to do", () => {
     expect(planLines(empty)).toEqual(["plan of shop/dev: nothing to do"]);
     expect(planLines({ ...empty, phase: "destroy", counts: { ...empty.counts, skip: 3 } })).toEqual([
@@ -140,16 +149,13 @@ describe("a plan for people", () => {
     ]);
   });
 
-  test("cuts long values, and shows none of what is deleted", () => {
+  test("cuts long values", () => {
     const lines = planLines({
       ...empty,
-      actions: [
-        action({ action: "create", changes: [{ path: "/text", new: "x".repeat(500) }] }),
-        action({ action: "delete", changes: [{ path: "/text", old: 1 }] }),
-      ],
+      actions: [action({ action: "create", changes: [{ path: "/text", new: "x".repeat(500) }] })],
     });
     expect(lines[1]).toHaveLength(" ".repeat(11).length + "text: ".length + 72);
-    expect(lines).toHaveLength(5);
+    expect(lines).toHaveLength(4);
   });
 
   test("says what is uncertain, what is not known, what stays, and what a run would fail with", () => {

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/define.js";
 import type { StandardSchema } from "../../../core/resource/schema.js";
@@ -18,6 +19,94 @@ describe("in a plan, what only a handler could tell", () => {
       changes: [
         { path: "/value", new: { url: "https://(known after apply)/x", raw: "(known after apply)", name: "main" } },
       ],
+    });
+  });
+
+  test("hides neither what the type says beforehand of the rest, nor what is known of a value that is passed on whole", async () => {
+    const { plan, Thing } = setUpPlans();
+    const Network = newNetwork();
+    interface Box {
+      readonly label: string;
+      readonly url: string;
+      readonly spec: { readonly at: string; readonly size: number };
+    }
+    const Box = Resource<Box & { readonly id: number }, Box>(newKind(), {
+      create: ({ props }) => ({ ...props, id: 1 }),
+      delete: () => {},
+      outputs: ({ props: { label, url, spec } }) => ({ label, url: `https://${url}`, spec }),
+    });
+    const made = await plan(async () => {
+      const net = await Network("net", { name: "main" });
+      const box = await Box("box", { label: "l", url: net.address, spec: { at: net.address, size: 2 } });
+      expect(box.label).toBe("l");
+      expect(box.spec.size).toBe(2);
+      await Thing("a", { value: { url: box.url, id: box.id, spec: box.spec, net } });
+    });
+    const unknown = "(known after apply)";
+    expect(made.actions[2]).toMatchObject({
+      changes: [
+        {
+          path: "/value",
+          new: {
+            url: `https://${unknown}`,
+            id: unknown,
+            spec: { at: unknown, size: 2 },
+            net: { name: "main", [unknown]: unknown },
+          },
+        },
+      ],
+    });
+  });
+
+  test("is not taken for known by what is made of what stands for it, or where that cannot be computed with", async () => {
+    const { plan, Thing } = setUpPlans();
+    type Made = Readonly<Record<"digest" | "length" | "upper" | "sure", unknown>>;
+    const types = (more: (value: string) => unknown) =>
+      Resource<Made, { value: string }>(newKind(), {
+        create: ({ props }) => ({ digest: 0, length: 0, upper: 0, sure: props.value }),
+        delete: () => {},
+        outputs: ({ props: { value } }) => ({
+          digest: hash("sha256", `${value}`),
+          length: `${value}`.length,
+          upper: `${value}`.toUpperCase(),
+          sure: 1,
+          more: more(value),
+        }),
+      });
+    const [Fine, Broken] = [types(() => 1), types((value) => Number(value) + 1)];
+    const made = await plan(async () => {
+      const { address } = await newNetwork()("net", { name: "main" });
+      for (const [id, Type] of [
+        ["fine", Fine],
+        ["broken", Broken],
+      ] as const) {
+        const { digest, length, upper, sure } = await Type(id, { value: address });
+        await Thing(`of-${id}`, { value: [digest, length, upper, sure] });
+      }
+    });
+    const unknown = "(known after apply)";
+    expect(made.stopped).toBeUndefined();
+    expect(made.actions.map(({ props }) => props)).toMatchObject([
+      {},
+      {},
+      { value: [unknown, unknown, unknown, 1] },
+      {},
+      { value: [unknown, unknown, unknown, unknown] },
+    ]);
+  });
+
+  test("is said of members that were spread, which are not gone", async () => {
+    const { plan, Thing, stage } = setUpPlans();
+    const Network = newNetwork();
+    const program = (zone: string) => async () => {
+      const net = await Network("net", { name: "main", zone });
+      await Thing("a", { value: { ...net } });
+    };
+    await stage.up(program("x"));
+    const made = await plan(program("y"));
+    expect(made.actions[1]).toMatchObject({
+      reason: "props.value.address changed",
+      changes: [{ path: "/value/address", old: "10.0.0.4", new: "(known after apply)" }],
     });
   });
 
