@@ -87,6 +87,7 @@ const rules: Readonly<Record<keyof EngineOptions, Rule>> = {
   reapply: flag,
   signal: { allowed: "an AbortSignal", accepts: (value) => hasFunctions(value, "addEventListener", "throwIfAborted") },
   json: flag,
+  full: flag,
   verbose: flag,
   logger: {
     allowed: "an object with the functions info and error",

@@ -52,6 +52,8 @@ export interface EngineOptions {
   readonly durability?: "pipeline" | "wait";
   /** Find out what the run would do, tell it by the event `plan:made`, and do nothing. */
   readonly plan?: boolean;
+  /** A plan shows values whole, however long they are. Default: false. */
+  readonly full?: boolean;
   /** File that the plan is written to; needs `plan`. */
   readonly planOut?: string;
   /** File of a plan: the run does what it holds, or stops before the first thing that it does not hold. */

@@ -54,6 +54,7 @@ const defaults = {
   excludeDependents: false,
   reapply: false,
   json: false,
+  full: false,
   verbose: false,
 } as const;
 

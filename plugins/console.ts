@@ -63,7 +63,7 @@ function printLines(host: PluginHost, { appName, options }: OptionsContext): voi
   if (!isLive) sayStillWaiting(events, control, (line) => printer.error(line));
   prepare(host, [
     ...(given ? [] : wantedLook(look, { env, isTerminal: isOnTerminal })),
-    ...(plan && !quiet ? [loadPlanView(planView)] : []),
+    ...(plan && !quiet ? [loadPlanView(planView, options.full === true)] : []),
     ...(isLive ? [goLive(host, { look, appName, printer, activity: new Activity(events, control) })] : []),
   ]);
 }
@@ -89,9 +89,9 @@ function wantedLook(look: Look, { env, isTerminal }: Dress): Promise<void>[] {
   return out || err || isTerminal ? [loadLook(look, { out, err, isTerminal })] : [];
 }
 
-async function loadPlanView(view: PlanView): Promise<void> {
+async function loadPlanView(view: PlanView, isFull: boolean): Promise<void> {
   const { planLines } = await import("./console/plan-view.js");
-  view.lines = planLines;
+  view.lines = (plan, look) => planLines(plan, look, isFull);
 }
 
 interface Scene {

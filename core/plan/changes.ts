@@ -1,10 +1,15 @@
 /** The properties that differ, with their values as a plan shows them. Pure. */
+import type { App } from "../app.js";
 import type { Redact } from "../redaction.js";
 import { stepsOf } from "../resource/prop-path.js";
-import { hasMarker } from "../resource/unknown.js";
+import { hasMarker, withoutMarkers } from "../resource/unknown.js";
 import { pointerOf } from "../state/codec/path.js";
+import { isMultiline, lineDiff } from "./line-diff.js";
 import type { PropertyChange } from "./plan.js";
-import { shown } from "./shown.js";
+import { shown, shownWhole, UNKNOWN } from "./shown.js";
+
+/** What must not be seen, and whether values are shown whole: with the option `full`. */
+type Showing = Pick<App, "redact" | "options">;
 
 /** Longer texts are shown in part. */
 const LONG = 200;
@@ -15,20 +20,33 @@ export function changesBetween(
   paths: readonly string[],
   before: unknown,
   after: unknown,
-  redact: Redact,
+  showing: Showing,
 ): readonly PropertyChange[] {
+  const { redact, options } = showing;
   // What was spread is there by what stands for it: of its members nothing is known, and none of them is gone.
   return paths
     .filter((path) => !hasMarker(path))
     .map((path) => {
-      const [one, other] = excerpts(valueAt(before, path), mayBe(after, path) ?? valueAt(after, path), redact);
-      const [old, now] = [shown(one, redact), shown(other, redact)];
+      const [one, other] = [valueAt(before, path), mayBe(after, path) ?? valueAt(after, path)];
+      const sides = options.full ? [one, other] : excerpts(one, other, redact);
+      const [old, now] = sides.map((side) => (options.full ? shownWhole : shown)(side, redact));
       return {
         path: safePath(path, redact),
         ...(old === undefined ? {} : { old }),
         ...(now === undefined ? {} : { new: now }),
+        ...linesBetween(one, other, showing),
       };
     });
+}
+
+/** Of texts of several lines, what differs between them. */
+function linesBetween(one: unknown, other: unknown, { redact, options }: Showing): Pick<PropertyChange, "lines"> {
+  if (!isMultiline(one) && !isMultiline(other)) return {};
+  const [before, after] = [one, other].map((side) => {
+    return typeof side === "string" ? withoutMarkers(redact(side), () => UNKNOWN) : undefined;
+  });
+  const isText = (side: unknown): boolean => side === undefined || typeof side === "string";
+  return isText(one) && isText(other) ? { lines: lineDiff(before, after, options.full) } : {};
 }
 
 /** What stands for all members that are not known, where one that is absent may be among them. */
@@ -63,13 +81,17 @@ function excerpts(old: unknown, now: unknown, redact: Redact): readonly [unknown
 }
 
 /** Each member of something that comes, or goes. */
-export function membersAs(side: "old" | "new", value: unknown, redact: Redact): readonly PropertyChange[] {
-  const all = shown(value, redact);
+export function membersAs(side: "old" | "new", value: unknown, showing: Showing): readonly PropertyChange[] {
+  const all = (showing.options.full ? shownWhole : shown)(value, showing.redact);
   if (typeof all !== "object" || all === null || Array.isArray(all)) {
     return all === undefined ? [] : [{ path: "", [side]: all }];
   }
   const present = Object.entries(all).filter(([, member]) => member !== undefined);
-  return present.map(([name, member]) => ({ path: pointerOf([name]), [side]: member }));
+  return present.map(([name, member]) => {
+    const raw = valueAt(value, pointerOf([name]));
+    const lines = side === "old" ? linesBetween(raw, undefined, showing) : linesBetween(undefined, raw, showing);
+    return { path: pointerOf([name]), [side]: member, ...lines };
+  });
 }
 
 function valueAt(value: unknown, path: string): unknown {

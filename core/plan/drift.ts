@@ -64,5 +64,5 @@ async function compared(app: App, { record, ref, scope, output }: Seen): Promise
   const paths = changedPaths(recorded, await encodeOutput(holder, record.uid, found, recorded));
   if (paths.length === 0) return undefined;
   const before = await decodeOutput(holder, record);
-  return { ...ref, gone: false, changes: changesBetween(paths, before, found, app.redact) };
+  return { ...ref, gone: false, changes: changesBetween(paths, before, found, app) };
 }

@@ -119,9 +119,9 @@ async function propChanges(
   props: unknown,
 ): Promise<readonly PropertyChange[]> {
   const { app, changes } = task;
-  if (before === undefined || action === "create" || action === "adopt") return membersAs("new", props, app.redact);
+  if (before === undefined || action === "create" || action === "adopt") return membersAs("new", props, app);
   if (changes.length === 0) return [];
-  return changesBetween(changes, await decodeProps(task, before.uid, goodProps(before)), props, app.redact);
+  return changesBetween(changes, await decodeProps(task, before.uid, goodProps(before)), props, app);
 }
 
 /** What is really there, where that is not what is recorded. */
@@ -129,7 +129,7 @@ async function driftOf({ task, found, action }: Attempt, before: ResourceRecord 
   if (!found || !before?.output || action === "adopt") return [];
   const encoded: Encoded = await encodeOutput(task, before.uid, found.output, before.output);
   const paths = changedPaths(before.output, encoded);
-  return changesBetween(paths, await decodeOutput(task, before), found.output, task.app.redact);
+  return changesBetween(paths, await decodeOutput(task, before), found.output, task.app);
 }
 
 /** True where a handler may ask for that; and where what an interrupted create has left, if anything, may have to go. */

@@ -32,6 +32,11 @@ export interface PropertyChange {
   readonly path: string;
   readonly old?: unknown;
   readonly new?: unknown;
+  /**
+   * Of texts of several lines, those that differ and two around them: with `- ` in front of what goes, `+ ` of what comes, two blanks
+   * of what stays; `…` stands for lines that are left out. With the option `full`, all lines.
+   */
+  readonly lines?: readonly string[];
 }
 
 /** A resource of which the plan can say nothing, or that is kept. */

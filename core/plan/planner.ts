@@ -56,7 +56,7 @@ export class Planner {
       ...this.#refOf(record),
       action: "delete",
       reason: deleteReason(record, reason),
-      changes: membersAs("old", props, this.#app.redact),
+      changes: membersAs("old", props, this.#app),
       drift: [],
       // An interrupted create may have made nothing.
       certain: record.status !== "creating",

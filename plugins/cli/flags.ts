@@ -62,12 +62,14 @@ const CHANGES: readonly Flag[] = [
   },
 ];
 
+const FULL: Flag = { flags: "--full", description: "show values whole, however long they are" };
+
 /** Which of the engine's flags a command takes. */
 export const FLAGS = {
   where: WHERE,
   state: [...WHERE, ...TURN],
   up: [...WHERE, ...CHOICE, ...LOCK, ...CHANGES, ...OUTPUT],
-  plan: [...WHERE, ...CHOICE, ...CHANGES, ...OUTPUT],
+  plan: [...WHERE, ...CHOICE, ...CHANGES, FULL, ...OUTPUT],
   destroy: [...WHERE, ...CHOICE.slice(0, 4), ...CHOICE.slice(6), ...LOCK, ...OUTPUT],
   read: [...WHERE, ...CHOICE.slice(7), ...OUTPUT],
   drift: [...WHERE, ...CHOICE.slice(-1)],

@@ -20,6 +20,8 @@ interface Property {
   readonly indent: string;
   /** All of the resource comes, or goes: what a property was before, or will be, needs no word. */
   readonly isWhole: boolean;
+  /** At full length. */
+  readonly isFull: boolean;
 }
 
 interface Side {
@@ -27,11 +29,15 @@ interface Side {
   style(text: string): string;
 }
 
-export function changeLines({ name, longest, change, indent, isWhole }: Property, look: Look): string[] {
+export function changeLines(property: Property, look: Look): readonly string[] {
+  const { name, longest, change, indent, isWhole, isFull } = property;
+  if (change.lines) return [`${indent}${name}`, ...diffLines(change.lines, property, look)];
   const { columns = Number.POSITIVE_INFINITY, width, cut } = look;
   const beside = columns - indent.length - longest - 1;
-  const sides = sidesOf(change, isWhole, beside < LEAST ? columns - indent.length - 2 : beside, look.out);
-  const shown = ({ text, style }: Side, room: number): string => style(width(text) <= room ? text : cut(text, room));
+  const most = beside < LEAST ? columns - indent.length - 2 : beside;
+  const sides = isFull ? wholeSides(change, isWhole, look.out) : sidesOf(change, isWhole, most, look.out);
+  const shown = ({ text, style }: Side, room: number): string =>
+    style(isFull || width(text) <= room ? text : cut(text, room));
   const margin = indent.length + longest + 1;
   const [first, second] = sides;
   if (columns - margin < LEAST) {
@@ -48,6 +54,25 @@ export function changeLines({ name, longest, change, indent, isWhole }: Property
     return [`${head}${first.style(first.text)} → ${second.style(second.text)}`];
   }
   return [`${head}${shown(first, room)}`, `${" ".repeat(margin - 2)}→ ${shown(second, room)}`];
+}
+
+function diffLines(lines: readonly string[], { indent, isFull }: Property, look: Look): readonly string[] {
+  const { columns = Number.POSITIVE_INFINITY, cut, out } = look;
+  const room = columns - indent.length - 2;
+  return lines.map((line) => {
+    const style = line.startsWith("+") ? out.green : line.startsWith("-") ? out.red : out.dim;
+    return `${indent}  ${style(isFull ? line : cut(line, room))}`.trimEnd();
+  });
+}
+
+function wholeSides(change: PropertyChange, isWhole: boolean, { red, green, dim }: Palette): readonly Side[] {
+  const text = (value: unknown): string =>
+    typeof value === "string" && isPlaceholder(value) ? value : (JSON.stringify(value) ?? "(none)");
+  const none = isWhole ? [] : [{ text: "(none)", style: dim }];
+  return [
+    ...("old" in change ? [{ text: text(change.old), style: red }] : none),
+    ...("new" in change ? [{ text: text(change.new), style: green }] : none),
+  ];
 }
 
 function sidesOf(

@@ -18,8 +18,11 @@ const COUNTED = [
   ["skip", "unchanged"],
 ] as const;
 
-/** @param look default: as where nobody looks at a terminal */
-export function planLines(plan: Plan, look: Look = plainLook()): readonly string[] {
+/**
+ * @param look default: as where nobody looks at a terminal
+ * @param isFull values at full length
+ */
+export function planLines(plan: Plan, look: Look = plainLook(), isFull = false): readonly string[] {
   const { app, stage, phase, stopped, errors } = plan;
   const { actions, unknown, renamed = [], kept } = plan;
   const acting = actions.map((planned) => ({ planned, row: actionRow(planned) }));
@@ -31,7 +34,10 @@ export function planLines(plan: Plan, look: Look = plainLook()): readonly string
   const layout = layoutOf([...acting.map(({ row }) => row), ...noted], look);
   const { bold, red, yellow } = look.out;
   return [
-    ...acting.flatMap(({ planned, row }) => [...rowLines(row, layout, look), ...propertyLines(planned, layout, look)]),
+    ...acting.flatMap(({ planned, row }) => [
+      ...rowLines(row, layout, look),
+      ...propertyLines(planned, { ...layout, isFull }, look),
+    ]),
     ...noted.flatMap((row) => rowLines(row, layout, look)),
     ...(acting.length + noted.length > 0 ? [""] : []),
     ...leftOutLine(plan.leftOut).flatMap((line) => folded(line, look)),
@@ -75,14 +81,22 @@ function actionRow(planned: PlannedAction): Row {
   };
 }
 
-function propertyLines({ action, changes, drift }: PlannedAction, { indent }: Layout, look: Look): string[] {
+interface Showing extends Layout {
+  readonly isFull: boolean;
+}
+
+function propertyLines(
+  { action, changes, drift }: PlannedAction,
+  { indent, isFull }: Showing,
+  look: Look,
+): readonly string[] {
   const named = [
     ...changes.map((change) => ({ name: `${shownPointer(change.path)}:`, change })),
     ...drift.map((change) => ({ name: `really ${shownPointer(change.path)}:`, change })),
   ];
   const longest = Math.max(0, ...named.map(({ name }) => look.width(name)));
   const isWhole = action === "create" || action === "adopt" || action === "delete";
-  return named.flatMap(({ name, change }) => changeLines({ name, longest, change, indent, isWhole }, look));
+  return named.flatMap(({ name, change }) => changeLines({ name, longest, change, indent, isWhole, isFull }, look));
 }
 
 function leftOutLine({ length }: Plan["leftOut"]): string[] {

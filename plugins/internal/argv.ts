@@ -37,6 +37,7 @@ const switches: ReadonlyMap<string, (on: boolean) => Said> = new Map<string, (on
   ["--adopt", (adopt) => ({ adopt })],
   ["--erase-secrets", (eraseSecrets) => ({ eraseSecrets })],
   ["--plan", (plan) => ({ plan })],
+  ["--full", (full) => ({ full })],
   ["--refresh", (refresh) => ({ refresh })],
   ["--target-dependents", (targetDependents) => ({ targetDependents })],
   ["--exclude-dependents", (excludeDependents) => ({ excludeDependents })],

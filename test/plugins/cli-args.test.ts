@@ -35,6 +35,7 @@ describe("each argument", () => {
     ["--adopt: adoption", ["--adopt"], { adopt: true }],
     ["--erase-secrets: secrets are erased", ["--erase-secrets"], { eraseSecrets: true }],
     ["--plan", ["--plan"], { plan: true }],
+    ["--full", ["--full"], { full: true }],
     ["--refresh", ["--refresh"], { refresh: true }],
     ["--target GLOB", ["--target", "**/web"], { target: ["**/web"] }],
     ["--exclude GLOB", ["--exclude", "**/web"], { exclude: ["**/web"] }],

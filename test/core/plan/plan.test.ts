@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { definePlugin } from "../../../core/plugin.js";
 import { planLines } from "../../../plugins/console/plan-view.js";
 import { newNetwork, said, setUpPlans } from "../../helpers/planning.js";
 import { failuresOf, recordsOf } from "../../helpers/stage.js";
@@ -143,6 +144,44 @@ describe("a plan says", () => {
     const lines = planLines(await plan(() => Thing("a", { value: 8 }), { adopt: true }));
     expect(lines[0]).toMatch(/^> adopt +app\/dev\/a .*exists, and is not recorded$/);
     expect(lines[1]).toMatch(/^ +value: 8$/);
+  });
+
+  test("of a text of several lines which of them change, and with full the whole of long values", async () => {
+    const { plan, Thing, stage } = setUpPlans();
+    const text = (line: string) => `one\n${line}\nthree\n`;
+    const value = (line: string, letter: string) => ({ page: text(line), long: letter.repeat(2000) });
+    await stage.up(() => Thing("a", { value: value("two", "x") }));
+    const program = () => Thing("a", { value: value("zwei", "y") });
+    const made = await plan(program);
+    const lines = ["  one", "- two", "+ zwei", "  three"];
+    expect(made.actions[0]?.changes).toMatchObject([
+      { path: "/value/page", old: text("two"), new: text("zwei"), lines },
+      { path: "/value/long" },
+    ]);
+    const shown = planLines(made);
+    expect(shown.slice(1, 6)).toEqual(
+      ["value.page:", ...lines.map((line) => `  ${line}`)].map((line) => `           ${line}`),
+    );
+    expect(Math.max(...shown.map(({ length }) => length))).toBeLessThan(120);
+    const whole = await plan(program, { full: true });
+    expect(whole.actions[0]?.changes[1]).toEqual({ path: "/value/long", old: "x".repeat(2000), new: "y".repeat(2000) });
+    expect(planLines(whole, undefined, true).join("\n")).toContain(`"${"y".repeat(2000)}"`);
+  });
+
+  test("secrets and what is not known in none of the lines of a text", async () => {
+    const { Thing, stage } = setUpPlans();
+    const hiding = definePlugin({
+      name: "hiding",
+      apply: ({ hooks }) => hooks.redact.tap("hiding", ({ text }) => ({ text: text.replaceAll("s3cr3t", "***") })),
+    });
+    const Network = newNetwork();
+    const program = async () => {
+      const { address } = await Network("net", { name: "main" });
+      await Thing("a", { value: `one\ns3cr3t\n${address}` });
+    };
+    await stage.up(program, { plan: true, plugins: [hiding] });
+    const [made] = stage.heard("plan:made");
+    expect(made?.actions[1]?.changes[0]?.lines).toEqual(["+ one", "+ ***", "+ (known after apply)"]);
   });
 
   test("nothing of an unchanged stage but how many there are", async () => {
