@@ -25,7 +25,7 @@ export function addGraph(program: Command): void {
     .command("graph [entry]")
     .summary("draw the recorded scopes, resources and their order")
     .description(
-      "Draws what is recorded: scopes, resources, the order in which they are made, and what needs what. An arrow leads from what is there first to what needs it.",
+      "Draws what is recorded: scopes, resources, the order in which they are made, and what needs what. An arrow leads from what is there first to what needs it; a dashed one is likely, by order and values, and not recorded.",
     )
     .addOption(new Option("--format <name>", "default: that of --out, else mermaid").choices(Object.keys(FORMATS)))
     .option("-o, --out <file>", "write a file instead of printing")

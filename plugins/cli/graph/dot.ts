@@ -9,7 +9,9 @@ export function toDot(graph: Graph): string {
     `digraph ${quoted(`${graph.app}/${graph.stage}`)} {`,
     '  rankdir=LR; node [shape=box, fontname="sans-serif"]; graph [fontname="sans-serif"];',
     ...inside(graph, undefined, "  "),
-    ...graph.edges.map(({ from, to }) => `  ${names.get(from)} -> ${names.get(to)};`),
+    ...graph.edges.map(
+      ({ from, to, certain }) => `  ${names.get(from)} -> ${names.get(to)}${certain ? "" : " [style=dashed]"};`,
+    ),
     "}",
   ].join("\n");
 }

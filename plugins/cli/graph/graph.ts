@@ -2,6 +2,7 @@
 import { comparePositions } from "../../../core/lifecycle/positions.js";
 import { folderOf, idOf } from "../../../core/scope/internals.js";
 import { isPending, type ResourceRecord } from "../../../core/state/record.js";
+import { likelySources } from "./likely.js";
 
 export interface Graph {
   readonly app: string;
@@ -41,6 +42,8 @@ export interface GraphEdge {
   readonly from: string;
   /** Fully qualified name of what needs it. */
   readonly to: string;
+  /** True where the reference is recorded. False where it is seen by order and values: it was likely made from what was awaited. */
+  readonly certain: boolean;
 }
 
 export function graphOf(app: string, stage: string, records: Iterable<ResourceRecord>): Graph {
@@ -78,12 +81,14 @@ export function graphOf(app: string, stage: string, records: Iterable<ResourceRe
 function edgesOf(records: readonly ResourceRecord[], root: string): readonly GraphEdge[] {
   const keys = new Map(records.map(({ uid, key }) => [uid, key]));
   const edges = new Map<string, GraphEdge>();
-  for (const { key, refs = [], replaced } of records) {
-    if (replaced) continue;
-    for (const uid of refs) {
-      const needed = keys.get(uid);
+  const current = records.filter(({ replaced }) => !replaced);
+  const likely = likelySources(current);
+  for (const { uid, key, refs = [] } of current) {
+    for (const source of new Set([...refs, ...(likely.get(uid) ?? [])])) {
+      const needed = keys.get(source);
       if (needed === undefined || needed === key) continue;
-      edges.set(JSON.stringify([needed, key]), { from: `${root}${needed}`, to: `${root}${key}` });
+      const certain = refs.includes(source);
+      edges.set(JSON.stringify([needed, key]), { from: `${root}${needed}`, to: `${root}${key}`, certain });
     }
   }
   return [...edges.values()];

@@ -12,7 +12,9 @@ const STYLE = `
 export async function toHtml(graph: Graph): Promise<string> {
   const { app, stage, nodes, edges } = graph;
   const needs = new Map<string, string[]>();
-  for (const { from, to } of edges) needs.set(to, [...(needs.get(to) ?? []), from]);
+  for (const { from, to, certain } of edges) {
+    needs.set(to, [...(needs.get(to) ?? []), certain ? from : `${from} (likely)`]);
+  }
   const rows = nodes.map(({ order, fqn, kind, status }) => {
     const cells = [String(order), fqn, kind, status, (needs.get(fqn) ?? []).join(", ")];
     return `<tr>${cells.map((cell) => `<td>${xml(cell)}</td>`).join("")}</tr>`;
@@ -25,7 +27,8 @@ export async function toHtml(graph: Graph): Promise<string> {
 </style></head>
 <body>
 <h1>${name}</h1>
-<p>${count}, in the order in which they are made. An arrow leads from what is there first to what needs it.</p>
+<p>${count}, in the order in which they are made. An arrow leads from what is there first to what needs it: dashed
+where that is not recorded, and only likely, by order and values.</p>
 <figure>${await toSvg(graph)}</figure>
 <table><thead><tr><th></th><th>resource</th><th>kind</th><th>status</th><th>needs</th></tr></thead><tbody>
 ${rows.join("\n")}

@@ -9,7 +9,9 @@ const STYLES = {
 export function toMermaid(graph: Graph): string {
   const names = nodeNames(graph);
   const lines = ["flowchart LR", ...inside(graph, undefined, "  ")];
-  for (const { from, to } of graph.edges) lines.push(`  ${names.get(from)} --> ${names.get(to)}`);
+  for (const { from, to, certain } of graph.edges) {
+    lines.push(`  ${names.get(from)} ${certain ? "-->" : "-.->"} ${names.get(to)}`);
+  }
   for (const [status, style] of Object.entries(STYLES)) {
     const those = graph.nodes.filter((node) => node.status === status).map(({ name }) => name);
     if (those.length > 0) lines.push(`  classDef ${status} ${style}`, `  class ${those.join(",")} ${status}`);

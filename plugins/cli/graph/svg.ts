@@ -6,6 +6,7 @@ const STYLE = `
   text { fill: #1c2330; } .kind { font-size: 11px; fill: #5b6576; } .group-name { font-size: 12px; fill: #5b6576; }
   .node rect { fill: #f6f8fb; stroke: #8a95a8; } .group rect { fill: none; stroke: #b9c1ce; stroke-dasharray: 2 3; }
   .edge { fill: none; stroke: #8a95a8; stroke-width: 1.3; } .head { fill: #8a95a8; }
+  .likely { stroke-dasharray: 5 4; }
   .pending rect { stroke: #c77700; stroke-width: 2; } .replaced rect { stroke-dasharray: 5 3; } .replaced { opacity: .6; }
   @media (prefers-color-scheme: dark) {
     svg { background: #14181f; } text { fill: #e4e8ef; } .kind, .group-name { fill: #98a3b5; }
@@ -36,12 +37,12 @@ function boxAt({ boxes }: Layout, name: string): Box {
 
 function edgeShapes(graph: Graph, layout: Layout): string[] {
   const names = nodeNames(graph);
-  return graph.edges.map(({ from, to }) => {
+  return graph.edges.map(({ from, to, certain }) => {
     const [a, b] = [boxAt(layout, names.get(from) ?? ""), boxAt(layout, names.get(to) ?? "")];
     const [x, y, toX, toY] = [a.x + a.width, a.y + a.height / 2, b.x, b.y + b.height / 2].map(round);
     const bend = round(Math.max(24, Math.abs(b.x - a.x - a.width) / 2));
     const path = `M${x} ${y}C${round(a.x + a.width + bend)} ${y} ${round(b.x - bend)} ${toY} ${toX} ${toY}`;
-    return `<path class="edge" marker-end="url(#head)" d="${path}"/>`;
+    return `<path class="edge${certain ? "" : " likely"}" marker-end="url(#head)" d="${path}"/>`;
   });
 }
 

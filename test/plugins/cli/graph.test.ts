@@ -72,6 +72,43 @@ describe("the graph of a stage", () => {
     ]);
   });
 
+  it("leads also from what was awaited, seen by order and values, and says that this is not certain", () => {
+    const shared = { region: "eu-central-1" };
+    const made = [
+      record("site", {
+        ready: [0],
+        done: [1],
+        props: { path: "public", ...shared },
+        output: { path: "public", ...shared },
+      }),
+      record("db", {
+        ready: [2],
+        done: [3],
+        props: shared,
+        output: { url: "db://10.0.0.7:5432", ...shared, port: 5432 },
+      }),
+      record("key", { ready: [4], done: [5], output: { token: { $secret: ["abcdefgh"] }, short: "abc" } }),
+      record("page", { ready: [6], done: [7], props: { path: "public/index.html", ...shared } }),
+      record("api", {
+        ready: [8],
+        done: [9],
+        props: { env: ["DB=db://10.0.0.7:5432/shop", "abcdefgh abc"] },
+        refs: ["uid-site"],
+        output: { db: "db://10.0.0.7:5432" },
+      }),
+      record("web", { ready: [10], props: { listen: 5432, of: { url: "db://10.0.0.7:5432" } } }),
+      // Before it was done, nobody can have seen what it gives.
+      record("early", { ready: [2, 5], props: { url: "db://10.0.0.7:5432" } }),
+    ];
+    const { edges } = graphOf("shop", "dev", made);
+    expect(
+      edges.map(({ from, to, certain }) => `${from} ${certain ? ">" : "~"} ${to}`.replaceAll("shop/dev/", "")),
+    ).toEqual(["site ~ page", "site > api", "db ~ api", "db ~ web"]);
+    const graph = graphOf("shop", "dev", made);
+    expect(toMermaid(graph)).toMatch(/r1 -\.-> r\d[\s\S]*r1 --> r\d/);
+    expect(toDot(graph)).toMatch(/r1 -> r\d \[style=dashed\];[\s\S]*r1 -> r\d;/);
+  });
+
   it("tells what is begun and not finished, and old copies", () => {
     const old = graphOf("a", "b", [record("x"), record("x", { uid: "old", replaced: true, refs: ["uid-x"] })]);
     expect(old.nodes.map(({ status }) => status)).toEqual(["ready", "replaced"]);

@@ -1,0 +1,88 @@
+/**
+ * What resources were most likely made from: values that were awaited leave no reference. Seen by two things: it was done before
+ * the other was ready, and a value of its output stands in the props of the other. Pure.
+ */
+import { comparePositions } from "../../../core/lifecycle/positions.js";
+import { isList, isTagged, membersOf } from "../../../core/state/codec/keys.js";
+import type { Encoded, ResourceRecord } from "../../../core/state/record.js";
+
+/** Shorter texts are in many values by chance; those that the program has given itself, more often. */
+const SHORTEST = 4;
+const SHORTEST_GIVEN = 6;
+/** So many words of a text are looked for together. */
+const MOST_WORDS = 24;
+
+interface Leaf {
+  /** Of the member that it stands in. */
+  readonly name: string;
+  readonly text: string;
+}
+
+interface Source {
+  readonly record: ResourceRecord;
+  readonly name: string;
+  /** It stands in its own props, too: then it may be a constant that both have got from the program. */
+  readonly isGiven: boolean;
+}
+
+/** uids of what each was likely made from, by uid. @param records in the order in which they were made */
+export function likelySources(records: readonly ResourceRecord[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const sources = new Map<string, Source>();
+  const found = new Map<string, ReadonlySet<string>>();
+  for (const record of records) {
+    const needed = new Set<string>();
+    for (const leaf of leavesOf(record.props)) {
+      for (const text of partsOf(leaf.text)) {
+        const source = sources.get(text);
+        if (source && isSeen(source, record, leaf, text)) needed.add(source.record.uid);
+      }
+    }
+    found.set(record.uid, needed);
+    note(record, sources);
+  }
+  return found;
+}
+
+/** The first that has a value is where it comes from: others have got it from there. */
+function note(record: ResourceRecord, sources: Map<string, Source>): void {
+  const given = new Set(leavesOf(record.props).map(({ text }) => coreOf(text)));
+  for (const { name, text } of leavesOf(record.output ?? null)) {
+    const core = coreOf(text);
+    const isGiven = given.has(core);
+    if (core.length < (isGiven ? SHORTEST_GIVEN : SHORTEST)) continue;
+    if (!sources.has(core)) sources.set(core, { record, name, isGiven });
+  }
+}
+
+/** Done before, not itself or what it is a part of, and no constant that both have in the same prop. */
+function isSeen(source: Source, { ready, key }: ResourceRecord, leaf: Leaf, part: string): boolean {
+  const { done, key: other } = source.record;
+  if (!done || comparePositions(done, ready) > 0 || key === other || key.startsWith(`${other}/`)) return false;
+  return !(source.isGiven && source.name === leaf.name && coreOf(leaf.text) === part);
+}
+
+/** Texts and numbers that are in the clear. */
+function leavesOf(value: Encoded, name = ""): readonly Leaf[] {
+  if (typeof value === "string" || typeof value === "number") return [{ name, text: String(value) }];
+  if (isList(value)) return value.flatMap((element) => leavesOf(element, name));
+  const members = isTagged(value) ? undefined : membersOf(value);
+  return Object.entries(members ?? {}).flatMap(([key, member]) => leavesOf(member, key));
+}
+
+/** From the first word to the last one. */
+function coreOf(text: string): string {
+  return text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+}
+
+/** A text, and all parts of it that begin and end with a whole word. */
+function partsOf(text: string): ReadonlySet<string> {
+  const words = [...text.matchAll(/[\p{L}\p{N}]+/gu)].map(({ 0: word, index }) => ({
+    from: index,
+    to: index + word.length,
+  }));
+  const parts = new Set([coreOf(text)]);
+  for (const [at, { from }] of words.entries()) {
+    for (const { to } of words.slice(at, at + MOST_WORDS)) parts.add(text.slice(from, to));
+  }
+  return parts;
+}
