@@ -20,7 +20,7 @@ import { dropUndefined, resolveOptions } from "./resolve-options.js";
 import { isPendingResource } from "./resource/pending.js";
 import { type AttachableControl, runControl } from "./run-control.js";
 import { childScope } from "./scope/child.js";
-import { currentScope, enterScope } from "./scope/current.js";
+import { currentScope, leaveScopes, runOutsideScopes } from "./scope/current.js";
 import { fqnIn, INTERNALS } from "./scope/internals.js";
 import { checkName } from "./scope/names.js";
 import { Scope } from "./scope/scope.js";
@@ -135,7 +135,7 @@ export function createEngine({ plugins = [], ...settings }: EngineParts = {}): E
     open(appName, options, (app) => {
       app.repeats = () => isRepeatedByHost(app.root);
       // Before anything is awaited: later the caller's context could not be reached.
-      enterScope(app.root);
+      leaveScopes();
     }).then(({ root }) => root);
   const up = <T>(appName: string, options: EngineOptions, program: (scope: Scope) => Promise<T> | T) =>
     runUp((given, before) => open(appName, given, before), options, program);
@@ -160,18 +160,19 @@ function makeApp(
   const made = createHooks();
   const redact: Redact = (text) => made.calls.redact.call({ text }).text;
   const safe = redaction(redact);
+  const parts: Parts = {
+    appName,
+    given,
+    plugins: [...builtIn, ...(given.plugins ?? [])],
+    settings,
+    control,
+    redact,
+    safe,
+    sibling: (name, other) => makeApp(name, other, builtIn, settings, runControl()),
+    ...made,
+  };
   try {
-    return assemble({
-      appName,
-      given,
-      plugins: [...builtIn, ...(given.plugins ?? [])],
-      settings,
-      control,
-      redact,
-      safe,
-      sibling: (name, other) => makeApp(name, other, builtIn, settings, runControl()),
-      ...made,
-    });
+    return runOutsideScopes(() => assemble(parts));
   } catch (error) {
     throw safe(error);
   }

@@ -7,28 +7,59 @@ import { INTERNALS } from "./internals.js";
 import type { Scope } from "./scope.js";
 import type { ScopeRun } from "./scope-runs.js";
 
-/** How a scope came to be the context's: `engine()` enters one for what follows, `run` one for a function. */
+/**
+ * That a function runs in a scope. Promises, timers and sockets keep the context that they were made in for as long as they live,
+ * so it leads to the scope only while the app is live.
+ */
 interface Presence {
-  readonly scope: Scope;
-  readonly how: "entered" | "run";
+  readonly tenure: Tenure;
   /** The call of `run` that it came by, where it did. */
   readonly run?: ScopeRun;
   /** The next one around it that came by a call of `run` which had not ended. */
   readonly outer?: Presence;
 }
 
-const presence = processWide("presence@1", () => new AsyncLocalStorage<Presence>());
+/** The time that an app is live. */
+interface Tenure {
+  /** The scopes of the contexts; emptied when it ends. */
+  scopes: WeakMap<Presence, Scope>;
+}
+
+const presence = processWide("presence@2", () => new AsyncLocalStorage<Presence | undefined>());
+const tenures = processWide("tenures@1", () => new WeakMap<Scope, Tenure>());
 
 /** Root scopes from `engine()` to the end of `finalize()`. */
 const live = perProcess("live-roots@1", () => new Set<Scope>());
 
-/** Makes a root the current scope of the code that follows. Must be called before the caller's first await. */
-export function enterScope(root: Scope): void {
-  presence.enterWith({ scope: root, how: "entered" });
+/**
+ * Takes the code that follows out of the scope that it runs in: its current scope is the only live app. Must be called before the
+ * caller's first await.
+ */
+export function leaveScopes(): void {
+  presence.enterWith(undefined);
+}
+
+/** Runs a function that is not to be kept by, or to keep, the scope of its caller. */
+export function runOutsideScopes<T>(fn: () => T): T {
+  return presence.run(undefined, fn);
 }
 
 export function runInScope<T>(scope: Scope, fn: () => T, run?: ScopeRun): T {
-  return presence.run({ scope, how: "run", run, outer: enclosing() }, fn);
+  const tenure = tenureOf(scope.root);
+  const present: Presence = { tenure, run, outer: enclosing() };
+  tenure.scopes.set(present, scope);
+  return presence.run(present, fn);
+}
+
+function tenureOf(root: Scope): Tenure {
+  const tenure = tenures.get(root) ?? { scopes: new WeakMap() };
+  tenures.set(root, tenure);
+  return tenure;
+}
+
+function scopeOfContext(): Scope | undefined {
+  const present = presence.getStore();
+  return present?.tenure.scopes.get(present);
 }
 
 /** Leaves out what has ended: a program that begins each run inside of the last one would build an endless chain. */
@@ -48,8 +79,15 @@ export function enclosingRuns(): readonly ScopeRun[] {
 }
 
 export function setLive(root: Scope, isLiveNow: boolean): void {
-  if (isLiveNow) live().add(root);
-  else live().delete(root);
+  if (isLiveNow) {
+    live().add(root);
+    return;
+  }
+  live().delete(root);
+  const tenure = tenures.get(root);
+  if (!tenure) return;
+  tenure.scopes = new WeakMap();
+  tenures.delete(root);
 }
 
 export function isLive(root: Scope): boolean {
@@ -63,8 +101,7 @@ export function liveRoots(): ReadonlySet<Scope> {
 
 /** True for code that `run` runs, or a handler, in an app that is live. */
 export function isRunningIn(root: Scope): boolean {
-  const present = presence.getStore();
-  return present?.how === "run" && present.scope.root === root && isLive(root);
+  return scopeOfContext()?.root === root && isLive(root);
 }
 
 /** True for code of a handler of that app. */
@@ -74,7 +111,7 @@ export function isInHandler(root: Scope): boolean {
 
 /** Key of the resource whose handler the calling code is a part of; undefined outside of the handlers of that app. */
 export function handlerOf(root: Scope): string | undefined {
-  const scope = presence.getStore()?.scope;
+  const scope = scopeOfContext();
   return scope?.root === root ? scope[INTERNALS].resource?.key : undefined;
 }
 
@@ -84,10 +121,8 @@ export function handlerOf(root: Scope): string | undefined {
  * @throws EngineError `NO_SCOPE` without a live app, `AMBIGUOUS_SCOPE` where several live apps could be meant
  */
 export function currentScope(): Scope {
-  const present = presence.getStore();
-  if (present && live().has(present.scope.root) && (present.how === "run" || live().size === 1)) {
-    return present.scope;
-  }
+  const scope = scopeOfContext();
+  if (scope && isLive(scope.root)) return scope;
   const [first, second] = live();
   if (first && !second) return first;
   if (!first) {

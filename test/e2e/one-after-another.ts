@@ -1,0 +1,44 @@
+/** Whether a process lets go of the apps that it has opened one after another, in each of the ways there are. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { runProgram } from "../helpers/child-program.ts";
+
+export const ways: readonly string[] = [
+  "engine",
+  "changing",
+  "secrets",
+  "engine.run",
+  "app.run",
+  "app.run, which keeps a promise",
+  "app.run after finalize",
+  "engine.plan",
+  "engine.drift",
+  "engine.ref",
+  "engine.destroy",
+  "phase destroy",
+  "phase read",
+  "await using",
+  "a failing handler",
+  "a failing app.run",
+  "an engine() that fails",
+  "an aborted run",
+];
+
+/** What the last runs may still be held by: one entry of a cache, one frame of a stack. */
+const FEW = 5;
+
+export function letsGoOf(tried: readonly string[], node: () => Promise<string> | string, timeout: number): void {
+  it.each(tried)("keeps none of 500 apps: %s", { timeout }, async (way) => {
+    const cwd = await mkdtemp(join(tmpdir(), "one-after-another-"));
+    const { code, stdout } = await runProgram("one-after-another", { cwd, args: [way], node: await node() });
+    await rm(cwd, { recursive: true });
+    const counted: unknown = JSON.parse(stdout.split("\n").at(-1) ?? "");
+    expect(counted).toEqual({ made: expect.any(Number), remaining: expect.any(Number) });
+    const { made, remaining } = Object(counted);
+    expect(made).toBeGreaterThanOrEqual(500);
+    expect(remaining).toBeLessThanOrEqual(FEW);
+    expect(code).toBe(0);
+  });
+}
