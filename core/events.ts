@@ -101,6 +101,8 @@ export interface EngineEvents {
   "resource:log": ResourceRef & { readonly message: string };
   /** Waiting for another run's session to end. */
   "state:waiting": { readonly owner: string; readonly since: string };
+  /** That wait is over: the session has ended, was found dead, or the time for it was up. */
+  "state:waited": { readonly owner: string; readonly since: string };
   "state:locked": { readonly session: string };
   "state:taken-over": { readonly owner: string; readonly since: string };
   "state:committed": { readonly seq: number; readonly changes: number };

@@ -32,6 +32,14 @@ const LONGEST_PAUSE = 1_000;
  */
 export async function awaitTurn(settings: TurnSettings, from: Loaded, dead: Set<string>): Promise<Loaded> {
   const waiting = new Waiting(settings);
+  try {
+    return await awaitTurnBy(waiting, settings, from, dead);
+  } finally {
+    waiting.end();
+  }
+}
+
+async function awaitTurnBy(waiting: Waiting, settings: TurnSettings, from: Loaded, dead: Set<string>): Promise<Loaded> {
   for (let loaded = from; ; loaded = await load(settings)) {
     const { open } = loaded.head;
     if (!open || dead.has(open.session) || isGivenUp(open.session)) return loaded;
@@ -67,11 +75,17 @@ class Waiting {
   readonly #settings: TurnSettings;
   readonly #deadline: number;
   #session: string | undefined;
+  #owner: { readonly owner: string; readonly since: string } | undefined;
   #pause = SHORTEST_PAUSE;
 
   constructor(settings: TurnSettings) {
     this.#settings = settings;
     this.#deadline = settings.clock.now() + settings.lockTimeout;
+  }
+
+  /** Tells that nothing is waited for any more, however that came. */
+  end(): void {
+    if (this.#owner) this.#settings.events.emit("state:waited", this.#owner);
   }
 
   /** A running process on this machine needs no watching. What has moved is alive, and so is what began meanwhile. */
@@ -81,7 +95,8 @@ class Waiting {
     const patience = isAlive ? this.#deadline - clock.now() : Number.POSITIVE_INFINITY;
     if (patience <= 0) throw locked(this.#settings, open);
     if (open.session !== this.#session) {
-      events.emit("state:waiting", { owner: describeOwner(open), since: open.record.owner.since });
+      this.#owner = { owner: describeOwner(open), since: open.record.owner.since };
+      events.emit("state:waiting", this.#owner);
       this.#session = open.session;
       this.#pause = SHORTEST_PAUSE;
     }

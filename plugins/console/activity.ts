@@ -63,7 +63,7 @@ export class Activity {
     events.on("state:waiting", ({ owner }) => {
       this.#waiting = { owner, since: monotonicNow() };
     });
-    for (const name of ["state:taken-over", "state:locked", "run:started", ...ENDS] as const) {
+    for (const name of ["state:waited", "run:started", ...ENDS] as const) {
       events.on(name, () => {
         this.#waiting = undefined;
       });

@@ -24,7 +24,7 @@ export function sayStillWaiting(events: EventSource, control: RunControl, say: (
     stop();
     next(FIRST);
   });
-  for (const name of ["state:taken-over", "state:locked", "run:started", "run:finished", "run:failed"] as const) {
+  for (const name of ["state:waited", "run:started", "run:finished", "run:failed"] as const) {
     events.on(name, stop);
   }
   control.onReleased(stop);

@@ -154,6 +154,20 @@ describe("a run that waits for another, where only lines are printed", () => {
     vi.advanceTimersByTime(600_000);
     expect(lines).toEqual(said);
   });
+
+  it("says nothing more once the wait has ended, though the run has neither begun to write nor ended", () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "hrtime"] });
+    const host = newHost();
+    const lines: string[] = [];
+    sayStillWaiting(host.events, host.control, (line) => void lines.push(line));
+    const wait = { owner: "ada@here", since: "noon" };
+    host.bus.emit("state:waiting", wait);
+    vi.advanceTimersByTime(30_000);
+    expect(lines).toHaveLength(1);
+    host.bus.emit("state:waited", wait);
+    vi.advanceTimersByTime(600_000);
+    expect(lines).toHaveLength(1);
+  });
 });
 
 describe("colours", () => {

@@ -86,6 +86,7 @@ const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
   "resource:retrying": { ...ref, action: "create", attempt: 2, attempts: 3, delay: 10, message: "No." },
   "resource:log": { ...ref, message: "Hello." },
   "state:waiting": wait,
+  "state:waited": wait,
   "state:locked": { session: "s" },
   "state:taken-over": wait,
   "state:committed": { seq: 1, changes: 2 },

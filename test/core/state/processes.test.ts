@@ -81,7 +81,7 @@ describe("a process that sleeps longer than its lease", () => {
       // Nobody there can ask the system whether the process lives; only its lease tells.
       const store = fsStoreAt(join(cwd, ".engine"));
       const other = await ledgers.run(store, { here: elsewhere() });
-      expect(other.events.map(({ type }) => type)).toEqual(["state:waiting", "state:taken-over"]);
+      expect(other.events.map(({ type }) => type)).toEqual(["state:waiting", "state:taken-over", "state:waited"]);
       await other.put("theirs");
       sleeper.process.kill("SIGCONT");
       sleeper.process.kill("SIGUSR2");

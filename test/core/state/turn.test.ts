@@ -112,6 +112,15 @@ describe("a session whose process lives on this machine", () => {
     expect([told(run, "state:waiting"), told(run, "state:taken-over")]).toEqual([1, 0]);
   });
 
+  it("is said to be waited for no more once it has closed", async () => {
+    const store = memoryStore();
+    const owner = await owned(store, alive());
+    const clock = fakeClock();
+    clock.onWake = () => owner.close();
+    const run = await ledgers.run(store, { clock, lockTimeout: 60_000 });
+    expect([told(run, "state:waiting"), told(run, "state:waited")]).toEqual([1, 1]);
+  });
+
   it("is read again seldom while it works and works", async () => {
     const store = memoryStore();
     const owner = await owned(store, alive());
