@@ -4,12 +4,21 @@ import { EngineError, messageOf } from "./errors.js";
 import type { FailureNote } from "./failure-note.js";
 import type { Plan } from "./plan/plan.js";
 import type { Redact } from "./redaction.js";
+import { timeOfDay } from "./state/wall-clock.js";
 import type { Action, Phase, ResourceRef, RunSummary } from "./vocabulary.js";
 
-/** A resource that something was done about, and how long that took. */
+/** A resource whose handler was called, and how long that took. */
 export interface Finished extends ResourceRef {
-  /** Milliseconds from the intent to the result. */
+  /** Milliseconds that its handler took; all calls together, where it was called again. */
   readonly duration: number;
+  /** Milliseconds from `resource:queued` to `resource:started`. */
+  readonly waited: number;
+}
+
+/** When it was: each event has it. */
+export interface Timed {
+  /** ISO 8601, in UTC, to the millisecond; for people, nothing is decided by it. */
+  readonly time: string;
 }
 
 /** Whose run it is, and where it runs. */
@@ -42,7 +51,7 @@ export interface ProcessRef {
   readonly pid: number;
 }
 
-/** Payloads are plain, serialisable, and never hold props, outputs or secrets. */
+/** Payloads are plain, serialisable, and never hold props, outputs or secrets. Observers get each with its time. */
 export interface EngineEvents {
   "run:started": RunInfo;
   "run:finished": RunInfo & {
@@ -65,13 +74,25 @@ export interface EngineEvents {
   /** `engine()` will not resolve: the process is about to end, for all that was asked of it is destroyed. */
   "program:ended": { readonly app: string; readonly stage: string };
   "scope:created": { readonly fqn: string };
-  "resource:started": ResourceRef & { readonly action: Action };
+  /**
+   * It is known what is to be done, and it waits: for a place among the handlers that may run at once, for hooks, for its
+   * intent, or for its turn in the order of deletes. An update may yet turn out to be a replace.
+   */
+  "resource:queued": ResourceRef & { readonly action: Action };
+  "resource:started": ResourceRef & {
+    readonly action: Action;
+    /** Milliseconds since `resource:queued`. */
+    readonly waited: number;
+  };
   "resource:created": Finished;
   "resource:updated": Finished;
   "resource:replaced": Finished;
   "resource:adopted": Finished;
   "resource:deleted": Finished;
-  "resource:read": Finished;
+  "resource:read": ResourceRef & {
+    /** Always 0: no handler is called. */
+    readonly duration: number;
+  };
   "resource:skipped": ResourceRef;
   "resource:retained": ResourceRef & { readonly reason: string };
   "resource:failed": ResourceRef & { readonly action: Action } & FailureNote;
@@ -117,13 +138,13 @@ export interface EngineEvents {
 /** The name of an event. */
 export type EventName = keyof EngineEvents;
 /** Any event, with its name as `type`, as observers of `*` get it. */
-export type AnyEvent = { [N in EventName]: { readonly type: N } & EngineEvents[N] }[EventName];
+export type AnyEvent = { [N in EventName]: { readonly type: N } & Timed & EngineEvents[N] }[EventName];
 
 /** What observers see of the bus. */
 export interface EventSource {
-  on<N extends EventName>(name: N, observer: (event: EngineEvents[N]) => void): void;
+  on<N extends EventName>(name: N, observer: (event: EngineEvents[N] & Timed) => void): void;
   on(name: "*", observer: (event: AnyEvent) => void): void;
-  off<N extends EventName>(name: N, observer: (event: EngineEvents[N]) => void): void;
+  off<N extends EventName>(name: N, observer: (event: EngineEvents[N] & Timed) => void): void;
   off(name: "*", observer: (event: AnyEvent) => void): void;
 }
 
@@ -150,9 +171,10 @@ export function createEventBus(redact: Redact = (text) => text): EventBus {
   };
   const emit = <N extends EventName>(name: N, event: EngineEvents[N]): void => {
     if (!isHeard(name) && !isHeard(everything)) return;
+    const time = timeOfDay();
     const safe = redacted(event, redact);
-    if (isHeard(name)) emitter.emit(name, frozen(safe));
-    if (isHeard(everything)) emitter.emit(everything, frozen({ type: name, ...safe }));
+    if (isHeard(name)) emitter.emit(name, frozen({ time, ...safe }));
+    if (isHeard(everything)) emitter.emit(everything, frozen({ type: name, time, ...safe }));
   };
   const report = (observer: Observer, name: string, error: unknown): void => {
     // Once each: an observer of "warning" that throws would otherwise be told of its own failure for ever.

@@ -110,6 +110,8 @@ export interface HandlerCallContext extends ResourceRef {
   readonly phase: HandlerPhase | "read";
   /** Number of this call with the same props, from 1. */
   readonly attempt: number;
+  /** Milliseconds from `resource:queued` to `resource:started`; 0 for a `read`. */
+  readonly waited: number;
   /** Calls it. Whoever wraps it calls it once, and gives what it gives: that is the output that is recorded. */
   call(): Promise<unknown>;
 }

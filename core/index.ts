@@ -10,6 +10,7 @@ export type {
   ProcessRef,
   RunInfo,
   RunOwner,
+  Timed,
 } from "./events.js";
 export type { FailureNote } from "./failure-note.js";
 export type * from "./hook-contexts.js";

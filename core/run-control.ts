@@ -28,6 +28,8 @@ export interface RunControl {
   safe(error: unknown): unknown;
   /** Names of the resources whose handlers are running. */
   readonly atWork: readonly string[];
+  /** So many resources are to be created, updated or deleted and have not begun, as far as the run knows by now. */
+  readonly queued: number;
   /** What the run waits for, as a message; undefined where it is over. */
   readonly standstill: string | undefined;
   /** True while functions wait that `onCleanup` registered, or plugins have something to clean up. */
@@ -115,6 +117,9 @@ export function runControl(): AttachableControl {
     safe: (error) => (app ? app.safe(error) : error),
     get atWork() {
       return [...(app?.generation.running ?? [])].map(({ fqn }) => fqn);
+    },
+    get queued() {
+      return app?.generation.entrance.queued ?? 0;
     },
     get standstill() {
       return app?.isLive ? describeStandstill(app) : undefined;

@@ -46,7 +46,8 @@ export function openTelemetry({ tracer, meter, flush }: OpenTelemetryOptions = {
         return { ...request, call: around(name, { kind, attributes }, request.call, begin(request.run)) };
       });
       hooks.handler.tap("open-telemetry", (handler) => {
-        const attributes = { "scope_engine.kind": handler.kind, "scope_engine.fqn": handler.fqn };
+        const { kind, fqn, waited } = handler;
+        const attributes = { "scope_engine.kind": kind, "scope_engine.fqn": fqn, "scope_engine.waited": waited };
         // Below another handler or a span of the program, but not beside the run.
         const above = otel.trace.getActiveSpan() === root?.outside ? root?.span : undefined;
         return { ...handler, call: around(`${handler.phase} ${handler.kind}`, { attributes }, handler.call, above) };

@@ -2,6 +2,7 @@
 import { holdsUnknown } from "../plan/unknowns.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
+import type { Action } from "../vocabulary.js";
 import { adopt, isAdopting } from "./adopt.js";
 import { choose } from "./choose.js";
 import { create, resumeCreate } from "./create.js";
@@ -11,7 +12,7 @@ import { canLook, isLookedAt } from "./look.js";
 import { renewed } from "./new-record.js";
 import { replace } from "./replace.js";
 import { skip } from "./skip.js";
-import { type Compared, place, type Task } from "./task.js";
+import { type Compared, queue, type Task } from "./task.js";
 import { update } from "./update.js";
 import { verify } from "./verify.js";
 
@@ -25,8 +26,8 @@ export function act(compared: Compared, record: ResourceRecord | undefined): unk
     if (decision.action === "skip") return skip(compared, record);
   }
   // At the moment when it is ready, however long it has to wait from here.
-  const task = place(compared, record);
-  const turn = isHeldUp(task, decision) ? undefined : enter(task);
+  const task = queue(compared, record, record ? actionOf(decision) : "create");
+  const turn = isHeldUp(task, decision) ? undefined : task.admission.enter();
   if (turn === undefined) return change(task, record, decision, isSeen);
   return turn.then(async () => {
     app.signal.throwIfAborted();
@@ -48,10 +49,9 @@ function isHeldUp(compared: Compared, { action }: Decision): boolean {
   return action === "resume-create" || action === "resume-delete" || isAdopting(compared);
 }
 
-function enter({ app, declared }: Compared): Promise<void> | undefined {
-  const { entrance } = app.generation;
-  declared.entrance = entrance;
-  return entrance.enter();
+/** What somebody who waits for it is told. */
+function actionOf({ action }: Decision): Action {
+  return action === "update" || action === "replace" ? action : "create";
 }
 
 function change(task: Task, record: ResourceRecord | undefined, decision: Decision, isSeen: boolean): unknown {

@@ -1,6 +1,5 @@
 /** Intent, act, result: the one way in which a create, an update or a replace happens. */
 import type { App } from "../app.js";
-import { monotonicNow } from "../monotonic.js";
 import type { BoundPlan } from "../plan/bound.js";
 import { foresee, foreseenAction } from "../plan/foresee.js";
 import { INTERNALS } from "../scope/internals.js";
@@ -55,7 +54,7 @@ const FINISHED = {
 /** Records the intent, and once it is durable runs the handler; records the result and gives the output. */
 export async function attempt(input: Attempt): Promise<unknown> {
   const { task, action } = input;
-  const { app, ref } = task;
+  const { app, ref, admission } = task;
   if (app.generation.planner) return foresee(input, app.generation.planner);
   const tries = task.tries ?? 1;
   if (app.calls.beforeApply.used || input.refuse || app.generation.bound) await ask(input);
@@ -63,7 +62,6 @@ export async function attempt(input: Attempt): Promise<unknown> {
   app.generation.partial.delete(task.key);
   // The handler will defer it again.
   app.generation.deferred.forget(task.key);
-  const started = monotonicNow();
   await app.ledger.commit(intentOf(app.ledger.contents, input), "now");
   let hasBegun = false;
   let end: HandlerEnd;
@@ -71,8 +69,7 @@ export async function attempt(input: Attempt): Promise<unknown> {
   try {
     end = await act(input, () => {
       hasBegun = true;
-      task.declared.begun();
-      if (!input.isContinued && tries === 1) tellStarted(app, ref, action);
+      if (!input.isContinued && tries === 1) tellStarted(app, ref, action, admission);
     });
     if (end.signal && action === "adopt") throw notAdoptable(ref.fqn);
     const { uid, output } = input.record;
@@ -88,7 +85,7 @@ export async function attempt(input: Attempt): Promise<unknown> {
   if (end.signal) return input.signalled?.(end.signal);
   const recorded = succeed(input, encoded);
   app.generation.count(DONE[action]);
-  tellFinished(app, FINISHED[action], ref, started);
+  tellFinished(app, FINISHED[action], ref, admission);
   // A result that cannot be recorded ends the run; the resource has not failed.
   if (recorded !== undefined) await recorded;
   // Decoded: the program must not see more in it now than in the next run, nor share it with the handler.
@@ -137,7 +134,9 @@ function act(input: Attempt, begin: () => void): HandlerEnd | Promise<HandlerEnd
   const { task, phase, record, recovering, found } = input;
   const { app, scope, definition, ref, options } = task;
   if (found?.isRight) {
+    task.admission.begin();
     begin();
+    task.admission.end();
     return found;
   }
   return callHandler({
@@ -154,6 +153,7 @@ function act(input: Attempt, begin: () => void): HandlerEnd | Promise<HandlerEnd
     isDeclared: true,
     values: () => valuesOf(input),
     begin,
+    admission: task.admission,
   });
 }
 

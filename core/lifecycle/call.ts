@@ -13,6 +13,7 @@ import { runInScope } from "../scope/current.js";
 import { INTERNALS } from "../scope/internals.js";
 import { Scope } from "../scope/scope.js";
 import type { ResourceRecord } from "../state/record.js";
+import type { Admission } from "./admission.js";
 import { Place } from "./limit.js";
 import { withTimeout } from "./timeout.js";
 
@@ -33,6 +34,8 @@ export interface HandlerInput extends Omit<HandlerRun, "ref" | "local" | "signal
   values(): HandlerValues | Promise<HandlerValues>;
   /** Called when nothing keeps the handler from running any more: what it does may take effect from then on. */
   begin?(): void;
+  /** Of what it is that has waited, for a handler that is called to do something. */
+  readonly admission?: Admission;
 }
 
 /** How a handler asked to end. */
@@ -138,6 +141,7 @@ class Call implements HandlerCall {
     const input = this.#input;
     const { app, scope, ref } = input;
     app.signal.throwIfAborted();
+    input.admission?.begin();
     input.begin?.();
     app.generation.running.add(ref);
     this.props = values.props;
@@ -173,7 +177,8 @@ class Call implements HandlerCall {
   }
 
   #leave(): void {
-    const { app, ref, scope } = this.#input;
+    const { app, ref, scope, admission } = this.#input;
+    admission?.end();
     app.generation.running.delete(ref);
     // In this order: a parent, which is half-way, has its place again before somebody new gets one.
     scope[INTERNALS].resource?.place.giveBack();
@@ -190,13 +195,15 @@ function runOf(input: HandlerInput, { previous, output }: HandlerValues, signal:
 
 /** The call as plugins have wrapped it; made once, whatever they do. @throws EngineError `PLUGIN_FAILED` where it is not */
 async function around(input: HandlerInput, call: () => Promise<unknown>): Promise<unknown> {
-  const { app, ref, scope, phase, record } = input;
+  const { app, ref, scope, phase, record, admission } = input;
   let made: Promise<unknown> | undefined;
   const once = (): Promise<unknown> => {
     made ??= call();
     return made;
   };
-  const output = await app.calls.handler.call({ ...ref, scope, phase, attempt: record.attempt, call: once }).call();
+  const { attempt } = record;
+  const waited = admission?.waited ?? 0;
+  const output = await app.calls.handler.call({ ...ref, scope, phase, attempt, waited, call: once }).call();
   if (made !== undefined) return output;
   const message = `A plugin that taps the hook "handler" has not made the ${phase} of "${ref.fqn}": it must call the \`call\` that it is given.`;
   throw new EngineError("PLUGIN_FAILED", message, { fqn: ref.fqn });

@@ -1,7 +1,7 @@
 /** What a program has declared, until the run has ended. */
 import type { ResourceOptions } from "../resource/options.js";
 import type { PendingResource } from "../resource/pending.js";
-import type { Entrance } from "./entrance.js";
+import type { Admission } from "./admission.js";
 import type { Placement } from "./placement.js";
 import type { Site } from "./site.js";
 
@@ -19,20 +19,13 @@ export class Declared {
   settle: ((placement: Placement) => unknown) | undefined = undefined;
   /** It has failed, or was left out before it was there. */
   isUndone = false;
-  /** Set from when it waits there, or has come in, until its handler begins. */
-  entrance: Entrance | undefined = undefined;
+  /** Set from when it is known that something is to be done about it. */
+  admission: Admission | undefined = undefined;
 
   constructor(site: Site, path: string, home: string | undefined, options: ResourceOptions) {
     this.site = site;
     this.path = path;
     this.home = home;
     this.options = options;
-  }
-
-  /** Its handler begins, or it has settled without one. */
-  begun(): void {
-    const { entrance } = this;
-    this.entrance = undefined;
-    entrance?.leave();
   }
 }

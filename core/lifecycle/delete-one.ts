@@ -1,12 +1,12 @@
 /** One record and the thing that it stands for, gone. */
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
-import { monotonicNow } from "../monotonic.js";
 import type { Planner } from "../plan/planner.js";
 import type { Definition } from "../resource/definition.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
+import type { Admission } from "./admission.js";
 import { askInPlan } from "./ask-in-plan.js";
 import { askBeforeDelete } from "./ask-plugins.js";
 import { tryToRecord } from "./attempt.js";
@@ -21,28 +21,31 @@ import { decodeOutput, decodeProps, goodProps } from "./values.js";
  * Deletes one resource: intent, handler, result. Its children must be gone. Whoever asks while it is being deleted
  * waits for that.
  *
+ * @param admission its own, where it is the first who asks
  * @throws EngineError `HANDLER_FAILED`, `KIND_UNKNOWN`, or what a hook refused with
  */
-export function deleteOne({ app, record: { uid }, reason, isRetained = false }: Doomed): Promise<void> {
+export function deleteOne(doomed: Doomed, admission: Admission): Promise<void> {
+  const { app, reason, isRetained = false } = doomed;
+  const { uid } = doomed.record;
   const { deleting } = app.generation;
   const underWay = deleting.get(uid);
   if (underWay) return underWay;
   const { contents } = app.ledger;
   const record = contents.records.get(uid);
   if (!record) return Promise.resolve();
-  const deleted = goes({ app, record, reason, isRetained });
+  const deleted = goes({ app, record, reason, isRetained }, admission);
   deleting.set(uid, deleted);
   const over = (): void => void deleting.delete(uid);
   deleted.then(over, over);
   return deleted;
 }
 
-async function goes(doomed: Doomed): Promise<void> {
+async function goes(doomed: Doomed, admission: Admission): Promise<void> {
   const { app, record, reason, isRetained = false } = doomed;
   const { planner, bound } = app.generation;
   bound?.permitDelete(record, reason, isRetained);
   if (isRetained) return forget(doomed);
-  return planner ? note(doomed, planner) : remove(doomed);
+  return planner ? note(doomed, planner) : remove(doomed, admission);
 }
 
 /** In a plan: what a run would delete, in the view of this run alone. */
@@ -69,7 +72,7 @@ async function forget(doomed: Doomed): Promise<void> {
   if (recorded !== undefined) await recorded;
 }
 
-async function remove(doomed: Doomed): Promise<void> {
+async function remove(doomed: Doomed, admission: Admission): Promise<void> {
   const { app, record, reason } = doomed;
   const prepared = prepare(doomed);
   const deletion = prepared instanceof Promise ? await prepared : prepared;
@@ -82,14 +85,13 @@ async function remove(doomed: Doomed): Promise<void> {
     });
   }
   app.signal.throwIfAborted();
-  const started = monotonicNow();
-  const end = await act(deletion, output);
+  const end = await act(deletion, output, admission);
   const children = end && isRetaining(end) ? familyOf(app.ledger.contents, [record.uid]) : [];
   const dropped = [record, ...children].map(({ uid }): Change => ({ op: "drop", uid }));
   const recorded = app.record([...unsettle(doomed), ...dropped, ...unlink(app, record)]);
   app.generation.count("deleted");
   app.generation.placement.forget(record.uid);
-  tellFinished(app, "resource:deleted", ref, started);
+  tellFinished(app, "resource:deleted", ref, admission);
   if (recorded !== undefined) await recorded;
   if (app.calls.afterDelete.used) {
     await tell(deletion, () => app.calls.afterDelete.call({ ...ref, scope, reason, output }));
@@ -97,16 +99,18 @@ async function remove(doomed: Doomed): Promise<void> {
 }
 
 /** Undefined where the type has no delete: then there is nothing to do but to forget it. */
-async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | undefined> {
+async function act(deletion: Deletion, output: unknown, admission: Admission): Promise<HandlerEnd | undefined> {
   const { app, record, ref, scope, definition } = deletion;
   let hasBegun = false;
   const begin = (): void => {
     if (hasBegun) return;
     hasBegun = true;
-    tellStarted(app, ref, "delete");
+    tellStarted(app, ref, "delete", admission);
   };
   if (!handlersFor(definition, record).delete) {
+    admission.begin();
     begin();
+    admission.end();
     return undefined;
   }
   const { uid, status, attempt } = record;
@@ -140,6 +144,7 @@ async function act(deletion: Deletion, output: unknown): Promise<HandlerEnd | un
           isDeclared: true,
           values: () => ({ props, previous: props, output }),
           begin,
+          admission,
         });
         return checkDeleted(definition, ended);
       } catch (error) {

@@ -5,14 +5,16 @@ import { scopeAt } from "../scope/child.js";
 import { folderOf, fqnIn, idOf } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { DestroyStrategy } from "../vocabulary.js";
+import { Admission } from "./admission.js";
 import { deleteOne } from "./delete-one.js";
-import type { DeleteReason } from "./deletion.js";
+import { type DeleteReason, refOf } from "./deletion.js";
 import { interruption } from "./failure.js";
 import { familyOf, isBelow } from "./family.js";
 import { DeletionOrder } from "./order.js";
 import { retainedOf } from "./protection.js";
 import { raise } from "./raise.js";
 import { type SettledCreates, settleCreates } from "./settle-create.js";
+import { tellQueued } from "./told.js";
 
 export interface DeletionPlan {
   readonly app: App;
@@ -38,32 +40,47 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   const order = new DeletionOrder(going);
   const retained = retainedOf(app, going);
   const errors = [...settled.errors];
+  const isStaying = ({ uid }: ResourceRecord): boolean => kept.has(uid) || settled.stuck.has(uid);
+  const admissions = new Map(
+    going.filter((record) => !isStaying(record)).map((record) => [record.uid, queue(app, record, retained)]),
+  );
   const width = strategy === "parallel" ? Number.POSITIVE_INFINITY : 1;
   let running = 0;
   let wake = (): void => {};
   const run = async (record: ResourceRecord): Promise<void> => {
     running++;
+    const admission = admissions.get(record.uid) ?? queue(app, record, retained);
     try {
-      await deleteOne({ app, record, reason: plan.reasonFor(record), isRetained: retained.has(record.uid) });
+      const doomed = { app, record, reason: plan.reasonFor(record), isRetained: retained.has(record.uid) };
+      await deleteOne(doomed, admission);
       order.finished(record.uid);
     } catch (error) {
       errors.push(interruption(app, error) ?? error);
       order.failed(record.uid);
     }
     running--;
+    admission.leave();
     wake();
   };
   for (;;) {
     const next = running < width && !app.signal.aborted ? order.next() : undefined;
-    if (next && (kept.has(next.uid) || settled.stuck.has(next.uid))) order.failed(next.uid);
+    if (next && isStaying(next)) order.failed(next.uid);
     else if (next) void run(next);
     else if (running === 0) break;
     else await new Promise<void>((resolve) => (wake = resolve));
   }
+  for (const admission of admissions.values()) admission.leave();
   if (app.signal.aborted) errors.push(app.signal.reason);
   else for (const { item, by } of order.blocked()) if (!kept?.has(item.uid)) tellBlocked(app, item, by);
   // Several deletes that one interruption ended have failed for one reason.
   return { errors: [...new Set(errors)], unresolved: settled.unresolved };
+}
+
+/** Of what is only forgotten, and in a plan, nobody is told that it waits. */
+function queue(app: App, record: ResourceRecord, retained: ReadonlySet<string>): Admission {
+  const { planner, entrance } = app.generation;
+  if (!planner && !retained.has(record.uid)) tellQueued(app, refOf(app, record), "delete");
+  return new Admission(entrance);
 }
 
 /** Parents first: a create that is called again settles children, or leaves some unsettled itself. */

@@ -14,6 +14,8 @@ interface Group {
 }
 
 export class Entrance {
+  /** All that is to be done and has not begun, inside or not. */
+  queued = 0;
   /** Those that have come in and whose handlers have not begun. */
   #inside = 0;
   /** First in, first out. */

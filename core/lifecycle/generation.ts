@@ -100,7 +100,8 @@ export class Generation {
   /** To be called at the very moment when a declaration settles: the program sees the output only after this. */
   landed(declared: Declared): void {
     this.#unsettled.delete(declared);
-    declared.begun();
+    declared.admission?.leave();
+    declared.admission = undefined;
     declared.settle?.(this.placement);
     declared.settle = undefined;
   }

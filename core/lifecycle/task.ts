@@ -5,9 +5,11 @@ import type { ResourceOptions } from "../resource/options.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
-import type { ResourceRef } from "../vocabulary.js";
+import type { Action, ResourceRef } from "../vocabulary.js";
+import { Admission } from "./admission.js";
 import type { Declared } from "./declared.js";
 import type { Placed } from "./placement.js";
+import { tellQueued } from "./told.js";
 
 /** One call of a resource type in the program. */
 export interface Declaration {
@@ -35,9 +37,10 @@ export interface Compared extends Omit<Declaration, "props"> {
   readonly changes: readonly string[];
 }
 
-/** A declaration whose handler is going to run: it has its place in the order of the program. */
+/** A declaration whose handler is going to run: it has its place in the order of the program, and waits. */
 export interface Task extends Compared {
   readonly placed: Placed;
+  readonly admission: Admission;
   /** Calls of its handler so far in this run, the one to come included; absent for the first. */
   readonly tries?: number;
 }
@@ -46,12 +49,21 @@ export interface Task extends Compared {
  * Gives what is about to be done its place in the order of the program. What moves is seen before anything else is placed,
  * whatever the task has to wait for; it is written with what comes next, and where nothing does, nothing has come of it.
  */
-export function place(compared: Compared, record: ResourceRecord | undefined): Task {
-  // Member by member, as wherever every resource comes by.
-  const { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes } = compared;
+export function place({ app, scope }: Compared, record: ResourceRecord | undefined): Placed {
   const placed = app.generation.placement.ready(record?.uid, scope[INTERNALS].resource);
   if (placed.moves.length > 0) app.ledger.accompany({ op: "place", at: placed.moves });
-  return { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes, placed };
+  return placed;
+}
+
+/** @param action what is to be done, as far as is known */
+export function queue(compared: Compared, record: ResourceRecord | undefined, action: Action): Task {
+  // Member by member, as wherever every resource comes by.
+  const { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes } = compared;
+  const placed = place(compared, record);
+  const admission = new Admission(app.generation.entrance);
+  declared.admission = admission;
+  if (!app.generation.planner) tellQueued(app, ref, action);
+  return { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes, placed, admission };
 }
 
 /** Members of a record that follow from where and how a resource is declared. */

@@ -3,22 +3,26 @@
  * after that, is of a kind of its own, and takes five times as long to make and to read.
  */
 import type { App } from "../app.js";
-import type { EngineEvents } from "../events.js";
-import { monotonicNow } from "../monotonic.js";
-import type { ResourceRef } from "../vocabulary.js";
+import type { Action, ResourceRef } from "../vocabulary.js";
+import type { Admission } from "./admission.js";
 
 type Finished = "resource:created" | "resource:updated" | "resource:replaced" | "resource:adopted" | "resource:deleted";
 
-export function tellStarted(app: App, ref: ResourceRef, action: EngineEvents["resource:started"]["action"]): void {
-  const { kind, id, fqn, quiet } = ref;
-  app.events.emit("resource:started", quiet ? { kind, id, fqn, quiet, action } : { kind, id, fqn, action });
+type Times = Pick<Admission, "waited" | "duration">;
+
+export function tellQueued(app: App, { kind, id, fqn, quiet }: ResourceRef, action: Action): void {
+  app.events.emit("resource:queued", quiet ? { kind, id, fqn, quiet, action } : { kind, id, fqn, action });
 }
 
-/** @param started by the monotonic clock */
-export function tellFinished(app: App, name: Finished, ref: ResourceRef, started: number): void {
+export function tellStarted(app: App, ref: ResourceRef, action: Action, { waited }: Times): void {
   const { kind, id, fqn, quiet } = ref;
-  const duration = monotonicNow() - started;
-  app.events.emit(name, quiet ? { kind, id, fqn, quiet, duration } : { kind, id, fqn, duration });
+  const event = quiet ? { kind, id, fqn, quiet, action, waited } : { kind, id, fqn, action, waited };
+  app.events.emit("resource:started", event);
+}
+
+export function tellFinished(app: App, name: Finished, ref: ResourceRef, { duration, waited }: Times): void {
+  const { kind, id, fqn, quiet } = ref;
+  app.events.emit(name, quiet ? { kind, id, fqn, quiet, duration, waited } : { kind, id, fqn, duration, waited });
 }
 
 export function tellSkipped(app: App, { kind, id, fqn, quiet }: ResourceRef): void {

@@ -9,7 +9,7 @@ import { tellDrift } from "./drifted.js";
 import { look } from "./look.js";
 import { replace } from "./replace.js";
 import { skip } from "./skip.js";
-import { type Compared, place } from "./task.js";
+import { type Compared, queue } from "./task.js";
 import { updateSeen } from "./update.js";
 import { decodeProps, encodeOutput } from "./values.js";
 
@@ -26,13 +26,13 @@ export async function verify(
   const found = await (ahead ?? look({ ...compared, props, record, recovering: false }));
   if (found === undefined) {
     if (app.options.refresh) tellDrift(app, ref, undefined);
-    return recreate(place(compared, record), record);
+    return recreate(queue(compared, record, "create"), record);
   }
   const there = await encodeOutput(compared, record.uid, found, record.output);
   const drift = changedPaths(record.output, there);
   if (drift.length > 0 && app.options.refresh) tellDrift(app, ref, drift);
   if (decision.action === "skip" && drift.length === 0) return skip(compared, record);
-  const task = place(compared, record);
-  if (handlersOf(definition, scope).update) return updateSeen(task, record, found, recovering);
-  return replace(task, record, { deleteFirst: false });
+  const canUpdate = handlersOf(definition, scope).update !== undefined;
+  const task = queue(compared, record, canUpdate ? "update" : "replace");
+  return canUpdate ? updateSeen(task, record, found, recovering) : replace(task, record, { deleteFirst: false });
 }

@@ -92,7 +92,7 @@ class Tested implements TestApp {
   get actions(): readonly string[] {
     return this.events.flatMap((event) => {
       if (!event.type.startsWith("resource:") || !("fqn" in event) || event.fqn === undefined) return [];
-      if (event.type === "resource:started" || event.type === "resource:log") return [];
+      if (/:(queued|started|log)$/.test(event.type)) return [];
       return [`${event.type.slice("resource:".length)} ${event.fqn.split("/").slice(2).join("/")}`];
     });
   }

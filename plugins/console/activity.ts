@@ -34,6 +34,8 @@ export interface Sight {
   readonly isLoading: boolean;
   readonly done: number;
   readonly failed: number;
+  /** So many have not begun. */
+  readonly queued: number;
 }
 
 const ENDS = ["run:finished", "run:failed", "run:repeated"] as const;
@@ -91,6 +93,7 @@ export class Activity {
       isLoading: !this.#isLoaded && this.#control.isOpening,
       done: Object.values(rest).reduce((sum, count) => sum + count, skipped),
       failed,
+      queued: this.#control.queued,
     };
   }
 

@@ -54,7 +54,7 @@ export function recorder(): Recorder {
     events,
     actions: () =>
       events.flatMap((event) =>
-        event.type.startsWith("resource:") && event.type !== "resource:started" && "fqn" in event
+        event.type.startsWith("resource:") && !/:(queued|started)$/.test(event.type) && "fqn" in event
           ? [`${event.type.slice("resource:".length)} ${event.fqn}`]
           : [],
       ),

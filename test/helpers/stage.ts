@@ -66,10 +66,10 @@ export class Stage {
     return failuresOf(this.up(program, options));
   }
 
-  /** Names of the events of one kind, with the resource that each is about, e.g. `created a`. */
+  /** Names of the events about resources, each with the one that it is about, e.g. `created a`; without `queued`. */
   get told(): string[] {
     return this.events.flatMap((event) => {
-      if (!event.type.startsWith("resource:") || !("id" in event)) return [];
+      if (!event.type.startsWith("resource:") || event.type === "resource:queued" || !("id" in event)) return [];
       return `${event.type.slice("resource:".length)} ${event.id}`;
     });
   }

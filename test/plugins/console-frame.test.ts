@@ -6,7 +6,15 @@ import { loadLook, plainLook } from "../../plugins/console/look.js";
 
 const look = plainLook();
 await loadLook(look, { out: false, err: false, isTerminal: true });
-const idle: Sight = { running: [], waiting: undefined, looking: undefined, isLoading: false, done: 0, failed: 0 };
+const idle: Sight = {
+  running: [],
+  waiting: undefined,
+  looking: undefined,
+  isLoading: false,
+  done: 0,
+  failed: 0,
+  queued: 0,
+};
 const running = (fqn: string, given: Partial<Running> = {}): Running => ({ fqn, action: "create", since: 0, ...given });
 
 const frame = (sight: Partial<Sight>, size = { columns: 60, rows: 12 }, now = 65_000): readonly string[] =>
@@ -33,6 +41,12 @@ describe("the live lines of a run", () => {
       "shop/dev up: 4 done, 1 failed, 1 at work, 1 min 5 s",
       "  delete  1 min 5 s  shop/dev/a  call 2 of 3 in 3 s",
     ]);
+  });
+
+  it("say how many wait for their turn", () => {
+    expect(frame({ queued: 52, done: 4, running: [running("shop/dev/a")] })[0]).toBe(
+      "shop/dev up: 4 done, 1 at work, 52 waiting, 1 min 5 s",
+    );
   });
 
   it("take a third of the screen at most, and two lines at least", () => {

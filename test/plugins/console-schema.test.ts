@@ -71,12 +71,13 @@ const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
   },
   "program:ended": { app: "shop", stage: "dev" },
   "scope:created": { fqn: "shop/dev" },
-  "resource:started": { ...ref, action: "create" },
-  "resource:created": { ...ref, duration: 1 },
-  "resource:updated": { ...ref, duration: 1 },
-  "resource:replaced": { ...ref, duration: 1 },
-  "resource:adopted": { ...ref, duration: 1 },
-  "resource:deleted": { ...ref, duration: 1 },
+  "resource:queued": { ...ref, action: "create" },
+  "resource:started": { ...ref, action: "create", waited: 2 },
+  "resource:created": { ...ref, duration: 1, waited: 2 },
+  "resource:updated": { ...ref, duration: 1, waited: 2 },
+  "resource:replaced": { ...ref, duration: 1, waited: 2 },
+  "resource:adopted": { ...ref, duration: 1, waited: 2 },
+  "resource:deleted": { ...ref, duration: 1, waited: 2 },
   "resource:read": { ...ref, duration: 1 },
   "resource:skipped": ref,
   "resource:retained": note,
@@ -104,10 +105,12 @@ describe("the schema of the events", () => {
   });
 
   it.each(Object.entries(samples))("takes %s with all that it can have, and nothing else", (type, sample) => {
-    expect(problems({ v: 1, type, ...sample })).toEqual([]);
-    expect(problems({ v: 1, type, ...sample, more: 1 })).not.toEqual([]);
-    expect(problems({ v: 2, type, ...sample })).not.toEqual([]);
-    expect(problems({ v: 1, type })).not.toEqual([]);
+    const time = "2026-01-02T03:04:05.678Z";
+    expect(problems({ v: 1, type, time, ...sample })).toEqual([]);
+    expect(problems({ v: 1, type, time, ...sample, more: 1 })).not.toEqual([]);
+    expect(problems({ v: 2, type, time, ...sample })).not.toEqual([]);
+    expect(problems({ v: 1, type, ...sample })).not.toEqual([]);
+    expect(problems({ v: 1, type, time })).not.toEqual([]);
   });
 });
 

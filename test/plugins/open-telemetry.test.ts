@@ -64,6 +64,7 @@ describe("spans", () => {
     expect(named(`create ${Thing.kind}`)?.attributes).toEqual({
       "scope_engine.kind": Thing.kind,
       "scope_engine.fqn": "app/dev/a",
+      "scope_engine.waited": expect.any(Number),
     });
     const requests = spans().filter(({ kind }) => kind === SpanKind.CLIENT);
     expect(requests.map(({ name }) => name)).toContain(`list ${stage.store.name}`);

@@ -46,14 +46,25 @@ describe("the events of a resource", () => {
     ]);
   });
 
-  test("say what is done, to what, and how long it took since the intent", async () => {
+  test("say what is done, to what, when, and how long that waited and took", async () => {
     const { Thing, stage } = setUp();
     await stage.up(() => stage.engine.run("s", () => Thing("a")));
-    const ref = { kind: Thing.kind, id: "a", fqn: "app/dev/s/a" };
-    expect(stage.heard("resource:started")).toEqual([{ type: "resource:started", ...ref, action: "create" }]);
-    expect(stage.heard("resource:created")).toEqual([
-      { type: "resource:created", ...ref, duration: expect.any(Number) },
+    const [time, duration, waited] = [expect.any(String), expect.any(Number), expect.any(Number)];
+    const ref = { time, kind: Thing.kind, id: "a", fqn: "app/dev/s/a" };
+    expect(stage.events.filter(({ type }) => type.startsWith("resource:"))).toEqual([
+      { type: "resource:queued", ...ref, action: "create" },
+      { type: "resource:started", ...ref, action: "create", waited },
+      { type: "resource:created", ...ref, duration, waited },
     ]);
+  });
+
+  test("all have their time, as ISO 8601", async () => {
+    const { Thing, stage } = setUp();
+    const began = new Date().toISOString();
+    await stage.up(() => Thing("a"));
+    const times = stage.events.map(({ time }) => time);
+    expect(times).toEqual(times.map((time) => new Date(time).toISOString()).sort());
+    expect(times[0]! >= began && new Date().toISOString() >= times.at(-1)!).toBe(true);
   });
 
   test("of a quiet scope say so", async () => {
@@ -90,6 +101,7 @@ describe("the events of a run", () => {
       "run:started",
       "scope:created",
       "scope:created",
+      "resource:queued",
       "resource:started",
       "resource:created",
       "run:finished",

@@ -98,8 +98,8 @@ export const lifecycle: readonly Defect[] = [
     name: "handlers begin after the run was interrupted",
     area,
     file: "core/lifecycle/call.ts",
-    find: "    app.throwIfInterrupted();\n    input.begin?.();",
-    replace: "    input.begin?.();",
+    find: "    app.throwIfInterrupted();\n    input.admission?.begin();",
+    replace: "    input.admission?.begin();",
   },
   {
     name: "an old copy that is to go first stays",

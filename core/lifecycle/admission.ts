@@ -1,0 +1,57 @@
+/** One thing that is to be done: from when that is known, through its wait, to the end of its handler. */
+import { monotonicNow } from "../monotonic.js";
+import type { Entrance } from "./entrance.js";
+
+export class Admission {
+  readonly #entrance: Entrance;
+  readonly #queued = monotonicNow();
+  #stage: "queued" | "inside" | "over" = "queued";
+  /** When the call began that is under way. */
+  #began: number | undefined = undefined;
+  #waited = 0;
+  #duration = 0;
+
+  constructor(entrance: Entrance) {
+    this.#entrance = entrance;
+    entrance.queued++;
+  }
+
+  /** Asks for room to write an intent: once, whoever asks again has it. Undefined where there is room. */
+  enter(): Promise<void> | undefined {
+    if (this.#stage !== "queued") return undefined;
+    this.#stage = "inside";
+    return this.#entrance.enter();
+  }
+
+  /** A call of its handler begins, the first or one that makes up for it. */
+  begin(): void {
+    const now = monotonicNow();
+    if (this.#stage !== "over") this.#waited = now - this.#queued;
+    this.leave();
+    this.#began = now;
+  }
+
+  /** That call has ended. */
+  end(): void {
+    if (this.#began !== undefined) this.#duration += monotonicNow() - this.#began;
+    this.#began = undefined;
+  }
+
+  /** It waits no more: its handler has begun, or never will. */
+  leave(): void {
+    if (this.#stage === "over") return;
+    this.#entrance.queued--;
+    if (this.#stage === "inside") this.#entrance.leave();
+    this.#stage = "over";
+  }
+
+  /** Milliseconds until its handler began. */
+  get waited(): number {
+    return this.#waited;
+  }
+
+  /** Milliseconds that its handler took, all calls together. */
+  get duration(): number {
+    return this.#duration;
+  }
+}

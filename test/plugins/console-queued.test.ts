@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { createEngine } from "../../core/engine.js";
+import { definePlugin } from "../../core/plugin.js";
+import { Resource } from "../../core/resource/define.js";
+import { memoryStore } from "../../core/state/memory.js";
+import { Activity } from "../../plugins/console/activity.js";
+import { gate } from "../helpers/gate.ts";
+import { newKind } from "../helpers/world.ts";
+
+test("of 60 creates at 8 at once, 52 are seen to wait, and none when all is done", async () => {
+  const full = gate();
+  const open = gate();
+  let begun = 0;
+  const Slow = Resource<object, object>(newKind(), {
+    async create() {
+      if (++begun === 8) full.open();
+      await open.opened;
+      return {};
+    },
+    delete: () => {},
+  });
+  let activity: Activity | undefined;
+  const watch = definePlugin({
+    name: "watch",
+    apply({ events, control }) {
+      activity = new Activity(events, control);
+    },
+  });
+  const engine = createEngine({ plugins: [watch] });
+  const app = await engine("app", { stage: "dev", argv: [], env: {}, stateStore: memoryStore(), concurrency: 8 });
+  const all = app.run(() => Promise.all(Array.from({ length: 60 }, (_, n) => Slow(`r${n}`, {}))));
+  await full.opened;
+  expect(activity?.see()).toMatchObject({ queued: 52 });
+  expect(activity?.see().running).toHaveLength(8);
+  open.open();
+  await all;
+  expect(activity?.see()).toMatchObject({ queued: 0, running: [], done: 60 });
+  await app.finalize();
+});
