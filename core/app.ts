@@ -182,8 +182,9 @@ export class App {
   }
 
   /** No handler starts from now on; running ones get the signal. */
-  interrupt(reason: EngineError): void {
+  interrupt(reason: EngineError, by: "failure" | "request" = "failure"): void {
     if (this.signal.aborted) return;
+    this.generation.isInterrupted = by === "request";
     const safe = this.safe(reason);
     this.isToRepeat = isEngineError(safe, "STATE_MOVED") && this.repeats();
     this.generation.fail("", safe);
@@ -237,6 +238,6 @@ export class App {
   }
 
   #follow(): void {
-    this.#interruption.follow(this.options.signal, (reason) => this.interrupt(reason));
+    this.#interruption.follow(this.options.signal, (reason) => this.interrupt(reason, "request"));
   }
 }

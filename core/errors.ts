@@ -102,10 +102,11 @@ export class RunFailedError extends EngineError {
   override readonly name = "RunFailedError";
   readonly errors: readonly unknown[];
 
-  constructor(fqn: string, errors: readonly unknown[]) {
+  /** @param how what became of the run */
+  constructor(fqn: string, errors: readonly unknown[], how: "failed" | "was interrupted" = "failed") {
     const list = errors.map((error) => `  - ${messageOf(error).replaceAll("\n", "\n    ")}`).join("\n");
     const cause = errors.length === 1 ? errors[0] : new AggregateError(errors, `${errors.length} errors`);
-    super("RUN_FAILED", `The run of "${fqn}" failed:\n${list}`, { fqn, cause });
+    super("RUN_FAILED", `The run of "${fqn}" ${how}:\n${list}`, { fqn, cause });
     this.errors = errors;
   }
 }

@@ -56,6 +56,8 @@ export interface EngineEvents {
   "run:started": RunInfo;
   "run:finished": RunInfo & {
     readonly ok: boolean;
+    /** It was told to end, by Ctrl-C, its `signal` or a watch session, and has failed at nothing else. */
+    readonly interrupted: boolean;
     readonly summary: RunSummary;
     /** Milliseconds since the run started. */
     readonly duration: number;
@@ -74,10 +76,7 @@ export interface EngineEvents {
   /** `engine()` will not resolve: the process is about to end, for all that was asked of it is destroyed. */
   "program:ended": { readonly app: string; readonly stage: string };
   "scope:created": { readonly fqn: string };
-  /**
-   * It is known what is to be done, and it waits: for a place among the handlers that may run at once, for hooks, for its
-   * intent, or for its turn in the order of deletes. An update may yet turn out to be a replace.
-   */
+  /** It is known what is to be done, and waits for its turn. An update may yet turn out to be a replace. */
   "resource:queued": ResourceRef & { readonly action: Action };
   "resource:started": ResourceRef & {
     readonly action: Action;
@@ -96,6 +95,8 @@ export interface EngineEvents {
   "resource:skipped": ResourceRef;
   "resource:retained": ResourceRef & { readonly reason: string };
   "resource:failed": ResourceRef & { readonly action: Action } & FailureNote;
+  /** Its handler was at work when the run was interrupted, and has ended because of that. The next run goes on from there. */
+  "resource:stopped": ResourceRef & { readonly action: Action };
   /** Before anything is compared, what is there was looked at. Where it was asked for: by `refresh`, or `engine.drift()`. */
   "resource:looked": ResourceRef & {
     /** So many are looked at in all. */

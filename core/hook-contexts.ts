@@ -171,6 +171,8 @@ export interface DestroyContext extends Vetoing {
 export interface FinalizeContext {
   readonly scope: Scope;
   readonly phase: Phase;
+  /** The run was told to end, and has failed at nothing else. */
+  readonly interrupted: boolean;
   readonly summary: RunSummary;
   readonly errors: readonly unknown[];
 }

@@ -55,12 +55,16 @@ export interface RunControl {
   withhold(until: Promise<void>): boolean;
   /** Tells observers that `engine()` will never resolve: the caller is about to end the process. */
   tellEnd(): void;
+  /** True where the run was told to end, by Ctrl-C, its `signal` or a watch session. */
+  readonly isInterrupted: boolean;
   /**
-   * No handler starts any more, running ones get their signal.
+   * The run is to end: no handler starts any more, running ones get their signal.
    *
    * @param signal what the process was told to end by
    */
   interrupt(reason: string, signal?: NodeJS.Signals): void;
+  /** As `interrupt`, where something has failed that the run cannot go on after. */
+  abort(reason: string): void;
   /** Waits for running handlers, records results, lets go of the state, prunes nothing. Never rejects. */
   leave(): Promise<void>;
   /** Runs what `onCleanup` and the `cleanup` hook registered, once; resolves with the errors. */
@@ -158,9 +162,15 @@ export function runControl(): AttachableControl {
     tellEnd() {
       if (app) app.events.emit("program:ended", { app: app.root.appName, stage: app.root.stage });
     },
+    get isInterrupted() {
+      return app?.generation.isInterrupted ?? false;
+    },
+    abort(reason) {
+      app?.interrupt(new EngineError("ABORTED", reason));
+    },
     interrupt(reason, signal) {
       if (app) app.endedBy ??= signal;
-      app?.interrupt(new EngineError("ABORTED", reason));
+      app?.interrupt(new EngineError("ABORTED", reason), "request");
     },
     async leave() {
       // What went wrong is in `errors`; there is nobody left to reject to.

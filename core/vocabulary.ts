@@ -31,6 +31,10 @@ export interface RunSummary {
   readonly deleted: number;
   readonly retained: number;
   readonly failed: number;
+  /** Their handlers were at work when the run was interrupted, and ended because of that: nothing is wrong with them. */
+  readonly stopped: number;
+  /** Declared or to be deleted, as far as the run knew, when it was interrupted or ended by a failure of its own. */
+  readonly notBegun: number;
 }
 
 /** What an action has done, in a word: as a summary counts it. */
@@ -54,4 +58,6 @@ export const NOTHING_DONE: RunSummary = Object.freeze({
   deleted: 0,
   retained: 0,
   failed: 0,
+  stopped: 0,
+  notBegun: 0,
 });

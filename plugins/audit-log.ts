@@ -34,8 +34,7 @@ export function auditLog({ file }: AuditLogOptions): EnginePlugin {
         const { run: id, app, stage, by } = about;
         waiting.push({ time: new Date().toISOString(), run: id, app, stage, by, ...what });
         written = written.then(flush);
-        // It is awaited by the next hook.
-        written.catch(() => {});
+        written.catch(() => {}); // It is awaited by the next hook.
         return written;
       };
       hooks.stateLoaded.tap("audit-log", async (context) => {
@@ -52,12 +51,13 @@ export function auditLog({ file }: AuditLogOptions): EnginePlugin {
       hooks.afterApply.tap("audit-log", (change) => tell("done", change));
       hooks.afterDelete.tap("audit-log", (change) => tell("done", change));
       events.on("resource:failed", (change) => void tell(change.code === "VETOED" ? "vetoed" : "failed", change));
+      events.on("resource:stopped", (change) => void tell("stopped", change));
       events.on("resource:retained", (change) => void tell("kept", change));
       events.on("run:failed", (failed) => void note(failed, { what: "run", outcome: "failed", code: failed.code }));
       events.on("run:repeated", (repeated) => void note(repeated, { what: "run", outcome: "repeated" }));
-      hooks.afterFinalize.tap("audit-log", ({ summary, errors }) => {
+      hooks.afterFinalize.tap("audit-log", ({ interrupted, summary, errors }) => {
         const failures = errors.map((error) => (isEngineError(error) ? error : { code: "RUN_FAILED", fqn: undefined }));
-        const outcome = errors.length === 0 ? "done" : "failed";
+        const outcome = errors.length === 0 ? "done" : interrupted ? "interrupted" : "failed";
         return note(run, { what: "run", outcome, summary, errors: failures.map(({ code, fqn }) => ({ code, fqn })) });
       });
       for (const at of ["applyFailed", "deleteFailed", "cleanup"] as const) hooks[at].tap("audit-log", () => written);

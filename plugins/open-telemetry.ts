@@ -52,13 +52,13 @@ export function openTelemetry({ tracer, meter, flush }: OpenTelemetryOptions = {
         const above = otel.trace.getActiveSpan() === root?.outside ? root?.span : undefined;
         return { ...handler, call: around(`${handler.phase} ${handler.kind}`, { attributes }, handler.call, above) };
       });
-      const end = (run: RunInfo, errors: readonly object[]): void => {
+      const end = (run: RunInfo, errors: readonly object[], interrupted = false): void => {
         const span = begin(run.run).updateName(run.planned ? "plan" : run.phase);
         span.setAttributes({ "scope_engine.app": run.app, "deployment.environment.name": run.stage });
         for (const error of errors.slice(0, 10)) fail(span, error);
-        span.setAttribute("scope_engine.run", run.run).end();
+        span.setAttributes({ "scope_engine.run": run.run, "scope_engine.interrupted": interrupted }).end();
       };
-      events.on("run:finished", (run) => end(run, run.errors));
+      events.on("run:finished", (run) => end(run, run.errors, run.interrupted));
       events.on("run:failed", (run) => end(run, [run]));
       events.on("run:repeated", (run) => end(run, []));
       hooks.cleanup.tap("open-telemetry", () => {

@@ -71,9 +71,9 @@ function slackMessage(event: WebhookEvent): object {
 
 function headOf(event: WebhookEvent): string {
   const counts = Object.entries(event.type === "plan:made" ? event.counts : "summary" in event ? event.summary : {});
-  const said = counts.flatMap(([what, count]) => (count > 0 ? `${count} ${what}` : [])).join(", ") || "nothing done";
+  const said = counts.flatMap(([of, n]) => (n > 0 ? `${n} ${of.replace("B", " b")}` : [])).join(", ") || "nothing done";
   if (event.type === "plan:made") return `a plan: ${said}`;
   const by = `by ${event.by.user}@${event.by.host} ${event.by.ci ?? ""}`.trimEnd();
   if (event.type === "run:failed") return `${event.phase} could not begin, ${by}`;
-  return `${event.phase} ${event.ok ? "done" : "failed"} in ${(event.duration / 1000).toFixed(1)} s ${by}: ${said}`;
+  return `${event.phase} ${event.ok ? "done" : event.interrupted ? "interrupted" : "failed"} in ${(event.duration / 1000).toFixed(1)} s ${by}: ${said}`;
 }

@@ -8,6 +8,7 @@ export class Admission {
   #stage: "queued" | "inside" | "over" = "queued";
   /** When the call began that is under way. */
   #began: number | undefined = undefined;
+  #hasBegun = false;
   #waited = 0;
   #duration = 0;
 
@@ -26,7 +27,8 @@ export class Admission {
   /** A call of its handler begins, the first or one that makes up for it. */
   begin(): void {
     const now = monotonicNow();
-    if (this.#stage !== "over") this.#waited = now - this.#queued;
+    if (!this.#hasBegun) this.#waited = now - this.#queued;
+    this.#hasBegun = true;
     this.leave();
     this.#began = now;
   }
@@ -43,6 +45,11 @@ export class Admission {
     this.#entrance.queued--;
     if (this.#stage === "inside") this.#entrance.leave();
     this.#stage = "over";
+  }
+
+  /** A call of its handler has begun. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
   }
 
   /** Milliseconds until its handler began. */

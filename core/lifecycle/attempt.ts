@@ -4,16 +4,24 @@ import type { BoundPlan } from "../plan/bound.js";
 import { foresee, foreseenAction } from "../plan/foresee.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
-import type { Encoded, Position, ResourceRecord } from "../state/record.js";
+import type { Encoded, ResourceRecord } from "../state/record.js";
 import { DONE } from "../vocabulary.js";
 import { applyContext, deletedFirst, outputOf } from "./apply-context.js";
 import { askBeforeApply } from "./ask-plugins.js";
-import { callHandler, type HandlerEnd, type HandlerValues, handlersOf, type Signal } from "./call.js";
+import { callHandler, type HandlerEnd, type HandlerValues, type Signal } from "./call.js";
 import { refOf } from "./deletion.js";
-import { adoptHint, handlerFailed, notAdoptable, tellFailure } from "./failure.js";
+import {
+  adoptHint,
+  handlerFailed,
+  notAdoptable,
+  stopReason,
+  tellFailure,
+  tellNotBegun,
+  tellStopped,
+} from "./failure.js";
 import { type Intended, intentOf, revertOf } from "./intent.js";
 import { canLook, wantsAdoption } from "./look.js";
-import { isPartial, partlyDone } from "./partial.js";
+import { recordResult } from "./result.js";
 import { anotherTry, isTriedAgain } from "./retry.js";
 import type { Task } from "./task.js";
 import { tellFinished, tellStarted } from "./told.js";
@@ -83,7 +91,7 @@ export async function attempt(input: Attempt): Promise<unknown> {
     throw await fail(input, error);
   }
   if (end.signal) return input.signalled?.(end.signal);
-  const recorded = succeed(input, encoded);
+  const recorded = recordResult(input, encoded);
   app.generation.count(DONE[action]);
   tellFinished(app, FINISHED[action], ref, admission);
   // A result that cannot be recorded ends the run; the resource has not failed.
@@ -125,7 +133,7 @@ async function prepare(input: Attempt): Promise<void> {
   try {
     await input.prepare?.();
   } catch (error) {
-    if (input.isContinued) tellFailure({ ...input.task, action: input.action }, error, true);
+    if (input.isContinued) tellNotBegun({ ...input.task, action: input.action }, error);
     throw error;
   }
 }
@@ -169,50 +177,22 @@ function valuesOf(input: Attempt): HandlerValues | Promise<HandlerValues> {
 
 const NO_CHANGES: readonly string[] = [];
 
-function succeed({ task, record: intended }: Attempt, output: Encoded): Promise<void> | undefined {
-  const { app, declared } = task;
-  const record = app.ledger.contents.inPlace(intended);
-  const { uid, ready } = record;
-  const done = app.generation.placement.doneOf(record);
-  declared.settle = (placement) => placement.resolved(uid, { ready, done });
-  const isLeft = isPartial(app, task.key, handlersOf(task.definition, task.scope));
-  if (isLeft) app.generation.partial.set(task.key, uid);
-  const own = isLeft ? partlyDone(record, output, done) : wholly(record, output, done);
-  const dropped = drops(app, uid);
-  return app.record(dropped.length > 0 ? [own, ...dropped] : [own]);
-}
-
-function wholly({ uid, lastGood }: ResourceRecord, output: Encoded, done: Position): Change {
-  const set = { status: "ready", output, attempt: 0, done } as const;
-  return { op: "patch", uid, set, unset: lastGood ? SETTLED_UPDATE : SETTLED };
-}
-
-const SETTLED: readonly (keyof ResourceRecord)[] = ["error", "since"];
-const SETTLED_UPDATE: readonly (keyof ResourceRecord)[] = ["lastGood", ...SETTLED];
-const NO_DROPS: readonly Change[] = [];
-
-/** Marks the children that the handler has not declared this time. In the state: this run may not come to prune them. */
-function drops(app: App, uid: string): readonly Change[] {
-  const children = app.ledger.contents.childrenOf(uid);
-  if (children.length === 0) return NO_DROPS;
-  const left = children.filter(
-    ({ key, dropped, replaced }) => !dropped && !replaced && !app.generation.isDeclared(key),
-  );
-  return left.map((child) => ({ op: "patch", uid: child.uid, set: { dropped: true } }));
-}
-
 /**
  * Keeps the intent with the error's message, tells everybody, and returns the error to reject with. Of an adoption that
- * failed nothing is kept: what was there before must not be deleted for it, and the next one finds it again.
+ * failed nothing is kept: what was there before must not be deleted for it, and the next one finds it again. What was stopped
+ * is left as it is by a run that is killed.
  */
 async function fail(input: Attempt, error: unknown): Promise<unknown> {
   const { task, action, record } = input;
   const { app, ref, scope } = task;
+  const stopped = stopReason(app, error);
   const canAdopt = action === "create" && canLook(task) && !wantsAdoption(task);
-  const failure = handlerFailed(app, action, ref.fqn, error, canAdopt ? adoptHint(error) : "");
-  tellFailure({ app, scope, ref, action }, failure);
+  const failure = stopped ?? handlerFailed(app, action, ref.fqn, error, canAdopt ? adoptHint(error) : "");
+  if (stopped) tellStopped(app, ref, action);
+  else tellFailure({ app, scope, ref, action }, failure);
   const keeping: Change = { op: "patch", uid: record.uid, set: { error: failure.message } };
-  await tryToRecord(app, action === "adopt" ? revertOf(app.ledger.contents, input) : [keeping]);
+  if (action === "adopt") await tryToRecord(app, revertOf(app.ledger.contents, input));
+  else if (!stopped) await tryToRecord(app, [keeping]);
   try {
     if (app.calls.applyFailed.used)
       await app.calls.applyFailed.call({ ...(await applyContext(input)), error: failure });
@@ -226,7 +206,7 @@ async function fail(input: Attempt, error: unknown): Promise<unknown> {
 /** Takes the intent back where the handler never started, and returns the error to reject with. */
 async function undo(input: Attempt, error: unknown): Promise<unknown> {
   const { app } = input.task;
-  if (input.isContinued) tellFailure({ ...input.task, action: input.action }, error, true);
+  if (input.isContinued) tellNotBegun({ ...input.task, action: input.action }, error);
   await tryToRecord(app, revertOf(app.ledger.contents, input));
   return error;
 }

@@ -109,10 +109,12 @@ function isHandle(output: unknown): output is object {
 }
 
 function failed(declaration: Declaration, error: unknown): unknown {
-  const { app, ref, key } = declaration;
+  const { app, ref, key, declared } = declaration;
   const isRecorded = app.isReady && app.ledger.contents.at(key) !== undefined;
   const action = app.options.phase === "read" ? "read" : isRecorded ? "update" : "create";
-  const failure = interruption(app, error) ?? declarationFailed(app.safe(error), ref.fqn);
+  const reason = interruption(app, error);
+  if (reason && declared.admission?.hasBegun !== true) app.generation.count("notBegun");
+  const failure = reason ?? declarationFailed(app.safe(error), ref.fqn);
   tellFailure({ ...declaration, action }, failure);
   return failure;
 }

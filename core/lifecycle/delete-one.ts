@@ -12,6 +12,7 @@ import { askBeforeDelete } from "./ask-plugins.js";
 import { tryToRecord } from "./attempt.js";
 import { callHandler, type HandlerEnd, handlersFor, isRetaining } from "./call.js";
 import { type Deletion, type Doomed, deleteFailed, prepare, readable, refOf } from "./deletion.js";
+import { stopReason, tellStopped } from "./failure.js";
 import { familyOf, wholesOf } from "./family.js";
 import { isTriedAgain } from "./retry.js";
 import { tellFinished, tellStarted } from "./told.js";
@@ -113,7 +114,7 @@ async function act(deletion: Deletion, output: unknown, admission: Admission): P
     admission.end();
     return undefined;
   }
-  const { uid, status, attempt } = record;
+  const { uid, status } = record;
   const recovering = status === "deleting";
   const reading = readable(deletion, () => decodeProps(deletion, uid, goodProps(record)));
   const props = reading instanceof Promise ? await reading : reading;
@@ -152,16 +153,7 @@ async function act(deletion: Deletion, output: unknown, admission: Admission): P
       }
     }
   } catch (error) {
-    // A handler that never ran leaves no intent behind: in the next run the resource may be wanted again.
-    const failure = hasBegun ? deleteFailed(deletion, error) : undefined;
-    const set = failure ? { error: failure.message } : { status, attempt, since: record.since };
-    await tryToRecord(app, [{ op: "patch", uid, set }]);
-    if (failure && app.calls.deleteFailed.used) {
-      await tell(deletion, () =>
-        app.calls.deleteFailed.call({ ...ref, scope, reason: deletion.reason, output, error: failure }),
-      );
-    }
-    throw failure ?? error;
+    throw await ended(deletion, output, error, hasBegun);
   }
 }
 
@@ -172,6 +164,28 @@ function checkDeleted({ isShortForm }: Definition, end: HandlerEnd): HandlerEnd 
     "NOT_DELETED",
     'its function returned in the phase "delete" without calling this.destroy(): it is not deleted, and its record is kept. Begin the function with: if (this.phase === "delete") { …; return this.destroy(); }',
   );
+}
+
+/** Records what became of a delete that did not succeed, tells so, and returns the error to reject with. */
+async function ended(deletion: Deletion, output: unknown, error: unknown, hasBegun: boolean): Promise<unknown> {
+  const { app, record, ref, scope, reason } = deletion;
+  const { uid, status, attempt, since } = record;
+  if (!hasBegun) {
+    // A handler that never ran leaves no intent behind: in the next run the resource may be wanted again.
+    await tryToRecord(app, [{ op: "patch", uid, set: { status, attempt, since } }]);
+    return error;
+  }
+  const stopped = stopReason(app, error);
+  if (stopped) {
+    tellStopped(app, ref, "delete");
+    return stopped;
+  }
+  const failure = deleteFailed(deletion, error);
+  await tryToRecord(app, [{ op: "patch", uid, set: { error: failure.message } }]);
+  if (app.calls.deleteFailed.used) {
+    await tell(deletion, () => app.calls.deleteFailed.call({ ...ref, scope, reason, output, error: failure }));
+  }
+  return failure;
 }
 
 /**

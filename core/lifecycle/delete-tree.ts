@@ -53,9 +53,12 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
     try {
       const doomed = { app, record, reason: plan.reasonFor(record), isRetained: retained.has(record.uid) };
       await deleteOne(doomed, admission);
+      admissions.delete(record.uid);
       order.finished(record.uid);
     } catch (error) {
-      errors.push(interruption(app, error) ?? error);
+      const reason = interruption(app, error);
+      if (!reason) admissions.delete(record.uid);
+      errors.push(reason ?? error);
       order.failed(record.uid);
     }
     running--;
@@ -69,7 +72,10 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
     else if (running === 0) break;
     else await new Promise<void>((resolve) => (wake = resolve));
   }
-  for (const admission of admissions.values()) admission.leave();
+  for (const admission of admissions.values()) {
+    admission.leave();
+    if (app.signal.aborted && !admission.hasBegun) app.generation.count("notBegun");
+  }
   if (app.signal.aborted) errors.push(app.signal.reason);
   else for (const { item, by } of order.blocked()) if (!kept?.has(item.uid)) tellBlocked(app, item, by);
   // Several deletes that one interruption ended have failed for one reason.

@@ -51,6 +51,34 @@ export function interruption(app: App, error: unknown): EngineError | undefined 
   return safe === reason || safe === reason.cause ? reason : undefined;
 }
 
+/**
+ * The reason that the run was told to end with, where that is what a handler at work has ended because of: it threw the reason,
+ * something that has it for a cause, or what Node throws for a signal.
+ */
+export function stopReason(app: App, error: unknown): EngineError | undefined {
+  if (!app.generation.isInterrupted) return undefined;
+  const { reason } = app.signal;
+  for (let at = error, depth = 0; at instanceof Error && depth < DEEPEST; at = at.cause, depth++) {
+    if (app.safe(at) === reason || at === reason.cause || at.name === "AbortError") return reason;
+  }
+  return error === reason.cause ? reason : undefined;
+}
+
+/** The causes that are followed at most. */
+const DEEPEST = 20;
+
+/** For what was at work when the run was told to end. */
+export function tellStopped(app: App, ref: ResourceRef, action: Action): void {
+  app.generation.count("stopped");
+  app.events.emit("resource:stopped", { ...ref, action });
+}
+
+/** For what was told as started, and whose handler will not begin after all. */
+export function tellNotBegun(failed: Failed, error: unknown): void {
+  if (stopReason(failed.app, error)) tellStopped(failed.app, failed.ref, failed.action);
+  else tellFailure(failed, error, true);
+}
+
 interface Failed {
   readonly app: App;
   readonly scope: Scope;

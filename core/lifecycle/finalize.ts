@@ -181,6 +181,7 @@ async function report(app: App, stopped?: string): Promise<void> {
   events.emit("run:finished", {
     ...runInfo(app),
     ok: plan ? plan.errors.length === 0 : isHealthy(app),
+    interrupted: generation.isOnlyInterrupted,
     summary: generation.summary,
     duration: monotonicNow() - generation.started,
     errors: errorsOf(app).map((error) => failureNote(app.safe(error))),
@@ -205,7 +206,8 @@ async function announce(app: App, hook: "beforeFinalize" | "afterFinalize"): Pro
   // A plan is nobody's deployment; but what would fail a run is to stand in it.
   if (!calls[hook].used || (planned && hook === "afterFinalize")) return;
   const errors = generation.errorsIn(everywhere).map((error) => app.safe(error));
-  const context = { scope: root, phase: options.phase, summary: generation.summary, errors };
+  const { summary, isOnlyInterrupted: interrupted } = generation;
+  const context = { scope: root, phase: options.phase, interrupted, summary, errors };
   await (hook === "beforeFinalize" ? askBeforeFinalize(app, context) : calls.afterFinalize.call(context));
 }
 
@@ -220,7 +222,11 @@ async function step(app: App, run: () => Promise<void>, path = ""): Promise<void
 
 function runFailed(app: App, scope: Scope, errors: readonly unknown[]): RunFailedError {
   const safe = errors.map((error) => app.safe(error));
-  return new RunFailedError(scope.chain.join("/"), safe);
+  return new RunFailedError(
+    scope.chain.join("/"),
+    safe,
+    app.generation.isOnlyInterrupted ? "was interrupted" : "failed",
+  );
 }
 
 /** What the run fails with. */

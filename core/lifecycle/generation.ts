@@ -49,6 +49,8 @@ export class Generation {
   readonly since = timeOfDay();
   /** Plugins and observers have been told how it went. */
   isReported = false;
+  /** It was told to end; false where something has failed that has ended it. */
+  isInterrupted = false;
   /** The state is closed: nothing more is recorded. */
   isOver = false;
   /** The phase `destroy` has nothing left to do. */
@@ -155,6 +157,11 @@ export class Generation {
 
   count(what: keyof RunSummary): void {
     this.#counts[what]++;
+  }
+
+  /** It was told to end, and has failed at nothing else. */
+  get isOnlyInterrupted(): boolean {
+    return this.isInterrupted && this.#counts.failed === 0;
   }
 
   get summary(): RunSummary {

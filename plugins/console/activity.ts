@@ -36,6 +36,8 @@ export interface Sight {
   readonly failed: number;
   /** So many have not begun. */
   readonly queued: number;
+  /** Nor will they in this run. */
+  readonly isInterrupted: boolean;
 }
 
 const ENDS = ["run:finished", "run:failed", "run:repeated"] as const;
@@ -56,7 +58,9 @@ export class Activity {
     });
     for (const word of DONE) events.on(`resource:${word}`, ({ fqn }) => this.#ended(fqn, "create"));
     events.on("resource:deleted", ({ fqn }) => this.#ended(fqn, "delete"));
-    events.on("resource:failed", ({ fqn, action }) => this.#ended(fqn, action));
+    for (const word of ["failed", "stopped"] as const) {
+      events.on(`resource:${word}`, ({ fqn, action }) => this.#ended(fqn, action));
+    }
     events.on("resource:retrying", (event) => this.#retries(event));
     events.on("resource:looked", ({ total }) => {
       const { done, since } = this.#looking ?? { done: 0, since: monotonicNow() };
@@ -82,7 +86,7 @@ export class Activity {
   }
 
   see(): Sight {
-    const { skipped, failed, ...rest } = this.#control.summary;
+    const { skipped, failed, stopped: _stopped, notBegun, ...rest } = this.#control.summary;
     const atWork = new Set(this.#control.atWork);
     // Some end without an event of their own, such as an update that becomes a replace.
     const running = [...this.#running.values()].filter(({ fqn, retry }) => retry !== undefined || atWork.has(fqn));
@@ -93,7 +97,8 @@ export class Activity {
       isLoading: !this.#isLoaded && this.#control.isOpening,
       done: Object.values(rest).reduce((sum, count) => sum + count, skipped),
       failed,
-      queued: this.#control.queued,
+      queued: this.#control.queued + notBegun,
+      isInterrupted: this.#control.isInterrupted,
     };
   }
 

@@ -2,7 +2,6 @@
 import type { EngineEvents } from "../../core/events.js";
 import type { FailureNote } from "../../core/failure-note.js";
 import { failureTexts, reasonIn } from "../internal/failure-text.js";
-import { isInterruption } from "../internal/interruption.js";
 import { hintFor } from "./hint.js";
 import { linesOf, MARGIN } from "./margin.js";
 import type { Palette } from "./palette.js";
@@ -26,17 +25,17 @@ export function failedLines(failed: Failed, look: FailureLook): readonly string[
 }
 
 /** What was at work when the run was interrupted: nothing is wrong with it. */
-export function isStopped({ code, message }: FailureNote): boolean {
-  return isInterruption({ code, reason: reasonIn(message) });
-}
-
-export function stoppedLine({ fqn, kind, action }: Failed, { yellow, dim }: Palette): string {
+export function stoppedLine({ fqn, kind, action }: EngineEvents["resource:stopped"], { yellow, dim }: Palette): string {
   return `${yellow("stopped")}  ${fqn}  ${dim(`(${kind}, ${action})`)}`;
 }
 
-/** Once for all that was stopped. */
+/** Of what an interrupted run ends with, why it was interrupted: that is no failure. */
+export function isInterruption({ code, fqn }: FailureNote): boolean {
+  return code === "ABORTED" && fqn === undefined;
+}
+
 export function interruptedLines([note]: readonly FailureNote[], { yellow, cyan }: Palette): readonly string[] {
-  return note ? ["", `${yellow(reasonIn(note.message))} ${cyan(hintFor("ABORTED") ?? "")}`] : [];
+  return note ? ["", `${yellow(note.message)} ${cyan(hintFor("ABORTED") ?? "")}`] : [];
 }
 
 /** What no resource has failed at, each once. */

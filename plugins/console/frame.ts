@@ -36,14 +36,15 @@ export function frameLines(shown: Shown, { columns, rows }: Size, look: Look): r
 }
 
 function statusLine({ title, sight, elapsed }: Shown, { out }: Look): string {
-  const { running, looking, isLoading, waiting, done, failed, queued } = sight;
+  const { running, looking, isLoading, waiting, done, failed, queued, isInterrupted } = sight;
   const parts = [
+    ...(isInterrupted ? [out.bold(out.yellow("INTERRUPTED"))] : []),
     ...(isLoading && !waiting ? ["reading the state"] : []),
     ...(looking ? [`looking at ${looking.done} of ${looking.total}`] : []),
     ...(done > 0 ? [`${done} done`] : []),
     ...(failed > 0 ? [out.red(`${failed} failed`)] : []),
     ...(running.length > 0 ? [`${running.length} at work`] : []),
-    ...(queued > 0 ? [`${queued} waiting`] : []),
+    ...(queued > 0 ? [`${queued} ${isInterrupted ? "not begun" : "waiting"}`] : []),
     whole(elapsed),
   ];
   return `${out.bold(title)}: ${parts.join(", ")}`;

@@ -11,7 +11,7 @@ import {
   failedLines,
   failureLines,
   interruptedLines,
-  isStopped,
+  isInterruption,
   stoppedLine,
 } from "./failure-lines.js";
 import type { Look } from "./look.js";
@@ -49,26 +49,13 @@ export function printRun(printing: Printing): void {
       isTold = true;
       for (const line of planView.lines?.(plan, look) ?? []) logger.info(line);
     });
-    const stopped = countStopped(events);
     events.on("run:finished", (event) => {
-      if (!isTold) logger.info(summaryLine(event, stopped(), look.out));
+      if (!isTold) logger.info(summaryLine(event, look.out));
     });
   }
   printTrouble(printing);
   // After the summary: what failed comes last.
   printFailures(printing);
-}
-
-/** Counts afresh in each run. */
-function countStopped(events: EventSource): () => number {
-  let count = 0;
-  events.on("run:started", () => {
-    count = 0;
-  });
-  events.on("resource:failed", (event) => {
-    if (isStopped(event)) count += 1;
-  });
-  return () => count;
 }
 
 function printDone({ events, logger, look, quiet, plan: isPlan }: Printing): void {
@@ -121,15 +108,16 @@ function printFailures({ events, control, logger, look, verbose }: Printing): vo
   tellFailuresOf(control);
   events.on("run:started", () => tellFailuresOf(control));
   events.on("resource:failed", (event) => {
-    if (isStopped(event)) return logger.error(stoppedLine(event, look.err));
     for (const line of failedLines(event, failureLook())) logger.error(line);
     markTold(control, event.message);
   });
-  events.on("run:finished", ({ errors }) => {
+  events.on("resource:stopped", (event) => logger.error(stoppedLine(event, look.err)));
+  events.on("run:finished", ({ errors, interrupted }) => {
     const notes = errors.filter(({ message }) => !isMessageTold(control, message));
-    const others = notes.filter((note) => !isStopped(note));
+    const reasons = interrupted ? notes.filter(isInterruption) : [];
+    const others = notes.filter((note) => !reasons.includes(note));
     for (const line of failureLines(others, failureLook())) logger.error(line);
-    for (const line of interruptedLines(notes.filter(isStopped), look.err)) logger.error(line);
+    for (const line of interruptedLines(reasons, look.err)) logger.error(line);
     for (const { message } of errors) markTold(control, message);
   });
 }

@@ -125,7 +125,9 @@ function onInterrupt(signal: Signal): void {
     platform().process.exit();
   }
   if (names) {
-    tell(`interrupted: waits for the handlers at work (${names}); press Ctrl-C again to end at once`);
+    const left = [...watched().runs].reduce((sum, { queued }) => sum + queued, 0);
+    const notBegun = left > 0 ? `; ${left} not begun` : "";
+    tell(`interrupted: waits for the handlers at work (${names})${notBegun}; press Ctrl-C again to end at once`);
   }
   const reason = interruptedBy(signal);
   if (names) isSaid(reason);
@@ -149,7 +151,7 @@ function onUncaught(error: unknown): void {
   if (watched().leaving) return;
   const reason = "The program ended with an error.";
   isSaid(reason);
-  hurry(reason);
+  for (const run of watched().runs) run.abort(reason);
   endProcess({ signalled: false, hurried: true });
 }
 
@@ -238,7 +240,7 @@ function sayStandstill(run: RunControl): void {
     markTold(run, standstill);
     platform().process.exitCode ||= 1;
   }
-  run.interrupt(standstill);
+  run.abort(standstill);
 }
 
 function hurry(reason: string, signal?: Signal): void {

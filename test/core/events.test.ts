@@ -16,10 +16,12 @@ const summary = {
   deleted: 0,
   retained: 0,
   failed: 0,
+  stopped: 0,
+  notBegun: 0,
 };
 const run = { run: "1a", app: "shop", stage: "dev", phase: "up", planned: false } as const;
 const by = { user: "ada", host: "here", pid: 1 };
-const finished = { ...run, by, ok: true, duration: 3, errors: [] } as const;
+const finished = { ...run, by, ok: true, interrupted: false, duration: 3, errors: [] } as const;
 
 // biome-ignore lint/suspicious/noThenProperty: the promises of other libraries are such objects
 const foreign = { then: (_: unknown, reject: (error: Error) => void) => reject(new Error("No.")) };

@@ -14,6 +14,7 @@ const idle: Sight = {
   done: 0,
   failed: 0,
   queued: 0,
+  isInterrupted: false,
 };
 const running = (fqn: string, given: Partial<Running> = {}): Running => ({ fqn, action: "create", since: 0, ...given });
 
@@ -46,6 +47,13 @@ describe("the live lines of a run", () => {
   it("say how many wait for their turn", () => {
     expect(frame({ queued: 52, done: 4, running: [running("shop/dev/a")] })[0]).toBe(
       "shop/dev up: 4 done, 1 at work, 52 waiting, 1 min 5 s",
+    );
+  });
+
+  it("say that the run is interrupted, and how much is not begun", () => {
+    const sight = { queued: 52, isInterrupted: true, done: 4, running: [running("shop/dev/a")] };
+    expect(frame(sight, { columns: 90, rows: 12 })[0]).toBe(
+      "shop/dev up: INTERRUPTED, 4 done, 1 at work, 52 not begun, 1 min 5 s",
     );
   });
 

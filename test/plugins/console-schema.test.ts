@@ -34,6 +34,8 @@ const summary = {
   deleted: 0,
   retained: 0,
   failed: 1,
+  stopped: 0,
+  notBegun: 0,
 };
 const note = { ...ref, reason: "why" };
 const wait = { owner: "ada@here (process 1)", since: "2026-01-02T03:04:05.678Z" };
@@ -42,7 +44,7 @@ const change = { path: "/a", old: 1, new: { deep: [null] } };
 /** One of each, with all members that it can have: the compiler knows when one is missing. */
 const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
   "run:started": info,
-  "run:finished": { ...info, ok: false, summary, duration: 1.5, errors: [failure] },
+  "run:finished": { ...info, ok: false, interrupted: false, summary, duration: 1.5, errors: [failure] },
   "run:failed": { ...info, ...failure },
   "run:repeated": info,
   "plan:made": {
@@ -82,6 +84,7 @@ const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
   "resource:skipped": ref,
   "resource:retained": note,
   "resource:failed": { ...ref, action: "create", ...failure },
+  "resource:stopped": { ...ref, action: "create" },
   "resource:looked": { ...ref, total: 3 },
   "resource:drifted": { ...ref, gone: false, paths: ["/size"] },
   "resource:retrying": { ...ref, action: "create", attempt: 2, attempts: 3, delay: 10, message: "No." },
@@ -105,16 +108,16 @@ describe("the schema of the events", () => {
   });
 
   it.each(Object.entries(samples))("takes %s with all that it can have, and nothing else", (type, sample) => {
-    const time = "2026-01-02T03:04:05.678Z";
+    const time = wait.since;
     expect(problems({ v: 1, type, time, ...sample })).toEqual([]);
     expect(problems({ v: 1, type, time, ...sample, more: 1 })).not.toEqual([]);
     expect(problems({ v: 2, type, time, ...sample })).not.toEqual([]);
-    expect(problems({ v: 1, type, ...sample })).not.toEqual([]);
-    expect(problems({ v: 1, type, time })).not.toEqual([]);
+    for (const less of [sample, { time }]) expect(problems({ v: 1, type, ...less })).not.toEqual([]);
   });
 });
 
 const engine = createEngine({ plugins: [consoleOutput()] });
+const interruption = new AbortController();
 let size = 1;
 interface BoxProps {
   readonly text?: string;
@@ -122,7 +125,9 @@ interface BoxProps {
   readonly name?: string;
 }
 const Box = Resource<{ size: number }, BoxProps>("schema:Box", {
-  create({ props, log }) {
+  create({ id, props, log, signal }) {
+    if (id === "stops") interruption.abort();
+    signal.throwIfAborted();
     log("Hello.");
     if (props.fails) throw new Error("No paper.", { cause: new TypeError("No tree.") });
     return { size };
@@ -178,7 +183,8 @@ async function everything(): Promise<AnyEvent[]> {
   const refused = await printed({ stateStore: other, lockTimeout: 30 });
   await holder.finalize();
   const unfinished = await unfinishedRun();
-  return [first, second, plan, unchanged, failing, third, refused, unfinished].flat();
+  const interrupted = await printed({ stateStore: memoryStore(), signal: interruption.signal }, () => Box("stops"));
+  return [first, second, plan, unchanged, failing, third, refused, unfinished, interrupted].flat();
 }
 
 async function unfinishedRun(): Promise<AnyEvent[]> {

@@ -112,6 +112,7 @@ describe("spans", () => {
     interrupted.world.on("create a", () => stop.abort());
     await interrupted.stage.failures(() => interrupted.Thing("a"), { signal: stop.signal });
     expect(interrupted.named("up")?.status.code).toBe(SpanStatusCode.ERROR);
+    expect(interrupted.named("up")?.attributes).toMatchObject({ "scope_engine.interrupted": true });
     const { stage, plugin, tree } = setUp();
     await stage.engine.drift("app", { stage: "dev", stateStore: stage.store, plugins: [plugin] });
     expect(tree()).toEqual(["run < none"]);

@@ -1,6 +1,8 @@
 /** `engine state history`: the copies that the state can go back to. */
+
 import { placeOf } from "../../../core/state/amend.js";
 import { type PastState, pastStates } from "../../../core/state/past.js";
+import { countWord } from "../../internal/count-word.js";
 import { printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
 import { type InState, look } from "./in-state.js";
@@ -41,5 +43,5 @@ function rowOf({ seq, closed, resources, problem }: PastState): object {
 
 function countsOf(summary: object | undefined): string {
   const counts = Object.entries(summary ?? {}).filter(([, count]) => count > 0);
-  return counts.map(([name, count]) => `${count} ${name}`).join(", ");
+  return counts.map(([name, count]) => `${count} ${countWord(name)}`).join(", ");
 }

@@ -41,7 +41,7 @@ export const lifecycle: readonly Defect[] = [
   {
     name: "what a handler no longer declares is not marked",
     area,
-    file: "core/lifecycle/attempt.ts",
+    file: "core/lifecycle/result.ts",
     find: "return app.record(dropped.length > 0 ? [own, ...dropped] : [own]);",
     replace: "return app.record([own]);",
   },
