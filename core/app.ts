@@ -47,7 +47,7 @@ export class App {
   readonly root: Scope;
   /** Outputs that resources gave to the program, each with the key of its resource. */
   readonly outputs = new WeakMap<object, string>();
-  generation = new Generation();
+  generation: Generation;
   /** Functions that run in scopes of this generation. */
   runs = new ScopeRuns();
   /** In front of handlers and writes of this generation. */
@@ -85,6 +85,7 @@ export class App {
     const values = { encodeValue: calls.encodeValue.call, decodeValue: calls.decodeValue.call };
     this.codec = codecOf(options, values, () => this.generation.bounds.selection);
     this.limiter = new Limiter(options.concurrency);
+    this.generation = new Generation(options.concurrency);
     this.root = makeRoot(this);
     this.#follow();
   }
@@ -137,7 +138,7 @@ export class App {
     if (isLive(this.root)) return this.started();
     this.#finalizing = undefined;
     this.#isReady = false;
-    this.generation = new Generation();
+    this.generation = new Generation(this.options.concurrency);
     this.runs = new ScopeRuns();
     this.gate = new Gate();
     this.#interruption = new Interruption();
@@ -166,8 +167,7 @@ export class App {
 
   /** Ends the run without pruning; one that is being finalized just ends, and tells its failures by itself. */
   async dispose(end: (app: App) => Promise<void> = disposeRun): Promise<void> {
-    const finalizing = this.#finalizing;
-    if (finalizing !== undefined) return finalizing.catch(() => {});
+    if (this.#finalizing !== undefined) return this.#finalizing.catch(() => {});
     this.#finalizing = end(this);
     return this.#finalizing;
   }

@@ -1,6 +1,7 @@
 /** The event table and its guarded bus: observers hear, and can neither change, delay nor fail a run. */
 import mitt, { type Emitter } from "mitt";
 import { EngineError, messageOf } from "./errors.js";
+import { frozen, redacted } from "./event-payload.js";
 import type { FailureNote } from "./failure-note.js";
 import type { Plan } from "./plan/plan.js";
 import type { Redact } from "./redaction.js";
@@ -15,7 +16,7 @@ export interface Finished extends ResourceRef {
   readonly waited: number;
 }
 
-/** When it was: each event has it. */
+/** Each event has its time. */
 export interface Timed {
   /** ISO 8601, in UTC, to the millisecond; for people, nothing is decided by it. */
   readonly time: string;
@@ -133,7 +134,13 @@ export interface EngineEvents {
   /** The exit code is `null` where a signal ended it, or where another run had started it. */
   "process:exited": ProcessRef & { readonly exitCode: number | null };
   "tunnel:opened": { readonly host: string; readonly port: number; readonly url: string };
-  warning: { readonly code: string; readonly message: string; readonly fqn?: string };
+  /** With `fqns` where it is told once of several resources. */
+  warning: {
+    readonly code: string;
+    readonly message: string;
+    readonly fqn?: string;
+    readonly fqns?: readonly string[];
+  };
 }
 
 /** The name of an event. */
@@ -227,31 +234,4 @@ function guarding(observer: Observer, failed: (error: unknown) => void): Guarded
       failed(error);
     }
   };
-}
-
-/** Names, ids, codes and numbers are no texts: who looks for them must find them. */
-const TEXTS = new Set(["message", "reason"]);
-const LISTS = new Set(["causes", "frames", "errors"]);
-
-function redacted<E extends object>(event: E, redact: Redact): E {
-  if (!("message" in event) && !("reason" in event) && !("errors" in event)) return event;
-  const safe = Object.entries(event).map(([name, value]) => {
-    if (TEXTS.has(name)) return [name, redact(String(value))];
-    return [name, LISTS.has(name) && Array.isArray(value) ? safeList(value, redact) : value];
-  });
-  return { ...event, ...Object.fromEntries(safe) };
-}
-
-/** Of texts, or of failures, which have texts. */
-function safeList(list: readonly unknown[], redact: Redact): readonly unknown[] {
-  return list.map((one) => (typeof one === "object" && one !== null ? redacted(one, redact) : redact(String(one))));
-}
-
-/** No observer can change it for the others. */
-function frozen(payload: object): object {
-  for (const name in payload) {
-    const member: unknown = payload[name as keyof typeof payload];
-    if (typeof member === "object" && member !== null) frozen(member);
-  }
-  return Object.freeze(payload);
 }

@@ -39,8 +39,8 @@ export function act(compared: Compared, record: ResourceRecord | undefined): unk
 }
 
 /**
- * What is not the engine's own may wait for anything, and so for somebody who waits for a turn: the handler in which this was
- * declared, a hook, a look, a delete that comes first.
+ * What is not the engine's own may wait for anything, and so for somebody who waits for a turn: a hook, a look, a delete that
+ * comes first. It has its turn after that, in front of its intent. So has what a handler declares, which lends its place meanwhile.
  */
 function isHeldUp(compared: Compared, { action }: Decision): boolean {
   const { app, scope, options } = compared;

@@ -1,6 +1,14 @@
 /** One thing that is to be done: from when that is known, through its wait, to the end of its handler. */
+import type { App } from "../app.js";
 import { monotonicNow } from "../monotonic.js";
+import { INTERNALS } from "../scope/internals.js";
+import type { Scope } from "../scope/scope.js";
 import type { Entrance } from "./entrance.js";
+
+interface Declaring {
+  readonly app: App;
+  readonly scope: Scope;
+}
 
 export class Admission {
   readonly #entrance: Entrance;
@@ -15,6 +23,23 @@ export class Admission {
   constructor(entrance: Entrance) {
     this.#entrance = entrance;
     entrance.queued++;
+  }
+
+  /**
+   * Resolves when there is room to write an intent; undefined where there is. A handler that declares something, and waits for it,
+   * has lent its own place to others meanwhile.
+   *
+   * @throws what the run was interrupted with meanwhile
+   */
+  admit({ app, scope }: Declaring): Promise<void> | undefined {
+    const turn = this.enter();
+    if (!turn) return undefined;
+    const place = scope[INTERNALS].resource?.place;
+    place?.lend();
+    return turn.then(() => {
+      place?.giveBack();
+      app.throwIfInterrupted();
+    });
   }
 
   /** Asks for room to write an intent: once, whoever asks again has it. Undefined where there is room. */

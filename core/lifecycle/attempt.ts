@@ -67,6 +67,8 @@ export async function attempt(input: Attempt): Promise<unknown> {
   const tries = task.tries ?? 1;
   if (app.calls.beforeApply.used || input.refuse || app.generation.bound) await ask(input);
   if (input.prepare) await prepare(input);
+  const turn = admission.admit(task);
+  if (turn !== undefined) await turn;
   app.generation.partial.delete(task.key);
   // The handler will defer it again.
   app.generation.deferred.forget(task.key);

@@ -8,7 +8,7 @@ import { handlersOf } from "./call.js";
 import { replaceOnOf } from "./choose.js";
 import { mustReplace } from "./decide.js";
 import { changedPaths } from "./diff.js";
-import { handlerFailed, interruption, whyPending } from "./failure.js";
+import { handlerFailed, interruption, manyPending, whyPending } from "./failure.js";
 import { createAgain, look } from "./look.js";
 import { newRecord } from "./new-record.js";
 import { isPartial, partlyDone } from "./partial.js";
@@ -55,7 +55,10 @@ export async function resumeCreate(
   }
   if (definition.idempotent && isSame) return creating(task, again, how);
   if (!definition.idempotent) {
-    warnOfRepeat(task, before, `"${task.ref.kind}" has no read to tell whether the first one took effect.`);
+    const doubt = `"${task.ref.kind}" has no read to tell whether the first one took effect.`;
+    const several = (count: number): string =>
+      `${manyPending(before.error, count)} and are repeated; "${task.ref.kind}" has no read to tell which of them took effect.`;
+    warnOfRepeat(task, before, doubt, several);
     return creating(task, again, how);
   }
   const made = await finish(task, before);
@@ -94,10 +97,16 @@ async function finish(task: Task, before: ResourceRecord): Promise<ResourceRecor
   return app.ledger.contents.at(before.key) ?? before;
 }
 
-function warnOfRepeat({ app, ref, tries }: Task, { error }: ResourceRecord, doubt: string): void {
+function warnOfRepeat(
+  { app, ref: { fqn }, tries }: Task,
+  { error }: ResourceRecord,
+  doubt: string,
+  several?: (count: number) => string,
+): void {
   if (tries !== undefined) return; // The program has asked for it.
-  const what = `The create of "${ref.fqn}" ${whyPending(error)} and is repeated; ${doubt}`;
-  app.events.warn("REPEATED_CREATE", what, ref.fqn);
+  const one = `The create of "${fqn}" ${whyPending(error)} and is repeated; ${doubt}`;
+  if (!several) return app.events.warn("REPEATED_CREATE", one, fqn);
+  app.generation.warnings.add(app.events, { code: "REPEATED_CREATE", fqn, one, several });
 }
 
 /** The thing is gone although it is recorded: it is made again under the same uid. */

@@ -30,7 +30,7 @@ export function deleteOne(doomed: Doomed, admission: Admission): Promise<void> {
   const { uid } = doomed.record;
   const { deleting } = app.generation;
   const underWay = deleting.get(uid);
-  if (underWay) return underWay;
+  if (underWay !== undefined) return underWay;
   const { contents } = app.ledger;
   const record = contents.records.get(uid);
   if (!record) return Promise.resolve();
@@ -120,6 +120,8 @@ async function act(deletion: Deletion, output: unknown, admission: Admission): P
   const props = reading instanceof Promise ? await reading : reading;
   const options = app.generation.optionsOf(record.key) ?? {};
   const { timeout } = options;
+  const turn = admission.admit(deletion);
+  if (turn !== undefined) await turn;
   try {
     for (let tries = 1, present = record; ; tries++) {
       const before = recovering || tries > 1;

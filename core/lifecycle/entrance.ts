@@ -1,10 +1,14 @@
 /**
- * Where what is declared together waits for its turn, so that a program may declare any number of resources at once: only
- * some thousand at a time have an intent recorded and wait for a place to run in; the rest waits with its props alone.
+ * Where what is to be done waits for its turn, so that a program may declare any number of resources at once: a few times as
+ * many as can run at once have an intent recorded and wait for a place to run in; the rest waits with its props alone. An
+ * intent that is recorded without need is a create that the run after a kill takes for one that had perhaps begun.
  */
 
-/** As many as one append takes. */
-const MOST = 4096;
+/**
+ * For each handler that may run at once, so many intents are recorded ahead of those that run. The next ones are written while
+ * these run, half of them at a time: less, and a slow store keeps quick handlers waiting more than it has to.
+ */
+const AHEAD = 2;
 
 /** Some that are let in together, so that their intents leave in one append. */
 interface Group {
@@ -18,12 +22,18 @@ export class Entrance {
   queued = 0;
   /** Those that have come in and whose handlers have not begun. */
   #inside = 0;
+  readonly #most: number;
   /** First in, first out. */
   readonly #waiting: Group[] = [];
 
+  /** @param concurrency how many handlers may run at once */
+  constructor(concurrency: number) {
+    this.#most = AHEAD * concurrency;
+  }
+
   /** Undefined where there is room at once. */
   enter(): Promise<void> | undefined {
-    if (this.#inside < MOST && this.#waiting.length === 0) {
+    if (this.#inside < this.#most && this.#waiting.length === 0) {
       this.#inside++;
       return undefined;
     }
@@ -35,7 +45,7 @@ export class Entrance {
   /** One of those inside has begun, or never will. */
   leave(): void {
     this.#inside--;
-    if (this.#inside > MOST / 2) return;
+    if (this.#inside > this.#most / 2) return;
     const next = this.#waiting.shift();
     if (!next) return;
     this.#inside += next.size;
@@ -44,7 +54,7 @@ export class Entrance {
 
   #last(): Group {
     const last = this.#waiting.at(-1);
-    if (last && last.size < MOST / 2) return last;
+    if (last && last.size < this.#most / 2) return last;
     let call = (): void => {};
     const turn = new Promise<void>((resolve) => {
       call = resolve;

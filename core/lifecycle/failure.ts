@@ -43,6 +43,13 @@ export function whyPending(error: string | undefined): string {
   return `failed (${error.replace(/^[a-z]+ of ".*?" failed: /, "")})`;
 }
 
+/** As {@link whyPending}, of several; not all that had an intent when a run was interrupted had begun. */
+export function manyPending(error: string | undefined, count: number): string {
+  return error === undefined
+    ? `At most ${count} creates had begun when they were interrupted`
+    : `${count} creates failed`;
+}
+
 /** The reason that the run was interrupted with, where an error is that, or what led to it. */
 export function interruption(app: App, error: unknown): EngineError | undefined {
   const { aborted, reason } = app.signal;

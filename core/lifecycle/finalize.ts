@@ -172,6 +172,7 @@ async function report(app: App, stopped?: string): Promise<void> {
   generation.isReported = true;
   if (app.isToRepeat) return tellRepeated(app);
   tellLeftOut(app);
+  generation.warnings.tell(events);
   const plan = generation.planner?.plan(stopped);
   if (plan) {
     events.emit("plan:made", plan);

@@ -18,6 +18,7 @@ import { type Bounds, UNBOUNDED } from "./bounds.js";
 import type { Declared } from "./declared.js";
 import { Entrance } from "./entrance.js";
 import { familyOf } from "./family.js";
+import { FoldedWarnings } from "./folded-warnings.js";
 import { Placement } from "./placement.js";
 import type { Refreshed } from "./refresh.js";
 import { type Called, readable, siteOf } from "./site.js";
@@ -34,11 +35,12 @@ export class Generation {
   /** Which run it is, for observers. */
   readonly id = uuid();
   readonly deferred = new DeferredQueue();
-  readonly entrance = new Entrance();
+  readonly entrance: Entrance;
   readonly waits = new Waits(this.deferred);
   /** Data that is being set. */
   readonly turns = new Turns();
   readonly aliases = new Aliases();
+  readonly warnings = new FoldedWarnings();
   readonly names = new TakenNames();
   /** Deletes under way, by uid. */
   readonly deleting = new Map<string, Promise<void>>();
@@ -77,6 +79,11 @@ export class Generation {
   readonly #children = new Map<string, Set<string>>();
   readonly #unsettled = new Set<Declared>();
   readonly #counts = { ...NOTHING_DONE };
+
+  /** @param concurrency how many handlers may run at once */
+  constructor(concurrency: number) {
+    this.entrance = new Entrance(concurrency);
+  }
 
   /**
    * What was declared under a key before, where that is allowed.

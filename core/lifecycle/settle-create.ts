@@ -6,7 +6,7 @@ import { tryToRecord } from "./attempt.js";
 import { below } from "./below.js";
 import { handlersFor } from "./call.js";
 import { type Deletion, prepare } from "./deletion.js";
-import { handlerFailed, interruption, tellFailure, whyPending } from "./failure.js";
+import { handlerFailed, interruption, manyPending, tellFailure, whyPending } from "./failure.js";
 import { createAgain, look } from "./look.js";
 import { isPartial, partlyDone } from "./partial.js";
 import { decodeProps, encodeOutput, goodProps } from "./values.js";
@@ -94,11 +94,14 @@ async function fail({ app, scope, ref, record }: Deletion, error: unknown): Prom
   return failure;
 }
 
-function warn({ app, ref, record }: Deletion): void {
+function warn({ app, ref: { fqn }, record }: Deletion): void {
   app.generation.planner?.keep(record, "nobody can tell whether its interrupted create took effect");
-  app.events.warn(
-    "UNRESOLVED",
-    `The create of "${ref.fqn}" ${whyPending(record.error)}, and "${record.kind}" has no read to tell whether it took effect. The record is kept. Declare it again and let it finish, or look yourself and remove the record with "engine state forget ${ref.fqn}".`,
-    ref.fqn,
-  );
+  const { kind, error } = record;
+  app.generation.warnings.add(app.events, {
+    code: "UNRESOLVED",
+    fqn,
+    one: `The create of "${fqn}" ${whyPending(error)}, and "${kind}" has no read to tell whether it took effect. The record is kept. Declare it again and let it finish, or look yourself and remove the record with "engine state forget ${fqn}".`,
+    several: (count) =>
+      `${manyPending(error, count)}, and "${kind}" has no read to tell which of them took effect. The records are kept. Declare them again and let them finish, or look yourself and remove each record with "engine state forget".`,
+  });
 }

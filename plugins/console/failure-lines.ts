@@ -1,7 +1,7 @@
 /** What went wrong, as lines for people: of resources when it happens, of the run at its end. Pure. */
 import type { EngineEvents } from "../../core/events.js";
 import type { FailureNote } from "../../core/failure-note.js";
-import { failureTexts, reasonIn } from "../internal/failure-text.js";
+import { failureTexts } from "../internal/failure-text.js";
 import { hintFor } from "./hint.js";
 import { linesOf, MARGIN } from "./margin.js";
 import type { Palette } from "./palette.js";

@@ -1,10 +1,12 @@
 /** One run of a program in a world, in this process. */
+
 import { createEngine, type EngineParts } from "../../core/engine.js";
 import { isEngineError, RunFailedError } from "../../core/errors.js";
 import { definePlugin } from "../../core/plugin.js";
 import type { StateStore } from "../../core/state/store.js";
 import { processExit } from "../../plugins/process-exit.js";
 import { secrets } from "../../plugins/secrets.js";
+import { unfolded } from "../helpers/unfolded.js";
 import type { FileWorld } from "./file-world.js";
 import { inWorld } from "./kinds.js";
 import { programs, WIDE } from "./programs.js";
@@ -53,7 +55,10 @@ export function run(input: RunInput): Promise<readonly unknown[]> {
 async function tryToRun({ folder, store, world, program, settings = "usual", isAlone = false }: RunInput) {
   const telling = definePlugin({
     name: "telling",
-    apply: ({ events }) => events.on("warning", ({ code, fqn }) => world.warn(code, fqn)),
+    apply: ({ events }) =>
+      events.on("warning", (warning) => {
+        for (const { code, fqn } of unfolded(warning)) world.warn(code, fqn);
+      }),
   });
   const rotation = rotations[program];
   if (rotation) return void (await rotation({ store, folder, plugins: [telling] }));

@@ -98,7 +98,7 @@ const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
   "process:started": { id: "a", fqn: "shop/dev/a", pid: 1 },
   "process:exited": { id: "a", fqn: "shop/dev/a", pid: 1, exitCode: null },
   "tunnel:opened": { host: "127.0.0.1", port: 3000, url: "https://a.test" },
-  warning: { code: "X", message: "Y", fqn: "shop/dev/a" },
+  warning: { code: "X", message: "Y", fqn: "shop/dev/a", fqns: ["shop/dev/a"] },
 };
 
 describe("the schema of the events", () => {

@@ -1,4 +1,5 @@
 /** What one process does with the stage: opens it, runs the program, finalizes. */
+
 import { createEngine, type EngineParts } from "../../core/engine.js";
 import type { EngineEvents } from "../../core/events.js";
 import type { EngineOptions } from "../../core/options.js";
@@ -8,6 +9,7 @@ import type { SimulatedProcess } from "../../core/testing/simulation/simulated-p
 import type { SimulatedStore } from "../../core/testing/simulation/simulated-store.js";
 import { processExit } from "../../plugins/process-exit.js";
 import { secrets } from "../../plugins/secrets.js";
+import { unfolded } from "../helpers/unfolded.ts";
 import type { Deployer, History } from "./history.ts";
 import type { Props } from "./kinds.ts";
 import { RETRYING } from "./oracles.ts";
@@ -118,8 +120,8 @@ function listening({ told, deeds, world, note }: Ground, process: SimulatedProce
     name: "listening",
     apply: ({ events }) => {
       events.on("warning", (warning) => {
-        told.push(warning);
-        note(`${process.name} warns ${warning.code} ${warning.fqn ?? ""}`);
+        told.push(...unfolded(warning));
+        note(`${process.name} warns ${warning.code} ${warning.fqn ?? warning.fqns ?? ""}`);
       });
       events.on("resource:failed", ({ action, fqn }) => {
         if (action !== "delete") world.fails(process.name, fqn);

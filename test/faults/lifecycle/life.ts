@@ -1,4 +1,5 @@
 /** Lives through commands with a real engine, and says what went wrong. */
+
 import { createEngine } from "../../../core/engine.js";
 import { RunFailedError } from "../../../core/errors.js";
 import type { EngineEvents } from "../../../core/events.js";
@@ -9,6 +10,7 @@ import { memoryStore } from "../../../core/state/memory.js";
 import type { StateStore } from "../../../core/state/store.js";
 import { loadFrom } from "../../helpers/journals.js";
 import { observed } from "../../helpers/observed-store.js";
+import { unfolded } from "../../helpers/unfolded.ts";
 import { type Command, type Id, ids, type Luck, type Program } from "./commands.ts";
 import { Mortal } from "./mortal.ts";
 import { ambiguous, differences, doubles, unrecorded } from "./oracles.ts";
@@ -145,7 +147,7 @@ export class Life {
   async #whole(options: EngineOptions, program: Program): Promise<Fate> {
     const listening: EnginePlugin = {
       name: "listening",
-      apply: ({ events }) => events.on("warning", (warning) => this.#told.push(warning)),
+      apply: ({ events }) => events.on("warning", (warning) => this.#told.push(...unfolded(warning))),
     };
     try {
       const app = await this.#engine("app", { ...options, plugins: [listening] });

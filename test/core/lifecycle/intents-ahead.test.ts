@@ -1,0 +1,144 @@
+/** How far intents run ahead of handlers: what a run that is killed has to take for begun. */
+import { describe, expect, test } from "vitest";
+import { definePlugin } from "../../../core/plugin.js";
+import { Resource } from "../../../core/resource/define.js";
+import type { Scope } from "../../../core/scope/scope.js";
+import { createTestApp } from "../../../core/testing/test-app.js";
+import { gate } from "../../helpers/gate.js";
+import { recordingStore } from "../../helpers/recording-store.js";
+import { recordsOf, Stage } from "../../helpers/stage.js";
+import { newKind } from "../../helpers/world.js";
+
+const CONCURRENCY = 8;
+/** Those that run, and twice as many that may run next. */
+const MOST = 3 * CONCURRENCY;
+const ids = Array.from({ length: 60 }, (_, index) => `r${index}`);
+
+/** A type of which as many are at work at once as can be before any of them ends, and the most that were pending meanwhile. */
+function setUp(app: () => Scope) {
+  const full = gate();
+  const seen = { pending: 0, begun: 0 };
+  const handler = async (): Promise<object> => {
+    if (++seen.begun === CONCURRENCY) full.open();
+    await full.opened;
+    seen.pending = Math.max(seen.pending, recordsOf(app()).filter(({ status }) => status !== "ready").length);
+    return {};
+  };
+  const Thing = Resource<object, { value?: number }>(newKind(), {
+    create: handler,
+    read: ({ output }) => output,
+    update: handler,
+    delete: async () => void (await handler()),
+  });
+  return { Thing, seen };
+}
+
+const hooked = definePlugin({ name: "hooked", apply: ({ hooks }) => hooks.beforeApply.tap("hooked", () => {}) });
+
+describe(`of 60 resources, ${CONCURRENCY} of which may be at work`, () => {
+  test.each([
+    ["are created", {}, {}],
+    ["are created and hooks are asked", { plugins: [hooked] }, {}],
+    ["are looked for first", {}, { adopt: true }],
+  ] as const)(`no more than ${MOST} have an intent where they %s`, async (_how, options, given) => {
+    const stage = new Stage({ concurrency: CONCURRENCY, ...options });
+    const app = await stage.open();
+    const { Thing, seen } = setUp(() => app);
+    await app.run(() => Promise.all(ids.map((id) => Thing(id, {}, given))));
+    await app.finalize();
+    expect(seen.begun).toBe(60);
+    expect(seen.pending).toBeGreaterThanOrEqual(CONCURRENCY);
+    expect(seen.pending).toBeLessThanOrEqual(MOST);
+  });
+
+  test(`no more than ${MOST} are recorded as being deleted, however wide the order is`, async () => {
+    const stage = new Stage({ concurrency: CONCURRENCY, destroyStrategy: "parallel" });
+    let app: Scope | undefined;
+    const { Thing, seen } = setUp(() => app as Scope);
+    app = await stage.open();
+    await app.run(() => Promise.all(ids.map((id) => Thing(id, {}))));
+    await app.finalize();
+    Object.assign(seen, { pending: 0, begun: 0 });
+    app = await stage.open();
+    await app.finalize();
+    expect(seen.begun).toBe(60);
+    expect(seen.pending).toBeLessThanOrEqual(MOST);
+    expect(recordsOf(app)).toEqual([]);
+  });
+
+  test.each([1, 2, CONCURRENCY])(
+    "all are made that handlers declare, at %d at once, none waiting for another for ever",
+    async (concurrency) => {
+      const stage = new Stage({ concurrency });
+      const Leaf = Resource<object, object>(newKind(), { create: () => ({}), delete: () => {} });
+      const Inner = Resource<object, object>(newKind(), {
+        create: async () => {
+          await Promise.all(ids.slice(0, 6).map((id) => Leaf(id, {})));
+          return {};
+        },
+        delete: () => {},
+      });
+      const Outer = Resource<object, object>(newKind(), {
+        create: async () => {
+          await Promise.all(ids.slice(0, 6).map((id) => Inner(id, {})));
+          return {};
+        },
+        delete: () => {},
+      });
+      const app = await stage.up(() => Promise.all(ids.slice(0, 12).map((id) => Outer(id, {}))));
+      expect(recordsOf(app)).toHaveLength(12 + 12 * 6 + 12 * 36);
+      await stage.up(() => {}, { destroyStrategy: "parallel" });
+      expect(stage.summary).toEqual({ deleted: 12 + 12 * 6 + 12 * 36 });
+    },
+  );
+});
+
+describe("a run of 60 creates that is killed", () => {
+  async function killed(program: (ids: readonly string[]) => readonly string[]) {
+    await using app = await createTestApp({ concurrency: CONCURRENCY });
+    const Thing = Resource<object, object>(newKind(), { create: () => ({}), delete: () => {} });
+    app.faults.kill(Thing.kind, "create");
+    await app.run(() => Promise.all(ids.map((id) => Thing(id, {})))).catch(() => {});
+    await app.run(() => Promise.all(program(ids).map((id) => Thing(id, {})))).catch(() => {});
+    const warnings = app.events.flatMap((event) => (event.type === "warning" ? [event] : []));
+    // Its end destroys all, and nobody could tell of what is still pending.
+    await app.run(() => Promise.all(ids.map((id) => Thing(id, {}))));
+    return warnings;
+  }
+
+  test("is told by one warning, which says how many at most had begun", async () => {
+    const warnings = await killed((all) => all);
+    expect(warnings).toMatchObject([{ code: "REPEATED_CREATE" }]);
+    const [, count] =
+      /^At most (\d+) creates had begun when they were interrupted and are repeated; /.exec(
+        warnings[0]?.message ?? "",
+      ) ?? [];
+    expect(Number(count)).toBeGreaterThan(1);
+    expect(Number(count)).toBeLessThanOrEqual(MOST);
+    expect(warnings[0]?.fqns).toHaveLength(Number(count));
+    expect(warnings[0]?.message).toMatch(/ These are "test\/test\/r0", .* and \d+ more\.$/);
+  });
+
+  test("is told by one warning as well where they are no longer declared", async () => {
+    const warnings = await killed(() => []);
+    expect(warnings).toMatchObject([{ code: "UNRESOLVED" }]);
+    expect(warnings[0]?.message).toMatch(
+      /^At most \d+ creates had begun when they were interrupted, and ".*" has no read/,
+    );
+  });
+});
+
+test.each([
+  [64, 20],
+  [8, 140],
+])(
+  "1,000 creates at once on a store without append, %d at a time, take %d requests at most",
+  async (concurrency, most) => {
+    const { store, calls } = recordingStore({ append: false });
+    const stage = new Stage({ stateStore: store, concurrency });
+    const Thing = Resource<object, object>(newKind(), { create: () => ({}), delete: () => {} });
+    await stage.up(() => Promise.all(Array.from({ length: 1_000 }, (_, n) => Thing(`r${n}`, {}))));
+    expect(stage.summary).toEqual({ created: 1_000 });
+    expect(calls.length).toBeLessThanOrEqual(most);
+  },
+);
