@@ -146,10 +146,10 @@ export class Appender implements Growing {
   }
 }
 
-/** Without O_CREAT: an append never makes a key. */
+/** Without O_CREAT: an append never makes a key. Without waiting: a named pipe in its place is an error. */
 function openExisting(path: string): number | undefined {
   try {
-    return openSync(path, constants.O_WRONLY | constants.O_APPEND);
+    return openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK);
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;

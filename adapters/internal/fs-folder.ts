@@ -29,12 +29,22 @@ export async function syncFolder(folder: string): Promise<void> {
 /** Not `mkdir` with `recursive`: on a read-only disk Node 20 says ENOENT then. */
 async function makeMissing(folder: string): Promise<string[]> {
   try {
+    return await make(folder);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT") || dirname(folder) === folder) throw error;
+    const above = await makeMissing(dirname(folder));
+    // Once: below a link that leads nowhere nothing can be made, however often it is tried.
+    return [...above, ...(await make(folder))];
+  }
+}
+
+async function make(folder: string): Promise<string[]> {
+  try {
     await mkdir(folder, 0o700);
     return [folder];
   } catch (error) {
     if (hasCode(error, "EEXIST")) return [];
-    if (!hasCode(error, "ENOENT") || dirname(folder) === folder) throw error;
-    return [...(await makeMissing(dirname(folder))), ...(await makeMissing(folder))];
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFile, stat, unlink } from "node:fs/promises";
+import { stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Growing, StateStore } from "../../core/state/store.js";
@@ -9,7 +9,9 @@ import { isAbsent, storeFailed } from "./fs-error.js";
 import { syncFolder } from "./fs-folder.js";
 import { listKeys } from "./fs-list.js";
 import { fileOf } from "./fs-path.js";
+import { readValue } from "./fs-read.js";
 import { replaceFile } from "./fs-replace.js";
+import { checkRoot } from "./fs-root.js";
 import { sweep } from "./fs-temporary.js";
 
 /** How the store in files writes. */
@@ -40,6 +42,16 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
   const pathOf = (key: string): string => join(root, fileOf(key));
   const appender = new Appender({ pathOf, full });
   const swept = new Set<string>();
+  let checked: Promise<void> | undefined;
+
+  /** Once; a root that cannot be used is looked at again, for it may have been mended meanwhile. */
+  function usable(): Promise<void> {
+    checked ??= checkRoot(root).catch((error: unknown) => {
+      checked = undefined;
+      throw error;
+    });
+    return checked;
+  }
 
   /** Once for each folder and store: a read of the folder is cheap, and too dear for every create. */
   async function sweepOnce(folder: string): Promise<void> {
@@ -49,6 +61,7 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
   }
 
   async function remove(key: string): Promise<boolean> {
+    await usable();
     const path = pathOf(key);
     try {
       await unlink(path);
@@ -69,18 +82,14 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
     opts: { url: pathToFileURL(root).href },
     namespace: options.namespace,
     async get(key) {
-      const path = pathOf(key);
-      try {
-        return await readFile(path, "utf8");
-      } catch (error) {
-        if (isAbsent(error)) return undefined;
-        throw storeFailed("read", path, error);
-      }
+      await usable();
+      return readValue(pathOf(key));
     },
     async getMany(keys) {
       return eachBounded(keys, store.get);
     },
     async has(key) {
+      await usable();
       const path = pathOf(key);
       try {
         return (await stat(path)).isFile();
@@ -90,6 +99,7 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
       }
     },
     async set(key, value) {
+      await usable();
       const path = pathOf(key);
       try {
         await replaceFile(root, path, value, full);
@@ -108,6 +118,7 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
       return there.includes(true);
     },
     async clear() {
+      await usable();
       const folders = new Set<string>();
       for await (const key of listKeys(root, prefixOf(this.namespace))) {
         folders.add(dirname(pathOf(key)));
@@ -116,12 +127,13 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
       for (const folder of folders) await sweep(folder);
     },
     async *iterator(namespace) {
-      for await (const key of listKeys(root, prefixOf(namespace))) {
+      for await (const key of store.list(prefixOf(namespace))) {
         const value = await store.get(key);
         if (value !== undefined) yield [key, value];
       }
     },
     async create(key, value, { sync = true } = {}) {
+      await usable();
       const path = pathOf(key);
       try {
         return await createFile({ root, path, value, sync: sync || full, syncFound: full, link });
@@ -132,7 +144,10 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
         await sweepOnce(dirname(path));
       }
     },
-    list: (prefix) => listKeys(root, prefix),
+    async *list(prefix) {
+      await usable();
+      yield* listKeys(root, prefix);
+    },
     close: () => appender.close(),
     ...(options.append === false ? {} : { append: appender.append.bind(appender) }),
   };

@@ -1,11 +1,11 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { link, mkdir, mkdtemp, readdir, realpath, rm, symlink, unlink, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { fsStoreAt } from "../../adapters/fs.js";
+import { type FsStore, fsStoreAt } from "../../adapters/fs.js";
 import { openFolder } from "../../adapters/internal/fs-open.js";
 import { listed } from "../../core/testing/store-case.js";
 import { compiledProgram } from "../helpers/compiled-program.js";
@@ -94,6 +94,20 @@ describe("a store that cannot answer", () => {
     expect((await readdir(root)).sort()).toEqual(["good.json", "one.json", "two.json"]);
   });
 
+  it.skipIf(process.platform === "win32")("has a named pipe in the journal, and does not wait for it", async () => {
+    const store = fsStoreAt(root);
+    await mkdir(join(root, "a"));
+    await run("mkfifo", [join(root, "a", "key.json")]);
+    const refused = { code: "STORE_FAILED", message: expect.stringContaining("a/key.json: it is not a file") };
+    await expect(store.get("a/key")).rejects.toMatchObject(refused);
+    await expect(store.getMany(["a/key"])).rejects.toMatchObject(refused);
+    expect(await store.has("a/key")).toBe(false);
+    expect(await store.create("a/key", "value")).toBe(false);
+    await expect(store.append?.("a/key", "line", "a/fence", { sync: false })).rejects.toMatchObject({
+      code: "STORE_FAILED",
+    });
+  });
+
   it("takes a file where a folder should be for absence when reading, for an error when writing", async () => {
     const store = fsStoreAt(root);
     await writeFile(join(root, "a"), "");
@@ -108,6 +122,49 @@ describe("a store that cannot answer", () => {
     const store = fsStoreAt(root);
     await expect(store.create("x".repeat(5_000), "")).rejects.toMatchObject(failing("shorter", "ENAMETOOLONG"));
     await expect(store.get("x".repeat(5_000))).rejects.toMatchObject({ code: "STORE_FAILED" });
+  });
+});
+
+describe("a root of the state that is no folder", () => {
+  const uses = [
+    ["a read", (store: FsStore) => store.get("a/key")],
+    ["a look", (store: FsStore) => store.has("a/key")],
+    ["a list", (store: FsStore) => listed(store, "")],
+    ["a write", (store: FsStore) => store.set("a/key", "value")],
+    ["a create", (store: FsStore) => store.create("a/key", "value")],
+    ["a delete", (store: FsStore) => store.delete("a/key")],
+    ["a clear", (store: FsStore) => store.clear()],
+  ] as const;
+
+  it.each(uses)("is a file, and is not taken for an empty state by %s", async (_, use) => {
+    await writeFile(join(root, "state"), "mine");
+    await expect(use(fsStoreAt(join(root, "state")))).rejects.toMatchObject({
+      code: "STORE_FAILED",
+      message: expect.stringMatching(/state: it is not a folder\. Move it away/),
+    });
+    expect(await readFile(join(root, "state"), "utf8")).toBe("mine");
+  });
+
+  it.each(uses)("is a link to a disk that is not mounted, and does not keep %s going for ever", async (_, use) => {
+    await symlink(join(root, "disk"), join(root, "state"));
+    await expect(use(fsStoreAt(join(root, "state")))).rejects.toMatchObject({
+      code: "STORE_FAILED",
+      message: expect.stringMatching(/a symbolic link to .*disk, which is not there\. Is its disk mounted\?/),
+    });
+  });
+
+  it("is looked at again once it has been mended", async () => {
+    await symlink(join(root, "disk"), join(root, "state"));
+    const store = fsStoreAt(join(root, "state"));
+    await expect(store.get("a/key")).rejects.toMatchObject({ code: "STORE_FAILED" });
+    await mkdir(join(root, "disk"));
+    expect(await store.create("a/key", "value")).toBe(true);
+    expect(await readdir(join(root, "disk", "a"))).toEqual(["key.json"]);
+  });
+
+  it("has a folder below it that leads nowhere", async () => {
+    await symlink(join(root, "nowhere"), join(root, "a"));
+    await expect(fsStoreAt(root).create("a/b/key", "value")).rejects.toMatchObject(failing("a/b", "ENOENT"));
   });
 });
 
