@@ -36,6 +36,7 @@ export function isPassing(error: unknown): boolean {
   if (isEngineError(error)) return false;
   const codes = codesOf(error);
   if (codes.some((code) => NO_CREDENTIALS.includes(code)) || isLocal(error) || isOfTls(error)) return false;
+  if (isNotHttp(error)) return false;
   if (codes.some((code) => PASSING.includes(code) || SKEWED.includes(code))) return true;
   const status = statusOf(error);
   if (status === 501) return false;
@@ -58,6 +59,11 @@ export function isOfTls(error: unknown): boolean {
   return codesOf(error).some((code) =>
     /^(EPROTO$|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/.test(code),
   );
+}
+
+/** What came back is not HTTP, and no half of it. */
+export function isNotHttp(error: unknown): boolean {
+  return codesOf(error).some((code) => code.startsWith("HPE_") && code !== "HPE_INVALID_EOF_STATE");
 }
 
 /** The SDK has no name for it. */

@@ -1,6 +1,15 @@
 /** How the store tells that a request failed: what, where, why, and what to do. */
 import { EngineError, isEngineError, messageOf } from "../../core/errors.js";
-import { isForeign, isLocal, isOfTls, isSkewed, isUnreachable, lacksRegion, NO_CREDENTIALS } from "./s3-error.js";
+import {
+  isForeign,
+  isLocal,
+  isNotHttp,
+  isOfTls,
+  isSkewed,
+  isUnreachable,
+  lacksRegion,
+  NO_CREDENTIALS,
+} from "./s3-error.js";
 import { codesOf, headerOf, saysCode, statusOf } from "./s3-reply.js";
 
 /** What was asked of a bucket. */
@@ -98,6 +107,7 @@ function adviceWithoutAnswer(cause: unknown): string {
   const codes = codesOf(cause);
   if (lacksRegion(cause)) return "Pass { region }, or set AWS_REGION.";
   if (isLocal(cause) || codes.includes("InvalidBucketName")) return LOCAL_ADVICE;
+  if (isNotHttp(cause)) return "What answers there does not speak HTTP: check the port in { endpoint }.";
   if (isOfTls(cause)) return tlsAdvice(codes);
   if (isUnreachable(cause)) return "Check { endpoint } and the network, then run again.";
   return "Run again when the store answers.";

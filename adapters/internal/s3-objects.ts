@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { DeleteObjectsCommandOutput, PutObjectCommandInput } from "@aws-sdk/client-s3";
 import { EngineError } from "../../core/errors.js";
 import { eachBounded } from "./bounded.js";
-import { checkList, checkObject } from "./s3-answer.js";
+import { checkList, checkObject, checkText } from "./s3-answer.js";
 import { textOf } from "./s3-body.js";
 import { isNoSuchKey, isNotImplemented, isPreconditionFailed } from "./s3-error.js";
 import { type Bucket, notAtomic } from "./s3-failure.js";
@@ -140,7 +140,9 @@ export class Objects {
       const command = new sdk.GetObjectCommand({ Bucket: this.#bucket.name, Key: key });
       const answer = await client.send(command, { abortSignal: signal });
       checkObject(answer);
-      return { text: await textOf(answer, progress), writer: answer.Metadata?.[WRITER] };
+      const text = await textOf(answer, progress);
+      checkText(text, answer);
+      return { text, writer: answer.Metadata?.[WRITER] };
     } catch (error) {
       if (isNoSuchKey(error)) return undefined;
       throw error;

@@ -64,8 +64,12 @@ async function confirmed(
   isOurs: boolean | Promise<boolean>,
   next: Standing,
 ): Promise<Standing> {
-  if ((await isOurs) || (written.entry.close && (await isSuccessor(place, written)))) return next;
-  throw fenced(place);
+  if (await isOurs) return next;
+  const { seq, close } = written.entry;
+  if (close && (await isSuccessor(place, written))) return next;
+  // Whoever takes over leaves an entry that is never trimmed.
+  const isFenced = close !== undefined || (await place.store.has(place.keys.entry(seq + 1)));
+  throw isFenced ? fenced(place) : gone(place, seq);
 }
 
 /** Makes the next entry. @throws EngineError `FENCED` when another session has made it */
@@ -109,5 +113,13 @@ function fenced({ app, stage }: LedgerPlace): EngineError {
   return new EngineError(
     "FENCED",
     `Another run has taken over the state of "${app}/${stage}". This run stops here and writes nothing more; what it did meanwhile is in the recovery file. Look at what the other run did, then run again.`,
+  );
+}
+
+function gone({ app, stage, store, keys }: LedgerPlace, seq: number): EngineError {
+  return new EngineError(
+    "STORE_FAILED",
+    `The state of "${app}/${stage}" went away while this run wrote it: "${keys.entry(seq)}" is no longer in ${store.location ?? store.name}. ` +
+      "It was deleted or moved, and not by another run. Put it back, then run again.",
   );
 }

@@ -1,11 +1,10 @@
 import { EngineError } from "../errors.js";
 import { FORMAT } from "./entry.js";
 
-export function corrupt(key: string, why: string): EngineError {
-  return new EngineError(
-    "STATE_CORRUPT",
-    `The state is damaged at "${key}": ${why}. Nothing was changed. Restore the file or object from a backup or its history.`,
-  );
+const RESTORE = "Restore the file or object from a backup or its history.";
+
+export function corrupt(key: string, why: string, advice = RESTORE): EngineError {
+  return new EngineError("STATE_CORRUPT", `The state is damaged at "${key}": ${why}. Nothing was changed. ${advice}`);
 }
 
 export function tooNew(key: string, format: number, version: string): EngineError {

@@ -11,7 +11,7 @@ import type { Segment } from "./segment.js";
 import type { Standing } from "./standing.js";
 import { isGrowing } from "./store.js";
 import { isOvertaken, listCheckpoints, type Survey, survey } from "./survey.js";
-import { LOST, readEntry, readTail, type Tail } from "./tail.js";
+import { gap, readEntry, readTail, type Tail } from "./tail.js";
 
 export interface Loaded extends Standing {
   readonly contents: Contents;
@@ -20,6 +20,8 @@ export interface Loaded extends Standing {
 }
 
 const ATTEMPTS = 100;
+/** A list may lag, but not for as many looks as this. */
+const DENIALS = 10;
 
 /**
  * Reads the state of a stage: everything acknowledged before the call, and nothing that never was.
@@ -27,9 +29,14 @@ const ATTEMPTS = 100;
  * @throws EngineError `STATE_CORRUPT`, `STATE_FORMAT`, `STATE_IDENTITY`
  */
 export async function load(place: LedgerPlace): Promise<Loaded> {
+  let denied: number | undefined;
+  let denials = 0;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const loaded = await tryLoad(place);
-    if (loaded) return checkIdentity(place, loaded);
+    if (typeof loaded === "object") return checkIdentity(place, loaded);
+    denials = loaded === denied ? denials + 1 : 1;
+    denied = loaded;
+    if (denied !== undefined && denials === DENIALS) throw deniedBy(place, denied);
   }
   throw new EngineError(
     "STORE_FAILED",
@@ -37,19 +44,28 @@ export async function load(place: LedgerPlace): Promise<Loaded> {
   );
 }
 
+function deniedBy({ store, keys }: LedgerPlace, base: number): EngineError {
+  return new EngineError(
+    "STORE_FAILED",
+    `${store.location ?? store.name} lists "${keys.checkpoint(base)}" and says that it is not there, ${DENIALS} times in a row. ` +
+      "Check what stands between this run and the store (a cache, a replica that lags, a rule that hides objects), then run again.",
+  );
+}
+
 /**
- * Undefined: overtaken, that is, what was to be read has been trimmed since it was listed.
+ * Undefined: overtaken, that is, what was to be read has been trimmed since it was listed. A number: that of the
+ * checkpoint that was listed and is not there.
  *
  * The tail is read before the checkpoint, and trimming takes checkpoints before entries: where the entry after a
  * checkpoint was missing and the checkpoint is still there, that entry was not trimmed. Only a store that may carry out
  * a request long after it was given up could bring back a checkpoint; such a store, and whatever was read of a tail,
  * needs a second look at what is there.
  */
-async function tryLoad(place: LedgerPlace): Promise<Loaded | undefined> {
+async function tryLoad(place: LedgerPlace): Promise<Loaded | number | undefined> {
   const { base, listed } = await findBase(place);
   const tail = await readTail(place, base, listed);
   const from = await readBase(place, base);
-  if (from === undefined) return undefined;
+  if (from === undefined) return base;
   const loaded = tail instanceof EngineError ? tail : from instanceof EngineError ? from : fold(place, from, tail);
   const isBare = !(tail instanceof EngineError) && tail.end === base;
   // The first entry is never trimmed: where it is missing, nothing was ever written.
@@ -77,9 +93,9 @@ async function findBase(place: LedgerPlace): Promise<{ readonly base: number; re
 
 /** Entries beyond the last one that was read: written since, or cut off from it by one that was lost. */
 async function findLost(place: LedgerPlace, end: number, { entries }: Survey): Promise<EngineError | undefined> {
-  if ((entries.at(-1) ?? 0) <= end) return undefined;
-  if ((await readEntry(place, end + 1)) !== undefined) return undefined;
-  return corrupt(place.keys.entry(end + 1), LOST);
+  const last = entries.at(-1) ?? 0;
+  if (last <= end || (await readEntry(place, end + 1)) !== undefined) return undefined;
+  return gap(place, end + 1, last);
 }
 
 /** Undefined: the checkpoint was trimmed. */

@@ -16,7 +16,7 @@ export interface Tail {
 }
 
 const LARGEST_BATCH = 64;
-export const LOST = "it is missing, though later entries are there";
+const LOST = "it is missing, though later entries are there";
 
 /**
  * Resolves with the damage that it met, for only its caller can tell whether the entries were trimmed meanwhile.
@@ -30,6 +30,15 @@ export async function readTail(place: LedgerPlace, base: number, listed: number)
 
 export function readEntry({ store, keys }: LedgerPlace, seq: number): Promise<string | undefined> {
   return store.get(keys.entry(seq));
+}
+
+/** The damage where nothing stands at `seq`: it went away, or what stands later never belonged there. */
+export async function gap(place: LedgerPlace, seq: number, later: number): Promise<EngineError> {
+  const text = await readEntry(place, later);
+  const missing = place.keys.entry(seq);
+  if (text === undefined || readSegment(later, text)?.lines.length) return corrupt(missing, LOST);
+  const advice = `Delete it if it is a stray one; else restore what is missing from "${missing}" on from a backup.`;
+  return corrupt(place.keys.entry(later), "it holds no entry of this number, and none stands before it", advice);
 }
 
 /** First what is known to be there, then in batches that grow: nobody knows how much has come since. */
@@ -54,7 +63,7 @@ async function readSegments(place: LedgerPlace, base: number, listed: number): P
     // A batch is read in any order: only a look after all of it tells whether there is a next entry.
     const next = first + missing;
     if ((await readEntry(place, next)) !== undefined) size = 1;
-    else return goesOn ? corrupt(place.keys.entry(next), LOST) : segments;
+    else return goesOn ? gap(place, next, first + texts.findLastIndex((text) => text !== undefined)) : segments;
   }
 }
 

@@ -1,6 +1,7 @@
 /** What answers is not S3: a sign-in page, a web console, a load balancer. It is never taken for an answer of the store. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
+import { createServer as createTcpServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { type S3Store, s3StoreAt } from "../../adapters/s3.js";
 import { listed } from "../../core/testing/store-case.js";
@@ -85,8 +86,49 @@ describe("what answers and is not S3", () => {
     expect(String(error)).not.toMatch(/Deserialization|UnknownError|token/);
   });
 
+  it.each([
+    ["has a tag of its own", '"5d41402abc4b2a76b9719d911017c592"'],
+    ["has the tag of several parts", '"5d41402abc4b2a76b9719d911017c592-2"'],
+  ])("is not taken for an object that holds nothing, though it says OK and %s", async (_, tag) => {
+    await expect((await standing({ status: 200, headers: { ETag: tag } })).get("app/dev/1")).rejects.toMatchObject({
+      code: "STORE_FAILED",
+      message: expect.stringMatching(/answers there is not S3, or something stands before it/),
+    });
+  });
+
+  it("may be an object that is empty indeed", async () => {
+    const headers = { ETag: '"d41d8cd98f00b204e9800998ecf8427e"' };
+    expect(await (await standing({ status: 200, headers })).get("app/dev/1")).toBe("");
+  });
+
   it("does not end a list early, for want of where the next page begins", async () => {
     const list = "<ListBucketResult><Name>state</Name><IsTruncated>true</IsTruncated></ListBucketResult>";
     await expect(listed(await standing({ status: 200, body: list }), "app/")).rejects.toThrow(/not S3/);
+  });
+});
+
+describe("an endpoint that does not speak HTTP", () => {
+  it("is told so at once, and not asked again for as long as a store that is down", async () => {
+    let asked = 0;
+    const server = createTcpServer((socket) => {
+      asked++;
+      socket.on("error", () => {}).end("SSH-2.0-OpenSSH_9.7\r\n");
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    if (typeof address !== "object" || address === null) throw new Error("no port");
+    const credentials = { accessKeyId: "key", secretAccessKey: "secret" };
+    const store = s3StoreAt({ bucket: "state", endpoint: `http://127.0.0.1:${address.port}`, credentials });
+    try {
+      await expect(store.get("app/dev/1")).rejects.toMatchObject({
+        code: "STORE_FAILED",
+        message: expect.stringMatching(/does not speak HTTP: check the port in \{ endpoint \}/),
+      });
+      expect(asked).toBe(1);
+    } finally {
+      await store.close();
+      server.close();
+    }
   });
 });

@@ -57,7 +57,9 @@ describe.each(both)("a run that was fenced (%j)", (options) => {
     await rejectedCode(run.close());
     await run.ledger.abandon();
     expect(take()).toEqual([]);
-    expect(attempt).toEqual(options.append ? ["append journal/2"] : ["create journal/3", "get journal/3"]);
+    expect(attempt).toEqual(
+      options.append ? ["append journal/2", "has journal/3"] : ["create journal/3", "get journal/3"],
+    );
     const after = await snapshot(inner);
     // A line that came too late lies behind those that count.
     if (options.append) after.set("app/dev/journal/000000000002", before.get("app/dev/journal/000000000002") ?? "");

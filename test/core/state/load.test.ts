@@ -108,6 +108,49 @@ describe("a load refuses", () => {
     expect(recorded(await loadFrom(store))).toEqual(["a", "b"]);
   });
 
+  it("a checkpoint that was overwritten by a whole entry, which has no records", async () => {
+    const store = entries();
+    const run = await ledgers.run(store, { limits: CLOSING_CHECKPOINTS });
+    await run.put("a");
+    await run.close();
+    const key = keys.checkpoint((await loadFrom(store)).base);
+    await store.set(key, (await store.get(keys.entry(1))) ?? "");
+    expect(await rejectedCode(loadFrom(store))).toEqual(["STATE_CORRUPT", expect.stringContaining(`"${key}"`)]);
+  });
+
+  it.each([5, 900])(
+    "a stray file among the entries by its own key, and not by one that was never written: %i",
+    async (seq) => {
+      const store = entries();
+      await fill(store, 3);
+      await store.set(keys.entry(seq), (await store.get(keys.entry(2))) ?? "");
+      expect(await rejectedCode(loadFrom(store))).toEqual([
+        "STATE_CORRUPT",
+        expect.stringMatching(new RegExp(`damaged at "${keys.entry(seq)}".*Delete it if it is a stray one`)),
+      ]);
+    },
+  );
+
+  it("a store that lists what it denies, without asking it a hundred times", async () => {
+    const inner = entries();
+    await checkpointAt(inner, 1);
+    let denials = 0;
+    const store = storeAround(inner, async (call, act) => {
+      if (call.op !== "get" || call.key !== keys.checkpoint(1)) return act();
+      denials++;
+      const text = (await inner.get(call.key)) ?? "";
+      await inner.delete(call.key);
+      const answer = await act();
+      await inner.set(call.key, text);
+      return answer;
+    });
+    expect(await rejectedCode(loadFrom(store))).toEqual([
+      "STORE_FAILED",
+      expect.stringMatching(new RegExp(`lists "${keys.checkpoint(1)}" and says that it is not there`)),
+    ]);
+    expect(denials).toBe(10);
+  });
+
   it("an entry of a newer format, by the version that wrote it", async () => {
     const store = entries();
     const open = openRecord({ genesis, format: 2, version: "9.8.7" });

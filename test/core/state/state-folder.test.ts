@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -82,5 +82,24 @@ describe("the state folder after 10,000 resources were created, changed in part,
     const { size } = await stat(join(root, "state/app/dev/journal/000000000001.json"));
     expect(size).toBeLessThan(1_000);
     task.meta.note = `state folder after 10,000 resources: ${files.join(" ")}, ${bytes} bytes`;
+  });
+});
+
+describe("a state folder that goes away while a run writes it", () => {
+  it.each([
+    ["deleted", () => rm(join(root, "state"), { recursive: true })],
+    ["moved", () => rename(join(root, "state"), join(root, "elsewhere"))],
+  ])("was %s, and not taken over by another run", async (_, remove) => {
+    const failed = run(async () => {
+      await Thing("first", { text: "made" });
+      await remove();
+      await Thing("second", { text: "made" });
+    });
+    await expect(failed).rejects.toMatchObject({
+      code: "STORE_FAILED",
+      message: expect.stringMatching(
+        /went away while this run wrote it.*state\. It was deleted or moved, and not by another/,
+      ),
+    });
   });
 });
