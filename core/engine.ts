@@ -2,7 +2,6 @@
 import { App } from "./app.js";
 import type { MakeApp } from "./app-parts.js";
 import { completeSettings, type EngineSettings } from "./engine-settings.js";
-import { EngineError } from "./errors.js";
 import { createEventBus } from "./events.js";
 import type { EngineHooks, HookCalls } from "./hook-table.js";
 import { createHooks } from "./hooks.js";
@@ -19,12 +18,11 @@ import { type ReferenceOptions, refer } from "./reference.js";
 import { dropUndefined, resolveOptions } from "./resolve-options.js";
 import { isPendingResource } from "./resource/pending.js";
 import { type AttachableControl, runControl } from "./run-control.js";
-import { childScope } from "./scope/child.js";
 import { currentScope, leaveScopes, runOutsideScopes } from "./scope/current.js";
-import { fqnIn, INTERNALS } from "./scope/internals.js";
+import { INTERNALS } from "./scope/internals.js";
 import { checkName } from "./scope/names.js";
+import { runChild } from "./scope/run-child.js";
 import { Scope } from "./scope/scope.js";
-import { runIn } from "./scope/scope-runs.js";
 import { runUp, type UpResult } from "./up.js";
 
 /** What an engine is made of: its plugins, and how it keeps a ledger. */
@@ -213,30 +211,6 @@ function assemble({ appName, given, plugins, control, hooks, calls, ...parts }: 
   for (const warning of early) warn(...warning);
   for (const { code, message } of settled.warnings) warn(code, message);
   return app;
-}
-
-async function runChild<T>(
-  name: string,
-  ...rest: [fn: (scope: Scope) => Promise<T> | T] | [options: ScopeOptions, fn: (scope: Scope) => Promise<T> | T]
-): Promise<T> {
-  const [options, fn] = rest.length === 1 ? [{}, rest[0]] : rest;
-  if (typeof fn !== "function")
-    throw new EngineError("INVALID_CALL", "engine.run(name, [options], fn) needs a function.");
-  const parent = currentScope();
-  const { app } = parent[INTERNALS];
-  return app.runs.track(fqnIn(parent, name), async (run) => runIn(await makeChild(parent, name, options), run, fn));
-}
-
-/** A child that is refused fails the scope that it was to be in. */
-async function makeChild(parent: Scope, name: string, options: ScopeOptions): Promise<Scope> {
-  const { app, path } = parent[INTERNALS];
-  try {
-    return await childScope(parent, name, options);
-  } catch (thrown) {
-    const error = app.safe(thrown);
-    app.generation.fail(path, error);
-    throw error;
-  }
 }
 
 async function destroy(...targets: readonly unknown[]): Promise<void> {

@@ -38,7 +38,7 @@ export class Admission {
     place?.lend();
     return turn.then(() => {
       place?.giveBack();
-      app.throwIfInterrupted();
+      app.signal.throwIfAborted();
     });
   }
 

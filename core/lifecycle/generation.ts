@@ -44,7 +44,6 @@ export class Generation {
   readonly names = new TakenNames();
   /** Deletes under way, by uid. */
   readonly deleting = new Map<string, Promise<void>>();
-  /** The resources whose handlers are running. */
   readonly running = new Set<ResourceRef>();
   readonly started = monotonicNow();
   /** As people say it. */
@@ -61,8 +60,6 @@ export class Generation {
   planner: Planner | undefined;
   /** Set where a saved plan is applied. */
   bound: BoundPlan | undefined;
-  /** Set once the state is loaded. */
-  bounds: Bounds = UNBOUNDED;
   /** uids of resources whose handlers have succeeded, and which are not whole yet, by their keys. */
   readonly partial = new Map<string, string>();
   /** Keys of resources whose interrupted creates are called again in order to delete them. */
@@ -70,6 +67,7 @@ export class Generation {
   /** Set where everything that is recorded was looked at first. */
   refreshed: Refreshed | undefined;
   /** Set once the state is loaded. */
+  bounds: Bounds = UNBOUNDED;
   placement = new Placement([]);
   /** In the phase `destroy`: what was recorded before it began. */
   before: Contents | undefined;
@@ -115,7 +113,6 @@ export class Generation {
     declared.settle = undefined;
   }
 
-  /** Options of the resource that is declared under a key. */
   optionsOf(key: string): ResourceOptions | undefined {
     return this.#declared.get(key)?.options;
   }

@@ -22,6 +22,6 @@ export function failureTexts({ code, message, causes }: FailureNote): readonly s
 }
 
 /** Without what stands in front of it: which resource, and what was done. */
-export function reasonIn(message: string): string {
+function reasonIn(message: string): string {
   return message.replace(/^[a-z]+ of ".*?" failed: /, "");
 }

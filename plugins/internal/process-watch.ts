@@ -1,6 +1,5 @@
 /** Watches over the process for all runs in it: signals, errors that nobody catches, and the natural end. */
 import { EngineError, RunFailedError } from "../../core/errors.js";
-import { hasHost } from "../../core/host.js";
 import { perProcess, platform } from "../../core/platform.js";
 import type { RunControl } from "../../core/run-control.js";
 import { describeError } from "./describe-error.js";
@@ -8,6 +7,7 @@ import { exitCodeOf } from "./exit-code.js";
 import { interruptedBy } from "./interruption.js";
 import { tell } from "./tell.js";
 import { isToBeTold, isTold, markTold } from "./told-failures.js";
+import { failUnfinished, tellUnfinished } from "./unfinished.js";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof SIGNALS;
@@ -192,7 +192,7 @@ function safe(error: unknown): unknown {
 function onIdle(): void {
   const watch = watched();
   if (!watch.leaving) {
-    failUnfinished();
+    failUnfinished(watch.runs);
     watch.leaving = { signalled: false, hurried: false };
     void leave().then(() => {
       watch.leaving = undefined;
@@ -212,25 +212,8 @@ function onIdle(): void {
   platform().nextTurn(() => {});
 }
 
-/** The program has called `process.exit()`: nothing can be done any more, but to say so. */
 function onExit(): void {
-  if (watched().leaving) return;
-  for (const { options } of failUnfinished()) {
-    const left = options?.plan
-      ? "no plan was made"
-      : "nothing was pruned, what was done last may not be recorded, and its lock is left to the next run";
-    tell(
-      `warning  The program ends by process.exit() before finalize() of the stage "${options?.stage}": ${left}. Await finalize() first, and set process.exitCode in place of process.exit(). [NOT_FINALIZED]`,
-    );
-  }
-}
-
-/** The runs that the program leaves in their midst. Whatever started it is to know, e.g. the job of a pipeline. */
-function failUnfinished(): readonly RunControl[] {
-  const isUnfinished = (run: RunControl): boolean => run.isLive && !run.isOpening && run.options?.phase !== "read";
-  const unfinished = [...watched().runs].filter(isUnfinished);
-  if (hasHost() && unfinished.length > 0) platform().process.exitCode ||= 1;
-  return unfinished;
+  if (!isLeaving()) tellUnfinished(watchedRuns());
 }
 
 function sayStandstill(run: RunControl): void {

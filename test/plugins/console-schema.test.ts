@@ -138,6 +138,9 @@ const Box = Resource<{ size: number }, BoxProps>("schema:Box", {
   replaceOn: ["name"],
 });
 
+/** Of a run that is not to be heard, and that others meet at work. */
+const HOLDING = { stage: "dev", argv: [], env: {}, quiet: true, durability: "wait" } as const;
+
 /** What a run prints. */
 async function printed(options: EngineOptions, program: () => Promise<unknown> | void = () => {}): Promise<AnyEvent[]> {
   const lines: string[] = [];
@@ -171,14 +174,7 @@ async function everything(): Promise<AnyEvent[]> {
   );
   const third = await printed({ stateStore, phase: "read" }, () => Box("a"));
   const other = memoryStore();
-  const holder = await engine("shop", {
-    stage: "dev",
-    argv: [],
-    env: {},
-    quiet: true,
-    durability: "wait",
-    stateStore: other,
-  });
+  const holder = await engine("shop", { ...HOLDING, stateStore: other });
   await holder.run(() => Box("held").then(() => holder.set("key", 1)));
   const refused = await printed({ stateStore: other, lockTimeout: 30 });
   await holder.finalize();
@@ -211,14 +207,7 @@ describe("what runs print with --json", () => {
 
   it("tells of a start that failed, once, by run:failed", async () => {
     const stateStore = memoryStore();
-    const holder = await engine("shop", {
-      stage: "dev",
-      argv: [],
-      env: {},
-      quiet: true,
-      durability: "wait",
-      stateStore,
-    });
+    const holder = await engine("shop", { ...HOLDING, stateStore });
     await holder.run(() => holder.set("key", 1));
     const events = await printed({ stateStore });
     expect(events).toMatchObject([
