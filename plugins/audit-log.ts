@@ -1,5 +1,5 @@
 /** Who changed what and when: a line of JSON each, in a file that is only appended to. */
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { definePlugin, type EnginePlugin, isEngineError, type ResourceRef, type RunInfo } from "../core/index.js";
@@ -27,7 +27,9 @@ export function auditLog({ file }: AuditLogOptions): EnginePlugin {
       const flush = async (): Promise<void> => {
         const lines = waiting.map((line) => `${JSON.stringify(line)}\n`).join("");
         waiting = [];
-        if (lines !== "") await append(resolve(control.options?.rootDir ?? "", file), lines);
+        if (lines === "") return;
+        const handle = await open(resolve(control.options?.rootDir ?? "", file), "a+", 0o600);
+        await append(handle, lines).finally(() => handle.close());
       };
       const note = (about: RunInfo | undefined, what: object): Promise<void> => {
         if (!about || about.planned || about.phase === "read") return written;
@@ -65,15 +67,13 @@ export function auditLog({ file }: AuditLogOptions): EnginePlugin {
   });
 }
 
-async function append(path: string, lines: string): Promise<void> {
-  await using file = await open(path, "a+", 0o600);
-  const isWhole = async (size: number): Promise<boolean> =>
-    (await file.read(Buffer.alloc(1, "\n"), 0, 1, Math.max(0, size - 1))).buffer.toString() === "\n";
+async function append(handle: FileHandle, lines: string): Promise<void> {
+  const end = async (size: number) => `${(await handle.read(Buffer.from("\n"), 0, 1, Math.max(0, size - 1))).buffer}`;
   let looks = 20;
   // A disk that was full has left half a line; one that another process is just writing is soon whole.
-  while (!(await isWhole((await file.stat()).size)) && looks-- > 0) await sleep(5);
+  while ((await end((await handle.stat()).size)) !== "\n" && looks-- > 0) await sleep(5);
   const bytes = Buffer.from(looks < 0 ? `\n${lines}` : lines);
-  const { bytesWritten } = await file.write(bytes);
-  if (bytesWritten < bytes.length) throw new Error(`Only a part of a line could be written to "${path}".`);
-  await file.datasync();
+  const { bytesWritten } = await handle.write(bytes);
+  if (bytesWritten < bytes.length) throw new Error("Only a part of a line could be written.");
+  await handle.datasync();
 }

@@ -60,7 +60,6 @@ export function openTelemetry({ tracer, meter, flush }: OpenTelemetryOptions = {
       };
       events.on("run:finished", (run) => end(run, run.errors, run.interrupted));
       events.on("run:failed", (run) => end(run, [run]));
-      events.on("run:repeated", (run) => end(run, []));
       hooks.cleanup.tap("open-telemetry", () => {
         if (root?.span.isRecording()) root.span.end(); // One that only looked ends without a word.
         return flush?.();

@@ -87,9 +87,9 @@ export function readCheckpoint(key: string, text: string): Checkpoint {
   const sealed = text.endsWith("\n") ? text.slice(0, -1) : undefined;
   if (sealed === undefined || unseal(sealed) === undefined) throw corrupt(key, "its digest does not fit");
   const body = JSON.parse(sealed) as CheckpointBody;
+  if (body.format > FORMAT) throw tooNew(key, body.format, body.version);
   // An entry is sealed in the same way.
   if (!Array.isArray(body.records) || !Array.isArray(body.data)) throw corrupt(key, "it is whole, but no checkpoint");
-  if (body.format > FORMAT) throw tooNew(key, body.format, body.version);
   const contents = new Contents();
   for (const record of body.records) contents.put(shaped(record));
   for (const [owner, values] of body.data) contents.data.set(owner, new Map(values));

@@ -7,6 +7,7 @@ export const BUILT_IN_KINDS: readonly string[] = [
   "fs:Folder",
   "os:Command",
   "os:Process",
+  "random:Password",
   "random:String",
 ];
 

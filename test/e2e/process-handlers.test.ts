@@ -16,14 +16,14 @@ describe("handlers of the process", () => {
     expect(stderr).toBe("");
     expect(stdout.split("\n")).toEqual([
       "before engine(): 0",
-      "after engine(): 4",
+      "after engine(): 5",
       "after finalize(): 0",
-      "after app.run() on a finalized app: 4",
+      "after app.run() on a finalized app: 5",
       "after its finalize(): 0",
-      "after onCleanup() on a finalized app: 4",
-      "with another app that is given its argv: 4",
-      "after INVALID_NAME: 4",
-      "after an engine() that could not start: 4",
+      "after onCleanup() on a finalized app: 5",
+      "with another app that is given its argv: 5",
+      "after INVALID_NAME: 5",
+      "after an engine() that could not start: 5",
     ]);
     expect(code).toBe(0);
   });

@@ -46,7 +46,7 @@ export function recorder(): Recorder {
   const plugin = definePlugin({
     name: "recorder",
     apply({ events: source }) {
-      source.on("*", (event) => void events.push(event));
+      source.on("*", ({ time: _, ...event }) => void events.push(event as AnyEvent));
     },
   });
   return {

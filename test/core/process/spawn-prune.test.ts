@@ -41,7 +41,7 @@ describe("what was spawned in a session", () => {
 
   it.each([
     ["where orphans stay", { destroyOrphans: false }],
-    ["where some are targeted", { target: ["shop/dev/other"] }],
+    ["where some are left out", { exclude: ["shop/dev/other"] }],
     ["in another stage", { stage: "prod" }],
     ["in the phase read", { phase: "read" }],
   ] as const)("it stays %s", async (_what, options) => {

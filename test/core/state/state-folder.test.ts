@@ -24,10 +24,10 @@ afterEach(() => rm(root, { recursive: true }));
 /** One run of a program of its own, each with a store of its own, as separate processes have. */
 async function run(program: (app: Scope) => Promise<unknown>, phase: "up" | "destroy" = "up"): Promise<void> {
   const store = fsStoreAt(join(root, "state"));
-  const app = await createEngine()("app", { stage: "dev", stateStore: store, rootDir: root, argv: [], env: {}, phase });
-  await app.run(() => program(app));
-  await app.finalize();
-  await store.close();
+  const options = { stage: "dev", stateStore: store, rootDir: root, argv: [], env: {}, phase } as const;
+  await createEngine()
+    .up("app", options, program)
+    .finally(() => store.close());
 }
 
 function declare(text: (index: number) => string): () => Promise<unknown> {

@@ -56,9 +56,8 @@ export const ledger: readonly Defect[] = [
     name: "a line counts although another session has begun",
     area,
     file: "core/state/append.ts",
-    find: "if ((await isOurs) || (written.entry.close && (await isSuccessor(place, written)))) return next;",
-    replace:
-      "if ((await isOurs) || (await isSuccessor(place, written))) return next;\n  if (!written.entry.close) return next;",
+    find: "if (await isOurs) return next;\n  const { seq, close } = written.entry;",
+    replace: "const { seq, close } = written.entry;\n  if ((await isOurs) || !close) return next;",
   },
   {
     name: "guards are trimmed",

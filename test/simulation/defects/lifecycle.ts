@@ -14,8 +14,8 @@ export const lifecycle: readonly Defect[] = [
     name: "a delete begins before its intent is durable",
     area,
     file: "core/lifecycle/delete-one.ts",
-    find: 'await app.ledger.commit([{ op: "patch", uid, set: intent }, ...unsettle(app, record)], "now");',
-    replace: 'void app.ledger.commit([{ op: "patch", uid, set: intent }, ...unsettle(app, record)], "now");',
+    find: 'await app.ledger.commit([{ op: "patch", uid, set: intent }, ...unsettle(deletion)], "now");',
+    replace: 'void app.ledger.commit([{ op: "patch", uid, set: intent }, ...unsettle(deletion)], "now");',
   },
   {
     name: "a create is finished without an intent",
@@ -98,7 +98,7 @@ export const lifecycle: readonly Defect[] = [
     name: "handlers begin after the run was interrupted",
     area,
     file: "core/lifecycle/call.ts",
-    find: "    app.throwIfInterrupted();\n    input.admission?.begin();",
+    find: "    app.signal.throwIfAborted();\n    input.admission?.begin();",
     replace: "    input.admission?.begin();",
   },
   {
