@@ -121,7 +121,10 @@ async function confirm(
   const opened = { id, lease, isAlone, replaced: before.head.open?.session };
   let settled: readonly Settled[] = [];
   try {
-    await probe(settings, before.head, written);
+    if (!(await probe(settings, before, written))) {
+      await lease.end(true);
+      return undefined;
+    }
     if (!isUnsure && (await isAtEnd(settings, before.base, written.entry.seq)))
       return { ...opened, loaded: after, settled };
     const found = await load(settings);
@@ -146,10 +149,15 @@ async function isAtEnd(place: LedgerPlace, base: number, seq: number): Promise<b
   return !isOvertaken(place, seen, base) && (seen.entries.at(-1) ?? 0) <= seq;
 }
 
-/** A store that ignores the condition of `create` is found out with one's own entry, which must be there already. */
-async function probe({ store, keys, version }: OpeningSettings, head: Head, { entry, text }: Written): Promise<void> {
+/**
+ * A store that ignores the condition of `create` is found out with one's own entry, which must be there already. False: others have
+ * gone on meanwhile, and trimmed it.
+ */
+async function probe(settings: OpeningSettings, { head, base }: Loaded, { entry, text }: Written): Promise<boolean> {
+  const { store, keys, version } = settings;
   const isKnown = head.version === version && head.store === identityOf(store);
-  if (isKnown || !(await store.create(keys.entry(entry.seq), text))) return;
+  if (isKnown || !(await store.create(keys.entry(entry.seq), text))) return true;
+  if (isOvertaken(settings, await survey(settings), base)) return false;
   throw new EngineError(
     "STORE_NOT_ATOMIC",
     `The store ${store.location ?? store.name} overwrites what exists although it was told not to, so it cannot keep two runs apart. ` +

@@ -99,7 +99,7 @@ describe("engine watch", () => {
   it("refuses to start without a program", async () => {
     await start("watch", {});
     expect(await session.ended).toEqual({ code: 1, signal: null });
-    expect(session.output).toContain("[INVALID_ARGUMENT]: Nothing to run");
+    expect(session.output).toMatch(/^error {4}Nothing to run: .*\[INVALID_ARGUMENT\]$/m);
   });
 
   it("watches .env, and files that a JavaScript program imports when it needs them", async () => {

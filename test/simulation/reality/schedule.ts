@@ -33,8 +33,11 @@ export function steady(): Schedule {
   return { isSteady: true, store: new Latencies("steady", true), busy: () => 0, disk: () => 0 };
 }
 
-/** What takes longer than a millisecond, the journal counts as slow; what takes longer than a few, a heart beats in. */
-const BUSY = [0, 0, 0, 2, 12] as const;
+/**
+ * What takes longer than a millisecond, the journal counts as slow; what takes longer than a few, a heart beats in; and what takes
+ * longer than a result waits for company comes too late for that.
+ */
+const BUSY = [0, 0, 0, 2, 12, 40] as const;
 
 const DISKS = [0, 0.5, 1, 2, 25] as const;
 
