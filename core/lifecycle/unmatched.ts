@@ -9,6 +9,8 @@ import { pathsTo, type TargetPatterns } from "./target-patterns.js";
 
 /** So many names are suggested. */
 const MOST = 3;
+/** For so many patterns of an option names are looked for: each look goes through all names that there are. */
+const LOOKS = 5;
 
 /**
  * Before anything is deleted, once all is known that a pattern could be about. An exclude without effect is only warned of,
@@ -26,15 +28,17 @@ export function unmatchedErrors(app: App): readonly EngineError[] {
   const foundBy = recordsBy([targets, excludes], recorded);
   const unmet = (patterns: TargetPatterns | undefined): readonly TargetPattern[] =>
     patterns?.all.filter((pattern) => !met.has(pattern)) ?? [];
-  const errors = unmet(targets).flatMap((pattern) => {
+  const errors = unmet(targets).flatMap((pattern, index) => {
     const found = foundBy.get(pattern);
-    if (!found) return [unmatched(nothing(app, "target", pattern))];
+    if (!found) return [unmatched(nothing(app, "target", pattern, index))];
     if (!found.every(isPartOfLeftOut)) return [];
     const which = `The target "${pattern.text}" matched only parts`;
     return [unmatched(`${which} of resources that are left out, whose handlers do not run: target these.`)];
   });
-  for (const pattern of unmet(excludes).filter((one) => !foundBy.has(one))) {
-    const message = nothing(app, "exclude", pattern);
+  for (const [index, pattern] of unmet(excludes)
+    .filter((one) => !foundBy.has(one))
+    .entries()) {
+    const message = nothing(app, "exclude", pattern, index);
     if (app.options.phase === "destroy") errors.push(unmatched(message));
     else app.events.warn("TARGET_UNMATCHED", message);
   }
@@ -45,9 +49,10 @@ function unmatched(message: string): EngineError {
   return new EngineError("TARGET_UNMATCHED", message);
 }
 
-function nothing(app: App, what: string, { text }: TargetPattern): string {
+/** @param index how many such messages come before */
+function nothing(app: App, what: string, { text }: TargetPattern, index: number): string {
   const isDestroy = app.options.phase === "destroy";
-  const near = nearNames(app, text).map((name) => `"${name}"`);
+  const near = (index < LOOKS ? nearNames(app, text) : []).map((name) => `"${name}"`);
   const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
   return `The ${what} "${text}" matched nothing that is ${isDestroy ? "recorded" : "declared or recorded"}.${hint}`;
 }

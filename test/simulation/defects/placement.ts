@@ -24,11 +24,4 @@ export const placement: readonly Defect[] = [
     find: '  if (placed.moves.length > 0) app.ledger.accompany({ op: "place", at: placed.moves });\n',
     replace: "",
   },
-  {
-    name: "what was done earlier is deleted earlier",
-    area,
-    file: "core/lifecycle/order.ts",
-    find: "if (done && comparePositions(done, latest) < 0) return;",
-    replace: "if (done && comparePositions(done, latest) > 0) return;",
-  },
 ];

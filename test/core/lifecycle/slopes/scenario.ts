@@ -65,7 +65,9 @@ export async function play(
 ): Promise<void> {
   for (const { name, program = () => {}, options = {}, failing = false } of steps(n)) {
     const run = async (): Promise<void> => {
-      const app = await engine("slopes", { stage: "dev", argv: [], env: {}, stateStore, ...options });
+      // Far below the smallest size: what begins with more than may run at once does so at each.
+      const given = { stage: "dev", argv: [], env: {}, stateStore, concurrency: 4, ...options };
+      const app = await engine("slopes", given);
       await app.run(async () => void (await program(app))).catch(() => {});
       await app.finalize().catch((error: unknown) => {
         if (!failing || !(error instanceof RunFailedError)) throw error;
