@@ -1,10 +1,9 @@
 /** Apps of this process whose run has failed, and which nobody finalizes: they must not keep their stage for good. */
 import type { App } from "./app.js";
+import { everywhere } from "./lifecycle/below.js";
 import { leaveRun } from "./lifecycle/finalize.js";
 import { liveRoots } from "./scope/current.js";
 import { INTERNALS } from "./scope/internals.js";
-
-const everything = (): boolean => true;
 
 /** Ends those of the stage that an app is about to open. */
 export async function endLeftBehind(app: App): Promise<void> {
@@ -25,14 +24,14 @@ function liveApps(besides: App): readonly App[] {
 
 /** It has failed or was aborted, and nothing of it is at work that could end, or go on, by itself. */
 function isLeftBehind({ generation, runs, isReady, isEnding, opening }: App): boolean {
-  if (!isReady || isEnding || opening?.isOpening || !generation.hasFailed(everything)) return false;
+  if (!isReady || isEnding || opening?.isOpening || !generation.hasFailed(everywhere)) return false;
   const { running, deleting, deferred } = generation;
   return (
     running.size === 0 &&
     deleting.size === 0 &&
     deferred.running.length === 0 &&
     runs.names.length === 0 &&
-    generation.unsettled(everything).length === 0
+    generation.unsettled(everywhere).length === 0
   );
 }
 

@@ -5,3 +5,6 @@ export function below(path: string): (other: string) => boolean {
   if (path === "") return () => true;
   return (other) => other === path || other.startsWith(`${path}/`);
 }
+
+/** All of a stage. */
+export const everywhere = below("");

@@ -47,9 +47,8 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   const width = strategy === "parallel" ? Number.POSITIVE_INFINITY : 1;
   let running = 0;
   let wake = (): void => {};
-  const run = async (record: ResourceRecord): Promise<void> => {
+  const run = async (record: ResourceRecord, admission: Admission): Promise<void> => {
     running++;
-    const admission = admissions.get(record.uid) ?? queue(app, record, retained);
     try {
       const doomed = { app, record, reason: plan.reasonFor(record), isRetained: retained.has(record.uid) };
       await deleteOne(doomed, admission);
@@ -67,8 +66,9 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   };
   for (;;) {
     const next = running < width && !app.signal.aborted ? order.next() : undefined;
-    if (next && isStaying(next)) order.failed(next.uid);
-    else if (next) void run(next);
+    const admission = next && admissions.get(next.uid);
+    if (next && admission) void run(next, admission);
+    else if (next) order.failed(next.uid);
     else if (running === 0) break;
     else await new Promise<void>((resolve) => (wake = resolve));
   }

@@ -1,5 +1,4 @@
 /** Deleting on request: a stage, a scope, or one resource. */
-
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
 import { destroyProcesses } from "../process/prune-processes.js";

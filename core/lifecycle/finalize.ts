@@ -11,7 +11,7 @@ import { INTERNALS } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
 import { runInfo, tellFailedStart, tellRepeated } from "../start.js";
 import { askBeforeFinalize } from "./ask-plugins.js";
-import { below } from "./below.js";
+import { below, everywhere } from "./below.js";
 import { destroyStage } from "./destroy.js";
 import { interruption } from "./failure.js";
 import { tellLeftOut } from "./leave-out.js";
@@ -19,8 +19,6 @@ import { settlePartial } from "./partial.js";
 import { prune } from "./prune.js";
 import { failUnapplied, refuseWaiting } from "./standstill.js";
 import { unmatchedErrors } from "./unmatched.js";
-
-const everywhere = below("");
 
 export async function finalizeRoot(app: App, { noop = false }: FinalizeOptions): Promise<void> {
   await app.started();

@@ -20,6 +20,7 @@ export function unmatchedErrors(app: App): readonly EngineError[] {
   const { selection } = app.generation.bounds;
   if (!selection) return [];
   const { targets, excludes, met, recorded } = selection;
+  if (met.size === (targets?.all.length ?? 0) + excludes.all.length) return [];
   const byUid = new Map(recorded.map((record) => [record.uid, record]));
   const isPartOfLeftOut = ({ parent }: ResourceRecord): boolean => {
     const whole = parent === undefined ? undefined : byUid.get(parent);

@@ -40,7 +40,8 @@ export interface Sight {
   readonly isInterrupted: boolean;
 }
 
-const ENDS = ["run:finished", "run:failed", "run:repeated"] as const;
+/** Whichever it is, the run is over. */
+export const ENDS = ["run:finished", "run:failed", "run:repeated"] as const;
 const DONE = ["created", "updated", "replaced", "adopted"] as const;
 
 export class Activity {

@@ -3,7 +3,7 @@ import type { EventSource } from "../../core/events.js";
 import { monotonicNow } from "../../core/monotonic.js";
 import type { RunControl } from "../../core/run-control.js";
 import type { LiveRegion, Size } from "../internal/live-region.js";
-import type { Activity } from "./activity.js";
+import { type Activity, ENDS } from "./activity.js";
 import { frameLines } from "./frame.js";
 import type { Look } from "./look.js";
 
@@ -66,7 +66,7 @@ export function showLive({ events, control, activity, region, look, appName }: L
   if (control.isLive || control.isOpening) begin();
   // Once more, where a finalized app is run again.
   for (const name of ["run:started", "state:waiting"] as const) events.on(name, begin);
-  for (const name of ["run:finished", "run:failed", "run:repeated"] as const) events.on(name, end);
+  for (const name of ENDS) events.on(name, end);
   control.onReleased(end);
 }
 

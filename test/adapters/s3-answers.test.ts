@@ -1,10 +1,10 @@
 /** What answers is not S3: a sign-in page, a web console, a load balancer. It is never taken for an answer of the store. */
-import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { createServer as createTcpServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { type S3Store, s3StoreAt } from "../../adapters/s3.js";
+import type { S3Store } from "../../adapters/s3.js";
 import { listed } from "../../core/testing/store-case.js";
+import { storeOn } from "../helpers/local-s3.js";
 
 const PAGE = "<html><head><title>Sign in</title></head><body><p>Who are you?</p></body></html>";
 const LOOSE_PAGE = "<!doctype html><html><link rel=stylesheet href=a.css><body><p>Sign in<br></html>";
@@ -37,13 +37,7 @@ describe("what answers and is not S3", () => {
     server = createServer((request, response) => {
       request.resume().on("end", () => response.writeHead(status, headers).end(body));
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    if (typeof address !== "object" || address === null) throw new Error("no port");
-    const credentials = { accessKeyId: "key", secretAccessKey: "secret" };
-    const endpoint = `http://127.0.0.1:${address.port}`;
-    store = s3StoreAt({ bucket: "state", endpoint, credentials, retryTimeout: 300 });
+    store = await storeOn(server, { retryTimeout: 300 });
     return store;
   }
 
@@ -114,12 +108,7 @@ describe("an endpoint that does not speak HTTP", () => {
       asked++;
       socket.on("error", () => {}).end("SSH-2.0-OpenSSH_9.7\r\n");
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    if (typeof address !== "object" || address === null) throw new Error("no port");
-    const credentials = { accessKeyId: "key", secretAccessKey: "secret" };
-    const store = s3StoreAt({ bucket: "state", endpoint: `http://127.0.0.1:${address.port}`, credentials });
+    const store = await storeOn(server);
     try {
       await expect(store.get("app/dev/1")).rejects.toMatchObject({
         code: "STORE_FAILED",

@@ -1,8 +1,7 @@
 /** A store that is closed while it is asked: what is under way is done or rejects, and no connection stays behind. */
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterEach, expect, it } from "vitest";
-import { s3StoreAt } from "../../adapters/s3.js";
+import { storeOn } from "../helpers/local-s3.js";
 
 const server = createServer((request, response) => {
   request.resume().on("end", () => setTimeout(() => response.writeHead(200, { ETag: '"tag"' }).end("value"), 50));
@@ -16,12 +15,7 @@ const connections = (): Promise<number> =>
   new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
 
 it("leaves no connection behind, though requests were under way when it was closed", async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("no port");
-  const credentials = { accessKeyId: "key", secretAccessKey: "secret" };
-  const store = s3StoreAt({ bucket: "state", endpoint: `http://127.0.0.1:${address.port}`, credentials });
+  const store = await storeOn(server);
   await store.get("app/dev/1");
   const asked = Array.from({ length: 10 }, () => store.get("app/dev/1"));
   await expect.poll(connections, { interval: 1 }).toBe(10);

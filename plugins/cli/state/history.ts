@@ -1,5 +1,4 @@
 /** `engine state history`: the copies that the state can go back to. */
-
 import { placeOf } from "../../../core/state/amend.js";
 import { type PastState, pastStates } from "../../../core/state/past.js";
 import { countWord } from "../../internal/count-word.js";
