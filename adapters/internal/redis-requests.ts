@@ -18,6 +18,8 @@ type Try = (connection: Connection, signal: AbortSignal, milliseconds: number) =
 
 const LONGEST_PAUSE = 1_000;
 
+class Late extends Error {}
+
 /**
  * Asks until there is an answer, the time is up, or asking again is of no use. An answer that does not come proves
  * nothing, so what is asked must be such that it may be done twice.
@@ -90,18 +92,21 @@ export class RedisRequests {
       throw storeFailed(act, location, error);
     });
     const end = performance.now() + retryTimeout;
+    let told: unknown;
     for (let tries = 1; ; tries++) {
+      const left = Math.max(1, Math.ceil(end - performance.now()));
       try {
-        const left = Math.max(1, Math.ceil(end - performance.now()));
         const reply = await this.#bounded(once, Math.min(requestTimeout, left));
         this.#hasWorked = true;
         return reply;
       } catch (error) {
         if (this.#link.isClosed) throw storeClosed(act, location, error);
         if (isHopeless(error, this.#hasWorked)) throw storeFailed(act, location, error);
+        // That the time was up for the last try is no news: what an earlier one was told is.
+        if (tries === 1 || !(error instanceof Late) || left >= requestTimeout) told = error;
         const pause = Math.min(2 ** tries * 25, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
         if (performance.now() + pause >= end) {
-          throw storeFailed(act, location, error, ` (${tries} ${tries === 1 ? "try" : "tries"} in ${retryTimeout} ms)`);
+          throw storeFailed(act, location, told, ` (${tries} ${tries === 1 ? "try" : "tries"} in ${retryTimeout} ms)`);
         }
         await sleep(pause);
       }
@@ -118,7 +123,7 @@ export class RedisRequests {
     };
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
+      timer = setTimeout(() => reject(new Late(`no answer within ${milliseconds} ms`)), milliseconds);
     });
     try {
       return await Promise.race([work(), late]);

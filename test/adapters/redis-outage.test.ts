@@ -99,6 +99,20 @@ describe("a server that takes connections", timed, () => {
     await rejectsAll(store, "no answer within", "run again");
   });
 
+  it("and says why not, before it falls silent: rejects with what it said", async () => {
+    let asked = 0;
+    const url = await behaving((socket) => {
+      socket.on("data", (data) => {
+        for (const [, command] of String(data).matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) {
+          if (command !== "GET") socket.write("-ERR unknown command\r\n");
+          else if (asked++ === 0) socket.write("-LOADING wait a while\r\n");
+        }
+      });
+    });
+    const store = opened({ url, retryTimeout: 400 });
+    await expect(store.get("a")).rejects.toEqual(failing("LOADING wait a while", "tries in 400 ms"));
+  });
+
   it("and hangs up: rejects everything in bounded time", async () => {
     const store = opened({ url: await behaving((socket) => socket.destroy()), ...impatient });
     await rejectsAll(store, "run again");
