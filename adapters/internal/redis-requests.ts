@@ -102,8 +102,9 @@ export class RedisRequests {
       } catch (error) {
         if (this.#link.isClosed) throw storeClosed(act, location, error);
         if (isHopeless(error, this.#hasWorked)) throw storeFailed(act, location, error);
-        // That the time was up for the last try is no news: what an earlier one was told is.
-        if (tries === 1 || !(error instanceof Late) || left >= requestTimeout) told = error;
+        // A try that the end of the time cut short has learned nothing: what an earlier one was told stays the reason.
+        const isCutShort = error instanceof Late && left < requestTimeout;
+        told = isCutShort ? (told ?? error) : error;
         const pause = Math.min(2 ** tries * 25, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
         if (performance.now() + pause >= end) {
           throw storeFailed(act, location, told, ` (${tries} ${tries === 1 ? "try" : "tries"} in ${retryTimeout} ms)`);

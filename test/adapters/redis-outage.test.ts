@@ -109,8 +109,8 @@ describe("a server that takes connections", timed, () => {
         }
       });
     });
-    const store = opened({ url, retryTimeout: 400 });
-    await expect(store.get("a")).rejects.toEqual(failing("LOADING wait a while", "tries in 400 ms"));
+    const store = opened({ url, retryTimeout: 1_000 });
+    await expect(store.get("a")).rejects.toEqual(failing("LOADING wait a while", "tries in 1000 ms"));
   });
 
   it("and hangs up: rejects everything in bounded time", async () => {

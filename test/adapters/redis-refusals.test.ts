@@ -155,7 +155,7 @@ describeWithRedis("a node of a cluster", () => {
     ends.push(() => cluster.stop());
     const admin = await clientOf(cluster.url);
     await admin.sendCommand(["CLUSTER", "DELSLOTSRANGE", "0", "16383"]);
-    await refuses(() => opened({ url: cluster.url, retryTimeout: 300 }).get("a"), "CLUSTERDOWN", "CLUSTER INFO");
+    await refuses(() => opened({ url: cluster.url, retryTimeout: 1_000 }).get("a"), "CLUSTERDOWN", "CLUSTER INFO");
   });
 });
 
