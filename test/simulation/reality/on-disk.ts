@@ -1,4 +1,4 @@
-/** A store of a simulated process whose creates and appends take a while to reach the disk, or until that is known. */
+/** A store of a simulated process whose writes take a while to reach the disk, or until that is known. */
 
 import { type Growing, isGrowing, type StateStore } from "../../../core/state/store.js";
 import type { SimulatedProcess } from "../../../core/testing/simulation/simulated-process.js";
@@ -9,15 +9,18 @@ export function onDisk(store: StateStore, process: SimulatedProcess, { disk }: S
     new Promise((resolve) => process.wake(process.monotonicNow() + delay, resolve));
   return {
     ...store,
-    async create(key, value, options) {
-      const [before, after] = [disk(), disk()];
-      if (before > 0) await wait(before);
-      const isNew = await store.create(key, value, options);
-      if (after > 0) await wait(after);
-      return isNew;
-    },
+    set: (key, value) => inPlace(() => store.set(key, value)),
+    create: (key, value, options) => inPlace(() => store.create(key, value, options)),
     ...(isGrowing(store) ? { append: appended(store) } : {}),
   };
+
+  async function inPlace<T>(write: () => Promise<T>): Promise<T> {
+    const [before, after] = [disk(), disk()];
+    if (before > 0) await wait(before);
+    const answer = await write();
+    if (after > 0) await wait(after);
+    return answer;
+  }
 
   /** What is added stands in the file at once; it may take a while until the disk has it. */
   function appended(growing: Growing): Growing["append"] {

@@ -5,22 +5,25 @@ export interface Schedule {
   readonly isSteady: boolean;
   /** How long the store takes; appends are made in one piece, as in a file. */
   readonly store: Random;
-  /** How long the machine does something else when a process comes by one of its points, in milliseconds. */
+  /** How long the machine does something else when a process comes by one of its points, or waits, in milliseconds. */
   busy(): number;
+  /** How long a process waits until the machine does something else, in milliseconds; undefined where it never does. */
+  readonly lull?: () => number;
   /** How long a value takes until it is on the disk, in milliseconds. */
   disk(): number;
 }
 
 class Latencies extends Random {
-  readonly #isSteady: boolean;
+  readonly #share: number;
 
-  constructor(seed: string, isSteady: boolean) {
+  /** @param share of how long a store may take at most, how much of that this one does; 0: as fast as it can, each time */
+  constructor(seed: string, share: number) {
     super(seed);
-    this.#isSteady = isSteady;
+    this.#share = share;
   }
 
   override next(): number {
-    return this.#isSteady ? 0 : super.next();
+    return super.next() * this.#share;
   }
 
   override chance(probability: number): boolean {
@@ -30,7 +33,7 @@ class Latencies extends Random {
 
 /** A machine that has nothing else to do, and a store that answers as fast as it can, each time. */
 export function steady(): Schedule {
-  return { isSteady: true, store: new Latencies("steady", true), busy: () => 0, disk: () => 0 };
+  return { isSteady: true, store: new Latencies("steady", 0), busy: () => 0, disk: () => 0 };
 }
 
 /**
@@ -38,6 +41,12 @@ export function steady(): Schedule {
  * longer than a result waits for company comes too late for that.
  */
 const BUSY = [0, 0, 0, 2, 12, 40] as const;
+
+/** A few times as long as a request takes. */
+const LULL = 30;
+
+/** Of how long a store may take: it makes a difference whether heartbeats are quicker than requests, or slower. */
+const SHARES = [1, 1, 0.3, 0.03] as const;
 
 const DISKS = [0, 0.5, 1, 2, 25] as const;
 
@@ -48,8 +57,9 @@ function schedule(number: number): Schedule {
   const slowest = DISKS[random.below(DISKS.length)] ?? 0;
   return {
     isSteady: false,
-    store: new Latencies(`store ${number}`, false),
+    store: new Latencies(`store ${number}`, SHARES[random.below(SHARES.length)] ?? 1),
     busy: () => BUSY[random.below(most)] ?? 0,
+    ...(random.chance(0.5) ? { lull: () => random.between(1, LULL) } : {}),
     disk: () => random.between(slowest / 2, slowest),
   };
 }

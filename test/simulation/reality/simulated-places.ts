@@ -7,7 +7,11 @@ import type { SimulatedPlace } from "./simulated-side.js";
 
 export const simulatedFiles: SimulatedPlace = { traits: filesTraits, halves: halvesOfFiles };
 
-export const simulatedBucket: SimulatedPlace = { traits: bucketTraits, halves: halvesOfBatches };
+/** The server stands on the same machine, which may be busy. */
+export const simulatedBucket: SimulatedPlace = {
+  traits: { ...bucketTraits, latency: [0.5, 60] },
+  halves: halvesOfBatches,
+};
 
 /** What is torn aside, no list shows and no key leads to: it leaves nothing. */
 function halvesOfFiles(store: SimulatedStore, process: SimulatedProcess): Halves {

@@ -135,6 +135,7 @@ class Life {
         ...(slow ? { slow } : {}),
       });
       made = { points, world };
+      this.#distract(process, schedule);
       const client = { ...this.#store.client(process, schedule.store), location: `place ${this.#moves}` };
       const sound = mortalStore(onDisk(client, process, schedule), process);
       const store = broken?.store?.(sound) ?? sound;
@@ -158,6 +159,17 @@ class Life {
     const copy = await openCopy(this.#store.values);
     const seen = await look({ name: "", open: () => copy, halves: () => () => ({}), copy: async () => {} }, "", world);
     return { ...seen, keys: [...this.#store.values.keys()].sort() };
+  }
+
+  /** A process that waits is called late when the machine has something else to do. */
+  #distract(process: SimulatedProcess, { lull, busy }: Pick<Schedule, "lull" | "busy">): void {
+    if (!lull) return;
+    const { time } = this.#simulation;
+    const distract = (): void => {
+      time.now += busy();
+      this.#distract(process, { lull, busy });
+    };
+    process.wake(time.now + lull(), distract, false);
   }
 
   async #patience(process: SimulatedProcess, points: MortalPoints): Promise<void> {
