@@ -2,7 +2,6 @@
 import { Random } from "../../../core/testing/simulation/random.js";
 
 export interface Schedule {
-  readonly isSteady: boolean;
   /** How long the store takes; appends are made in one piece, as in a file. */
   readonly store: Random;
   /** How long the machine does something else when a process comes by one of its points, or waits, in milliseconds. */
@@ -33,7 +32,7 @@ class Latencies extends Random {
 
 /** A machine that has nothing else to do, and a store that answers as fast as it can, each time. */
 export function steady(): Schedule {
-  return { isSteady: true, store: new Latencies("steady", 0), busy: () => 0, disk: () => 0 };
+  return { store: new Latencies("steady", 0), busy: () => 0, disk: () => 0 };
 }
 
 /**
@@ -56,7 +55,6 @@ function schedule(number: number): Schedule {
   const most = 1 + random.below(BUSY.length);
   const slowest = DISKS[random.below(DISKS.length)] ?? 0;
   return {
-    isSteady: false,
     store: new Latencies(`store ${number}`, SHARES[random.below(SHARES.length)] ?? 1),
     busy: () => BUSY[random.below(most)] ?? 0,
     ...(random.chance(0.5) ? { lull: () => random.between(1, LULL) } : {}),
