@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { LEAST_COST } from "../../../../plugins/secrets/password.js";
 import { engineProject, type Finished, type Project } from "../../../helpers/engine-project.js";
 import { filesIn } from "../../../helpers/files-in.js";
 import { testServers } from "../../../helpers/test-servers.js";
@@ -83,6 +84,19 @@ export interface Shop extends Project {
   files(): Promise<ReadonlyMap<string, string>>;
 }
 
+/** The same, but that a key is had from the password at the least cost that there is: this makes keys for all commands that follow. */
+const firstProgram = program.replace(
+  'import { engine, Resource } from "scope-engine";',
+  `
+import { engine as builtIn } from "scope-engine";
+import { createEngine, Resource } from "scope-engine/core";
+import { cliArgs } from "scope-engine/plugins/cli-args";
+import { envOptions } from "scope-engine/plugins/env";
+import { secrets } from "scope-engine/plugins/secrets";
+const plugins = [cliArgs(), envOptions(), secrets({ cost: ${LEAST_COST} })];
+const engine = Object.assign(createEngine({ plugins }), { secret: builtIn.secret });`,
+);
+
 /** A shop that was deployed once. */
 export async function shop(store: StoreName = "fs"): Promise<Shop> {
   const project = await engineProject({ "engine.run.mjs": program });
@@ -115,7 +129,9 @@ export async function shop(store: StoreName = "fs"): Promise<Shop> {
       return (Array.isArray(resources) ? resources : []).map(({ fqn }) => String(fqn).replace("shop/tester/", ""));
     },
   };
-  const { code, stderr } = await made.run("up");
+  await project.write("first.mjs", firstProgram);
+  const { code, stderr } = await made.run("up", "first.mjs");
+  await rm(join(project.folder, "first.mjs"));
   if (code !== 0) throw new Error(`It was not deployed:\n${stderr}`);
   return made;
 }
