@@ -1,8 +1,9 @@
 /** Every `ts` block of the pages type-checks against the package as it is published, by itself or with its page's files. */
+import { writeFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { typeCheck } from "../helpers/type-check.ts";
 import { root } from "../house/project.ts";
 import { describeUnless } from "../servers/given.ts";
 import type { Block } from "./blocks.ts";
@@ -54,19 +55,18 @@ async function put(block: Block, name: string, others: readonly Block[]): Promis
 }
 
 function wrongIn(files: readonly string[]): string[] {
-  const path = join(workshop.folder, "tsconfig.json");
-  const config = ts.readConfigFile(path, ts.sys.readFile).config;
-  const { options, errors } = ts.parseJsonConfigFileContent({ ...config, files }, ts.sys, workshop.folder);
-  const program = ts.createProgram(files, options);
-  const found = files.flatMap((file) => {
-    const source = program.getSourceFile(file);
-    const wrong = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-    return wrong.map(({ start = 0, messageText }) => {
-      const line = (source?.getLineAndCharacterOfPosition(start).line ?? 0) + 1;
-      return `${checked.get(file)?.place} +${line}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
-    });
-  });
-  return [...errors.map(({ messageText }) => String(messageText)), ...found];
+  writeFileSync(join(workshop.folder, "checked.json"), JSON.stringify({ extends: "./tsconfig.json", include: [], files }));
+  const { stdout, stderr } = typeCheck("checked.json", workshop.folder);
+  // The second line of a message, and those behind it, stand in a little.
+  const messages = stdout.split(/\n(?! )/).filter((text) => text !== "");
+  return [...messages.map(placed), ...(stderr === "" ? [] : [stderr])];
+}
+
+/** With the block of a page in place of the file that was made from it. */
+function placed(message: string): string {
+  const { file, line, text } = /^(?<file>.+?)\((?<line>\d+),\d+\): (?<text>.*)/s.exec(message)?.groups ?? {};
+  if (file === undefined) return message;
+  return `${checked.get(join(workshop.folder, file))?.place} +${line}: ${text}`;
 }
 
 describeUnless(lacksPackage, "the programs of the pages", () => {

@@ -1,14 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "vitest";
 import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { typeCheck } from "../../helpers/type-check.ts";
 import { describeUnless } from "../../servers/given.ts";
 
 let project: Project | undefined;
 afterEach(() => project?.remove());
-
-const tsc = fileURLToPath(new URL("../../../node_modules/typescript/bin/tsc", import.meta.url));
 
 describeUnless(lacksPackage, "engine init", () => {
   it("writes a program that runs, and what version control is to ignore", async () => {
@@ -26,8 +23,7 @@ describeUnless(lacksPackage, "engine init", () => {
     project = await engineProject();
     const { stdout: said } = await project.engine("init", "--yes", "--store", store);
     expect(said.includes("npm install @")).toBe(store !== "files");
-    const { status, stdout } = spawnSync(process.execPath, [tsc, "-p", "tsconfig.json"], { cwd: project.folder });
-    expect({ status, stdout: stdout.toString() }).toEqual({ status: 0, stdout: "" });
+    expect(typeCheck("tsconfig.json", project.folder)).toMatchObject({ status: 0, stdout: "", stderr: "" });
   });
 
   it("overwrites nothing: neither a program, nor a tsconfig, nor lines of .gitignore", async () => {
