@@ -55,7 +55,10 @@ async function put(block: Block, name: string, others: readonly Block[]): Promis
 }
 
 function wrongIn(files: readonly string[]): string[] {
-  writeFileSync(join(workshop.folder, "checked.json"), JSON.stringify({ extends: "./tsconfig.json", include: [], files }));
+  writeFileSync(
+    join(workshop.folder, "checked.json"),
+    JSON.stringify({ extends: "./tsconfig.json", include: [], files }),
+  );
   const { stdout, stderr } = typeCheck("checked.json", workshop.folder);
   // The second line of a message, and those behind it, stand in a little.
   const messages = stdout.split(/\n(?! )/).filter((text) => text !== "");
