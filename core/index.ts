@@ -45,5 +45,6 @@ export type { Growing, StateStore, StateStoreOption, StoreContext, WriteOptions 
 export type { TelemetryEvent, TelemetrySink, TelemetryValue } from "./telemetry.js";
 export type { UpResult } from "./up.js";
 export type * from "./value-contexts.js";
+export { SECRET_TO_COME } from "./value-contexts.js";
 export type { Vetoing } from "./veto.js";
 export type { Action, DestroyStrategy, HandlerPhase, Phase, ResourceRef, RunSummary } from "./vocabulary.js";

@@ -18,8 +18,16 @@ export interface ValueContext {
 /** Which of a resource's values a value is in, or data. */
 export type ValueSlot = "props" | "output" | "data";
 
+/**
+ * Stands for a secret that a handler is about to give, of a type that says so. `encodeValue` is asked about it before the handler
+ * runs, at the path of the whole output, and what it answers is recorded nowhere: whoever encrypts secrets throws where it could
+ * not encrypt this one.
+ */
+export const SECRET_TO_COME: unique symbol = Symbol.for("scope-engine/secret-to-come");
+
 /** A value that the codec does not know, and where it stands. */
 export interface EncodeContext extends ValueContext {
+  /** Or {@link SECRET_TO_COME}. */
   readonly value: object | symbol;
   /** What is recorded at the very same place by now. An answer that is one of these counts as unchanged. */
   before(): readonly Encoded[];

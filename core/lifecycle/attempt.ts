@@ -4,6 +4,7 @@ import type { BoundPlan } from "../plan/bound.js";
 import { foresee, foreseenAction } from "../plan/foresee.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
+import { hasForeign } from "../state/codec/place.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
 import { DONE } from "../vocabulary.js";
 import { applyContext, deletedFirst, outputOf } from "./apply-context.js";
@@ -20,6 +21,7 @@ import {
   tellStopped,
 } from "./failure.js";
 import { type Intended, intentOf, revertOf } from "./intent.js";
+import { checkKeepable } from "./keepable.js";
 import { canLook, wantsAdoption } from "./look.js";
 import { recordResult } from "./result.js";
 import { anotherTry, isTriedAgain } from "./retry.js";
@@ -162,15 +164,20 @@ function act(input: Attempt, begin: () => void): HandlerEnd | Promise<HandlerEnd
     timeout: options.timeout,
     isDeclared: true,
     values: () => valuesOf(input),
+    check: (props) => checkKeepable({ app, scope, definition, ref, uid: record.uid }, props),
     begin,
     admission: task.admission,
   });
 }
 
 function valuesOf(input: Attempt): HandlerValues | Promise<HandlerValues> {
-  const { task, phase, record } = input;
+  const { task, phase, record, old } = input;
   const props = decodeProps(task, record.uid, task.encoded);
-  if (phase === "create") return withAll([props], ([all]) => ({ props: all, previous: undefined, output: undefined }));
+  if (phase === "create") {
+    // What took a password to be recorded will take one again.
+    const replaced = old?.output !== undefined && hasForeign(old.output) ? decodeOutput(task, old) : undefined;
+    return withAll([props, replaced], ([all]) => ({ props: all, previous: undefined, output: undefined }));
+  }
   return withAll([props, decodeProps(task, record.uid, goodProps(record)), outputOf(input)], (values) => {
     const [all, previous, output] = values;
     return { props: all, previous, output };

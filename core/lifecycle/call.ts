@@ -32,6 +32,8 @@ export interface HandlerInput extends Omit<HandlerRun, "ref" | "local" | "signal
   readonly timeout: number | undefined;
   /** Asked for once the handler has its place: of what waits for one, as little as possible is kept. */
   values(): HandlerValues | Promise<HandlerValues>;
+  /** Asked with the props before that: a rejection, or what it throws, keeps the handler from being called. */
+  check?(props: unknown): Promise<unknown> | undefined;
   /** Called when nothing keeps the handler from running any more: what it does may take effect from then on. */
   begin?(): void;
   /** Of what it is that has waited, for a handler that is called to do something. */
@@ -121,7 +123,12 @@ class Call implements HandlerCall {
     const { app } = this.#input;
     const closed = app.gate.pass();
     const values = closed === undefined ? this.#input.values() : closed.then(() => this.#input.values());
-    return values instanceof Promise ? values.then((read) => this.#begin(read)) : this.#begin(values);
+    return values instanceof Promise ? values.then((read) => this.#check(read)) : this.#check(values);
+  }
+
+  #check(values: HandlerValues): unknown {
+    const checked = this.#input.check?.(values.props);
+    return checked === undefined ? this.#begin(values) : checked.then(() => this.#begin(values));
   }
 
   returned(output: unknown): HandlerEnd {

@@ -3,6 +3,7 @@
 import type { ResourceRecord } from "../state/record.js";
 import { callHandler, handlersOf } from "./call.js";
 import { handlerFailed, interruption } from "./failure.js";
+import { checkKeepable } from "./keepable.js";
 import type { Declaration } from "./task.js";
 import { decodeOutput, decodeProps, goodProps, withAll } from "./values.js";
 
@@ -81,6 +82,7 @@ export async function createAgain(again: Again): Promise<unknown> {
     timeout: undefined,
     isDeclared: true,
     values: () => ({ props, previous: undefined, output: undefined }),
+    check: () => checkKeepable({ app, scope, definition, ref, uid: record.uid }, props),
   });
   return end.output;
 }

@@ -9,6 +9,7 @@ import { isElsewhere, replacingPath } from "../lifecycle/decide.js";
 import { refOf } from "../lifecycle/deletion.js";
 import { changedPaths } from "../lifecycle/diff.js";
 import { familyOf } from "../lifecycle/family.js";
+import { checkSecrets } from "../lifecycle/keepable.js";
 import { canLook, isLookedAt, wantsAdoption } from "../lifecycle/look.js";
 import { setAside } from "../lifecycle/old-copies.js";
 import { refuseReplace } from "../lifecycle/protection.js";
@@ -35,6 +36,7 @@ export async function foresee(input: Attempt, planner: Planner): Promise<unknown
   if (action !== "replace") input.refuse?.();
   else if (before) refuseReplace(app, before, task.options.protect === true);
   const props = await decodeProps(task, task.uid, task.encoded);
+  if (!holdsUnknown(task.encoded)) checkSecrets({ ...task, uid: record.uid }, props);
   planner.add({
     ...ref,
     action,

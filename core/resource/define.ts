@@ -97,7 +97,7 @@ function fromFunction(kind: string, handler: (...args: never[]) => unknown): Def
 }
 
 function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<string, unknown>>): Definition {
-  const { schema, replaceOn = [], idempotent = false, verify = false, local } = given;
+  const { schema, replaceOn = [], idempotent = false, verify = false, givesSecrets = false, local } = given;
   if (local !== undefined && !isHandlers(local)) {
     throw invalid(`Resource type "${kind}" needs a create function in local: it is all that a local scope has of it.`);
   }
@@ -107,11 +107,18 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
   const simulated = local ? bind(local) : remote;
   return {
     kind,
-    source: [...texts(given), ...texts(local), JSON.stringify([replaceOn, idempotent, verify])].join("\n"),
+    source: [
+      ...texts(given),
+      ...texts(local),
+      JSON.stringify([replaceOn, idempotent, verify]),
+      String(givesSecrets),
+    ].join("\n"),
     schema,
     replaceOn: replaceOn.map(propPath),
     idempotent,
     verify,
+    givesSecrets: (props) =>
+      typeof givesSecrets === "function" ? Reflect.apply(givesSecrets, given, [{ props }]) : givesSecrets,
     isShortForm: false,
     hasLocal: local !== undefined,
     handlers: (isLocal) => (isLocal ? simulated : remote),

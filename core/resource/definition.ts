@@ -154,6 +154,11 @@ export interface HandlersDefinition<Output, Props, In = Props> extends LocalHand
    * as `/labels/a.b`.
    */
   readonly replaceOn?: readonly NestedPath<Props>[];
+  /**
+   * True where the output has secrets (`new Secret`, `engine.secret()`), or says so by the props: without a password nothing is
+   * made then, and the resource fails with `PASSWORD_REQUIRED` before its handler runs. Default: false.
+   */
+  readonly givesSecrets?: boolean | ((context: { readonly props: Props }) => boolean);
   /** True when running `create` again with the same token does no harm; settles interrupted creates. */
   readonly idempotent?: boolean;
   /**
@@ -188,6 +193,8 @@ export interface Definition {
   readonly replaceOn: readonly PropPath[];
   readonly idempotent: boolean;
   readonly verify: boolean;
+  /** @param props decoded */
+  givesSecrets?(props: unknown): boolean;
   /**
    * One function for all phases: only when it has run is it known whether an update asks to be replaced, and whether it has
    * deleted.

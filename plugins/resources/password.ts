@@ -35,6 +35,7 @@ export const Password = Resource("random:Password", {
   schema: randomTextSchema<PasswordProps>(),
   // Nobody has seen the password of an interrupted create: another one is as good.
   idempotent: true,
+  givesSecrets: true,
   create: ({ props, id }): PasswordOutput => ({ value: new Secret(randomText(props), id) }),
   outputs: () => ({}),
 });

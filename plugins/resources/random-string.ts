@@ -38,6 +38,7 @@ const Either = Resource("random:String", {
   schema: randomTextSchema<RandomStringProps | SecretStringProps>("secret"),
   // Nobody has seen the string of an interrupted create: another one is as good.
   idempotent: true,
+  givesSecrets: ({ props }) => props.secret === true,
   create({ props, id }): RandomStringOutput | PasswordOutput {
     const value = randomText(props);
     return props.secret ? { value: new Secret(value, id) } : { value };

@@ -2,7 +2,13 @@
 import { EngineError } from "../../core/errors.js";
 import { Later } from "../../core/later.js";
 import type { Encoded } from "../../core/state/record.js";
-import type { DecodeContext, Decoded, EncodeContext, ValueContext } from "../../core/value-contexts.js";
+import {
+  type DecodeContext,
+  type Decoded,
+  type EncodeContext,
+  SECRET_TO_COME,
+  type ValueContext,
+} from "../../core/value-contexts.js";
 import {
   type Content,
   contentOf,
@@ -35,16 +41,17 @@ export class SecretCodec {
 
   encode(context: EncodeContext): Encoded | Later<Encoded> | undefined {
     const { value } = context;
+    if (value === SECRET_TO_COME) {
+      if (!homeOf(context.scope)) throw required(`What "${context.fqn}" gives has a secret, which`, context);
+      return null;
+    }
     if (!isSecret(value)) return undefined;
     const { encode } = context;
     // At once, whatever there is to wait for: the program may go on to change what is in it.
     const content = { value: this.#within(() => encode(value.unencrypted)), name: value.name };
     if (this.#isInside) return tagged({ id: "", sealed: [content.value, content.name] });
     const home = homeOf(context.scope);
-    if (!home) {
-      const message = `${nameOf(context)} needs a password. Set ENGINE_PASSWORD or pass { password } to engine().`;
-      throw new EngineError("PASSWORD_REQUIRED", message, { fqn: context.fqn });
-    }
+    if (!home) throw required(nameOf(context), context);
     const keyring = this.#keyring();
     const key = keyring instanceof Promise ? keyring.then((ring) => ring.current(home)) : keyring.current(home);
     if (key instanceof Promise) return new Later(key.then((open) => this.#locked(open, content, context)));
@@ -117,6 +124,11 @@ function isUsedIn({ scope }: ValueContext, { path }: DataKey): boolean {
 
 function later(answer: Decoded | Promise<Decoded>): Decoded | Later<Decoded> {
   return answer instanceof Promise ? new Later(answer) : answer;
+}
+
+function required(what: string, { fqn }: ValueContext): EngineError {
+  const message = `${what} needs a password. Set ENGINE_PASSWORD or pass { password } to engine().`;
+  return new EngineError("PASSWORD_REQUIRED", message, { fqn });
 }
 
 function nameOf({ path, slot, fqn }: ValueContext): string {
