@@ -30,6 +30,11 @@ export interface RunSummary {
   readonly skipped: number;
   readonly deleted: number;
   readonly retained: number;
+  /**
+   * Not declared any more, and still recorded: nobody can tell whether an interrupted create took effect (`UNRESOLVED`), or they may be
+   * what such a resource was made from. The work of the run is unfinished then, though nothing has failed.
+   */
+  readonly left: number;
   readonly failed: number;
   /** Their handlers were at work when the run was interrupted, and ended because of that: nothing is wrong with them. */
   readonly stopped: number;
@@ -57,6 +62,7 @@ export const NOTHING_DONE: RunSummary = Object.freeze({
   skipped: 0,
   deleted: 0,
   retained: 0,
+  left: 0,
   failed: 0,
   stopped: 0,
   notBegun: 0,

@@ -10,6 +10,7 @@ import { deleteOne } from "./delete-one.js";
 import { type DeleteReason, refOf } from "./deletion.js";
 import { interruption } from "./failure.js";
 import { familyOf, isBelow } from "./family.js";
+import { allLikelySources } from "./likely-sources.js";
 import { DeletionOrder } from "./order.js";
 import { retainedOf } from "./protection.js";
 import { raise } from "./raise.js";
@@ -37,7 +38,11 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   const forgotten = retainedOf(app, plan.records);
   const settled = await settleAll(app, plan.records, (uid) => kept.has(uid) || forgotten.has(uid));
   const going = stillThere(app, plan.records);
-  const order = new DeletionOrder(going);
+  const doubtful = new Set(settled.unresolved.map(({ uid }) => uid));
+  const order = new DeletionOrder(
+    going.map((record) => (doubtful.has(record.uid) ? withSources(app, record, going) : record)),
+  );
+  for (const uid of doubtful) order.leave(uid);
   const retained = retainedOf(app, going);
   const errors = [...settled.errors];
   const isStaying = ({ uid }: ResourceRecord): boolean => kept.has(uid) || settled.stuck.has(uid);
@@ -77,7 +82,10 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
     if (app.signal.aborted && !admission.hasBegun) app.generation.count("notBegun");
   }
   if (app.signal.aborted) errors.push(app.signal.reason);
-  else for (const { item, by } of order.blocked()) if (!kept?.has(item.uid)) tellBlocked(app, item, by);
+  else
+    for (const { item, by } of order.blocked()) {
+      if (!kept.has(item.uid)) tellBlocked(app, item, by, doubtful.has(by.uid));
+    }
   // Several deletes that one interruption ended have failed for one reason.
   return { errors: [...new Set(errors)], unresolved: settled.unresolved };
 }
@@ -153,10 +161,18 @@ function unresolvedError(app: App, record: ResourceRecord): EngineError {
   return new EngineError("UNRESOLVED", message, { fqn });
 }
 
-function tellBlocked(app: App, item: ResourceRecord, by: ResourceRecord): void {
+/** If it is there, it needs what it refers to, and what its props are made from: with all that these are made of. */
+function withSources(app: App, record: ResourceRecord, others: readonly ResourceRecord[]): ResourceRecord {
+  const sources = [...(record.refs ?? []), ...allLikelySources(record, others)];
+  const parts = familyOf(app.ledger.contents, sources).map(({ uid }) => uid);
+  return { ...record, refs: [...sources, ...parts] };
+}
+
+function tellBlocked(app: App, item: ResourceRecord, by: ResourceRecord, isDoubtful: boolean): void {
   const { fqn, id } = nameOf(app, item);
-  const reason = `"${nameOf(app, by).fqn}" is still there`;
-  app.generation.count("retained");
+  const other = nameOf(app, by).fqn;
+  const reason = isDoubtful ? `"${other}" may be there, and be made from it` : `"${other}" is still there`;
+  app.generation.count(isDoubtful ? "left" : "retained");
   app.generation.planner?.keep(item, reason);
   app.events.emit("resource:retained", { kind: item.kind, id, fqn, reason });
 }

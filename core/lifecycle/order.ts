@@ -17,7 +17,7 @@ export interface Orderable {
 
 interface Item<T> {
   readonly value: T;
-  stage: "waiting" | "running" | "failed" | "finished";
+  stage: "waiting" | "running" | "failed" | "left" | "finished";
   /** Unfinished items that refer to it or are its children. */
   dependents: number;
   /** No position holds it back. */
@@ -75,6 +75,18 @@ export class DeletionOrder<T extends Orderable> {
     if (this.#ended(uid, "failed")) this.#failed++;
   }
 
+  /**
+   * The item stays, for nobody can tell whether it is there: only what refers to it, what it refers to and what it is a part of
+   * has to wait for that; by its mere position it holds nothing back.
+   */
+  leave(uid: string): void {
+    const item = this.#items.get(uid);
+    if (item?.stage !== "waiting") return;
+    item.stage = "left";
+    this.#failed++;
+    this.#advance();
+  }
+
   /** What never started, each with one of the items that it waited for. */
   blocked(): readonly { readonly item: T; readonly by: T }[] {
     const dependents = this.#allDependents();
@@ -116,7 +128,7 @@ export class DeletionOrder<T extends Orderable> {
 
   /** Opens the items that were done no earlier than the latest unfinished one became ready. */
   #advance(): void {
-    while (this.#byReady[this.#latest]?.stage === "finished") this.#latest++;
+    while (isPassed(this.#byReady[this.#latest]?.stage)) this.#latest++;
     const latest = this.#byReady[this.#latest]?.value.ready;
     if (!latest) return;
     for (let item = this.#byDone[this.#opened]; item; item = this.#byDone[++this.#opened]) {
@@ -152,6 +164,11 @@ export class DeletionOrder<T extends Orderable> {
     for (const item of chain) this.#open(item);
     return this.#startable.pop() ?? (this.#failed > 0 ? undefined : latest);
   }
+}
+
+/** Nothing has to wait for its place. */
+function isPassed(stage: Item<unknown>["stage"] | undefined): boolean {
+  return stage === "finished" || stage === "left";
 }
 
 function compareDone(a: Orderable, b: Orderable): number {

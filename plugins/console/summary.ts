@@ -13,6 +13,7 @@ const COUNTS = [
   "read",
   "deleted",
   "retained",
+  "left",
   "failed",
   "stopped",
   "notBegun",

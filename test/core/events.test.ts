@@ -15,6 +15,7 @@ const summary = {
   skipped: 0,
   deleted: 0,
   retained: 0,
+  left: 0,
   failed: 0,
   stopped: 0,
   notBegun: 0,

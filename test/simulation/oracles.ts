@@ -8,6 +8,7 @@ import { memoryStore } from "../../core/state/memory.js";
 import type { ResourceRecord } from "../../core/state/record.js";
 import type { SimulatedStore } from "../../core/testing/simulation/simulated-store.js";
 import type { Deed, Warning } from "./deploy.ts";
+import { heldBack } from "./held-back.ts";
 import { canRead, isIdempotent, saysOf } from "./kinds.ts";
 import { declarationsIn, type Program } from "./program.ts";
 import type { Call, Thing } from "./thing.ts";
@@ -112,23 +113,23 @@ interface Converged {
 /** After a run that came to its end: each resource of the program is there as declared, and nothing else is. */
 export function converged({ program, state, things }: Converged): string[] {
   const { records } = state.contents;
-  const isDoubted = isHeldBack(records.values());
+  const held = heldBack(records.values());
   const problems: string[] = [];
   const ids = new Set<string>();
   for (const { id, value, name } of declarationsIn(program, true)) {
     ids.add(id);
     const own = [...records.values()].filter(({ key, replaced }) => key.split("/").at(-1) === id && !replaced);
     // Where deletes are held back, what it was elsewhere is there, too.
-    const ready = own.filter(({ status }) => status === "ready").slice(0, isDoubted ? undefined : 1);
+    const ready = own.filter(({ status }) => status === "ready").slice(0, held.size > 0 ? undefined : 1);
     const found = ready.map((record) => things.get(thingOf(record))?.value);
     const says = `${value} ${name}`;
     const isRight = found.some((text) => text?.startsWith(`${says} `) || text?.startsWith(`secret ${name} `));
     if (ready.length === 0) problems.push(`missing: ${id} is ${own[0]?.status ?? "not recorded"}`);
     else if (!isRight) problems.push(`wrong: ${id} is ${found[0] ?? "not there"} and should be ${says}`);
   }
-  for (const { key, status, replaced } of records.values()) {
+  for (const { key, uid, status, replaced } of records.values()) {
     const id = key.split("/").at(-1) ?? "";
-    if (isDoubted || (ids.has(id) && !replaced)) continue;
+    if (held.has(uid) || (ids.has(id) && !replaced)) continue;
     problems.push(`left: ${key} is recorded (${replaced ? "an old copy" : status}), and not declared any more`);
   }
   return problems;
@@ -136,14 +137,9 @@ export function converged({ program, state, things }: Converged): string[] {
 
 /** After a destroy: nothing is recorded, but for what nobody can tell of, and what that may rest on. */
 export function leftBehind({ contents }: Loaded): string[] {
-  const left = [...contents.records.values()];
-  if (left.length === 0 || isHeldBack(left)) return [];
-  return [`left: ${left.map(({ key }) => key).join(", ")} after all was destroyed`];
-}
-
-/** What nobody can tell of keeps other deletes waiting. */
-function isHeldBack(records: Iterable<ResourceRecord>): boolean {
-  return [...records].some(({ status }) => status === "creating");
+  const held = heldBack(contents.records.values());
+  const left = [...contents.records.values()].filter(({ uid }) => !held.has(uid));
+  return left.length === 0 ? [] : [`left: ${left.map(({ key }) => key).join(", ")} after all was destroyed`];
 }
 
 const DONE: Readonly<Record<string, string>> = {
@@ -166,7 +162,7 @@ export function keptPlan(plan: Plan, deeds: readonly Deed[], { records }: Conten
     ({ fqn, action }) => !plan.actions.some((planned) => planned.fqn === fqn && foretells(planned, action)),
   );
   // That the program does not declare it again, and so that it is waited for, only the run shows.
-  const isWaiting = isHeldBack(records.values());
+  const isWaiting = heldBack(records.values()).size > 0;
   const undone = plan.actions.filter(
     ({ fqn, action, certain }) =>
       certain &&

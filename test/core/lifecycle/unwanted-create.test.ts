@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Resource } from "../../../core/resource/define.js";
+import type { Scope } from "../../../core/scope/scope.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { lost, newKind, type TypeOptions, World } from "../../helpers/world.js";
 
@@ -7,6 +8,11 @@ function setUp(options: TypeOptions = {}) {
   const world = new World();
   return { world, Thing: world.type(options), stage: new Stage() };
 }
+
+const keysOf = (app: Scope): string[] =>
+  recordsOf(app)
+    .map(({ key }) => key)
+    .sort();
 
 describe("a create that failed and is no longer declared", () => {
   test("is deleted where read finds what it made", async () => {
@@ -83,6 +89,45 @@ describe("a create that failed and is no longer declared", () => {
       ]);
     }
     expect(world.calls).toEqual(["create a"]);
+  });
+
+  test("holds back, where nobody can tell, only what it refers to and what its props are made from: the run says what is left", async () => {
+    const { world, Thing, stage } = setUp();
+    world.fails("create a");
+    await stage.failures(async () => {
+      const network = await Thing("network", { value: "10.0.0.0/16" });
+      const refused = Thing("referred", { value: 1 });
+      await Thing("unrelated", { value: "another text" });
+      await refused;
+      await Thing("a", { value: `http://${network.thing}/`, uses: refused });
+    });
+    world.news();
+    const app = await stage.up();
+    expect(world.news()).toEqual(["delete unrelated"]);
+    expect(keysOf(app)).toEqual(["a", "network", "referred"]);
+    const retained = stage.heard("resource:retained").map(({ id, reason }) => [id, reason]);
+    const reason = '"app/dev/a" may be there, and be made from it';
+    expect(retained.sort()).toEqual([
+      ["network", reason],
+      ["referred", reason],
+    ]);
+    expect(stage.heard("run:finished")).toMatchObject([{ ok: true, summary: { deleted: 1, left: 3, retained: 0 } }]);
+  });
+
+  test("holds back the children of what it needs, which are parts of that", async () => {
+    const { world, Thing, stage } = setUp();
+    world.on("create parent", async () => void (await Thing("child")));
+    world.fails("create a");
+    await stage.failures(async () => {
+      const parent = Thing("parent");
+      await parent;
+      await Thing("late");
+      await Thing("a", { uses: parent });
+    });
+    world.news();
+    const app = await stage.up();
+    expect(world.news()).toEqual(["delete late"]);
+    expect(keysOf(app)).toEqual(["a", "parent", "parent/child"]);
   });
 
   test("holds up a destroy where nobody can tell", async () => {

@@ -57,3 +57,27 @@ describeUnless(lacksPackage, "a program that ends itself after finalize()", () =
     expect(await project.engine("up")).toMatchObject({ code: 0, stderr: "" });
   });
 });
+
+/** A server of which nobody can tell whether it was made, once it is declared no more. */
+const doubtful = (isDeclared: boolean): string => `
+import { engine, Resource } from "scope-engine";
+const Server = Resource("demo:Server", { create() { throw new Error("the answer was lost"); }, delete() {} });
+const app = await engine("site");
+${isDeclared ? 'await Server("main");' : ""}
+await app.finalize();
+`;
+
+describeUnless(lacksPackage, "a run that leaves what nobody can tell of", () => {
+  it("is done, says how much is left, and ends with 1; its plan does not", async () => {
+    project = await engineProject({ "engine.run.ts": doubtful(true) });
+    expect((await project.engine("up")).code).toBe(1);
+    await project.write("engine.run.ts", doubtful(false));
+    expect((await project.engine("plan")).code).toBe(0);
+    const { code, stdout, stderr } = await project.engine("up");
+    expect(stderr).toContain("[UNRESOLVED]");
+    expect(stdout).toMatch(/up done in .*: 1 left$/m);
+    expect(code).toBe(1);
+    expect((await project.engine("state", "forget", "main", "--yes")).code).toBe(0);
+    expect((await project.engine("up")).code).toBe(0);
+  });
+});

@@ -2,9 +2,10 @@
  * What resources were most likely made from: values that were awaited leave no reference. Seen by two things: it was done before
  * the other was ready, and a value of its output stands in the props of the other. Pure.
  */
-import { comparePositions } from "../../../core/lifecycle/positions.js";
-import { isList, isTagged, membersOf } from "../../../core/state/codec/keys.js";
-import type { Encoded, ResourceRecord } from "../../../core/state/record.js";
+import { isList, isTagged, membersOf } from "../state/codec/keys.js";
+import { hasForeign } from "../state/codec/place.js";
+import type { Encoded, ResourceRecord } from "../state/record.js";
+import { comparePositions } from "./positions.js";
 
 /** Shorter texts are in many values by chance; those that the program has given itself, more often. */
 const SHORTEST = 4;
@@ -43,22 +44,45 @@ export function likelySources(records: readonly ResourceRecord[]): ReadonlyMap<s
   return found;
 }
 
+/**
+ * uids of all that one was likely made from, also of those that only passed a value on. What is encrypted in both may be the same
+ * value, for all that can be seen.
+ */
+export function allLikelySources(record: ResourceRecord, others: Iterable<ResourceRecord>): readonly string[] {
+  const leaves = leavesOf(record.props).map((leaf) => ({ leaf, parts: partsOf(leaf.text) }));
+  const isHidden = hasForeign(record.props);
+  const isLikely = (other: ResourceRecord): boolean => {
+    if (!isBefore(other, record)) return false;
+    if (isHidden && other.output !== undefined && hasForeign(other.output)) return true;
+    return sourcesIn(other).some(([text, source]) =>
+      leaves.some(({ leaf, parts }) => parts.has(text) && isSeen(source, record, leaf, text)),
+    );
+  };
+  return [...others].filter(isLikely).map(({ uid }) => uid);
+}
+
 /** The first that has a value is where it comes from: others have got it from there. */
 function note(record: ResourceRecord, sources: Map<string, Source>): void {
+  for (const [text, source] of sourcesIn(record)) if (!sources.has(text)) sources.set(text, source);
+}
+
+function sourcesIn(record: ResourceRecord): readonly (readonly [text: string, source: Source])[] {
   const given = new Set(leavesOf(record.props).map(({ text }) => coreOf(text)));
-  for (const { name, text } of leavesOf(record.output ?? null)) {
+  return leavesOf(record.output ?? null).flatMap(({ name, text }) => {
     const core = coreOf(text);
     const isGiven = given.has(core);
-    if (core.length < (isGiven ? SHORTEST_GIVEN : SHORTEST)) continue;
-    if (!sources.has(core)) sources.set(core, { record, name, isGiven });
-  }
+    return core.length < (isGiven ? SHORTEST_GIVEN : SHORTEST) ? [] : [[core, { record, name, isGiven }] as const];
+  });
 }
 
 /** Done before, not itself or what it is a part of, and no constant that both have in the same prop. */
-function isSeen(source: Source, { ready, key }: ResourceRecord, leaf: Leaf, part: string): boolean {
-  const { done, key: other } = source.record;
-  if (!done || comparePositions(done, ready) > 0 || key === other || key.startsWith(`${other}/`)) return false;
+function isSeen(source: Source, record: ResourceRecord, leaf: Leaf, part: string): boolean {
+  if (!isBefore(source.record, record)) return false;
   return !(source.isGiven && source.name === leaf.name && coreOf(leaf.text) === part);
+}
+
+function isBefore({ done, key: other }: ResourceRecord, { ready, key }: ResourceRecord): boolean {
+  return done !== undefined && comparePositions(done, ready) <= 0 && key !== other && !key.startsWith(`${other}/`);
 }
 
 /** Texts and numbers that are in the clear. */
