@@ -39,10 +39,7 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   const settled = await settleAll(app, plan.records, (uid) => kept.has(uid) || forgotten.has(uid));
   const going = stillThere(app, plan.records);
   const doubtful = new Set(settled.unresolved.map(({ uid }) => uid));
-  const order = new DeletionOrder(
-    going.map((record) => (doubtful.has(record.uid) ? withSources(app, record, going) : record)),
-  );
-  for (const uid of doubtful) order.leave(uid);
+  const order = orderOf(app, going, doubtful);
   const retained = retainedOf(app, going);
   const errors = [...settled.errors];
   const isStaying = ({ uid }: ResourceRecord): boolean => kept.has(uid) || settled.stuck.has(uid);
@@ -82,12 +79,20 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
     if (app.signal.aborted && !admission.hasBegun) app.generation.count("notBegun");
   }
   if (app.signal.aborted) errors.push(app.signal.reason);
-  else
-    for (const { item, by } of order.blocked()) {
-      if (!kept.has(item.uid)) tellBlocked(app, item, by, doubtful.has(by.uid));
-    }
+  else {
+    const blocked = order.blocked().filter(({ item }) => !kept.has(item.uid));
+    for (const { item, by } of blocked) tellBlocked(app, item, by, doubtful.has(by.uid));
+  }
   // Several deletes that one interruption ended have failed for one reason.
   return { errors: [...new Set(errors)], unresolved: settled.unresolved };
+}
+
+/** @param doubtful uids of those of which nobody can tell whether they are there */
+function orderOf(app: App, going: readonly ResourceRecord[], doubtful: ReadonlySet<string>) {
+  const isDoubtful = ({ uid }: ResourceRecord): boolean => doubtful.has(uid);
+  const order = new DeletionOrder(going.map((one) => (isDoubtful(one) ? withSources(app, one, going) : one)));
+  for (const uid of doubtful) order.leave(uid);
+  return order;
 }
 
 /** Of what is only forgotten, and in a plan, nobody is told that it waits. */

@@ -7,9 +7,16 @@ import { hasForeign } from "../state/codec/place.js";
 import type { Encoded, ResourceRecord } from "../state/record.js";
 import { comparePositions } from "./positions.js";
 
+/** How long a text is at least that counts; `given`: one that the program has given itself. */
+interface Shortest {
+  readonly made: number;
+  readonly given: number;
+}
+
 /** Shorter texts are in many values by chance; those that the program has given itself, more often. */
-const SHORTEST = 4;
-const SHORTEST_GIVEN = 6;
+const FOR_CERTAIN: Shortest = { made: 4, given: 6 };
+/** Where one too many does little harm. */
+const IN_DOUBT: Shortest = { made: 2, given: 2 };
 /** So many words of a text are looked for together. */
 const MOST_WORDS = 24;
 
@@ -54,7 +61,7 @@ export function allLikelySources(record: ResourceRecord, others: Iterable<Resour
   const isLikely = (other: ResourceRecord): boolean => {
     if (!isBefore(other, record)) return false;
     if (isHidden && other.output !== undefined && hasForeign(other.output)) return true;
-    return sourcesIn(other).some(([text, source]) =>
+    return sourcesIn(other, IN_DOUBT).some(([text, source]) =>
       leaves.some(({ leaf, parts }) => parts.has(text) && isSeen(source, record, leaf, text)),
     );
   };
@@ -63,15 +70,15 @@ export function allLikelySources(record: ResourceRecord, others: Iterable<Resour
 
 /** The first that has a value is where it comes from: others have got it from there. */
 function note(record: ResourceRecord, sources: Map<string, Source>): void {
-  for (const [text, source] of sourcesIn(record)) if (!sources.has(text)) sources.set(text, source);
+  for (const [text, source] of sourcesIn(record, FOR_CERTAIN)) if (!sources.has(text)) sources.set(text, source);
 }
 
-function sourcesIn(record: ResourceRecord): readonly (readonly [text: string, source: Source])[] {
+function sourcesIn(record: ResourceRecord, shortest: Shortest): readonly (readonly [text: string, source: Source])[] {
   const given = new Set(leavesOf(record.props).map(({ text }) => coreOf(text)));
   return leavesOf(record.output ?? null).flatMap(({ name, text }) => {
     const core = coreOf(text);
     const isGiven = given.has(core);
-    return core.length < (isGiven ? SHORTEST_GIVEN : SHORTEST) ? [] : [[core, { record, name, isGiven }] as const];
+    return core.length < (isGiven ? shortest.given : shortest.made) ? [] : [[core, { record, name, isGiven }] as const];
   });
 }
 
