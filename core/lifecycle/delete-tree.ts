@@ -10,7 +10,7 @@ import { deleteOne } from "./delete-one.js";
 import { type DeleteReason, refOf } from "./deletion.js";
 import { interruption } from "./failure.js";
 import { familyOf, isBelow } from "./family.js";
-import { allLikelySources } from "./likely-sources.js";
+import { sourcesAmong } from "./likely-sources.js";
 import { DeletionOrder } from "./order.js";
 import { retainedOf } from "./protection.js";
 import { raise } from "./raise.js";
@@ -89,8 +89,15 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
 
 /** @param doubtful uids of those of which nobody can tell whether they are there */
 function orderOf(app: App, going: readonly ResourceRecord[], doubtful: ReadonlySet<string>) {
-  const isDoubtful = ({ uid }: ResourceRecord): boolean => doubtful.has(uid);
-  const order = new DeletionOrder(going.map((one) => (isDoubtful(one) ? withSources(app, one, going) : one)));
+  if (doubtful.size === 0) return new DeletionOrder(going);
+  const sourcesOf = sourcesAmong(going);
+  // If it is there, it needs what it refers to, and what its props are made from: with all that these are made of.
+  const withSources = (record: ResourceRecord): ResourceRecord => {
+    const sources = [...(record.refs ?? []), ...sourcesOf(record)];
+    const parts = familyOf(app.ledger.contents, sources).map(({ uid }) => uid);
+    return { ...record, refs: [...sources, ...parts] };
+  };
+  const order = new DeletionOrder(going.map((record) => (doubtful.has(record.uid) ? withSources(record) : record)));
   for (const uid of doubtful) order.leave(uid);
   return order;
 }
@@ -164,13 +171,6 @@ function unresolvedError(app: App, record: ResourceRecord): EngineError {
   const { fqn } = nameOf(app, record);
   const message = `"${fqn}" is still recorded: nobody can tell whether its interrupted create took effect. Declare it again and let it finish, or look yourself and forget it by "engine state forget ${fqn}".`;
   return new EngineError("UNRESOLVED", message, { fqn });
-}
-
-/** If it is there, it needs what it refers to, and what its props are made from: with all that these are made of. */
-function withSources(app: App, record: ResourceRecord, others: readonly ResourceRecord[]): ResourceRecord {
-  const sources = [...(record.refs ?? []), ...allLikelySources(record, others)];
-  const parts = familyOf(app.ledger.contents, sources).map(({ uid }) => uid);
-  return { ...record, refs: [...sources, ...parts] };
 }
 
 function tellBlocked(app: App, item: ResourceRecord, by: ResourceRecord, isDoubtful: boolean): void {

@@ -52,20 +52,26 @@ export function likelySources(records: readonly ResourceRecord[]): ReadonlyMap<s
 }
 
 /**
- * uids of all that one was likely made from, also of those that only passed a value on. What is encrypted in both may be the same
+ * Gives uids of all that one was likely made from, also of those that only passed a value on. What is encrypted in both may be the same
  * value, for all that can be seen.
  */
-export function allLikelySources(record: ResourceRecord, others: Iterable<ResourceRecord>): readonly string[] {
-  const leaves = leavesOf(record.props).map((leaf) => ({ leaf, parts: partsOf(leaf.text) }));
-  const isHidden = hasForeign(record.props);
-  const isLikely = (other: ResourceRecord): boolean => {
-    if (!isBefore(other, record)) return false;
-    if (isHidden && other.output !== undefined && hasForeign(other.output)) return true;
-    return sourcesIn(other, IN_DOUBT).some(([text, source]) =>
-      leaves.some(({ leaf, parts }) => parts.has(text) && isSeen(source, record, leaf, text)),
+export function sourcesAmong(others: readonly ResourceRecord[]): (record: ResourceRecord) => readonly string[] {
+  const sources = new Map<string, Source[]>();
+  for (const [text, source] of others.flatMap((other) => sourcesIn(other, IN_DOUBT))) {
+    const known = sources.get(text);
+    if (known) known.push(source);
+    else sources.set(text, [source]);
+  }
+  const hidden = others.filter(({ output }) => output !== undefined && hasForeign(output));
+  return (record) => {
+    const seen = leavesOf(record.props).flatMap((leaf) =>
+      [...partsOf(leaf.text)].flatMap((text) =>
+        (sources.get(text) ?? []).filter((source) => isSeen(source, record, leaf, text)),
+      ),
     );
+    const alike = hasForeign(record.props) ? hidden.filter((other) => isBefore(other, record)) : [];
+    return [...new Set([...seen.map(({ record: { uid } }) => uid), ...alike.map(({ uid }) => uid)])];
   };
-  return [...others].filter(isLikely).map(({ uid }) => uid);
 }
 
 /** The first that has a value is where it comes from: others have got it from there. */
