@@ -53,7 +53,7 @@ export class DeletionOrder<T extends Orderable> {
 
   /** The latest item that may start now, marked as started; undefined while all that is left has to wait. */
   next(): T | undefined {
-    const item = this.#startable.pop() ?? this.#breakCycle();
+    const item = this.#first() ?? this.#breakCycle();
     if (!item) return undefined;
     item.stage = "running";
     this.#running++;
@@ -162,7 +162,14 @@ export class DeletionOrder<T extends Orderable> {
       }
     }
     for (const item of chain) this.#open(item);
-    return this.#startable.pop() ?? (this.#failed > 0 ? undefined : latest);
+    return this.#first() ?? (this.#failed > 0 ? undefined : latest);
+  }
+
+  /** What was left meanwhile is passed over. */
+  #first(): Item<T> | undefined {
+    let item = this.#startable.pop();
+    while (item?.stage === "left") item = this.#startable.pop();
+    return item;
   }
 }
 

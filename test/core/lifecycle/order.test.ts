@@ -76,6 +76,18 @@ describe("the order of deletes", () => {
     expect(order.blocked().map(({ item, by }) => `${item.uid} by ${by.uid}`)).toEqual(["a by c", "b by c"]);
   });
 
+  test("holds back by what is left only what that refers to or is a part of", () => {
+    const items = [item("a", 1, 2), item("b", 3, 4), item("c", 5, undefined, { refs: ["a"] }), item("d", 5, 6)];
+    const order = new DeletionOrder(items);
+    order.leave("c");
+    expect(startable(order)).toEqual(["d"]);
+    order.finished("d");
+    expect(startable(order)).toEqual(["b"]);
+    order.finished("b");
+    expect(startable(order)).toEqual([]);
+    expect(order.blocked().map(({ item, by }) => `${item.uid} by ${by.uid}`)).toEqual(["a by c"]);
+  });
+
   test("takes no notice of an end that had no beginning, or came twice", () => {
     const refs = ["a"];
     const order = new DeletionOrder([item("a", 1, 9), item("b", 2, 9, { refs }), item("c", 3, 9, { refs })]);
@@ -167,6 +179,31 @@ describe("any order", () => {
         const blocked = order.blocked();
         expect(new Set(blocked.map(({ item: one }) => one))).toEqual(waiting);
         expect(blocked.every(({ item: one, by }) => goesBefore(by, one) && !gone.has(by))).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("deletes, where some are left, all that nothing but their place comes before", () => {
+    fc.assert(
+      fc.property(agreeing, fc.infiniteStream(fc.nat(3)), (items, choices) => {
+        const order = new DeletionOrder(items);
+        const left = new Set(items.filter(() => choices.next().value === 0));
+        for (const { uid } of left) order.leave(uid);
+        const gone = new Set<Orderable>();
+        const holds = (other: Orderable, one: Orderable): boolean =>
+          left.has(other) ? isExplicit(other, one) : goesBefore(other, one);
+        const isFree = (one: Orderable): boolean => items.every((other) => gone.has(other) || !holds(other, one));
+        for (let next = order.next(); next; next = order.next()) {
+          expect(left.has(next)).toBe(false);
+          expect(isFree(next)).toBe(true);
+          gone.add(next);
+          order.finished(next.uid);
+        }
+        const waiting = items.filter((one) => !gone.has(one) && !left.has(one));
+        expect(waiting.filter(isFree)).toEqual([]);
+        expect(order.blocked().map(({ item: one }) => one)).toEqual(waiting);
+        expect(order.blocked().every(({ item: one, by }) => holds(by, one) && !gone.has(by))).toBe(true);
       }),
       { numRuns: 2_000 },
     );
