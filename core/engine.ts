@@ -7,6 +7,7 @@ import type { EngineHooks, HookCalls } from "./hook-table.js";
 import { createHooks } from "./hooks.js";
 import { announce, isRepeatedByHost } from "./host.js";
 import { destroyTarget } from "./lifecycle/destroy.js";
+import { type MigrationOptions, migrateOf } from "./migration.js";
 import { checkOptions } from "./option-rules.js";
 import type { EngineOptions, ScopeOptions } from "./options.js";
 import type { Drift } from "./plan/drift.js";
@@ -23,6 +24,7 @@ import { INTERNALS } from "./scope/internals.js";
 import { checkName } from "./scope/names.js";
 import { runChild } from "./scope/run-child.js";
 import { Scope } from "./scope/scope.js";
+import type { Migrated } from "./state/migrate.js";
 import { runUp, type UpResult } from "./up.js";
 
 /** What an engine is made of: its plugins, and how it keeps a ledger. */
@@ -78,6 +80,21 @@ export interface Engine {
    * @throws EngineError as `engine()` does
    */
   drift(appName: string, options?: EngineOptions): Promise<Drift>;
+  /**
+   * Moves the state of a stage to another store: all that is recorded, byte for byte, with its history and its secrets, which
+   * stay encrypted with the same password. From then on the old one is kept as it is, and every run that still uses it is told where
+   * the state went (`STATE_RETIRED`). No resource is touched. No more than one of the two can be used at any moment: a call that was
+   * interrupted is made again, and goes on where that one stopped.
+   *
+   * @throws EngineError `STATE_EXISTS` where the other store has something of this stage, `STATE_LOCKED`, `NOT_RECORDED`,
+   * `STATE_RETIRED` where it was moved to another one, `STORE_NOT_ATOMIC`, `STORE_FAILED`, `ABORTED`
+   *
+   * @example
+   * ```ts
+   * await engine.migrate("shop", { stage: "prod", stateStore: fsStore(), to: s3Store({ bucket: "acme-state" }) });
+   * ```
+   */
+  migrate(appName: string, options: MigrationOptions): Promise<Migrated>;
   /** Deletes now, children first, what the current scope holds. */
   destroy(): Promise<void>;
   /**
@@ -142,7 +159,8 @@ export function createEngine({ plugins = [], ...settings }: EngineParts = {}): E
   const plan = (appName: string, options: EngineOptions, program: (scope: Scope) => unknown): Promise<Plan> =>
     planOf(making(appName), options, program);
   const drift = (appName: string, options: EngineOptions = {}): Promise<Drift> => driftOf(making(appName), options);
-  return Object.assign(engine, { run: runChild, destroy, ref: refer, up, plan, drift });
+  const migrate = (appName: string, options: MigrationOptions) => migrateOf(making(appName), options);
+  return Object.assign(engine, { run: runChild, destroy, ref: refer, up, plan, drift, migrate });
 }
 
 function makeApp(

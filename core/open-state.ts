@@ -12,7 +12,7 @@ import { aroundStore } from "./state/around-store.js";
 import { Ledger } from "./state/ledger.js";
 import { pluginState } from "./state/plugin-state.js";
 import { rewritten } from "./state/rewrite.js";
-import type { StateStore, StoreContext } from "./state/store.js";
+import type { StateStore, StateStoreOption, StoreContext } from "./state/store.js";
 import { NOTHING_DONE } from "./vocabulary.js";
 
 export interface ChosenStore {
@@ -30,15 +30,28 @@ export async function chooseStore(app: App): Promise<ChosenStore> {
   return { store: aroundStore(store, (request) => storeRequest.call({ ...request, run })), isOwn };
 }
 
-async function chosenStore({ options, root, calls, events }: App): Promise<ChosenStore> {
-  const { stateStore, rootDir, profile } = options;
-  if (typeof stateStore === "object") return { store: stateStore, isOwn: false };
-  const warn = (code: string, message: string): void => events.warn(code, message);
-  const context = { appName: root.appName, stage: root.stage, rootDir, profile, warn };
-  const store = stateStore ? made(stateStore, context) : await calls.stateStore.call(context);
-  if (isStore(store)) return { store, isOwn: true };
-  if (store) throw new EngineError("INVALID_OPTION", "What was to make the state store has made something else.");
+async function chosenStore(app: App): Promise<ChosenStore> {
+  const { stateStore } = app.options;
+  if (stateStore !== undefined) return storeOf(app, stateStore);
+  const store = await app.calls.stateStore.call(contextOf(app));
+  if (store) return own(store);
   throw new EngineError("INVALID_OPTION", "No state store: pass { stateStore } or install a plugin that chooses one.");
+}
+
+/** The store that an option means. @throws EngineError `INVALID_OPTION`, `STORE_FAILED` */
+export function storeOf(app: App, option: StateStoreOption): ChosenStore {
+  return typeof option === "object" ? { store: option, isOwn: false } : own(made(option, contextOf(app)));
+}
+
+function contextOf({ options, root, events }: App): StoreContext {
+  const { rootDir, profile } = options;
+  const warn = (code: string, message: string): void => events.warn(code, message);
+  return { appName: root.appName, stage: root.stage, rootDir, profile, warn };
+}
+
+function own(store: StateStore): ChosenStore {
+  if (isStore(store)) return { store, isOwn: true };
+  throw new EngineError("INVALID_OPTION", "What was to make the state store has made something else.");
 }
 
 function made(make: (context: StoreContext) => StateStore, context: StoreContext): StateStore {

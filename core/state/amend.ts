@@ -5,6 +5,7 @@ import type { Change } from "./change.js";
 import { monotonic } from "./clock.js";
 import { ledgerKeys } from "./keys.js";
 import type { LedgerSettings } from "./ledger-settings.js";
+import type { CheckpointLimits } from "./limits.js";
 import { type Loaded, load } from "./load.js";
 import type { LedgerPlace } from "./place.js";
 import { sameContents } from "./reads.js";
@@ -42,21 +43,9 @@ export async function amend(settings: AmendSettings, amendment: Amendment): Prom
   const place = placeOf(settings);
   const dead = new Set(amendment.dead);
   const loaded = await awaitTurn(place, await load(place), dead);
-  const before = loaded.contents.copy();
+  const session = toolSession(place, loaded, amendment, dead);
   const changes = await amendment.changes(loaded);
   if (changes === undefined) return false;
-  const moved = async (found: Loaded, own: ReadonlySet<string>): Promise<Loaded> => {
-    for (const session of own) dead.add(session);
-    const next = await awaitTurn(place, found, dead);
-    if (!amendment.isBlind && !sameContents(before, next.contents)) throw overtaken(place);
-    return next;
-  };
-  const warn = (code: string, message: string): void => settings.events.warn(code, message);
-  const lineage = loaded.head.lineage ?? amendment.lineage ?? "";
-  const { command } = amendment;
-  const own = { visible: () => undefined, count: () => before.records.size };
-  const parts = { command, lineage, limits: ALWAYS, moved, warn, ...own };
-  const session = new Session({ ...place, ...parts }, loaded);
   try {
     await session.write(changes, { outcome: "done", summary: NOTHING_DONE });
   } catch (error) {
@@ -64,6 +53,28 @@ export async function amend(settings: AmendSettings, amendment: Amendment): Prom
     throw error;
   }
   return true;
+}
+
+type ToolSession = Pick<Amendment, "command" | "isBlind" | "lineage"> & { readonly limits?: CheckpointLimits };
+
+/** The session of a tool: it begins with its first write. Whoever is found dead on the way is added to `dead`. */
+export function toolSession(
+  place: AmendSettings & TurnSettings,
+  loaded: Loaded,
+  { command, isBlind, lineage = "", limits = ALWAYS }: ToolSession,
+  dead: Set<string>,
+): Session {
+  const before = loaded.contents.copy();
+  const moved = async (found: Loaded, own: ReadonlySet<string>): Promise<Loaded> => {
+    for (const session of own) dead.add(session);
+    const next = await awaitTurn(place, found, dead);
+    if (!isBlind && !sameContents(before, next.contents)) throw overtaken(place);
+    return next;
+  };
+  const warn = (code: string, message: string): void => place.events.warn(code, message);
+  const own = { visible: () => undefined, count: () => before.records.size };
+  const parts = { command, limits, moved, warn, ...own };
+  return new Session({ ...place, ...parts, lineage: loaded.head.lineage ?? lineage }, loaded);
 }
 
 /** Where the ledger is, and how to wait for it. */

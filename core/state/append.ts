@@ -1,7 +1,7 @@
 /** Puts an owner's lines at the end of the journal. */
 import { EngineError } from "../errors.js";
 import type { Change } from "./change.js";
-import { type CloseRecord, type Entry, type Settled, writeLine } from "./entry.js";
+import { type CloseRecord, type Entry, type OpenRecord, type Settled, writeLine } from "./entry.js";
 import { type CheckpointLimits, isTailLong } from "./limits.js";
 import type { LedgerPlace } from "./place.js";
 import { readSegment } from "./segment.js";
@@ -16,6 +16,8 @@ export interface AppendPlace extends LedgerPlace {
 
 /** What a line says beside where it stands. */
 export interface Content {
+  /** In an entry that does not grow. */
+  readonly open?: OpenRecord;
   readonly ops?: readonly Change[];
   readonly settled?: readonly Settled[];
   readonly close?: CloseRecord;
@@ -81,7 +83,8 @@ export async function createEntry(
 ): Promise<Standing> {
   const { store, keys } = place;
   const seq = at.head.seq + 1;
-  const written = write({ seq, session, prev: at.head.digest, ...growing(store), ...content });
+  const grows = content.open ? {} : growing(store);
+  const written = write({ seq, session, prev: at.head.digest, ...grows, ...content });
   if (!(await createOwn(store, keys.entry(seq), written.text))) throw fenced(place);
   return folded(at, written, place.count());
 }

@@ -6,6 +6,9 @@ import type { Change } from "./change.js";
 /** Number of the format that this version writes; a higher one is refused. */
 export const FORMAT = 1;
 
+/** Number of the format of an `open` that moves a stage: what does not know of moves refuses to use the stage. */
+export const MOVING_FORMAT = 2;
+
 /** Who has a session open. */
 export interface Owner {
   readonly user: string;
@@ -35,6 +38,30 @@ export interface OpenRecord {
   readonly ttl: number;
   /** In the first entry of a stage: what the ledger belongs to. */
   readonly genesis?: { readonly lineage: string; readonly app: string; readonly stage: string };
+  /** The stage was moved to another store: nothing comes after this entry. */
+  readonly retired?: Retired;
+  /** The stage is being moved here: nothing uses it until this session is closed. */
+  readonly arriving?: Arriving;
+}
+
+/** False: a later version wrote it, and what it means is not known. */
+export function isKnown({ format, retired, arriving }: OpenRecord): boolean {
+  return format <= FORMAT || (format === MOVING_FORMAT && (retired ?? arriving) !== undefined);
+}
+
+export interface Retired {
+  /** The other store, for messages. */
+  readonly to: string;
+  /** The session there that is closed once this entry is written. */
+  readonly session: string;
+}
+
+export interface Arriving {
+  /** The other store, for messages. */
+  readonly from: string;
+  /** A digest of that store's name and location. */
+  readonly store: string;
+  readonly lineage: string;
 }
 
 /** How many lines of an earlier segment count, said by the session that came after or rolled over. */

@@ -3,8 +3,9 @@ import { EngineError } from "../errors.js";
 import { Contents } from "./change.js";
 import { parseCheckpoint } from "./checkpoint.js";
 import { corrupt, tooNew } from "./corrupt.js";
-import { FORMAT } from "./entry.js";
+import { isKnown } from "./entry.js";
 import { advance, emptyHead, follows } from "./head.js";
+import { arrivingIn, checkInUse, partlyArrived } from "./moving.js";
 import type { LedgerPlace } from "./place.js";
 import { shaped } from "./record.js";
 import type { Segment } from "./segment.js";
@@ -26,9 +27,17 @@ const DENIALS = 10;
 /**
  * Reads the state of a stage: everything acknowledged before the call, and nothing that never was.
  *
- * @throws EngineError `STATE_CORRUPT`, `STATE_FORMAT`, `STATE_IDENTITY`
+ * @throws EngineError `STATE_CORRUPT`, `STATE_FORMAT`, `STATE_IDENTITY`; `STATE_RETIRED` and `STATE_INCOMPLETE` of one that
+ * was moved away, or has not arrived
  */
 export async function load(place: LedgerPlace): Promise<Loaded> {
+  const loaded = await loadAsIs(place);
+  checkInUse(place, loaded.head);
+  return loaded;
+}
+
+/** As {@link load}, also of a stage that is not in use. Of one that has arrived in part, only its head says anything. */
+export async function loadAsIs(place: LedgerPlace): Promise<Loaded> {
   let denied: number | undefined;
   let denials = 0;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -73,11 +82,20 @@ async function tryLoad(place: LedgerPlace): Promise<Loaded | number | undefined>
   if (isPlain && !(loaded instanceof EngineError)) return loaded;
   const seen = await survey(place);
   if (isOvertaken(place, seen, base)) return undefined;
-  if (loaded instanceof EngineError) throw loaded;
+  if (loaded instanceof EngineError) return arrivedInPart(place, base, seen, loaded);
+  if (arrivingIn(loaded.head)) return loaded;
   const lost = await findLost(place, loaded.head.seq, seen);
   if (lost === undefined) return loaded;
   if (isOvertaken(place, await survey(place), base)) return undefined;
-  throw lost;
+  return arrivedInPart(place, base, seen, lost);
+}
+
+/** What looks like damage where entries are missing may be a copy that is being made. @throws the damage, else */
+async function arrivedInPart(place: LedgerPlace, base: number, seen: Survey, damage: EngineError): Promise<Loaded> {
+  const seqs = seen.entries.filter((seq) => seq > base);
+  const head = seqs.at(-1) === base + seqs.length ? undefined : await partlyArrived(place, seqs);
+  if (!head) throw damage;
+  return { ...NOTHING_READ, base, head, contents: new Contents() };
 }
 
 /**
@@ -98,9 +116,11 @@ async function findLost(place: LedgerPlace, end: number, { entries }: Survey): P
   return gap(place, end + 1, last);
 }
 
+const NOTHING_READ = { baseSize: 0, baseCount: 0, tailSize: 0, count: 0, unsettled: [] };
+
 /** Undefined: the checkpoint was trimmed. */
 async function readBase(place: LedgerPlace, base: number): Promise<Loaded | EngineError | undefined> {
-  const empty = { base, baseSize: 0, baseCount: 0, tailSize: 0, count: 0, unsettled: [] };
+  const empty = { ...NOTHING_READ, base };
   if (base === 0) return { ...empty, head: emptyHead(place.app, place.stage), contents: new Contents() };
   const key = place.keys.checkpoint(base);
   const text = await place.store.get(key);
@@ -123,8 +143,12 @@ function fold(place: LedgerPlace, from: Loaded, tail: Tail): Loaded | EngineErro
     const key = place.keys.entry(segment.seq);
     for (const line of lines) {
       const { open, ops } = line.entry;
-      if (open && open.format > FORMAT) throw tooNew(key, open.format, open.version);
-      if (!follows(head, line.entry)) return corrupt(key, "it does not follow the entry before it");
+      if (open && !isKnown(open)) throw tooNew(key, open.format, open.version);
+      if (!follows(head, line.entry)) {
+        // A later copy goes on behind what an earlier one wrote.
+        if (arrivingIn(head)) return { ...from, head };
+        return corrupt(key, "it does not follow the entry before it");
+      }
       head = advance(head, line);
       for (const change of ops ?? []) {
         if (change.op === "put") contents.put(shaped(change.record));

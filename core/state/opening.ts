@@ -158,7 +158,11 @@ async function probe(settings: OpeningSettings, { head, base }: Loaded, { entry,
   const isKnown = head.version === version && head.store === identityOf(store);
   if (isKnown || !(await store.create(keys.entry(entry.seq), text))) return true;
   if (isOvertaken(settings, await survey(settings), base)) return false;
-  throw new EngineError(
+  throw notAtomic(store);
+}
+
+export function notAtomic(store: StateStore): EngineError {
+  return new EngineError(
     "STORE_NOT_ATOMIC",
     `The store ${store.location ?? store.name} overwrites what exists although it was told not to, so it cannot keep two runs apart. ` +
       "Use one with conditional writes: AWS S3, Ceph RGW, MinIO and Cloudflare R2 have them, and so have redisStore() and fsStore().",
@@ -166,7 +170,7 @@ async function probe(settings: OpeningSettings, { head, base }: Loaded, { entry,
 }
 
 /** A digest, for where somebody keeps a state is nobody else's business. */
-function identityOf({ name, location = "" }: StateStore): string {
+export function identityOf({ name, location = "" }: StateStore): string {
   return hash("sha256", `${name} ${location}`, "hex").slice(0, 16);
 }
 

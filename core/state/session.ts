@@ -3,13 +3,13 @@ import { messageOf } from "../errors.js";
 import { appendLine, contentOf, createEntry } from "./append.js";
 import type { Change, Contents } from "./change.js";
 import { writeCheckpoint } from "./checkpoint.js";
-import type { CloseRecord } from "./entry.js";
+import { type CloseRecord, MOVING_FORMAT, type Retired, type Settled } from "./entry.js";
 import { giveUp } from "./given-up.js";
 import type { Head } from "./head.js";
 import { dropLease, type Lease } from "./lease.js";
 import { isCheckpointDue, isSmall, isTailLong } from "./limits.js";
 import type { Loaded } from "./load.js";
-import { type OpeningSettings, openSession } from "./opening.js";
+import { identityOf, type OpeningSettings, openSession } from "./opening.js";
 import { rebased, type Standing } from "./standing.js";
 import { isGrowing } from "./store.js";
 import { remember, trim } from "./trim.js";
@@ -80,6 +80,20 @@ export class Session {
     await this.#checkpointing;
   }
 
+  /**
+   * Ends the stage, and the session with it, by the next entry: an `open` of nobody, which is never closed.
+   *
+   * @throws EngineError `FENCED` when another session has taken over
+   */
+  async retire(id: string, retired: Retired): Promise<void> {
+    const { owner, command, version, ttl, store } = this.#settings;
+    const open = { owner, command, version, ttl, store: identityOf(store), format: MOVING_FORMAT, retired };
+    const content = { ...contentOf([], undefined, this.#settled(this.head)), open };
+    this.#stand(await createEntry(this.#settings, this.#at, id, content));
+    await this.#release();
+    this.#id = undefined;
+  }
+
   /** With all that a line may bring along. */
   async #write(changes: readonly Change[], close: CloseRecord | undefined): Promise<string> {
     let id = this.#id;
@@ -115,17 +129,26 @@ export class Session {
   async #rollOver(id: string, changes: readonly Change[], close: CloseRecord | undefined): Promise<void> {
     const { head, contents } = this;
     const text = writeCheckpoint(head, contents, this.#settings.version);
-    const { seq, lines, digest } = head;
-    const settled = head.grows && isGrowing(this.#settings.store) ? [{ seq, lines, digest }] : [];
     const at = rebased(this.#at, text, contents.records.size);
-    this.#stand(await createEntry(this.#settings, at, id, contentOf(changes, close, settled)));
+    this.#stand(await createEntry(this.#settings, at, id, contentOf(changes, close, this.#settled(head))));
     this.#checkpointing = this.#checkpointing.then(() => this.#checkpoint(head, text));
   }
 
-  async #closed(close: CloseRecord): Promise<void> {
-    const { store, keys, limits, histories, version, owner, command } = this.#settings;
+  /** How much of its own entry counts once the next one is there. */
+  #settled({ grows, seq, lines, digest }: Head): readonly Settled[] {
+    return grows && isGrowing(this.#settings.store) ? [{ seq, lines, digest }] : [];
+  }
+
+  /** Takes away the leases that are of no use any more. */
+  async #release(): Promise<void> {
+    const { store, keys } = this.#settings;
     await this.#lease?.end(true);
     if (this.#replaced !== undefined) await dropLease(store, keys.lease(this.#replaced));
+  }
+
+  async #closed(close: CloseRecord): Promise<void> {
+    const { limits, histories, version, owner, command } = this.#settings;
+    await this.#release();
     await this.#checkpointing;
     // Whatever is written after this begins another session.
     this.#id = undefined;

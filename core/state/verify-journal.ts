@@ -1,6 +1,6 @@
 /** Every entry of the journal, line by line: its digest, what it follows, and whether all that must be there is. */
 import { countLines } from "./count-lines.js";
-import { FORMAT, parseLine } from "./entry.js";
+import { isKnown, parseLine } from "./entry.js";
 import { damaged, type Finding, harmless } from "./finding.js";
 import { advance, emptyHead, follows, type Head } from "./head.js";
 import type { LedgerPlace } from "./place.js";
@@ -119,7 +119,7 @@ function verifyRun(
     const key = keys.entry(segment.seq);
     for (const line of lines) {
       const { open } = line.entry;
-      if (open && open.format > FORMAT)
+      if (open && !isKnown(open))
         findings.push(
           damaged(key, `scope-engine ${open.version} wrote it, in format ${open.format}`, "Update scope-engine."),
         );

@@ -3,7 +3,8 @@ import { EngineError } from "../errors.js";
 import { damaged, type Finding, harmless } from "./finding.js";
 import type { Head } from "./head.js";
 import { seqOf } from "./keys.js";
-import { load } from "./load.js";
+import { loadAsIs } from "./load.js";
+import { whyUnused } from "./moving.js";
 import type { LedgerPlace } from "./place.js";
 import { findRecoveries, readRecovery } from "./recovery-file.js";
 import { verifyCopies } from "./verify-copies.js";
@@ -22,6 +23,8 @@ export interface Verified {
   readonly resources: number | undefined;
   /** True where a session is open: what was found may be of the moment. */
   readonly isBusy: boolean;
+  /** Why nothing uses this state: it was moved to another store, or is being moved here. */
+  readonly unused: string | undefined;
   readonly findings: readonly Finding[];
 }
 
@@ -61,6 +64,7 @@ async function verifyOnce(
     heads: copies.heads,
     guards: present.head?.guards ?? [],
   });
+  const unused = present.head && whyUnused(place, present.head)?.message;
   const others = await verifyOthers(place, all, leases, present.head);
   const known = [...copies.findings, ...journal.findings, ...others.findings];
   return {
@@ -71,7 +75,8 @@ async function verifyOnce(
     checkpoints: checkpoints?.length ?? 0,
     histories: histories?.length ?? 0,
     resources: present.resources,
-    isBusy: present.head?.open !== undefined,
+    isBusy: present.head?.open !== undefined && unused === undefined,
+    unused,
     // A load meets the first damage that matters: mostly one that was found already.
     findings:
       present.problem && !known.some(({ key }) => present.problem?.message.includes(`"${key}"`))
@@ -88,7 +93,7 @@ interface Present {
 
 async function presentOf(place: LedgerPlace): Promise<Present> {
   try {
-    const { head, contents } = await load(place);
+    const { head, contents } = await loadAsIs(place);
     return { head, resources: contents.records.size };
   } catch (error) {
     if (error instanceof EngineError && error.code.startsWith("STATE_")) return { problem: error };

@@ -76,6 +76,8 @@ function adapterProblem(file: string, target: string, kind: SourceImport["kind"]
 
 function pluginProblem(file: string, target: string, kind: SourceImport["kind"]): string | undefined {
   if (target.startsWith("core/")) return undefined;
+  if (target.startsWith("adapters/") && file === "plugins/cli/state/store-at.ts")
+    return kind === "dynamic" ? undefined : "adapters are loaded when a store is named";
   if (target === "adapters/fs.ts")
     return file === "plugins/state-store.ts" ? undefined : "only plugins/state-store.ts imports adapters/fs";
   if (target === "adapters/posthog.ts") {

@@ -74,6 +74,8 @@ describe("the check", () => {
     ["adapters/s3.ts", 'import type { Sink } from "../plugins/telemetry.js";'],
     ["plugins/console.ts", 'import { fsStore } from "../adapters/fs.js";'],
     ["plugins/state-store.ts", 'import { s3Store } from "../adapters/s3.js";'],
+    ["plugins/cli/state/store-at.ts", 'import { s3Store } from "../../../adapters/s3.js";'],
+    ["plugins/cli/state/pull.ts", 'const { s3Store } = await import("../../../adapters/s3.js");'],
     ["plugins/index.ts", 'import { posthogSink } from "../adapters/posthog.js";'],
     ["plugins/telemetry.ts", 'const sink = await import("../adapters/posthog.js");'],
     ["plugins/console.ts", 'import { cliArgs } from "./cli-args.js";'],

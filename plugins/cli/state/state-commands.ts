@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { addFlags, FLAGS, OWN } from "../flags.js";
 import { sentenceOf } from "../run-command.js";
 
-const WRITES: ReadonlySet<string> = new Set(["unlock", "move", "forget", "push", "restore"]);
+const WRITES: ReadonlySet<string> = new Set(["unlock", "move", "forget", "push", "restore", "migrate"]);
 
 export function addState(program: Command): void {
   const state = program
@@ -65,6 +65,14 @@ export function addState(program: Command): void {
   add("restore <seq>", "make the state what it was: see history").action((seq: string, _given, command: Command) =>
     run(command, async (context) => (await import("./restore.js")).restore(context, seq)),
   );
+  add("migrate", "move the state to another store, and let the old one say where it went")
+    .requiredOption(
+      "--to <store>",
+      "s3://bucket/prefix, redis://host:port, rediss://host:port, or a folder: where nothing of this stage is",
+    )
+    .action((_given, command: Command) =>
+      run(command, async (context) => (await import("./migrate.js")).migrate(context)),
+    );
   add("recover", "record now what earlier runs could not: the recovery files beside the project").action(
     (_given, command: Command) => run(command, async (context) => (await import("./recover.js")).recover(context)),
   );

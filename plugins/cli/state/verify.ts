@@ -18,10 +18,12 @@ const COLUMNS: readonly Column<Finding>[] = [
 export async function verify({ app, settings, given }: InState): Promise<number> {
   const result = await check({ ...placeOf(settings), rootDir: app.options.rootDir });
   const count = result.findings.filter(({ level }) => level === "damaged").length;
-  if (given.json === true) printJson({ app: settings.app, stage: settings.stage, ...result });
+  if (given.json === true)
+    printJson({ app: settings.app, stage: settings.stage, ...result, unused: result.unused ?? null });
   else {
     if (result.findings.length > 0) printLines(await table(result.findings, COLUMNS));
     print(summaryOf(`${settings.app}/${settings.stage}`, result, count));
+    if (result.unused !== undefined) say(result.unused);
     if (result.isBusy) say("A run is at work: what was found may be of the moment.");
   }
   return count > 0 ? 1 : 0;

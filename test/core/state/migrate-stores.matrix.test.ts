@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fsStoreAt } from "../../../adapters/fs.js";
+import { migrate } from "../../../core/state/migrate.js";
+import type { StateStore } from "../../../core/state/store.js";
+import { snapshot } from "../../helpers/journals.js";
+import { testLedgers, toolSettings } from "../../helpers/ledgers.js";
+import { EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/migrations.js";
+import { type RemoteName, remoteStore } from "../../helpers/remote-stores.js";
+import { makeTestBucket } from "../../helpers/s3-store.js";
+import { describeWithRedis } from "../../servers/given-redis.js";
+import { describeWithS3 } from "../../servers/given-s3.js";
+
+const ledgers = testLedgers();
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "migrate-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const files = (): StateStore => fsStoreAt(join(folder, randomUUID()));
+const remote = (name: RemoteName) => (): StateStore => remoteStore(name, `migrate-${randomUUID()}`);
+
+describe("files, then other files", () => killedEverywhere(files, files));
+describeWithS3("files, then a bucket", () => {
+  beforeAll(() => makeTestBucket());
+  killedEverywhere(files, remote("s3"));
+  killedEverywhere(remote("s3"), files);
+});
+describeWithRedis("files, then Redis", () => {
+  killedEverywhere(files, remote("redis"));
+  killedEverywhere(remote("redis"), files);
+});
+
+function killedEverywhere(makeOld: () => StateStore, makeNew: () => StateStore): void {
+  it("leaves one stage to be used, or is finished by being done again, wherever it is killed", async () => {
+    const start = [...(await snapshot(await livedStage(ledgers, true)))].map(([key, value]) => ({ key, value }));
+    for (let write = 1, goesOn = true; goesOn; write++) {
+      const stores = { from: makeOld(), to: makeNew() };
+      await stores.from.setMany(start);
+      ({ wasReached: goesOn } = await killedAt(ledgers, stores, write, "after"));
+      const [old, next] = [await foundIn(stores.from), await foundIn(stores.to)];
+      const allowed = [`${EVERYTHING} `, `${EVERYTHING} STATE_INCOMPLETE`, "STATE_RETIRED STATE_INCOMPLETE"];
+      expect([...allowed, `STATE_RETIRED ${EVERYTHING}`], `write ${write}`).toContain(`${old} ${next}`);
+      await migrate(toolSettings(stores.from), { to: stores.to });
+      expect([await foundIn(stores.from), await foundIn(stores.to)]).toEqual(["STATE_RETIRED", EVERYTHING]);
+      for (const store of [stores.from, stores.to]) await store.close?.();
+    }
+  }, 300_000);
+}
