@@ -4,6 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface Patience {
   /** Milliseconds after which nothing is tried again. */
   readonly limit: number;
+  /** Milliseconds that one attempt may take. */
+  readonly attemptLimit: number;
+  /** Milliseconds between two attempts at most. Default: 3 s. */
+  readonly longestPause?: number;
   /** True where another attempt may succeed. */
   isPassing(error: unknown): boolean;
   /** Less time for some errors, in milliseconds. */
@@ -12,8 +16,20 @@ export interface Patience {
   retrying?(error: unknown): void;
 }
 
+/** No answer came in time. */
+class Late extends Error {
+  override readonly name = "TimeoutError";
+
+  constructor(milliseconds: number, cause?: unknown) {
+    super(`no answer within ${milliseconds < 1_000 ? `${milliseconds} ms` : `${inSeconds(milliseconds)} s`}`, {
+      cause,
+    });
+  }
+}
+
 /** What came of all attempts. */
 export class GivenUp extends Error {
+  /** Why: what the last attempt threw that had all the time it may take, or learned something in less. */
   readonly last: unknown;
   readonly attempts: number;
   readonly seconds: number;
@@ -33,21 +49,25 @@ const LONGEST_PAUSE = 3_000;
  * Attempts until one succeeds, or fails with an error that does not pass. The pauses double, and each is a random part
  * of that, so that those who failed together do not come back together.
  *
- * @param attempt is told how many milliseconds are left
- * @throws GivenUp with what the last attempt threw
+ * @param attempt is told how many milliseconds it has: fewer where the time is nearly up
+ * @throws GivenUp
  */
-export async function persist<T>(patience: Patience, attempt: (left: number) => Promise<T>): Promise<T> {
+export async function persist<T>(patience: Patience, attempt: (time: number) => Promise<T>): Promise<T> {
+  const { limit, attemptLimit, longestPause = LONGEST_PAUSE, isPassing, limitOf, retrying } = patience;
   const began = performance.now();
+  let last: unknown;
   for (let number = 1; ; number++) {
+    const left = Math.ceil(limit - (performance.now() - began));
     try {
-      return await attempt(patience.limit - (performance.now() - began));
+      return await attempt(Math.max(1, Math.min(attemptLimit, left)));
     } catch (error) {
-      const limit = Math.min(patience.limit, patience.limitOf?.(error) ?? patience.limit);
-      const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (number - 1));
-      const pause = longest * (0.5 + Math.random() / 2);
+      // One that the end of the time cut short has learned nothing: what an earlier one was told stays the reason.
+      last = error instanceof Late && left < attemptLimit ? (last ?? error) : error;
+      const pause = Math.min(longestPause, FIRST_PAUSE * 2 ** (number - 1)) * (0.5 + Math.random() / 2);
       const elapsed = performance.now() - began;
-      if (!patience.isPassing(error) || elapsed + pause > limit) throw gaveUp(error, number, elapsed);
-      patience.retrying?.(error);
+      const end = Math.min(limit, limitOf?.(error) ?? limit);
+      if (!isPassing(error) || elapsed + pause > end) throw gaveUp(last, number, elapsed);
+      retrying?.(error);
       await sleep(pause);
     }
   }
@@ -59,7 +79,7 @@ const gaveUp = (last: unknown, attempts: number, elapsed: number): GivenUp => ne
  * Runs `act` with a signal that is aborted after so long without progress. What takes no notice of the signal is not
  * waited for.
  *
- * @throws what `act` threw; a `TimeoutError` where it was aborted
+ * @throws what `act` threw, and then the signal is aborted, too; a `TimeoutError` where it was aborted
  */
 export async function inTime<T>(
   milliseconds: number,
@@ -67,23 +87,19 @@ export async function inTime<T>(
 ): Promise<T> {
   const controller = new AbortController();
   const { signal } = controller;
-  const timer = setTimeout(() => controller.abort(timedOut(milliseconds)), milliseconds);
+  const timer = setTimeout(() => controller.abort(new Late(milliseconds)), milliseconds);
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => setImmediate(reject, signal.reason));
   });
   try {
     return await Promise.race([act(signal, () => timer.refresh()), late]);
   } catch (error) {
-    throw signal.aborted ? timedOut(milliseconds, error) : error;
+    const reason = signal.aborted ? new Late(milliseconds, error) : error;
+    controller.abort(reason);
+    throw reason;
   } finally {
     clearTimeout(timer);
   }
-}
-
-function timedOut(milliseconds: number, cause?: unknown): Error {
-  const error = new Error(`no answer within ${inSeconds(milliseconds)} s`, { cause });
-  error.name = "TimeoutError";
-  return error;
 }
 
 /** For messages. */

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { EngineError } from "../../core/errors.js";
+import { GivenUp, inTime, persist } from "./patience.js";
 import type { RedisArgument } from "./redis-client.js";
 import { isHopeless, replyCode, storeClosed, storeFailed } from "./redis-error.js";
 import type { Connection, Link } from "./redis-link.js";
@@ -17,8 +17,6 @@ export interface RequestLimits {
 type Try = (connection: Connection, signal: AbortSignal, milliseconds: number) => Promise<unknown>;
 
 const LONGEST_PAUSE = 1_000;
-
-class Late extends Error {}
 
 /**
  * Asks until there is an answer, the time is up, or asking again is of no use. An answer that does not come proves
@@ -91,49 +89,32 @@ export class RedisRequests {
     await this.#link.prepare().catch((error: unknown) => {
       throw storeFailed(act, location, error);
     });
-    const end = performance.now() + retryTimeout;
-    let told: unknown;
-    for (let tries = 1; ; tries++) {
-      const left = Math.max(1, Math.ceil(end - performance.now()));
-      try {
-        const reply = await this.#bounded(once, Math.min(requestTimeout, left));
-        this.#hasWorked = true;
-        return reply;
-      } catch (error) {
-        if (this.#link.isClosed) throw storeClosed(act, location, error);
-        if (isHopeless(error, this.#hasWorked)) throw storeFailed(act, location, error);
-        // A try that the end of the time cut short has learned nothing: what an earlier one was told stays the reason.
-        const isCutShort = error instanceof Late && left < requestTimeout;
-        told = isCutShort ? (told ?? error) : error;
-        const pause = Math.min(2 ** tries * 25, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
-        if (performance.now() + pause >= end) {
-          throw storeFailed(act, location, told, ` (${tries} ${tries === 1 ? "try" : "tries"} in ${retryTimeout} ms)`);
-        }
-        await sleep(pause);
-      }
+    const isPassing = (error: unknown): boolean => !this.#link.isClosed && !isHopeless(error, this.#hasWorked);
+    const limits = { limit: retryTimeout, attemptLimit: requestTimeout, longestPause: LONGEST_PAUSE };
+    try {
+      const reply = await persist({ ...limits, isPassing }, (time) => this.#bounded(once, time));
+      this.#hasWorked = true;
+      return reply;
+    } catch (error) {
+      if (!(error instanceof GivenUp)) throw error;
+      const { last, attempts } = error;
+      if (this.#link.isClosed) throw storeClosed(act, location, last);
+      const tried = ` (${attempts} ${attempts === 1 ? "try" : "tries"} in ${retryTimeout} ms)`;
+      throw storeFailed(act, location, last, isHopeless(last, this.#hasWorked) ? "" : tried);
     }
   }
 
   /** The connection of a try that failed for no reason that the server gave may be dead: the next try makes another. */
   async #bounded(once: Try, milliseconds: number): Promise<unknown> {
-    const controller = new AbortController();
     let connection: Connection | undefined;
-    const work = async (): Promise<unknown> => {
-      connection = await this.#link.connection();
-      return once(connection, controller.signal, milliseconds);
-    };
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Late(`no answer within ${milliseconds} ms`)), milliseconds);
-    });
     try {
-      return await Promise.race([work(), late]);
+      return await inTime(milliseconds, async (signal) => {
+        connection = await this.#link.connection();
+        return once(connection, signal, milliseconds);
+      });
     } catch (error) {
-      controller.abort();
       if (connection && !isHopeless(error, true)) this.#link.drop(connection);
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -49,9 +49,9 @@ export class Requests {
     const retrying = (error: unknown): void => this.#warn(errand, error);
     try {
       const answer = await connector.use((connection) =>
-        persist({ limit, isPassing, limitOf, retrying }, (left) => {
-          const time = Math.min(requestTimeout, Math.max(left, LEAST)) + (size / SLOWEST) * 1_000;
-          return inTime(time, (signal, progress) => attempt({ ...connection, signal, progress }));
+        persist({ limit, attemptLimit: requestTimeout, isPassing, limitOf, retrying }, (time) => {
+          const patient = Math.max(time, Math.min(requestTimeout, LEAST)) + (size / SLOWEST) * 1_000;
+          return inTime(patient, (signal, progress) => attempt({ ...connection, signal, progress }));
         }),
       );
       this.#wasReached = true;

@@ -57,6 +57,20 @@ describe("what answers and is not S3", () => {
     });
   });
 
+  it("and falls silent is told by what it said before", async () => {
+    let asked = 0;
+    server = createServer((request, response) => {
+      request.resume();
+      if (++asked === 1) response.writeHead(503).end("<Error><Code>SlowDown</Code></Error>");
+    });
+    store = await storeOn(server, { retryTimeout: 1_200 });
+    await expect(store.get("app/dev/1")).rejects.toMatchObject({
+      code: "STORE_FAILED",
+      message: expect.stringMatching(/after \d attempts in .*HTTP 503/),
+    });
+    expect(asked).toBeGreaterThan(1);
+  });
+
   it.each<[Answer, RegExp]>([
     [{ status: 404, body: PAGE }, /HTTP 404, and not in the words of S3\. What answers there is not S3/],
     [
