@@ -10,7 +10,7 @@ export type Company = "pure" | "shared" | "isolated";
 
 /** What belongs to a process as a whole. */
 const OF_THE_PROCESS: readonly RegExp[] = [
-  /\bprocess\.(?!cwd\(|env\.(?:CI|LONG|SEED)\b|hrtime|nextTick|version|pid\b|execPath|platform\b|kill\()/,
+  /\bprocess\.(?!cwd\(|env\.(?:CI|LONG|SEED)\b|hrtime|nextTick|version|pid\b|execPath|platform\b|arch\b|getuid\b|kill\()/,
   /\bvi\./,
   /\bglobalThis\b|\bglobal\./,
   /\bsyncBuiltinESMExports\b/,
@@ -33,12 +33,20 @@ const HARMLESS: readonly string[] = ["test/helpers/gate.ts", "test/helpers/ledge
 
 /** They read the environment, or add to it where the servers of the run are: the same for all. */
 const AGREED: readonly string[] = [
+  "test/bench/peers.ts",
+  "test/e2e/example-site.ts",
   "test/helpers/child-program.ts",
+  "test/helpers/cli-session.ts",
+  "test/helpers/compiled-program.ts",
+  "test/helpers/engine-project.ts",
   "test/helpers/remote-stores.ts",
   "test/helpers/s3-store.ts",
+  "test/package/given-packed.ts",
   "test/servers/given.ts",
   "test/servers/given-redis.ts",
   "test/servers/given-s3.ts",
+  "test/servers/given-swift.ts",
+  "test/servers/premises.ts",
 ];
 
 const RELATIVE = /(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g;
