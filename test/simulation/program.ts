@@ -102,7 +102,9 @@ function apply(program: Program, edit: Edit): Program {
       if (find(program, edit.to)) return program;
       return changed(program, edit.id, (step) => {
         const { alias: _, ...rest } = step;
-        return { ...rest, id: edit.to, ...(edit.keeps ? { alias: edit.id } : {}) };
+        // Two that both were what that was are a program that no engine runs.
+        const isTaken = declarationsIn(program).some(({ id, alias }) => id !== edit.id && alias === edit.id);
+        return { ...rest, id: edit.to, ...(edit.keeps && !isTaken ? { alias: edit.id } : {}) };
       });
     case "reverse": {
       const at = edit.list % listsIn(program).length;
