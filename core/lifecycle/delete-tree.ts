@@ -37,6 +37,7 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   const { app, strategy, kept = new Set() } = plan;
   const forgotten = retainedOf(app, plan.records);
   const settled = await settleAll(app, plan.records, (uid) => kept.has(uid) || forgotten.has(uid));
+  for (const _ of settled.unresolved) app.generation.count("left");
   const going = stillThere(app, plan.records);
   const doubtful = new Set(settled.unresolved.map(({ uid }) => uid));
   const order = orderOf(app, going, doubtful);

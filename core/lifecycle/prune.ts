@@ -49,8 +49,7 @@ export async function prune(app: App, path: string): Promise<void> {
   const records = planner ? withoutProtected(app, planner, all) : doomed;
   const strategy = scopeAt(app, path).destroyStrategy;
   const reasonFor = ({ replaced }: ResourceRecord) => (replaced ? "replaced" : "orphan");
-  const { errors, unresolved } = await deleteInOrder({ app, records, strategy, reasonFor, kept: keeper.kept });
-  for (const _ of unresolved) app.generation.count("left");
+  const { errors } = await deleteInOrder({ app, records, strategy, reasonFor, kept: keeper.kept });
   raise(errors);
 }
 
