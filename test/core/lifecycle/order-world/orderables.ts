@@ -1,6 +1,6 @@
 /** Things to be put in an order of deletes, and what the order has to be, by definition. */
 
-import type { Orderable } from "../../../../core/lifecycle/order.ts";
+import { DeletionOrder, type Orderable } from "../../../../core/lifecycle/order.ts";
 import { comparePositions } from "../../../../core/lifecycle/positions.ts";
 import { fc } from "../../../helpers/generated.ts";
 
@@ -42,4 +42,15 @@ export function orderables(
       return item(`${index}`, ready, done, { refs: uids, parent: parent === null ? undefined : uids.at(-1) });
     }),
   );
+}
+
+/** In which order all are deleted, one at a time. */
+export function inTurn(items: readonly Orderable[]): string[] {
+  const order = new DeletionOrder(items);
+  const uids: string[] = [];
+  for (let next = order.next(); next; next = order.next()) {
+    uids.push(next.uid);
+    order.finished(next.uid);
+  }
+  return uids;
 }
