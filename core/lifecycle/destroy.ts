@@ -44,8 +44,14 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
   await destroyProcesses(app, below(""));
 }
 
-/** `engine.destroy()`: deletes what is recorded of a scope, or one resource, children first. */
-export async function destroyTarget(scope: Scope, target: unknown): Promise<void> {
+/** `engine.destroy()`: deletes what is recorded of a scope, or one resource, children first. The run does not end before that. */
+export function destroyTarget(scope: Scope, target: unknown): Promise<void> {
+  const destroying = destroyNow(scope, target);
+  scope[INTERNALS].app.generation.turns.keep(destroying);
+  return destroying;
+}
+
+async function destroyNow(scope: Scope, target: unknown): Promise<void> {
   const { app } = scope[INTERNALS];
   await app.ready();
   if (app.generation.isOver) throw tooLate(scope, "engine.destroy()");

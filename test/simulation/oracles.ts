@@ -92,7 +92,8 @@ function misremembered({ records }: Contents, things: Things): string[] {
     const other = replaced ? undefined : names.get(key);
     if (!replaced) names.set(key, uid);
     if (other !== undefined) return [`twice: ${other} and ${uid} are both recorded as ${key}`];
-    if (status !== "ready" || !thing || thing.isDoubtful || thing.released || thing.uid !== uid) return [];
+    // An old copy is only to be deleted: an update of it that was interrupted, and may have taken effect, is not gone on with.
+    if (replaced || status !== "ready" || !thing || thing.isDoubtful || thing.released || thing.uid !== uid) return [];
     const says = saysOf(thing);
     const recorded = Reflect.get(Object(output), "says");
     return recorded === says ? [] : [`other: ${key} is recorded to say "${recorded}", and says "${says}"`];

@@ -30,6 +30,25 @@ describe("engine.destroy", () => {
     await app.finalize();
   });
 
+  test.each(["finalize", "throws"])("is over before the run ends that nobody awaits (%s)", async (end) => {
+    const { world, Thing, stage, destroy } = setUp();
+    const held = gate();
+    world.on("delete a", () => held.opened);
+    const running = stage.upInOne(async () => {
+      void destroy(await Thing("a")).catch(() => {});
+      if (end === "throws") throw new Error("meanwhile");
+    });
+    running.catch(() => {});
+    await quiet();
+    expect(stage.heard("run:finished")).toEqual([]);
+    held.open();
+    await running.catch(() => {});
+    expect(world.names).toEqual([]);
+    expect(stage.told).toEqual(["started a", "created a", "started a", "deleted a"]);
+    expect(stage.heard("warning")).toEqual([]);
+    expect(stage.heard("run:finished")).toMatchObject([{ summary: { created: 1, deleted: 1 } }]);
+  });
+
   test("deletes a scope with everything below it, and its data", async () => {
     const { world, Thing, stage, destroy } = setUp();
     const app = await stage.open();
