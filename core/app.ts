@@ -1,4 +1,5 @@
 /** One engine at work on one stage: what scopes, resources and the lifecycle share. */
+
 import type { AppParts, MakeApp } from "./app-parts.js";
 import type { EngineSettings } from "./engine-settings.js";
 import { EngineError, isEngineError } from "./errors.js";
@@ -15,6 +16,7 @@ import { Limiter } from "./lifecycle/limit.js";
 import { Placement } from "./lifecycle/placement.js";
 import { Refreshed } from "./lifecycle/refresh.js";
 import { codecOf } from "./lifecycle/unknown-inputs.js";
+import type { SignalName } from "./node-types.js";
 import { type ChosenStore, chooseStore, closedOnFailure, openLedger } from "./open-state.js";
 import type { ResolvedOptions } from "./options.js";
 import { prepare } from "./plan/preview.js";
@@ -59,7 +61,7 @@ export class App {
   /** It was asked, and is: nobody is told that this run has failed. */
   isToRepeat = false;
   /** The signal that ends the process, where one does. */
-  endedBy: NodeJS.Signals | undefined;
+  endedBy: SignalName | undefined;
   /** Waited for when a run has let go of all that it had. */
   lingers = async (): Promise<void> => {};
   /** Called after that, just before `finalize()` settles. */

@@ -2,10 +2,12 @@
  * What a run needs of the process that it is in and cannot compute: time, chance, timers, files, the process itself. In
  * production these are Node's own. A simulation puts others in their place, so that it can repeat a run to the byte.
  */
+
 import { randomBytes, scrypt, scryptSync } from "node:crypto";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { Bytes, HostProcess } from "./node-types.js";
 import type { ProcessFate, ProcessIdentity, ProcessName } from "./process/identity.js";
 import { fateOf, identityOfThis, nameOfThis } from "./process/kernel.js";
 import { processWide } from "./process-wide.js";
@@ -13,9 +15,6 @@ import { randomUuid } from "./random-uuid.js";
 
 /** Ends a timer; does nothing once that has come to its end. */
 export type Cancel = () => void;
-
-/** Of the process what watches over its end, or prints. */
-export type HostProcess = Pick<NodeJS.Process, "on" | "off" | "exit" | "exitCode" | "stdout" | "stderr">;
 
 /** Texts in files of this machine. Each rejects or throws as `node:fs` does. */
 export interface LocalFiles {
@@ -54,10 +53,10 @@ export interface Platform {
   uuid(): string;
   /** In [0, 1); for delays, never for secrets. */
   random(): number;
-  randomBytes(size: number): Buffer;
-  scrypt(password: string, salt: Buffer, length: number, cost: ScryptCost): Promise<Buffer>;
+  randomBytes(size: number): Bytes;
+  scrypt(password: string, salt: Bytes, length: number, cost: ScryptCost): Promise<Bytes>;
   /** For a process that is about to end. */
-  scryptNow(password: string, salt: Buffer, length: number, cost: ScryptCost): Buffer;
+  scryptNow(password: string, salt: Bytes, length: number, cost: ScryptCost): Bytes;
   processName(): ProcessName;
   identity(): ProcessIdentity;
   /** What this machine can say of a process by itself. */

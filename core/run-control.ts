@@ -1,7 +1,9 @@
 /** What a plugin that watches over the process may do with a run. */
+
 import type { App } from "./app.js";
 import { EngineError } from "./errors.js";
 import { describeStandstill } from "./lifecycle/standstill.js";
+import type { SignalName } from "./node-types.js";
 import type { ResolvedOptions } from "./options.js";
 import { runCleanup } from "./scope/cleanup.js";
 import { liveRoots } from "./scope/current.js";
@@ -62,7 +64,7 @@ export interface RunControl {
    *
    * @param signal what the process was told to end by
    */
-  interrupt(reason: string, signal?: NodeJS.Signals): void;
+  interrupt(reason: string, signal?: SignalName): void;
   /** As `interrupt`, where something has failed that the run cannot go on after. */
   abort(reason: string): void;
   /** Waits for running handlers, records results, lets go of the state, prunes nothing. Never rejects. */

@@ -1,6 +1,8 @@
 /** What the store asks of a Redis client: so much of `@redis/client` that no type of it stands in a public signature. */
+import type { Bytes } from "../../core/node-types.js";
 
-export type RedisArgument = string | Buffer;
+/** A word of a command. */
+export type RedisArgument = string | Bytes;
 
 /** What a command is sent with. */
 export interface RedisSendOptions {

@@ -1,4 +1,5 @@
 import { EngineError } from "../../core/errors.js";
+import type { Bytes } from "../../core/node-types.js";
 import { locationOf, parseAddress, type RedisAddress } from "./redis-address.js";
 import { isRedisClient, type RedisClient } from "./redis-client.js";
 
@@ -7,9 +8,9 @@ const LONGEST_TIME = 1_000_000_000;
 
 /** As Node's `tls.connect` takes them. */
 export interface RedisTls {
-  readonly ca?: string | Buffer | readonly (string | Buffer)[];
-  readonly cert?: string | Buffer;
-  readonly key?: string | Buffer;
+  readonly ca?: string | Bytes | readonly (string | Bytes)[];
+  readonly cert?: string | Bytes;
+  readonly key?: string | Bytes;
   readonly passphrase?: string;
   /** The name that the server's certificate must bear. Default: the host. */
   readonly servername?: string;

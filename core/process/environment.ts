@@ -30,6 +30,6 @@ export function plainEnvironment(env: ChildEnvironment, code: ErrorCode): Readon
 }
 
 /** Everything that the child gets. */
-export function withOurs(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+export function withOurs(env: Readonly<Record<string, string>>): Record<string, string | undefined> {
   return { ...process.env, ...env };
 }

@@ -46,12 +46,22 @@ export interface Wanted extends Place, Configuration {
   onEnded?(record: ProcessRecord): void;
 }
 
+/** So much of a child process of Node as is asked of one that is kept. */
+export interface Child {
+  readonly exitCode: number | null;
+  readonly signalCode: string | null;
+  once(event: "exit", listener: (exitCode: number | null) => void): unknown;
+  off(event: "exit", listener: (exitCode: number | null) => void): unknown;
+  ref(): void;
+  unref(): void;
+}
+
 /** A process that runs. */
 export interface Kept {
   readonly record: ProcessRecord;
   readonly recordPath: string;
   /** Undefined: it ran already. */
-  readonly child: ChildProcess | undefined;
+  readonly child: Child | undefined;
 }
 
 /** @throws EngineError `PROCESS_FAILED` where it cannot be started, `TIMEOUT` */

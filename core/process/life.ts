@@ -1,5 +1,4 @@
 /** How long a spawned process lives: with the run, or with the session that re-runs the program. */
-import { once } from "node:events";
 import type { App } from "../app.js";
 import { INTERNALS } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
@@ -79,7 +78,7 @@ async function heard(app: App, kept: Kept): Promise<void> {
   if (!child) return tellEnd(app, record);
   if (hasExited(kept)) return;
   child.ref();
-  await once(child, "exit");
+  await new Promise((resolve) => child.once("exit", resolve));
 }
 
 /** The program stays as long as its process does: only so it hears the Ctrl-C that ends both. */

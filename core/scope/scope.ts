@@ -1,6 +1,6 @@
-import { inspect } from "node:util";
 import type { EventSource } from "../events.js";
 import type { EngineHooks } from "../hook-table.js";
+import { INSPECT } from "../node-types.js";
 import type { CommandLine } from "../process/command-line.js";
 import { type ExecOptions, type ExecResult, execIn } from "../process/exec.js";
 import { type SpawnOptions, spawnIn } from "../process/spawn.js";
@@ -239,7 +239,7 @@ export class Scope {
   }
 
   /** What is printed of a scope: no option asks its getters, and the password is behind one of them. */
-  [inspect.custom](): string {
+  [INSPECT](): string {
     return `Scope(${this.chain.join("/")})`;
   }
 

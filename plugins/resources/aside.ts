@@ -1,9 +1,8 @@
 /** Files are written aside, next to where they belong, under a name that only their resource has. */
-import type { Stats } from "node:fs";
 import { chmod, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { HandlerBase } from "../../core/resource/definition.js";
-import type { Fingerprint } from "./fingerprint.js";
+import type { Entry, Fingerprint } from "./fingerprint.js";
 import { makeParents } from "./implied-folders.js";
 import type { FileContent } from "./managed-file.js";
 import type { Place } from "./paths.js";
@@ -24,7 +23,7 @@ export async function writeAside(
   context: HandlerBase,
   place: Place,
   content: FileContent,
-  replaces: Stats | undefined,
+  replaces: Entry | undefined,
 ): Promise<Aside> {
   const path = temporaryOf(context, place);
   await discard(path);

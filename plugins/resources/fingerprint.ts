@@ -1,6 +1,5 @@
 /** What a file holds, short enough to be recorded. */
 import { createHash } from "node:crypto";
-import type { Stats } from "node:fs";
 import { lstat, open } from "node:fs/promises";
 import { isAbsent } from "./system-error.js";
 
@@ -29,8 +28,17 @@ export async function lookAt(path: string): Promise<FileLook | undefined> {
   return { ...(await readThrough(path, Math.min(there.size + 1, CHUNK))), mode: there.mode & 0o7777 };
 }
 
+/** So much of what Node tells of a path as is asked for. */
+export interface Entry {
+  isFile(): boolean;
+  readonly mode: number;
+  readonly size: number;
+  readonly dev: number;
+  readonly ino: number;
+}
+
 /** What is at a path, links not followed; undefined where nothing is. */
-export async function entryAt(path: string): Promise<Stats | undefined> {
+export async function entryAt(path: string): Promise<Entry | undefined> {
   try {
     return await lstat(path);
   } catch (error) {

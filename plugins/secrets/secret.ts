@@ -1,6 +1,7 @@
 /** A value that is shown to nobody by accident, and encrypted wherever it is recorded. */
-import { inspect } from "node:util";
+
 import { EngineError } from "../../core/errors.js";
+import { INSPECT } from "../../core/node-types.js";
 import { WHOLE, type Whole } from "../../core/resource/inputs.js";
 import { redactor } from "./known.js";
 import { missingVariable } from "./missing-variable.js";
@@ -63,7 +64,7 @@ export class Secret<T = string> implements Whole {
     return this.toString();
   }
 
-  [inspect.custom](): string {
+  [INSPECT](): string {
     return this.toString();
   }
 }

@@ -104,6 +104,15 @@ describe.runIf(existsSync(join(root, "dist/plugins/index.js")))("the installed p
     expect(typeCheck("tsconfig.json", consumer.folder)).toMatchObject({ status: 0, stdout: "", stderr: "" });
   });
 
+  test("type-checks where there are no types of Node, as in a project for another runtime", async () => {
+    const imports = typed.map((name, index) => `export * as entry${index} from "${name}";`).join("\n");
+    await consumer.write("elsewhere.ts", imports);
+    const { typeRoots: _, ...options } = strictest.compilerOptions;
+    const compilerOptions = { ...options, types: [], lib: ["ES2023", "ESNext.Disposable", "DOM"] };
+    await consumer.write("elsewhere.json", JSON.stringify({ compilerOptions, files: ["elsewhere.ts"] }));
+    expect(typeCheck("elsewhere.json", consumer.folder)).toMatchObject({ status: 0, stdout: "", stderr: "" });
+  });
+
   test("takes at most 20 MB with its dependencies, and loads quickly", async ({ task }) => {
     const size = await consumer.installedSize();
     await consumer.write("bare.mjs", "");

@@ -1,5 +1,7 @@
 /** Numbers that look random and follow from a seed. */
+
 import { hash } from "node:crypto";
+import type { Bytes } from "../../node-types.js";
 
 export class Random {
   readonly #seed: string;
@@ -42,7 +44,7 @@ export class Random {
     return this.next() < probability;
   }
 
-  bytes(size: number): Buffer {
+  bytes(size: number): Bytes {
     const bytes = Buffer.alloc(size);
     for (let at = 0; at < size; at++) bytes[at] = this.#word() & 0xff;
     return bytes;

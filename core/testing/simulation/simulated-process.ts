@@ -1,6 +1,7 @@
 /** A process of the simulation: what runs in it lives in virtual time, and can be stopped or killed wherever it waits. */
 import { EventEmitter } from "node:events";
-import type { Cancel, HostProcess, LocalFiles, Platform, ScryptCost } from "../../platform.js";
+import type { Bytes, HostProcess } from "../../node-types.js";
+import type { Cancel, LocalFiles, Platform, ScryptCost } from "../../platform.js";
 import type { ProcessFate, ProcessIdentity, ProcessName } from "../../process/identity.js";
 import type { Machine } from "./machine.js";
 import type { Blow, ProcessSettings } from "./process-settings.js";
@@ -180,16 +181,16 @@ export class SimulatedProcess implements Platform {
     return this.#settings.random.next();
   }
 
-  randomBytes(size: number): Buffer {
+  randomBytes(size: number): Bytes {
     return this.#settings.random.bytes(size);
   }
 
-  scrypt(password: string, salt: Buffer, length: number, cost: ScryptCost): Promise<Buffer> {
+  scrypt(password: string, salt: Bytes, length: number, cost: ScryptCost): Promise<Bytes> {
     const key = derivedKey(password, salt, length, cost);
     return new Promise((resolve) => this.wake(this.#settings.time.now + SCRYPT, () => resolve(key)));
   }
 
-  scryptNow(password: string, salt: Buffer, length: number, cost: ScryptCost): Buffer {
+  scryptNow(password: string, salt: Bytes, length: number, cost: ScryptCost): Bytes {
     return derivedKey(password, salt, length, cost);
   }
 
