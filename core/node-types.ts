@@ -2,15 +2,15 @@
  * Types of Node for what others read in declarations: they are Node's own where a project has them (`@types/node`), and the like where
  * it has not.
  */
-type Globals = typeof globalThis;
-
 /** A `Buffer`, where there is such a thing. */
-export type Bytes = Globals extends { Buffer: { isBuffer(value: unknown): value is infer B } } ? B : Uint8Array;
+export type Bytes = typeof globalThis extends { Buffer: { isBuffer(value: unknown): value is infer B } }
+  ? B
+  : Uint8Array;
 
 type Watched = "on" | "off" | "exit" | "exitCode" | "stdout" | "stderr";
 
 /** Of the process what watches over its end, or prints. */
-export type HostProcess = Globals extends { process: infer P } ? Pick<P, Watched & keyof P> : unknown;
+export type HostProcess = typeof globalThis extends { process: infer P } ? Pick<P, Watched & keyof P> : unknown;
 
 /** By name, e.g. `SIGTERM`. */
 export type SignalName = `SIG${string}`;
