@@ -39,6 +39,7 @@ export const errorCodes = [
   "PROCESS_FAILED",
   "PROTECTED",
   "READ_ONLY",
+  "RECOVERY_FAILED",
   "RUN_FAILED",
   "SECRET_UNDEFINED",
   "STATE_CORRUPT",

@@ -4,7 +4,7 @@
  */
 
 import { randomBytes, scrypt, scryptSync } from "node:crypto";
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Bytes, HostProcess } from "./node-types.js";
@@ -107,13 +107,27 @@ const node: Platform = {
     writeNew: (path, text) => writeFile(path, text, { flag: "wx", mode: 0o600 }),
     writeNow(path, text) {
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(`${path}.part`, text, { mode: 0o600, flush: true });
-      renameSync(`${path}.part`, path);
+      try {
+        writeFileSync(`${path}.part`, text, { mode: 0o600, flush: true });
+        renameSync(`${path}.part`, path);
+      } catch (error) {
+        dropPart(`${path}.part`);
+        throw error;
+      }
     },
   },
   process,
   belongings: processWide("belongings@1", () => new Map<string, unknown>()),
 };
+
+/** Where this fails as well, the first error says why. */
+function dropPart(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It stays.
+  }
+}
 
 // Of all copies of the package in the process.
 const place = processWide<{ platform: Platform }>("platform@1", () => ({ platform: node }));

@@ -1,6 +1,6 @@
 /** The end of a run, one step a line. */
 import type { App } from "../app.js";
-import { RunFailedError } from "../errors.js";
+import { messageOf, RunFailedError } from "../errors.js";
 import { failureNote } from "../failure-note.js";
 import { monotonicNow } from "../monotonic.js";
 import { writePlan } from "../plan/file.js";
@@ -143,7 +143,7 @@ async function end(app: App, outcome: "done" | "failed" | "left", stopped?: stri
 export async function giveUpStart(app: App, thrown: unknown): Promise<unknown> {
   if (app.isReady) {
     await app.ledger.close("failed", app.generation.summary).catch(() => {});
-    await keepResults(app).catch(() => {});
+    await keepResults(app).catch((failure: unknown) => app.events.warn("RECOVERY_FAILED", messageOf(failure)));
   }
   await app.release().catch(() => {});
   const error = app.safe(thrown);

@@ -195,7 +195,7 @@ export class Ledger {
     const results = resultsOf(this.#journal.unwritten, contents);
     const { rootDir, vault } = this.#settings;
     return results.length > 0 && this.#hasBegun
-      ? writeRecovery({ rootDir, head, session: id, results, vault })
+      ? writeRecovery({ rootDir, head, session: id, results, contents, vault })
       : undefined;
   }
 

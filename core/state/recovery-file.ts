@@ -2,8 +2,9 @@
 
 import { join } from "node:path";
 import { isAbsence } from "../absence.js";
-import { EngineError } from "../errors.js";
+import { EngineError, messageOf } from "../errors.js";
 import { platform } from "../platform.js";
+import type { Contents } from "./change.js";
 import { FORMAT, seal, unseal } from "./entry.js";
 import type { Head } from "./head.js";
 import { encodeName } from "./keys.js";
@@ -42,21 +43,55 @@ interface Writing {
   readonly head: Head;
   readonly session: string;
   readonly results: readonly Result[];
+  /** What is recorded: the results are about that. */
+  readonly contents: Contents;
   readonly vault: Vault | undefined;
 }
+
+/** So many are named where they could not be kept. */
+const MOST_NAMED = 20;
 
 /**
  * Writes the file, whole or not at all, and returns its path. Synchronous: the process may be about to end. Undefined:
  * nothing was ever written to the ledger, so no handler was ever called.
+ *
+ * @throws EngineError `RECOVERY_FAILED` where it cannot be written, which names what is recorded nowhere
  */
-export function writeRecovery({ rootDir, head, session, results, vault }: Writing): string | undefined {
+export function writeRecovery({ rootDir, head, session, results, contents, vault }: Writing): string | undefined {
   const { app, stage, lineage, seq } = head;
   if (lineage === undefined) return undefined;
   const path = join(rootDir, `${prefixOf(app, stage)}${session}.json`);
   const about = { format: FORMAT, app, stage, lineage, session, seq };
   const sealed = vault?.seal(JSON.stringify(results), boundOf(about));
-  platform().files.writeNow(path, textOf(sealed === undefined ? { ...about, results } : { ...about, sealed }));
+  try {
+    platform().files.writeNow(path, textOf(sealed === undefined ? { ...about, results } : { ...about, sealed }));
+  } catch (error) {
+    throw notKept(path, head, namesOf(results, contents), error);
+  }
   return path;
+}
+
+function notKept(path: string, { app, stage }: Head, names: readonly string[], cause: unknown): EngineError {
+  const more = names.length > MOST_NAMED ? [`and ${names.length - MOST_NAMED} more`] : [];
+  const list = [...names.slice(0, MOST_NAMED), ...more].map((name) => `  - ${name}`).join("\n");
+  return new EngineError(
+    "RECOVERY_FAILED",
+    `What was done could not be recorded in the state of "${app}/${stage}", nor kept in ${path} (${messageOf(cause)}). Recorded nowhere is what became of:\n${list}\nTheir intents are in the state: see that it can be written, and run again. What a type can look for, or make twice without harm, is found then; of the rest the run says so.`,
+    { cause },
+  );
+}
+
+/** What results are about, without any of their values. */
+function namesOf(results: readonly Result[], { records }: Contents): readonly string[] {
+  const names = results.flatMap(({ intents, data }) => {
+    const about = intents.map(({ key, uid }) => `"${key}" (${records.get(uid)?.kind ?? "unknown"})`);
+    return data === undefined
+      ? about
+      : about.length > 0
+        ? about.map((name) => `data of ${name}`)
+        : [`data of "${data.owner}"`];
+  });
+  return [...new Set(names)];
 }
 
 /** Paths of the files that may belong to a stage. One look at one folder. */

@@ -1,0 +1,52 @@
+/** Where neither the state nor a recovery file can be written. */
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { platform } from "../../../core/platform.js";
+import { Resource } from "../../../core/resource/define.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import { failuresOf, Stage } from "../../helpers/stage.js";
+import { faultyStore } from "../../helpers/store-around.js";
+import { newKind } from "../../helpers/world.js";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recovery-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe("a run whose store fails, and beside whose project nothing can be written", () => {
+  it("fails, and names each result that is recorded nowhere, without its values", async () => {
+    const rootDir = join(folder, "project");
+    await writeFile(rootDir, "a file in the place of the folder");
+    let isDown = false;
+    const stateStore = faultyStore(memoryStore(), ({ op }) => (isDown && op !== "get" ? "refused" : undefined));
+    const kind = newKind();
+    const Thing = Resource(kind, {
+      create: ({ id }: { id: string }) => {
+        isDown = true;
+        return { name: `hidden-${id}` };
+      },
+    });
+    const stage = new Stage({ stateStore, rootDir });
+    const program = () => Promise.all(Array.from({ length: 24 }, (_, index) => Thing(`t${index}`)));
+    const errors = await failuresOf(stage.up(program, { concurrency: 30 }));
+    const failed = errors.find((error) => Reflect.get(Object(error), "code") === "RECOVERY_FAILED");
+    const { message } = failed as Error;
+    expect(message).toContain(join(rootDir, "engine-recovery.app.dev."));
+    expect(message).toMatch(/E(EXIST|NOTDIR)/);
+    expect(message).toContain(`\n  - "t0" (${kind})\n`);
+    expect(message).toContain("\n  - and 4 more\n");
+    expect(message).not.toContain("hidden");
+  });
+});
+
+describe("a file that cannot be written whole", () => {
+  it("leaves nothing of itself", async () => {
+    const path = join(folder, "taken");
+    await mkdir(join(path, "by a folder"), { recursive: true });
+    expect(() => platform().files.writeNow(path, "text")).toThrow(/E(ISDIR|NOTEMPTY|EXIST)/);
+    expect(await readdir(folder)).toEqual(["taken"]);
+  });
+});
