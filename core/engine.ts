@@ -100,7 +100,8 @@ export interface Engine {
   /**
    * Deletes now, children first: a scope, or a resource by itself or by its output.
    *
-   * @throws EngineError `INVALID_CALL` for anything else, `undefined` and `null` included
+   * @throws EngineError `INVALID_CALL` for anything else, `undefined` and `null` included; `DEPENDENTS_LEFT_OUT` where something
+   * outside of it refers to it, `PROTECTED`; then nothing was deleted
    */
   destroy(target: Scope | PromiseLike<unknown> | object): Promise<void>;
   /**

@@ -19,7 +19,7 @@ import { familyOf } from "./family.js";
 import { refusals, refuseProtected, retainedOf, withoutProtected } from "./protection.js";
 import { raise } from "./raise.js";
 import { originOf } from "./references.js";
-import { selectedOf } from "./selected-records.js";
+import { refuseReferredTo, selectedOf } from "./selected-records.js";
 import { refuseWaiting } from "./standstill.js";
 import { unmatchedErrors } from "./unmatched.js";
 
@@ -108,6 +108,7 @@ async function deleteNow(
     throw new EngineError("READ_ONLY", "Nothing can be destroyed in the read phase, which changes nothing.");
   }
   refuseProtected(app, records);
+  refuseReferredTo(app, records);
   const errors = await deleteAll(app, scope, records, strategy);
   for (const { key, uid } of records) if (!app.ledger.contents.records.has(uid)) withdraw(app, key);
   for (const error of errors) app.generation.fail(scope[INTERNALS].path, error);

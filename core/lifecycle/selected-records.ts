@@ -72,6 +72,31 @@ export function refuseOrphaning(app: App, selection: Selection, old: ResourceRec
   raise(errors.slice(0, MOST));
 }
 
+/** What is deleted by itself must not leave behind what refers to it. @throws EngineError `DEPENDENTS_LEFT_OUT` */
+export function refuseReferredTo(app: App, doomed: Records): void {
+  const { contents } = app.ledger;
+  const all = [...doomed, ...familyOf(contents, uidsOf(doomed))];
+  const going = new Set(uidsOf(all));
+  const errors = all.flatMap((record) => {
+    const stay = contents.dependentsOf(record.uid).filter(({ uid }) => !going.has(uid));
+    return stay.map((dependent) => {
+      const other = fqnIn(app.root, dependent.key);
+      return leftOut(
+        app,
+        record,
+        dependent,
+        "stays",
+        `Destroy "${other}" first, or declare it without that reference.`,
+      );
+    });
+  });
+  raise(errors.slice(0, MOST));
+}
+
+function uidsOf(records: Records): string[] {
+  return records.map(({ uid }) => uid);
+}
+
 /** Excluded by name, or, where that is asked for, for what it refers to; and the parts of all these. */
 function excludedOf(selection: Selection, all: Records): ReadonlySet<string> {
   const excluded = new Set(all.flatMap(({ key, uid }) => (selection.isExcluded(key) ? uid : [])));
@@ -118,13 +143,18 @@ function noteOthers(
 }
 
 function staying(app: App, selection: Selection, record: ResourceRecord, stays: ResourceRecord): EngineError {
-  const fqn = fqnIn(app.root, record.key);
   const other = fqnIn(app.root, stays.key);
+  if (selection.isExcluded(stays.key)) {
+    return leftOut(app, record, stays, "is excluded", `Exclude "${fqnIn(app.root, record.key)}" as well, or neither.`);
+  }
+  const way = `Target "${other}", too, or all that refers to what is targeted (targetDependents, --target-dependents).`;
+  return leftOut(app, record, stays, "is left out of this run", way);
+}
+
+/** @param why `stays` is not deleted. @param way to have it otherwise */
+function leftOut({ root }: App, record: ResourceRecord, stays: ResourceRecord, why: string, way: string): EngineError {
+  const fqn = fqnIn(root, record.key);
   const how = stays.parent === record.uid ? "is a part of it" : "refers to it";
-  const isExcluded = selection.isExcluded(stays.key);
-  const way = isExcluded
-    ? `Exclude "${fqn}" as well, or neither.`
-    : `Target "${other}", too, or all that refers to what is targeted (targetDependents, --target-dependents).`;
-  const message = `"${fqn}" is not deleted: "${other}", which ${how}, is ${isExcluded ? "excluded" : "left out of this run"}. ${way}`;
+  const message = `"${fqn}" is not deleted: "${fqnIn(root, stays.key)}", which ${how}, ${why}. ${way}`;
   return new EngineError("DEPENDENTS_LEFT_OUT", message, { fqn });
 }
