@@ -1,5 +1,6 @@
 /**
  * The order of deletes: X goes before Y if Y was done before X was ready, if X refers to Y, or if X is Y's child.
+ * Where that leaves a choice, the latest goes first: by `ready`, and by which was recorded later where that is the same.
  * Takes O(n log n) for n items, whatever their order.
  */
 import type { Position } from "../state/record.js";
@@ -17,6 +18,8 @@ export interface Orderable {
 
 interface Item<T> {
   readonly value: T;
+  /** Of those that became ready at the same place, the one with the higher turn is the later one. */
+  readonly turn: number;
   stage: "waiting" | "running" | "failed" | "left" | "finished";
   /** Unfinished items that refer to it or are its children. */
   dependents: number;
@@ -30,7 +33,7 @@ export class DeletionOrder<T extends Orderable> {
   readonly #byReady: readonly Item<T>[];
   /** Latest `done` first, those that never were done before all. */
   readonly #byDone: readonly Item<T>[];
-  readonly #startable = new Heap<Item<T>>((a, b) => comparePositions(a.value.ready, b.value.ready) > 0);
+  readonly #startable = new Heap<Item<T>>((a, b) => compareReady(a, b) > 0);
   /** What refers to an item or is its child; made when something is stuck. */
   #dependents: ReadonlyMap<Item<T>, readonly Item<T>[]> | undefined;
   #latest = 0;
@@ -38,15 +41,17 @@ export class DeletionOrder<T extends Orderable> {
   #running = 0;
   #failed = 0;
 
+  /** @param values in the order in which they were recorded */
   constructor(values: Iterable<T>) {
+    let turn = 0;
     for (const value of values) {
-      this.#items.set(value.uid, { value, stage: "waiting", dependents: 0, open: false });
+      this.#items.set(value.uid, { value, turn: turn++, stage: "waiting", dependents: 0, open: false });
     }
     for (const { value } of this.#items.values()) {
       for (const item of this.#dependencies(value)) item.dependents++;
     }
     const items = [...this.#items.values()];
-    this.#byReady = items.toSorted((a, b) => comparePositions(b.value.ready, a.value.ready));
+    this.#byReady = items.toSorted((a, b) => compareReady(b, a));
     this.#byDone = items.toSorted((a, b) => compareDone(b.value, a.value));
     this.#advance();
   }
@@ -176,6 +181,10 @@ export class DeletionOrder<T extends Orderable> {
 /** Nothing has to wait for its place. */
 function isPassed(stage: Item<unknown>["stage"] | undefined): boolean {
   return stage === "finished" || stage === "left";
+}
+
+function compareReady(a: Item<Orderable>, b: Item<Orderable>): number {
+  return comparePositions(a.value.ready, b.value.ready) || a.turn - b.turn;
 }
 
 function compareDone(a: Orderable, b: Orderable): number {

@@ -20,10 +20,10 @@ export async function prune(app: App, path: string): Promise<void> {
   const inside = below(path);
   const { selection, deletes } = app.generation.bounds;
   const isDeclared = (key: string): boolean => app.generation.isDeclared(key) || selection?.holds(key) === true;
-  const found = findOrphans(contents.records, isDeclared);
-  const orphans = found.filter(({ key }) => inside(folderOf(key)));
-  const old = [...contents.records.values()].filter(({ replaced, key }) => replaced && inside(folderOf(key)));
-  const { going: doomed, refused } = selectedOf(app, selection, [...old, ...orphans]);
+  const orphans = new Set(findOrphans(contents.records, isDeclared));
+  const found = [...contents.records.values()].filter((record) => record.replaced || orphans.has(record));
+  const inScope = found.filter(({ key }) => inside(folderOf(key)));
+  const { going: doomed, refused } = selectedOf(app, selection, inScope);
   refuse(app, refused);
   if (doomed.length === 0) return;
   const keeper = new Keeper(app);

@@ -65,9 +65,9 @@ export class Contents {
     return this.#at(this.#indexed.names.at(key));
   }
 
-  /** The records of what was declared in the scope at a path, and in those below it; old copies included. */
+  /** The records of what was declared in the scope at a path, and in those below it, in the order of `records`; old copies included. */
   recordsBelow(path: string): readonly ResourceRecord[] {
-    return this.#at(this.#indexed.names.below(path));
+    return this.#at(this.#indexed.below(path));
   }
 
   /** The records that refer to a resource, and those of its children; old copies included. */

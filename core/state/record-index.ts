@@ -8,6 +8,9 @@ export class RecordIndex {
   readonly names = new PathTree();
   /** By the uid of what they refer to. */
   readonly #referring = new Map<string, Set<string>>();
+  /** The order in which the records have come. */
+  readonly #turns = new Map<string, number>();
+  #turn = 0;
 
   constructor(records: Iterable<Indexed>) {
     for (const record of records) this.add(record);
@@ -15,11 +18,13 @@ export class RecordIndex {
 
   add(record: Indexed): void {
     this.names.add(record.key, record.uid);
+    this.#turns.set(record.uid, this.#turn++);
     this.#refer(record);
   }
 
   delete(record: Indexed): void {
     this.names.delete(record.key, record.uid);
+    this.#turns.delete(record.uid);
     this.#forget(record);
   }
 
@@ -31,6 +36,12 @@ export class RecordIndex {
     if (before.refs === record.refs) return;
     this.#forget(before);
     this.#refer(record);
+  }
+
+  /** What is named below a path, in the order in which it has come. */
+  below(path: string): readonly string[] {
+    const turnOf = (uid: string): number => this.#turns.get(uid) ?? 0;
+    return this.names.below(path).toSorted((a, b) => turnOf(a) - turnOf(b));
   }
 
   referringTo(uid: string): Iterable<string> {

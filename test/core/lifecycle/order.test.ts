@@ -14,6 +14,11 @@ describe("the order of deletes", () => {
     ["is empty where nothing is to be deleted", [], []],
     ["begins with what became ready last", [item("a", 1, 2), item("b", 3, 4), item("c", 5, 6)], ["c", "b", "a"]],
     ["takes the latest first of what overlaps", [item("b", 2, 8), item("c", 3, 7), item("a", 1, 9)], ["c", "b", "a"]],
+    [
+      "takes the last recorded first of what became ready at one place, whichever was done first",
+      [item("a", 1, 5), item("b", 1, 2), item("c", 1, 4), item("d", 1, 3), item("e", 1, 6), item("f", 1, undefined)],
+      ["f", "e", "d", "c", "b", "a"],
+    ],
     ["puts a reference before what it refers to", [item("a", 3, 9, { refs: ["b"] }), item("b", 4, 8)], ["a", "b"]],
     ["puts children before their parent", [item("a", 1, 9), item("b", 2, 3, { parent: "a" })], ["b", "a"]],
     ["waits for nobody before what was never done", [item("a", 1, undefined), item("b", 3, 4)], ["b", "a"]],

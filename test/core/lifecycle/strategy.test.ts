@@ -137,6 +137,33 @@ describe("a destroy in sequence", () => {
     await (await destroyed).finalize();
   });
 
+  /** Deletes of siblings that were declared together, and resolved in another order; two of them in a scope of their own. */
+  async function deletedAfter(destroy: (stage: Stage) => Promise<unknown>) {
+    const { world, Thing, stage } = setUp();
+    const slow = gate();
+    for (const id of ["a", "b", "c", "d"]) world.on(`create ${id}`, () => slow.opened);
+    world.after("create e", slow.open);
+    const built = () =>
+      stage.engine.run("s", async () => {
+        const all = [Thing("a")];
+        await stage.engine.run("t", () => void all.push(Thing("b"), Thing("c")));
+        await Promise.all([...all, Thing("d"), Thing("e")]);
+      });
+    await stage.up(built);
+    await stage.up(built);
+    world.news();
+    await destroy(stage);
+    return world.news();
+  }
+
+  test.each<[string, (stage: Stage) => Promise<unknown>]>([
+    ["a destroy of the stage", async (stage) => (await stage.open({ phase: "destroy" })).finalize()],
+    ["a prune", (stage) => stage.up(() => {})],
+    ["a destroy of their scope", (stage) => stage.up(() => stage.engine.run("s", () => stage.engine.destroy()))],
+  ])("deletes siblings that were declared together in the reverse order: %s", async (_, destroy) => {
+    expect(await deletedAfter(destroy)).toEqual(["delete e", "delete d", "delete c", "delete b", "delete a"]);
+  });
+
   test("is what a scope says for itself when it is destroyed", async () => {
     const { world, Thing, stage } = setUp();
     const { now, open } = holdDeletes(world, ids);

@@ -13,6 +13,17 @@ export function item(
   return { uid, ready: [ready], done: done === undefined ? undefined : [done], ...more };
 }
 
+/** Uids as they are deleted one at a time. */
+export function inTurn(items: readonly Orderable[]): string[] {
+  const order = new DeletionOrder(items);
+  const uids: string[] = [];
+  for (let next = order.next(); next; next = order.next()) {
+    uids.push(next.uid);
+    order.finished(next.uid);
+  }
+  return uids;
+}
+
 export function goesBefore(x: Orderable, y: Orderable): boolean {
   if (x === y) return false;
   return (y.done !== undefined && comparePositions(y.done, x.ready) < 0) || isExplicit(x, y);
