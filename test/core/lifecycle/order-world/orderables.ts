@@ -54,14 +54,3 @@ export function orderables(
     }),
   );
 }
-
-/** In which order all are deleted, one at a time. */
-export function inTurn(items: readonly Orderable[]): string[] {
-  const order = new DeletionOrder(items);
-  const uids: string[] = [];
-  for (let next = order.next(); next; next = order.next()) {
-    uids.push(next.uid);
-    order.finished(next.uid);
-  }
-  return uids;
-}
