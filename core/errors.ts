@@ -1,3 +1,5 @@
+import { cut } from "./cut.js";
+
 /** Every code that an {@link EngineError} can carry; docs/guide/errors.md explains each. */
 export const errorCodes = [
   "ABORTED",
@@ -108,7 +110,7 @@ export class RunFailedError extends EngineError {
 
   /** @param how what became of the run */
   constructor(fqn: string, errors: readonly unknown[], how: "failed" | "was interrupted" = "failed") {
-    const list = errors.map((error) => `  - ${messageOf(error).replaceAll("\n", "\n    ")}`).join("\n");
+    const list = errors.map((error) => `  - ${cut(messageOf(error)).replaceAll("\n", "\n    ")}`).join("\n");
     const cause = errors.length === 1 ? errors[0] : new AggregateError(errors, `${errors.length} errors`);
     super("RUN_FAILED", `The run of "${fqn}" ${how}:\n${list}`, { fqn, cause });
     this.errors = errors;

@@ -1,5 +1,6 @@
 /** What went wrong, in plain texts: as events tell it. */
 import { inspect } from "node:util";
+import { cut } from "./cut.js";
 import { EngineError, messageOf } from "./errors.js";
 import { isOwnCode } from "./own-package.js";
 
@@ -28,9 +29,9 @@ export function failureNote(error: unknown): FailureNote {
   const { code, fqn } = error instanceof EngineError ? error : { code: "RUN_FAILED", fqn: undefined };
   return {
     code,
-    message: messageOf(error),
+    message: cut(messageOf(error)),
     ...(fqn === undefined ? {} : { fqn }),
-    causes: behind.map(headOf),
+    causes: behind.map((one) => cut(headOf(one))),
     frames: framesOf(foreign.at(-1)),
   };
 }

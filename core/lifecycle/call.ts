@@ -13,6 +13,7 @@ import { runInScope } from "../scope/current.js";
 import { INTERNALS } from "../scope/internals.js";
 import { Scope } from "../scope/scope.js";
 import type { ResourceRecord } from "../state/record.js";
+import { readable } from "../thrown.js";
 import type { Admission } from "./admission.js";
 import { Place } from "./limit.js";
 import { withTimeout } from "./timeout.js";
@@ -141,7 +142,7 @@ class Call implements HandlerCall {
     this.#leave();
     const { signal } = this.#ending;
     if (signal && error === signal) return { signal };
-    throw error;
+    throw readable(error);
   }
 
   #begin(values: HandlerValues): unknown {

@@ -1,5 +1,6 @@
 /** What went wrong with a resource, as an error that names it and is told once. */
 import type { App } from "../app.js";
+import { cut } from "../cut.js";
 import { EngineError, messageOf } from "../errors.js";
 import { failureNote } from "../failure-note.js";
 import { INTERNALS } from "../scope/internals.js";
@@ -17,7 +18,7 @@ export function handlerFailed(app: App, action: Action, fqn: string, thrown: unk
   const error = app.safe(thrown);
   if (error instanceof EngineError && error.fqn === fqn) return error;
   const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
-  const message = messageOf(error);
+  const message = cut(messageOf(error));
   const more = hint === "" ? "" : `${/[.!?]$/.test(message) ? "" : "."} ${hint}`;
   return new EngineError(code, `${action} of "${fqn}" failed: ${message}${more}`, { fqn, cause: error });
 }

@@ -16,7 +16,9 @@ export async function runChild<T>(
     throw new EngineError("INVALID_CALL", "engine.run(name, [options], fn) needs a function.");
   const parent = currentScope();
   const { app } = parent[INTERNALS];
-  return app.runs.track(fqnIn(parent, name), async (run) => runIn(await makeChild(parent, name, options), run, fn));
+  return app.runs.track(fqnIn(parent, String(name)), async (run) =>
+    runIn(await makeChild(parent, name, options), run, fn),
+  );
 }
 
 /** A child that is refused fails the scope that it was to be in. */

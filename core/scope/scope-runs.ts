@@ -1,4 +1,6 @@
 /** The functions that run in scopes. Finalize waits for them: what they have yet to declare would look like an orphan. */
+
+import { readable } from "../thrown.js";
 import { enclosingRuns, runInScope } from "./current.js";
 import { INTERNALS } from "./internals.js";
 import type { Scope } from "./scope.js";
@@ -51,7 +53,8 @@ export async function runIn<T, S extends Scope>(scope: S, run: ScopeRun, fn: (sc
   const { app, path } = scope[INTERNALS];
   try {
     return await runInScope(scope, () => fn(scope), run);
-  } catch (error) {
+  } catch (thrown) {
+    const error = readable(thrown);
     app.generation.fail(path, error);
     throw error;
   }

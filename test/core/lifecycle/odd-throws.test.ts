@@ -1,0 +1,79 @@
+/** What is thrown may be anything: it fails the resource that threw it, and is told as that. */
+import { describe, expect, test } from "vitest";
+import { failuresOf, Stage } from "../../helpers/stage.js";
+import { World } from "../../helpers/world.js";
+
+const refusing = (): never => {
+  throw new Error("not for your eyes");
+};
+
+class Odd extends Error {
+  override get message(): string {
+    return refusing();
+  }
+
+  override get stack(): string {
+    return refusing();
+  }
+}
+
+const odd: Readonly<Record<string, () => unknown>> = {
+  "an error whose message cannot be read": () => new Odd(),
+  "an object that is no text": () => ({ toString: refusing }),
+  "an object without a prototype": () => Object.create(null),
+  "what nobody may look at": () =>
+    new Proxy({}, { get: refusing, has: refusing, ownKeys: refusing, getPrototypeOf: refusing }),
+};
+
+describe.each(Object.entries(odd))("%s, when it is thrown", (_, make) => {
+  test("by a handler, fails that resource, whose record stays", async () => {
+    const world = new World();
+    const Thing = world.type();
+    const stage = new Stage();
+    world.on("create a", () => {
+      throw make();
+    });
+    const failures = await failuresOf(stage.up(() => Promise.allSettled([Thing("a"), Thing("b")])));
+    expect(failures).toMatchObject([
+      { code: "HANDLER_FAILED", fqn: "app/dev/a", message: expect.stringContaining("something that cannot be read") },
+    ]);
+    expect(stage.told).toContain("failed a");
+    expect(stage.told).toContain("created b");
+    world.calm();
+    await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
+    expect(world.names).toHaveLength(2);
+  });
+
+  test("by the program, fails the run", async () => {
+    const stage = new Stage();
+    const failures = await failuresOf(
+      stage.up(() => {
+        throw make();
+      }),
+    );
+    expect(failures).toMatchObject([{ message: expect.stringContaining("something that cannot be read") }]);
+  });
+});
+
+test("a message of two million characters is cut, in what is thrown, told and recorded", async () => {
+  const world = new World();
+  const Thing = world.type();
+  const stage = new Stage();
+  world.fails("create a", "x".repeat(2e6));
+  const error: unknown = await stage.up(() => Thing("a")).catch((thrown: unknown) => thrown);
+  const { message } = error as Error;
+  expect(message).toContain("more characters)");
+  expect(message.length).toBeLessThan(12_000);
+  const size = JSON.stringify(stage.events).length;
+  expect(size).toBeLessThan(60_000);
+  let stored = 0;
+  for await (const key of stage.store.list("")) stored += (await stage.store.get(key))?.length ?? 0;
+  expect(stored).toBeLessThan(60_000);
+});
+
+test("a scope that is named by a symbol is refused as any other bad name", async () => {
+  const stage = new Stage();
+  const run = Reflect.get(stage.engine, "run");
+  const failures = await failuresOf(stage.up(() => Reflect.apply(run, undefined, [Symbol("a"), () => {}])));
+  expect(failures).toMatchObject([{ code: "INVALID_NAME", message: expect.stringContaining("of type symbol") }]);
+});
