@@ -13,6 +13,7 @@ import { type DeclarationCall, declareInTime } from "./lifecycle/declare.js";
 import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope, giveUpStart } from "./lifecycle/finalize.js";
 import { Generation } from "./lifecycle/generation.js";
 import { Limiter } from "./lifecycle/limit.js";
+import { refuseInside } from "./lifecycle/own-handler.js";
 import { Placement } from "./lifecycle/placement.js";
 import { Refreshed } from "./lifecycle/refresh.js";
 import { codecOf } from "./lifecycle/unknown-inputs.js";
@@ -160,11 +161,12 @@ export class App {
     return this.options.durability === "wait" ? durable : undefined;
   }
 
-  finalize(scope: Scope, options: FinalizeOptions): Promise<void> {
+  async finalize(scope: Scope, options: FinalizeOptions): Promise<void> {
+    refuseInside(scope, "finalize()");
     if (scope.parent) return finalizeScope(this, scope, options);
     this.runs.excuseCaller();
     this.#finalizing ??= finalizeRoot(this, options);
-    return this.#finalizing;
+    await this.#finalizing;
   }
 
   /** Ends the run without pruning; one that is being finalized just ends, and tells its failures by itself. */

@@ -225,7 +225,7 @@ function scopeOf({ app, scope, record, ref }: HandlerInput, place: Place): Scope
     app,
     options,
     path: path === "" ? ref.id : `${path}/${ref.id}`,
-    resource: { uid, key, ready, place },
+    resource: { uid, key, kind: ref.kind, ready, place },
   });
 }
 

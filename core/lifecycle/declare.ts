@@ -12,6 +12,7 @@ import { tooLate } from "../scope/too-late.js";
 import { apply } from "./apply.js";
 import { Declared } from "./declared.js";
 import { declarationFailed, interruption, tellFailure } from "./failure.js";
+import { refuseItself } from "./own-handler.js";
 import { recorded } from "./recorded.js";
 import { checkResourceOptions } from "./resource-options.js";
 import { type Called, siteOf } from "./site.js";
@@ -47,6 +48,7 @@ function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
   checkName("id", id);
   const key = keyIn(scope, id);
   const { kind } = definition;
+  refuseItself(scope, kind, id);
   const ref = refIn(scope, kind, id);
   const { fqn } = ref;
   checkResourceOptions(fqn, options);

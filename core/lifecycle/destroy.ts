@@ -16,6 +16,7 @@ import { below } from "./below.js";
 import { deleteInOrder, errorsOf, strategyOf } from "./delete-tree.js";
 import { findDefinition, refOf } from "./deletion.js";
 import { familyOf } from "./family.js";
+import { refuseInside } from "./own-handler.js";
 import { refusals, refuseProtected, retainedOf, withoutProtected } from "./protection.js";
 import { raise } from "./raise.js";
 import { originOf } from "./references.js";
@@ -89,6 +90,7 @@ function noTarget(target: unknown): EngineError {
 }
 
 async function destroyScope(app: App, scope: Scope): Promise<void> {
+  refuseInside(scope, "engine.destroy()");
   const { path } = scope[INTERNALS];
   const inside = below(path);
   await app.generation.settled(inside);

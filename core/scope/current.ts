@@ -111,8 +111,18 @@ export function isInHandler(root: Scope): boolean {
 
 /** Key of the resource whose handler the calling code is a part of; undefined outside of the handlers of that app. */
 export function handlerOf(root: Scope): string | undefined {
+  return resourceOfContext(root)?.key;
+}
+
+/** As {@link handlerOf}, while that handler runs: what it has left behind is no part of it any more. */
+export function runningHandlerOf(root: Scope): string | undefined {
+  const resource = resourceOfContext(root);
+  return resource?.place.hasEnded === false ? resource.key : undefined;
+}
+
+function resourceOfContext(root: Scope) {
   const scope = scopeOfContext();
-  return scope?.root === root ? scope[INTERNALS].resource?.key : undefined;
+  return scope?.root === root ? scope[INTERNALS].resource : undefined;
 }
 
 /**

@@ -11,6 +11,7 @@ import type { Scope } from "./scope.js";
 export interface ResourceHome {
   readonly uid: string;
   readonly key: string;
+  readonly kind: string;
   readonly ready: Position;
   /** The place that its running handler holds, lent to children. */
   readonly place: Place;
