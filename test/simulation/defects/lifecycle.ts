@@ -49,8 +49,8 @@ export const lifecycle: readonly Defect[] = [
     name: "old copies are not deleted",
     area,
     file: "core/lifecycle/prune.ts",
-    find: "selectedOf(app, selection, [...old, ...orphans])",
-    replace: "selectedOf(app, selection, orphans)",
+    find: "record.replaced || orphans.has(record)",
+    replace: "orphans.has(record)",
   },
   {
     name: "an interrupted update is skipped",
