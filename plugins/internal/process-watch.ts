@@ -15,6 +15,12 @@ type Signal = keyof typeof SIGNALS;
 /** So many of the resources at work are named. */
 const MOST = 5;
 
+/**
+ * Milliseconds from SIGTERM to the end at the latest: whoever sends it, sends SIGKILL next, which lets nobody say anything. Services that
+ * run containers wait for 30 seconds by default.
+ */
+const GRACE = 25_000;
+
 /** The process is on its way out. */
 interface Leaving {
   /** A signal asked for it: the next one ends the process at once. */
@@ -120,9 +126,7 @@ function onInterrupt(signal: Signal): void {
   platform().process.exitCode = SIGNALS[signal];
   const names = namesAtWork();
   if (watched().leaving?.signalled) {
-    tellPromised();
-    tell(`interrupted again: ends now${names && `, whatever the handlers at work do (${names})`}`);
-    platform().process.exit();
+    endNow("interrupted again: ends now");
   }
   if (names) {
     const left = [...watched().runs].reduce((sum, { queued }) => sum + queued, 0);
@@ -133,6 +137,16 @@ function onInterrupt(signal: Signal): void {
   if (names) isSaid(reason);
   hurry(reason, signal);
   endProcess({ signalled: true, hurried: true });
+  // At a terminal somebody decides how long to wait.
+  if (signal === "SIGTERM")
+    platform().after(GRACE, () => endNow(`told to end ${GRACE / 1_000} s ago (SIGTERM): ends now`));
+}
+
+function endNow(why: string): void {
+  const names = namesAtWork();
+  tellPromised();
+  tell(`${why}${names && `, whatever the handlers at work do (${names})`}`);
+  platform().process.exit();
 }
 
 function namesAtWork(): string {

@@ -1,0 +1,23 @@
+/** SIGTERM is the last word before SIGKILL: what does not listen is not waited for without end. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startProgram } from "../helpers/child-program.ts";
+import { stateIn } from "../helpers/state-in.ts";
+
+test("SIGTERM ends a process in 25 s, although a handler never settles, and says which", {
+  timeout: 60_000,
+}, async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "process-"));
+  const program = startProgram("interrupted", { cwd, args: ["deaf"] });
+  await Promise.all([program.printed("running"), program.printed("deaf")]);
+  program.process.kill("SIGTERM");
+  const { stderr, ...end } = await program.ended;
+  expect(end).toMatchObject({ code: 143, signal: null });
+  expect(stderr.split("\n").at(-1)).toBe(
+    "told to end 25 s ago (SIGTERM): ends now, whatever the handlers at work do (interrupted/dev/deaf)",
+  );
+  expect(await stateIn(cwd, "interrupted")).toEqual({ recorded: ["first"], pending: ["deaf"], isOpen: true });
+  await rm(cwd, { recursive: true });
+});
