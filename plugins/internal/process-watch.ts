@@ -5,15 +5,13 @@ import type { RunControl } from "../../core/run-control.js";
 import { describeError } from "./describe-error.js";
 import { exitCodeOf } from "./exit-code.js";
 import { interruptedBy } from "./interruption.js";
+import { namesAtWork } from "./names-at-work.js";
 import { tell } from "./tell.js";
 import { isToBeTold, isTold, markTold } from "./told-failures.js";
 import { failUnfinished, tellUnfinished } from "./unfinished.js";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof SIGNALS;
-
-/** So many of the resources at work are named. */
-const MOST = 5;
 
 /**
  * Milliseconds from SIGTERM to the end at the latest: whoever sends it, sends SIGKILL next, which lets nobody say anything. Services that
@@ -112,7 +110,7 @@ export function interruptRuns(reason: string): boolean {
   if (runs.size === 0) return false;
   if (leaving?.signalled) return true;
   platform().process.exitCode = SIGNALS.SIGINT;
-  const names = namesAtWork();
+  const names = namesAtWork(watched().runs);
   if (names) tell(`waits for the handlers at work (${names}); press Ctrl-C twice to end at once`);
   hurry(reason);
   endProcess({ signalled: false, hurried: true });
@@ -124,7 +122,7 @@ function onInterrupt(signal: Signal): void {
   const { successor } = watched();
   if (successor) return successor.signal(signal);
   platform().process.exitCode = SIGNALS[signal];
-  const names = namesAtWork();
+  const names = namesAtWork(watched().runs);
   if (watched().leaving?.signalled) {
     endNow("interrupted again: ends now");
   }
@@ -137,22 +135,16 @@ function onInterrupt(signal: Signal): void {
   if (names) isSaid(reason);
   hurry(reason, signal);
   endProcess({ signalled: true, hurried: true });
-  // At a terminal somebody decides how long to wait.
+  // At a terminal somebody decides how long to wait. It keeps no process that has nothing else to wait for.
   if (signal === "SIGTERM")
-    platform().after(GRACE, () => endNow(`told to end ${GRACE / 1_000} s ago (SIGTERM): ends now`));
+    platform().every(GRACE, () => endNow(`told to end ${GRACE / 1_000} s ago (SIGTERM): ends now`));
 }
 
 function endNow(why: string): void {
-  const names = namesAtWork();
+  const names = namesAtWork(watched().runs);
   tellPromised();
   tell(`${why}${names && `, whatever the handlers at work do (${names})`}`);
   platform().process.exit();
-}
-
-function namesAtWork(): string {
-  const names = [...watched().runs].flatMap(({ atWork }) => atWork);
-  const more = names.length - MOST;
-  return [...names.slice(0, MOST), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
 }
 
 function onUncaught(error: unknown): void {
