@@ -13,7 +13,7 @@ import { compiledProgram } from "../helpers/compiled-program.js";
 const KEYS = 300;
 const ROUNDS = 40;
 /** Processes take their time to start on a busy machine. */
-const patient = { timeout: 30_000 };
+const patient = { timeout: 120_000 };
 
 let root: string;
 let children: ChildProcess[];
