@@ -222,8 +222,8 @@ function assemble({ appName, given, plugins, control, hooks, calls, ...parts }: 
   });
   const settled = calls.options.call({ appName, options: given, origins: {}, warnings: [] });
   const resolved = resolveOptions(settled, process.cwd());
-  const makeRoot = (app: App): Scope =>
-    Scope.make(appName, resolved.stage, undefined, { app, options: resolved, path: "", resource: undefined });
+  const root = { options: resolved, path: "", formerPaths: [], resource: undefined };
+  const makeRoot = (app: App): Scope => Scope.make(appName, resolved.stage, undefined, { app, ...root });
   const app = new App({ ...parts, options: resolved, hooks, calls, events, makeRoot });
   control.attach(app);
   warn = events.warn;

@@ -18,7 +18,14 @@ export type * from "./hook-table.js";
 export { Later } from "./later.js";
 export type { MigrationOptions } from "./migration.js";
 export type { Bytes } from "./node-types.js";
-export type { EngineOptions, Logger, OptionOrigins, ResolvedOptions, ScopeOptions } from "./options.js";
+export type {
+  EngineOptions,
+  InheritedOptions,
+  Logger,
+  OptionOrigins,
+  ResolvedOptions,
+  ScopeOptions,
+} from "./options.js";
 export type { Drift, DriftedResource } from "./plan/drift.js";
 export type * from "./plan/plan.js";
 export { definePlugin, type EnginePlugin, type PluginHost } from "./plugin.js";

@@ -95,10 +95,19 @@ export interface Logger {
 }
 
 /** Options that a child scope may override. */
-export type ScopeOptions = Pick<
+export type InheritedOptions = Pick<
   EngineOptions,
   "password" | "quiet" | "force" | "adopt" | "local" | "watch" | "profile" | "destroyStrategy" | "destroyOrphans"
 >;
+
+/** Options of a child scope: those that it may override, and its earlier names. */
+export interface ScopeOptions extends InheritedOptions {
+  /**
+   * Names in the same scope, or FQNs such as `app/dev/network/old`, that this scope had before: what is recorded there of its resources,
+   * and of those of scopes inside, is theirs, and its data as well.
+   */
+  readonly aliases?: readonly string[];
+}
 
 /** Where members came from that were not given to `engine()`, e.g. `{ stage: "--stage" }`. */
 export type OptionOrigins = Readonly<Partial<Record<keyof EngineOptions, string>>>;

@@ -4,7 +4,7 @@ import { EngineError } from "./errors.js";
 import type { OptionsContext } from "./hook-contexts.js";
 import { TargetPattern } from "./lifecycle/target-pattern.js";
 import { checkOptions, isOptionName, typeName } from "./option-rules.js";
-import type { EngineOptions, ResolvedOptions, ScopeOptions } from "./options.js";
+import type { EngineOptions, InheritedOptions, ResolvedOptions, ScopeOptions } from "./options.js";
 import { nameProblem, nameRule } from "./scope/names.js";
 
 /**
@@ -111,7 +111,7 @@ function checkPatterns(appName: string, options: ResolvedOptions): void {
   }
 }
 
-const scopeOptionNames: Readonly<Record<keyof ScopeOptions, true>> = {
+const scopeOptionNames: Readonly<Record<keyof InheritedOptions, true>> = {
   password: true,
   quiet: true,
   force: true,
@@ -128,14 +128,14 @@ const scopeOptionNames: Readonly<Record<keyof ScopeOptions, true>> = {
  *
  * @throws `INVALID_OPTION` for anything that a child scope may not override
  */
-export function scopeOptions(parent: ResolvedOptions, overrides: ScopeOptions = {}): ResolvedOptions {
+export function scopeOptions(parent: ResolvedOptions, { aliases: _, ...overrides }: ScopeOptions): ResolvedOptions {
   const given = dropUndefined(overrides);
   for (const name of Object.keys(given)) {
     if (!isOptionName(name) || Object.hasOwn(scopeOptionNames, name)) continue;
     const allowed = Object.keys(scopeOptionNames).join(", ");
     throw new EngineError(
       "INVALID_OPTION",
-      `Option "${name}" belongs to the whole app: pass it to engine(). A child scope may override ${allowed}.`,
+      `Option "${name}" belongs to the whole app: pass it to engine(). A child scope may override ${allowed}, and have aliases.`,
     );
   }
   checkOptions(given);

@@ -1,7 +1,7 @@
 /** Earlier names of resources: what is recorded under one becomes the resource's that names it. */
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
-import { fqnIn, keyIn } from "../scope/internals.js";
+import { formerKeysIn, fqnIn, INTERNALS, keyIn } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { Declaration } from "./task.js";
@@ -12,11 +12,14 @@ export class Aliases {
   /** Where names have led to so far: only shortcuts through the claims. */
   readonly #ends = new Map<string, string>();
   readonly #moved = new Map<string, string>();
+  /** Scopes that have an earlier name, by the paths that they had under it. */
+  readonly heirs = new Map<string, Scope>();
 
   /** @throws EngineError `ALIAS_CONFLICT` where names lead in a circle, or two resources list one */
   claim(app: App, key: string, aliases: readonly string[]): void {
     for (const alias of aliases) {
-      const other = this.#claims.get(alias);
+      // Another may have taken it over for the sake of its scope.
+      const other = this.#claims.get(alias) ?? this.#moved.get(alias);
       if (other !== undefined && other !== key) throw claimedTwice(app, alias, other, key);
       const end = this.#endOf(key);
       if (end === alias) throw inCircle(app, [alias, ...this.#chainOf(key)]);
@@ -44,9 +47,12 @@ export class Aliases {
   }
 
   /** @throws EngineError `ALIAS_CONFLICT` where what a declaration is named after has been given away */
-  check(app: App, key: string): void {
-    const heir = this.#moved.get(key);
-    if (heir !== undefined) throw stillDeclared(app, key, heir);
+  check(app: App, key: string, scope: Scope, id: string): void {
+    if (this.#moved.size === 0) return;
+    for (const name of [key, ...formerKeysIn(scope, id)]) {
+      const heir = this.#moved.get(name);
+      if (heir !== undefined && heir !== key) throw stillDeclared(app, name, heir);
+    }
   }
 
   move(from: string, to: string): void {
@@ -66,10 +72,10 @@ export interface Recorded {
  * @throws EngineError `ALIAS_CONFLICT`; `INVALID_OPTION` for the name of something in another app or stage
  */
 export function findRecorded(declaration: Declaration): Recorded {
-  const { app, key, scope, options } = declaration;
-  if (options.aliases === undefined) return { record: app.ledger.read(key) };
-  const keys = keysOf(scope, options.aliases);
-  app.generation.aliases.claim(app, key, keys);
+  const { app, key } = declaration;
+  const { listed, all: keys } = formerKeysOf(declaration);
+  if (keys.length === 0) return { record: app.ledger.read(key) };
+  app.generation.aliases.claim(app, key, listed);
   const found = recordedIn(declaration, (name) => app.ledger.read(name));
   // One that has a record of its own has become it in an earlier run: the earlier name is free for another.
   const isNamed = found.record !== undefined && found.alias === undefined;
@@ -79,21 +85,36 @@ export function findRecorded(declaration: Declaration): Recorded {
 }
 
 /** The same wherever records are looked up by their names, and whatever else the program declares. */
-export function recordedIn(
-  { scope, key, options: { aliases = [] } }: Declaration,
-  at: (key: string) => ResourceRecord | undefined,
-): Recorded {
-  const record = at(key);
+export function recordedIn(declaration: Declaration, at: (key: string) => ResourceRecord | undefined): Recorded {
+  const record = at(declaration.key);
   if (record) return { record };
-  for (const alias of keysOf(scope, aliases)) {
+  for (const alias of formerKeysOf(declaration).all) {
     const found = at(alias);
     if (found) return { record: found, alias };
   }
   return { record };
 }
 
-function keysOf(scope: Scope, aliases: readonly string[]): readonly string[] {
-  return aliases.map((alias) => keyOf(scope, alias));
+const NONE: readonly string[] = Object.freeze([]);
+
+interface FormerKeys {
+  /** What it names itself. */
+  readonly listed: readonly string[];
+  /** These, and where they and its own id were under the earlier names of its scope: in the order in which they are looked up. */
+  readonly all: readonly string[];
+}
+
+const NO_KEYS: FormerKeys = Object.freeze({ listed: NONE, all: NONE });
+
+/** @throws EngineError `INVALID_OPTION` for the name of something in another app or stage */
+function formerKeysOf({ scope, ref: { id }, options: { aliases = NONE } }: Declaration): FormerKeys {
+  const hasMoved = scope[INTERNALS].formerPaths.length > 0;
+  if (!hasMoved && aliases.length === 0) return NO_KEYS;
+  const listed = aliases.map((alias) => keyOf(scope, alias));
+  if (!hasMoved) return { listed, all: listed };
+  const ids = aliases.filter((alias) => !alias.includes("/"));
+  const before = ids.flatMap((alias) => formerKeysIn(scope, alias));
+  return { listed, all: [...new Set([...formerKeysIn(scope, id), ...listed, ...before])] };
 }
 
 /** @throws EngineError `INVALID_OPTION` for the name of something in another app or stage */

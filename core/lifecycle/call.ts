@@ -225,6 +225,8 @@ function scopeOf({ app, scope, record, ref }: HandlerInput, place: Place): Scope
     app,
     options,
     path: path === "" ? ref.id : `${path}/${ref.id}`,
+    // What is recorded in there moves with the resource.
+    formerPaths: [],
     resource: { uid, key, kind: ref.kind, ready, place },
   });
 }

@@ -53,7 +53,7 @@ function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
   const { fqn } = ref;
   checkResourceOptions(fqn, options);
   const before = app.generation.claim(key, fqn, called, app.options.reapply);
-  app.generation.aliases.check(app, key);
+  app.generation.aliases.check(app, key, scope, id);
   attach(scope);
   const { path, resource } = scope[INTERNALS];
   const declared = new Declared(siteOf(called), path, resource?.key, options);

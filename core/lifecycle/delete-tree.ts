@@ -1,8 +1,8 @@
 /** Deletes in order, one at a time or as wide as the order allows; goes on past a failure. */
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
-import { scopeAt } from "../scope/child.js";
 import { folderOf, fqnIn, idOf } from "../scope/internals.js";
+import { scopeAt } from "../scope/scope-at.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { DestroyStrategy } from "../vocabulary.js";
 import { Admission } from "./admission.js";

@@ -91,12 +91,14 @@ function noTarget(target: unknown): EngineError {
 
 async function destroyScope(app: App, scope: Scope): Promise<void> {
   refuseInside(scope, "engine.destroy()");
-  const { path } = scope[INTERNALS];
+  const { path, formerPaths } = scope[INTERNALS];
   const inside = below(path);
   await app.generation.settled(inside);
   refuseWaiting(app, app.generation.unsettled(inside), `"${scope.chain.join("/")}" is destroyed`);
-  await deleteNow(app, scope, app.ledger.contents.recordsBelow(path));
-  await forgetData(app, path);
+  const { contents } = app.ledger;
+  const paths = [path, ...formerPaths];
+  await deleteNow(app, scope, [...new Set(paths.flatMap((one) => contents.recordsBelow(one)))]);
+  for (const one of paths) await forgetData(app, one);
   await destroyProcesses(app, inside);
 }
 

@@ -1,7 +1,7 @@
 /** What is recorded, under another name. */
 import type { App } from "../app.js";
-import { scopeAt } from "../scope/child.js";
 import { folderOf, fqnIn } from "../scope/internals.js";
+import { scopeAt } from "../scope/scope-at.js";
 import type { Change } from "../state/change.js";
 import { hasForeign, type ValuePlace } from "../state/codec/place.js";
 import { scopeOwner } from "../state/owner.js";
@@ -38,15 +38,18 @@ export async function movedData(app: App, before: string, path: string): Promise
   for (const [owner, values] of [...app.ledger.contents.data].filter(([one]) => inside(one))) {
     const to = renamed(owner, scopeOwner(before), scopeOwner(path));
     for (const [name, value] of values) {
-      const at = { slot: "data", key: name } as const;
-      const moved = hasForeign(value)
-        ? await rebound(app, value, { ...scopeDataAt(app, owner), ...at }, { ...scopeDataAt(app, to), ...at })
-        : value;
-      changes.push({ op: "data", owner: to, key: name, value: moved });
+      changes.push({ op: "data", owner: to, key: name, value: await movedValue(app, owner, to, name, value) });
     }
     changes.push({ op: "forget", owner });
   }
   return changes;
+}
+
+/** A value of a scope's data as it is recorded for another scope, both given as owners. @throws EngineError as {@link movedRecord} */
+export async function movedValue(app: App, from: string, to: string, key: string, value: Encoded): Promise<Encoded> {
+  if (!hasForeign(value)) return value;
+  const at = { slot: "data", key } as const;
+  return rebound(app, value, { ...scopeDataAt(app, from), ...at }, { ...scopeDataAt(app, to), ...at });
 }
 
 type At = Pick<ValuePlace, "scope" | "fqn" | "owner">;

@@ -1,23 +1,24 @@
 /** Deleting what the program no longer declares, and the old copies that replacements left. */
 import type { App } from "../app.js";
 import type { PruneItem } from "../hook-contexts.js";
-import { scopeAt } from "../scope/child.js";
 import { folderOf } from "../scope/internals.js";
+import { scopeAt } from "../scope/scope-at.js";
 import type { ResourceRecord } from "../state/record.js";
 import { askBeforePrune } from "./ask-plugins.js";
-import { below } from "./below.js";
 import type { DeleteLimit } from "./delete-limit.js";
 import { deleteInOrder, nameOf } from "./delete-tree.js";
 import { familyOf } from "./family.js";
 import { findOrphans } from "./orphans.js";
 import { refusals, refuse, withoutProtected } from "./protection.js";
 import { raise } from "./raise.js";
+import { belowPresent, takeOverKept } from "./scope-aliases.js";
 import { selectedOf } from "./selected-records.js";
 
 /** @throws what failed, several errors as an AggregateError */
 export async function prune(app: App, path: string): Promise<void> {
+  await takeOverKept(app, path);
   const { contents } = app.ledger;
-  const inside = below(path);
+  const inside = belowPresent(app, path);
   const { selection, deletes } = app.generation.bounds;
   const isDeclared = (key: string): boolean => app.generation.isDeclared(key) || selection?.holds(key) === true;
   const orphans = new Set(findOrphans(contents.records, isDeclared));

@@ -1,8 +1,8 @@
 /** Declarations in the phases that apply nothing: they give what is recorded. */
 import { EngineError } from "../errors.js";
 import { unknownValue } from "../resource/unknown.js";
-import { scopeAt } from "../scope/child.js";
 import { folderOf } from "../scope/internals.js";
+import { scopeAt } from "../scope/scope-at.js";
 import type { ResourceRecord } from "../state/record.js";
 import { findRecorded, recordedIn } from "./aliases.js";
 import type { Declaration } from "./task.js";

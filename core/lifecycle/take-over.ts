@@ -1,7 +1,9 @@
 /** Moves what is recorded under an earlier name of a resource, with all that belongs to it. */
+import type { App } from "../app.js";
 import { fqnIn, INTERNALS } from "../scope/internals.js";
 import type { Change } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
+import type { ResourceRef } from "../vocabulary.js";
 import { familyOf } from "./family.js";
 import { movedData, movedRecord, renamed } from "./moved.js";
 import type { Declaration } from "./task.js";
@@ -11,12 +13,24 @@ export async function takeOver(
   { app, key, ref, scope }: Declaration,
   alias: string,
 ): Promise<ResourceRecord | undefined> {
-  const { contents } = app.ledger;
-  const { planner, bound } = app.generation;
-  const before = fqnIn(app.root, alias);
-  planner?.rename(ref, before);
-  bound?.permitRename(ref, before, scope[INTERNALS].resource !== undefined);
   app.generation.aliases.move(alias, key);
+  await moveTo(app, { ref, key, isPart: scope[INTERNALS].resource !== undefined }, alias);
+  return app.ledger.read(key);
+}
+
+interface Target {
+  readonly ref: ResourceRef;
+  readonly key: string;
+  /** A handler has declared it. */
+  readonly isPart: boolean;
+}
+
+/** @throws EngineError `PLAN_MISMATCH`, and where what a plugin has bound to its place cannot be read */
+export async function moveTo(app: App, { ref, key, isPart }: Target, alias: string): Promise<void> {
+  const { contents } = app.ledger;
+  const before = fqnIn(app.root, alias);
+  app.generation.planner?.rename(ref, before);
+  app.generation.bound?.permitRename(ref, before, isPart);
   const copies = contents.copiesOf(alias);
   const children = familyOf(
     contents,
@@ -29,5 +43,4 @@ export async function takeOver(
   // Under a name without children there may be a scope that has nothing to do with it.
   if (children.length > 0) changes.push(...(await movedData(app, alias, key)));
   await app.record(changes);
-  return app.ledger.read(key);
 }

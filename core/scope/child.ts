@@ -1,61 +1,50 @@
-/** Child scopes: made once per name, or only for looking at what is recorded below a path. */
+/** Child scopes: made once per name. */
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
+import { enterByAlias } from "../lifecycle/scope-aliases.js";
 import type { ScopeOptions } from "../options.js";
-import { dropUndefined, scopeOptions } from "../resolve-options.js";
+import { dropUndefined } from "../resolve-options.js";
+import { claimFormerPaths, formerPathsOf } from "./former-paths.js";
 import { INTERNALS } from "./internals.js";
 import { checkName } from "./names.js";
-import { Scope } from "./scope.js";
+import type { Scope } from "./scope.js";
+import { makeScope } from "./scope-at.js";
 
-/** The child of a name, made at the first call. @throws EngineError `INVALID_NAME`, `INVALID_OPTION`, `DUPLICATE_ID` */
+/** The child of a name, made at the first call. @throws EngineError `INVALID_NAME`, `INVALID_OPTION`, `DUPLICATE_ID`, `ALIAS_CONFLICT` */
 export async function childScope(parent: Scope, name: string, overrides: ScopeOptions): Promise<Scope> {
   checkName("scope name", name);
   const { app } = parent[INTERNALS];
   await app.ready();
   const existing = parent.children.get(name);
   if (existing) {
-    checkAgain(existing, overrides);
-    await announcements.get(existing);
+    checkAgain(parent, existing, overrides);
+    await preparations.get(existing);
     return existing;
   }
-  const child = makeChild(parent, name, overrides);
+  const child = makeScope(parent, name, overrides);
+  claimFormerPaths(app, child);
   parent.children.set(name, child);
-  if (app.calls.scopeCreated.used) await announce(app, child, parent);
+  if (child[INTERNALS].formerPaths.length > 0 || app.calls.scopeCreated.used) await prepare(app, child, parent);
   app.events.emit("scope:created", { fqn: child.chain.join("/") });
   return child;
 }
 
-/** Nobody enters a scope before plugins have heard of it, and there is none where one of them refuses. */
-async function announce(app: App, child: Scope, parent: Scope): Promise<void> {
-  const announcement = app.calls.scopeCreated.call({ scope: child });
-  announcements.set(child, announcement);
+/** Nobody enters a scope before it has what was its own under earlier names and plugins have heard of it, and there is none where one of them refuses. */
+async function prepare(app: App, child: Scope, parent: Scope): Promise<void> {
+  const preparation = enterByAlias(app, child).then(() => app.calls.scopeCreated.call({ scope: child }));
+  preparations.set(child, preparation);
   try {
-    await announcement;
+    await preparation;
   } catch (error) {
     parent.children.delete(child.name);
     throw error;
   }
 }
 
-const announcements = new WeakMap<Scope, Promise<void>>();
+const preparations = new WeakMap<Scope, Promise<void>>();
 
-/** The scope at a path, whether the program has entered it in this run or not. */
-export function scopeAt(app: App, path: string): Scope {
-  let scope = app.root;
-  for (const name of path === "" ? [] : path.split("/")) {
-    scope = scope.children.get(name) ?? makeChild(scope, name, {});
-  }
-  return scope;
-}
-
-function makeChild(parent: Scope, name: string, overrides: ScopeOptions): Scope {
-  const { app, options, path, resource } = parent[INTERNALS];
-  return Scope.make(name, name, parent, {
-    app,
-    options: scopeOptions(options, overrides),
-    path: path === "" ? name : `${path}/${name}`,
-    resource,
-  });
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
 }
 
 /** A new generation of declarations begins. */
@@ -65,7 +54,7 @@ export function forgetDeclarations(scope: Scope): void {
   scope.children.clear();
 }
 
-function checkAgain(existing: Scope, overrides: ScopeOptions): void {
+function checkAgain(parent: Scope, existing: Scope, overrides: ScopeOptions): void {
   const fqn = existing.chain.join("/");
   if (existing[INTERNALS].resource && existing[INTERNALS].resource !== existing.parent?.[INTERNALS].resource) {
     throw new EngineError(
@@ -76,9 +65,13 @@ function checkAgain(existing: Scope, overrides: ScopeOptions): void {
       },
     );
   }
-  const before: object = existing[INTERNALS].options;
+  const { options, formerPaths }: { options: object; formerPaths: readonly string[] } = existing[INTERNALS];
   for (const [name, value] of Object.entries(dropUndefined(overrides))) {
-    if (Reflect.get(before, name) === value) continue;
+    const isSame =
+      name === "aliases"
+        ? isSameList(formerPaths, formerPathsOf(parent, existing.name, value))
+        : Reflect.get(options, name) === value;
+    if (isSame) continue;
     throw new EngineError(
       "INVALID_OPTION",
       `Scope "${fqn}" was made with another value of "${name}". Give options at its first run only.`,

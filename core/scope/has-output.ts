@@ -1,4 +1,5 @@
-import { INTERNALS, keyIn } from "./internals.js";
+import type { ResourceRecord } from "../state/record.js";
+import { formerKeysIn, INTERNALS, keyIn } from "./internals.js";
 import { checkName } from "./names.js";
 import type { Scope } from "./scope.js";
 
@@ -7,6 +8,7 @@ export async function hasOutput(scope: Scope, id: string, type?: string): Promis
   const { app } = scope[INTERNALS];
   checkName("id", id);
   await app.ready();
-  const record = app.ledger.read(keyIn(scope, id));
+  const keys = [keyIn(scope, id), ...formerKeysIn(scope, id)];
+  const record = keys.reduce<ResourceRecord | undefined>((found, key) => found ?? app.ledger.read(key), undefined);
   return record?.output !== undefined && (type === undefined || record.kind === type);
 }

@@ -22,6 +22,8 @@ export interface ScopeInternals {
   readonly options: ResolvedOptions;
   /** Names of the child scopes, joined by `/`; empty for the root. */
   readonly path: string;
+  /** Paths that it had before, by its aliases and those of the scopes around it. */
+  readonly formerPaths: readonly string[];
   readonly resource: ResourceHome | undefined;
 }
 
@@ -32,6 +34,11 @@ export const INTERNALS: unique symbol = Symbol.for("scope-engine/internals");
 export function keyIn(scope: Scope, id: string): string {
   const { path } = scope[INTERNALS];
   return path === "" ? id : `${path}/${id}`;
+}
+
+/** Where a resource of this scope may stand that has not been declared since the scope has its name. */
+export function formerKeysIn(scope: Scope, id: string): readonly string[] {
+  return scope[INTERNALS].formerPaths.map((path) => `${path}/${id}`);
 }
 
 /** Path of the scope that a key was made in. */

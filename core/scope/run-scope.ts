@@ -1,4 +1,5 @@
 import { EngineError } from "../errors.js";
+import { claimFormerPaths } from "./former-paths.js";
 import { INTERNALS } from "./internals.js";
 import type { Scope } from "./scope.js";
 import { runIn } from "./scope-runs.js";
@@ -25,6 +26,7 @@ function rejoin(scope: Scope): void {
   const { parent } = scope;
   const isOwnOfHandler = scope[INTERNALS].resource !== parent?.[INTERNALS].resource;
   if (!parent || isOwnOfHandler || parent.children.has(scope.name)) return;
+  claimFormerPaths(scope[INTERNALS].app, scope);
   parent.children.set(scope.name, scope);
   rejoin(parent);
 }

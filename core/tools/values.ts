@@ -2,8 +2,8 @@
 import type { App } from "../app.js";
 import { shownWhole } from "../plan/shown.js";
 import type { Redact } from "../redaction.js";
-import { scopeAt } from "../scope/child.js";
 import { fqnIn } from "../scope/internals.js";
+import { scopeAt } from "../scope/scope-at.js";
 import { createCodec } from "../state/codec.js";
 import type { Encoded } from "../state/record.js";
 import type { ValueSlot } from "../value-contexts.js";

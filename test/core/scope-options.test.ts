@@ -11,7 +11,7 @@ describe("scopeOptions", () => {
   );
 
   it("inherits every option", () => {
-    expect(scopeOptions(parent)).toEqual(parent);
+    expect(scopeOptions(parent, {})).toEqual(parent);
   });
 
   it.each<[string, EngineOptions]>([

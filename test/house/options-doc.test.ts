@@ -23,7 +23,7 @@ describe("docs/guide/options.md", () => {
   });
 
   test("names every option that a child scope may override, and no other", () => {
-    const options = namesOfType(source, "ScopeOptions");
+    const options = namesOfType(source, "InheritedOptions");
     expect(options).toContain("password");
     const [, sentence = ""] = /may override these[^:]*: (.*?)\. /s.exec(page) ?? [];
     const named = [...sentence.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);

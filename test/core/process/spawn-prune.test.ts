@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { EngineOptions } from "../../../core/options.js";
+import type { EngineOptions, ScopeOptions } from "../../../core/options.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { extract, isAlive, roots, server } from "../../helpers/processes.ts";
@@ -71,6 +71,30 @@ describe("what was spawned in a session", () => {
     const other = await app.run(() => engine.run("a", (a) => a.spawn("web", { ...server, extract })));
     await app.run(() => engine.run("a", () => engine.destroy()));
     expect(isAlive(Number(other))).toBe(false);
+  });
+
+  it("a scope that is renamed ends what runs under its old name before it starts it anew, and where orphans stay, it stays", async () => {
+    const rootDir = await newRoot();
+    const spawned = async (name: string, options: ScopeOptions): Promise<readonly number[]> => {
+      const app = await open({ rootDir, ...session });
+      const pids = await app.run(() =>
+        engine.run(name, options, async (scope) => {
+          const living = before.filter(isAlive);
+          return [...living, Number(await scope.spawn("web", { ...server, extract }))];
+        }),
+      );
+      await app.finalize();
+      return pids;
+    };
+    let before: readonly number[] = [];
+    before = await spawned("old", {});
+    const after = await spawned("new", { aliases: ["old"] });
+    expect(after).toHaveLength(1);
+    expect(after).not.toEqual(before);
+    before = after;
+    const kept = await spawned("newest", { aliases: ["new"], destroyOrphans: false });
+    expect(kept).toEqual([...before, expect.any(Number)]);
+    expect(kept.every(isAlive)).toBe(true);
   });
 
   it("a run without watch mode that takes it ends it", async () => {

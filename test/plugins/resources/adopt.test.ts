@@ -123,7 +123,11 @@ describe("with adopt,", () => {
       () => [File("one", { path: "a", content: "1" }), CopyFile("two", { from: "a", to: "./a" })],
       adopting,
     );
+    // Whichever comes first has it.
     expect(errors).toHaveLength(1);
+    await project.up();
+    await project.write("a", "theirs");
+    await project.up(() => File("one", { path: "a", content: "1" }), adopting);
     const both = () => [File("one", { path: "a", content: "1" }), File("two", { path: "a", content: "2" })];
     const { code, message } = await project.failure(both, adopting);
     expect(code).toBe("FILE_EXISTS");

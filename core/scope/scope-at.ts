@@ -1,0 +1,37 @@
+/** Scopes for looking at what is recorded at a path. */
+import type { App } from "../app.js";
+import type { ScopeOptions } from "../options.js";
+import { scopeOptions } from "../resolve-options.js";
+import { formerPathsOf, joined } from "./former-paths.js";
+import { INTERNALS } from "./internals.js";
+import { Scope } from "./scope.js";
+
+/** The scope at a path, whether the program has entered it in this run or not; at a former path it has the options of its heir. */
+export function scopeAt(app: App, path: string): Scope {
+  let scope = app.root;
+  for (const name of path === "" ? [] : path.split("/")) {
+    scope = scope.children.get(name) ?? standIn(scope, name);
+  }
+  return scope;
+}
+
+function standIn(parent: Scope, name: string): Scope {
+  const { app, path } = parent[INTERNALS];
+  const at = joined(path, name);
+  const heir = app.generation.aliases.heirs.get(at);
+  if (!heir) return makeScope(parent, name, {});
+  const { options } = heir[INTERNALS];
+  return Scope.make(name, name, parent, { app, options, path: at, formerPaths: [], resource: undefined });
+}
+
+/** @throws EngineError `INVALID_OPTION`, `INVALID_NAME`, `UNKNOWN_VALUE` */
+export function makeScope(parent: Scope, name: string, overrides: ScopeOptions): Scope {
+  const { app, options, path, resource } = parent[INTERNALS];
+  return Scope.make(name, name, parent, {
+    app,
+    options: scopeOptions(options, overrides),
+    path: joined(path, name),
+    formerPaths: formerPathsOf(parent, name, overrides.aliases),
+    resource,
+  });
+}
