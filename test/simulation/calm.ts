@@ -1,5 +1,5 @@
 import type { Deployer } from "./history.ts";
-import { declarationsIn, type Options, type Program, type Step } from "./program.ts";
+import { declarationsIn, type Options, type Program, type Step, scopesIn } from "./program.ts";
 
 /** A run to which nothing happens. */
 export const CALM: Deployer = {
@@ -23,7 +23,8 @@ const RESTFUL: Options = { adopt: true };
 
 /** The program without what keeps it from coming to rest: what is protected, destroyed, thrown, or changed in every run. */
 export function calm(program: Program): Program {
-  const ids = new Set(declarationsIn(program).map(({ id }) => id));
+  // No id is the name of a scope.
+  const ids = new Set([...declarationsIn(program).map(({ id }) => id), ...scopesIn(program).map(({ name }) => name)]);
   return calmed(program, ids, new Set());
 }
 
@@ -45,8 +46,11 @@ function calmOne(step: Step, ids: ReadonlySet<string>, keys: Set<string>): Step[
       return calmOne(step.step, ids, keys).flatMap((one) => (one.do === "declare" ? { ...step, step: one } : []));
     case "all":
     case "sequence":
-    case "scope":
-      return [{ ...step, steps: calmed(step.steps, ids, keys) }];
+    case "scope": {
+      const { alias, ...rest } = step;
+      const isFree = alias !== undefined && !ids.has(alias);
+      return [{ ...rest, ...(isFree ? { alias } : {}), steps: calmed(step.steps, ids, keys) }];
+    }
     case "data": {
       // What is set twice to different values changes in each run.
       const isNew = !keys.has(step.key);

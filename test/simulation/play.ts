@@ -69,7 +69,9 @@ async function take(stage: Stage, step: Step, branch: Branch): Promise<Gain> {
       };
     }
     case "scope":
-      await stage.engine.run(step.name, (inner) => sequence(stage, step.steps, { ...branch, scope: inner }));
+      await stage.engine.run(step.name, step.alias === undefined ? {} : { aliases: [step.alias] }, (inner) =>
+        sequence(stage, step.steps, { ...branch, scope: inner }),
+      );
       return NOTHING;
     case "data":
       if (stage.isUp) await (step.value === 0 ? scope.delete(step.key) : scope.set(step.key, step.value));

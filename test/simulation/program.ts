@@ -47,6 +47,8 @@ export interface Group {
   readonly do: "all" | "sequence" | "scope";
   /** Of a scope. */
   readonly name: string;
+  /** An earlier name of a scope. */
+  readonly alias?: string;
   readonly steps: readonly Step[];
 }
 
@@ -75,6 +77,8 @@ export type Edit =
   | { readonly edit: "move"; readonly id: string; readonly at: Spot }
   | { readonly edit: "change"; readonly id: string; readonly to: Partial<Pick<Declaration, Changeable>> }
   | { readonly edit: "rename"; readonly id: string; readonly to: string; readonly keeps: boolean }
+  | { readonly edit: "wrap"; readonly name: string }
+  | { readonly edit: "rename scope"; readonly from: string; readonly to: string; readonly keeps: boolean }
   | { readonly edit: "reverse"; readonly list: number };
 
 type Changeable = "value" | "name" | "uses" | "isAwaited" | "options" | "kind" | "isSecret";
@@ -88,7 +92,7 @@ function apply(program: Program, edit: Edit): Program {
   switch (edit.edit) {
     case "insert": {
       const ids = [...idsIn(program), ...idsIn([edit.step])];
-      return new Set(ids).size < ids.length ? program : put(program, edit.at, edit.step);
+      return new Set(ids).size < ids.length ? program : alike(put(program, edit.at, edit.step));
     }
     case "remove":
       return without(program, edit.id);
@@ -106,11 +110,46 @@ function apply(program: Program, edit: Edit): Program {
         const isTaken = declarationsIn(program).some(({ id, alias }) => id !== edit.id && alias === edit.id);
         return { ...rest, id: edit.to, ...(edit.keeps && !isTaken ? { alias: edit.id } : {}) };
       });
+    case "wrap":
+      return [{ do: "scope", name: edit.name, steps: program }];
+    case "rename scope":
+      return renamedScope(program, edit);
     case "reverse": {
       const at = edit.list % listsIn(program).length;
       return mapList(program, at, (steps) => steps.toReversed());
     }
   }
+}
+
+/** Every scope of a name has the alias that one of them has: they may be one scope. */
+function alike(program: Program): Program {
+  const aliases = new Map(
+    scopesIn(program)
+      .map(({ name, alias }) => [name, alias] as const)
+      .filter(([, alias]) => alias),
+  );
+  return mapSteps(program, (step) => {
+    const alias = step.do === "scope" ? aliases.get(step.name) : undefined;
+    return alias === undefined ? step : { ...step, alias };
+  });
+}
+
+function renamedScope(program: Program, { from, to, keeps }: Extract<Edit, { edit: "rename scope" }>): Program {
+  if (scopesIn(program).some(({ name }) => name === to)) return program;
+  const isTaken = scopesIn(program).some(({ name, alias }) => name !== from && alias === from);
+  return mapSteps(program, (step) => {
+    if (step.do !== "scope" || step.name !== from) return step;
+    const { alias: _, ...rest } = step;
+    return { ...rest, name: to, ...(keeps && !isTaken ? { alias: from } : {}) };
+  });
+}
+
+/** All scopes of a tree, as often as it has them. */
+export function scopesIn(program: Program): Group[] {
+  return program.flatMap((step) => {
+    const inner = "steps" in step ? scopesIn(step.steps) : [];
+    return step.do === "scope" ? [step, ...inner] : inner;
+  });
 }
 
 /** All declarations of a tree, in the order in which it has them; by default also those below what is no nest, which never run. */

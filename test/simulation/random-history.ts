@@ -122,9 +122,17 @@ const shuffle: fc.Arbitrary<readonly Edit[]> = fc
     { edit: "move", id: moved, at: { list: 0, index: 0 } },
     ...others.map((changed): Edit => ({ edit: "change", id: changed, to })),
   ]);
+/** Scopes have other names, and what is in them changes at the same time. */
+const renaming: fc.Arbitrary<readonly Edit[]> = fc
+  .tuple(fc.constantFrom("y", "z"), oneIn(8), fc.array(edit, { maxLength: 2 }))
+  .map(([to, isForgotten, others]) => [
+    ...["x", "y", "z"].map((from): Edit => ({ edit: "rename scope", from, to, keeps: !isForgotten })),
+    ...others,
+  ]);
 const edits = fc.oneof(
-  { arbitrary: fc.array(edit, { maxLength: 4, ...most }), weight: 4 },
-  { arbitrary: shuffle, weight: 1 },
+  { arbitrary: fc.array(edit, { maxLength: 4, ...most }), weight: 16 },
+  { arbitrary: shuffle, weight: 4 },
+  { arbitrary: renaming, weight: 3 },
 );
 
 const blow = fc.record<Blow>({
@@ -214,16 +222,18 @@ function chapter(its: fc.Arbitrary<readonly Edit[]>): fc.Arbitrary<Chapter> {
   });
 }
 
+/** Once in a while all of it stands in one scope. */
+const first = fc
+  .tuple(fc.array(insert, { minLength: 1, maxLength: 9, ...most }), oneIn(6))
+  .map(([inserts, isWrapped]): Edit[] => [...inserts, ...(isWrapped ? [{ edit: "wrap", name: "x" } as const] : [])]);
+
 const histories: fc.Arbitrary<History> = fc.record<History>({
   store: fc.constantFrom("files", "redis", "bucket"),
   limits: fc.nat(3),
   password: oneIn(5),
   seed: fc.nat(),
   chapters: fc
-    .tuple(
-      chapter(fc.array(insert, { minLength: 1, maxLength: 9, ...most })),
-      fc.array(chapter(edits), { maxLength: 4, ...most }),
-    )
+    .tuple(chapter(first), fc.array(chapter(edits), { maxLength: 4, ...most }))
     .map(([first, rest]) => [first, ...rest]),
 });
 
