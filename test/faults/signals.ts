@@ -38,6 +38,8 @@ interface Run {
   readonly child: ReturnType<typeof spawn>;
   /** Resolves when it has logged such a line, or has ended. */
   logs(what: string): Promise<void>;
+  /** Resolves when it has logged so many lines, or has ended. */
+  reaches(lines: number): Promise<void>;
   readonly ended: Promise<{ readonly code: number | null; readonly output: string; readonly lasted: number }>;
 }
 
@@ -60,7 +62,10 @@ export async function start(...args: readonly string[]): Promise<Run> {
   const logs = async (what: string): Promise<void> => {
     while (!isOver && !(await logged()).some((line) => line.what === what)) await pause(2);
   };
-  return { child, logs, ended };
+  const reaches = async (lines: number): Promise<void> => {
+    while (!isOver && (await logged()).length < lines) await pause(1);
+  };
+  return { child, logs, reaches, ended };
 }
 
 /** What has to be recorded after each of the handlers that ended, beginning with what was. */
@@ -74,19 +79,20 @@ function expected(before: readonly string[], log: readonly LogLine[]): readonly 
   return [...recorded].sort();
 }
 
+/** Milliseconds. */
+const MOST_DELAY = 5;
 const KINDS = [["create"], ["change"], ["destroy", "--destroy"]] as const;
 
-/** Milliseconds from the first line of a run that nobody disturbs to its last one, by its kind. */
-async function durations(): Promise<ReadonlyMap<string, number>> {
-  const lasts = new Map<string, number>();
+/** How many lines a run logs that nobody disturbs, by its kind. How long it takes is another thing each time. */
+async function lengths(): Promise<ReadonlyMap<string, number>> {
+  const all = new Map<string, number>();
   for (const [kind, ...flags] of KINDS) {
     await prepare(kind);
     const { ended } = await start(kind, ...flags);
     expect((await ended).code).toBe(0);
-    const log = await logged();
-    lasts.set(kind, (log.at(-1)?.at ?? 0) - (log[0]?.at ?? 0));
+    all.set(kind, (await logged()).length);
   }
-  return lasts;
+  return all;
 }
 
 /** The state that a run of this kind begins with. */
@@ -105,20 +111,22 @@ export function interruptedAtRandom(rounds: number, seed = ""): void {
     { timeout: rounds * 5_000 },
     async (signal: Signal) => {
       const random = numbers(`${signal}${seed}`);
-      const lasts = await durations();
+      const all = await lengths();
       let interrupted = 0;
       for (let round = 0; round < rounds / 2; round++) {
         const [kind, ...flags] = KINDS[round % KINDS.length] ?? KINDS[0];
         const before = await prepare(kind);
         const run = await start(kind, ...flags);
         await run.logs("ready");
-        const delay = random() * (lasts.get(kind) ?? 0);
+        const lines = Math.floor(random() * (all.get(kind) ?? 0));
+        const delay = random() * MOST_DELAY;
+        await run.reaches(lines);
         await pause(delay);
         run.child.kill(signal);
         const { code, output, lasted } = await run.ended;
         const log = await logged();
         const told = log.find(({ what }) => what === "signal")?.at ?? Number.POSITIVE_INFINITY;
-        const context = `round ${round}, ${kind}, ${signal} after ${delay.toFixed(1)} ms:\n${output}`;
+        const context = `round ${round}, ${kind}, ${signal} ${delay.toFixed(1)} ms after ${lines} lines:\n${output}`;
         // It has come before the program listened, or when all was done.
         if (told === Number.POSITIVE_INFINITY) continue;
         interrupted++;
