@@ -56,9 +56,11 @@ export interface RedisSettings {
   readonly namespace: string | undefined;
 }
 
+const DEFAULT_PREFIX = "scope-engine:";
+
 /** @throws EngineError `INVALID_OPTION`, which names the option and never its value */
 export function checkRedisOptions(options: RedisStoreOptions): RedisSettings {
-  const { prefix = "scope-engine:", namespace } = options;
+  const { prefix = DEFAULT_PREFIX, namespace } = options;
   const { retryTimeout = 30_000, requestTimeout = 10_000, waitReplicas = 0 } = options;
   if (typeof prefix !== "string" || /[{}]/.test(prefix)) throw invalid("prefix", "a string without braces");
   if (namespace !== undefined && typeof namespace !== "string") throw invalid("namespace", "a string");
@@ -69,7 +71,8 @@ export function checkRedisOptions(options: RedisStoreOptions): RedisSettings {
   }
   if (!Number.isSafeInteger(waitReplicas) || waitReplicas < 0) throw invalid("waitReplicas", "a whole number from 0");
   const target = targetOf(options);
-  const location = whereIs(target);
+  const isPlain = prefix === DEFAULT_PREFIX || target.kind === "client";
+  const location = `${whereIs(target)}${isPlain ? "" : `?prefix=${encodeURIComponent(prefix)}`}`;
   return { target, location, prefix, retryTimeout, requestTimeout, waitReplicas, namespace };
 }
 

@@ -53,9 +53,14 @@ export function Resource<Output, Props, In = Props, This = unknown, Kind extends
     | HandlersDefinition<Output, Props, In>,
 ): ResourceType<Output, In>;
 // One signature for both forms: a slip in one is told in its own words, and not in those of another.
-export function Resource(kind: unknown, given: unknown): unknown {
+export function Resource(kind: unknown, given: unknown, ...more: readonly unknown[]): unknown {
   if (typeof kind !== "string" || kind === "") {
     throw new EngineError("INVALID_DEFINITION", 'A resource type needs a kind, such as "fs:File".');
+  }
+  if (more.length > 0) {
+    throw invalid(
+      `Resource type "${kind}" is given more than its handlers. Options belong to each declaration, behind its props: Type("id", props, { alwaysUpdate: true }).`,
+    );
   }
   const definition = define(kind, given);
   register(definition);

@@ -48,6 +48,8 @@ describe("the options of redisStore", () => {
   });
 
   it.each<[location: string, options: RedisStoreOptions]>([
+    ["redis://here:6379?prefix=team%20a%3A", { url: "redis://here", prefix: "team a:" }],
+    ["redis://here:6379", { url: "redis://here", prefix: "scope-engine:" }],
     ["redis://localhost:6379", { url: "redis://localhost" }],
     ["redis://db.example.com:6380/2", { url: `redis://ada:${secret}@db.example.com:6380/2` }],
     ["rediss://db.example.com:6379", { url: `rediss://:${secret}@db.example.com` }],

@@ -21,6 +21,21 @@ describe("Resource(kind, function)", () => {
     expect(() => Reflect.apply(Resource, undefined, arrow)).toThrow(refused);
   });
 
+  it("says where options belong that are given before or behind the handlers", () => {
+    const handlers = { create: () => ({}) };
+    for (const given of [
+      [{ alwaysUpdate: true }, () => ({})],
+      [handlers, { alwaysUpdate: true }],
+    ]) {
+      expect(() => Reflect.apply(Resource, undefined, ["test:Optioned", ...given])).toThrow(
+        expect.objectContaining({
+          code: "INVALID_DEFINITION",
+          message: expect.stringContaining('Type("id", props, { alwaysUpdate: true })'),
+        }),
+      );
+    }
+  });
+
   it.each([
     ["(async function () {})"],
     ["(function (id = () => 1) { return id; })"],
