@@ -101,13 +101,13 @@ export type InheritedOptions = Pick<
 >;
 
 /** Options of a child scope: those that it may override, and its earlier names. */
-export interface ScopeOptions extends InheritedOptions {
+export type ScopeOptions = InheritedOptions & {
   /**
    * Names in the same scope, or FQNs such as `app/dev/network/old`, that this scope had before: what is recorded there of its resources,
    * and of those of scopes inside, is theirs, and its data as well.
    */
   readonly aliases?: readonly string[];
-}
+};
 
 /** Where members came from that were not given to `engine()`, e.g. `{ stage: "--stage" }`. */
 export type OptionOrigins = Readonly<Partial<Record<keyof EngineOptions, string>>>;

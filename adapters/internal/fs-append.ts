@@ -27,6 +27,8 @@ interface OpenFile {
 export interface AppenderSettings {
   /** Absolute path of the key's file. */
   pathOf(key: string): string;
+  /** Rejects where the root cannot be used: then nothing can be told of what is in it. */
+  usable(): Promise<void>;
   /** Every append survives a power loss, whatever its caller asks for. */
   readonly full: boolean;
 }
@@ -51,7 +53,7 @@ export class Appender implements Growing {
     }
     try {
       const file = this.#file(key);
-      if (!file) return false;
+      if (!file) return this.#absent();
       const whole = this.#begin(key, bytes);
       for (let done = 0; done < whole.length; ) done += writeSync(file.descriptor, whole, done);
       this.#torn.delete(key);
@@ -75,7 +77,7 @@ export class Appender implements Growing {
   async #appendSlowly(key: string, bytes: Buffer, fence: string, sync: boolean): Promise<boolean> {
     try {
       const file = this.#file(key);
-      if (!file) return false;
+      if (!file) return this.#absent();
       const whole = this.#begin(key, bytes);
       for (let done = 0; done < whole.length; ) {
         done += (await writeSlowly(file.descriptor, whole, done, whole.length - done, null)).bytesWritten;
@@ -89,6 +91,11 @@ export class Appender implements Growing {
     } catch (error) {
       throw storeFailed("append to", this.#settings.pathOf(key), error);
     }
+  }
+
+  async #absent(): Promise<false> {
+    await this.#settings.usable();
+    return false;
   }
 
   /** What to write; until all of it is, the key counts as torn, and its next chunk starts a line of its own. */

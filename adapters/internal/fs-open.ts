@@ -40,7 +40,7 @@ export interface FsStore extends StateStore, Partial<Growing> {
 export function openFolder(root: string, options: FsStoreOptions, link: Link): FsStore {
   const full = options.durability === "full";
   const pathOf = (key: string): string => join(root, fileOf(key));
-  const appender = new Appender({ pathOf, full });
+  const appender = new Appender({ pathOf, usable, full });
   const swept = new Set<string>();
   let checked: Promise<void> | undefined;
 

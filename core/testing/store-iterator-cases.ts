@@ -24,6 +24,15 @@ export const iteratorCases: readonly StoreCase[] = [
     },
   },
   {
+    title: "iterates over a namespace as it is spelled, which is no pattern",
+    async run({ store }) {
+      await fill(store, "a_b:1", "axb:2", "a%:3", "a_b%:4");
+      for (const [namespace, key] of Object.entries({ a_b: "a_b:1", "a%": "a%:3" })) {
+        deepEqual(await collect(store.iterator(namespace)), [[key, `value of ${key}`]]);
+      }
+    },
+  },
+  {
     title: "iterates over one namespace, under the keys that Keyv gave",
     async run({ store }) {
       await fill(store, "one:a", "one:b/c", "oneself:a", "two:a", "one");
@@ -49,6 +58,18 @@ export const clearCases: readonly StoreCase[] = [
     async run({ store }) {
       await store.clear();
       deepEqual(await listed(store, ""), []);
+    },
+  },
+  {
+    title: "clears a namespace as it is spelled, which is no pattern",
+    async run({ store }) {
+      await fill(store, "a_b:1", "axb:2", "a%:3", "a_b%:4");
+      for (const namespace of ["a_b", "a%"]) {
+        store.namespace = namespace;
+        await store.clear();
+      }
+      store.namespace = undefined;
+      deepEqual(await listed(store, ""), ["a_b%:4", "axb:2"]);
     },
   },
   {

@@ -52,6 +52,14 @@ export const manyCases: readonly StoreCase[] = [
     },
   },
   {
+    title: "deletes many values as they are spelled, which are no patterns",
+    async run({ store }) {
+      await fill(store, "app/dev/a_b", "app/dev/axb", "app/dev/a%20", "app/dev/axx20");
+      equal(await store.deleteMany(["app/dev/a_b", "app/dev/a%20"]), true);
+      deepEqual(await listed(store, ""), ["app/dev/axb", "app/dev/axx20"]);
+    },
+  },
+  {
     title: "deletes those of many that are there",
     async run({ store }) {
       await store.set("app/dev/a", "1");

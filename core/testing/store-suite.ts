@@ -1,4 +1,6 @@
+import type { StateStore } from "../state/store.js";
 import { appendCases, withoutAppendCases } from "./store-append-cases.js";
+import { type BrokenCase, brokenCases, notTried } from "./store-broken-cases.js";
 import type { OpenedStore, StoreCase, StoreTest } from "./store-case.js";
 import { closeCases } from "./store-close-cases.js";
 import { createCases } from "./store-create-cases.js";
@@ -25,6 +27,11 @@ export interface StoreSuiteOptions {
   readonly everyKey?: boolean;
   /** Length of the largest value to try, in characters. Default: 5,000,000. */
   readonly largest?: number;
+  /**
+   * Opens a client whose service cannot be reached, with short retries: a closed port, a folder that is none, a client of yours that
+   * throws. All that is asked of it has to be rejected. False: the store has no service, as one in memory. Without it a test fails.
+   */
+  readonly broken?: (() => Promise<StateStore> | StateStore) | false;
   /** How many keys to list, and to delete at once; the default, 1,500, is more than a page of any known store. */
   readonly many?: number;
 }
@@ -43,7 +50,7 @@ export interface StoreSuiteOptions {
 export function testStateStore(
   { describe, it }: TestRunner,
   open: () => Promise<OpenedStore>,
-  { grows = false, everyKey = true, largest = 5_000_000, many = 1_500 }: StoreSuiteOptions = {},
+  { grows = false, everyKey = true, largest = 5_000_000, many = 1_500, broken }: StoreSuiteOptions = {},
 ): void {
   const topics: Readonly<Record<string, readonly StoreCase[]>> = {
     "one value": oneValueCases,
@@ -63,6 +70,20 @@ export function testStateStore(
     describe(topic, () => {
       for (const { title, run } of cases) it(title, () => withStore(open, { largest, many }, run));
     });
+  }
+  if (broken === false) return;
+  describe("a service that cannot be reached", () => {
+    if (!broken) return void it("is tried", notTried);
+    for (const { title, run } of brokenCases) it(title, () => withBroken(broken, run));
+  });
+}
+
+async function withBroken(open: () => Promise<StateStore> | StateStore, run: BrokenCase["run"]): Promise<void> {
+  const store = await open();
+  try {
+    await run(store);
+  } finally {
+    await store.close?.();
   }
 }
 

@@ -2,6 +2,7 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, it } from "vitest";
 import { type FsStoreOptions, fsStoreAt } from "../../adapters/fs.js";
 import { type StoreSuiteOptions, testStateStore } from "../../core/testing/store-suite.js";
@@ -12,5 +13,7 @@ export function fsSuite(title: string, options: FsStoreOptions, suite: StoreSuit
     const close = () => rm(root, { recursive: true });
     return { store: fsStoreAt(root, options), reopen: async () => fsStoreAt(root, options), close };
   };
-  describe(title, () => testStateStore({ describe, it }, open, suite));
+  /** A root that is no folder: what was mounted there is gone, and something else is in its place. */
+  const broken = () => fsStoreAt(fileURLToPath(import.meta.url), options);
+  describe(title, () => testStateStore({ describe, it }, open, { broken, ...suite }));
 }

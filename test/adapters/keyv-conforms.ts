@@ -1,4 +1,6 @@
+import { fileURLToPath } from "node:url";
 import { describe, it } from "vitest";
+import { fsStoreAt } from "../../adapters/fs.js";
 import { type KeyvSource, keyvStoreAt } from "../../adapters/keyv.js";
 import { type StoreSuiteOptions, testStateStore } from "../../core/testing/store-suite.js";
 
@@ -8,5 +10,7 @@ export function conforms(make: () => KeyvSource, suite: StoreSuiteOptions = {}):
     const source = make();
     return { store: keyvStoreAt(source), reopen: async () => keyvStoreAt(source) };
   };
-  testStateStore({ describe, it }, open, suite);
+  // An adapter that throws: its root is a file.
+  const broken = () => keyvStoreAt(fsStoreAt(fileURLToPath(import.meta.url)));
+  testStateStore({ describe, it }, open, { broken, ...suite });
 }

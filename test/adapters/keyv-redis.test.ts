@@ -18,7 +18,7 @@ describeWithRedis("keyvStoreAt KeyvRedis", (url) => {
   const adapter = new KeyvRedis(url, { throwOnErrors: true });
   afterAll(() => adapter.disconnect());
 
-  testStateStore({ describe, it }, async () => {
+  const opened = async () => {
     const namespace = newNamespace();
     const client = () => keyvStoreAt(adapter, { namespace });
     return {
@@ -26,7 +26,11 @@ describeWithRedis("keyvStoreAt KeyvRedis", (url) => {
       reopen: async () => client(),
       close: () => new Keyv({ store: adapter, namespace }).clear(),
     };
-  });
+  };
+  /** It tries for ever to connect, unless it is told not to. */
+  const socket = { host: "127.0.0.1", port: 1, reconnectStrategy: false } as const;
+  const broken = () => keyvStoreAt(new KeyvRedis({ socket }, { throwOnErrors: true, throwOnConnectError: true }));
+  testStateStore({ describe, it }, opened, { broken });
 
   it("serves runs, each with a connection of its own that ends with it", async () => {
     const { kind, definition, news } = boxes();

@@ -4,10 +4,11 @@ import { type StoreSuiteOptions, testStateStore } from "../../core/testing/store
 import { describeWithRedis } from "../servers/given-redis.js";
 import { type RedisServer, startRedis } from "../servers/redis.js";
 
+const IMPATIENT = { retryTimeout: 100, requestTimeout: 1_000 };
 let stores = 0;
 
 /** Each store has a prefix of its own, and nothing of it is left. */
-function conforms(options: () => RedisStoreOptions, suite: StoreSuiteOptions = {}): void {
+function conforms(options: () => RedisStoreOptions, nowhere: RedisStoreOptions, suite: StoreSuiteOptions = {}): void {
   const open = async () => {
     const prefix = `test-${process.pid}-${++stores}:`;
     const another = () => redisStoreAt({ ...options(), prefix });
@@ -18,10 +19,10 @@ function conforms(options: () => RedisStoreOptions, suite: StoreSuiteOptions = {
     };
     return { store: another(), reopen: async () => another(), close };
   };
-  testStateStore({ describe, it }, open, suite);
+  testStateStore({ describe, it }, open, { broken: () => redisStoreAt({ ...nowhere, ...IMPATIENT }), ...suite });
 }
 
-describeWithRedis("redisStoreAt", (url) => conforms(() => ({ url })));
+describeWithRedis("redisStoreAt", (url) => conforms(() => ({ url }), { url: "redis://127.0.0.1:1" }));
 
 describeWithRedis("redisStoreAt on a cluster", () => {
   let server: RedisServer;
@@ -29,5 +30,5 @@ describeWithRedis("redisStoreAt on a cluster", () => {
     server = await startRedis({ cluster: true });
   });
   afterAll(() => server.stop());
-  conforms(() => ({ cluster: [server.url] }));
+  conforms(() => ({ cluster: [server.url] }), { cluster: ["redis://127.0.0.1:1"] });
 });

@@ -27,7 +27,9 @@ export function s3Suite(many: number): void {
         };
         return { store: s3TestStore(prefix), reopen: async () => s3TestStore(prefix), close };
       };
-      testStateStore(runner, open, { many });
+      const impatient = { retryTimeout: 100, requestTimeout: 1_000 };
+      const broken = () => s3TestStore("nowhere", { endpoint: "http://127.0.0.1:1", ...impatient });
+      testStateStore(runner, open, { many, broken });
     });
   });
 }

@@ -147,7 +147,7 @@ function renamedScope(program: Program, { from, to, keeps }: Extract<Edit, { edi
 /** All scopes of a tree, as often as it has them. */
 export function scopesIn(program: Program): Group[] {
   return program.flatMap((step) => {
-    const inner = "steps" in step ? scopesIn(step.steps) : [];
+    const inner = step.do === "defer" ? scopesIn([step.step]) : "steps" in step ? scopesIn(step.steps) : [];
     return step.do === "scope" ? [step, ...inner] : inner;
   });
 }

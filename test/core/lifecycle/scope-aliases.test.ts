@@ -1,11 +1,17 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ScopeOptions } from "../../../core/options.js";
 import type { Scope } from "../../../core/scope/scope.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "scope-aliases-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
 
 function setUp() {
   const world = new World();
@@ -110,7 +116,7 @@ describe("a scope that is given another name, with the old one as an alias", () 
     const { stage, run, Thing } = setUp();
     await stage.up(() => run("old", {}, () => [Thing("a"), Thing("gone")]));
     const program = () => run("new", { aliases: ["old"] }, () => Thing("a"));
-    const planFile = join(mkdtempSync(join(tmpdir(), "scope-aliases-")), "plan.json");
+    const planFile = join(folder, "plan.json");
     await stage.up(program, { plan: true, planOut: planFile });
     expect(stage.heard("plan:made")).toMatchObject([
       {

@@ -1,6 +1,7 @@
 /** Stores that break the contract in one way each, as stores in the field do. */
 import type { Growing, StateStore } from "../../../core/state/store.js";
 import { collect } from "../../../core/testing/store-case.js";
+import { patternBreaches } from "./store-pattern-breaches.js";
 
 export type Store = StateStore & Growing;
 
@@ -13,6 +14,7 @@ export interface Breach {
 
 /** Each breaks one promise of a sound store. */
 export const breaches: Readonly<Record<string, Breach>> = {
+  ...patternBreaches,
   "answers absence with null-like text": {
     caught: "one value",
     breach: ({ get }) => ({ get: async (key) => (await get(key)) ?? "" }),

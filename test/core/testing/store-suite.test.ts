@@ -10,6 +10,16 @@ function whole(): Store {
   return store;
 }
 
+/** A client that reaches nothing, and says so. */
+function unreachable(): Store {
+  const refuse = () => Promise.reject(new Error("refused"));
+  const refuseAll = () => ({ [Symbol.asyncIterator]: () => ({ next: refuse }) });
+  const { name } = whole();
+  const one = { get: refuse, has: refuse, set: refuse, create: refuse, append: refuse, delete: refuse };
+  const many = { getMany: refuse, setMany: refuse, deleteMany: refuse, clear: refuse };
+  return { name, ...one, ...many, list: refuseAll, iterator: refuseAll };
+}
+
 /** Clients of one memory, each with the breach. */
 function broken(breach: (store: Store) => Partial<Store>): () => OpenedStore {
   return () => {
@@ -30,7 +40,7 @@ async function failures(open: () => OpenedStore, options: StoreSuiteOptions): Pr
     },
     it: (title: string, body: () => Promise<void>) => tests.push({ title: `${topic}: ${title}`, body }),
   };
-  testStateStore(runner, async () => open(), { largest: 10_000, ...options });
+  testStateStore(runner, async () => open(), { largest: 10_000, broken: false, ...options });
   const failed = new Set<string>();
   for (const test of tests) await test.body().catch(() => failed.add(test.title));
   return [...failed];
@@ -45,6 +55,31 @@ describe("testStateStore", () => {
         { grows: true },
       ),
     ).toEqual([]);
+  });
+
+  it("asks for a client whose service cannot be reached, and lets one pass that rejects everything", async () => {
+    const sound = { grows: true, broken: undefined };
+    expect(await failures(() => ({ store: whole() }), sound)).toEqual(["a service that cannot be reached: is tried"]);
+    expect(await failures(() => ({ store: whole() }), { grows: true, broken: () => unreachable() })).toEqual([]);
+  });
+
+  it.each<[name: string, answer: Partial<Store>]>([
+    ["get", { get: async () => undefined }],
+    ["getMany", { getMany: async (keys) => keys.map(() => undefined) }],
+    ["has", { has: async () => false }],
+    ["list", { async *list() {} }],
+    ["iterator", { async *iterator() {} }],
+    ["set", { set: async () => {} }],
+    ["setMany", { setMany: async () => {} }],
+    ["create", { create: async () => false }],
+    ["append", { append: async () => false }],
+    ["delete", { delete: async () => false }],
+    ["deleteMany", { deleteMany: async () => false }],
+    ["clear", { clear: async () => {} }],
+  ])("finds a store out whose %s swallows errors", async (name, answer) => {
+    const broken = () => Object.assign(unreachable(), answer);
+    const found = await failures(() => ({ store: whole() }), { grows: true, broken });
+    expect(found).toEqual([expect.stringMatching(`^a service that cannot be reached: rejects ${name},`)]);
   });
 
   it.each(Object.entries(breaches))("finds a store out that %s", async (_, { caught, breach }) => {
