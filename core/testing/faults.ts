@@ -1,4 +1,6 @@
 /** Faults in the handlers of resource types, set by a test, for what happens when things go wrong. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type MortalRun, Steps, steppingClient } from "./fault-steps.js";
 
 /** A handler of a resource type, by what it is for. */
 export type FaultyHandler = "create" | "read" | "update" | "delete";
@@ -17,16 +19,30 @@ export interface FailureOptions extends FaultOptions {
   readonly error?: unknown;
 }
 
+/** At which call of a handler the run is killed, and how far that call has come. */
+export interface KillOptions extends FaultOptions {
+  /**
+   * How many calls on {@link FaultInjection.client | clients} the handler has made: 0 for none, 1 for when the first has taken effect, …
+   * Where it makes fewer, nothing happens. Default: the handler has done all.
+   */
+  readonly step?: number;
+}
+
 /** Sets faults; each happens once. */
 export interface FaultInjection {
   /** Lets a call of a handler throw, before its work or after it. */
   fail(kind: string, handler: FaultyHandler, options?: FailureOptions): void;
   /**
-   * Kills the run when a call of a handler has taken effect and its result is not recorded. Nothing that happens later is
-   * recorded either, and no other handler starts; those that run go on to their end, as requests do that a killed
-   * process has sent.
+   * Kills the run when a call of a handler has taken effect and its result is not recorded, or between two of its `step`s. Nothing
+   * that happens later is recorded either, and no other handler starts; those that run go on to their end, as requests do that a
+   * killed process has sent, but make no further call on a client.
    */
-  kill(kind: string, handler: Exclude<FaultyHandler, "read">, options?: FaultOptions): void;
+  kill(kind: string, handler: Exclude<FaultyHandler, "read">, options?: KillOptions): void;
+  /**
+   * The same client, each of whose calls in a handler is a step: methods, those of the objects that it holds, and the client itself
+   * where it is a function. Give it to the type under test in place of the other one.
+   */
+  client<T extends object>(client: T): T;
   /** Takes back all faults that have not happened. */
   clear(): void;
 }
@@ -35,26 +51,53 @@ interface Fault {
   readonly at: string;
   /** Calls until it happens. */
   left: number;
+}
+
+interface Failure extends Fault {
   readonly after: boolean;
   readonly error: unknown;
 }
 
+interface Interruption extends Fault {
+  readonly step: number;
+}
+
+/** Which call of a handler it is about. */
+interface CalledHandler {
+  readonly kind: string;
+  readonly phase: FaultyHandler;
+  readonly fqn: string;
+  call(): Promise<unknown>;
+}
+
 export class Faults implements FaultInjection {
-  readonly #failures = new Set<Fault>();
+  readonly #failures = new Set<Failure>();
   readonly #kills = new Set<Fault>();
+  readonly #interruptions = new Set<Interruption>();
+  readonly #steps = new AsyncLocalStorage<Steps>();
 
   fail(kind: string, handler: FaultyHandler, { call = 1, after = false, error }: FailureOptions = {}): void {
     const fault = { at: `${handler} of ${kind}`, left: call, after };
     this.#failures.add({ ...fault, error: error ?? new Error(`The test lets the ${fault.at} fail.`) });
   }
 
-  kill(kind: string, handler: Exclude<FaultyHandler, "read">, { call = 1 }: FaultOptions = {}): void {
-    this.#kills.add({ at: `${handler} of ${kind}`, left: call, after: true, error: undefined });
+  kill(kind: string, handler: Exclude<FaultyHandler, "read">, { call = 1, step }: KillOptions = {}): void {
+    const fault = { at: `${handler} of ${kind}`, left: call };
+    if (step === undefined) this.#kills.add(fault);
+    else this.#interruptions.add({ ...fault, step });
+  }
+
+  client<T extends object>(client: T): T {
+    return steppingClient(client, (call) => {
+      const steps = this.#steps.getStore();
+      return steps ? steps.take(call) : call();
+    });
   }
 
   clear(): void {
     this.#failures.clear();
     this.#kills.clear();
+    this.#interruptions.clear();
   }
 
   /** True where the run is to be killed after this call. */
@@ -63,20 +106,23 @@ export class Faults implements FaultInjection {
   }
 
   /** The call of a handler, with the fault that is due at it. */
-  around(kind: string, handler: FaultyHandler, call: () => Promise<unknown>): () => Promise<unknown> {
+  around(run: MortalRun, { kind, phase, fqn, call }: CalledHandler): () => Promise<unknown> {
+    const at = `${phase} of ${kind}`;
     return async () => {
-      const fault = next(this.#failures, `${handler} of ${kind}`);
-      if (!fault) return call();
+      const steps = new Steps(run, `the ${phase} of "${fqn}"`, next(this.#interruptions, at)?.step);
+      const fault = next(this.#failures, at);
+      const work = (): Promise<unknown> => this.#steps.run(steps, call);
+      if (!fault) return work();
       // Whatever the work comes to.
-      if (fault.after) await call().catch(() => {});
+      if (fault.after) await work().catch(() => {});
       throw fault.error;
     };
   }
 }
 
 /** Counts a call; gives the fault that happens at it. */
-function next(faults: Set<Fault>, at: string): Fault | undefined {
-  let due: Fault | undefined;
+function next<F extends Fault>(faults: Set<F>, at: string): F | undefined {
+  let due: F | undefined;
   for (const fault of faults) {
     if (fault.at !== at) continue;
     fault.left -= 1;

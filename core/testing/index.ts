@@ -1,5 +1,5 @@
 /** Test kits: for those who write resources, programs and plugins, and for those who write stores. */
-export type { FailureOptions, FaultInjection, FaultOptions, FaultyHandler } from "./faults.js";
+export type { FailureOptions, FaultInjection, FaultOptions, FaultyHandler, KillOptions } from "./faults.js";
 export { simulate } from "./simulate.js";
 export { SimulationError } from "./simulate-error.js";
 export type {

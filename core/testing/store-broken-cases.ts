@@ -2,7 +2,7 @@ import { rejects } from "node:assert/strict";
 import { isGrowing, type StateStore } from "../state/store.js";
 import { collect } from "./store-case.js";
 
-/** What a client does whose service cannot be reached. */
+/** What a client does that cannot do what it is asked. */
 export interface BrokenCase {
   readonly title: string;
   run(store: StateStore): Promise<unknown>;
@@ -37,6 +37,6 @@ export const brokenCases: readonly BrokenCase[] = Object.entries(calls).map(([na
 
 export function notTried(): Promise<never> {
   const message =
-    "testStateStore() needs the option `broken`, a function that opens a client whose service cannot be reached (a closed port, say, with short retries), or `broken: false` for a store that has no service, such as one in memory.";
+    'testStateStore() needs the option `broken`, with functions that open clients which cannot do what they are asked, as in { broken: { "nobody answers": () => tableStoreAt(nowhere) } }; or `broken: false` for a store that nothing can keep from its work, such as one in memory.';
   return Promise.reject(new Error(message));
 }

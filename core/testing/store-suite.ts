@@ -28,10 +28,11 @@ export interface StoreSuiteOptions {
   /** Length of the largest value to try, in characters. Default: 5,000,000. */
   readonly largest?: number;
   /**
-   * Opens a client whose service cannot be reached, with short retries: a closed port, a folder that is none, a client of yours that
-   * throws. All that is asked of it has to be rejected. False: the store has no service, as one in memory. Without it a test fails.
+   * Open clients that cannot do what they are asked, by what keeps them from it, such as `"nobody answers"`, `"the password is wrong"`,
+   * `"its folder is a file"`; with short retries. Each method of each has to reject. False: nothing can keep the store from its work,
+   * as one in memory. Without it a test fails.
    */
-  readonly broken?: (() => Promise<StateStore> | StateStore) | false;
+  readonly broken?: Readonly<Record<string, () => Promise<StateStore> | StateStore>> | false;
   /** How many keys to list, and to delete at once; the default, 1,500, is more than a page of any known store. */
   readonly many?: number;
 }
@@ -72,10 +73,12 @@ export function testStateStore(
     });
   }
   if (broken === false) return;
-  describe("a service that cannot be reached", () => {
-    if (!broken) return void it("is tried", notTried);
-    for (const { title, run } of brokenCases) it(title, () => withBroken(broken, run));
-  });
+  if (!broken) return void describe("broken", () => void it("is tried", notTried));
+  for (const [reason, openBroken] of Object.entries(broken)) {
+    describe(`broken: ${reason}`, () => {
+      for (const { title, run } of brokenCases) it(title, () => withBroken(openBroken, run));
+    });
+  }
 }
 
 async function withBroken(open: () => Promise<StateStore> | StateStore, run: BrokenCase["run"]): Promise<void> {

@@ -15,6 +15,7 @@ import {
   type Scope,
   type StateStore,
 } from "../index.js";
+import type { MortalRun } from "./fault-steps.js";
 import { type FaultInjection, Faults, type FaultyHandler } from "./faults.js";
 import { mortalStore } from "./mortal-store.js";
 
@@ -111,14 +112,19 @@ class Tested implements TestApp {
     let killed: EngineError | undefined;
     this.events = [];
     const { events } = this;
-    const plugin = this.#watching((event) => {
-      if (killed) return;
-      events.push(event);
-      killed = this.#killedBy(event);
-      if (!killed) return;
+    const kill = (when: string, fqn: string): void => {
+      killed = new EngineError("ABORTED", `The test has killed the run ${when}.`, { fqn });
       die();
       killing.abort(killed);
-    });
+    };
+    const plugin = this.#watching(
+      (event) => {
+        if (killed) return;
+        events.push(event);
+        this.#killAfter(event, kill);
+      },
+      (fqn) => ({ isDead: () => killed !== undefined, die: (when) => kill(when, fqn) }),
+    );
     const given = options.signal ?? this.#options.signal;
     const signal = given ? AbortSignal.any([given, killing.signal]) : killing.signal;
     const plugins = [plugin, ...(this.#options.plugins ?? []), ...(options.plugins ?? [])];
@@ -145,25 +151,23 @@ class Tested implements TestApp {
     }
   }
 
-  #watching(observe: (event: AnyEvent) => void): EnginePlugin {
+  #watching(observe: (event: AnyEvent) => void, runOf: (fqn: string) => MortalRun): EnginePlugin {
     return definePlugin({
       name: "test-app",
       apply: ({ events, hooks }) => {
         events.on("*", observe);
         hooks.handler.tap("test-app", (handler) => {
-          const { kind, phase, call } = handler;
-          return { ...handler, call: this.faults.around(kind, phase, call) };
+          return { ...handler, call: this.faults.around(runOf(handler.fqn), handler) };
         });
       },
     });
   }
 
   /** The result is queued when its event is emitted, and nothing was written since. */
-  #killedBy(event: AnyEvent): EngineError | undefined {
+  #killAfter(event: AnyEvent, kill: (when: string, fqn: string) => void): void {
     const handler = handlerOf(event.type);
-    if (!handler || !("kind" in event) || !this.faults.isFatal(event.kind, handler)) return undefined;
-    const message = `The test has killed the run after the ${handler} of "${event.fqn}".`;
-    return new EngineError("ABORTED", message, { fqn: event.fqn });
+    if (!handler || !("kind" in event) || !this.faults.isFatal(event.kind, handler)) return;
+    kill(`after the ${handler} of "${event.fqn}"`, event.fqn);
   }
 
   /** A process that was killed writes no recovery file. */

@@ -13,7 +13,6 @@ export function fsSuite(title: string, options: FsStoreOptions, suite: StoreSuit
     const close = () => rm(root, { recursive: true });
     return { store: fsStoreAt(root, options), reopen: async () => fsStoreAt(root, options), close };
   };
-  /** A root that is no folder: what was mounted there is gone, and something else is in its place. */
-  const broken = () => fsStoreAt(fileURLToPath(import.meta.url), options);
+  const broken = { "its root is a file": () => fsStoreAt(fileURLToPath(import.meta.url), options) };
   describe(title, () => testStateStore({ describe, it }, open, { broken, ...suite }));
 }

@@ -10,7 +10,6 @@ export function conforms(make: () => KeyvSource, suite: StoreSuiteOptions = {}):
     const source = make();
     return { store: keyvStoreAt(source), reopen: async () => keyvStoreAt(source) };
   };
-  // An adapter that throws: its root is a file.
-  const broken = () => keyvStoreAt(fsStoreAt(fileURLToPath(import.meta.url)));
+  const broken = { "its adapter throws": () => keyvStoreAt(fsStoreAt(fileURLToPath(import.meta.url))) };
   testStateStore({ describe, it }, open, { broken, ...suite });
 }

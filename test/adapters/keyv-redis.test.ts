@@ -29,8 +29,8 @@ describeWithRedis("keyvStoreAt KeyvRedis", (url) => {
   };
   /** It tries for ever to connect, unless it is told not to. */
   const socket = { host: "127.0.0.1", port: 1, reconnectStrategy: false } as const;
-  const broken = () => keyvStoreAt(new KeyvRedis({ socket }, { throwOnErrors: true, throwOnConnectError: true }));
-  testStateStore({ describe, it }, opened, { broken });
+  const nobody = () => keyvStoreAt(new KeyvRedis({ socket }, { throwOnErrors: true, throwOnConnectError: true }));
+  testStateStore({ describe, it }, opened, { broken: { "nobody answers": nobody } });
 
   it("serves runs, each with a connection of its own that ends with it", async () => {
     const { kind, definition, news } = boxes();

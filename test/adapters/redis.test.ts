@@ -8,7 +8,11 @@ const IMPATIENT = { retryTimeout: 100, requestTimeout: 1_000 };
 let stores = 0;
 
 /** Each store has a prefix of its own, and nothing of it is left. */
-function conforms(options: () => RedisStoreOptions, nowhere: RedisStoreOptions, suite: StoreSuiteOptions = {}): void {
+function conforms(
+  options: () => RedisStoreOptions,
+  refused: Readonly<Record<string, () => RedisStoreOptions>>,
+  suite: StoreSuiteOptions = {},
+): void {
   const open = async () => {
     const prefix = `test-${process.pid}-${++stores}:`;
     const another = () => redisStoreAt({ ...options(), prefix });
@@ -19,10 +23,18 @@ function conforms(options: () => RedisStoreOptions, nowhere: RedisStoreOptions, 
     };
     return { store: another(), reopen: async () => another(), close };
   };
-  testStateStore({ describe, it }, open, { broken: () => redisStoreAt({ ...nowhere, ...IMPATIENT }), ...suite });
+  const broken = Object.fromEntries(
+    Object.entries(refused).map(([why, asked]) => [why, () => redisStoreAt({ ...asked(), ...IMPATIENT })]),
+  );
+  testStateStore({ describe, it }, open, { broken, ...suite });
 }
 
-describeWithRedis("redisStoreAt", (url) => conforms(() => ({ url }), { url: "redis://127.0.0.1:1" }));
+describeWithRedis("redisStoreAt", (url) =>
+  conforms(() => ({ url }), {
+    "nobody answers": () => ({ url: "redis://127.0.0.1:1" }),
+    "the password is wrong": () => ({ url: url.replace("//", "//nobody:wrong@") }),
+  }),
+);
 
 describeWithRedis("redisStoreAt on a cluster", () => {
   let server: RedisServer;
@@ -30,5 +42,7 @@ describeWithRedis("redisStoreAt on a cluster", () => {
     server = await startRedis({ cluster: true });
   });
   afterAll(() => server.stop());
-  conforms(() => ({ cluster: [server.url] }), { cluster: ["redis://127.0.0.1:1"] });
+  conforms(() => ({ cluster: [server.url] }), {
+    "nobody answers": () => ({ cluster: ["redis://127.0.0.1:1"] }),
+  });
 });

@@ -28,7 +28,12 @@ export function s3Suite(many: number): void {
         return { store: s3TestStore(prefix), reopen: async () => s3TestStore(prefix), close };
       };
       const impatient = { retryTimeout: 100, requestTimeout: 1_000 };
-      const broken = () => s3TestStore("nowhere", { endpoint: "http://127.0.0.1:1", ...impatient });
+      const credentials = { accessKeyId: "nobody", secretAccessKey: "wrong" };
+      const broken = {
+        "nobody answers": () => s3TestStore("nowhere", { endpoint: "http://127.0.0.1:1", ...impatient }),
+        "the key is wrong": () => s3TestStore("nowhere", { credentials, ...impatient }),
+        "there is no such bucket": () => s3TestStore("nowhere", { bucket: "scope-engine-nowhere", ...impatient }),
+      };
       testStateStore(runner, open, { many, broken });
     });
   });
