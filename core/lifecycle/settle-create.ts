@@ -1,12 +1,14 @@
 /** Creates that were interrupted and are no longer wanted: is there anything to delete? */
 import type { App } from "../app.js";
+import type { DefinedHandlers } from "../resource/definition.js";
 import type { Change } from "../state/change.js";
-import type { ResourceRecord } from "../state/record.js";
+import { isPending, type ResourceRecord } from "../state/record.js";
 import { tryToRecord } from "./attempt.js";
 import { below } from "./below.js";
 import { handlersFor } from "./call.js";
 import { type Deletion, prepare } from "./deletion.js";
 import { handlerFailed, interruption, manyPending, tellFailure, whyPending } from "./failure.js";
+import { familyOf } from "./family.js";
 import { createAgain, look } from "./look.js";
 import { isPartial, partlyDone } from "./partial.js";
 import { decodeProps, encodeOutput, goodProps } from "./values.js";
@@ -57,12 +59,18 @@ async function settle(deletion: Deletion): Promise<boolean> {
       const encoded = await encodeOutput(deletion, record.uid, output, record.output);
       const { key, uid } = record;
       const settled: Change = { op: "patch", uid, set: { status: "ready", output: encoded }, unset: ["since"] };
-      await app.record([isPartial(app, key, handlers) ? partlyDone(record, encoded) : settled]);
+      const isWhole = !isPartial(app, key, handlers) && !hasPendingParts(app, uid, handlers);
+      await app.record([isWhole ? settled : partlyDone(record, encoded)]);
     }
     return true;
   } catch (error) {
     throw await fail(deletion, error);
   }
+}
+
+/** Should they turn out to be stuck it stays, and whoever declares it again is to have them finished. */
+function hasPendingParts({ ledger }: App, uid: string, { update }: Pick<DefinedHandlers, "update">): boolean {
+  return update !== undefined && familyOf(ledger.contents, [uid]).some(isPending);
 }
 
 /** With all that its handler declares. */
@@ -72,6 +80,8 @@ async function createdAgain(deletion: Deletion): Promise<unknown> {
   const { settling } = app.generation;
   settling.add(key);
   try {
+    // Where a copy of it was settled before, that one's handler has declared the same parts.
+    await app.generation.renew(key, app.ledger.contents);
     const output = await createAgain(deletion);
     if (app.generation.hasChildren(key)) await app.generation.settled(below(key));
     return output;

@@ -2,6 +2,7 @@
 import { isEngineError, RunFailedError } from "../../core/errors.js";
 import type { Started } from "../../core/testing/simulation/simulation.js";
 import type { Chapter, Deployer } from "./history.ts";
+import type { Call } from "./thing.ts";
 
 /** Errors of a process's main function, each by itself. */
 export function errorsOf({ outcome }: Started<unknown>): readonly unknown[] {
@@ -66,6 +67,16 @@ export function isOfCreateBegunBefore(
   const { fqn = "", code }: { fqn?: string; code?: string } = Object(error);
   if (code !== "HANDLER_FAILED") return false;
   return told.some((warning) => warning.code === "REPEATED_CREATE" && fqn.startsWith(`${warning.fqn}/`));
+}
+
+/**
+ * True for what was deleted before it was made anew, and found somebody else's thing in its place: nothing is taken over at the very
+ * moment when a delete has ended, for a service may go on to show for a while what is gone. The next run takes it over.
+ */
+export function isInPlaceOfDeleted(error: unknown, calls: readonly Pick<Call, "phase" | "fqn">[]): boolean {
+  const { fqn, code, message = "" }: { fqn?: string; code?: string; message?: string } = Object(error);
+  if (code !== "HANDLER_FAILED" || !/already exists/.test(message)) return false;
+  return calls.some((call) => call.phase === "delete" && call.fqn === fqn);
 }
 
 function isOfWorld(message: string, canFail: boolean): boolean {

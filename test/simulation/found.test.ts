@@ -12,6 +12,11 @@ const found: Readonly<Record<string, string>> = {
   "a part that fails after its whole has succeeded is never made": "part-that-failed-behind-its-whole",
   "a plan does not say that what an interrupted create has left may have to go": "replace-of-what-a-create-left",
   "what is settled to be deleted, and is kept, has no place in the order": "settled-and-kept",
+  "somebody's thing in the place of what was just deleted keeps the run after that from adopting it":
+    "foreign-in-place-of-deleted",
+  "a whole that a destroy has found to be there is taken for finished, though a part of it is pending":
+    "part-left-pending-by-a-destroy",
+  "the parts of an old copy cannot be settled, for those of another copy were": "parts-of-two-copies",
   "a part in a scope of its handler waits for the place that the handler holds": "one-place-for-handlers",
   "what resolves for the first time, and is declared again, is recorded as done before it was ready":
     "interval-turned-round",

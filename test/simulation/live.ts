@@ -7,7 +7,7 @@ import { Simulation, type Started } from "../../core/testing/simulation/simulati
 import { bucketTraits, filesTraits, NO_FAULTS, redisTraits } from "../../core/testing/simulation/store-traits.js";
 import { CALM, calm } from "./calm.ts";
 import { deploy, type Ground } from "./deploy.ts";
-import { errorsOf, isExpected, isOfCreateBegunBefore, nameOf } from "./expected.ts";
+import { errorsOf, isExpected, isInPlaceOfDeleted, isOfCreateBegunBefore, nameOf } from "./expected.ts";
 import type { Chapter, Deployer, History } from "./history.ts";
 import { JournalWatch } from "./journal-watch.ts";
 import { atRest, converged, keptPlan, leftBehind, stateIn } from "./oracles.ts";
@@ -141,15 +141,16 @@ class Life {
     const isWhole = !this.#ground.told.slice(heard).some(({ code }) => code === "RECOVERY_LEFT");
     const up = await this.#must("up");
     if (this.problems.length > 0 || this.#isHeldUp) return;
+    const hasFailed = errorsOf(up).length > 0;
+    // One that failed at what was begun before has pruned nothing.
+    if (hasFailed) await this.#must("up");
     const state = await stateIn(this.#store);
     const { told, deeds } = this.#ground;
     this.problems.push(...converged({ program: this.#program, state, things: this.#world.things, told }));
-    if (isWhole && planned.outcome && "value" in planned.outcome) {
+    if (isWhole && !hasFailed && planned.outcome && "value" in planned.outcome) {
       const own = deeds.filter(({ process }) => process === up.process.name);
       this.problems.push(...keptPlan(planned.outcome.value as Plan, own, state.contents));
     }
-    // One that failed at what was begun before has pruned nothing.
-    if (errorsOf(up).length > 0) await this.#must("up");
     await this.#mustDoNothing("up");
     await this.#mustDoNothing("plan");
     if (this.problems.length > 0) return;
@@ -159,12 +160,17 @@ class Life {
 
   async #must(does: "up" | "destroy"): Promise<Started<unknown>> {
     const before = this.#ground.told.length;
+    const called = this.#world.calls.length;
     // As many deletes at once as the order allows: what it does not hold back shows.
     const run = this.#deploy({ ...CALM, does, parallel: does === "destroy" });
     await this.#simulation.run();
     const heard = this.#ground.told.slice(before);
+    const calls = this.#world.calls.slice(called);
     const isDue = (error: unknown): boolean =>
-      isEngineError(error, "UNRESOLVED") || isEngineError(error, "PROTECTED") || isOfCreateBegunBefore(error, heard);
+      isEngineError(error, "UNRESOLVED") ||
+      isEngineError(error, "PROTECTED") ||
+      isOfCreateBegunBefore(error, heard) ||
+      isInPlaceOfDeleted(error, calls);
     this.#isHeldUp ||= errorsOf(run).some((error) => isEngineError(error, "PROTECTED"));
     for (const error of errorsOf(run)) {
       if (!isDue(error)) this.problems.push(`failed: a calm ${does} failed: ${nameOf(error)}`);
