@@ -72,8 +72,8 @@ export async function dropLease(store: StateStore, key: string): Promise<void> {
 }
 
 export interface Watched {
-  /** Changes whenever the owner shows a sign of life. */
-  sign(): Promise<string>;
+  /** Changes whenever the owner shows a sign of life; undefined where it has done so since it was met. */
+  sign(): Promise<string | undefined>;
   readonly ttl: number;
   /** Milliseconds after which an owner that is known to live is not waited for any longer; Infinity: for ever. */
   readonly patience: number;
@@ -89,6 +89,7 @@ export interface Watched {
  */
 export async function watch({ sign, ttl, patience, signal, clock }: Watched): Promise<"moved" | "silent" | "late"> {
   const first = await sign();
+  if (first === undefined) return "moved";
   const began = clock.now();
   let seen = began;
   let silence = 0;
@@ -112,7 +113,9 @@ export async function watch({ sign, ttl, patience, signal, clock }: Watched): Pr
   return "silent";
 }
 
-async function lookAt(sign: () => Promise<string>): Promise<{ readonly sign: string } | { readonly error: unknown }> {
+async function lookAt(
+  sign: Watched["sign"],
+): Promise<{ readonly sign: string | undefined } | { readonly error: unknown }> {
   try {
     return { sign: await sign() };
   } catch (error) {

@@ -8,6 +8,7 @@ import type { Head, OpenSession } from "./head.js";
 import { watch } from "./lease.js";
 import { type Loaded, load } from "./load.js";
 import type { LedgerPlace } from "./place.js";
+import { readSegment } from "./segment.js";
 
 export interface TurnSettings extends LedgerPlace {
   readonly here: ProcessIdentity;
@@ -101,13 +102,16 @@ class Waiting {
       this.#pause = SHORTEST_PAUSE;
     }
     const { owner } = open.record;
+    const journal = new JournalEnd(this.#settings, head);
     let looks = 0;
-    const sign = async (): Promise<string> => {
+    const sign = async (): Promise<string | undefined> => {
       const life = fate(owner, this.#settings.here);
       // One that has ended meanwhile need not be watched: each look finds something else.
       const end = life === "gone" ? looks++ : "";
       const left = this.#settings.leftBehind?.(open.session) ? "left" : "";
-      return `${life}${end}${left}|${await signOf(this.#settings, head, open.session)}`;
+      const lease = this.#settings.store.get(this.#settings.keys.lease(open.session));
+      const [beats, hasMoved] = await Promise.all([lease, journal.hasMoved()]);
+      return hasMoved ? undefined : `${life}${end}${left}|${beats}`;
     };
     const seen = await watch({ sign, ttl: open.record.ttl, patience, signal, clock });
     if (seen === "late") throw locked(this.#settings, open);
@@ -123,14 +127,38 @@ class Waiting {
   }
 }
 
-/** The owner's counter and the journal's end: whatever it does moves one of them. */
-async function signOf({ store, keys }: LedgerPlace, head: Head, session: string): Promise<string> {
-  const [lease, entry, next] = await Promise.all([
-    store.get(keys.lease(session)),
-    head.grows ? store.get(keys.entry(head.seq)) : undefined,
-    store.has(keys.entry(head.seq + 1)),
-  ]);
-  return `${lease ?? ""}|${entry?.length ?? ""}|${next}`;
+/** The end of the journal as it was loaded. Whoever writes moves it, also between that load and the first look. */
+class JournalEnd {
+  readonly #place: LedgerPlace;
+  readonly #head: Head;
+  /** Length of the entry as it was loaded. */
+  #length: number | undefined;
+
+  constructor(place: LedgerPlace, head: Head) {
+    this.#place = place;
+    this.#head = head;
+  }
+
+  async hasMoved(): Promise<boolean> {
+    const { store, keys } = this.#place;
+    const { seq, grows } = this.#head;
+    const [entry, next] = await Promise.all([this.#entry(grows), store.has(keys.entry(seq + 1))]);
+    // Where it is gone, so may be the one behind it: later sessions have trimmed both.
+    if (next || entry === undefined) return true;
+    if (grows) this.#length ??= this.#isAsLoaded(entry) ? entry.length : -1;
+    return grows && entry.length !== this.#length;
+  }
+
+  async #entry(grows: boolean): Promise<string | undefined> {
+    const { store, keys } = this.#place;
+    const key = keys.entry(this.#head.seq);
+    if (grows) return store.get(key);
+    return (await store.has(key)) ? "" : undefined;
+  }
+
+  #isAsLoaded(entry: string): boolean {
+    return readSegment(this.#head.seq, entry)?.lines.length === this.#head.lines;
+  }
 }
 
 /** An owner, for people. */
