@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import KeyvRedis, { createClient, createCluster } from "@keyv/redis";
 import Keyv from "keyv";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { type RedisStoreOptions, redisStoreAt } from "../../adapters/redis.js";
 import { listed } from "../../core/testing/store-case.js";
 import { runProgram } from "../helpers/child-program.ts";
@@ -143,7 +143,7 @@ describeWithRedis("the connection", (url) => {
   });
 });
 
-describe("TLS", () => {
+describeWithRedis("TLS", () => {
   let folder: string;
   const file = (name: string) => join(folder, name);
   beforeEach(async () => {

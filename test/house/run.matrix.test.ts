@@ -1,14 +1,17 @@
 /** What people see of a run of the tests, and what it leaves. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { root } from "./project.ts";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import * as needs from "../servers/needs.ts";
+import { filesBelow, read, root } from "./project.ts";
 
 const SUM = /^\d+ passed, \d+ failed, \d+ skipped$/;
+/** Of `npm test`. */
+const NEEDY = /(?<!\.matrix)\.test\.ts$/;
 
 let folder = "";
 beforeEach(async () => {
@@ -23,10 +26,12 @@ interface Run {
   printed(start: string): Promise<void>;
 }
 
-function start(...args: readonly string[]): Run {
+const start = (...args: readonly string[]): Run => startWith(process.env.PATH, args);
+
+function startWith(path: string | undefined, args: readonly string[]): Run {
   const child = spawn(process.execPath, ["test/run.mjs", ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: folder },
+    env: { PATH: path, HOME: process.env.HOME, TMPDIR: folder },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const lines: string[] = [];
@@ -64,7 +69,29 @@ describe("node test/run.mjs", () => {
     expect({ code: child.exitCode, last: lines.at(-1) }).toEqual({ code, last: expect.stringMatching(SUM) });
     expect(await readdir(folder)).toEqual([]);
   });
+
+  test("skips what needs a server that the machine does not have", async () => {
+    const needy = filesBelow("test", (path) => NEEDY.test(path) && read(path).includes("servers/given-"));
+    const { child, lines } = startWith(await pathWithoutServers(), needy);
+    await once(child, "close");
+    expect(lines.at(-1), lines.join("\n")).toMatch(/^\d+ passed, 0 failed, [1-9]\d{2,} skipped$/);
+    expect(child.exitCode).toBe(0);
+  });
 });
+
+/** A folder with all programs of this machine but those of the servers of the tests. */
+async function pathWithoutServers(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "programs-"));
+  onTestFinished(() => rm(path, { recursive: true }));
+  const servers = new Set(Object.values(needs).flatMap(({ programs }) => programs));
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  for (const from of folders) {
+    for (const name of await readdir(from).catch(() => [])) {
+      if (!servers.has(name) || name === "bash") await symlink(join(from, name), join(path, name)).catch(() => {});
+    }
+  }
+  return path;
+}
 
 describe("the folder of a run", () => {
   test("tells what was left in it, but for what others keep there, and goes", async () => {

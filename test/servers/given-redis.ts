@@ -6,5 +6,5 @@ const lacks = redisUrlIn(process.env) === undefined ? await given("redis") : und
 
 /** A block of tests that need Redis; others use it too, so each keeps to keys of its own. See `describeUnless`. */
 export function describeWithRedis(name: string, body: (url: string) => void): void {
-  describeUnless(lacks, name, () => body(redisUrlIn(process.env) ?? ""));
+  describeUnless(lacks, name, () => body(redisUrlIn(process.env) ?? "redis://redis.invalid"));
 }
