@@ -17,14 +17,24 @@ export class OutputTail {
     if (this.#held > 2 * this.#size) this.#cut();
   }
 
-  /** As UTF-8; the line that the cut went through is left out, for half a secret would not be known for one. */
+  /**
+   * As UTF-8; the line that the cut went through is left out, for half a secret would not be known for one. Nothing where
+   * that line is all there is.
+   */
   get text(): string {
     if (this.#held > this.#size) this.#cut();
     const bytes = Buffer.concat(this.#chunks);
     let start = 0;
     if (this.#isCut) while (start < 3 && isContinuation(bytes[start])) start++;
     const text = bytes.toString("utf8", start);
-    return this.#isCut ? text.slice(text.indexOf("\n") + 1) : text;
+    if (!this.#isCut) return text;
+    const end = text.indexOf("\n");
+    return end < 0 ? "" : text.slice(end + 1);
+  }
+
+  /** True where more was written than is kept. */
+  get isCut(): boolean {
+    return this.#isCut || this.#held > this.#size;
   }
 
   /** The last lines that are not blank. */

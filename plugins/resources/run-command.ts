@@ -38,10 +38,11 @@ export async function runCommand({ command, ...call }: CommandCall): Promise<Com
   });
   if (exitCode === 0) return { exitCode, stdout: tails.stdout.text, stderr: tails.stderr.text };
   const end = signal === undefined ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
-  throw failed(command, end, both.lines(SHOWN));
+  throw new EngineError("COMMAND_FAILED", `The command "${textOf(command)}" ${end}.${saidLast(both)}`);
 }
 
-function failed(command: CommandLine, how: string, last: readonly string[]): EngineError {
-  const said = last.length > 0 ? ` Its last lines:\n${last.map((line) => `  ${line}`).join("\n")}` : "";
-  return new EngineError("COMMAND_FAILED", `The command "${textOf(command)}" ${how}.${said}`);
+function saidLast(output: OutputTail): string {
+  const last = output.lines(SHOWN);
+  if (last.length > 0) return ` Its last lines:\n${last.map((line) => `  ${line}`).join("\n")}`;
+  return output.isCut ? ` Its last line has more than ${KEPT / 1024} KiB, and is not shown.` : "";
 }

@@ -20,12 +20,10 @@ describe("lines", () => {
     expect(linesOf("", 1)).toEqual([]);
   });
 
-  it("that never end do not grow for ever", () => {
+  it("that never end are left out, and held no longer", () => {
     const lines = new Lines();
     const whole: string[] = [];
     for (let round = 0; round < 40; round++) whole.push(...lines.add(Buffer.alloc(64 * 1024, "x")));
-    const lengths = [...whole, ...lines.end()].map(({ length }) => length);
-    expect(lengths.reduce((sum, length) => sum + length)).toBe(40 * 64 * 1024);
-    expect(Math.max(...lengths)).toBeLessThan(1.2 * 1024 * 1024);
+    expect([...whole, ...lines.end()]).toEqual(["[a line of more than 1 MiB is not shown]"]);
   });
 });
