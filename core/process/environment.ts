@@ -29,7 +29,15 @@ export function plainEnvironment(env: ChildEnvironment, code: ErrorCode): Readon
   return Object.fromEntries(plain);
 }
 
-/** Everything that the child gets. */
-export function withOurs(env: Readonly<Record<string, string>>): Record<string, string | undefined> {
-  return { ...process.env, ...env };
+/** What opens the secrets of stages: no program that the engine starts gets it unasked. */
+const KEPT_BACK = new Set(["ENGINE_PASSWORD", "ENGINE_NEW_PASSWORD"]);
+
+/**
+ * Everything that a child gets: the variables of this process, but for the passwords of stages, and those that are given,
+ * whatever they are.
+ */
+export function childEnvironment(env: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
+  // Windows takes names for the same that differ in their case.
+  const ours = Object.entries(process.env).filter(([name]) => !KEPT_BACK.has(name.toUpperCase()));
+  return { ...Object.fromEntries(ours), ...env };
 }

@@ -5,7 +5,7 @@ import { closeSync, existsSync } from "node:fs";
 import { EngineError, messageOf } from "../errors.js";
 import { timeOfDay } from "../state/wall-clock.js";
 import { endProcess } from "./end-recorded.js";
-import { withOurs } from "./environment.js";
+import { childEnvironment } from "./environment.js";
 import { endGroup } from "./group.js";
 import type { Place } from "./places.js";
 import {
@@ -150,7 +150,12 @@ async function start(wanted: Wanted): Promise<Kept> {
 function launch({ command, args, cwd, env, log }: Wanted): ChildProcess {
   const file = newLog(log);
   try {
-    const child = spawn(command, args, { ...OWN_GROUP, cwd, env: withOurs(env), stdio: ["ignore", file, file] });
+    const child = spawn(command, args, {
+      ...OWN_GROUP,
+      cwd,
+      env: childEnvironment(env),
+      stdio: ["ignore", file, file],
+    });
     child.unref();
     return child;
   } finally {

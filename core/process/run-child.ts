@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { constants } from "node:os";
 import { EngineError, messageOf } from "../errors.js";
 import { type CommandLine, nameOf } from "./command-line.js";
-import { withOurs } from "./environment.js";
+import { childEnvironment } from "./environment.js";
 import { endGroup } from "./group.js";
 
 export interface ChildCall {
@@ -78,7 +78,7 @@ function start({ command, cwd, env, onOutput }: ChildCall): ChildProcess {
   const child = spawn(file, args, {
     ...OWN_GROUP,
     cwd,
-    env: withOurs(env),
+    env: childEnvironment(env),
     shell: typeof command === "string",
     stdio: ["ignore", "pipe", "pipe"],
   });

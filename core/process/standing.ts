@@ -1,5 +1,6 @@
 /** Which process a record means, and what has become of it. */
 import { execFileSync } from "node:child_process";
+import { childEnvironment } from "./environment.js";
 import { fate, identity, type ProcessIdentity } from "./identity.js";
 import { startOf } from "./kernel.js";
 
@@ -37,7 +38,7 @@ function standingByPs({ pid, started }: ProcessIdentity): Standing {
 /** Undefined where there is no such process, or no `ps`. */
 export function startByPs(pid: number): string | undefined {
   try {
-    const env = { ...process.env, LC_ALL: "C", TZ: "UTC" };
+    const env = childEnvironment({ LC_ALL: "C", TZ: "UTC" });
     const stdio: ["ignore", "pipe", "ignore"] = ["ignore", "pipe", "ignore"];
     const said = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8", env, stdio });
     return said.trim() || undefined;

@@ -1,5 +1,6 @@
 /** Whether the process was started by something that starts it again when a file changes. */
 import { readFileSync } from "node:fs";
+import { childEnvironment } from "../../core/process/environment.js";
 
 /** Its name, as people call it; undefined where nothing of that kind is known. */
 export function outerWatch(): string | undefined {
@@ -31,8 +32,9 @@ function asPsHasIt(pid: number): readonly string[] {
   try {
     // Loaded where it is needed: nearly no run needs it, and it takes milliseconds.
     const { execFileSync } = process.getBuiltinModule("node:child_process");
-    const stdio = ["ignore", "pipe", "ignore"] as const;
-    return execFileSync("ps", ["-ww", "-o", "args=", "-p", `${pid}`], { encoding: "utf8", stdio: [...stdio] })
+    const stdio: ["ignore", "pipe", "ignore"] = ["ignore", "pipe", "ignore"];
+    const options = { encoding: "utf8", env: childEnvironment(), stdio } as const;
+    return execFileSync("ps", ["-ww", "-o", "args=", "-p", `${pid}`], options)
       .trim()
       .split(/\s+/);
   } catch {

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { EngineError } from "../../core/errors.js";
+import { childEnvironment } from "../../core/process/environment.js";
 import { endGroup } from "../../core/process/group.js";
 import type { SshTunnelOptions } from "../ssh-tunnel.js";
 import { type Forwarding, sshArguments } from "./ssh-arguments.js";
@@ -32,6 +33,7 @@ export async function forward(
   const { command = "ssh", remotePort = 0 } = options;
   // In a group of its own: a Ctrl-C is for the program, which ends it when it has cleaned up.
   const child = spawn(command, sshArguments(options, forwarding), {
+    env: childEnvironment(),
     stdio: ["ignore", "ignore", "pipe"],
     detached: process.platform !== "win32",
     windowsHide: true,

@@ -1,0 +1,25 @@
+/** No program that the engine starts gets what opens the secrets of stages, unless somebody says so. */
+import { describe, expect, test } from "vitest";
+import { read, sourceFiles } from "./project.ts";
+
+/** They start this very program again, for the same person. */
+const OURSELVES = ["plugins/cli/repeat.ts", "plugins/cli/watch/watched-run.ts"];
+
+/** Files that can start programs: what they import is more than types. */
+const starting = sourceFiles().filter((file) =>
+  /^import \{.*\b(?:spawn|fork|exec\w*)\b.*\} from "node:child_process"|getBuiltinModule\("node:child_process"\)/m.test(
+    read(file),
+  ),
+);
+
+describe("a program that the engine starts", () => {
+  test.each(starting.filter((file) => !OURSELVES.includes(file)))("gets its environment from one place: %s", (file) => {
+    expect(read(file)).toMatch(/\benv(?:: | = )childEnvironment\(/);
+  });
+
+  test("is started in known places, of which these start ourselves", () => {
+    expect(starting).toEqual(
+      expect.arrayContaining([...OURSELVES, "core/process/keep.ts", "core/process/run-child.ts"]),
+    );
+  });
+});
