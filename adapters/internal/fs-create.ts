@@ -9,7 +9,6 @@ import { discard, writeTemporary } from "./fs-temporary.js";
 export type Link = (existing: string, path: string) => Promise<void>;
 
 export interface Creation {
-  readonly root: string;
   readonly path: string;
   readonly value: string;
   /** The value survives a power loss when this resolves. */
@@ -20,8 +19,8 @@ export interface Creation {
 }
 
 /** False: there is a file at `path` already. */
-export async function createFile({ root, path, value, sync, syncFound, link }: Creation): Promise<boolean> {
-  const temporary = await writeTemporary(root, path, value, sync);
+export async function createFile({ path, value, sync, syncFound, link }: Creation): Promise<boolean> {
+  const temporary = await writeTemporary(path, value, sync);
   let created: boolean;
   try {
     created = await linkNew(temporary, path, link);

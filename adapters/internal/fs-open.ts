@@ -102,7 +102,7 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
       await usable();
       const path = pathOf(key);
       try {
-        await replaceFile(root, path, value, full);
+        await replaceFile(path, value, full);
       } catch (error) {
         throw storeFailed("write", path, error);
       } finally {
@@ -136,7 +136,7 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
       await usable();
       const path = pathOf(key);
       try {
-        return await createFile({ root, path, value, sync: sync || full, syncFound: full, link });
+        return await createFile({ path, value, sync: sync || full, syncFound: full, link });
       } catch (error) {
         throw storeFailed("create", path, error);
       } finally {

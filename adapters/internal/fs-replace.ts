@@ -4,8 +4,8 @@ import { syncFolder } from "./fs-folder.js";
 import { discard, writeTemporary } from "./fs-temporary.js";
 
 /** Gives `path` a new value: a reader meets the old one or the new one, and nothing in between. */
-export async function replaceFile(root: string, path: string, value: string, sync: boolean): Promise<void> {
-  const temporary = await writeTemporary(root, path, value, sync);
+export async function replaceFile(path: string, value: string, sync: boolean): Promise<void> {
+  const temporary = await writeTemporary(path, value, sync);
   try {
     await rename(temporary, path);
   } catch (error) {

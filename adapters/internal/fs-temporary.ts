@@ -10,9 +10,9 @@ import { syncHandle } from "./fs-sync.js";
 const STALE = 60 * 60 * 1000;
 
 /** Writes a temporary file next to `path`, making the folder where it is missing. */
-export async function writeTemporary(root: string, path: string, value: string, sync: boolean): Promise<string> {
+export async function writeTemporary(path: string, value: string, sync: boolean): Promise<string> {
   const temporary = join(dirname(path), `.${randomUUID()}.tmp`);
-  const handle = await openNew(root, temporary);
+  const handle = await openNew(temporary);
   try {
     try {
       await handle.writeFile(value);
@@ -54,12 +54,12 @@ function isTemporary(name: string): boolean {
   return /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/.test(name);
 }
 
-async function openNew(root: string, path: string): Promise<FileHandle> {
+async function openNew(path: string): Promise<FileHandle> {
   try {
     return await open(path, "wx", 0o600);
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error;
-    await makeFolder(root, dirname(path));
+    await makeFolder(dirname(path));
     return open(path, "wx", 0o600);
   }
 }

@@ -128,7 +128,7 @@ export class Objects {
   }
 
   async #removeBatch(keys: readonly string[]): Promise<void> {
-    const errand = { act: "delete", key: keys.join('", "'), needs: ["s3:DeleteObject"] };
+    const errand = { act: "delete", key: named(keys), needs: ["s3:DeleteObject"] };
     const input = { Bucket: this.#bucket.name, Delete: { Objects: keys.map((key) => ({ Key: key })), Quiet: true } };
     await this.#requests.run(errand, 0, async ({ sdk, client, signal }) => {
       throwRefusal(await client.send(withMd5(new sdk.DeleteObjectsCommand(input)), { abortSignal: signal }));
@@ -185,4 +185,10 @@ function throwRefusal({ Errors: refusals = [] }: DeleteObjectsCommandOutput): vo
 function unsettled(key: string, { location }: Bucket, cause: unknown): EngineError {
   const message = `Could not create "${key}" in ${location}: it may have been created, and has been deleted since. Run again.`;
   return new EngineError("STORE_FAILED", message, { cause });
+}
+
+/** Many are not named one by one. */
+function named(keys: readonly string[]): string {
+  const between = keys.length - 2;
+  return between < 2 ? keys.join('", "') : `${keys[0]}", ${between} others and "${keys.at(-1)}`;
 }

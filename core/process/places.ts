@@ -1,5 +1,6 @@
 /** Where logs and records of processes are, below the root folder: no two of them share a file. */
 import { join } from "node:path";
+import { OWN_FOLDER } from "../own-folder.js";
 import { encodeName } from "../state/keys.js";
 
 /** Whose files they are. */
@@ -13,11 +14,9 @@ export interface Place {
   readonly id: string;
 }
 
-const FOLDER = ".engine";
-
 /** Of a command, or of a process of the program. */
 export function logOf(place: Place): string {
-  return join(place.rootDir, FOLDER, "logs", ...foldersOf(place), `${plainName(place.id)}.log`);
+  return join(place.rootDir, OWN_FOLDER, "logs", ...foldersOf(place), `${plainName(place.id)}.log`);
 }
 
 export function recordOf(place: Place): string {
@@ -26,7 +25,13 @@ export function recordOf(place: Place): string {
 
 /** Of a resource: where it moves to another name, its process stays what it is. */
 export function resourceLogOf(place: Place, uid: string): string {
-  return join(place.rootDir, FOLDER, "logs", ...foldersOf({ ...place, path: "" }), `${encodeName(uid)}.resource.log`);
+  return join(
+    place.rootDir,
+    OWN_FOLDER,
+    "logs",
+    ...foldersOf({ ...place, path: "" }),
+    `${encodeName(uid)}.resource.log`,
+  );
 }
 
 export function resourceRecordOf(place: Place, uid: string): string {
@@ -35,7 +40,7 @@ export function resourceRecordOf(place: Place, uid: string): string {
 
 /** The folder of all records below a root folder. */
 export function allRecords(rootDir: string): string {
-  return join(rootDir, FOLDER, "processes");
+  return join(rootDir, OWN_FOLDER, "processes");
 }
 
 /** The folder of the records of one stage. */

@@ -1,9 +1,10 @@
 /** What is kept of a process that outlives the call that started it: one small file. */
 
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isAbsence } from "../absence.js";
+import { makeOwnFolder } from "../own-folder.js";
 import type { ProcessIdentity } from "./identity.js";
 
 /** A process that the engine started and keeps. */
@@ -78,7 +79,7 @@ export function readRecord(path: string): ProcessRecord | "damaged" | undefined 
 /** Whole or not at all, and readable for its owner alone. Synchronous: the process that it is of runs already. */
 export function writeRecord(path: string, record: ProcessRecord): void {
   const aside = `${path}.${randomUUID()}.tmp`;
-  mkdirSync(dirname(path), { recursive: true });
+  makeOwnFolder(dirname(path));
   try {
     writeFileSync(aside, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
     renameSync(aside, path);

@@ -1,13 +1,14 @@
 /** The log of a command: what it wrote last, for people to look at, and never more than twice the limit. */
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeOwnFolder } from "../own-folder.js";
 
 /** Bytes of one file. What came before that much is in a second one, and what came before that is gone. */
 const LOG_LIMIT = 8 * 1024 * 1024;
 
 /** A new file, readable for its owner alone, in place of an earlier one: who still writes to that one writes to nobody. */
 export function newLog(path: string): number {
-  mkdirSync(dirname(path), { recursive: true });
+  makeOwnFolder(dirname(path));
   rmSync(path, { force: true });
   return openSync(path, "ax", 0o600);
 }

@@ -1,12 +1,13 @@
 /** One at a time, between processes too: work on one record. */
 import { randomInt, randomUUID } from "node:crypto";
 import type { Dirent } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { isAbsence } from "../absence.js";
 import { EngineError } from "../errors.js";
 import { monotonicNow } from "../monotonic.js";
+import { makeOwnFolder } from "../own-folder.js";
 import type { ProcessIdentity } from "./identity.js";
 import { identityOf, standingOf } from "./standing.js";
 
@@ -21,7 +22,7 @@ const PATIENCE = 60_000;
  */
 export async function withTurnAt<T>(path: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   const sign = `${path}.turn.${randomUUID()}`;
-  await mkdir(dirname(path), { recursive: true });
+  makeOwnFolder(dirname(path));
   const end = monotonicNow() + PATIENCE;
   try {
     for (;;) {

@@ -95,8 +95,8 @@ describe("a bucket of AWS", () => {
     "is asked again after %s, then given up",
     async (code) => {
       const message = await refused(code, () => store.create("app/key", ""));
-      expect(double.requests.length).toBeGreaterThan(2);
-      expect(message).toMatch(new RegExp(`after \\d+ attempts in 0\\.\\d s: ${code}`));
+      expect(double.requests.length).toBeGreaterThan(1);
+      expect(message).toMatch(new RegExp(`after ${double.requests.length} attempts in \\d+\\.\\d s: ${code}`));
     },
   );
 
@@ -129,11 +129,23 @@ describe("a bucket of AWS", () => {
 
   it("is asked for 2,500 deletes in three batches, with both kinds of checksum", async () => {
     const keys = Array.from({ length: 2_500 }, (_, index) => `app/${index}`);
-    await store.set("app/0", "");
-    expect(await store.deleteMany(keys)).toBe(true);
+    // Nothing is to be given up, however slow the machine is.
+    const patient = s3StoreAt({ ...optionsFor(double), requestTimeout: undefined, retryTimeout: undefined });
+    await patient.set("app/0", "");
+    expect(await patient.deleteMany(keys)).toBe(true);
+    await patient.close();
     const batches = double.requests.filter(({ method }) => method === "POST");
     expect(batches).toHaveLength(3);
     expect(batches.every(({ header }) => header("content-md5") && header("x-amz-checksum-crc32"))).toBe(true);
+  });
+
+  it("names the first and the last of many that could not be deleted", async () => {
+    const keys = Array.from({ length: 1_000 }, (_, index) => `app/${index}`);
+    await store.set("app/0", "");
+    double.refuse = ({ method }) => (method === "POST" ? "AccessDenied" : undefined);
+    const error = await store.deleteMany(keys).catch(String);
+    expect(error).toContain(`Could not delete "app/0", 998 others and "app/999" in `);
+    expect(String(error).length).toBeLessThan(700);
   });
 
   describe("and who asks", () => {

@@ -23,7 +23,7 @@ const drivers: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What adapters may import of core, besides types. */
-const adapterContract = ["core/errors.ts", "core/state/store.ts"];
+const adapterContract = ["core/errors.ts", "core/own-folder.ts", "core/state/store.ts"];
 
 /** What is wrong with the imports of one file, one sentence each. */
 export function violationsOf(file: string, imports: readonly SourceImport[]): string[] {
@@ -71,7 +71,7 @@ function adapterProblem(file: string, target: string, kind: SourceImport["kind"]
   }
   if (!target.startsWith("core/")) return "an adapter imports core's store contract and its own files";
   if (kind === "type" || adapterContract.includes(target)) return undefined;
-  return "of core an adapter imports state/store, errors, and types";
+  return "of core an adapter imports state/store, errors, own-folder, and types";
 }
 
 function pluginProblem(file: string, target: string, kind: SourceImport["kind"]): string | undefined {
