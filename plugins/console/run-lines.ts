@@ -79,7 +79,7 @@ function printDone({ events, logger, look, quiet, plan: isPlan }: Printing): voi
   });
 }
 
-function printTrouble({ events, logger, look }: Printing): void {
+function printTrouble({ events, logger, look, quiet }: Printing): void {
   const tell = (head: string, message: string): void => {
     const [first = "", ...rest] = linesOf(message);
     logger.error(`${head}${first}`);
@@ -90,12 +90,14 @@ function printTrouble({ events, logger, look }: Printing): void {
     tell(`${look.err.yellow("retrying")} ${fqn}  ${what}: `, message);
   });
   events.on("state:waiting", ({ owner, since }) => {
-    logger.error(`${look.err.yellow("waiting")}  for ${owner}, at work since ${since}`);
+    // Of a wait that goes on there is a word later; a service has many that are short.
+    if (!quiet) logger.error(`${look.err.yellow("waiting")}  for ${owner}, at work since ${since}`);
   });
   events.on("state:taken-over", ({ owner, since }) => {
     logger.error(`${look.err.yellow("resuming")} after ${owner}, interrupted; at work since ${since}`);
   });
   events.on("run:repeated", ({ app, stage }) => {
+    if (quiet) return;
     logger.error(
       `${look.err.yellow("again")}    another run has changed "${app}/${stage}" first: the program is run again`,
     );
