@@ -25,11 +25,24 @@ export interface PathOptions {
 
 /**
  * Finds the place that a path names, relative to the scope's `rootDir`. Parents that are symbolic links are followed:
- * it is the real place that has to be inside.
+ * it is the real place that has to be inside. Within a run places are found in the order in which they are asked for, however
+ * long the disk takes for each: of two resources that want one place it is always the same that comes first.
  *
  * @throws EngineError `OUTSIDE_ROOT`, `INVALID_PROPS`
  */
 export async function locate({ scope }: HandlerBase, path: string, options: PathOptions = {}): Promise<Place> {
+  const before = asked.get(scope.signal);
+  const found = find(scope, path, options);
+  const nothing = (): void => {};
+  asked.set(scope.signal, Promise.allSettled([before, found]).then(nothing));
+  await before;
+  return found;
+}
+
+/** By the signal of the run: settles when all that was asked for has been found, or has not. */
+const asked = new WeakMap<AbortSignal, Promise<unknown>>();
+
+async function find(scope: HandlerBase["scope"], path: string, options: PathOptions): Promise<Place> {
   const { outside = false, follow = false } = options;
   checkPath(path);
   const given = resolve(scope.rootDir, path);

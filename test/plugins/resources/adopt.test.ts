@@ -1,8 +1,10 @@
 import { chmod, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { HandlerBase } from "../../../core/resource/definition.js";
 import { createTestApp } from "../../../core/testing/index.js";
 import { Command, CopyFile, File, Folder, type FolderOutput, RandomString } from "../../../plugins/resources/index.js";
+import { locate } from "../../../plugins/resources/paths.js";
 import { projects } from "./project.ts";
 
 const newProject = projects();
@@ -134,6 +136,23 @@ describe("with adopt,", () => {
     expect(message).toContain('is the place of "t/s/one" already');
     expect(await project.read("a")).toBe("1");
     expect((await project.up(() => File("one", { path: "a", content: "1" }))).summary).toMatchObject({ skipped: 1 });
+  });
+
+  test("a place belongs to the one that asked for it first, however long the disk takes to find it", async () => {
+    const project = await newProject();
+    // Each folder that is missing is looked for.
+    const slow = `${"missing/".repeat(60)}../`.repeat(3);
+    const scope = { rootDir: project.root, signal: new AbortController().signal };
+    const context = { scope } as HandlerBase;
+    const order: string[] = [];
+    const find = async (path: string) => void order.push((await locate(context, path)).path.slice(-1));
+    await Promise.all([
+      find(`${slow}a`),
+      find("b"),
+      expect(locate(context, "../c")).rejects.toThrow("outside"),
+      find("d"),
+    ]);
+    expect(order).toEqual(["a", "b", "d"]);
   });
 
   test("a failed adoption leaves the place to others, and what is there as it is", async () => {
