@@ -10,6 +10,7 @@ import { MARGIN } from "./console/margin.js";
 import { wantsColours } from "./console/palette.js";
 import { type PlanView, printRun } from "./console/run-lines.js";
 import { sayStillWaiting } from "./console/still-waiting.js";
+import { plainEvents, plainJson } from "./internal/plain-text.js";
 import { writeLine } from "./internal/standard-streams.js";
 import { wrapped } from "./internal/wrapped.js";
 
@@ -37,7 +38,7 @@ export function consoleOutput(): EnginePlugin {
 function printEvents({ events, control }: PluginHost, { options: { logger, argv } }: OptionsContext): void {
   if (!logger && argv === undefined) divertWhileLive(control);
   const print = logger ? (line: string): void => logger.info(line) : printEvent;
-  events.on("*", (event) => print(JSON.stringify({ v: SCHEMA, ...event })));
+  events.on("*", (event) => print(plainJson({ v: SCHEMA, ...event })));
 }
 
 /** An embedding program keeps its standard output. */
@@ -50,7 +51,8 @@ function divertWhileLive(control: RunControl): void {
   });
 }
 
-function printLines(host: PluginHost, { appName, options }: OptionsContext): void {
+function printLines(shown: PluginHost, { appName, options }: OptionsContext): void {
+  const host: PluginHost = { ...shown, events: plainEvents(shown.events) };
   const { events, control } = host;
   const { quiet = false, plan = false, verbose = false, env = process.env, logger: given } = options;
   const isOnTerminal = !given && process.stdout.isTTY === true && !env.CI && env.TERM !== "dumb";

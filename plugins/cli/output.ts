@@ -1,4 +1,5 @@
 /** What commands print. While a program runs for one of them, what it prints itself goes to stderr. */
+import { plainJson, plainLine } from "../internal/plain-text.js";
 import { writeLine } from "../internal/standard-streams.js";
 import { tell } from "../internal/tell.js";
 
@@ -14,12 +15,17 @@ export function keepStdout(): void {
   process.stdout.write = aside as Write;
 }
 
-/** One line on standard output. */
+/** One line on standard output, whatever is in it. */
 export function print(line: string): void {
+  printText(plainLine(line));
+}
+
+/** A text on standard output, as it is. */
+export function printText(text: string): void {
   const current = process.stdout.write;
   if (isAside) process.stdout.write = original;
   try {
-    writeLine("stdout", line);
+    writeLine("stdout", text);
   } finally {
     if (isAside) process.stdout.write = current;
   }
@@ -27,16 +33,16 @@ export function print(line: string): void {
 
 /** Many lines at once: each by itself would take its time. */
 export function printLines(lines: readonly string[]): void {
-  if (lines.length > 0) print(lines.join("\n"));
+  if (lines.length > 0) printText(lines.map(plainLine).join("\n"));
 }
 
-/** One line on standard error: what is for people, and no result. */
+/** Lines on standard error: what is for people, and no result. */
 export function say(line: string): void {
   tell(line);
 }
 
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value));
+  printText(plainJson(value));
 }
 
 /** Ends the process once all that was printed is out. */

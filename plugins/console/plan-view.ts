@@ -2,6 +2,7 @@
 
 import type { Plan, PlannedAction } from "../../core/plan/plan.js";
 import { shownPointer } from "../../core/resource/prop-path.js";
+import { plainData } from "../internal/plain-text.js";
 import { changeLines } from "./change-lines.js";
 import { fold } from "./fold.js";
 import { type Look, plainLook } from "./look.js";
@@ -22,7 +23,8 @@ const COUNTED = [
  * @param look default: as where nobody looks at a terminal
  * @param isFull values at full length
  */
-export function planLines(plan: Plan, look: Look = plainLook(), isFull = false): readonly string[] {
+export function planLines(made: Plan, look: Look = plainLook(), isFull = false): readonly string[] {
+  const plan = plainData(made);
   const { app, stage, phase, stopped, errors } = plan;
   const { actions, unknown, renamed = [], kept } = plan;
   const acting = actions.map((planned) => ({ planned, row: actionRow(planned) }));

@@ -1,7 +1,85 @@
-/** Texts of others, as they may be shown. */
+/** Texts of others, as they may be shown: nothing in them steers a terminal, hides, or turns the direction of what follows. */
 import { stripVTControlCharacters } from "node:util";
+import type { EventSource } from "../../core/events.js";
 
-/** Without what would steer the terminal; line breaks and tabs stay. */
+/** Controls but line breaks and tabs. */
+const CONTROLS = /[^\P{Cc}\n\t]/gu;
+/** What nobody sees, and line breaks of another kind; but not what makes one emoji of several. */
+const UNSEEN = /(?!(?<=\p{Extended_Pictographic}|\u{FE0F})\u{200D}\p{Extended_Pictographic})[\p{Cf}\p{Zl}\p{Zp}]/gu;
+const ONE_LINE = /^[\x20-\x7e]*$/;
+const SUSPICIOUS = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/**
+ * Without what would steer the terminal; line breaks and tabs stay. What is not seen is spelled out, so that no two names look
+ * alike. To do it twice changes nothing.
+ */
 export function plainText(text: string): string {
-  return stripVTControlCharacters(text.replace(/\r\n?/g, "\n")).replace(/[^\P{Cc}\n\t]/gu, "");
+  if (!SUSPICIOUS.test(text)) return text;
+  return stripVTControlCharacters(text.replace(/\r\n?/g, "\n")).replace(CONTROLS, "").replace(UNSEEN, spelled);
+}
+
+/** The same in one line. */
+export function plainLine(text: string): string {
+  return plainText(text).replaceAll(/\s*\n\s*|\t/g, " ");
+}
+
+/** Members of events and plans that are names: of several lines, they would look like more than one. */
+const NAMES: ReadonlySet<string> = new Set(["app", "stage", "fqn", "id", "kind", "action", "owner"]);
+
+/** The same for each text in some data, the names of members too. Data of which nothing is to be changed is given back. */
+export function plainData<T>(data: T): T {
+  return isPlain(data) ? data : copyOf(data);
+}
+
+/** Nearly all data is, and events are many. */
+function isPlain(data: unknown, isName = false): boolean {
+  if (typeof data === "string")
+    return isName ? ONE_LINE.test(data) || plainLine(data) === data : !SUSPICIOUS.test(data);
+  if (typeof data !== "object" || data === null) return true;
+  if (Array.isArray(data)) return data.every((item: unknown) => isPlain(item));
+  for (const name of Object.keys(data)) {
+    if (SUSPICIOUS.test(name) || !isPlain(Reflect.get(data, name), NAMES.has(name))) return false;
+  }
+  return true;
+}
+
+function copyOf<T>(data: T): T;
+function copyOf(data: unknown): unknown {
+  if (typeof data === "string") return plainText(data);
+  if (Array.isArray(data)) return data.map((item: unknown) => copyOf(item));
+  if (typeof data !== "object" || data === null) return data;
+  const members = Object.entries(data).map(([name, value]: [string, unknown]) => [
+    plainText(name),
+    typeof value === "string" && NAMES.has(name) ? plainLine(value) : copyOf(value),
+  ]);
+  return Object.fromEntries(members);
+}
+
+/** Events for observers that show them to people. */
+export function plainEvents(events: EventSource): EventSource {
+  const plain = new Map<unknown, (event: never) => void>();
+  const plainly = (observer: (event: never) => void): ((event: never) => void) => {
+    const known = plain.get(observer) ?? ((event: never) => observer(plainData(event)));
+    plain.set(observer, known);
+    return known;
+  };
+  return {
+    on: (name: never, observer: (event: never) => void) => events.on(name, plainly(observer)),
+    off: (name: never, observer: (event: never) => void) => events.off(name, plainly(observer)),
+  };
+}
+
+/** JSON of the same meaning, of which {@link plainText} would change nothing. */
+export function plainJson(value: unknown, indent?: number): string {
+  const json = JSON.stringify(value, undefined, indent);
+  return SUSPICIOUS.test(json) ? json.replace(CONTROLS, escaped).replace(UNSEEN, escaped) : json;
+}
+
+function spelled(found: string): string {
+  return `\\u{${found.codePointAt(0)?.toString(16)}}`;
+}
+
+function escaped(found: string): string {
+  const units = Array.from({ length: found.length }, (_, at) => found.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }

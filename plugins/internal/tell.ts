@@ -1,5 +1,6 @@
 /** Messages for people on standard error, which fit the terminal where it is one. */
 import { platform } from "../../core/platform.js";
+import { plainText } from "./plain-text.js";
 import { writeLine } from "./standard-streams.js";
 import { wrapped } from "./wrapped.js";
 
@@ -11,7 +12,7 @@ const CODE = /^ {4}/;
 export function tell(message: string): void {
   const { stderr } = platform().process;
   const columns = stderr.isTTY ? stderr.columns : undefined;
-  for (const line of message.split("\n")) {
+  for (const line of plainText(message).split("\n")) {
     for (const row of CODE.test(line) ? [line] : wrapped(line, { columns, indent: INDENT })) writeLine("stderr", row);
   }
 }

@@ -1,5 +1,6 @@
 /** Questions to whoever sits at the terminal. */
 import { asking } from "./open-questions.js";
+import { plainText } from "./plain-text.js";
 import { writeLine } from "./standard-streams.js";
 
 /** Where a question can be asked. */
@@ -15,7 +16,7 @@ export const standardTerminal: Terminal = {
   get isThere() {
     return process.stdin.isTTY === true && process.stderr.isTTY === true;
   },
-  show: (line) => writeLine("stderr", line),
+  show: (line) => writeLine("stderr", plainText(line)),
   async ask(question, signal) {
     // Hardly a run asks anything: none has to wait for this when it starts.
     const [{ createInterface }, { standardRegion }] = await Promise.all([
@@ -30,7 +31,7 @@ export const standardTerminal: Terminal = {
       lines.once("SIGINT", () => resolve("\n"));
     });
     try {
-      const answer = await asking(Promise.race([lines.question(question, { signal }), closed]));
+      const answer = await asking(Promise.race([lines.question(plainText(question), { signal }), closed]));
       // The line of the question has no end yet.
       if (answer === "\n") process.stderr.write("\n");
       return answer.trim();

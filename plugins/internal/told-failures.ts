@@ -2,8 +2,9 @@
 import { messageOf } from "../../core/errors.js";
 import { processWide } from "../../core/process-wide.js";
 import type { RunControl } from "../../core/run-control.js";
+import { plainText } from "./plain-text.js";
 
-/** Messages, for one error may be there in several copies. Of runs whose failures somebody tells. */
+/** Messages as people saw them, for one error may be there in several copies. Of runs whose failures somebody tells. */
 const told = processWide("told-failures@1", () => new WeakMap<RunControl, Set<string>>());
 
 /** From now on the caller tells what fails in a run, at the latest when it is over. */
@@ -12,11 +13,11 @@ export function tellFailuresOf(run: RunControl): void {
 }
 
 export function markTold(run: RunControl, message: string): void {
-  told.get(run)?.add(message);
+  told.get(run)?.add(plainText(message));
 }
 
 export function isMessageTold(run: RunControl, message: string): boolean {
-  return told.get(run)?.has(message) ?? false;
+  return told.get(run)?.has(plainText(message)) ?? false;
 }
 
 export function isTold(run: RunControl, error: unknown): boolean {

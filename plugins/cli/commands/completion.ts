@@ -3,7 +3,7 @@ import { bashScript } from "../completion/bash.js";
 import { fishScript } from "../completion/fish.js";
 import { wordsOf } from "../completion/words.js";
 import { zshScript } from "../completion/zsh.js";
-import { print } from "../output.js";
+import { printText } from "../output.js";
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
@@ -19,5 +19,5 @@ export function addCompletion(program: Command): void {
   fish   engine completion fish | source        in ~/.config/fish/config.fish`,
     )
     .addArgument(new Argument("<shell>").choices(Object.keys(SCRIPTS)))
-    .action((shell: keyof typeof SCRIPTS) => print(SCRIPTS[shell](wordsOf(program))));
+    .action((shell: keyof typeof SCRIPTS) => printText(SCRIPTS[shell](wordsOf(program))));
 }

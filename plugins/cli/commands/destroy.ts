@@ -11,9 +11,9 @@ import { siblingOf } from "../../../core/sibling.js";
 import { type Look, loadLook, plainLook } from "../../console/look.js";
 import { wantsColours } from "../../console/palette.js";
 import { planLines } from "../../console/plan-view.js";
+import { writeLine } from "../../internal/standard-streams.js";
 import { confirm, isAsking } from "../ask.js";
 import { FLAGS } from "../flags.js";
-import { say } from "../output.js";
 import { runCommand } from "../run-command.js";
 
 export function addDestroy(program: Command, rest: readonly string[]): void {
@@ -42,7 +42,7 @@ async function ask(app: App): Promise<void> {
   const plan = await planOfDestroy(app);
   if (plan.actions.length === 0) return;
   const look = await lookOfErrors();
-  for (const line of planLines(plan, look)) say(line);
+  for (const line of planLines(plan, look)) writeLine("stderr", line);
   const what = plan.actions.length === 1 ? "this resource" : `these ${plan.actions.length} resources`;
   if (!(await confirm(`Delete ${what} of ${name}?`, app.signal))) throw refused("that was not confirmed");
 }

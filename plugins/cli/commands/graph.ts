@@ -3,10 +3,11 @@ import { extname } from "node:path";
 import { type Command, Option } from "commander";
 import type { App } from "../../../core/app.js";
 import { EngineError } from "../../../core/errors.js";
+import { plainData, plainJson } from "../../internal/plain-text.js";
 import { addFlags, argvOf, FLAGS, OWN, textOf } from "../flags.js";
 import { type Graph, graphOf } from "../graph/graph.js";
 import { openStage } from "../open-stage.js";
-import { print, say } from "../output.js";
+import { printText, say } from "../output.js";
 import type { Given } from "../run-command.js";
 import { look, withStore } from "../state/in-state.js";
 import { unusableFile } from "../unusable-file.js";
@@ -16,7 +17,7 @@ const FORMATS: Readonly<Record<string, (graph: Graph) => Promise<string>>> = {
   dot: async (graph) => (await import("../graph/dot.js")).toDot(graph),
   svg: async (graph) => (await import("../graph/svg.js")).toSvg(graph),
   html: async (graph) => (await import("../graph/html.js")).toHtml(graph),
-  json: async (graph) => JSON.stringify(graph, undefined, 2),
+  json: async (graph) => plainJson(graph, 2),
 };
 const EXTENSIONS: Readonly<Record<string, string>> = { mmd: "mermaid", mermaid: "mermaid", gv: "dot", htm: "html" };
 
@@ -35,8 +36,8 @@ export function addGraph(program: Command): void {
     const [envFile, app, out] = [textOf(given.envFile), textOf(given.app), textOf(given.out)];
     const draw = FORMATS[formatOf(textOf(given.format), out)];
     await openStage({ entry, app, envFile, argv: argvOf(command, FLAGS.where) }, async (stage) => {
-      const text = (await draw?.(await recorded(stage))) ?? "";
-      if (out === undefined) return print(text);
+      const text = (await draw?.(plainData(await recorded(stage)))) ?? "";
+      if (out === undefined) return printText(text);
       await writeFile(out, `${text}\n`).catch((error: unknown) => {
         throw unusableFile(out, "written", error);
       });

@@ -1,4 +1,5 @@
 /** A plain value as indented lines for people. Pure. */
+import { plainJson, plainLine } from "../../internal/plain-text.js";
 
 const STEP = "  ";
 
@@ -23,7 +24,8 @@ function element(value: unknown, at: number, indent: string): readonly string[] 
 }
 
 function scalar(value: unknown): string {
-  return typeof value === "string" && /^[^\p{Cc}]+$/u.test(value) ? value : (JSON.stringify(value) ?? "undefined");
+  if (value === undefined) return "undefined";
+  return typeof value === "string" && value !== "" && plainLine(value) === value ? value : plainJson(value);
 }
 
 function isSilent(value: unknown): boolean {

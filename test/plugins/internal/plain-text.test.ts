@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../../core/engine.js";
+import { createEventBus } from "../../../core/events.js";
 import { Resource } from "../../../core/resource/define.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { memberLines } from "../../../plugins/cli/state/member-lines.js";
 import { table } from "../../../plugins/cli/table.js";
 import { consoleOutput } from "../../../plugins/console.js";
 import { describeError } from "../../../plugins/internal/describe-error.js";
-import { plainText } from "../../../plugins/internal/plain-text.js";
+import { plainData, plainEvents, plainJson, plainLine, plainText } from "../../../plugins/internal/plain-text.js";
 
 /** Clears the screen, colours, names the window, rings, and goes back to the start of the line. */
 const EVIL = "all\u001b[2J \u001b[31mis\u001b]0;title\u0007 well\u0007\rnot\u009b1A";
@@ -15,6 +16,44 @@ describe("a text of others", () => {
   it("is shown without what would steer the terminal", () => {
     expect(plainText(EVIL)).toBe("all is well\nnot");
     expect(plainText("größe 資源 💥\r\n\ttab\n")).toBe("größe 資源 💥\n\ttab\n");
+  });
+
+  it("has spelled out what nobody sees, but for what joins an emoji", () => {
+    expect(plainText("a\u202eb\u200b\u{e0041}c\u2028d")).toBe("a\\u{202e}b\\u{200b}\\u{e0041}c\\u{2028}d");
+    expect(plainText("👩‍👩‍👧 ❤️‍🔥")).toBe("👩‍👩‍👧 ❤️‍🔥");
+    expect(plainText(plainText("a\u202eb"))).toBe("a\\u{202e}b");
+  });
+
+  it("is one line where it is a name", () => {
+    expect(plainLine("a\r\n  b\tc\u0085d")).toBe("a b cd");
+    const event = {
+      type: "x",
+      fqn: "a\nb",
+      kind: "k\u001b[8m",
+      message: "one\ntwo\u0007",
+      paths: ["/\u202e"],
+      count: 1,
+      none: null,
+    };
+    expect(plainData(event)).toEqual({ ...event, fqn: "a b", kind: "k", message: "one\ntwo", paths: ["/\\u{202e}"] });
+  });
+
+  it("means the same as JSON", () => {
+    const value = { "k\u009b": ["\u202e\u{e0041}\u007f\n", "ok"] };
+    expect(plainText(plainJson(value))).toBe(plainJson(value));
+    expect(JSON.parse(plainJson(value))).toEqual(value);
+  });
+
+  it("is so in events, for as long as they are heard", () => {
+    const { source, emit } = createEventBus();
+    const heard: string[] = [];
+    const observer = ({ message }: { readonly message: string }): void => void heard.push(message);
+    const plain = plainEvents(source);
+    plain.on("warning", observer);
+    emit("warning", { code: "X", message: "a\u009b8mb" });
+    plain.off("warning", observer);
+    emit("warning", { code: "X", message: "later" });
+    expect(heard).toEqual(["ab"]);
   });
 
   it("is so in what failed, warns and is logged", async () => {
