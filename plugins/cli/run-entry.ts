@@ -60,7 +60,9 @@ async function runText(entry: string, text: string): Promise<void> {
   const path = loadedPath(entry, process.pid);
   const remove = (): void => rmSync(path, { force: true });
   try {
-    await writeFile(path, text);
+    // A process that was killed may have left one, and a link that somebody has put there would lead elsewhere.
+    remove();
+    await writeFile(path, text, { flag: "wx", mode: 0o600 });
   } catch (error) {
     throw unusable(`"${path}", which the program is loaded from, cannot be written`, error);
   }

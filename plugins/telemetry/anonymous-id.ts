@@ -11,7 +11,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * @returns undefined where none can be kept
  */
 export function anonymousId(folder: string, made: () => void): string | undefined {
-  const file = join(folder, "telemetry-id");
+  const file = idIn(folder);
   try {
     const known = read(file);
     if (known !== undefined && UUID.test(known)) return known;
@@ -24,6 +24,11 @@ export function anonymousId(folder: string, made: () => void): string | undefine
   } catch {
     return undefined;
   }
+}
+
+/** The file that holds it. */
+export function idIn(folder: string): string {
+  return join(folder, "telemetry-id");
 }
 
 function read(file: string): string | undefined {

@@ -1,8 +1,10 @@
 /** Whether the user of this machine wants telemetry: a small file among the user's own settings. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EngineError, messageOf } from "../../core/errors.js";
+import { idIn } from "./anonymous-id.js";
 import { configFolder, type Environment } from "./config-folder.js";
+import { spoolIn } from "./spool.js";
 
 export interface Preference {
   /** Undefined where the user has not said anything. */
@@ -22,13 +24,18 @@ export function readPreference(env: Environment): Preference {
   }
 }
 
-/** @throws EngineError `STORE_FAILED` where the file cannot be written */
+/**
+ * A no takes what was kept for telemetry away: the random number of this user, and what waits to be sent.
+ *
+ * @throws EngineError `STORE_FAILED` where the file cannot be written
+ */
 export function writePreference(env: Environment, enabled: boolean): Preference {
   const file = fileOf(env);
   if (file === undefined) throw new EngineError("STORE_FAILED", "There is no place for your settings: set HOME.");
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${JSON.stringify({ enabled })}\n`);
+    if (!enabled) for (const kept of [idIn(dirname(file)), spoolIn(dirname(file))]) rmSync(kept, { force: true });
   } catch (error) {
     throw unwritable(file, error);
   }

@@ -44,7 +44,8 @@ export function keepInSpool(folder: string, batches: readonly Batch[]): void {
   }
 }
 
-function spoolIn(folder: string): string {
+/** The file that holds it. */
+export function spoolIn(folder: string): string {
   return join(folder, "telemetry-spool.json");
 }
 

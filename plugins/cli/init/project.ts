@@ -1,7 +1,8 @@
 /** The files of a first program. */
-import { existsSync } from "node:fs";
-import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { lstat, mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { EngineError } from "../../../core/errors.js";
 
 export type InitStore = "files" | "s3" | "redis";
 
@@ -46,11 +47,25 @@ const TSCONFIG = {
   include: ["*.ts"],
 };
 
+/**
+ * Links are not followed: what is there belongs to whoever made it.
+ *
+ * @throws EngineError `INVALID_ARGUMENT` where `.gitignore` is no file; before anything is written
+ */
 export async function writeProject(
   folder: string,
   { app, store }: { readonly app: string; readonly store: InitStore },
 ): Promise<readonly Written[]> {
   await mkdir(folder, { recursive: true });
+  const gitignore = join(folder, ".gitignore");
+  const ignoring = await entryAt(gitignore);
+  if (ignoring && !ignoring.isFile()) {
+    const what = ignoring.isSymbolicLink() ? "a symbolic link" : "no file";
+    throw new EngineError(
+      "INVALID_ARGUMENT",
+      `"${gitignore}" is ${what}: nothing was written. Put a file in its place.`,
+    );
+  }
   const written: Written[] = [];
   const write = async (name: string, text: string): Promise<void> => {
     const file = join(folder, name);
@@ -58,9 +73,9 @@ export async function writeProject(
     written.push({ file, what: "written" });
   };
   await write("engine.run.ts", programText(app, store));
-  const ignored = await ignore(join(folder, ".gitignore"));
+  const ignored = await ignore(gitignore, ignoring !== undefined);
   if (ignored) written.push(ignored);
-  if (!existsSync(join(folder, "tsconfig.json")))
+  if (!(await entryAt(join(folder, "tsconfig.json"))))
     await write("tsconfig.json", `${JSON.stringify(TSCONFIG, undefined, 2)}\n`);
   return written;
 }
@@ -79,12 +94,26 @@ await app.finalize(); // deletes what is no longer declared
 `;
 }
 
-async function ignore(file: string): Promise<Written | undefined> {
-  const text = existsSync(file) ? await readFile(file, "utf8") : undefined;
-  const lines = new Set((text ?? "").split(/\r?\n/).map((line) => line.trim()));
+async function ignore(file: string, isThere: boolean): Promise<Written | undefined> {
+  const text = isThere ? await readFile(file, "utf8") : "";
+  const lines = new Set(text.split(/\r?\n/).map((line) => line.trim()));
   const missing = IGNORED.filter((line) => !lines.has(line));
   if (missing.length === 0) return undefined;
-  const gap = text === undefined || text === "" || text.endsWith("\n") ? "" : "\n";
-  await appendFile(file, `${gap}${missing.join("\n")}\n`);
-  return { file, what: text === undefined ? "written" : "extended" };
+  const gap = text === "" || text.endsWith("\n") ? "" : "\n";
+  // A link may have come meanwhile.
+  const handle = await open(file, constants.O_APPEND | constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW);
+  try {
+    await handle.writeFile(`${gap}${missing.join("\n")}\n`);
+  } finally {
+    await handle.close();
+  }
+  return { file, what: isThere ? "extended" : "written" };
+}
+
+/** What is there, be it a link that leads nowhere. */
+async function entryAt(path: string) {
+  return lstat(path).catch((error: unknown) => {
+    if (Reflect.get(Object(error), "code") === "ENOENT") return undefined;
+    throw error;
+  });
 }

@@ -1,3 +1,4 @@
+import { rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
@@ -33,6 +34,22 @@ describeUnless(lacksPackage, "engine init", () => {
     expect(await project.read(".gitignore")).toBe("node_modules/\n.env\n.engine/\nengine-recovery.*\n.engine.run.*\n");
     const again = await project.engine("init", "--yes");
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("FILE_EXISTS") });
+  });
+
+  it("follows no link: neither that of a .gitignore, before it has written anything, nor one that leads nowhere", async () => {
+    project = await engineProject({ theirs: "mine\n" });
+    await symlink("theirs", join(project.folder, ".gitignore"));
+    const { code, stderr } = await project.engine("init", "--yes");
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('.gitignore" is a symbolic link: nothing was written'),
+    });
+    expect(await project.read("theirs")).toBe("mine\n");
+    expect(await project.names()).toEqual([".gitignore", "node_modules", "theirs"]);
+    await rm(join(project.folder, ".gitignore"));
+    await symlink("nowhere", join(project.folder, "tsconfig.json"));
+    expect((await project.engine("init", "--yes")).stdout).toContain("written  engine.run.ts\nwritten  .gitignore\n\n");
+    expect(await project.names()).toEqual([".gitignore", "engine.run.ts", "node_modules", "theirs", "tsconfig.json"]);
   });
 
   it("makes the folder that is named, and calls the app after it", async () => {

@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { startSession } from "../../helpers/cli-session.ts";
-import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { engineProject, lacksPackage, main, type Project } from "../../helpers/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
 
 let project: Project | undefined;
@@ -25,6 +26,19 @@ describeUnless(lacksPackage, "engine up", () => {
     expect((await project.engine("deploy")).stdout).toMatch(/1 unchanged/);
     // What it was loaded from is gone.
     expect(await project.names()).toEqual([".engine", "engine.run.ts", "index.html", "node_modules"]);
+  });
+
+  it("writes what it loads the program from through no link that somebody has put there", async () => {
+    const wrap = `
+      import { symlinkSync } from "node:fs";
+      symlinkSync("theirs", ".engine.run.ts." + process.pid + ".mjs");
+      await import(${JSON.stringify(main)});
+    `;
+    project = await engineProject({ "engine.run.ts": site, theirs: "mine", "wrap.mjs": wrap });
+    const session = startSession(project, ["up"], { program: [join(project.folder, "wrap.mjs")] });
+    expect(await session.ended).toMatchObject({ code: 0 });
+    expect(await project.read("theirs")).toBe("mine");
+    expect((await project.names()).filter((name) => name.startsWith(".engine."))).toEqual([]);
   });
 
   it.each(["engine.run.mts", "engine.run.js", "engine.run.mjs"])("runs %s as well", async (name) => {

@@ -2,6 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { anonymousId } from "../../../plugins/telemetry/anonymous-id.js";
+import { configFolder } from "../../../plugins/telemetry/config-folder.js";
+import { writePreference } from "../../../plugins/telemetry/preference.js";
 import { type Batch, keepInSpool, MOST_BATCHES, takeFromSpool } from "../../../plugins/telemetry/spool.js";
 
 let folder = "";
@@ -25,6 +28,18 @@ describe("the spool", () => {
     expect(takeFromSpool(folder, "here")).toEqual([]);
     expect(uuids(takeFromSpool(folder, "there"))).toEqual(["b"]);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("is gone with the random number of the user once that one wants no telemetry", () => {
+    const env = { XDG_CONFIG_HOME: join(folder, ".."), HOME: folder };
+    const own = configFolder(env) ?? "";
+    keepInSpool(own, [batch("a")]);
+    const id = anonymousId(own, () => {});
+    expect(readdirSync(own).sort()).toEqual(["telemetry-id", "telemetry-spool.json"]);
+    writePreference(env, false);
+    expect(readdirSync(own)).toEqual(["telemetry.json"]);
+    writePreference(env, true);
+    expect(anonymousId(own, () => {})).not.toBe(id);
   });
 
   it("is for nobody else to read", () => {
