@@ -18,7 +18,7 @@ export interface ExecOptions {
   readonly timeout?: number;
   /** Aborting it ends the command. */
   readonly signal?: AbortSignal;
-  /** Bytes to keep of each stream, from the end. Default: 8 MiB. */
+  /** Bytes to keep of each stream, from the end, in whole lines. Default: 8 MiB. */
   readonly maxOutput?: number;
 }
 

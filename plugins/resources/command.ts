@@ -35,9 +35,9 @@ export interface CommandProps {
 export interface CommandOutput {
   /** 0, for anything else fails; -1 where a first run was interrupted. */
   readonly exitCode: number;
-  /** As it was written, but for secrets; from the end at most 64 KiB. */
+  /** As it was written, but for secrets; from the end at most 64 KiB, in whole lines. */
   readonly stdout: string;
-  /** As it was written, but for secrets; from the end at most 64 KiB. */
+  /** As it was written, but for secrets; from the end at most 64 KiB, in whole lines. */
   readonly stderr: string;
   /** SHA-256 over the names and contents of `files` before the command ran, in hexadecimal. */
   readonly filesSha256?: string;

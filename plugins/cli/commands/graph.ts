@@ -13,10 +13,10 @@ import { look, withStore } from "../state/in-state.js";
 import { unusableFile } from "../unusable-file.js";
 
 const FORMATS: Readonly<Record<string, (graph: Graph) => Promise<string>>> = {
-  mermaid: async (graph) => (await import("../graph/mermaid.js")).toMermaid(graph),
-  dot: async (graph) => (await import("../graph/dot.js")).toDot(graph),
-  svg: async (graph) => (await import("../graph/svg.js")).toSvg(graph),
-  html: async (graph) => (await import("../graph/html.js")).toHtml(graph),
+  mermaid: async (graph) => (await import("../graph/mermaid.js")).toMermaid(plainData(graph)),
+  dot: async (graph) => (await import("../graph/dot.js")).toDot(plainData(graph)),
+  svg: async (graph) => (await import("../graph/svg.js")).toSvg(plainData(graph)),
+  html: async (graph) => (await import("../graph/html.js")).toHtml(plainData(graph)),
   json: async (graph) => plainJson(graph, 2),
 };
 const EXTENSIONS: Readonly<Record<string, string>> = { mmd: "mermaid", mermaid: "mermaid", gv: "dot", htm: "html" };
@@ -36,7 +36,7 @@ export function addGraph(program: Command): void {
     const [envFile, app, out] = [textOf(given.envFile), textOf(given.app), textOf(given.out)];
     const draw = FORMATS[formatOf(textOf(given.format), out)];
     await openStage({ entry, app, envFile, argv: argvOf(command, FLAGS.where) }, async (stage) => {
-      const text = (await draw?.(plainData(await recorded(stage)))) ?? "";
+      const text = (await draw?.(await recorded(stage))) ?? "";
       if (out === undefined) return printText(text);
       await writeFile(out, `${text}\n`).catch((error: unknown) => {
         throw unusableFile(out, "written", error);

@@ -65,6 +65,7 @@ describeUnless(lacksPackage, "names that would steer a terminal", () => {
         name,
       ).toEqual([]);
     }
+    expect(JSON.stringify(JSON.parse(printed["graph as json"] ?? ""))).toContain("a\u202e\u2066b");
     const list = JSON.parse(printed["list as JSON"] ?? "");
     expect(list.resources.map(({ fqn }: { fqn: string }) => fqn)).toContain("hostile/dev/a\u202e\u2066b");
   });
