@@ -9,6 +9,7 @@ import { arrivingIn, checkInUse, partlyArrived } from "./moving.js";
 import type { LedgerPlace } from "./place.js";
 import { shaped } from "./record.js";
 import type { Segment } from "./segment.js";
+import { checkNames } from "./sound-names.js";
 import type { Standing } from "./standing.js";
 import { isGrowing } from "./store.js";
 import { isOvertaken, listCheckpoints, type Survey, survey } from "./survey.js";
@@ -42,7 +43,7 @@ export async function loadAsIs(place: LedgerPlace): Promise<Loaded> {
   let denials = 0;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const loaded = await tryLoad(place);
-    if (typeof loaded === "object") return checkIdentity(place, loaded);
+    if (typeof loaded === "object") return checked(place, loaded);
     denials = loaded === denied ? denials + 1 : 1;
     denied = loaded;
     if (denied !== undefined && denials === DENIALS) throw deniedBy(place, denied);
@@ -159,8 +160,9 @@ function fold(place: LedgerPlace, from: Loaded, tail: Tail): Loaded | EngineErro
   return { ...from, head, tailSize: tail.size, count: contents.records.size, unsettled: tail.unsettled };
 }
 
-function checkIdentity(place: LedgerPlace, loaded: Loaded): Loaded {
+function checked(place: LedgerPlace, loaded: Loaded): Loaded {
   const { app, stage, lineage } = loaded.head;
+  checkNames(place, loaded.contents);
   if (lineage === undefined || (app === place.app && stage === place.stage)) return loaded;
   throw new EngineError(
     "STATE_IDENTITY",

@@ -7,6 +7,7 @@ import { changesBetween } from "./difference.js";
 import type { Head } from "./head.js";
 import type { Loaded } from "./load.js";
 import type { LedgerPlace } from "./place.js";
+import { checkNames } from "./sound-names.js";
 import { survey } from "./survey.js";
 
 export interface Restored {
@@ -46,6 +47,7 @@ export async function becomeCopy(
     lineage,
     async changes(loaded) {
       const copy = await copyFor(loaded);
+      checkNames(settings, copy);
       const changes = changesBetween(loaded.contents, copy);
       if (changes.length === 0) return undefined;
       const gone = [...loaded.contents.records.values()].filter(({ uid }) => !copy.records.has(uid));

@@ -2,6 +2,7 @@
 import { chmod, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { HandlerBase } from "../../core/resource/definition.js";
+import { encodeName } from "../../core/state/keys.js";
 import type { Entry, Fingerprint } from "./fingerprint.js";
 import { makeParents } from "./implied-folders.js";
 import type { FileContent } from "./managed-file.js";
@@ -15,7 +16,7 @@ export interface Aside {
 
 /** The uid is in it, so that an interrupted create recognises what it has left. */
 export function temporaryOf({ uid }: HandlerBase, { absolute }: Place): string {
-  return join(dirname(absolute), `.${uid}.tmp`);
+  return join(dirname(absolute), `.${encodeName(uid)}.tmp`);
 }
 
 /** Writes the content, with the declared permissions, else those of the file that it replaces. */

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { identity } from "../../../core/process/identity.js";
+import { Contents } from "../../../core/state/change.js";
+import { writeCheckpoint } from "../../../core/state/checkpoint.js";
 import { pull, push } from "../../../core/state/copy.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import type { StateStore } from "../../../core/state/store.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { loadFrom, recorded, snapshot } from "../../helpers/journals.js";
-import { ownerOf, testLedgers, toolSettings } from "../../helpers/ledgers.js";
+import { ownerOf, recordAt, testLedgers, toolSettings } from "../../helpers/ledgers.js";
 
 const ledgers = testLedgers();
 
@@ -59,6 +61,20 @@ describe("what was pulled", () => {
       const [code, message] = await rejectedCode(pushed(store, damaged, { force: true }));
       expect([code, message]).toEqual(["STATE_CORRUPT", expect.stringContaining('"state.json"')]);
     }
+  });
+
+  it("is refused where it has names that no program can give, though its digest was made to fit", async () => {
+    const store = memoryStore();
+    await put(store, "a");
+    const contents = new Contents();
+    for (const record of [recordAt("a"), recordAt("b/../../c")]) contents.put(record);
+    const text = writeCheckpoint((await loadFrom(store)).head, contents, "1.2.3");
+    const before = await snapshot(store);
+    expect(await rejectedCode(pushed(store, text, { force: true }))).toEqual([
+      "STATE_CORRUPT",
+      expect.stringContaining('"b/../../c" is none that the engine gives'),
+    ]);
+    expect(await snapshot(store)).toEqual(before);
   });
 
   it("is refused by another state of the same name, and by another stage", async () => {

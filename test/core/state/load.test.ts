@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../core/state/memory.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { checkpointAt, entries, fill, keys, loadFrom, recorded } from "../../helpers/journals.js";
-import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";
+import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, recordAt, testLedgers } from "../../helpers/ledgers.js";
 import { chained, genesis, openRecord, ops } from "../../helpers/lines.js";
 import { recordingStore, type StoreCall, storeAround } from "../../helpers/store-around.js";
 
@@ -117,6 +117,40 @@ describe("a load refuses", () => {
     await store.set(key, (await store.get(keys.entry(1))) ?? "");
     expect(await rejectedCode(loadFrom(store))).toEqual(["STATE_CORRUPT", expect.stringContaining(`"${key}"`)]);
   });
+
+  it.each([
+    ["the uid", "a", "/../../../etc/x"],
+    ["the uid", "a", ".."],
+    ["the uid", "a", "u\u0000"],
+    ["the name", "../../etc", "u"],
+    ["the name", "a//b", "u"],
+    ["the name", "child/.", "u"],
+    ["the name", "a\u001b[8m", "u"],
+    ["the name", "", "u"],
+  ])(
+    "%s of a resource that no program can have given, which would lead out of a folder: %j, %j",
+    async (what, key, uid) => {
+      for (const limits of [CLOSING_CHECKPOINTS, NO_CHECKPOINTS]) {
+        const store = entries();
+        const run = await ledgers.run(store, { limits });
+        await run.ledger.commit([{ op: "put", record: recordAt(key, { uid }) }], "now");
+        await run.close();
+        const [code, message] = await rejectedCode(loadFrom(store));
+        expect(code).toBe("STATE_CORRUPT");
+        expect(message).toContain(`${what} ${JSON.stringify(what === "the uid" ? uid : key)}`);
+      }
+    },
+  );
+
+  it.each(["größe", "a b", "uid-site/page", "..a", "..."])(
+    "a name that is only unusual, by letting it be: %j",
+    async (key) => {
+      const store = entries();
+      const run = await ledgers.run(store);
+      await run.ledger.commit([{ op: "put", record: recordAt(key) }], "now");
+      expect(recorded(await loadFrom(store))).toContain(key);
+    },
+  );
 
   it.each([5, 900])(
     "a stray file among the entries by its own key, and not by one that was never written: %i",
