@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fsStoreAt } from "../../adapters/fs.js";
 import { listed, numbers } from "../../core/testing/store-case.js";
 import { compiledProgram } from "../helpers/compiled-program.js";
@@ -53,14 +53,21 @@ describe("processes that share a folder", () => {
     for (const round of numbers(ROUNDS)) await store.create(`journal/${round}`, "", { sync: false });
     const writer = contender("append", ROUNDS);
     let total = 0;
-    const acknowledged = createInterface(writer.stdout)[Symbol.asyncIterator]();
-    for (const round of numbers(ROUNDS)) {
-      while ((await store.get(`journal/${round}`)) === "");
+    /** How many lines of each round were acknowledged, once it is over. */
+    const said: string[] = [];
+    createInterface(writer.stdout).on("line", (line) => said.push(line));
+    for (const [at, round] of numbers(ROUNDS).entries()) {
+      while ((await store.get(`journal/${round}`)) === "")
+        expect(said.length, "rounds that ended without a fence").toBe(at);
       const asleep = round % 2 === 0 && writer.kill("SIGSTOP");
       expect(await store.create(`fence/${round}`, "", { sync: false })).toBe(true);
       const seen = linesOf(await store.get(`journal/${round}`));
       if (asleep) writer.kill("SIGCONT");
-      const count = Number((await acknowledged.next()).value);
+      await vi.waitFor(() => expect(said.length, "rounds that have ended").toBe(at + 1), {
+        timeout: 60_000,
+        interval: 1,
+      });
+      const count = Number(said[at]);
       total += count;
       expect(seen).toBeGreaterThanOrEqual(count);
       // The one line that was on its way when the fence was put, and no second one.
