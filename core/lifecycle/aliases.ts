@@ -10,13 +10,16 @@ import type { Declaration } from "./task.js";
 export class Aliases {
   readonly #claims = new Map<string, string>();
   /** Where names have led to so far: only shortcuts through the claims. */
-  readonly #ends = new Map<string, string>();
+  #ends = new Map<string, string>();
   readonly #moved = new Map<string, string>();
   /** Scopes that have an earlier name, by the paths that they had under it. */
   readonly heirs = new Map<string, Scope>();
+  /** Resources in whose handlers something has an earlier name, by key. */
+  readonly #homes = new Set<string>();
 
   /** @throws EngineError `ALIAS_CONFLICT` where names lead in a circle, or two resources list one */
-  claim(app: App, key: string, aliases: readonly string[]): void {
+  claim(app: App, scope: Scope, key: string, aliases: readonly string[]): void {
+    if (aliases.length > 0) this.#note(scope);
     for (const alias of aliases) {
       // Another may have taken it over for the sake of its scope.
       const other = this.#claims.get(alias) ?? this.#moved.get(alias);
@@ -58,6 +61,28 @@ export class Aliases {
   move(from: string, to: string): void {
     this.#moved.set(from, to);
   }
+
+  inherit(path: string, heir: Scope): void {
+    this.#note(heir);
+    this.heirs.set(path, heir);
+  }
+
+  /** A handler is called again: what it said the last time of earlier names is not so any more. */
+  forget(home: string): void {
+    if (!this.#homes.delete(home)) return;
+    for (const names of [this.#claims, this.#moved]) {
+      for (const [name, key] of names) if (key.startsWith(`${home}/`)) names.delete(name);
+    }
+    for (const [path, heir] of this.heirs) if (heir[INTERNALS].path.startsWith(`${home}/`)) this.heirs.delete(path);
+    this.#ends = new Map(this.#claims);
+  }
+
+  #note(scope: Scope): void {
+    for (let around: Scope | undefined = scope; around; around = around.parent) {
+      const { resource } = around[INTERNALS];
+      if (resource) this.#homes.add(resource.key);
+    }
+  }
 }
 
 export interface Recorded {
@@ -75,7 +100,7 @@ export function findRecorded(declaration: Declaration): Recorded {
   const { app, key } = declaration;
   const { listed, all: keys } = formerKeysOf(declaration);
   if (keys.length === 0) return { record: app.ledger.read(key) };
-  app.generation.aliases.claim(app, key, listed);
+  app.generation.aliases.claim(app, declaration.scope, key, listed);
   const found = recordedIn(declaration, (name) => app.ledger.read(name));
   // One that has a record of its own has become it in an earlier run: the earlier name is free for another.
   const isNamed = found.record !== undefined && found.alias === undefined;

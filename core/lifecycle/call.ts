@@ -163,6 +163,7 @@ class Call implements HandlerCall {
   #called(values: HandlerValues): unknown {
     const input = this.#input;
     const { timeout, phase, ref, scope } = input;
+    if (phase === "create" || phase === "update") forgetScopes(input);
     return runInScope(scopeOf(input, this.#place), () => {
       if (timeout === undefined) return this.#handler(this);
       return withTimeout({ timeout, signal: scope.signal, phase, fqn: ref.fqn }, (signal) => {
@@ -215,6 +216,12 @@ async function around(input: HandlerInput, call: () => Promise<unknown>): Promis
   if (made !== undefined) return output;
   const message = `A plugin that taps the hook "handler" has not made the ${phase} of "${ref.fqn}": it must call the \`call\` that it is given.`;
   throw new EngineError("PLUGIN_FAILED", message, { fqn: ref.fqn });
+}
+
+/** Scopes that an earlier call has entered are those of this one only once it enters them again. */
+function forgetScopes({ app, scope: { children }, record: { key }, ref }: HandlerInput): void {
+  app.generation.aliases.forget(key);
+  if (children.get(ref.id)?.[INTERNALS].resource?.key === key) children.delete(ref.id);
 }
 
 /** The scope that children declared by the handler belong to. */

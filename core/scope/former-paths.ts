@@ -57,7 +57,8 @@ function pathOf({ root }: Scope, alias: string): string {
 
 /** @throws EngineError `ALIAS_CONFLICT` where a scope of that name is run as well, or another one has the alias, too */
 export function claimFormerPaths(app: App, scope: Scope): void {
-  const { heirs } = app.generation.aliases;
+  const { aliases } = app.generation;
+  const { heirs } = aliases;
   const { path, formerPaths } = scope[INTERNALS];
   const heir = heirs.get(path);
   if (heir) throw stillRun(app, path, heir[INTERNALS].path);
@@ -66,7 +67,7 @@ export function claimFormerPaths(app: App, scope: Scope): void {
     if (other !== path) throw claimedTwice(app, former, other, path);
     if (isEntered(app, former)) throw stillRun(app, former, path);
   }
-  for (const former of formerPaths) heirs.set(former, scope);
+  for (const former of formerPaths) aliases.inherit(former, scope);
 }
 
 function isEntered({ root }: App, path: string): boolean {

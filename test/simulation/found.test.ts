@@ -20,6 +20,8 @@ const found: Readonly<Record<string, string>> = {
   "a part in a scope of its handler waits for the place that the handler holds": "one-place-for-handlers",
   "what resolves for the first time, and is declared again, is recorded as done before it was ready":
     "interval-turned-round",
+  "a scope that only the create has entered which is called again keeps the update from renaming it":
+    "scope-renamed-before-it-was-made",
 };
 
 describe("never again", () => {

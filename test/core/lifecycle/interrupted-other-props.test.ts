@@ -4,7 +4,7 @@ import { Resource } from "../../../core/resource/define.js";
 import type { HandlersDefinition } from "../../../core/resource/definition.js";
 import { INTERNALS } from "../../../core/scope/internals.js";
 import { gate } from "../../helpers/gate.js";
-import { recordOf, Stage } from "../../helpers/stage.js";
+import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
 
 type Definition = HandlersDefinition<{ token: string }, { value: number }>;
@@ -116,3 +116,59 @@ test("a create that failed is finished and then updated in the same way: it may 
   expect([...things.values()]).toEqual([2]);
   expect(stage.heard("warning")).toEqual([]);
 });
+
+describe("a create that is finished as it was begun, and then updated: the update may", () => {
+  /** What is recorded where both handlers declare, in the scope of the first name, the resource of the second. */
+  async function recorded(began: readonly Naming[], then: readonly Naming[]): Promise<readonly string[]> {
+    const Inner = setUp().Thing;
+    const declare = async (named: readonly Naming[]): Promise<void> => {
+      for (const { scope, id, aliases, was } of named) {
+        const inside = async () => void (await Inner(id, { value: 1 }, aliases ? { aliases } : {}));
+        await (scope === undefined ? inside() : stage.engine.run(scope, was ? { aliases: was } : {}, inside));
+      }
+    };
+    const { after, stage, Thing } = setUp({
+      async update({ output }) {
+        await declare(then);
+        return output;
+      },
+    });
+    after.create = () => Promise.reject(new Error("lost"));
+    await stage.failures(() => Thing("a", { value: 1 }));
+    after.create = () => declare(began);
+    const app = await stage.up(() => Thing("a", { value: 2 }));
+    return recordsOf(app)
+      .map(({ key }) => key)
+      .sort();
+  }
+
+  test("rename the scope that the create entered, and back", async () => {
+    const [old, renamed] = [
+      { scope: "x", id: "b" },
+      { scope: "z", id: "b", was: ["x"] },
+    ];
+    expect(await recorded([old], [renamed])).toEqual(["a", "a/z/b"]);
+    expect(await recorded([renamed], [old])).toEqual(["a", "a/x/b"]);
+  });
+
+  test("rename it once more, or into another one", async () => {
+    const begun = { scope: "z", id: "b", was: ["x"] };
+    expect(await recorded([begun], [{ scope: "y", id: "b", was: ["x", "z"] }])).toEqual(["a", "a/y/b"]);
+  });
+
+  test("rename what the create declared, once more, and back", async () => {
+    const [first, second, third] = [{ id: "b" }, { id: "c", aliases: ["b"] }, { id: "d", aliases: ["b", "c"] }];
+    expect(await recorded([first], [second])).toEqual(["a", "a/c"]);
+    expect(await recorded([second], [third])).toEqual(["a", "a/d"]);
+    expect(await recorded([second], [first])).toEqual(["a", "a/b"]);
+  });
+});
+
+interface Naming {
+  readonly scope?: string;
+  readonly id: string;
+  /** Earlier names of the resource. */
+  readonly aliases?: readonly string[];
+  /** Those of the scope. */
+  readonly was?: readonly string[];
+}
