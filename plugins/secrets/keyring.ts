@@ -5,7 +5,7 @@ import type { Encoded } from "../../core/state/record.js";
 import { uuid } from "../../core/uuid.js";
 import { decrypt, encrypt, expand, extract, fromBase64, newKey, toBase64 } from "./cipher.js";
 import type { Home } from "./homes.js";
-import { type Derivation, deriveKey, newDerivation, parseDerivation } from "./password.js";
+import { type Derivation, derivationFor, deriveKey, parseDerivation } from "./password.js";
 
 /** One key, open. */
 export interface DataKey {
@@ -119,7 +119,7 @@ export class Keyring {
   }
 
   async #record(home: Home, id: string, key: Buffer): Promise<void> {
-    const kdf = newDerivation(this.#cost);
+    const kdf = derivationFor(home.password, this.#cost);
     const wrapping = await deriveKey(home.password, kdf, "wrap");
     const wrapped = toBase64(encrypt(wrapping, key, this.#boundTo(home, id, kdf)));
     this.#state.set(home.path, { id, kdf: { ...kdf }, wrapped });

@@ -1,5 +1,6 @@
 /** From a password to a key, by scrypt. */
 import { EngineError } from "../../core/errors.js";
+import { Limiter } from "../../core/lifecycle/limit.js";
 import { perProcess, platform } from "../../core/platform.js";
 import { expand, extract, fromBase64, KEY_BYTES, toBase64 } from "./cipher.js";
 
@@ -35,7 +36,15 @@ export function checkCost(cost: number): void {
   );
 }
 
-export function newDerivation(cost: number): Derivation {
+/** That of a key which this process has made of the password already, or is making: it is dear to make another. */
+export function derivationFor(password: string, cost: number): Derivation {
+  for (const { derivation, ...known } of derivations().values()) {
+    if (known.password === password && derivation.n === cost && isOfToday(derivation)) return derivation;
+  }
+  return newDerivation(cost);
+}
+
+function newDerivation(cost: number): Derivation {
   return { name: "scrypt", n: cost, r: R, p: P, salt: toBase64(platform().randomBytes(SALT_BYTES)) };
 }
 
@@ -60,14 +69,24 @@ function problemWith(n: number, r: number, p: number): string | undefined {
   return undefined;
 }
 
+function isOfToday({ r, p }: Derivation): boolean {
+  return r === R && p === P;
+}
+
 interface Derived {
   readonly password: string;
+  readonly derivation: Derivation;
   readonly key: Promise<Buffer>;
+  /** Set once it is there. */
+  made?: Buffer;
 }
 
 /** Derivations of this process: one run after another needs the same key, and each takes a third of a second. */
-const derivations = perProcess("derivations@1", () => new Map<string, Derived>());
-const MOST_DERIVED = 32;
+const derivations = perProcess("derivations@2", () => new Map<string, Derived>());
+const MOST_DERIVED = 1_000;
+
+/** Each takes 128 MB. */
+const atOnce = perProcess("derivations at once@1", () => new Limiter(2));
 
 /** Once for each password and salt of a process, outside of its main thread. */
 export async function deriveKey(password: string, derivation: Derivation, purpose: Purpose): Promise<Buffer> {
@@ -75,17 +94,35 @@ export async function deriveKey(password: string, derivation: Derivation, purpos
   const derived = derivations();
   const known = derived.get(name);
   if (known?.password === password) return keyFor(await known.key, purpose);
-  const key = platform().scrypt(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation));
+  const key = derive(password, derivation);
+  const deriving: Derived = { password, derivation, key };
   derived.delete(name);
-  derived.set(name, { password, key });
-  // There may be more memory the next time.
-  key.catch(() => derived.delete(name));
+  derived.set(name, deriving);
+  key.then(
+    (made) => {
+      deriving.made = made;
+    },
+    // There may be more memory the next time.
+    () => derived.delete(name),
+  );
   for (const oldest of derived.keys()) if (derived.size > MOST_DERIVED) derived.delete(oldest);
   return keyFor(await key, purpose);
 }
 
+async function derive(password: string, derivation: Derivation): Promise<Buffer> {
+  const limiter = atOnce();
+  await limiter.acquire();
+  try {
+    return await platform().scrypt(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation));
+  } finally {
+    limiter.release();
+  }
+}
+
 /** For a process that is about to end. */
 export function deriveKeySync(password: string, derivation: Derivation, purpose: Purpose): Buffer {
+  const known = derivations().get(JSON.stringify(derivation));
+  if (known?.made && known.password === password) return keyFor(known.made, purpose);
   const key = platform().scryptNow(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation));
   return keyFor(key, purpose);
 }

@@ -1,7 +1,7 @@
 /** Recovery files, encrypted by the password itself: when one is written, nothing can be recorded any more. */
 import { EngineError } from "../../core/errors.js";
 import { decrypt, encrypt, fromBase64, toBase64 } from "./cipher.js";
-import { type Derivation, deriveKey, deriveKeySync, newDerivation, parseDerivation } from "./password.js";
+import { type Derivation, derivationFor, deriveKey, deriveKeySync, parseDerivation } from "./password.js";
 
 interface Sealed {
   readonly kdf: Derivation;
@@ -11,7 +11,7 @@ interface Sealed {
 
 /** Synchronous, for the process may be about to end. */
 export function sealText(password: string, cost: number, text: string, bound: string): string {
-  const kdf = newDerivation(cost);
+  const kdf = derivationFor(password, cost);
   const key = deriveKeySync(password, kdf, "recovery");
   const sealed: Sealed = { kdf, text: toBase64(encrypt(key, Buffer.from(text), Buffer.from(bound))) };
   return JSON.stringify(sealed);

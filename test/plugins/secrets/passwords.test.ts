@@ -105,11 +105,12 @@ describe("without a password", () => {
 describe("a password", () => {
   test("is derived once in a process for a hundred secrets, and not at all without one", async () => {
     const { Thing, stage } = secretWorld();
+    const password = "of this test alone";
     const many = () =>
       Promise.all(Array.from({ length: 100 }, (_, n) => Thing(`t${n}`, { value: new Secret(`value ${n}`) })));
-    expect(await derivationsIn(() => stage.up(() => Thing("plain"), { destroyOrphans: false }))).toBe(0);
-    expect(await derivationsIn(() => stage.up(many))).toBe(1);
-    expect(await derivationsIn(() => stage.up(many))).toBe(0);
+    expect(await derivationsIn(() => stage.up(() => Thing("plain"), { password, destroyOrphans: false }))).toBe(0);
+    expect(await derivationsIn(() => stage.up(many, { password }))).toBe(1);
+    expect(await derivationsIn(() => stage.up(many, { password }))).toBe(0);
   });
 
   test("is the same however its accents were typed", async () => {
