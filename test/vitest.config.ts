@@ -79,7 +79,13 @@ export default defineConfig({
     testTimeout: long ? 600_000 : 120_000,
     hookTimeout: long ? 600_000 : 120_000,
     // A run inside another tool's watch mode, or in somebody's stage, must not show in the tests.
-    env: { ENGINE_STAGE: "", ENGINE_PASSWORD: "", STAGE: "" },
+    env: {
+      ENGINE_STAGE: "",
+      ENGINE_PASSWORD: "",
+      STAGE: "",
+      // What the engine keeps of this machine is none of its user's.
+      XDG_STATE_HOME: `${root}node_modules/.cache/scope-engine-tests/machine`,
+    },
     passWithNoTests: false,
     coverage: { provider: "v8", include: ["core/**", "plugins/**", "adapters/**"], reportsDirectory: "coverage" },
   },

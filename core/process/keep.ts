@@ -124,17 +124,18 @@ function reused(wanted: Wanted, before: ProcessRecord): Kept {
 async function start(wanted: Wanted): Promise<Kept> {
   const { command, args, recordPath, log, redact } = wanted;
   try {
+    const salt = newSalt();
+    const digest = digestOf(wanted, salt);
     const child = launch(wanted);
     if (child.pid === undefined) await refusal(child);
     const pid = child.pid ?? 0;
-    const salt = newSalt();
     const record: ProcessRecord = {
       format: 1,
       ...ownerOf(wanted),
       process: identityOf(pid),
       commandLine: [command, ...args].map((part) => redact(part)),
       salt,
-      digest: digestOf(wanted, salt),
+      digest,
       since: timeOfDay(),
       log,
     };

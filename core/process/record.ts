@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 import { isAbsence } from "../absence.js";
 import { makeOwnFolder } from "../own-folder.js";
 import type { ProcessIdentity } from "./identity.js";
+import { machineKey } from "./machine-key.js";
 
 /** A process that the engine started and keeps. */
 export interface ProcessRecord {
@@ -21,8 +22,8 @@ export interface ProcessRecord {
   readonly process: ProcessIdentity;
   /** Program and arguments, redacted. */
   readonly commandLine: readonly string[];
-  /** Of the configuration that it runs with: never the values of its variables. */
   readonly salt: string;
+  /** Of the configuration that it runs with, its variables among it. */
   readonly digest: string;
   /** ISO 8601, for people. */
   readonly since: string;
@@ -52,10 +53,11 @@ export function newSalt(): string {
   return randomBytes(16).toString("hex");
 }
 
+/** Tells configurations apart, and says nothing of a secret in one to whoever has not the key of this machine. */
 export function digestOf({ command, args, cwd, env }: Configuration, salt: string): string {
   const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHmac("sha256", salt)
-    .update(JSON.stringify([command, args, cwd, variables]))
+  return createHmac("sha256", machineKey())
+    .update(JSON.stringify([salt, command, args, cwd, variables]))
     .digest("hex");
 }
 

@@ -1,9 +1,9 @@
 /** Brings what is told of a run to where it goes. Loaded only where something does. */
 import { monotonicNow } from "../../core/monotonic.js";
 import type { TelemetrySink } from "../../core/telemetry.js";
+import { configFolder, type Environment } from "../../core/user-folders.js";
 import { anonymousId } from "./anonymous-id.js";
 import { keepBacklog, takeBacklog } from "./backlog.js";
-import { configFolder, type Environment } from "./config-folder.js";
 import { isSpent } from "./patience.js";
 import { readPreference } from "./preference.js";
 import type { AnonymousEvent } from "./run-events.js";

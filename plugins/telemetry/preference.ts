@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EngineError, messageOf } from "../../core/errors.js";
+import { configFolder, type Environment } from "../../core/user-folders.js";
 import { idIn } from "./anonymous-id.js";
-import { configFolder, type Environment } from "./config-folder.js";
 import { spoolIn } from "./spool.js";
 
 export interface Preference {

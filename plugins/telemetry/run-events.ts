@@ -4,10 +4,10 @@ import { errorCodes } from "../../core/errors.js";
 import { ownVersion } from "../../core/own-package.js";
 import { timeOfDay } from "../../core/state/wall-clock.js";
 import type { TelemetryEvent, TelemetryValue } from "../../core/telemetry.js";
+import type { Environment } from "../../core/user-folders.js";
 import type { Phase, RunSummary } from "../../core/vocabulary.js";
 import { BUILT_IN_STORES } from "./built-in.js";
 import { ciVendor } from "./ci-vendor.js";
-import type { Environment } from "./config-folder.js";
 
 /** Before it is known whose it is. */
 export type AnonymousEvent = Omit<TelemetryEvent, "userId">;

@@ -1,0 +1,70 @@
+/** A key that this machine keeps outside of every project: what is made with it tells nothing to who has the project alone. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeOwnFolder } from "../own-folder.js";
+import { machineFolder } from "../user-folders.js";
+
+const KEY_BYTES = 32;
+const HEX = /^[0-9a-f]{64}\n?$/;
+
+const known = new Map<string, string>();
+
+/**
+ * 64 hex digits; the same in every process of the user on this machine. Made when it is first asked for. Where it cannot be kept, each process
+ * has one of its own.
+ *
+ * @param env what says where it is kept
+ */
+export function machineKey(env = process.env): string {
+  const folder = machineFolder(env) ?? "";
+  const key = known.get(folder) ?? (folder === "" ? newKey() : keyIn(folder));
+  known.set(folder, key);
+  return key;
+}
+
+function keyIn(folder: string): string {
+  const path = join(folder, "key");
+  const made = newKey();
+  try {
+    return read(path) ?? keep(folder, path, made);
+  } catch {
+    return made; // A read-only or foreign home.
+  }
+}
+
+/** Of several processes that make one at once, one prevails. */
+function keep(folder: string, path: string, key: string): string {
+  makeOwnFolder(folder);
+  const aside = `${path}.${randomUUID()}.tmp`;
+  try {
+    writeFileSync(aside, `${key}\n`, { mode: 0o600, flag: "wx", flush: true });
+    if (!linked(aside, path)) renameSync(aside, path);
+  } finally {
+    rmSync(aside, { force: true });
+  }
+  return read(path) ?? key;
+}
+
+/** False where there is something else than a key, or where the disk knows no links. */
+function linked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch {
+    return read(to) !== undefined;
+  }
+}
+
+function read(path: string): string | undefined {
+  try {
+    const text = readFileSync(path, "utf8");
+    return HEX.test(text) ? text.trim() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function newKey(): string {
+  return randomBytes(KEY_BYTES).toString("hex");
+}

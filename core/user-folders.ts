@@ -1,0 +1,31 @@
+/** Where the user's own files are that no project has: apart for settings, and for what a machine remembers. */
+import { isAbsolute, join } from "node:path";
+
+/** As variables are given to a process, or to a run that reads no others. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const NAME = "scope-engine";
+
+/** For settings. Undefined where nothing says where the user's own files are: then nothing about the user can be kept. */
+export function configFolder({ XDG_CONFIG_HOME: xdg, APPDATA: windows, ...env }: Environment): string | undefined {
+  return folderFor(env, { xdg, windows, inHome: [".config"] });
+}
+
+/** For what is of this machine alone. Undefined as of {@link configFolder}. */
+export function machineFolder({ XDG_STATE_HOME: xdg, LOCALAPPDATA: windows, ...env }: Environment): string | undefined {
+  return folderFor(env, { xdg, windows, inHome: [".local", "state"] });
+}
+
+interface Places {
+  readonly xdg: string | undefined;
+  readonly windows: string | undefined;
+  readonly inHome: readonly string[];
+}
+
+function folderFor({ HOME: home, USERPROFILE: profile }: Environment, places: Places): string | undefined {
+  const { xdg, windows, inHome } = places;
+  if (xdg && isAbsolute(xdg)) return join(xdg, NAME);
+  if (process.platform === "win32" && windows) return join(windows, NAME);
+  const own = home || (process.platform === "win32" ? profile : undefined);
+  return own ? join(own, ...inHome, NAME) : undefined;
+}
