@@ -30,8 +30,10 @@ export function secrets({ cost = COST }: SecretsOptions = {}): EnginePlugin {
   checkCost(cost);
   return definePlugin({
     name: NAME,
-    apply({ hooks }) {
+    apply({ hooks, events }) {
       let run = new Run();
+      // Also one that never comes to its end may print what it has read.
+      let letGo: (() => void) | undefined = redactor.hold();
       const codec = new SecretCodec(
         () => run.keyring,
         () => run.erases,
@@ -40,7 +42,17 @@ export function secrets({ cost = COST }: SecretsOptions = {}): EnginePlugin {
         run = run.isLoaded ? new Run(run.hasErased) : run;
         await run.load(context, cost);
       });
-      hooks.scopeCreated.tap(NAME, ({ scope }) => (scope.parent ? run.guard(scope) : run.begin()));
+      hooks.scopeCreated.tap(NAME, ({ scope }) => {
+        if (scope.parent) return run.guard(scope);
+        letGo ??= redactor.hold();
+        return run.begin();
+      });
+      for (const end of ["run:finished", "run:failed", "run:repeated"] as const) {
+        events.on(end, () => {
+          letGo?.();
+          letGo = undefined;
+        });
+      }
       hooks.encodeValue.tap(NAME, (context) => codec.encode(context));
       hooks.decodeValue.tap(NAME, (context) => codec.decode(context));
       hooks.redact.tap(NAME, ({ text }) => ({ text: redactor.redact(text) }));

@@ -1,31 +1,34 @@
 /** The texts that must not appear because they would give a secret away. */
 import { isUtf8 } from "node:buffer";
 import { escapesOf } from "./escapes.js";
-import { SHORTEST } from "./patterns.js";
+import { BEFORE, BEHIND, type Forms, SHORTEST } from "./patterns.js";
 import { percentEncodingsOf } from "./percent.js";
 
 const lettersAndDigits = /^[A-Za-z0-9]*$/;
 
 /** The text in each of the encodings that it may be printed in, and each of its lines in those that texts have. */
-export function encodingsOfText(text: string): ReadonlySet<string> {
+export function encodingsOfText(text: string): Forms {
   const bytes = Buffer.from(text);
   // What a stream makes of half a surrogate pair.
   const printed = bytes.toString();
-  const found = new Set(printed === text ? writtenForms(text) : [...writtenForms(text), ...writtenForms(printed)]);
-  for (const form of byteForms(bytes)) found.add(form);
-  for (const line of linesOf(text)) for (const form of writtenForms(line)) found.add(form);
+  const found = byteForms(bytes);
+  for (const each of printed === text ? [text, ...linesOf(text)] : [text, printed, ...linesOf(text)]) {
+    for (const form of writtenForms(each)) found.set(form, found.get(form) ?? 0);
+  }
   return longEnough(found);
 }
 
 /** The same for bytes; for those of a text, too, where they are one. */
-export function encodingsOfBytes(bytes: Buffer): ReadonlySet<string> {
+export function encodingsOfBytes(bytes: Buffer): Forms {
   const text = isUtf8(bytes) ? bytes.toString() : "";
   if (text.length >= SHORTEST) return encodingsOfText(text);
-  return longEnough(new Set([...byteForms(bytes), ...percentEncodingsOf(bytes)]));
+  const found = byteForms(bytes);
+  for (const form of percentEncodingsOf(bytes)) found.set(form, found.get(form) ?? 0);
+  return longEnough(found);
 }
 
-function longEnough(forms: Set<string>): ReadonlySet<string> {
-  for (const form of forms) if (form.length < SHORTEST) forms.delete(form);
+function longEnough(forms: Map<string, number>): Forms {
+  for (const form of forms.keys()) if (form.length < SHORTEST) forms.delete(form);
   return forms;
 }
 
@@ -34,17 +37,28 @@ function writtenForms(text: string): Iterable<string> {
   return lettersAndDigits.test(text) ? escapes : [...escapes, ...percentEncodingsOf(Buffer.from(text))];
 }
 
-function byteForms(bytes: Buffer): readonly string[] {
+function byteForms(bytes: Buffer): Map<string, number> {
   const hex = bytes.toString("hex");
-  return [hex, hex.toUpperCase(), ...[0, 1, 2].flatMap((before) => base64Forms(bytes, before))];
+  const found = new Map([hex, hex.toUpperCase()].map((form) => [form, 0]));
+  for (const before of [0, 1, 2]) {
+    const { form, ends } = base64Form(bytes, before);
+    for (const each of [form, form.replaceAll("+", "-").replaceAll("/", "_")])
+      found.set(each, (found.get(each) ?? 0) | ends);
+  }
+  return found;
 }
 
-/** @param before how many bytes of something else share the first group of three with the secret */
-function base64Forms(bytes: Buffer, before: number): readonly string[] {
-  const base64 = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
-  // A character has six bits: those at the ends may hold bits of what stands beside the secret.
-  const own = base64.slice(Math.ceil((8 * before) / 6), Math.floor((8 * (before + bytes.length)) / 6));
-  return [own, own.replaceAll("+", "-").replaceAll("/", "_")];
+/**
+ * A character has six bits: those beside the form may hold bits of the secret and of what stands beside it.
+ *
+ * @param before how many bytes of something else share the first group of three with the secret
+ */
+function base64Form(bytes: Buffer, before: number): { readonly form: string; readonly ends: number } {
+  const base64 = Buffer.from(Buffer.concat([Buffer.alloc(before), bytes]).toString("base64"), "latin1");
+  const [start, end] = [(8 * before) / 6, (8 * (before + bytes.length)) / 6];
+  // Not a slice of the text, which would keep all of it.
+  const form = base64.toString("latin1", Math.ceil(start), Math.floor(end));
+  return { form, ends: (Number.isInteger(start) ? 0 : BEFORE) | (Number.isInteger(end) ? 0 : BEHIND) };
 }
 
 /** None where the text has but one. Trimmed, for whoever prints them may indent them in another way. */

@@ -1,4 +1,4 @@
-/** Many texts to look for at once, sorted so that it matters little how many they are. */
+/** Texts to look for, those that begin alike in order, so that it matters little how many they are. */
 
 /**
  * So many characters are what patterns are found by. What is shorter stands in too many texts by chance: were it masked,
@@ -6,84 +6,69 @@
  */
 export const SHORTEST = 4;
 
-export class Pattern {
-  readonly text: string;
-  /** The longest other pattern that this one begins with. */
-  inner: Pattern | undefined;
-  #selfOverlaps: Int32Array | undefined;
+/** At which ends of a form the character beside it, of base64, may hold bits of the secret: a sum of these. */
+export const BEFORE = 1;
+export const BEHIND = 2;
 
-  constructor(text: string) {
-    this.text = text;
+/** The texts that would give a secret away, each with its open ends. */
+export type Forms = ReadonlyMap<string, number>;
+
+/** Bytes that a text takes beside its characters. */
+const TEXT_BYTES = 30;
+
+/** Forms whose first characters have the same key, in the order of their code units, each once. In lists instead of objects: there may be many. */
+export class Group {
+  #texts: readonly string[] = [];
+  #ends = new Uint8Array(0);
+  /** By position that of the longest other one that the text begins with, or -1. */
+  #inner = new Int32Array(0);
+  #added: (readonly [string, number])[] = [];
+  /** Bytes of memory that it takes, roughly. */
+  size = 0;
+
+  add(text: string, ends: number): void {
+    this.#added.push([text, ends]);
+    this.size += TEXT_BYTES + text.length;
   }
 
-  /** How many characters the rest of the text, from each of its positions, has in common with its beginning. */
-  get selfOverlaps(): Int32Array {
-    this.#selfOverlaps ??= selfOverlapsOf(this.text);
-    return this.#selfOverlaps;
-  }
-}
-
-/** Patterns whose first characters have the same key. */
-class Group {
-  readonly #patterns: Pattern[] = [];
-  #isSorted = true;
-
-  add(text: string): void {
-    this.#patterns.push(new Pattern(text));
-    this.#isSorted = false;
-  }
-
-  /** In the order of their code units, each once. */
-  get sorted(): readonly Pattern[] {
+  get texts(): readonly string[] {
     // Not before somebody looks: most groups are never met in a text.
-    if (!this.#isSorted) this.#sort();
-    return this.#patterns;
+    if (this.#added.length > 0) this.#sort();
+    return this.#texts;
+  }
+
+  innerOf(position: number): number {
+    return this.#inner[position] ?? -1;
+  }
+
+  /** Open ends of a text, also those at the beginning of one that it begins with. */
+  endsOf(position: number): number {
+    return this.#ends[position] ?? 0;
   }
 
   #sort(): void {
-    this.#isSorted = true;
-    const patterns = this.#patterns.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
-    let count = 0;
-    let last: Pattern | undefined;
-    for (const pattern of patterns) {
-      if (pattern.text === last?.text) continue;
+    const before = this.#texts.map((text, at): readonly [string, number] => [text, this.#ends[at] ?? 0]);
+    const all = [...before, ...this.#added].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    this.#added = [];
+    const texts: string[] = [];
+    const allEnds = new Uint8Array(all.length);
+    const allInner = new Int32Array(all.length);
+    for (const [text, ends] of all) {
+      const last = texts.length - 1;
+      if (text === texts[last]) {
+        allEnds[last] = (allEnds[last] ?? 0) | ends;
+        continue;
+      }
       // The next in order begins with the last one, or with one that the last one begins with, or with none.
       let inner = last;
-      while (inner && !pattern.text.startsWith(inner.text)) inner = inner.inner;
-      pattern.inner = inner;
-      patterns[count++] = pattern;
-      last = pattern;
+      while (inner >= 0 && !text.startsWith(texts[inner] ?? "")) inner = allInner[inner] ?? -1;
+      allInner[last + 1] = inner;
+      allEnds[last + 1] = ends | ((allEnds[inner] ?? 0) & BEFORE);
+      texts.push(text);
     }
-    patterns.length = count;
-  }
-}
-
-/** Grows only. */
-export class Patterns {
-  readonly #groups = new Map<number, Group>();
-  readonly #beginnings = new Set<string>();
-
-  get isEmpty(): boolean {
-    return this.#groups.size === 0;
-  }
-
-  /** @param text of `SHORTEST` characters at least */
-  add(text: string): void {
-    const key = keyOf(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2), text.charCodeAt(3));
-    const group = this.#groups.get(key) ?? new Group();
-    this.#groups.set(key, group);
-    group.add(text);
-    for (let length = 1; length < SHORTEST; length++) this.#beginnings.add(text.slice(0, length));
-  }
-
-  /** Those among which all are that begin with characters of this key. */
-  withKey(key: number): readonly Pattern[] | undefined {
-    return this.#groups.get(key)?.sorted;
-  }
-
-  /** Whether a pattern begins with this text, which is shorter than what patterns are found by. */
-  hasBeginning(text: string): boolean {
-    return this.#beginnings.has(text);
+    this.#texts = texts;
+    this.#ends = allEnds.slice(0, texts.length);
+    this.#inner = allInner.slice(0, texts.length);
   }
 }
 
@@ -92,8 +77,8 @@ export function keyOf(first: number, second: number, third: number, fourth: numb
   return ((first << 21) ^ (second << 14) ^ (third << 7) ^ fourth) & 0x3fffffff;
 }
 
-/** The Z function of the text. */
-function selfOverlapsOf(text: string): Int32Array {
+/** How many characters the rest of a text, from each of its positions, has in common with its beginning: its Z function. */
+export function selfOverlapsOf(text: string): Int32Array {
   const overlaps = new Int32Array(text.length);
   overlaps[0] = text.length;
   // The overlap that reaches farthest so far.

@@ -1,6 +1,7 @@
 /** A value that is shown to nobody by accident, and encrypted wherever it is recorded. */
 
 import { EngineError } from "../../core/errors.js";
+import { monotonicNow } from "../../core/monotonic.js";
 import { INSPECT } from "../../core/node-types.js";
 import { WHOLE, type Whole } from "../../core/resource/inputs.js";
 import { redactor } from "./known.js";
@@ -8,6 +9,7 @@ import { missingVariable } from "./missing-variable.js";
 
 const BRAND = Symbol.for("scope-engine/secret");
 const UNNAMED = "unnamed";
+const MINUTE = 60_000;
 /** A name for people is none of a variable. */
 const VARIABLE = /^[A-Z_][A-Z0-9_]*$/;
 
@@ -17,6 +19,8 @@ const VARIABLE = /^[A-Z_][A-Z0-9_]*$/;
  */
 export class Secret<T = string> implements Whole {
   readonly #value: T;
+  /** When it was last made known to what masks it, in milliseconds. */
+  #known: number;
   /** For people; recorded with the value, inside of what is encrypted. */
   readonly name: string;
 
@@ -25,6 +29,7 @@ export class Secret<T = string> implements Whole {
     if (value === undefined) throw undefinedSecret(name);
     this.#value = value;
     this.name = name;
+    this.#known = monotonicNow();
     redactor.know(value);
   }
 
@@ -39,6 +44,11 @@ export class Secret<T = string> implements Whole {
   }
 
   get unencrypted(): T {
+    // Who has it now may print it, however long ago it was made.
+    if (monotonicNow() - this.#known > MINUTE) {
+      this.#known = monotonicNow();
+      redactor.know(this.#value);
+    }
     return this.#value;
   }
 

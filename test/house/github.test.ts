@@ -80,7 +80,7 @@ describe("the workflows", () => {
       expect(job["runs-on"]).toBe("ubuntu-latest");
       for (const { uses, run } of job.steps ?? []) {
         expect([uses, run].filter((one) => one !== undefined)).toHaveLength(1);
-        if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/);
+        if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
       }
     }
   });
@@ -159,4 +159,10 @@ describe("the check", () => {
     const text = "[a](guide/state.md#x) [b](nowhere.md) [c](https://example.com) [d](#here)";
     expect(brokenLinks("docs/x.md", text)).toEqual(["nowhere.md"]);
   });
+});
+
+test("each action is one commit, whatever becomes of its tag, and says which version that was", () => {
+  const uses = yaml.flatMap((path) => read(path).match(/uses: .*/g) ?? []);
+  expect(uses.length).toBeGreaterThan(5);
+  expect(uses.filter((line) => !/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
 });

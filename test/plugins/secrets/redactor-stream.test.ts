@@ -56,13 +56,13 @@ describe("the output that arrives in chunks", () => {
       "",
       "",
       "",
-      "x",
       "",
+      "x",
     ]);
   });
 
   test("is masked at once where a match is complete, though it may still become longer", () => {
-    expect(streamed(knowing("pass", "password"), ["a pass", "wor", "n"])).toEqual(["a ***", "", "worn", ""]);
+    expect(streamed(knowing("pass", "password"), ["a pass", "wor", "n"])).toEqual(["a ***", "", "wor", "n"]);
   });
 
   test("is masked where a secret is cut inside a character", () => {
@@ -84,7 +84,7 @@ describe("the output that arrives in chunks", () => {
     redactor.know("second");
     expect(stream.write("first second seco")).toBe("first *** ");
     redactor.know("seco1234");
-    expect(stream.write("1234 third")).toBe("*** third");
+    expect(stream.write("1234 third.")).toBe("*** third.");
     expect(stream.end()).toBe("");
   });
 
@@ -94,8 +94,36 @@ describe("the output that arrives in chunks", () => {
 
   test("is another one after the end", () => {
     const stream = knowing("abcd").stream();
-    expect([stream.write("xabc"), stream.end(), stream.write("dabcd"), stream.end()]).toEqual(["x", "abc", "d***", ""]);
+    expect([stream.write("xabc"), stream.end(), stream.write("dabcd"), stream.end()]).toEqual(["", "xabc", "d***", ""]);
     expect([stream.write("abcd"), stream.end()]).toEqual(["***", ""]);
+  });
+});
+
+describe("a character of base64 beside a secret, which may hold bits of it,", () => {
+  const [one, other] = ["hunter2-hunter2", "\u0000\u007f\u0000\u007f45678901\u007f~\u0000"];
+  const redactor = knowing(one, other);
+  const inBase64 = (before: string, behind: string, secret = one): string =>
+    Buffer.from(before + secret + behind).toString("base64");
+
+  test.each(["", "a", "ab", "abc", "abcd"])("is masked with it, however it is cut, behind %j", (before) => {
+    for (const behind of ["", "x", "xy", "xyz"]) {
+      const text = `-${inBase64(before, behind)}-`;
+      const whole = redactor.redact(text);
+      // Nobody can tell from it which of the two it was.
+      expect(redactor.redact(`-${inBase64(before, behind, other)}-`)).toBe(whole);
+      for (let cut = 0; cut <= text.length; cut++) {
+        for (let next = cut; next <= text.length; next++) {
+          const chunks = [text.slice(0, cut), text.slice(cut, next), text.slice(next)];
+          expect(streamed(redactor, chunks).join("")).toBe(whole);
+        }
+      }
+    }
+  });
+
+  test("is masked on both sides, and no other is", () => {
+    expect(redactor.redact(`"${inBase64("ada", ":x")}"`)).toBe('"YWRh***Ong="');
+    expect(redactor.redact(`"${inBase64("root:", ":")}"`)).toBe('"cm9vdD***6"');
+    expect(redactor.redact("hunter2-hunter2x")).toBe("***x");
   });
 });
 
@@ -160,7 +188,9 @@ describe("however it is cut", () => {
           // The mask of a match that begins where a longer one may begin, too, is due already.
           const marks = hidden(arrived, secrets, open + 1);
           const due = marks[open] && !marks[open - 1] ? "***" : "";
-          expect(shown).toBe(masked(arrived, marks, open) + due);
+          // Of base64 the last character may hold bits of a secret that comes.
+          const kept = due === "" && arrived[open - 1] === "x" ? open - 1 : open;
+          expect(shown).toBe(masked(arrived, marks, kept) + due);
         }
         expect(shown + stream.end()).toBe(masked(text, hidden(text, secrets)));
       }),

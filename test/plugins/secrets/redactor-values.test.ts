@@ -17,12 +17,7 @@ describe("of the value of a secret, what is masked is", () => {
     ["a negative number", -12345, "-12345 12345", "*** 12345"],
     ["a bigint", 12345678901234567890n, "n 12345678901234567890", "n ***"],
     ["a Buffer that is text", bytes, `${bytes} ${bytes.toString("hex")}`, "*** ***"],
-    [
-      "binary data",
-      Buffer.from([0xff, 0xfe, 0xfd, 0x80]),
-      "fffefd80 //79 //79gA== %FF%FE%FD%80",
-      "*** //79 ***A== ***",
-    ],
+    ["binary data", Buffer.from([0xff, 0xfe, 0xfd, 0x80]), "fffefd80 //79 //79gA== %FF%FE%FD%80", "*** //79 ***== ***"],
     ["an ArrayBuffer", inBuffer, Buffer.from(inBuffer).toString("hex"), "***"],
     ["the part of a buffer that a view shows", new DataView(inBuffer, 2, 14), "bytes of a key", "***"],
     ["the part of a buffer that a Uint8Array shows", new Uint8Array(inBuffer, 2, 5), "bytes of", "*** of"],

@@ -110,13 +110,13 @@ describe("a known value", () => {
   test("is masked in base64 of something longer, and the longer rest is not", () => {
     const basic = (user: string) => Buffer.from(`${user}:hunter2-hunter2:x`).toString("base64");
     const redactor = knowing("hunter2-hunter2");
-    // The characters beside the mask have bits of the colons.
+    // The characters beside it that hold bits of it go with it, though they hold some of the colons, too.
     expect(basic("ab")).toBe("YWI6aHVudGVyMi1odW50ZXIyOng=");
     expect(redactor.redact(basic("ab"))).toBe("YWI6***Ong=");
     expect(basic("ada")).toBe("YWRhOmh1bnRlcjItaHVudGVyMjp4");
-    expect(redactor.redact(basic("ada"))).toBe("YWRhOm***jp4");
+    expect(redactor.redact(basic("ada"))).toBe("YWRhO***p4");
     expect(basic("root")).toBe("cm9vdDpodW50ZXIyLWh1bnRlcjI6eA==");
-    expect(redactor.redact(basic("root"))).toBe("cm9vdDp***I6eA==");
+    expect(redactor.redact(basic("root"))).toBe("cm9vdD***6eA==");
   });
 
   test("is masked in a URL that it is the password of", () => {
