@@ -1,6 +1,7 @@
 /** One record and the thing that it stands for, gone. */
 import type { App } from "../app.js";
 import { EngineError } from "../errors.js";
+import { plannedDeletion } from "../plan/planned-deletion.js";
 import type { Planner } from "../plan/planner.js";
 import type { Definition } from "../resource/definition.js";
 import { INTERNALS } from "../scope/internals.js";
@@ -51,10 +52,15 @@ async function goes(doomed: Doomed, admission: Admission): Promise<void> {
 
 /** In a plan: what a run would delete, in the view of this run alone. */
 async function note(doomed: Doomed, planner: Planner): Promise<void> {
-  const { app, record, reason } = doomed;
+  const { app, record } = doomed;
+  const turn = planner.turn();
   const deletion = await prepare(doomed);
   const props = await readable(deletion, () => decodeProps(deletion, record.uid, goodProps(record)));
-  if (!planner.replacing.has(record.uid)) planner.remove(record, reason, props);
+  if (!planner.replacing.has(record.uid)) {
+    const output = await readable(deletion, () => decodeOutput(deletion, record));
+    const deletes = plannedDeletion(app, record, deletion.definition, { props, output });
+    planner.remove(turn, doomed, props, deletes);
+  }
   if (app.calls.beforeDelete.used) await askInPlan(deletion);
   await app.record([{ op: "drop", uid: record.uid }, ...unlink(app, record)]);
 }

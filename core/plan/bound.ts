@@ -5,9 +5,12 @@ import type { DeletionContext } from "../hook-contexts.js";
 import { fqnIn } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
+import { digestOfRecord } from "./digests.js";
 import type { Plan, PlannedAction, StatePosition } from "./plan.js";
 import { renamedNote } from "./planner.js";
 import { canBecome, shownWhole, UNKNOWN } from "./shown.js";
+
+const POSITION = ["lineage", "seq", "lines", "digest", "contents"] as const satisfies readonly (keyof StatePosition)[];
 
 type Doing = PlannedAction["action"];
 
@@ -39,9 +42,19 @@ export class BoundPlan {
     const { root, options } = app;
     const [asked, made] = [about({ app: root.appName, stage: root.stage, phase: options.phase }), about(plan)];
     if (asked !== made) throw stale(`it is a plan of ${made}, and this is ${asked}`);
-    const { state } = plan;
-    const isSame = state.seq === position.seq && state.lines === position.lines && state.digest === position.digest;
-    if (!isSame || state.lineage !== position.lineage) throw stale("the state has changed since it was made");
+    for (const action of plan.actions) {
+      if (!this.#isAsShown(action)) throw stale(`what is recorded of "${action.fqn}" is not what it says it deletes`);
+    }
+    const isSame = POSITION.every((name) => plan.state[name] === position[name]);
+    if (!isSame) throw stale("the state has changed since it was made");
+  }
+
+  /** True also for what was not recorded yet when the plan was made, and is not now. */
+  #isAsShown({ fqn, action, deletes }: PlannedAction): boolean {
+    const { contents } = this.#app.ledger;
+    if (!deletes) return action !== "delete" || contents.at(fqn.slice(fqnIn(this.#app.root, "").length)) === undefined;
+    const record = contents.records.get(deletes.uid);
+    return record !== undefined && digestOfRecord(record) === deletes.digest;
   }
 
   /**

@@ -35,13 +35,16 @@ function isPlan(read: unknown): read is Plan {
   const isNamed = [app, stage, phase].every((name) => typeof name === "string");
   if (format !== 1 || !isNamed || !Array.isArray(actions) || !actions.every(isAction)) return false;
   if (![kept, renamed].every((notes) => Array.isArray(notes) && notes.every(isNote))) return false;
-  const { seq, lines, digest }: Readonly<Record<string, unknown>> = Object(state);
-  return Number.isSafeInteger(seq) && Number.isSafeInteger(lines) && typeof digest === "string";
+  const { seq, lines, digest, contents }: Readonly<Record<string, unknown>> = Object(state);
+  const isNumbered = Number.isSafeInteger(seq) && Number.isSafeInteger(lines);
+  return isNumbered && typeof digest === "string" && typeof contents === "string";
 }
 
 function isAction(read: unknown): boolean {
-  const { fqn, action, certain, mayReplace }: Readonly<Record<string, unknown>> = Object(read);
+  const { fqn, action, certain, mayReplace, deletes }: Readonly<Record<string, unknown>> = Object(read);
   const isText = typeof fqn === "string" && typeof action === "string";
+  const { uid, digest }: Readonly<Record<string, unknown>> = Object(deletes);
+  if (deletes !== undefined && (typeof uid !== "string" || typeof digest !== "string")) return false;
   return isText && typeof certain === "boolean" && typeof mayReplace === "boolean";
 }
 

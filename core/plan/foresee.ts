@@ -6,7 +6,7 @@ import type { Attempt } from "../lifecycle/attempt.js";
 import { handlersOf, isSimulated } from "../lifecycle/call.js";
 import { replaceOnOf } from "../lifecycle/choose.js";
 import { isElsewhere, replacingPath } from "../lifecycle/decide.js";
-import { refOf } from "../lifecycle/deletion.js";
+import { findDefinition, refOf } from "../lifecycle/deletion.js";
 import { changedPaths } from "../lifecycle/diff.js";
 import { familyOf } from "../lifecycle/family.js";
 import { checkSecrets } from "../lifecycle/keepable.js";
@@ -22,6 +22,7 @@ import { uuid } from "../uuid.js";
 import { changesBetween, membersAs } from "./changes.js";
 import { knownOutputs, renamedUnknowns } from "./known-outputs.js";
 import type { PlannedAction, PropertyChange } from "./plan.js";
+import { plannedDeletion } from "./planned-deletion.js";
 import type { Planner } from "./planner.js";
 import { reasonOf } from "./reason.js";
 import { shown } from "./shown.js";
@@ -31,13 +32,14 @@ import { holdsUnknown, holdsUnknownAt } from "./unknowns.js";
 export async function foresee(input: Attempt, planner: Planner): Promise<unknown> {
   const { task, record } = input;
   const { app, declared, key, ref } = task;
+  const turn = planner.turn();
   const before = input.old ?? app.ledger.contents.at(key);
   const action = await foreseenAction(input, before);
   if (action !== "replace") input.refuse?.();
   else if (before) refuseReplace(app, before, task.options.protect === true);
   const props = await decodeProps(task, task.uid, task.encoded);
   if (!holdsUnknown(task.encoded)) checkSecrets({ ...task, uid: record.uid }, props);
-  planner.add({
+  planner.add(turn, {
     ...ref,
     action,
     reason: app.redact(reasonOf({ ...input, action }, before)),
@@ -46,6 +48,7 @@ export async function foresee(input: Attempt, planner: Planner): Promise<unknown
     certain: isCertain(task, action, before),
     mayReplace: mayReplace(task, action, before),
     props: shown(props, app.redact),
+    ...(action === "replace" && before ? await oldCopy(task, before) : {}),
   });
   const going = deletedFirst({ ...input, action });
   if (app.calls.beforeApply.used) {
@@ -112,6 +115,15 @@ function settle(input: Attempt, action: string, before: ResourceRecord | undefin
 /** A replacement that no attempt has made has no uid of its own yet. */
 function renamed(record: ResourceRecord): ResourceRecord {
   return { ...record, uid: uuid() };
+}
+
+/** What the delete of the old copy acts on. */
+async function oldCopy(task: Task, before: ResourceRecord): Promise<Pick<PlannedAction, "deletes">> {
+  const { app, ref } = task;
+  const definition = await findDefinition(app, before.kind, ref.fqn);
+  const props = await decodeProps(task, before.uid, goodProps(before));
+  const deletes = plannedDeletion(app, before, definition, { props, output: await decodeOutput(task, before) });
+  return deletes ? { deletes } : {};
 }
 
 async function propChanges(

@@ -21,6 +21,20 @@ export interface PlannedAction extends ResourceRef {
   readonly replaced?: true;
   /** The props that are to hold, as JSON; undefined for a delete. */
   readonly props?: unknown;
+  /** Set for a delete, and for a replace, of something that is recorded: what of that the delete acts on. */
+  readonly deletes?: PlannedDeletion;
+}
+
+/** What a delete acts on: all that its handler gets is recorded, and may have been recorded by somebody else. */
+export interface PlannedDeletion {
+  /** What the handler will do, where its type says so, e.g. `runs dropdb shop`. */
+  readonly does?: string;
+  /** The recorded output. */
+  readonly output: readonly PropertyChange[];
+  /** Of the copy that goes. */
+  readonly uid: string;
+  /** SHA-256 of the whole record, in hexadecimal. A run that keeps to the plan does nothing where it is another one. */
+  readonly digest: string;
 }
 
 /**
@@ -47,13 +61,16 @@ export interface PlanNote extends ResourceRef {
 /** How many resources would end in each way. */
 export type PlanCounts = Readonly<Record<Exclude<Action, "read">, number>>;
 
-/** A place in the journal of a stage. */
+/** What a plan was made from. */
 export interface StatePosition {
   /** Random name of the ledger; undefined while nothing was ever written. */
   readonly lineage: string | undefined;
   readonly seq: number;
   readonly lines: number;
+  /** Of the last line. */
   readonly digest: string;
+  /** SHA-256 of all that was recorded, in hexadecimal. */
+  readonly contents: string;
 }
 
 /** What a run would do. */

@@ -1,14 +1,14 @@
 /** Collects what a run would do; it is asked instead of anything being done. */
 import type { App } from "../app.js";
 import { EngineError, isEngineError, messageOf } from "../errors.js";
-import type { DeletionContext } from "../hook-contexts.js";
+import type { Doomed } from "../lifecycle/deletion.js";
 import { isOfLeftOut } from "../lifecycle/unknown-inputs.js";
 import { withoutMarkers } from "../resource/unknown.js";
 import { fqnIn, idOf } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
 import type { ResourceRef } from "../vocabulary.js";
 import { membersAs } from "./changes.js";
-import type { Plan, PlanCounts, PlanError, PlanNote, PlannedAction, StatePosition } from "./plan.js";
+import type { Plan, PlanCounts, PlanError, PlanNote, PlannedAction, PlannedDeletion, StatePosition } from "./plan.js";
 import { deleteReason } from "./reason.js";
 import { UNKNOWN } from "./shown.js";
 
@@ -18,7 +18,8 @@ const EXCUSED: ReadonlySet<string> = new Set(["UNKNOWN_VALUE", "HANDLER_FAILED"]
 export class Planner {
   readonly #app: App;
   readonly #state: StatePosition;
-  readonly #actions: PlannedAction[] = [];
+  readonly #actions: { readonly turn: number; readonly action: PlannedAction }[] = [];
+  #turns = 0;
   readonly #unknown: PlanNote[] = [];
   readonly #kept: PlanNote[] = [];
   readonly #renamed: PlanNote[] = [];
@@ -27,14 +28,23 @@ export class Planner {
   /** The program has been given a value that is not known yet: what it does with that may fail. */
   hasGivenUnknown = false;
 
+  /** By uid, as it was loaded. */
+  readonly recorded: ReadonlyMap<string, ResourceRecord>;
+
   /** @param state what the plan is made from */
   constructor(app: App, state: StatePosition) {
     this.#app = app;
+    this.recorded = new Map(app.ledger.contents.records);
     this.#state = state;
   }
 
-  add(action: PlannedAction): void {
-    this.#actions.push(Object.freeze(action));
+  /** Something is found: however long it takes to say what is to be done about it, it has its turn in the plan. */
+  turn(): number {
+    return this.#turns++;
+  }
+
+  add(turn: number, action: PlannedAction): void {
+    this.#actions.push({ turn, action: Object.freeze(action) });
   }
 
   keep(record: ResourceRecord, reason: string): void {
@@ -51,8 +61,8 @@ export class Planner {
   }
 
   /** A delete, with what is recorded of its props. */
-  remove(record: ResourceRecord, reason: DeletionContext["reason"], props: unknown): void {
-    this.add({
+  remove(turn: number, { record, reason }: Doomed, props: unknown, deletes?: PlannedDeletion): void {
+    this.add(turn, {
       ...this.#refOf(record),
       action: "delete",
       reason: deleteReason(record, reason),
@@ -62,6 +72,7 @@ export class Planner {
       certain: record.status !== "creating",
       mayReplace: false,
       ...(record.replaced ? { replaced: true } : {}),
+      ...(deletes ? { deletes } : {}),
     });
   }
 
@@ -93,7 +104,7 @@ export class Planner {
       app: root.appName,
       stage: root.stage,
       phase: options.phase,
-      actions: this.#actions,
+      actions: this.#inTurn,
       counts: this.#counts(),
       unknown: this.#unknown,
       ...(this.#renamed.length > 0 ? { renamed: this.#renamed } : {}),
@@ -103,6 +114,10 @@ export class Planner {
       errors: this.errors.map((error) => planError(this.#app.safe(error))),
       state: this.#state,
     };
+  }
+
+  get #inTurn(): readonly PlannedAction[] {
+    return this.#actions.sort((a, b) => a.turn - b.turn).map(({ action }) => action);
   }
 
   #refOf({ kind, key }: ResourceRecord): ResourceRef {
@@ -118,7 +133,7 @@ export class Planner {
       delete: 0,
       skip: this.#app.generation.summary.skipped,
     };
-    for (const { action } of this.#actions) counts[action]++;
+    for (const { action } of this.#inTurn) counts[action]++;
     return counts;
   }
 }

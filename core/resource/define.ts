@@ -138,15 +138,15 @@ function invalid(message: string): EngineError {
 }
 
 function texts<Output, Props>(handlers: LocalHandlers<Output, Props> | undefined): readonly string[] {
-  const { create, read, update, delete: remove, outputs, replaces } = handlers ?? {};
-  return [create, read, update, remove, outputs, replaces].map(String);
+  const { create, read, update, delete: remove, outputs, replaces, describeDelete } = handlers ?? {};
+  return [create, read, update, remove, outputs, replaces, describeDelete].map(String);
 }
 
 /** Each handler keeps its object as `this`, and gets the context with the props that the program declares. */
 function bind<Output, Props>(handlers: LocalHandlers<Output, Props>): DefinedHandlers {
   const bound = (handler: ((context: never) => unknown) | undefined) =>
     handler && ((call: HandlerCall): unknown => Reflect.apply(handler, handlers, [call.view(call.props)]));
-  const { create, read, update, outputs, replaces } = handlers;
+  const { create, read, update, outputs, replaces, describeDelete } = handlers;
   return {
     create: (call) => Reflect.apply(create, handlers, [call.view(call.props)]),
     read: bound(read),
@@ -154,6 +154,8 @@ function bind<Output, Props>(handlers: LocalHandlers<Output, Props>): DefinedHan
     delete: bound(handlers.delete),
     outputs: outputs && (({ props }) => Reflect.apply(outputs, handlers, [{ props }])),
     replaces: replaces && (({ props, output }) => Reflect.apply(replaces, handlers, [{ props, output }])),
+    describeDelete:
+      describeDelete && (({ props, output }) => Reflect.apply(describeDelete, handlers, [{ props, output }])),
   };
 }
 

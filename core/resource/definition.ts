@@ -140,6 +140,11 @@ export interface LocalHandlers<Output, Props> extends Handlers<Output, Props> {
   outputs?(context: { readonly props: Props }): Partial<Output>;
   /** Pure: true where `update` will ask for `this.replace()`, so that a plan can say so. */
   replaces?(context: { readonly props: Props; readonly output: Output }): boolean;
+  /**
+   * Pure: what `delete` will do with what is recorded, in words that follow the name of a resource in a plan, e.g. ``runs ${props.delete}``.
+   * For types whose delete is more than to take away what they have made. Undefined: no more than that.
+   */
+  describeDelete?(context: { readonly props: Props; readonly output: Output }): string | undefined;
 }
 
 /**
@@ -223,4 +228,5 @@ export interface DefinedHandlers {
   read?(call: HandlerCall): unknown;
   outputs?(context: { readonly props: unknown }): unknown;
   replaces?(context: { readonly props: unknown; readonly output: unknown }): boolean;
+  describeDelete?(context: { readonly props: unknown; readonly output: unknown }): string | undefined;
 }

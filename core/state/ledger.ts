@@ -96,7 +96,7 @@ export class Ledger {
   }
 
   /** The newest line of the journal that this run knows. */
-  get position(): StatePosition {
+  get position(): Omit<StatePosition, "contents"> {
     const { lineage, seq, lines, digest } = this.#session.head;
     return { lineage, seq, lines, digest };
   }

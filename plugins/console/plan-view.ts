@@ -1,6 +1,6 @@
 /** A plan as lines for people. Pure. */
 
-import type { Plan, PlannedAction } from "../../core/plan/plan.js";
+import type { Plan, PlannedAction, PlannedDeletion, PropertyChange } from "../../core/plan/plan.js";
 import { shownPointer } from "../../core/resource/prop-path.js";
 import { plainData } from "../internal/plain-text.js";
 import { changeLines } from "./change-lines.js";
@@ -88,17 +88,33 @@ interface Showing extends Layout {
 }
 
 function propertyLines(
-  { action, changes, drift }: PlannedAction,
+  { action, changes, drift, deletes }: PlannedAction,
   { indent, isFull }: Showing,
   look: Look,
 ): readonly string[] {
   const named = [
     ...changes.map((change) => ({ name: `${shownPointer(change.path)}:`, change })),
     ...drift.map((change) => ({ name: `really ${shownPointer(change.path)}:`, change })),
+    ...(action === "delete" ? outputsOf(changes, deletes) : []),
   ];
   const longest = Math.max(0, ...named.map(({ name }) => look.width(name)));
   const isWhole = action === "create" || action === "adopt" || action === "delete";
-  return named.flatMap(({ name, change }) => changeLines({ name, longest, change, indent, isWhole, isFull }, look));
+  const lines = named.flatMap(({ name, change }) =>
+    changeLines({ name, longest, change, indent, isWhole, isFull }, look),
+  );
+  const does =
+    deletes?.does === undefined ? [] : [`${action === "delete" ? "deleting" : "deleting the old one"} ${deletes.does}`];
+  const { columns = Number.POSITIVE_INFINITY, width, out } = look;
+  const told = does.flatMap((text) => fold(text.replace(/\s*\r?\n\s*/g, " "), columns - indent.length, width));
+  return [...lines, ...told.map((line) => `${indent}${out.yellow(line)}`)];
+}
+
+/** What the handler gets of the output, but for what a prop of that name says already. */
+function outputsOf(changes: readonly PropertyChange[], deletes: PlannedDeletion | undefined) {
+  const said = new Set(changes.map(({ path, old }) => JSON.stringify([path, old])));
+  return (deletes?.output ?? [])
+    .filter(({ path, old }) => !said.has(JSON.stringify([path, old])))
+    .map((change) => ({ name: `output ${shownPointer(change.path)}:`, change }));
 }
 
 function leftOutLine({ length }: Plan["leftOut"]): string[] {

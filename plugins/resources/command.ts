@@ -1,4 +1,4 @@
-import type { CommandLine } from "../../core/process/command-line.js";
+import { type CommandLine, textOf } from "../../core/process/command-line.js";
 import { plainEnvironment } from "../../core/process/environment.js";
 import { Resource } from "../../core/resource/define.js";
 import type { HandlerBase } from "../../core/resource/definition.js";
@@ -95,6 +95,10 @@ export const Command = Resource<CommandOutput, CommandProps>("os:Command", {
   outputs: () => ({ exitCode: 0 }),
   async delete(context) {
     if (context.props.delete !== undefined) await execute(context, context.props, context.props.delete);
+  },
+  describeDelete({ props: { delete: command, cwd } }) {
+    if (command === undefined) return undefined;
+    return `runs ${textOf(command)}${cwd === undefined ? "" : ` in ${cwd}`}`;
   },
 });
 

@@ -16,7 +16,7 @@ import {
   readInterrupted,
   updateFile,
 } from "./managed-file.js";
-import { knownPath, locate, locateIfAllowed, type Place } from "./paths.js";
+import { knownPath, locate, locateIfAllowed, type Place, removedOutside } from "./paths.js";
 import { isAbsent } from "./system-error.js";
 
 /** Props of {@link CopyFile}. */
@@ -78,6 +78,7 @@ export const CopyFile = Resource<CopyFileOutput, CopyFileProps>("fs:CopyFile", {
   async delete(context) {
     return deleteFile(context, await placeOf(context, { ...context.props, to: context.output.path }));
   },
+  describeDelete: ({ props, output }) => removedOutside(props, output),
   outputs: ({ props }) => ({ ...knownPath(props.to), ...declaredMode(props) }),
   replaces: ({ props, output }) => movesFile(props.to, output),
 });

@@ -18,7 +18,7 @@ import {
   readInterrupted,
   updateFile,
 } from "./managed-file.js";
-import { knownPath, locate, locateIfAllowed, type Place } from "./paths.js";
+import { knownPath, locate, locateIfAllowed, type Place, removedOutside } from "./paths.js";
 
 /** Props of {@link File}. */
 export interface FileProps {
@@ -68,6 +68,7 @@ export const File = Resource<FileOutput, FileProps>("fs:File", {
   async delete(context) {
     return deleteFile(context, await placeOf(context, { ...context.props, ...context.output }));
   },
+  describeDelete: ({ props, output }) => removedOutside(props, output),
   outputs: ({ props }) => ({ ...knownPath(props.path), ...fingerprintOf(bytesOf(props)), ...declaredMode(props) }),
   replaces: ({ props, output }) => movesFile(props.path, output),
 });

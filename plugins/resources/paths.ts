@@ -151,3 +151,9 @@ async function realPath(path: string): Promise<string> {
     return join(await realPath(parent), basename(path));
   }
 }
+
+/** What a plan says of the delete of something that is recorded as allowed to be outside of the root folder, and is. */
+export function removedOutside({ outside }: PathOptions, { path }: Pick<Place, "path">): string | undefined {
+  const isOutside = isAbsolute(path) || path === ".." || path.startsWith("../");
+  return outside === true && isOutside ? `removes ${path}, outside of the root folder` : undefined;
+}

@@ -14,7 +14,7 @@ const empty: Plan = {
   kept: [],
   leftOut: [],
   errors: [],
-  state: { lineage: undefined, seq: 0, lines: 0, digest: "" },
+  state: { lineage: undefined, seq: 0, lines: 0, digest: "", contents: "" },
 };
 
 function action(given: Partial<PlannedAction>): PlannedAction {

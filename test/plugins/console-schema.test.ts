@@ -70,7 +70,7 @@ const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
     leftOut: [note],
     stopped: "here",
     errors: [{ code: "PROTECTED", message: "No.", fqn: "shop/dev/a" }],
-    state: { lineage: "x", seq: 1, lines: 2, digest: "d" },
+    state: { lineage: "x", seq: 1, lines: 2, digest: "d", contents: "" },
   },
   "program:ended": { app: "shop", stage: "dev" },
   "scope:created": { fqn: "shop/dev" },

@@ -1,0 +1,43 @@
+/** What a delete will act on, as a plan shows it. */
+import type { App } from "../app.js";
+import { handlersFor } from "../lifecycle/call.js";
+import type { Definition } from "../resource/definition.js";
+import type { ResourceRecord } from "../state/record.js";
+import { membersAs } from "./changes.js";
+import { digestOfRecord } from "./digests.js";
+import type { PlannedDeletion } from "./plan.js";
+
+/** What is recorded of something, decoded. */
+interface Values {
+  readonly props: unknown;
+  readonly output: unknown;
+}
+
+/**
+ * @param definition undefined where its kind is not known: then nobody can say what its delete does
+ * @returns undefined where nothing was recorded of it when the plan was begun
+ */
+export function plannedDeletion(
+  app: App,
+  record: ResourceRecord,
+  definition: Definition | undefined,
+  values: Values,
+): PlannedDeletion | undefined {
+  const { uid } = record;
+  // What the plan has changed of it since, such as its place, is in no state.
+  const recorded = app.generation.planner?.recorded.get(uid);
+  if (!recorded) return undefined;
+  const does = definition && described(record, definition, values);
+  return {
+    ...(does === undefined ? {} : { does: app.redact(does) }),
+    output: membersAs("old", values.output, app),
+    uid,
+    digest: digestOfRecord(recorded),
+  };
+}
+
+function described(record: ResourceRecord, definition: Definition, values: Values): string | undefined {
+  // An interrupted create has no output, and its handler is not called before it has one.
+  if (record.output === undefined) return undefined;
+  return handlersFor(definition, record).describeDelete?.(values);
+}
