@@ -4,6 +4,7 @@ import { EngineError } from "../errors.js";
 import { formerKeysIn, fqnIn, INTERNALS, keyIn } from "../scope/internals.js";
 import type { Scope } from "../scope/scope.js";
 import type { ResourceRecord } from "../state/record.js";
+import { oldHomeOf, oldPart } from "./old-copies.js";
 import type { Declaration } from "./task.js";
 
 /** Which declaration lists an earlier name, and what was taken over, in one generation. */
@@ -98,6 +99,8 @@ export interface Recorded {
  */
 export function findRecorded(declaration: Declaration): Recorded {
   const { app, key } = declaration;
+  const oldHome = oldHomeOf(declaration);
+  if (oldHome !== undefined) return { record: oldPart(declaration, oldHome, key) };
   const { listed, all: keys } = formerKeysOf(declaration);
   if (keys.length === 0) return { record: app.ledger.read(key) };
   app.generation.aliases.claim(app, declaration.scope, key, listed);

@@ -94,7 +94,7 @@ async function finish(task: Task, before: ResourceRecord): Promise<ResourceRecor
   const isLeft = isPartial(app, task.key, handlersOf(definition, scope));
   if (isLeft) app.generation.partial.set(task.key, uid);
   await app.record([isLeft ? partlyDone(before, output) : settled]);
-  return app.ledger.contents.at(before.key) ?? before;
+  return app.ledger.contents.records.get(uid) ?? before;
 }
 
 function warnOfRepeat(

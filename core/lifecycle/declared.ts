@@ -10,7 +10,7 @@ export class Declared {
   readonly site: Site;
   /** Path of the scope that it was declared in. */
   readonly path: string;
-  /** Key of the resource in whose handler it was declared. */
+  /** Key of the resource in whose handler it was declared; of an old copy its uid. */
   readonly home: string | undefined;
   readonly options: ResourceOptions;
   /** Set before anything is awaited. */

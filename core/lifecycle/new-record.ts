@@ -2,6 +2,7 @@ import { INTERNALS } from "../scope/internals.js";
 import type { ResourceRecord } from "../state/record.js";
 import { uuid } from "../uuid.js";
 import { isSimulated } from "./call.js";
+import { oldHomeOf } from "./old-copies.js";
 import { context, type Task } from "./task.js";
 import { movedProps } from "./values.js";
 
@@ -33,7 +34,7 @@ export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {
     refs,
     parent,
     replaces: more.replaces,
-    replaced: undefined,
+    replaced: oldHomeOf(task) === undefined ? undefined : true,
     dropped: undefined,
     protect,
     retain,

@@ -1,4 +1,7 @@
 /** What a replacement leaves in the state until finalize: the old copy, and the children that it has. */
+import type { App } from "../app.js";
+import { INTERNALS } from "../scope/internals.js";
+import type { Scope } from "../scope/scope.js";
 import type { Change, Contents } from "../state/change.js";
 import type { ResourceRecord } from "../state/record.js";
 import { familyOf } from "./family.js";
@@ -11,6 +14,25 @@ export function familyWith(contents: Contents, old: ResourceRecord): readonly Re
 
 export function setAside(family: readonly ResourceRecord[]): Change[] {
   return family.map((member): Change => ({ op: "put", record: oldCopy(member) }));
+}
+
+interface Part {
+  readonly app: App;
+  readonly scope: Scope;
+}
+
+/**
+ * uid of the old copy in whose handler something is declared: that is called to settle its interrupted create, and what it declares
+ * goes with it. Undefined for all else.
+ */
+export function oldHomeOf({ app, scope }: Part): string | undefined {
+  const { resource } = scope[INTERNALS];
+  return resource && app.ledger.contents.records.get(resource.uid)?.replaced ? resource.uid : undefined;
+}
+
+/** What is recorded of a part of an old copy, and not of the copy that has taken its place. */
+export function oldPart({ app }: Part, home: string, key: string): ResourceRecord | undefined {
+  return app.ledger.contents.copiesOf(key).find(({ parent }) => parent === home);
 }
 
 /** What is deleted later is what was there last: an update that asked to be replaced has changed nothing. */

@@ -57,9 +57,9 @@ async function settle(deletion: Deletion): Promise<boolean> {
     if (output === undefined && handlers.read) await app.record([{ op: "drop", uid: record.uid }]);
     else {
       const encoded = await encodeOutput(deletion, record.uid, output, record.output);
-      const { key, uid } = record;
+      const { uid } = record;
       const settled: Change = { op: "patch", uid, set: { status: "ready", output: encoded }, unset: ["since"] };
-      const isWhole = !isPartial(app, key, handlers) && !hasPendingParts(app, uid, handlers);
+      const isWhole = !isPartial(app, homeOf(record), handlers) && !hasPendingParts(app, uid, handlers);
       await app.record([isWhole ? settled : partlyDone(record, encoded)]);
     }
     return true;
@@ -78,16 +78,22 @@ async function createdAgain(deletion: Deletion): Promise<unknown> {
   const { app, record } = deletion;
   const { key } = record;
   const { settling } = app.generation;
+  const home = homeOf(record);
   settling.add(key);
   try {
-    // Where a copy of it was settled before, that one's handler has declared the same parts.
-    await app.generation.renew(key, app.ledger.contents);
+    // It may have been settled before, and its parts were declared then.
+    await app.generation.renew(home, app.ledger.contents);
     const output = await createAgain(deletion);
-    if (app.generation.hasChildren(key)) await app.generation.settled(below(key));
+    if (app.generation.hasChildren(home)) await app.generation.settled(below(key));
     return output;
   } finally {
     settling.delete(key);
   }
+}
+
+/** Under which its parts are declared: those of an old copy are none of the copy that has taken its place. */
+function homeOf({ key, uid, replaced }: ResourceRecord): string {
+  return replaced ? uid : key;
 }
 
 async function read(deletion: Deletion): Promise<unknown> {

@@ -9,21 +9,33 @@ const KEPT_BYTES_EACH = 200;
 /** What so many secrets begin with is found again and again, and is dear to put together: it stays. */
 const MANY = 256;
 
+/** The forms of a secret with more characters are dear to make: they stay. */
+const LONG = 1_000;
+
 const HASHES = 2 ** 21;
 
+/** What is masked of a secret. */
+export interface Looked {
+  /** Always the same. */
+  formsOf(owner: number): Forms;
+  /** Characters of the secret itself. */
+  sizeOf(owner: number): number;
+}
+
 export class FormIndex {
-  readonly #formsOf: (owner: number) => Forms;
+  readonly #values: Looked;
   #owners = 0;
   #table = new KeyTable();
+  /** Those that are dear to put together. */
+  readonly #staying = new Map<number, Group>();
   /** Those that were asked for, the latest last. */
   readonly #groups = new Map<number, Group>();
   #kept = 0;
   /** A bit for the hash of each text of one to three characters that a form begins with. */
   #beginnings = new Uint8Array(0);
 
-  /** @param formsOf an owner, always the same */
-  constructor(formsOf: (owner: number) => Forms) {
-    this.#formsOf = formsOf;
+  constructor(values: Looked) {
+    this.#values = values;
   }
 
   get isEmpty(): boolean {
@@ -33,23 +45,41 @@ export class FormIndex {
   add(owner: number): void {
     if (this.#beginnings.length === 0) this.#beginnings = new Uint8Array(HASHES / 8);
     this.#owners++;
+    const forms = this.#values.formsOf(owner);
     const keys = new Set<number>();
-    for (const [form, ends] of this.#formsOf(owner)) {
-      const key = keyIn(form);
-      keys.add(key);
+    for (const form of forms.keys()) {
+      keys.add(keyIn(form));
       this.#mark(form);
-      const group = this.#groups.get(key);
-      if (!group) continue;
-      this.#kept -= group.size;
-      group.add(form, ends);
-      this.#kept += group.size;
     }
+    this.#group(owner, forms);
     for (const key of keys) this.#table.add(key, owner);
+  }
+
+  /** Into the groups that there are; those of a long one stay from now on. */
+  #group(owner: number, forms: Forms): void {
+    const isLong = this.#values.sizeOf(owner) > LONG;
+    for (const [form, ends] of forms) {
+      const key = keyIn(form);
+      const staying = this.#staying.get(key);
+      const group = staying ?? this.#groups.get(key) ?? (isLong ? this.#groupOf(key) : undefined);
+      if (!group) continue;
+      const before = group.size;
+      group.add(form, ends);
+      if (staying) continue;
+      const isKept = this.#groups.has(key);
+      if (isLong) {
+        if (isKept) this.#kept -= before;
+        this.#groups.delete(key);
+        this.#staying.set(key, group);
+      } else this.#kept += group.size - before;
+    }
   }
 
   /** Those among which all are that begin with characters of this key. */
   withKey(key: number): Group | undefined {
     if (!this.#table.has(key)) return undefined;
+    const staying = this.#staying.get(key);
+    if (staying) return staying;
     const known = this.#groups.get(key);
     if (known) {
       if (this.#groups.size > 1) {
@@ -59,10 +89,20 @@ export class FormIndex {
       return known;
     }
     const group = this.#groupOf(key);
+    if (group.texts.length >= MANY) this.#staying.set(key, group);
+    else this.#keep(key, group);
+    return group;
+  }
+
+  #keep(key: number, group: Group): void {
     this.#groups.set(key, group);
     this.#kept += group.size;
-    this.#dropOldest(group);
-    return group;
+    const most = Math.max(KEPT_BYTES, KEPT_BYTES_EACH * this.#owners);
+    for (const [oldest, other] of this.#groups) {
+      if (this.#kept <= most || other === group) return;
+      this.#groups.delete(oldest);
+      this.#kept -= other.size;
+    }
   }
 
   /** Whether a form begins with this text, which is shorter than what they are found by. May say so of others as well. */
@@ -76,25 +116,21 @@ export class FormIndex {
     this.#table = this.#table.renumbered(numberOf);
     this.#owners = owners;
     this.#groups.clear();
+    this.#staying.clear();
     this.#kept = 0;
+    for (let owner = 0; owner < owners; owner++) {
+      if (this.#values.sizeOf(owner) > LONG) this.#group(owner, this.#values.formsOf(owner));
+    }
   }
 
   #groupOf(key: number): Group {
     const group = new Group();
     for (const owner of this.#table.ownersOf(key)) {
-      for (const [form, ends] of this.#formsOf(owner)) if (keyIn(form) === key) group.add(form, ends);
+      // Those are in their groups already.
+      if (this.#values.sizeOf(owner) > LONG) continue;
+      for (const [form, ends] of this.#values.formsOf(owner)) if (keyIn(form) === key) group.add(form, ends);
     }
     return group;
-  }
-
-  #dropOldest(latest: Group): void {
-    const most = Math.max(KEPT_BYTES, KEPT_BYTES_EACH * this.#owners);
-    for (const [key, group] of this.#groups) {
-      if (this.#kept <= most) return;
-      if (group === latest || group.texts.length >= MANY) continue;
-      this.#groups.delete(key);
-      this.#kept -= group.size;
-    }
   }
 
   #mark(form: string): void {

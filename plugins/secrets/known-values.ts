@@ -30,6 +30,11 @@ export class KnownValues {
     this.#seen.push(seen);
   }
 
+  /** Characters of the value of a number. */
+  sizeOf(number: number): number {
+    return this.#values[number]?.length ?? 0;
+  }
+
   /** What is to be looked for of the value of a number. */
   formsOf(number: number): Forms {
     const value = this.#values[number] ?? "";

@@ -29,7 +29,7 @@ const MINUTE = 60_000;
 
 export function createRedactor(): Redactor {
   const values = new KnownValues();
-  const index = new FormIndex((owner) => values.formsOf(owner));
+  const index = new FormIndex(values);
   /** When apps began that live. */
   const begun = new Set<{ readonly at: number }>();
   let indexed = 0;
@@ -47,10 +47,10 @@ export function createRedactor(): Redactor {
     const before = Math.min(now - HOUR, ...[...begun].map(({ at }) => at));
     const numberOf = values.forget(before);
     if (!numberOf) return;
-    index.renumber(numberOf, values.count);
     let left = 0;
     for (let owner = 0; owner < indexed; owner++) if (numberOf(owner) !== undefined) left++;
     indexed = left;
+    index.renumber(numberOf, indexed);
   };
 
   return {

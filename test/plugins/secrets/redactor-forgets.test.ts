@@ -65,6 +65,21 @@ describe("a value that nobody has made known for an hour", () => {
     for (const each of [...(old ?? []), ...(young ?? [])]) expect(masks(each)).toBe(true);
   });
 
+  test("leaves long ones and short ones, which begin alike, as they were", () => {
+    const long = `alike ${"and so on, and so on ".repeat(100)}`;
+    redactor.know("alike and old");
+    pass(30);
+    redactor.know([long, "alike and young"]);
+    expect(redactor.redact(`${long}, alike and old`)).toBe("***, ***");
+    pass(31);
+    expect(masks("alike and old")).toBe(false);
+    expect(redactor.redact(`${long}, alike and young`)).toBe("***, ***");
+    redactor.know("alike and new");
+    expect(redactor.redact(`alike and new, ${long}`)).toBe("***, ***");
+    pass(61);
+    expect(masks(long)).toBe(false);
+  });
+
   test("that is of an app which lives is masked as long as that does", () => {
     redactor.know("before the app");
     pass(1);
