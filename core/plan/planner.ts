@@ -133,7 +133,7 @@ export class Planner {
       delete: 0,
       skip: this.#app.generation.summary.skipped,
     };
-    for (const { action } of this.#inTurn) counts[action]++;
+    for (const { action } of this.#actions) counts[action.action]++;
     return counts;
   }
 }

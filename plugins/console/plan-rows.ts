@@ -83,6 +83,6 @@ function foldedRow({ sign, word, note, doubt = "" }: Row, { indent }: Layout, lo
 }
 
 /** A reason may quote an error of several lines. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replace(/\s*\r?\n\s*/g, " ");
 }

@@ -6,7 +6,7 @@ import { plainData } from "../internal/plain-text.js";
 import { changeLines } from "./change-lines.js";
 import { fold } from "./fold.js";
 import { type Look, plainLook } from "./look.js";
-import { INDENT, type Layout, layoutOf, type Row, rowLines } from "./plan-rows.js";
+import { INDENT, type Layout, layoutOf, oneLine, type Row, rowLines } from "./plan-rows.js";
 
 const SIGNS = { create: "+", update: "~", replace: "±", adopt: ">", delete: "-" } as const;
 
@@ -105,7 +105,7 @@ function propertyLines(
   const does =
     deletes?.does === undefined ? [] : [`${action === "delete" ? "deleting" : "deleting the old one"} ${deletes.does}`];
   const { columns = Number.POSITIVE_INFINITY, width, out } = look;
-  const told = does.flatMap((text) => fold(text.replace(/\s*\r?\n\s*/g, " "), columns - indent.length, width));
+  const told = does.flatMap((text) => fold(oneLine(text), columns - indent.length, width));
   return [...lines, ...told.map((line) => `${indent}${out.yellow(line)}`)];
 }
 

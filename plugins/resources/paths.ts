@@ -154,6 +154,5 @@ async function realPath(path: string): Promise<string> {
 
 /** What a plan says of the delete of something that is recorded as allowed to be outside of the root folder, and is. */
 export function removedOutside({ outside }: PathOptions, { path }: Pick<Place, "path">): string | undefined {
-  const isOutside = isAbsolute(path) || path === ".." || path.startsWith("../");
-  return outside === true && isOutside ? `removes ${path}, outside of the root folder` : undefined;
+  return outside === true && !isInside(normalize(path)) ? `removes ${path}, outside of the root folder` : undefined;
 }

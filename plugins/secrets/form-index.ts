@@ -60,19 +60,21 @@ export class FormIndex {
     const isLong = this.#values.sizeOf(owner) > LONG;
     for (const [form, ends] of forms) {
       const key = keyIn(form);
+      if (isLong && !this.#staying.has(key)) this.#stay(key);
       const staying = this.#staying.get(key);
-      const group = staying ?? this.#groups.get(key) ?? (isLong ? this.#groupOf(key) : undefined);
+      const group = staying ?? this.#groups.get(key);
       if (!group) continue;
       const before = group.size;
       group.add(form, ends);
-      if (staying) continue;
-      const isKept = this.#groups.has(key);
-      if (isLong) {
-        if (isKept) this.#kept -= before;
-        this.#groups.delete(key);
-        this.#staying.set(key, group);
-      } else this.#kept += group.size - before;
+      if (!staying) this.#kept += group.size - before;
     }
+  }
+
+  #stay(key: number): void {
+    const known = this.#groups.get(key);
+    if (known) this.#kept -= known.size;
+    this.#groups.delete(key);
+    this.#staying.set(key, known ?? this.#groupOf(key));
   }
 
   /** Those among which all are that begin with characters of this key. */

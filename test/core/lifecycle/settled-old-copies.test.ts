@@ -46,6 +46,12 @@ const held = (app: Scope): readonly string[] =>
 const things = (world: World): readonly string[] =>
   [...world.things.values()].map(({ fqn, value }) => `${fqn.replace("app/dev/", "")} ${value}`).sort();
 
+async function expectUnchanged(world: World, stage: Stage, program: () => unknown): Promise<void> {
+  world.news();
+  await stage.up(program);
+  expect([stage.summary, world.news()]).toEqual([{ skipped: 1 }, []]);
+}
+
 describe("the parts of what has taken its place", () => {
   test.each<[string, Parts, Parts]>([
     ["are the same", { b: 1 }, { b: 1 }],
@@ -63,9 +69,7 @@ describe("the parts of what has taken its place", () => {
     const parts = Object.entries(after).map(([name, value]) => `d/${name} ${value}`);
     expect(things(world)).toEqual(parts);
     expect(held(app)).toEqual(["d ready", ...Object.keys(after).map((name) => `d/${name} ready`)]);
-    world.news();
-    await stage.up(program);
-    expect([stage.summary, world.news()]).toEqual([{ skipped: 1 }, []]);
+    await expectUnchanged(world, stage, program);
   });
 
   test("stay where the create is interrupted once more, and where it is not called again before the next run", async () => {
@@ -94,9 +98,7 @@ describe("the parts of what has taken its place", () => {
     const app = await stage.up(program);
     expect(things(world)).toEqual(["d/inner/b 2", "d/inner/c 2"]);
     expect(held(app)).toEqual(["d ready", "d/inner ready", "d/inner/b ready", "d/inner/c ready"]);
-    world.news();
-    await stage.up(program);
-    expect([stage.summary, world.news()]).toEqual([{ skipped: 1 }, []]);
+    await expectUnchanged(world, stage, program);
   });
 });
 
