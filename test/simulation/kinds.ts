@@ -3,7 +3,7 @@ import { platform } from "../../core/platform.js";
 import { Resource } from "../../core/resource/define.js";
 import type { Context, HandlerBase, ResourceType } from "../../core/resource/definition.js";
 import { isSecret } from "../../plugins/secrets/secret.js";
-import type { KindName } from "./program.ts";
+import { hasParts, type KindName } from "./program.ts";
 import type { Thing } from "./thing.ts";
 import type { World } from "./world.ts";
 
@@ -175,28 +175,30 @@ const plain = Resource(
   },
 );
 
-/** Declares in its handler, before and after its own work. */
-const nest = Resource<Output, Props>(kindOf("nest"), {
-  idempotent: true,
-  replaceOn: ["name"],
-  create: async (context) => {
-    const output = await create("nest", byToken)(context);
-    await inside(context);
-    return output;
-  },
-  update: async (context) => {
-    const ground = world();
-    const process = ground.begin(context, "nest");
-    await inside(context);
-    const value = textOf(context.props);
-    return ground.request(process, `update ${context.fqn}`, () =>
-      outputOf(ground.change(context, context.output.thing, value)),
-    );
-  },
-  delete: remove("nest"),
-});
+/** Declares in its handler: after its own work in a create, before it in an update. Two kinds of it, which can take each other's place. */
+function whole(kind: "nest" | "bundle"): ResourceType<Output, Props> {
+  return Resource<Output, Props>(kindOf(kind), {
+    idempotent: true,
+    replaceOn: ["name"],
+    create: async (context) => {
+      const output = await create(kind, byToken)(context);
+      await inside(context);
+      return output;
+    },
+    update: async (context) => {
+      const ground = world();
+      const process = ground.begin(context, kind);
+      await inside(context);
+      const value = textOf(context.props);
+      return ground.request(process, `update ${context.fqn}`, () =>
+        outputOf(ground.change(context, context.output.thing, value)),
+      );
+    },
+    delete: remove(kind),
+  });
+}
 
-/** How the handler of a nest declares: set for each process that runs a program. */
+/** How such a handler declares: set for each process that runs a program. */
 export type Inside = (props: Props, uid: string) => Promise<void>;
 
 async function inside({ uid, props }: HandlerBase & { readonly props: Props }): Promise<void> {
@@ -212,7 +214,8 @@ export const kinds: Readonly<Record<KindName, ResourceType<Output, Props>>> = {
   fixed,
   named,
   verified,
-  nest,
+  nest: whole("nest"),
+  bundle: whole("bundle"),
 };
 
 /** `read` tells what an interrupted create has left. */
@@ -222,5 +225,5 @@ export function canRead(kind: KindName): boolean {
 
 /** Creating it again under the same token does no harm, and the engine knows. */
 export function isIdempotent(kind: KindName): boolean {
-  return kind === "token" || kind === "nest";
+  return kind === "token" || hasParts(kind);
 }

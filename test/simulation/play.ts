@@ -4,7 +4,7 @@ import type { PendingResource } from "../../core/resource/pending.js";
 import { Scope } from "../../core/scope/scope.js";
 import { Secret } from "../../plugins/secrets/secret.js";
 import { kinds, type Output, type Props } from "./kinds.ts";
-import type { Declaration, Program, Step } from "./program.ts";
+import { type Declaration, hasParts, type Program, type Step } from "./program.ts";
 import { SECRET } from "./secrets-in-clear.ts";
 import type { World } from "./world.ts";
 
@@ -132,7 +132,7 @@ async function declare(stage: Stage, step: Declaration, branch: Branch): Promise
   const value = step.isSecret && hasSecrets ? new Secret(`${SECRET}${step.value}`) : step.value;
   const made = kinds[step.kind](
     step.id,
-    { value, name: step.name, uses: uses as never, body: step.kind === "nest" ? JSON.stringify(step.steps) : "" },
+    { value, name: step.name, uses: uses as never, body: hasParts(step.kind) ? JSON.stringify(step.steps) : "" },
     {
       ...options,
       ...(protects ? { protect: true } : {}),

@@ -1,7 +1,12 @@
 /** A program as a tree, and the edits that make the next version of it. All of it is data: it can be printed and pasted. */
 
 /** How a type of resources is made: see kinds.ts. */
-export type KindName = "token" | "read" | "blind" | "plain" | "fixed" | "named" | "verified" | "nest";
+export type KindName = "token" | "read" | "blind" | "plain" | "fixed" | "named" | "verified" | "nest" | "bundle";
+
+/** Its handler declares. */
+export function hasParts(kind: KindName): boolean {
+  return kind === "nest" || kind === "bundle";
+}
 
 export interface Use {
   readonly id: string;
@@ -39,7 +44,7 @@ export interface Declaration {
   readonly options: Options;
   /** An earlier id. */
   readonly alias?: string;
-  /** What its handler declares; of a nest alone. */
+  /** What its handler declares; of a nest or a bundle alone. */
   readonly steps: readonly Step[];
 }
 
@@ -152,12 +157,12 @@ export function scopesIn(program: Program): Group[] {
   });
 }
 
-/** All declarations of a tree, in the order in which it has them; by default also those below what is no nest, which never run. */
+/** All declarations of a tree, in the order in which it has them; by default also those below what declares nothing, which never run. */
 export function declarationsIn(program: Program, isRunning = false): Declaration[] {
   return program.flatMap((step) => {
     switch (step.do) {
       case "declare":
-        return [step, ...(isRunning && step.kind !== "nest" ? [] : declarationsIn(step.steps, isRunning))];
+        return [step, ...(isRunning && !hasParts(step.kind) ? [] : declarationsIn(step.steps, isRunning))];
       case "defer":
         return declarationsIn([step.step], isRunning);
       case "all":
@@ -201,11 +206,11 @@ function changed(program: Program, id: string, change: (step: Declaration) => De
   });
 }
 
-/** Every list of steps: the program's own, and those of groups, scopes and nests. */
+/** Every list of steps: the program's own, and those of groups, scopes, nests and bundles. */
 function listsIn(program: Program): Program[] {
   const inner = program.flatMap((step): Program[] => {
     if (!("steps" in step)) return [];
-    return step.do === "declare" && step.kind !== "nest" ? [] : listsIn(step.steps);
+    return step.do === "declare" && !hasParts(step.kind) ? [] : listsIn(step.steps);
   });
   return [program, ...inner];
 }
@@ -215,7 +220,7 @@ function mapList(program: Program, at: number, change: (steps: Program) => Progr
   const visit = (steps: Program): Program => {
     const isThis = count++ === at;
     const inner = steps.map((step): Step => {
-      if (!("steps" in step) || (step.do === "declare" && step.kind !== "nest")) return step;
+      if (!("steps" in step) || (step.do === "declare" && !hasParts(step.kind))) return step;
       return { ...step, steps: visit(step.steps) };
     });
     return isThis ? change(inner) : inner;

@@ -14,7 +14,7 @@ function rarely<T>(times: number, something: fc.Arbitrary<T>): fc.Arbitrary<T | 
 }
 
 const spot = fc.record({ list: fc.nat(9), index: fc.nat(9) });
-const KINDS: KindName[] = ["token", "read", "blind", "plain", "fixed", "named", "verified", "nest", "nest"];
+const KINDS: KindName[] = ["token", "read", "blind", "plain", "fixed", "named", "verified", "nest", "bundle"];
 const kind = fc.constantFrom(...KINDS);
 
 const uses = fc.uniqueArray(
