@@ -39,7 +39,8 @@ export function declareInTime(app: App, call: DeclarationCall): PendingResource<
     if (isLate) throw tooLate(app.root, `The declaration of "${fqnIn(call.scope, call.id)}"`);
     return declare(app, call);
   } catch (error) {
-    app.generation.fail(call.scope[INTERNALS].path, error);
+    const { path, resource } = call.scope[INTERNALS];
+    app.generation.fail(path, error, resource?.key);
     throw error;
   }
 }

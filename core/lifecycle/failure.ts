@@ -96,7 +96,8 @@ interface Failed {
 
 /** Fails the run, and tells so where it is news, or where the resource was told as started. */
 export function tellFailure({ app, scope, ref, action }: Failed, error: unknown, wasStarted = false): void {
-  const isNew = app.generation.fail(scope[INTERNALS].path, error);
+  const { path, resource } = scope[INTERNALS];
+  const isNew = app.generation.fail(path, error, resource?.key);
   if (app.isToRepeat || (!isNew && !wasStarted) || app.generation.planner?.isExcused(error)) return;
   const note = failureNote(app.safe(error));
   const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";

@@ -1,5 +1,5 @@
 /** What one generation of declarations has declared, done and failed at: from `engine()` to `finalize()`. */
-import { EngineError, RunFailedError } from "../errors.js";
+import { EngineError } from "../errors.js";
 import { monotonicNow } from "../monotonic.js";
 import type { BoundPlan } from "../plan/bound.js";
 import type { Planner } from "../plan/planner.js";
@@ -17,6 +17,7 @@ import { below } from "./below.js";
 import { type Bounds, UNBOUNDED } from "./bounds.js";
 import type { Declared } from "./declared.js";
 import { Entrance } from "./entrance.js";
+import { type Failure, Failures } from "./failures.js";
 import { familyOf } from "./family.js";
 import { FoldedWarnings } from "./folded-warnings.js";
 import { Placement } from "./placement.js";
@@ -24,12 +25,6 @@ import type { Refreshed } from "./refresh.js";
 import { type Called, readable, siteOf } from "./site.js";
 import { TakenNames } from "./taken-names.js";
 import { Waits } from "./waits.js";
-
-export interface Failure {
-  readonly error: unknown;
-  /** Paths of the scopes that it failed. */
-  readonly paths: Set<string>;
-}
 
 export class Generation {
   /** Which run it is, for observers. */
@@ -71,7 +66,7 @@ export class Generation {
   placement = new Placement([]);
   /** In the phase `destroy`: what was recorded before it began. */
   before: Contents | undefined;
-  readonly #failures = new Map<unknown, Failure>();
+  readonly #failed = new Failures();
   readonly #declared = new Map<string, Declared>();
   /** Keys declared in the handler of a resource, by its key. */
   readonly #children = new Map<string, Set<string>>();
@@ -150,6 +145,7 @@ export class Generation {
    */
   renew(home: string, contents: Contents): Promise<void> | undefined {
     this.partial.delete(home);
+    this.#failed.forget(home);
     const children = this.#children.get(home);
     return children && this.#renew(home, children, contents);
   }
@@ -172,18 +168,17 @@ export class Generation {
     return { ...this.#counts };
   }
 
-  /** Remembers what failed a scope, each of several errors by itself. True where any of it is new. */
-  fail(path: string, error: unknown): boolean {
-    const parts = partsOf(error);
-    if (parts.length > 0) return parts.filter((part) => this.fail(path, part)).length > 0;
-    const known = this.#failures.get(error);
-    if (known) known.paths.add(path);
-    else this.#failures.set(error, { error, paths: new Set([path]) });
-    return !known;
+  /**
+   * Remembers what failed a scope, each of several errors by itself. True where any of it is new.
+   *
+   * @param home key of the resource in whose handler it was, which may run again and fail no more
+   */
+  fail(path: string, error: unknown, home?: string): boolean {
+    return this.#failed.add(path, error, home);
   }
 
   get failures(): readonly Failure[] {
-    return [...this.#failures.values()];
+    return this.#failed.all;
   }
 
   hasFailed(isBelow: (path: string) => boolean): boolean {
@@ -227,6 +222,7 @@ export class Generation {
   async #forget(home: string, children: ReadonlySet<string>): Promise<void> {
     this.#children.delete(home);
     for (const key of children) {
+      this.#failed.forget(key);
       await this.#declared.get(key)?.pending?.then(ignore, ignore);
       this.deferred.forget(key);
       const inner = this.#children.get(key);
@@ -240,11 +236,6 @@ export class Generation {
     if (children) children.add(key);
     else this.#children.set(home, new Set([key]));
   }
-}
-
-/** The errors that another one only carries. */
-function partsOf(error: unknown): readonly unknown[] {
-  return error instanceof AggregateError || error instanceof RunFailedError ? error.errors : [];
 }
 
 function ignore(): void {}

@@ -23,12 +23,12 @@ export async function runChild<T>(
 
 /** A child that is refused fails the scope that it was to be in. */
 async function makeChild(parent: Scope, name: string, options: ScopeOptions): Promise<Scope> {
-  const { app, path } = parent[INTERNALS];
+  const { app, path, resource } = parent[INTERNALS];
   try {
     return await childScope(parent, name, options);
   } catch (thrown) {
     const error = app.safe(thrown);
-    app.generation.fail(path, error);
+    app.generation.fail(path, error, resource?.key);
     throw error;
   }
 }

@@ -50,12 +50,12 @@ export class ScopeRuns {
 
 /** Runs a function with a scope as the current one; what it rejects with fails the scope. */
 export async function runIn<T, S extends Scope>(scope: S, run: ScopeRun, fn: (scope: S) => Promise<T> | T): Promise<T> {
-  const { app, path } = scope[INTERNALS];
+  const { app, path, resource } = scope[INTERNALS];
   try {
     return await runInScope(scope, () => fn(scope), run);
   } catch (thrown) {
     const error = readable(thrown);
-    app.generation.fail(path, error);
+    app.generation.fail(path, error, resource?.key);
     throw error;
   }
 }

@@ -216,6 +216,7 @@ export class Ledger {
       throw error;
     };
     const fail = (error: unknown): never => {
+      this.#session.stop();
       broken(error);
       throw error;
     };

@@ -120,6 +120,7 @@ async function confirm(
   const after = { ...before, ...folded(before, written, settings.count()), unsettled: [] };
   const opened = { id, lease, isAlone, replaced: before.head.open?.session };
   let settled: readonly Settled[] = [];
+  let isLast = false;
   try {
     if (!(await probe(settings, before, written))) {
       await lease.end(true);
@@ -132,13 +133,14 @@ async function confirm(
       await lease.end(true);
       return undefined;
     }
+    isLast = true;
     for (const segment of found.unsettled) await makeLast(settings, segment);
     settled = found.unsettled.map(lengthOf);
     return { ...opened, loaded: isUnsure ? await settings.moved(found, own) : found, settled };
   } catch (error) {
     await lease.end(true);
     // On a store that lets entries be overwritten, one more of ours could destroy somebody else's.
-    if (!isEngineError(error, "STORE_NOT_ATOMIC")) await leave(settings, after, id, settled);
+    if (!isEngineError(error, "STORE_NOT_ATOMIC")) await leave(settings, after, id, { settled, isLast });
     throw error;
   }
 }
@@ -174,9 +176,18 @@ export function identityOf({ name, location = "" }: StateStore): string {
   return hash("sha256", `${name} ${location}`, "hex").slice(0, 16);
 }
 
-/** Closes a session that cannot go on, so that nobody waits for its lease to run out. */
-async function leave(settings: OpeningSettings, at: Loaded, id: string, settled: readonly Settled[]): Promise<void> {
+/**
+ * Closes a session that cannot go on, so that nobody waits for its lease to run out. Where others have gone on meanwhile,
+ * our `open` stands among numbers that they have trimmed: behind it belongs an entry of theirs, and none of ours.
+ */
+async function leave(
+  settings: OpeningSettings,
+  at: Loaded,
+  id: string,
+  { settled, isLast }: { readonly settled: readonly Settled[]; readonly isLast: boolean },
+): Promise<void> {
   try {
+    if (!isLast && !(await isAtEnd(settings, at.base, at.head.seq))) return;
     await appendLine(settings, at, id, contentOf([], { outcome: "left", summary: NOTHING_DONE }, settled));
   } catch {
     // What made it leave is what the run fails with; a session that is not closed is waited for, no more.

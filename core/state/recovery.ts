@@ -25,21 +25,24 @@ type RecordChange = Extract<Change, { readonly op: "put" | "patch" | "drop" }>;
 
 /**
  * What has happened, of all that is not known to be durable: ends of durable intents, and data. An intent among it was
- * never acted on; places in the order, and changes of settled records alone, follow from the program anew.
+ * never acted on; places in the order, and changes of settled records alone, follow from the program anew. Those of parts
+ * do not where their whole has come to its end: its handler is not run again to declare them, so they go with that.
  *
  * @param unwritten changes, as they were made together
  * @param durable the state as it was recorded last
  */
 export function resultsOf(unwritten: readonly (readonly Change[])[], durable: Contents): Result[] {
   const data = new Map<string, DataChange[]>();
-  const ends: Result[] = [];
+  const ends: (readonly RecordChange[])[] = [];
+  const settled: RecordChange[] = [];
   const gone = new Set<string>();
   for (const changes of unwritten) {
     const ofRecords = changes.filter(isOfRecord);
-    if (!ofRecords.some(isIntent) && ofRecords.some((change) => isPendingIn(durable, uidOf(change)))) {
-      ends.push({ changes: ofRecords, intents: intentsIn(durable, ofRecords.map(uidOf)) });
+    const hasIntent = ofRecords.some(isIntent);
+    if (!hasIntent && ofRecords.some((change) => isPendingIn(durable, uidOf(change)))) {
+      ends.push(ofRecords);
       for (const change of ofRecords) if (change.op === "drop") gone.add(change.uid);
-    }
+    } else if (!hasIntent) settled.push(...ofRecords);
     for (const change of changes.filter(isOfData)) {
       const earlier = data.get(change.owner);
       if (earlier) earlier.push(change);
@@ -47,12 +50,28 @@ export function resultsOf(unwritten: readonly (readonly Change[])[], durable: Co
     }
   }
   const own = [...data].filter(([owner]) => !isPluginOwner(owner) && !gone.has(owner));
-  const results = [...own.flatMap(([owner, changes]) => dataOf(owner, changes, durable)), ...ends];
+  const whole = ends.map((changes) => withParts(changes, settled, durable));
+  const results = [...own.flatMap(([owner, changes]) => dataOf(owner, changes, durable)), ...whole];
   if (!results.some(isForeign)) return results;
   const ofPlugins = [...data].filter(([owner]) => isPluginOwner(owner));
   const kept = ofPlugins.flatMap(([owner, changes]) => dataOf(owner, changes, durable));
   const digest = keptWith(durable, kept);
   return [...kept, ...results.map((result) => (isForeign(result) ? { ...result, kept: digest } : result))];
+}
+
+/** @param settled changes of settled records alone */
+function withParts(end: readonly RecordChange[], settled: readonly RecordChange[], durable: Contents): Result {
+  const wholes = new Set(end.map(uidOf));
+  const parts = settled.filter((change) => wholes.has(parentIn(durable, change) ?? ""));
+  const changes = [...parts, ...end];
+  return { changes, intents: intentsIn(durable, changes.map(uidOf)) };
+}
+
+/** Of a record, once it is changed. */
+function parentIn({ records }: Contents, change: RecordChange): string | undefined {
+  if (change.op === "put") return change.record.parent;
+  if (change.op === "drop" || change.unset?.includes("parent")) return undefined;
+  return change.set?.parent ?? records.get(change.uid)?.parent;
 }
 
 function isForeign({ changes }: Result): boolean {

@@ -34,6 +34,7 @@ export class Session {
   /** The session that this one took over from. */
   #replaced: string | undefined;
   #checkpointing: Promise<void> = Promise.resolve();
+  #isStopped = false;
 
   constructor(settings: SessionSettings, loaded: Loaded) {
     this.#settings = settings;
@@ -73,8 +74,14 @@ export class Session {
     return this.#reached(at, changes, id);
   }
 
+  /** Nothing more is written or trimmed, as soon as it is known that another session may have taken over. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
   /** Stops the heartbeat of a session that can write no more. */
   async abandon(): Promise<void> {
+    this.stop();
     if (this.#id !== undefined) giveUp(this.#id);
     await this.#lease?.end(false);
     await this.#checkpointing;
@@ -169,8 +176,10 @@ export class Session {
   /** A checkpoint only spares reading: what it stands for is durable already, so its failure is told, not thrown. */
   async #checkpoint(head: Head, text: string, histories = 0): Promise<void> {
     const { store, keys, app, stage, warn } = this.#settings;
+    if (this.#isStopped) return;
     try {
       await store.create(keys.checkpoint(head.seq), text);
+      if (this.#isStopped) return;
       const { histories: kept } = await trim(this.#settings, head);
       await remember(this.#settings, { seq: head.seq, text, kept, keep: histories });
     } catch (error) {

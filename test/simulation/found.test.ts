@@ -22,6 +22,13 @@ const found: Readonly<Record<string, string>> = {
     "interval-turned-round",
   "a scope that only the create has entered which is called again keeps the update from renaming it":
     "scope-renamed-before-it-was-made",
+  "a session that begins behind the back of others, and cannot tell, ends itself by an entry that damages theirs":
+    "open-behind-the-back-of-others",
+  "who knows that another one has taken over goes on to make checkpoints": "checkpoints-of-one-overtaken",
+  "what a handler declares again is deleted where only the end of that handler is recovered":
+    "part-declared-again-and-not-recorded",
+  "what failed in a call of a handler that is made once more, and succeeds, fails the run":
+    "failed-in-a-call-made-again",
 };
 
 describe("never again", () => {

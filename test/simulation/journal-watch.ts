@@ -77,6 +77,10 @@ export class JournalWatch implements Warden {
     return new Set(found.map(({ uid }) => uid));
   }
 
+  isSettled(uid: string): boolean {
+    return this.contents.records.get(uid)?.output !== undefined;
+  }
+
   isProtected(uid: string): boolean {
     return this.contents.records.get(uid)?.protect === true;
   }

@@ -4,7 +4,7 @@ import { Resource } from "../../core/resource/define.js";
 import type { Context, HandlerBase, ResourceType } from "../../core/resource/definition.js";
 import { isSecret } from "../../plugins/secrets/secret.js";
 import { hasParts, type KindName } from "./program.ts";
-import type { Thing } from "./thing.ts";
+import { saysOf, type Thing } from "./thing.ts";
 import type { World } from "./world.ts";
 
 export interface Props {
@@ -33,10 +33,6 @@ function world(): World {
 
 function outputOf(thing: Thing): Output {
   return { thing: thing.name, uid: thing.uid, says: saysOf(thing) };
-}
-
-export function saysOf({ fqn, value }: Pick<Thing, "fqn" | "value">): string {
-  return `${fqn} ${value.split(" ")[0]}`;
 }
 
 /** What the world holds of it: the value, and what it was given of others. */

@@ -9,9 +9,9 @@ import type { ResourceRecord } from "../../core/state/record.js";
 import type { SimulatedStore } from "../../core/testing/simulation/simulated-store.js";
 import type { Deed, Warning } from "./deploy.ts";
 import { heldBack } from "./held-back.ts";
-import { canRead, isIdempotent, saysOf } from "./kinds.ts";
+import { canRead, isIdempotent } from "./kinds.ts";
 import { declarationsIn, type Program } from "./program.ts";
-import type { Call, Thing } from "./thing.ts";
+import { type Call, saysOf, type Thing } from "./thing.ts";
 
 /** Told where the program has asked for another attempt. */
 export const RETRYING = "RETRYING";

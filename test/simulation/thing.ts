@@ -28,6 +28,17 @@ export interface Thing {
   isDoubtful?: boolean;
 }
 
+/** What its output tells those who use it. */
+export function saysOf({ fqn, value }: Pick<Thing, "fqn" | "value">): string {
+  return `${fqn} ${value.split(" ")[0]}`;
+}
+
+/** Whom the engine can tell it uses: one whose create nobody knows the end of, by what others say now. */
+export function usesOf(thing: Thing, warden: Warden, source: Thing | undefined): readonly string[] {
+  const isTold = warden.isSettled(thing.uid) || source === undefined || thing.value.includes(saysOf(source));
+  return isTold ? thing.uses : thing.refs;
+}
+
 export interface Call {
   readonly process: string;
   readonly phase: string;
@@ -68,6 +79,8 @@ export interface Warden {
   isOvertaken(process: SimulatedProcess): boolean;
   /** True while the state knows of the thing. */
   isRecorded(thing: Thing): boolean;
+  /** True where the state has its output. */
+  isSettled(uid: string): boolean;
   isProtected(uid: string): boolean;
   /** What is recorded under a name, which may have had another one when it was made. */
   uidsAt(fqn: string): ReadonlySet<string>;

@@ -4,7 +4,8 @@ import type { SimulatedProcess } from "../../core/testing/simulation/simulated-p
 import type { Simulation } from "../../core/testing/simulation/simulation.js";
 import { Foreign } from "./foreign.ts";
 import type { KindName } from "./program.ts";
-import { type Call, type Caller, type Intention, type Luck, NO_INTENTION, type Thing, type Warden } from "./thing.ts";
+import type { Thing } from "./thing.ts";
+import { type Call, type Caller, type Intention, type Luck, NO_INTENTION, usesOf, type Warden } from "./thing.ts";
 
 /** Milliseconds, each way. */
 const SLOWEST = 150;
@@ -114,16 +115,13 @@ export class World {
     });
   }
 
-  make(context: HandlerBase, kind: KindName, value: string, name = this.#nextName(context.id)): Thing {
+  make(context: HandlerBase, kind: KindName, value: string, own?: string): Thing {
+    const name = own ?? `${context.id}#${++this.#count}`;
     const { fqn, uid, token } = context;
-    const isStray = this.#isOvertaken(context);
-    const thing: Thing = { name, kind, fqn, uid, token, value, ...this.#usesOf(context), isStray };
+    const about = { ...this.#usesOf(context), isStray: this.#isOvertaken(context) };
+    const thing: Thing = { name, kind, fqn, uid, token, value, ...about };
     this.things.set(name, thing);
     return thing;
-  }
-
-  #nextName(id: string): string {
-    return `${id}#${++this.#count}`;
   }
 
   change(context: HandlerBase, name: string, value: string): Thing {
@@ -160,11 +158,14 @@ export class World {
     }
     // A delete that was begun like this is finished whatever is declared by then.
     if (this.#lucks.get(profile ?? "")?.isTargeted) this.#targeted.add(uid);
-    const isTargeted = this.#targeted.has(uid);
+    const [own] = this.#allOf(uid);
     for (const other of this.things.values()) {
       if (other.uid === uid || other.isStray || !this.#warden.isRecorded(other)) continue;
       if (other.parent === uid) this.problems.push(`early: ${fqn} was deleted before its child ${other.fqn}`);
-      else if ((isTargeted ? other.refs : other.uses).includes(uid) && !this.asked.has(uid)) {
+      else if (
+        (this.#targeted.has(uid) ? other.refs : usesOf(other, this.#warden, own)).includes(uid) &&
+        !this.asked.has(uid)
+      ) {
         this.problems.push(`early: ${fqn} was deleted before ${other.fqn}, which uses it`);
       }
     }
@@ -173,8 +174,7 @@ export class World {
   remove(context: HandlerBase, name: string): void {
     const thing = this.things.get(name);
     // Somebody else may have made one of that name meanwhile.
-    if (!thing || (thing.uid !== context.uid && !this.foreign.isAdopted(context.fqn, thing))) return;
-    this.things.delete(name);
+    if (thing?.uid === context.uid || (thing && this.foreign.isAdopted(context.fqn, thing))) this.things.delete(name);
   }
 
   /** What is retained is nobody's from now on. */

@@ -151,3 +151,29 @@ describe("a handler that is called again in one run", () => {
     expect(world.news()).toEqual(["delete b", "delete c", "delete a"]);
   });
 });
+
+describe("a handler that is called once more", () => {
+  test("and succeeds has not failed, whatever its parts did the first time", async () => {
+    const { world, Thing, stage } = setUp();
+    let calls = 0;
+    world.on("create a", async () => {
+      calls++;
+      if (calls === 1) world.fails("create b");
+      else world.calm("create b");
+      await Thing("b");
+    });
+    await stage.up(() => Thing("old"));
+    world.news();
+    await stage.up(() => Thing("a", undefined, { retry: { attempts: 2, delay: 1 } }));
+    expect(world.news().sort()).toEqual(["create a", "create a", "create b", "create b", "delete old"]);
+  });
+
+  test("and fails again has failed once", async () => {
+    const { world, Thing, stage } = setUp();
+    world.fails("create b");
+    world.on("create a", async () => void (await Thing("b")));
+    const [error, ...others] = await stage.failures(() => Thing("a", undefined, { retry: { attempts: 2, delay: 1 } }));
+    expect(String(error)).toContain("create b");
+    expect(others).toHaveLength(1);
+  });
+});

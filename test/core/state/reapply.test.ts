@@ -66,6 +66,29 @@ describe("what a run leaves that could not record its results", () => {
     expect(resultsOf([unwritten], contentsOf(...puts(old)))).toEqual([]);
   });
 
+  it("is, with the end of a whole, what its handler has declared again", () => {
+    const part = recordAt("a/p", { parent: "uid-a", dropped: true });
+    const before = contentsOf(...puts(creating, part, recordAt("moved"), recordAt("other", { dropped: true })));
+    const declared = (uid: string, parent?: string): Change => ({
+      op: "patch",
+      uid,
+      set: { parent },
+      unset: ["dropped"],
+    });
+    const unwritten = [
+      [declared(part.uid, "uid-a")],
+      [declared("uid-moved", "uid-a")],
+      [declared("uid-other")],
+      [created],
+    ];
+    const { after } = made(before, unwritten);
+    expect([after.at("a/p"), after.at("moved")].map((record) => record?.parent)).toEqual(["uid-a", "uid-a"]);
+    expect([after.at("a/p")?.dropped, after.at("other")?.dropped]).toEqual([undefined, true]);
+    const meanwhile = before.copy();
+    meanwhile.apply(dropped(part.uid));
+    expect(outcome(meanwhile, resultsOf(unwritten, before))).toEqual([0, 0, 1]);
+  });
+
   it("is no data of what was never recorded, or is gone", () => {
     const before = contentsOf(...puts({ ...creating, status: "deleting" }));
     const results = resultsOf([[data("uid-x", "n", 1)], [data("uid-a", "n", 1)], [dropped("uid-a")]], before);
