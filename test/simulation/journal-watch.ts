@@ -21,6 +21,7 @@ export class JournalWatch implements Warden {
   /** The session that opened last. */
   newest = "";
   readonly #intents = new Map<string, Intent>();
+  readonly #deleters = new Map<string, readonly string[]>();
   readonly #sessions = new Map<string, SimulatedProcess>();
   readonly #rests = new Map<string, string>();
   readonly #overtaken = new Set<SimulatedProcess>();
@@ -81,6 +82,10 @@ export class JournalWatch implements Warden {
     return this.contents.records.get(uid)?.output !== undefined;
   }
 
+  deletersOf(uid: string): readonly string[] {
+    return this.#deleters.get(uid) ?? [];
+  }
+
   isProtected(uid: string): boolean {
     return this.contents.records.get(uid)?.protect === true;
   }
@@ -113,6 +118,7 @@ export class JournalWatch implements Warden {
       const uid = "record" in change ? change.record.uid : "uid" in change ? change.uid : undefined;
       const record = uid === undefined ? undefined : this.contents.records.get(uid);
       if (!record || record.status === "ready") continue;
+      if (record.status === "deleting") this.#deleters.set(record.uid, [...this.deletersOf(record.uid), process.name]);
       this.#intents.set(`${record.status} ${record.uid} ${record.token}`, { session: entry.session });
     }
   }

@@ -128,6 +128,8 @@ async function declare(stage: Stage, step: Declaration, branch: Branch): Promise
   const { retry, retain, protect: _, ...options } = step.options;
   if (options.deleteBeforeReplace || (step.kind === "plain" && step.name % 2 === 1)) {
     for (const { fqn: other, uid } of world.things.values()) if (other === fqn) world.ask(uid);
+    // It may have had another name when it was made.
+    world.asked.add(fqn);
   }
   const value = step.isSecret && hasSecrets ? new Secret(`${SECRET}${step.value}`) : step.value;
   const made = kinds[step.kind](

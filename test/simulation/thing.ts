@@ -33,10 +33,20 @@ export function saysOf({ fqn, value }: Pick<Thing, "fqn" | "value">): string {
   return `${fqn} ${value.split(" ")[0]}`;
 }
 
-/** Whom the engine can tell it uses: one whose create nobody knows the end of, by what others say now. */
-export function usesOf(thing: Thing, warden: Warden, source: Thing | undefined): readonly string[] {
-  const isTold = warden.isSettled(thing.uid) || source === undefined || thing.value.includes(saysOf(source));
-  return isTold ? thing.uses : thing.refs;
+interface Deletion {
+  readonly uid: string;
+  readonly own: Thing | undefined;
+  readonly warden: Warden;
+  readonly isTargeted: boolean;
+}
+
+/** True for what is made from something that is to be deleted, as far as the engine can tell. */
+export function mustGoFirst(other: Thing, { uid, own, warden, isTargeted }: Deletion): boolean {
+  // Who uses one whose create nobody knows the end of is known by what that says now.
+  const isTold = warden.isSettled(other.uid) || own === undefined || other.value.includes(saysOf(own));
+  const uses = isTold && !isTargeted ? other.uses : other.refs;
+  // Where a run has left out one of two, each may be made from the other.
+  return uses.includes(uid) && !own?.refs.includes(other.uid);
 }
 
 export interface Call {
@@ -82,6 +92,8 @@ export interface Warden {
   /** True where the state has its output. */
   isSettled(uid: string): boolean;
   isProtected(uid: string): boolean;
+  /** Names of the processes that have recorded that they delete it. */
+  deletersOf(uid: string): readonly string[];
   /** What is recorded under a name, which may have had another one when it was made. */
   uidsAt(fqn: string): ReadonlySet<string>;
 }

@@ -5,7 +5,7 @@ import type { Simulation } from "../../core/testing/simulation/simulation.js";
 import { Foreign } from "./foreign.ts";
 import type { KindName } from "./program.ts";
 import type { Thing } from "./thing.ts";
-import { type Call, type Caller, type Intention, type Luck, NO_INTENTION, usesOf, type Warden } from "./thing.ts";
+import { type Call, type Caller, type Intention, type Luck, mustGoFirst, NO_INTENTION, type Warden } from "./thing.ts";
 
 /** Milliseconds, each way. */
 const SLOWEST = 150;
@@ -17,11 +17,10 @@ export class World {
   readonly foreign = new Foreign(this.things);
   /** What is wrong, by the process, should its run turn out to have failed. */
   readonly pruned = new Map<string, string>();
-  /** uids that are to go first. */
+  /** uids, and names, of what is to go first. */
   readonly asked = new Set<string>();
   readonly #simulation: Simulation;
   readonly #warden: Warden;
-  readonly #targeted = new Set<string>();
   /** Names of processes of which a create or an update has failed for good. */
   readonly #failed = new Set<string>();
   readonly #lucks = new Map<string, Luck>();
@@ -157,15 +156,12 @@ export class World {
       this.pruned.set(profile ?? "", `pruned: ${fqn} was deleted by ${profile}, which had failed`);
     }
     // A delete that was begun like this is finished whatever is declared by then.
-    if (this.#lucks.get(profile ?? "")?.isTargeted) this.#targeted.add(uid);
-    const [own] = this.#allOf(uid);
+    const isTargeted = this.#warden.deletersOf(uid).some((name) => this.#lucks.get(name)?.isTargeted);
+    const isAsked = this.asked.has(uid) || this.asked.has(fqn);
     for (const other of this.things.values()) {
       if (other.uid === uid || other.isStray || !this.#warden.isRecorded(other)) continue;
       if (other.parent === uid) this.problems.push(`early: ${fqn} was deleted before its child ${other.fqn}`);
-      else if (
-        (this.#targeted.has(uid) ? other.refs : usesOf(other, this.#warden, own)).includes(uid) &&
-        !this.asked.has(uid)
-      ) {
+      else if (!isAsked && mustGoFirst(other, { uid, own: this.byUid(uid), warden: this.#warden, isTargeted })) {
         this.problems.push(`early: ${fqn} was deleted before ${other.fqn}, which uses it`);
       }
     }
