@@ -43,14 +43,11 @@ export function atRest({ state, things, told, calls, hasCrashed }: AtRest): stri
 
 /** What is there is recorded, be it as pending; but for what a warning told of, and what is somebody else's. */
 function lost({ records }: Contents, things: Things, told: readonly Warning[], calls: readonly Call[]): string[] {
-  const all = [...things.values()];
-  return all
+  return [...things.values()]
     .filter((thing) => {
       const record = records.get(thing.uid);
       if (record && (record.status !== "ready" || thingOf(record) === thing.name)) return false;
-      if (thing.released || thing.isForeign) return false;
-      // One that was overtaken may have made it at the same time, by the same intent: one of the two is nobody's.
-      if (all.some(({ isStray, token }) => isStray && token === thing.token)) return false;
+      if (thing.isStray || thing.released || thing.isForeign) return false;
       return !isToldOf(thing, told, calls);
     })
     .map(({ name, fqn }) => `lost: ${name} of ${fqn} is there, and neither recorded nor pending`);

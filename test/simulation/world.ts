@@ -119,6 +119,9 @@ export class World {
     const { fqn, uid, token } = context;
     const about = { ...this.#usesOf(context), isStray: this.#isOvertaken(context) };
     const thing: Thing = { name, kind, fqn, uid, token, value, ...about };
+    // One that was overtaken may make it at the same time, by the same intent: whose it is then, nobody can tell.
+    const twins = [...this.things.values(), thing].filter((other) => other.token === token);
+    if (twins.length > 1 && twins.some((twin) => twin.isStray)) for (const twin of twins) twin.released = true;
     this.things.set(name, thing);
     return thing;
   }
