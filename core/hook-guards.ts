@@ -43,6 +43,8 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 const spoken: ReadonlySet<string> = new Set([
   "FENCED",
   "INVALID_ARGUMENT",
+  "KEY_COMMAND_FAILED",
+  "KEY_INVALID",
   "PASSWORD_REQUIRED",
   "STATE_CORRUPT",
   "STATE_LOCKED",

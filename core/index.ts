@@ -21,6 +21,7 @@ export type { Bytes } from "./node-types.js";
 export type {
   EngineOptions,
   InheritedOptions,
+  KeyCommand,
   Logger,
   OptionOrigins,
   ResolvedOptions,

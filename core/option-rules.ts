@@ -19,6 +19,8 @@ const isText = (value: unknown): boolean => typeof value === "string" && value !
 const isRecord = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 const isListOf = (value: unknown, accepts: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(accepts);
+const isCommand = (value: unknown): boolean =>
+  isText(value) || (Array.isArray(value) && isText(value[0]) && value.every((item) => typeof item === "string"));
 const hasFunctions = (value: unknown, ...names: string[]): boolean =>
   typeof value === "object" && value !== null && names.every((name) => typeof Reflect.get(value, name) === "function");
 
@@ -46,6 +48,10 @@ const rules: Readonly<Record<keyof EngineOptions, Rule>> = {
   // What a stage may be named is a rule of names, with an error of its own.
   stage: { allowed: "a string", accepts: (value) => typeof value === "string" },
   password: text,
+  key: {
+    allowed: "a non-empty string, or { command } with a line for the shell or a list of a program and its arguments",
+    accepts: (value) => isText(value) || (isRecord(value) && isCommand(Reflect.get(Object(value), "command"))),
+  },
   profile: text,
   rootDir: text,
   local: flag,

@@ -3,6 +3,12 @@ import type { StateStoreOption } from "./state/store.js";
 import type { TelemetrySink } from "./telemetry.js";
 import type { DestroyStrategy, Phase } from "./vocabulary.js";
 
+/** A command that prints a key, e.g. that of a password manager or of a key service. */
+export interface KeyCommand {
+  /** A line for the shell, or a program and its arguments, which no shell sees. Prints one key, and ends with 0. */
+  readonly command: string | readonly [program: string, ...args: string[]];
+}
+
 /** Options of `engine()`. One that is present but `undefined` counts as absent. */
 export interface EngineOptions {
   /** What the run does with the resources it declares. Default: `"up"`. */
@@ -11,6 +17,12 @@ export interface EngineOptions {
   readonly stage?: string;
   /** Passphrase for secrets. Default: `ENGINE_PASSWORD`. */
   readonly password?: string;
+  /**
+   * Key for secrets, in place of a passphrase: one that `engine secrets generate-key` printed (`scope-engine-key-1-…`), an
+   * identity of age (`AGE-SECRET-KEY-1…`), or a command that prints one of both. Default: `ENGINE_KEY`, or what
+   * `ENGINE_KEY_COMMAND` prints.
+   */
+  readonly key?: string | KeyCommand;
   /** Profile that resources and stores use for authorizing requests. */
   readonly profile?: string;
   /** Root folder of the project. Default: the current working directory. */
@@ -97,7 +109,16 @@ export interface Logger {
 /** Options that a child scope may override. */
 export type InheritedOptions = Pick<
   EngineOptions,
-  "password" | "quiet" | "force" | "adopt" | "local" | "watch" | "profile" | "destroyStrategy" | "destroyOrphans"
+  | "password"
+  | "key"
+  | "quiet"
+  | "force"
+  | "adopt"
+  | "local"
+  | "watch"
+  | "profile"
+  | "destroyStrategy"
+  | "destroyOrphans"
 >;
 
 /** Options of a child scope: those that it may override, and its earlier names. */
@@ -114,6 +135,7 @@ export type OptionOrigins = Readonly<Partial<Record<keyof EngineOptions, string>
 
 type Absentable =
   | "password"
+  | "key"
   | "profile"
   | "stateStore"
   | "planOut"

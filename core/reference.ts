@@ -3,6 +3,7 @@ import type { App } from "./app.js";
 import { EngineError, isEngineError } from "./errors.js";
 import type { Generation } from "./lifecycle/generation.js";
 import { checkOptions } from "./option-rules.js";
+import type { KeyCommand } from "./options.js";
 import { dropUndefined } from "./resolve-options.js";
 import { unknownValue } from "./resource/unknown.js";
 import { currentScope } from "./scope/current.js";
@@ -18,6 +19,8 @@ export interface ReferenceOptions {
   readonly stage?: string;
   /** Opens the secrets in what is offered. Default: the password of the current app. */
   readonly password?: string;
+  /** As the password, in its place: the key of the stage. */
+  readonly key?: string | KeyCommand;
 }
 
 /** Of whom, and how to read it. */
@@ -25,6 +28,7 @@ interface Target {
   readonly appName: string;
   readonly stage: string;
   readonly password: string | undefined;
+  readonly key: string | KeyCommand | undefined;
 }
 
 /** See {@link Engine.ref}. */
@@ -44,13 +48,17 @@ function targetOf(app: App, appName: string, options: ReferenceOptions | undefin
   checkName("app name", appName);
   const given = dropUndefined(options);
   checkOptions(given);
-  const other = Object.keys(given).find((name) => name !== "stage" && name !== "password");
+  const other = Object.keys(given).find((name) => !["stage", "password", "key"].includes(name));
   if (other !== undefined) {
-    throw new EngineError("INVALID_OPTION", `engine.ref() takes the options stage and password, and no "${other}".`);
+    throw new EngineError(
+      "INVALID_OPTION",
+      `engine.ref() takes the options stage, password and key, and no "${other}".`,
+    );
   }
-  const { stage = app.options.stage, password = app.options.password } = given;
+  const { stage = app.options.stage } = given;
   checkName("stage", stage);
-  return { appName, stage, password };
+  const { password, key } = given.password === undefined && given.key === undefined ? app.options : given;
+  return { appName, stage, password, key };
 }
 
 async function offered(app: App, target: Target): Promise<unknown> {
@@ -63,9 +71,10 @@ async function offered(app: App, target: Target): Promise<unknown> {
   throw missing(source, target);
 }
 
-/** With another password it is read like any other: this run may have none, or one that opens no secret. */
-function isOwn({ options, root }: App, { appName, stage, password }: Target): boolean {
-  return appName === root.appName && stage === root.stage && password === options.password;
+/** With another password or key it is read like any other: this run may have none, or one that opens no secret. */
+function isOwn({ options, root }: App, target: Target): boolean {
+  const { password, key } = options;
+  return keyOf(target) === keyOf({ appName: root.appName, stage: root.stage, password, key });
 }
 
 /** Other apps, loaded for a generation of this one. */
@@ -93,10 +102,10 @@ function forget({ generation }: App, target: Target): void {
 }
 
 /** Its plugins decode what is recorded by what they keep in that very state. */
-async function load(app: App, { appName, stage, password }: Target): Promise<App> {
+async function load(app: App, { appName, stage, password, key }: Target): Promise<App> {
   if (!app.chosen) throw new EngineError("NO_SCOPE", `The run of "${app.root.chain.join("/")}" has ended.`);
   const { store } = app.chosen;
-  const source = siblingOf(app, appName, { phase: "read", stage, password, stateStore: store });
+  const source = siblingOf(app, appName, { phase: "read", stage, password, key, stateStore: store });
   await source.load({ store, isOwn: false });
   if (source.calls.scopeCreated.used) await source.calls.scopeCreated.call({ scope: source.root });
   return source;
@@ -116,8 +125,9 @@ function explained(error: EngineError, target: Target): EngineError {
   const { code } = error;
   if (code !== "WRONG_PASSWORD" && code !== "PASSWORD_REQUIRED") return error;
   const fqn = nameOf(target);
-  const what = code === "WRONG_PASSWORD" ? "This password does not open" : "A password is needed for";
-  const call = `engine.ref(${JSON.stringify(target.appName)}, { stage: ${JSON.stringify(target.stage)}, password })`;
+  const opener = target.key === undefined ? "password" : "key";
+  const what = code === "WRONG_PASSWORD" ? `This ${opener} does not open` : "A password or a key is needed for";
+  const call = `engine.ref(${JSON.stringify(target.appName)}, { stage: ${JSON.stringify(target.stage)}, ${opener} })`;
   const message = `${what} the secrets in the outputs of "${fqn}". Pass that of the stage: ${call}.`;
   return new EngineError(code, message, { fqn, cause: error });
 }
@@ -137,6 +147,6 @@ function nameOf({ appName, stage }: Target): string {
   return `${appName}/${stage}`;
 }
 
-function keyOf({ appName, stage, password }: Target): string {
-  return JSON.stringify([appName, stage, password]);
+function keyOf({ appName, stage, password, key }: Target): string {
+  return JSON.stringify([appName, stage, password, key]);
 }

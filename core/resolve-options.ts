@@ -76,6 +76,7 @@ export function resolveOptions({ appName, options, origins }: OptionsContext, cw
       `${label("eraseSecrets", resolved)} forgets every recorded secret and therefore needs force. Pass { force: true } or --force as well.`,
     );
   }
+  checkOpener(resolved);
   checkPlan(resolved);
   checkPatterns(appName, resolved);
   return Object.freeze(resolved);
@@ -113,6 +114,7 @@ function checkPatterns(appName: string, options: ResolvedOptions): void {
 
 const scopeOptionNames: Readonly<Record<keyof InheritedOptions, true>> = {
   password: true,
+  key: true,
   quiet: true,
   force: true,
   adopt: true,
@@ -139,8 +141,19 @@ export function scopeOptions(parent: ResolvedOptions, { aliases: _, ...overrides
     );
   }
   checkOptions(given);
+  checkOpener({ ...given, origins: {} });
   const origins = Object.fromEntries(Object.entries(parent.origins).filter(([name]) => !Object.hasOwn(given, name)));
-  return Object.freeze({ ...parent, ...given, origins });
+  const { password, key, ...others } = parent;
+  // What a scope has of its own takes the place of whatever opens the secrets around it.
+  const opener = given.password === undefined && given.key === undefined ? { password, key } : {};
+  return Object.freeze({ ...others, ...opener, ...given, origins });
+}
+
+function checkOpener(options: Pick<ResolvedOptions, "password" | "key" | "origins">): void {
+  if (options.password === undefined || options.key === undefined) return;
+  const key = label("key", options).replace("Option", "option");
+  const message = `${label("password", options)} and ${key} exclude each other: secrets are opened by one of them.`;
+  throw new EngineError("INVALID_OPTION", message);
 }
 
 function label(name: keyof EngineOptions, { origins }: Pick<ResolvedOptions, "origins">): string {

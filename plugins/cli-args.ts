@@ -4,8 +4,8 @@ import { EngineError, messageOf } from "../core/errors.js";
 import type { OptionsContext } from "../core/hook-contexts.js";
 import { checkOptions } from "../core/option-rules.js";
 import { definePlugin, type EnginePlugin } from "../core/plugin.js";
-import { type ParsedArgv, parseArgv } from "./internal/argv.js";
-import { fillOptions } from "./internal/fill-options.js";
+import { type OpenerFlag, type ParsedArgv, parseArgv } from "./internal/argv.js";
+import { fillOptions, hasOpener, type OpenerOptions, withOpener } from "./internal/fill-options.js";
 
 /** Reads `options.argv`, else the arguments of the process. */
 export function cliArgs(): EnginePlugin {
@@ -18,7 +18,7 @@ export function cliArgs(): EnginePlugin {
         const parsed = parseArgv(argv);
         const filled = fillOptions(context, parsed.options, parsed.origins);
         const warnings = [...context.warnings, ...phaseConflict(context, parsed)];
-        return withPassword({ ...filled, warnings }, parsed.passwordFile);
+        return opened({ ...filled, warnings }, parsed.opener);
       });
     },
   });
@@ -32,25 +32,32 @@ function phaseConflict({ options, origins }: OptionsContext, parsed: ParsedArgv)
   return [{ code: "PHASE_CONFLICT", message }];
 }
 
-function withPassword(context: OptionsContext, file: string | undefined): OptionsContext {
-  if (file === undefined || context.options.password !== undefined) return context;
-  return fillOptions(context, { password: firstLine(file) }, { password: "--password-file" });
+const FLAGS = { passwordFile: "--password-file", keyFile: "--key-file", keyCommand: "--key-command" } as const;
+
+function opened(context: OptionsContext, flag: OpenerFlag | undefined): OptionsContext {
+  if (flag === undefined || hasOpener(context)) return context;
+  return withOpener(context, { options: openerOf(flag), origin: FLAGS[flag.from] });
 }
 
-function firstLine(file: string): string {
-  const [line = ""] = read(file).split(/\r?\n/, 1);
+function openerOf({ from, text }: OpenerFlag): OpenerOptions["options"] {
+  if (from === "keyCommand") return { key: { command: text } };
+  return from === "keyFile" ? { key: read(from, text) } : { password: firstLine(from, text) };
+}
+
+function firstLine(from: OpenerFlag["from"], file: string): string {
+  const [line = ""] = read(from, file).split(/\r?\n/, 1);
   if (line !== "") return line;
-  throw unusable(file, "has no password in its first line");
+  throw unusable(from, file, "has no password in its first line");
 }
 
-function read(file: string): string {
+function read(from: OpenerFlag["from"], file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(file, "utf8") || "\n";
   } catch (error) {
-    throw unusable(file, `cannot be read: ${messageOf(error)}`, error);
+    throw unusable(from, file, `cannot be read: ${messageOf(error)}`, error);
   }
 }
 
-function unusable(file: string, why: string, cause?: unknown): EngineError {
-  return new EngineError("INVALID_ARGUMENT", `Argument --password-file: "${file}" ${why}.`, { cause });
+function unusable(from: OpenerFlag["from"], file: string, why: string, cause?: unknown): EngineError {
+  return new EngineError("INVALID_ARGUMENT", `Argument ${FLAGS[from]}: "${file}" ${why}.`, { cause });
 }

@@ -3,7 +3,7 @@ import { EngineError } from "../core/errors.js";
 import type { EngineOptions } from "../core/options.js";
 import { definePlugin, type EnginePlugin } from "../core/plugin.js";
 import { resolveStage } from "../core/resolve-options.js";
-import { fillOptions } from "./internal/fill-options.js";
+import { fillOptions, hasOpener, type OpenerOptions, withOpener } from "./internal/fill-options.js";
 import { outerWatch } from "./internal/outer-watch.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,14 +18,29 @@ export function envOptions(): EnginePlugin {
         const stage = resolveStage(env);
         const watcher = watcherOf(context.options);
         const watch = watcher === undefined ? undefined : true;
-        return fillOptions(
-          context,
-          { stage: stage?.stage, password: env.ENGINE_PASSWORD || undefined, watch },
-          { stage: stage?.origin, password: "ENGINE_PASSWORD", watch: watcher },
-        );
+        const filled = fillOptions(context, { stage: stage?.stage, watch }, { stage: stage?.origin, watch: watcher });
+        return hasOpener(filled) ? filled : withOpener(filled, openerIn(env));
       });
     },
   });
+}
+
+/** @throws EngineError `INVALID_OPTION` where there are several */
+function openerIn(env: Environment): OpenerOptions {
+  const { ENGINE_PASSWORD, ENGINE_KEY, ENGINE_KEY_COMMAND } = env;
+  const [first, second] = Object.entries({ ENGINE_PASSWORD, ENGINE_KEY, ENGINE_KEY_COMMAND }).filter(
+    ([, text]) => text,
+  );
+  if (second !== undefined) {
+    const message = `${first?.[0]} and ${second[0]} are both set: secrets are opened by one of them. Unset the other.`;
+    throw new EngineError("INVALID_OPTION", message);
+  }
+  if (ENGINE_PASSWORD) return { options: { password: ENGINE_PASSWORD }, origin: "ENGINE_PASSWORD" };
+  if (ENGINE_KEY) return { options: { key: ENGINE_KEY }, origin: "ENGINE_KEY" };
+  return {
+    options: { key: ENGINE_KEY_COMMAND ? { command: ENGINE_KEY_COMMAND } : undefined },
+    origin: "ENGINE_KEY_COMMAND",
+  };
 }
 
 /** Whoever gives an environment of its own says what is in there; what the process was started by is not looked at then. */

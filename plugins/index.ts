@@ -72,12 +72,13 @@ export const engine: DefaultEngine = Object.assign(
 );
 
 /**
- * From now on another password opens the secrets of a stage. One small entry, however many there are: they stay
- * encrypted by the same data key. Who knows the old password and has an old copy of the state can still read both; see
+ * From now on another password or key opens the secrets of a stage: from any of them to any other. One small entry,
+ * however many there are: they stay encrypted by the same data key. Who knows the old password or key and has an old copy of the state can still read both; see
  * {@link rekey}.
  *
  * @returns false where the stage has no secrets
- * @throws EngineError `WRONG_PASSWORD`, `PASSWORD_REQUIRED`, `STATE_LOCKED`, `STATE_MOVED`; `INVALID_OPTION` where it is the
+ * @throws EngineError `WRONG_PASSWORD`, `PASSWORD_REQUIRED`, `KEY_INVALID`, `KEY_COMMAND_FAILED`, `STATE_LOCKED`, `STATE_MOVED`;
+ * `INVALID_OPTION` where it is the
  * present one
  */
 export function rotatePassword(appName: string, options: RotationOptions): Promise<boolean> {

@@ -6,9 +6,10 @@ import { INTERNALS } from "../core/scope/internals.js";
 import type { Scope } from "../core/scope/scope.js";
 import { SecretCodec } from "./secrets/codec.js";
 import { TAG } from "./secrets/envelope.js";
-import { homeOf } from "./secrets/homes.js";
+import { homeOf, openerOf } from "./secrets/homes.js";
 import { Keyring } from "./secrets/keyring.js";
 import { redactor } from "./secrets/known.js";
+import { checkOpener } from "./secrets/opener.js";
 import { COST, checkCost } from "./secrets/password.js";
 import { sealText, unsealText } from "./secrets/recovery.js";
 
@@ -21,10 +22,10 @@ export interface SecretsOptions {
 const NAME = "secrets";
 
 /**
- * Encrypts values made by `engine.secret()` wherever they are recorded, with the password of their scope.
+ * Encrypts values made by `engine.secret()` wherever they are recorded, with the password or key of their scope.
  *
- * @throws EngineError `INVALID_OPTION`; in a run `PASSWORD_REQUIRED` when a secret is met without one; `WRONG_PASSWORD` before the first handler
- * and the first write
+ * @throws EngineError `INVALID_OPTION`; in a run `PASSWORD_REQUIRED` when a secret is met without one; `KEY_INVALID`; `WRONG_PASSWORD` and
+ * `KEY_COMMAND_FAILED` before the first handler and the first write
  */
 export function secrets({ cost = COST }: SecretsOptions = {}): EnginePlugin {
   checkCost(cost);
@@ -56,12 +57,15 @@ export function secrets({ cost = COST }: SecretsOptions = {}): EnginePlugin {
       hooks.encodeValue.tap(NAME, (context) => codec.encode(context));
       hooks.decodeValue.tap(NAME, (context) => codec.decode(context));
       hooks.redact.tap(NAME, ({ text }) => ({ text: redactor.redact(text) }));
-      hooks.seal.tap(NAME, ({ text, bound, scope: { password } }) =>
-        password === undefined ? undefined : sealText(password, cost, text, bound),
-      );
-      hooks.unseal.tap(NAME, ({ sealed, bound, scope: { password } }) => {
-        if (password !== undefined) return unsealText(password, sealed, bound);
-        throw new EngineError("PASSWORD_REQUIRED", "it is encrypted: set ENGINE_PASSWORD, or pass { password }");
+      hooks.seal.tap(NAME, ({ text, bound, scope }) => {
+        const opener = openerOf(scope);
+        return opener && sealText(opener, cost, text, bound);
+      });
+      hooks.unseal.tap(NAME, ({ sealed, bound, scope }) => {
+        const opener = openerOf(scope);
+        if (opener) return unsealText(opener, sealed, bound);
+        const what = "it is encrypted: set ENGINE_PASSWORD or ENGINE_KEY, or pass { password } or { key }";
+        throw new EngineError("PASSWORD_REQUIRED", what);
       });
     },
   });
@@ -113,7 +117,7 @@ class Run {
     const home = homeOf(scope);
     const keyring = this.#loaded;
     if (!home || !keyring) return;
-    redactor.know(home.password);
+    checkOpener(home.opener);
     keyring.meet(home);
     if (!this.erases && keyring.has(home.path)) this.#context?.guard(async () => keyring.current(home));
   }

@@ -1,6 +1,6 @@
 /** Connections of our own, made by KeyvRedis: it takes a server and a cluster alike, and a lost connection for an event. */
 import type { RedisClientOptions, RedisClusterOptions } from "@keyv/redis";
-import { isMissing, packageMissing } from "./missing-package.js";
+import { isMissing, packageMissing } from "../../core/missing-package.js";
 import type { RedisAddress } from "./redis-address.js";
 import { isRedisClient, type RedisClient } from "./redis-client.js";
 import type { RedisTarget, RedisTls } from "./redis-options.js";

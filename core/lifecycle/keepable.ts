@@ -1,5 +1,6 @@
 /** Whether what a handler is about to give can be recorded, as far as that is known before: else it makes what nobody knows of. */
 import type { Definition } from "../resource/definition.js";
+import { INTERNALS } from "../scope/internals.js";
 import { SECRET_TO_COME } from "../value-contexts.js";
 import { handlersOf } from "./call.js";
 import { encodeOutput, type Holder } from "./values.js";
@@ -20,8 +21,9 @@ export function checkKeepable(maker: Maker, props: unknown): Promise<unknown> | 
   checkSecrets(maker, props);
   const { definition, scope, uid } = maker;
   const { outputs } = handlersOf(definition, scope);
-  // With a password every secret can be encrypted.
-  if (outputs === undefined || scope.password !== undefined) return undefined;
+  const opener = scope[INTERNALS].options;
+  // With a password or a key every secret can be encrypted.
+  if (outputs === undefined || opener.password !== undefined || opener.key !== undefined) return undefined;
   let known: unknown;
   try {
     known = outputs({ props });

@@ -83,10 +83,10 @@ async function createdAgain(deletion: Deletion): Promise<unknown> {
   try {
     // It may have been settled before, and its parts were declared then.
     await app.generation.renew(home, app.ledger.contents);
-    const output = await createAgain(deletion);
-    if (app.generation.hasChildren(home)) await app.generation.settled(below(key));
-    return output;
+    return await createAgain(deletion);
   } finally {
+    // Also where it has failed: what its parts still make is not to be looked for before it is there.
+    if (app.generation.hasChildren(home)) await app.generation.settled(below(key));
     settling.delete(key);
   }
 }

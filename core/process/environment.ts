@@ -30,10 +30,10 @@ export function plainEnvironment(env: ChildEnvironment, code: ErrorCode): Readon
 }
 
 /** What opens the secrets of stages: no program that the engine starts gets it unasked. */
-const KEPT_BACK = new Set(["ENGINE_PASSWORD", "ENGINE_NEW_PASSWORD"]);
+const KEPT_BACK = new Set(["ENGINE_PASSWORD", "ENGINE_NEW_PASSWORD", "ENGINE_KEY", "ENGINE_NEW_KEY"]);
 
 /**
- * Everything that a child gets: the variables of this process, but for the passwords of stages, and those that are given,
+ * Everything that a child gets: the variables of this process, but for the passwords and keys of stages, and those that are given,
  * whatever they are.
  */
 export function childEnvironment(env: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {

@@ -17,6 +17,8 @@ const WHERE: readonly Flag[] = [
     flags: "--password-file <file>",
     description: "file whose first line opens the secrets (default: ENGINE_PASSWORD)",
   },
+  { flags: "--key-file <file>", description: "file with a key that opens the secrets (default: ENGINE_KEY)" },
+  { flags: "--key-command <line>", description: "command that prints that key (default: ENGINE_KEY_COMMAND)" },
   { flags: "--verbose", description: "print the stacks of what fails" },
 ];
 

@@ -8,15 +8,21 @@ export interface ParsedArgv {
   readonly options: EngineOptions;
   /** The flag that each of the options came from. */
   readonly origins: OptionOrigins;
-  /** File whose first line is the password; not read yet. */
-  readonly passwordFile: string | undefined;
+  /** The last flag that says what opens secrets; its file is not read yet. */
+  readonly opener: OpenerFlag | undefined;
+}
+
+/** `passwordFile`: its first line is the password. `keyFile`: it holds a key. `keyCommand`: a line for the shell. */
+export interface OpenerFlag {
+  readonly from: "passwordFile" | "keyFile" | "keyCommand";
+  readonly text: string;
 }
 
 /** What one flag says: options, and what is settled only when all flags are known. */
 interface Said extends Omit<EngineOptions, "phase"> {
   readonly destroy?: boolean;
   readonly read?: boolean;
-  readonly passwordFile?: string;
+  readonly opener?: OpenerFlag;
 }
 
 interface ValueFlag {
@@ -50,7 +56,12 @@ const valueFlags: ReadonlyMap<string, ValueFlag> = new Map<string, ValueFlag>([
   ["--profile", { example: "work", says: (profile) => ({ profile }) }],
   ["--root-dir", { example: "./infra", says: (rootDir) => ({ rootDir }) }],
   ["--out", { example: "plan.json", says: (planOut) => ({ planOut }) }],
-  ["--password-file", { example: "./password", says: (passwordFile) => ({ passwordFile }) }],
+  ["--password-file", { example: "./password", says: (text) => ({ opener: { from: "passwordFile", text } }) }],
+  ["--key-file", { example: "./key", says: (text) => ({ opener: { from: "keyFile", text } }) }],
+  [
+    "--key-command",
+    { example: "'op read op://vault/key'", says: (text) => ({ opener: { from: "keyCommand", text } }) },
+  ],
   ["--concurrency", { example: "8", says: (text) => ({ concurrency: wholeNumber("--concurrency", text) }) }],
   ["--target", { example: "'**/web'", says: (text) => ({ target: [text] }) }],
   ["--exclude", { example: "'**/web'", says: (text) => ({ exclude: [text] }) }],
@@ -82,14 +93,14 @@ export function parseArgv(argv: readonly string[]): ParsedArgv {
     said = { ...said, ...reading.said, ...listsOf(said, reading.said) };
     origins = { ...origins, ...Object.fromEntries(Object.keys(reading.said).map((name) => [name, reading.flag])) };
   }
-  const { destroy, read, passwordFile, planOut, ...rest } = said;
+  const { destroy, read, opener, planOut, ...rest } = said;
   // Where there is no plan to be written, it is the program's own.
   const options = planOut !== undefined && rest.plan ? { ...rest, planOut } : rest;
   if (destroy && read) throw invalid("--destroy contradicts --read: leave one of them out");
   const phase: Phase | undefined = destroy ? "destroy" : read ? "read" : undefined;
   const sources = Object.fromEntries(Object.keys(options).map((name) => [name, origins[name]]));
-  if (phase === undefined) return { options, origins: sources, passwordFile };
-  return { options: { ...options, phase }, origins: { ...sources, phase: `--${phase}` }, passwordFile };
+  if (phase === undefined) return { options, origins: sources, opener };
+  return { options: { ...options, phase }, origins: { ...sources, phase: `--${phase}` }, opener };
 }
 
 /** @throws `INVALID_ARGUMENT` for what is a letter, a dash or upper case away from a flag */

@@ -12,3 +12,18 @@ export function fillOptions(context: OptionsContext, options: EngineOptions, ori
     origins: { ...context.origins, ...onlyNew(origins) },
   };
 }
+
+/** What opens secrets, and where it came from. */
+export interface OpenerOptions {
+  readonly options: Pick<EngineOptions, "password" | "key">;
+  readonly origin: string;
+}
+
+/** True where it was said before what opens secrets: be it of another kind, that wins. */
+export function hasOpener({ options: { password, key } }: OptionsContext): boolean {
+  return password !== undefined || key !== undefined;
+}
+
+export function withOpener(context: OptionsContext, { options, origin }: OpenerOptions): OptionsContext {
+  return fillOptions(context, options, { password: origin, key: origin });
+}

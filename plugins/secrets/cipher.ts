@@ -1,5 +1,5 @@
 /** AES-256-GCM and HKDF-SHA256 of node:crypto, as the state uses them. */
-import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac } from "node:crypto";
 import { platform } from "../../core/platform.js";
 
 const ALGORITHM = "aes-256-gcm";
@@ -59,6 +59,10 @@ export function expand(extracted: Uint8Array, purpose: string | Uint8Array, byte
     last = block;
   }
   return blocks.length === 1 && bytes === last.length ? Buffer.from(last) : Buffer.concat(blocks).subarray(0, bytes);
+}
+
+export function sha256(bytes: Uint8Array): Buffer {
+  return createHash("sha256").update(bytes).digest();
 }
 
 export function newKey(): Buffer {

@@ -127,7 +127,7 @@ function later(answer: Decoded | Promise<Decoded>): Decoded | Later<Decoded> {
 }
 
 function required(what: string, { fqn }: ValueContext): EngineError {
-  const message = `${what} needs a password. Set ENGINE_PASSWORD or pass { password } to engine().`;
+  const message = `${what} needs a password or a key. Set ENGINE_PASSWORD or ENGINE_KEY, or pass { password } or { key } to engine().`;
   return new EngineError("PASSWORD_REQUIRED", message, { fqn });
 }
 

@@ -1,30 +1,36 @@
-/** Which scope's password holds where. */
+/** What opens the secrets of which scope. */
+import { INTERNALS } from "../../core/scope/internals.js";
 import type { Scope } from "../../core/scope/scope.js";
+import { isSameOpener, type Opener, openerIn } from "./opener.js";
 
-/** The outermost scope that has the password that holds here; everything below it shares its data key. */
+/** The outermost scope that has the password or key that holds here; everything below it shares its data key. */
 export interface Home {
   /** Path of the scope, `/` for the root. */
   readonly path: string;
   readonly fqn: string;
-  readonly password: string;
+  readonly opener: Opener;
 }
 
 /** Asked for each secret of each run. */
 const known = new WeakMap<Scope, Home>();
 
-/** Undefined where there is no password. */
+/** Undefined where there is no password and no key. */
 export function homeOf(scope: Scope | undefined): Home | undefined {
-  if (scope?.password === undefined) return undefined;
-  const home = known.get(scope) ?? findHome(scope);
-  if (home) known.set(scope, home);
+  const opener = scope && openerOf(scope);
+  if (!scope || !opener) return undefined;
+  const home = known.get(scope) ?? findHome(scope, opener);
+  known.set(scope, home);
   return home;
 }
 
-function findHome(scope: Scope): Home | undefined {
+export function openerOf(scope: Scope): Opener | undefined {
+  return openerIn(scope[INTERNALS].options);
+}
+
+function findHome(scope: Scope, opener: Opener): Home {
   let at = scope;
-  while (at.parent && at.parent.password === at.password) at = at.parent;
-  const { password, chain } = at;
-  return password === undefined ? undefined : { path: pathOf(at), fqn: chain.join("/"), password };
+  while (at.parent && isSameOpener(openerOf(at.parent), opener)) at = at.parent;
+  return { path: pathOf(at), fqn: at.chain.join("/"), opener };
 }
 
 /** Whether a scope is at a path or below it. */

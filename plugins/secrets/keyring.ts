@@ -1,24 +1,25 @@
-/** The data keys of a stage: random, recorded with its state, each wrapped by a key that a password gives. */
+/** The data keys of a stage: random, recorded with its state, each wrapped by a key that comes from a password or another key. */
 import { EngineError } from "../../core/errors.js";
 import type { PluginState } from "../../core/state/plugin-state.js";
 import type { Encoded } from "../../core/state/record.js";
 import { uuid } from "../../core/uuid.js";
 import { decrypt, encrypt, expand, extract, fromBase64, newKey, toBase64 } from "./cipher.js";
+import { type Derivation, deriveKey, newDerived, parseDerivation } from "./derivation.js";
 import type { Home } from "./homes.js";
-import { type Derivation, derivationFor, deriveKey, parseDerivation } from "./password.js";
+import { nameOfOpener, type Opener } from "./opener.js";
 
 /** One key, open. */
 export interface DataKey {
   readonly id: string;
   /** The state that it belongs to. */
   readonly lineage: string;
-  /** Path of the scope whose password opens it: of no use for what is not in there. */
+  /** Path of the scope whose password or key opens it: of no use for what is not in there. */
   readonly path: string;
   /** The key for what one owner holds. */
   of(owner: string): Buffer;
 }
 
-/** As it is recorded, under the path of the scope whose password opens it. */
+/** As it is recorded, under the path of the scope whose password or key opens it. */
 interface Recorded {
   readonly id: string;
   readonly kdf: Derivation;
@@ -41,7 +42,7 @@ export class Keyring {
     this.#cost = cost;
   }
 
-  /** Remembers whose password it is: records may need it that no open scope does. */
+  /** Remembers what opens it: records may need it that no open scope does. */
   meet(home: Home): void {
     this.#homes.set(home.path, home);
   }
@@ -60,7 +61,7 @@ export class Keyring {
     if (known) return known;
     this.meet(home);
     const recorded = this.#recorded(home.path);
-    return this.#once(home.path, () => (recorded ? this.#unlock(home, recorded) : this.renew(home, home.password)));
+    return this.#once(home.path, () => (recorded ? this.#unlock(home, recorded) : this.renew(home)));
   }
 
   /** A key that is open already. */
@@ -76,26 +77,27 @@ export class Keyring {
     if (path === undefined) return undefined;
     const home = this.#homes.get(path);
     if (home) return this.current(home);
+    const opener = this.#recorded(path)?.kdf.name === "scrypt" ? "password" : "key";
     const where =
       path === "/"
-        ? "Set ENGINE_PASSWORD or pass { password } to engine()."
-        : `It is encrypted with the password of the scope "${path.slice(1)}": run that scope with it, engine.run(name, { password }, fn).`;
-    throw new EngineError("PASSWORD_REQUIRED", `${what} needs a password. ${where}`, { fqn });
+        ? `Set ENGINE_${opener.toUpperCase()} or pass { ${opener} } to engine().`
+        : `It is encrypted with the ${opener} of the scope "${path.slice(1)}": run that scope with it, engine.run(name, { ${opener} }, fn).`;
+    throw new EngineError("PASSWORD_REQUIRED", `${what} needs a ${opener}. ${where}`, { fqn });
   }
 
-  /** The same data key under another password. */
-  async rewrap(home: Home, password: string): Promise<void> {
+  /** The same data key under another password or key. */
+  async rewrap(home: Home, opener: Opener): Promise<void> {
     const recorded = this.#recorded(home.path);
     if (!recorded) return;
     const key = await this.#unwrapped(home, recorded);
-    await this.#record({ ...home, password }, recorded.id, key);
+    await this.#record({ ...home, opener }, recorded.id, key);
   }
 
   /** A new data key, in the place of the present one where there is one. */
-  async renew(home: Home, password: string): Promise<DataKey> {
+  async renew(home: Home, opener = home.opener): Promise<DataKey> {
     const key = newKey();
     const id = uuid();
-    await this.#record({ ...home, password }, id, key);
+    await this.#record({ ...home, opener }, id, key);
     return this.#opened(home.path, id, key);
   }
 
@@ -119,19 +121,23 @@ export class Keyring {
   }
 
   async #record(home: Home, id: string, key: Buffer): Promise<void> {
-    const kdf = derivationFor(home.password, this.#cost);
-    const wrapping = await deriveKey(home.password, kdf, "wrap");
+    const { derivation: kdf, key: wrapping } = await newDerived(home.opener, this.#cost, "wrap");
     const wrapped = toBase64(encrypt(wrapping, key, this.#boundTo(home, id, kdf)));
     this.#state.set(home.path, { id, kdf: { ...kdf }, wrapped });
   }
 
   async #unwrapped(home: Home, { id, kdf, wrapped }: Recorded): Promise<Buffer> {
-    const wrapping = await deriveKey(home.password, kdf, "wrap");
-    const key = decrypt(wrapping, fromBase64(wrapped) ?? Buffer.alloc(0), this.#boundTo(home, id, kdf));
+    const wrapping = await deriveKey(home.opener, kdf, "wrap");
+    const key = wrapping && decrypt(wrapping, fromBase64(wrapped) ?? Buffer.alloc(0), this.#boundTo(home, id, kdf));
     if (key) return key;
+    const opener = nameOfOpener(home.opener);
+    const isOther = (kdf.name === "scrypt") !== (opener === "password");
+    const why = isOther
+      ? `"${home.fqn}" was given a ${opener}, and its secrets were encrypted with a ${opener === "password" ? "key" : "password"}.`
+      : `The ${opener} of "${home.fqn}" is wrong: it does not open the key of the secrets that are recorded there.`;
     throw new EngineError(
       "WRONG_PASSWORD",
-      `The password of "${home.fqn}" is wrong: it does not open the key of the secrets that are recorded there. Nothing was changed. Give the one that they were encrypted with, or where it is lost, { eraseSecrets: true, force: true }.`,
+      `${why} Nothing was changed. Give the one that they were encrypted with, or where it is lost, { eraseSecrets: true, force: true }.`,
       { fqn: home.fqn },
     );
   }
@@ -152,8 +158,9 @@ export class Keyring {
     return open;
   }
 
-  #boundTo({ path }: Home, id: string, { n, r, p, salt }: Derivation): Buffer {
-    return Buffer.from(JSON.stringify(["scope-engine data key", 1, this.#state.lineage, path, id, n, r, p, salt]));
+  #boundTo({ path }: Home, id: string, kdf: Derivation): Buffer {
+    const how = kdf.name === "scrypt" ? [kdf.n, kdf.r, kdf.p, kdf.salt] : [kdf.name, "file" in kdf ? kdf.file : null];
+    return Buffer.from(JSON.stringify(["scope-engine data key", 1, this.#state.lineage, path, id, ...how]));
   }
 
   #recorded(path: string): Recorded | undefined {

@@ -2,10 +2,10 @@
 import { EngineError } from "../../core/errors.js";
 import { Limiter } from "../../core/lifecycle/limit.js";
 import { perProcess, platform } from "../../core/platform.js";
-import { expand, extract, fromBase64, KEY_BYTES, toBase64 } from "./cipher.js";
+import { fromBase64, KEY_BYTES, toBase64 } from "./cipher.js";
 
-/** How a key was derived; recorded beside what it protects. */
-export interface Derivation {
+/** How a key was derived from a passphrase; recorded beside what it protects. */
+export interface Scrypt {
   readonly name: "scrypt";
   /** Cost: a power of two. */
   readonly n: number;
@@ -14,9 +14,6 @@ export interface Derivation {
   /** Base64 of 16 bytes. */
   readonly salt: string;
 }
-
-/** What a password opens, each by a key of its own. */
-export type Purpose = "wrap" | "recovery";
 
 export const COST = 2 ** 17;
 const R = 8;
@@ -37,21 +34,21 @@ export function checkCost(cost: number): void {
 }
 
 /** That of a key which this process has made of the password already, or is making: it is dear to make another. */
-export function derivationFor(password: string, cost: number): Derivation {
+export function scryptFor(password: string, cost: number): Scrypt {
   for (const { derivation, ...known } of derivations().values()) {
     if (known.password === password && derivation.n === cost && isOfToday(derivation)) return derivation;
   }
-  return newDerivation(cost);
+  return newScrypt(cost);
 }
 
-function newDerivation(cost: number): Derivation {
+function newScrypt(cost: number): Scrypt {
   return { name: "scrypt", n: cost, r: R, p: P, salt: toBase64(platform().randomBytes(SALT_BYTES)) };
 }
 
 /** @throws EngineError `STATE_CORRUPT` on parameters that no version of this library records */
-export function parseDerivation(value: unknown): Derivation {
+export function parseScrypt(value: unknown): Scrypt {
   if (typeof value !== "object" || value === null) throw unusable("there are none");
-  const { name, n, r, p, salt }: Partial<Record<keyof Derivation, unknown>> = value;
+  const { name, n, r, p, salt }: Partial<Record<keyof Scrypt, unknown>> = value;
   if (name !== "scrypt") throw unusable(`"${String(name)}" is unknown to this version`);
   if (!isCount(n) || !isCount(r) || !isCount(p)) throw unusable(NO_NUMBERS);
   const problem = problemWith(n, r, p);
@@ -69,13 +66,13 @@ function problemWith(n: number, r: number, p: number): string | undefined {
   return undefined;
 }
 
-function isOfToday({ r, p }: Derivation): boolean {
+function isOfToday({ r, p }: Scrypt): boolean {
   return r === R && p === P;
 }
 
 interface Derived {
   readonly password: string;
-  readonly derivation: Derivation;
+  readonly derivation: Scrypt;
   readonly key: Promise<Buffer>;
   /** Set once it is there. */
   made?: Buffer;
@@ -89,11 +86,11 @@ const MOST_DERIVED = 1_000;
 const atOnce = perProcess("derivations at once@1", () => new Limiter(2));
 
 /** Once for each password and salt of a process, outside of its main thread. */
-export async function deriveKey(password: string, derivation: Derivation, purpose: Purpose): Promise<Buffer> {
+export function deriveFrom(password: string, derivation: Scrypt): Promise<Buffer> {
   const name = JSON.stringify(derivation);
   const derived = derivations();
   const known = derived.get(name);
-  if (known?.password === password) return keyFor(await known.key, purpose);
+  if (known?.password === password) return known.key;
   const key = derive(password, derivation);
   const deriving: Derived = { password, derivation, key };
   derived.delete(name);
@@ -106,10 +103,10 @@ export async function deriveKey(password: string, derivation: Derivation, purpos
     () => derived.delete(name),
   );
   for (const oldest of derived.keys()) if (derived.size > MOST_DERIVED) derived.delete(oldest);
-  return keyFor(await key, purpose);
+  return key;
 }
 
-async function derive(password: string, derivation: Derivation): Promise<Buffer> {
+async function derive(password: string, derivation: Scrypt): Promise<Buffer> {
   const limiter = atOnce();
   await limiter.acquire();
   try {
@@ -120,15 +117,10 @@ async function derive(password: string, derivation: Derivation): Promise<Buffer>
 }
 
 /** For a process that is about to end. */
-export function deriveKeySync(password: string, derivation: Derivation, purpose: Purpose): Buffer {
+export function deriveNow(password: string, derivation: Scrypt): Buffer {
   const known = derivations().get(JSON.stringify(derivation));
-  if (known?.made && known.password === password) return keyFor(known.made, purpose);
-  const key = platform().scryptNow(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation));
-  return keyFor(key, purpose);
-}
-
-function keyFor(derivedKey: Buffer, purpose: Purpose): Buffer {
-  return expand(extract(derivedKey), purpose);
+  if (known?.made && known.password === password) return known.made;
+  return platform().scryptNow(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation));
 }
 
 /** The same characters, whatever keyboard they were typed on. */
@@ -136,11 +128,11 @@ function normalized(password: string): string {
   return password.normalize("NFKC");
 }
 
-function saltOf({ salt }: Derivation): Buffer {
+function saltOf({ salt }: Scrypt): Buffer {
   return Buffer.from(salt, "base64");
 }
 
-function costsOf({ n, r, p }: Derivation): { N: number; r: number; p: number; maxmem: number } {
+function costsOf({ n, r, p }: Scrypt): { N: number; r: number; p: number; maxmem: number } {
   return { N: n, r, p, maxmem: 2 * 128 * n * r * p };
 }
 
@@ -148,9 +140,9 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && typeof value === "number" && value > 0;
 }
 
-function unusable(why: string): EngineError {
+export function unusable(why: string): EngineError {
   return new EngineError(
     "STATE_CORRUPT",
-    `The recorded parameters of the password cannot be used: ${why}. Restore the state from its history, or update scope-engine.`,
+    `The recorded parameters of the password or key cannot be used: ${why}. Restore the state from its history, or update scope-engine.`,
   );
 }

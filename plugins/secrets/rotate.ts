@@ -1,32 +1,36 @@
-/** Other passwords and other keys for a stage that has secrets. */
+/** Another password or key for a stage that has secrets, and another data key. */
 import { EngineError } from "../../core/errors.js";
 import type { StateContext } from "../../core/hook-contexts.js";
-import type { EngineOptions } from "../../core/options.js";
+import { checkOptions } from "../../core/option-rules.js";
+import type { EngineOptions, KeyCommand } from "../../core/options.js";
 import { definePlugin, type EnginePlugin } from "../../core/plugin.js";
 import type { Scope } from "../../core/scope/scope.js";
 import type { Encoded } from "../../core/state/record.js";
 import { secrets } from "../secrets.js";
 import { lock, parseEnvelope, TAG, unlock, unreadable } from "./envelope.js";
-import type { Home } from "./homes.js";
+import { type Home, openerOf } from "./homes.js";
 import { Keyring } from "./keyring.js";
 import { redactor } from "./known.js";
+import { checkOpener, isSameOpener, nameOfOpener, type Opener, openerIn } from "./opener.js";
 import { COST } from "./password.js";
 
-/** What finds the state of a stage, and the password that is to open its secrets from now on. */
+/** What finds the state of a stage, and what is to open its secrets from now on: a password or a key. */
 export interface RotationOptions
   extends Pick<
     EngineOptions,
-    "stage" | "stateStore" | "password" | "profile" | "rootDir" | "lockTimeout" | "env" | "signal"
+    "stage" | "stateStore" | "password" | "key" | "profile" | "rootDir" | "lockTimeout" | "env" | "signal"
   > {
-  /** Path of the scope whose own password it is, e.g. `"tenants/acme"`. Default: that of the app. */
+  /** Path of the scope whose own password or key it is, e.g. `"tenants/acme"`. Default: that of the app. */
   readonly scope?: string;
-  readonly newPassword: string;
+  readonly newPassword?: string;
+  /** In place of a new password; as the option `key` of `engine()`. */
+  readonly newKey?: string | KeyCommand;
   /** Cost of scrypt (N). Default: 2^17. */
   readonly cost?: number;
 }
 
-/** As {@link RotationOptions}; without `newPassword` the password stays. */
-export type RekeyOptions = Omit<RotationOptions, "newPassword"> & Partial<Pick<RotationOptions, "newPassword">>;
+/** As {@link RotationOptions}; without `newPassword` and `newKey` the present one stays. */
+export type RekeyOptions = RotationOptions;
 
 /** Begins a run with the plugins that every run of the engine has, and this one. */
 export type Begin = (appName: string, options: EngineOptions, plugin: EnginePlugin) => Promise<Scope>;
@@ -35,12 +39,16 @@ export type Begin = (appName: string, options: EngineOptions, plugin: EnginePlug
 export async function rotate(begin: Begin, appName: string, options: RotationOptions): Promise<boolean> {
   let isDone = false;
   await change(begin, appName, options, async ({ keyring, home, context }) => {
-    if (options.newPassword === home.password) {
-      const message = `The new password of "${home.fqn}" is the present one. Nothing was changed: give another one as newPassword.`;
+    const next = nextOpener(options);
+    if (!next)
+      throw new EngineError("INVALID_OPTION", 'A new password or a new key is needed: pass "newPassword" or "newKey".');
+    if (isSameOpener(next, home.opener)) {
+      const name = nameOfOpener(next);
+      const message = `The new ${name} of "${home.fqn}" is the present one. Nothing was changed: give another one as ${name === "key" ? "newKey" : "newPassword"}.`;
       throw new EngineError("INVALID_OPTION", message, { fqn: home.fqn });
     }
     isDone = keyring.has(home.path);
-    await keyring.rewrap(home, options.newPassword);
+    await keyring.rewrap(home, next);
     await context.rewrite(TAG, () => undefined);
   });
   return isDone;
@@ -52,7 +60,7 @@ export async function encryptAnew(begin: Begin, appName: string, options: RekeyO
   await change(begin, appName, options, async ({ keyring, home, context }) => {
     if (!keyring.has(home.path)) return;
     const old = await keyring.current(home);
-    const next = await keyring.renew(home, options.newPassword ?? home.password);
+    const next = await keyring.renew(home, nextOpener(options));
     const anew = new Map<Encoded, Encoded>();
     await context.rewrite(TAG, (value) => {
       const envelope = parseEnvelope(value.body);
@@ -70,6 +78,11 @@ export async function encryptAnew(begin: Begin, appName: string, options: RekeyO
   return count;
 }
 
+/** Undefined: the present one stays. */
+function nextOpener({ newPassword, newKey }: RotationOptions): Opener | undefined {
+  return openerIn({ password: newPassword, key: newKey });
+}
+
 interface Rotation {
   readonly context: StateContext;
   readonly keyring: Keyring;
@@ -80,10 +93,16 @@ interface Rotation {
 async function change(
   begin: Begin,
   appName: string,
-  { scope = "", cost = COST, newPassword, ...options }: RekeyOptions,
+  { scope = "", cost = COST, newPassword, newKey, ...options }: RotationOptions,
   work: (rotation: Rotation) => Promise<void>,
 ): Promise<void> {
   if (newPassword === "") throw new EngineError("INVALID_OPTION", 'Option "newPassword" must not be empty.');
+  if (newPassword !== undefined && newKey !== undefined) {
+    throw new EngineError("INVALID_OPTION", 'Options "newPassword" and "newKey" exclude each other.');
+  }
+  checkOptions({ key: newKey });
+  const next = nextOpener({ newPassword, newKey });
+  if (next) checkOpener(next);
   const run = async (plugin: EnginePlugin): Promise<void> => {
     const app = await begin(appName, { ...options, argv: [] }, plugin);
     await app.finalize({ noop: true });
@@ -92,23 +111,23 @@ async function change(
     name: "rotation",
     apply({ hooks }) {
       hooks.redact.tap("rotation", ({ text }) => ({ text: redactor.redact(text) }));
-      if (newPassword !== undefined) redactor.know(newPassword);
       hooks.stateLoaded.tap("rotation", async (context) => {
-        const { password, chain } = context.scope;
+        const { chain } = context.scope;
         const fqn = scope === "" ? chain.join("/") : `${chain.join("/")}/${scope}`;
-        if (password === undefined) {
+        const opener = openerOf(context.scope);
+        if (!opener) {
           throw new EngineError(
             "PASSWORD_REQUIRED",
-            `The present password of "${fqn}" is needed: pass { password }, or set ENGINE_PASSWORD.`,
+            `The present password or key of "${fqn}" is needed: pass { password } or { key }, or set ENGINE_PASSWORD or ENGINE_KEY.`,
           );
         }
-        redactor.know(password);
-        const home = { path: `/${scope}`, fqn, password };
+        checkOpener(opener);
+        const home = { path: `/${scope}`, fqn, opener };
         await work({ context, keyring: new Keyring(context.keep("secrets"), cost), home });
       });
     },
   });
-  // First what an earlier run could not record: it is locked away by the present password, under the present key.
+  // First what an earlier run could not record: it is locked away by what opens it at present, under the present key.
   if (scope === "") await run(secrets({ cost }));
   await run(rotation);
 }

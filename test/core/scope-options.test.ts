@@ -31,6 +31,17 @@ describe("scopeOptions", () => {
     expect(origins.stage).toBe("--stage");
   });
 
+  it("takes a key in place of the password around it, and a password in place of a key, and not both", () => {
+    const own = scopeOptions(parent, { key: "inner" });
+    expect([own.password, own.key]).toEqual([undefined, "inner"]);
+    const inner = scopeOptions(resolved({ key: { command: "op" } }, { key: "ENGINE_KEY_COMMAND" }), { password: "p" });
+    expect([inner.password, inner.key]).toEqual(["p", undefined]);
+    expect(failureOf(() => scopeOptions(parent, { key: "inner", password: "too" }))).toMatchObject({
+      code: "INVALID_OPTION",
+      message: expect.stringContaining("exclude each other"),
+    });
+  });
+
   it("forgets where an overridden option came from", () => {
     expect(scopeOptions(parent, { quiet: false, password: "inner" }).origins).toEqual({ stage: "--stage" });
   });

@@ -34,7 +34,7 @@ export async function passwordOf(store: StateStore, folder: string): Promise<str
         hooks.stateLoaded.tap("probe", async (context) => {
           const keyring = new Keyring(context.keep("secrets"), COST);
           hasKey = keyring.has("/");
-          if (hasKey) await keyring.current({ path: "/", fqn: "app/dev", password });
+          if (hasKey) await keyring.current({ path: "/", fqn: "app/dev", opener: { password } });
         });
       },
     });

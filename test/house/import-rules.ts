@@ -7,6 +7,7 @@ const solePlace: Readonly<Record<string, string>> = {
   tapable: "core/hooks.ts",
   mitt: "core/events.ts",
   "@opentelemetry/api": "plugins/open-telemetry.ts",
+  "age-encryption": "plugins/secrets/age.ts",
 };
 
 /** What only programs on a terminal need: loaded there, by one file. */
@@ -23,7 +24,7 @@ const drivers: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What adapters may import of core, besides types. */
-const adapterContract = ["core/errors.ts", "core/own-folder.ts", "core/state/store.ts"];
+const adapterContract = ["core/errors.ts", "core/missing-package.ts", "core/own-folder.ts", "core/state/store.ts"];
 
 /** What is wrong with the imports of one file, one sentence each. */
 export function violationsOf(file: string, imports: readonly SourceImport[]): string[] {
@@ -71,7 +72,7 @@ function adapterProblem(file: string, target: string, kind: SourceImport["kind"]
   }
   if (!target.startsWith("core/")) return "an adapter imports core's store contract and its own files";
   if (kind === "type" || adapterContract.includes(target)) return undefined;
-  return "of core an adapter imports state/store, errors, own-folder, and types";
+  return "of core an adapter imports state/store, errors, missing-package, own-folder, and types";
 }
 
 function pluginProblem(file: string, target: string, kind: SourceImport["kind"]): string | undefined {

@@ -211,4 +211,22 @@ describe("--password-file", () => {
     expect(context.options.password).toBe("given");
     expect(context.origins).toEqual({});
   });
+
+  it("has counterparts for a key", async () => {
+    const text = "# mine\nscope-engine-key-1-x\n";
+    const path = await file("key", text);
+    for (const [flag, said, key] of [
+      ["--key-file", path, text],
+      ["--key-command", "op read key", { command: "op read key" }],
+    ] as const) {
+      expect(run([flag, said])).toMatchObject({ options: { key }, origins: { key: flag } });
+      expect(run([flag, said], { password: "given" }).options).toEqual({ password: "given" });
+    }
+  });
+
+  it("and its counterparts: the last one counts", async () => {
+    const password = await file("password", "hunter2\n");
+    expect(run(["--key-command", "x", "--password-file", password]).options).toEqual({ password: "hunter2" });
+    expect(run(["--password-file", password, "--key-command", "x"]).options).toEqual({ key: { command: "x" } });
+  });
 });

@@ -32,6 +32,13 @@ describe("the environment", () => {
     ["USER before USERNAME", { USER: "c", USERNAME: "d" }, { stage: "c" }, { stage: "USER" }],
     ["USERNAME", { USERNAME: "d" }, { stage: "d" }, { stage: "USERNAME" }],
     ["ENGINE_PASSWORD", { ENGINE_PASSWORD: "hunter2" }, { password: "hunter2" }, { password: "ENGINE_PASSWORD" }],
+    ["ENGINE_KEY", { ENGINE_KEY: "a key" }, { key: "a key" }, { key: "ENGINE_KEY" }],
+    [
+      "ENGINE_KEY_COMMAND",
+      { ENGINE_KEY: "", ENGINE_KEY_COMMAND: "op read" },
+      { key: { command: "op read" } },
+      { key: "ENGINE_KEY_COMMAND" },
+    ],
     ["node --watch", { WATCH_REPORT_DEPENDENCIES: "1" }, { watch: true }, { watch: "node --watch" }],
     ["nothing", { HOME: "/root", PATH: "/bin" }, {}, {}],
     [
@@ -52,6 +59,23 @@ describe("the environment", () => {
     const context = run({ ...given, env });
     expect(context.options).toEqual({ ...given, env });
     expect(context.origins).toEqual({});
+  });
+
+  it.each([
+    ["a password", { password: "y" }, { ENGINE_KEY: "b" }],
+    ["a key", { key: "y" }, { ENGINE_PASSWORD: "b" }],
+    ["a key, and says nothing of its own contradiction", { key: "y" }, { ENGINE_PASSWORD: "b", ENGINE_KEY: "c" }],
+  ])("gives way to %s", (_, given, env) => {
+    expect(run({ ...given, env }).options).toEqual({ ...given, env });
+  });
+
+  it.each([
+    { ENGINE_PASSWORD: "a", ENGINE_KEY: "b" },
+    { ENGINE_PASSWORD: "a", ENGINE_KEY_COMMAND: "b" },
+    { ENGINE_KEY: "a", ENGINE_KEY_COMMAND: "b" },
+  ])("says one thing of what opens secrets: %j is refused", (env) => {
+    const [one, other] = Object.keys(env);
+    expect(() => run({ env })).toThrow(`${one} and ${other} are both set`);
   });
 
   it("fills in one option where another was given", () => {

@@ -3,6 +3,7 @@ import { compilePrograms } from "./compiled.js";
 import { type Answer, openDesk } from "./desk.js";
 import { lacking } from "./install.js";
 import {
+  ageNeeds,
   browserNeeds,
   type Needs,
   redisNeeds,
@@ -77,6 +78,7 @@ export async function setup(): Promise<() => Promise<void>> {
       }),
     // Programs that each test starts by itself.
     shells: () => offer("other shells", shellNeeds, async () => ({ settings: {}, stop: async () => {} })),
+    age: () => offer("age", ageNeeds, async () => ({ settings: {}, stop: async () => {} })),
     tmux: () => offer("a terminal", tmuxNeeds, async () => ({ settings: {}, stop: async () => {} })),
     browser: () => offer("a browser", browserNeeds, async () => ({ settings: {}, stop: async () => {} })),
     ssh: () => offer("an SSH server", sshNeeds, async () => ({ settings: {}, stop: async () => {} })),

@@ -27,3 +27,5 @@ export const sshNeeds: Needs = {
 };
 
 export const shellNeeds: Needs = { programs: ["bash", "zsh", "fish"], packages: ["bash", "zsh", "fish"] };
+
+export const ageNeeds: Needs = { programs: ["age", "age-keygen"], packages: ["age"] };

@@ -27,6 +27,8 @@ const found: Readonly<Record<string, string>> = {
   "who knows that another one has taken over goes on to make checkpoints": "checkpoints-of-one-overtaken",
   "what a handler declares again is deleted where only the end of that handler is recovered":
     "part-declared-again-and-not-recorded",
+  "a part that is still being made when its whole fails to be settled is looked for, not found and forgotten":
+    "part-at-work-when-its-whole-fails",
   "what failed in a call of a handler that is made once more, and succeeds, fails the run":
     "failed-in-a-call-made-again",
 };

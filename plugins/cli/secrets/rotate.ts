@@ -1,9 +1,9 @@
-/** `engine secrets rotate`: another password, or another key. */
+/** `engine secrets rotate`: another password or key, and another data key. */
 import { readFile } from "node:fs/promises";
 import { EngineError } from "../../../core/errors.js";
 import { setHost } from "../../../core/host.js";
 import { INTERNALS } from "../../../core/scope/internals.js";
-import { type RekeyOptions, rekey, rotatePassword } from "../../index.js";
+import { type RekeyOptions, type RotationOptions, rekey, rotatePassword } from "../../index.js";
 import { isAsking } from "../ask.js";
 import { textOf } from "../flags.js";
 import { print, printJson } from "../output.js";
@@ -13,22 +13,23 @@ import { unusableFile } from "../unusable-file.js";
 import { askHidden } from "./ask-hidden.js";
 
 export async function rotate({ app, store, settings, given }: InState): Promise<void> {
-  const { rootDir, profile, lockTimeout, signal, password, env } = app.options;
+  const { rootDir, profile, lockTimeout, signal, password, key, env } = app.options;
   const { app: name, stage } = settings;
   const isRekeyed = given.rekey === true;
-  const newPassword = await passwordFrom(given.newPasswordFile, env ?? process.env, !isRekeyed);
+  const next = await nextFrom(given, env ?? process.env, !isRekeyed);
   const scope = textOf(given.scope);
   const options: RekeyOptions = {
     stage,
     stateStore: store,
     password,
+    key,
     scope,
     rootDir,
     profile,
     lockTimeout,
     signal,
     env,
-    newPassword,
+    ...next,
   };
   // Its runs are the only ones that may open an app by now.
   setHost({
@@ -37,35 +38,86 @@ export async function rotate({ app, store, settings, given }: InState): Promise<
   if (isRekeyed) {
     const count = await rekey(name, options);
     if (given.json === true)
-      return printJson({ app: name, stage, rekeyed: count, newPassword: newPassword !== undefined });
-    return print(
-      `${counted(count, "secret")} of "${name}/${stage}" encrypted anew.${newPassword === undefined ? "" : REMINDER}`,
-    );
+      return printJson({
+        app: name,
+        stage,
+        rekeyed: count,
+        newPassword: next.newPassword !== undefined,
+        newKey: next.newKey !== undefined,
+      });
+    return print(`${counted(count, "secret")} of "${name}/${stage}" encrypted anew.${reminderOf(next)}`);
   }
-  const isDone = await rotatePassword(name, { ...options, newPassword: newPassword ?? "" });
+  const isDone = await rotatePassword(name, options);
   if (given.json === true) return printJson({ app: name, stage, rotated: isDone });
+  const what = next.newKey === undefined ? "password" : "key";
   print(
     isDone
-      ? `The new password opens the secrets of "${name}/${stage}".${REMINDER}`
+      ? `The new ${what} opens the secrets of "${name}/${stage}".${reminderOf(next)}`
       : `"${name}/${stage}" has no secrets.`,
   );
 }
 
-const REMINDER = " Set ENGINE_PASSWORD to it wherever the program runs.";
+type Next = Pick<RotationOptions, "newPassword" | "newKey">;
 
-async function passwordFrom(
-  file: unknown,
-  env: Readonly<Record<string, string | undefined>>,
-  isNeeded: boolean,
-): Promise<string | undefined> {
-  const given = typeof file === "string" ? await firstLine(file) : env.ENGINE_NEW_PASSWORD;
-  if (given !== undefined && given !== "") return given;
-  if (!isNeeded) return undefined;
-  if (isAsking()) return asked();
+function reminderOf({ newPassword, newKey }: Next): string {
+  if (newKey !== undefined) {
+    const isText = typeof newKey === "string";
+    return ` Set ${isText ? "ENGINE_KEY" : "ENGINE_KEY_COMMAND"} to it wherever the program runs.`;
+  }
+  return newPassword === undefined ? "" : " Set ENGINE_PASSWORD to it wherever the program runs.";
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What was given on the command line, else by the environment; one of them. */
+async function nextFrom(given: InState["given"], env: Environment, isNeeded: boolean): Promise<Next> {
+  const { newPasswordFile, newKeyFile, newKeyCommand } = given;
+  const flags = only({
+    "--new-password-file": textOf(newPasswordFile),
+    "--new-key-file": textOf(newKeyFile),
+    "--new-key-command": textOf(newKeyCommand),
+  });
+  const said =
+    flags ??
+    only({
+      ENGINE_NEW_PASSWORD: env.ENGINE_NEW_PASSWORD,
+      ENGINE_NEW_KEY: env.ENGINE_NEW_KEY,
+      ENGINE_NEW_KEY_COMMAND: env.ENGINE_NEW_KEY_COMMAND,
+    });
+  if (said) return readNext(said);
+  if (!isNeeded) return {};
+  if (isAsking()) return { newPassword: await asked() };
   throw new EngineError(
     "PASSWORD_REQUIRED",
-    "The new password is missing: set ENGINE_NEW_PASSWORD, or pass --new-password-file.",
+    "The new password or key is missing: set ENGINE_NEW_PASSWORD or ENGINE_NEW_KEY, or pass --new-password-file, --new-key-file or --new-key-command.",
   );
+}
+
+interface SaidNext {
+  readonly name: string;
+  readonly text: string;
+}
+
+function only(texts: Readonly<Record<string, string | undefined>>): SaidNext | undefined {
+  const [first, second] = Object.entries(texts).flatMap(([name, text]) => (text ? { name, text } : []));
+  if (!second) return first;
+  throw new EngineError("INVALID_ARGUMENT", `${first?.name} and ${second.name} exclude each other.`);
+}
+
+async function readNext({ name, text }: SaidNext): Promise<Next> {
+  switch (name) {
+    case "--new-password-file":
+      return { newPassword: await firstLine(text) };
+    case "--new-key-file":
+      return { newKey: (await read(text)) || "\n" };
+    case "--new-key-command":
+    case "ENGINE_NEW_KEY_COMMAND":
+      return { newKey: { command: text } };
+    case "ENGINE_NEW_KEY":
+      return { newKey: text };
+    default:
+      return { newPassword: text };
+  }
 }
 
 async function asked(): Promise<string> {
@@ -76,11 +128,15 @@ async function asked(): Promise<string> {
 }
 
 async function firstLine(file: string): Promise<string> {
+  const [line = ""] = (await read(file)).split(/\r?\n/);
+  if (line !== "") return line;
+  throw new EngineError("INVALID_ARGUMENT", `"${file}" has no password in its first line.`);
+}
+
+async function read(file: string): Promise<string> {
   try {
-    const [line = ""] = (await readFile(file, "utf8")).split(/\r?\n/);
-    if (line !== "") return line;
+    return await readFile(file, "utf8");
   } catch (error) {
     throw unusableFile(file, "read", error);
   }
-  throw new EngineError("INVALID_ARGUMENT", `"${file}" has no password in its first line.`);
 }

@@ -8,9 +8,9 @@ import { roots } from "../../helpers/processes.ts";
 const newRoot = roots();
 const { engine, open } = testApps();
 
-const NAMES = ["ENGINE_PASSWORD", "ENGINE_NEW_PASSWORD"];
-const script = `console.log("has " + JSON.stringify(["ENGINE_PASSWORD", "ENGINE_NEW_PASSWORD", "OTHER"].map((name) => process.env[name] ?? null)))`;
-const hasNone = `has [null,null,"told"]`;
+const NAMES = ["ENGINE_PASSWORD", "ENGINE_NEW_PASSWORD", "ENGINE_KEY", "ENGINE_NEW_KEY"];
+const script = `console.log("has " + JSON.stringify(${JSON.stringify([...NAMES, "OTHER"])}.map((name) => process.env[name] ?? null)))`;
+const hasNone = `has [null,null,null,null,"told"]`;
 const program = [process.execPath, "-e", script] as const;
 const server = { command: process.execPath, args: ["-e", `${script}; setInterval(() => {}, 1000)`] };
 
@@ -22,7 +22,7 @@ afterEach(() => {
   for (const name of [...NAMES, "OTHER"]) delete process.env[name];
 });
 
-describe("the passwords of stages are not in the environment", () => {
+describe("the passwords and keys of stages are not in the environment", () => {
   test("of exec", async () => {
     const app = await open({ rootDir: await newRoot() });
     expect((await app.exec("x", program)).stdout.trim()).toBe(hasNone);
@@ -55,5 +55,5 @@ describe("the passwords of stages are not in the environment", () => {
 test("a program gets a password that it is given", async () => {
   const app = await open({ rootDir: await newRoot() });
   const { stdout } = await app.exec("x", program, { env: { ENGINE_PASSWORD: process.env.ENGINE_PASSWORD } });
-  expect(stdout.trim()).toBe(`has ["opens everything",null,"told"]`);
+  expect(stdout.trim()).toBe(`has ["opens everything",null,null,null,"told"]`);
 });

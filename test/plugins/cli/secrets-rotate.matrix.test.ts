@@ -66,4 +66,35 @@ describeUnless(lacksPackage, "engine secrets rotate", () => {
     );
     expect([code, stdout]).toEqual([0, '"shop/other" has no secrets.\n']);
   });
+
+  it("goes from the password to a key, from that to a command, and back", async () => {
+    const generated = await project.run("secrets", "generate-key");
+    expect(generated.stdout).toMatch(/^scope-engine-key-1-[\w-]{48}\n$/);
+    const key = generated.stdout.trim();
+    await project.write("new.key", generated.stdout);
+    const rotated = await project.run("secrets", "rotate", "--new-key-file", "new.key");
+    expect(rotated.stdout).toBe(
+      'The new key opens the secrets of "shop/tester". Set ENGINE_KEY to it wherever the program runs.\n',
+    );
+    const shown = (env: Record<string, string>, ...flags: string[]) =>
+      project.runWith({ ENGINE_PASSWORD: "", ...env }, "state", "show", "db", "--show-secrets", ...flags);
+    expect((await shown({}, "--key-file", "new.key")).code).toBe(0);
+    expect((await shown({ ENGINE_KEY: key })).code).toBe(0);
+    expect((await shown({ ENGINE_KEY_COMMAND: `echo ${key}` })).code).toBe(0);
+    expect((await shown({ ENGINE_PASSWORD: "pw" })).stderr).toContain("its secrets were encrypted with a key");
+    expect((await shown({ ENGINE_PASSWORD: "pw", ENGINE_KEY: key })).stderr).toContain("are both set");
+
+    const other = (await project.run("secrets", "generate-key")).stdout.trim();
+    const again = await project.runWith(
+      { ENGINE_PASSWORD: "", ENGINE_KEY: key },
+      ...["secrets", "rotate", "--new-key-command", `echo ${other}`, "--json"],
+    );
+    expect(again.stdout).toBe('{"app":"shop","stage":"tester","rotated":true}\n');
+    const back = await project.runWith(
+      { ENGINE_PASSWORD: "", ENGINE_KEY: other, ENGINE_NEW_PASSWORD: "new" },
+      ...["secrets", "rotate", "--rekey", "--json"],
+    );
+    expect(JSON.parse(back.stdout)).toMatchObject({ rekeyed: 3, newPassword: true, newKey: false });
+    expect(await opens("new")).toBe(true);
+  });
 });

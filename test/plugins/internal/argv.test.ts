@@ -32,12 +32,17 @@ describe("a value", () => {
     expect(() => parseArgv(argv)).toThrow(invalid("--stage needs a value, e.g. --stage prod"));
   });
 
-  it.each(["--profile", "--root-dir", "--password-file", "--concurrency", "--lock-timeout"])(
-    "that is missing is INVALID_ARGUMENT for %s too",
-    (flag) => {
-      expect(() => parseArgv([flag])).toThrow(invalid(`${flag} needs a value`));
-    },
-  );
+  it.each([
+    "--profile",
+    "--root-dir",
+    "--password-file",
+    "--key-file",
+    "--key-command",
+    "--concurrency",
+    "--lock-timeout",
+  ])("that is missing is INVALID_ARGUMENT for %s too", (flag) => {
+    expect(() => parseArgv([flag])).toThrow(invalid(`${flag} needs a value`));
+  });
 
   it.each(["0", "-1", "1.5", "1e3", "eight", "NaN", "Infinity", " 8", "99999999999999999999"])(
     "of --concurrency must be a whole number from 1, not %j",
@@ -124,7 +129,7 @@ describe("arguments of the program", () => {
     ["a negated value flag", ["--no-stage"]],
     ["everything after --", ["--", "--destroy", "--stage", "prod", "--read"]],
   ])("are left alone: %s", (_case, argv) => {
-    expect(parseArgv(argv)).toEqual({ options: {}, origins: {}, passwordFile: undefined });
+    expect(parseArgv(argv)).toEqual({ options: {}, origins: {}, opener: undefined });
   });
 
   it("do not hide ours behind them", () => {

@@ -104,9 +104,9 @@ describe("keys of one password in one process", () => {
         return scryptNow(...args);
       },
     });
-    expect(sealText(PASSWORD, COST, "lost", "here")).toContain("scrypt");
+    expect(sealText({ password: PASSWORD }, COST, "lost", "here")).toContain("scrypt");
     expect(count).toBe(0);
-    expect(sealText("another", COST, "lost", "here")).toContain("scrypt");
+    expect(sealText({ password: "another" }, COST, "lost", "here")).toContain("scrypt");
     expect(count).toBe(1);
   });
 });

@@ -15,7 +15,7 @@ const forging = definePlugin({
   apply: ({ hooks }) =>
     hooks.stateLoaded.tap("forging", async ({ keep, rewrite }) => {
       const keyring = new Keyring(keep("secrets"), COST);
-      const key = await keyring.current({ path: "/tenant", fqn: "app/dev/tenant", password: TENANT });
+      const key = await keyring.current({ path: "/tenant", fqn: "app/dev/tenant", opener: { password: TENANT } });
       await rewrite(TAG, (value) => lock(key, { value: "forged", name: "x" }, value));
     }),
 });

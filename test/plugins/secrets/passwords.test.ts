@@ -66,7 +66,7 @@ describe("without a password", () => {
         code: "PASSWORD_REQUIRED",
         fqn: "app/dev/db",
         message:
-          'The secret at "/value/deep/1" in the props of "app/dev/db" needs a password. Set ENGINE_PASSWORD or pass { password } to engine().',
+          'The secret at "/value/deep/1" in the props of "app/dev/db" needs a password or a key. Set ENGINE_PASSWORD or ENGINE_KEY, or pass { password } or { key } to engine().',
       },
     ]);
     expect(world.calls).toEqual([]);

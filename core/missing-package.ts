@@ -1,5 +1,5 @@
 /** Packages that a user installs only where an adapter needs them. */
-import { EngineError } from "../../core/errors.js";
+import { EngineError } from "./errors.js";
 
 /** True when importing `name` failed because it is not installed; false when one of its own imports is missing. */
 export function isMissing(error: unknown, name: string): boolean {

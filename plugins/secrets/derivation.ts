@@ -1,0 +1,87 @@
+/** From what opens secrets to keys, each for one purpose. */
+import { keyIn, newFile } from "./age.js";
+import { expand, extract, fromBase64, toBase64 } from "./cipher.js";
+import { type Material, materialNow, materialOf, type Opener } from "./opener.js";
+import { deriveFrom, deriveNow, parseScrypt, type Scrypt, scryptFor, unusable } from "./password.js";
+
+/** How the keys come about; recorded beside what they protect. */
+export type Derivation =
+  | Scrypt
+  /** From a key, as it is. */
+  | { readonly name: "key" }
+  /** From an identity of age, with the key in a file that it opens, in base64; in recovery files without one. */
+  | { readonly name: "age"; readonly file?: string };
+
+/** What they open. */
+export type Purpose = "wrap" | "recovery";
+
+export interface Derived {
+  readonly derivation: Derivation;
+  readonly key: Buffer;
+}
+
+/** Undefined of {@link deriveKey}: what was given is of another kind, or opens something else. */
+const OTHER = undefined;
+
+/** For what is encrypted from now on. @throws EngineError `KEY_INVALID`, `KEY_COMMAND_FAILED`, `PACKAGE_MISSING` */
+export async function newDerived(opener: Opener, cost: number, purpose: Purpose): Promise<Derived> {
+  const material = await materialOf(opener);
+  if (material.kind === "key") return derivedBy(material, purpose);
+  if (material.kind === "password") {
+    const derivation = scryptFor(material.text, cost);
+    return { derivation, key: keyFor(await deriveFrom(material.text, derivation), purpose) };
+  }
+  const { file, key } = await newFile(material.identity);
+  return { derivation: { name: "age", file: toBase64(file) }, key: ageKey(material.identity, key, purpose) };
+}
+
+/** As {@link newDerived}, for a process that is about to end. */
+export function derivedNow(opener: Opener, cost: number, purpose: Purpose): Derived {
+  const material = materialNow(opener);
+  if (material.kind === "key") return derivedBy(material, purpose);
+  if (material.kind === "age") return { derivation: { name: "age" }, key: ageKey(material.identity, NOTHING, purpose) };
+  const derivation = scryptFor(material.text, cost);
+  return { derivation, key: keyFor(deriveNow(material.text, derivation), purpose) };
+}
+
+/** Undefined where what was given is of another kind than what was recorded. @throws as {@link newDerived} */
+export async function deriveKey(opener: Opener, derivation: Derivation, purpose: Purpose): Promise<Buffer | undefined> {
+  if ((derivation.name === "scrypt") !== "password" in opener) return OTHER;
+  const material = await materialOf(opener);
+  if (material.kind === "password") {
+    return derivation.name === "scrypt" ? keyFor(await deriveFrom(material.text, derivation), purpose) : OTHER;
+  }
+  if (material.kind !== derivation.name) return OTHER;
+  if (material.kind === "key") return derivedBy(material, purpose).key;
+  const file = derivation.name === "age" ? derivation.file : undefined;
+  const inside = file === undefined ? NOTHING : await keyIn(fromBase64(file) ?? NOTHING, material.identity);
+  return inside && ageKey(material.identity, inside, purpose);
+}
+
+function derivedBy({ bytes }: Material & { readonly kind: "key" }, purpose: Purpose): Derived {
+  return { derivation: { name: "key" }, key: keyFor(bytes, purpose) };
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Anybody who knows the recipient of an identity, which is no secret, can make a file for it; but not without the identity one
+ * whose key is any good here.
+ */
+function ageKey(identity: string, inside: Uint8Array, purpose: Purpose): Buffer {
+  return keyFor(Buffer.concat([Buffer.from(identity), inside]), purpose);
+}
+
+function keyFor(material: Uint8Array, purpose: Purpose): Buffer {
+  return expand(extract(material), purpose);
+}
+
+/** @throws EngineError `STATE_CORRUPT` on what no version of this library records */
+export function parseDerivation(value: unknown): Derivation {
+  const { name, file }: { readonly name?: unknown; readonly file?: unknown } = Object(value);
+  if (name === "key") return { name };
+  if (name !== "age") return parseScrypt(value);
+  if (file === undefined) return { name };
+  if (typeof file !== "string" || fromBase64(file) === undefined) throw unusable("the file of age is damaged");
+  return { name, file };
+}
