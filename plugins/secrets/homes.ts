@@ -16,10 +16,12 @@ const known = new WeakMap<Scope, Home>();
 
 /** Undefined where there is no password and no key. */
 export function homeOf(scope: Scope | undefined): Home | undefined {
-  const opener = scope && openerOf(scope);
-  if (!scope || !opener) return undefined;
-  const home = known.get(scope) ?? findHome(scope, opener);
-  known.set(scope, home);
+  if (!scope) return undefined;
+  const before = known.get(scope);
+  if (before) return before;
+  const opener = openerOf(scope);
+  const home = opener && findHome(scope, opener);
+  if (home) known.set(scope, home);
   return home;
 }
 
