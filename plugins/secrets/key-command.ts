@@ -1,5 +1,4 @@
 /** Commands that print a key. */
-import { spawn, spawnSync } from "node:child_process";
 import { EngineError, messageOf } from "../../core/errors.js";
 import type { KeyCommand } from "../../core/options.js";
 import { childEnvironment } from "../../core/process/environment.js";
@@ -41,6 +40,7 @@ export function printedBy(command: KeyCommand): Promise<string> {
 export function printedNow(command: KeyCommand): string {
   const known = printings.get(command)?.made;
   if (known !== undefined) return known;
+  const { spawnSync } = programs();
   const [program, args, shell] = callOf(command);
   const { status, signal, error, stdout } = spawnSync(program, args, optionsOf(shell));
   if (error) throw failed(messageOf(error), error);
@@ -48,6 +48,7 @@ export function printedNow(command: KeyCommand): string {
 }
 
 function print(command: KeyCommand): Promise<string> {
+  const { spawn } = programs();
   const [program, args, shell] = callOf(command);
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, optionsOf(shell));
@@ -65,6 +66,9 @@ function print(command: KeyCommand): Promise<string> {
     });
   });
 }
+
+/** Loaded here: most programs never start one. */
+const programs = () => process.getBuiltinModule("node:child_process");
 
 function callOf({ command }: KeyCommand): [program: string, args: string[], shell: boolean] {
   if (typeof command === "string") return [command, [], true];
