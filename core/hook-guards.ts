@@ -43,6 +43,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 const spoken: ReadonlySet<string> = new Set([
   "FENCED",
   "INVALID_ARGUMENT",
+  "INVALID_OPTION",
   "KEY_COMMAND_FAILED",
   "KEY_INVALID",
   "PASSWORD_REQUIRED",

@@ -48,6 +48,21 @@ describe("the password is", () => {
   });
 });
 
+describe("what opens secrets is", () => {
+  const both = { ENGINE_PASSWORD: "environment", ENGINE_KEY: "environment" };
+  it("one thing, and who says two hears of it in one sentence", async () => {
+    const error = await rejection(scopeOf({ env: both }));
+    expect(error).toMatchObject({
+      code: "INVALID_OPTION",
+      message: "ENGINE_PASSWORD and ENGINE_KEY are both set: secrets are opened by one of them. Unset the other.",
+    });
+  });
+
+  it("what an argument says, whatever the environment does", async () => {
+    expect((await scopeOf({ argv: ["--key-command", "op read"], env: both })).password).toBeUndefined();
+  });
+});
+
 describe("an argument of the command line", () => {
   it.each<[string, EngineOptions]>([
     ["--destroy", { phase: "destroy" }],
