@@ -1,4 +1,4 @@
-/** Packages that a user installs only where an adapter needs them. */
+/** Packages that a user installs only where an adapter or a plugin needs them. */
 import { EngineError } from "./errors.js";
 
 /** True when importing `name` failed because it is not installed; false when one of its own imports is missing. */

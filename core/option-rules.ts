@@ -20,7 +20,7 @@ const isRecord = (value: unknown): boolean => typeof value === "object" && value
 const isListOf = (value: unknown, accepts: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(accepts);
 const isCommand = (value: unknown): boolean =>
-  isText(value) || (Array.isArray(value) && isText(value[0]) && value.every((item) => typeof item === "string"));
+  isText(value) || (isListOf(value, (item) => typeof item === "string") && isText(Object(value)[0]));
 const hasFunctions = (value: unknown, ...names: string[]): boolean =>
   typeof value === "object" && value !== null && names.every((name) => typeof Reflect.get(value, name) === "function");
 

@@ -11,12 +11,15 @@ export interface Failure {
 
 export class Failures {
   readonly #all = new Map<unknown, Failure>();
+  /** Of those that have one. */
+  readonly #homes = new Set<string>();
 
   /** Each of several errors by itself. True where any of it is new. */
   add(path: string, error: unknown, home: string | undefined): boolean {
     const parts = partsOf(error);
     if (parts.length > 0) return parts.filter((part) => this.add(path, part, home)).length > 0;
     const known = this.#all.get(error);
+    if (home !== undefined) this.#homes.add(home);
     if (!known) this.#all.set(error, { error, paths: new Set([path]), home });
     else {
       known.paths.add(path);
@@ -31,6 +34,7 @@ export class Failures {
 
   /** The handler runs again: what failed in its last call counts for nothing, as long as it does not fail this time. */
   forget(home: string): void {
+    if (!this.#homes.delete(home)) return;
     for (const [error, failure] of this.#all) if (failure.home === home) this.#all.delete(error);
   }
 }

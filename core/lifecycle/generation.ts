@@ -145,9 +145,10 @@ export class Generation {
    */
   renew(home: string, contents: Contents): Promise<void> | undefined {
     this.partial.delete(home);
-    this.#failed.forget(home);
     const children = this.#children.get(home);
-    return children && this.#renew(home, children, contents);
+    if (children) return this.#renew(home, children, contents);
+    this.#failed.forget(home);
+    return undefined;
   }
 
   /** True for what is settled in order to be deleted, and for its parts. */
@@ -222,13 +223,13 @@ export class Generation {
   async #forget(home: string, children: ReadonlySet<string>): Promise<void> {
     this.#children.delete(home);
     for (const key of children) {
-      this.#failed.forget(key);
       await this.#declared.get(key)?.pending?.then(ignore, ignore);
       this.deferred.forget(key);
-      const inner = this.#children.get(key);
-      if (inner) await this.#forget(key, inner);
+      await this.#forget(key, this.#children.get(key) ?? NO_KEYS);
       this.#declared.delete(key);
     }
+    // Not before all have settled: they may fail while they are waited for.
+    this.#failed.forget(home);
   }
 
   #addChild(home: string, key: string): void {
@@ -237,5 +238,7 @@ export class Generation {
     else this.#children.set(home, new Set([key]));
   }
 }
+
+const NO_KEYS: ReadonlySet<string> = new Set();
 
 function ignore(): void {}

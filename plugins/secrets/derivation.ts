@@ -20,9 +20,6 @@ export interface Derived {
   readonly key: Buffer;
 }
 
-/** Undefined of {@link deriveKey}: what was given is of another kind, or opens something else. */
-const OTHER = undefined;
-
 /** For what is encrypted from now on. @throws EngineError `KEY_INVALID`, `KEY_COMMAND_FAILED`, `PACKAGE_MISSING` */
 export async function newDerived(opener: Opener, cost: number, purpose: Purpose): Promise<Derived> {
   const material = await materialOf(opener);
@@ -46,12 +43,12 @@ export function derivedNow(opener: Opener, cost: number, purpose: Purpose): Deri
 
 /** Undefined where what was given is of another kind than what was recorded. @throws as {@link newDerived} */
 export async function deriveKey(opener: Opener, derivation: Derivation, purpose: Purpose): Promise<Buffer | undefined> {
-  if ((derivation.name === "scrypt") !== "password" in opener) return OTHER;
+  if ((derivation.name === "scrypt") !== "password" in opener) return undefined;
   const material = await materialOf(opener);
   if (material.kind === "password") {
-    return derivation.name === "scrypt" ? keyFor(await deriveFrom(material.text, derivation), purpose) : OTHER;
+    return derivation.name === "scrypt" ? keyFor(await deriveFrom(material.text, derivation), purpose) : undefined;
   }
-  if (material.kind !== derivation.name) return OTHER;
+  if (material.kind !== derivation.name) return undefined;
   if (material.kind === "key") return derivedBy(material, purpose).key;
   const file = derivation.name === "age" ? derivation.file : undefined;
   const inside = file === undefined ? NOTHING : await keyIn(fromBase64(file) ?? NOTHING, material.identity);

@@ -7,7 +7,7 @@ import { KEY_BYTES, sha256 } from "./cipher.js";
 import { printedBy, printedNow } from "./key-command.js";
 import { redactor } from "./known.js";
 
-export type Opener = { readonly password: string } | { readonly key: string | KeyCommand };
+export type Opener = { readonly password: string } | { readonly key: string } | { readonly key: KeyCommand };
 
 /** As it is used: what a command prints is one of the other two. */
 export type Material =
@@ -24,7 +24,8 @@ export function openerIn({
   readonly key?: string | KeyCommand;
 }): Opener | undefined {
   if (password !== undefined) return { password };
-  return key === undefined ? undefined : { key };
+  if (key === undefined) return undefined;
+  return typeof key === "string" ? { key } : { key };
 }
 
 export function isSameOpener(one: Opener | undefined, other: Opener | undefined): boolean {
@@ -42,22 +43,27 @@ export function nameOfOpener(opener: Opener): "password" | "key" {
  * @throws EngineError `KEY_INVALID`
  */
 export function checkOpener(opener: Opener): void {
-  if ("password" in opener) redactor.know(opener.password);
-  else if (typeof opener.key === "string") keyMaterial(opener.key, "The key");
+  if (!isCommanded(opener)) given(opener);
 }
 
 /** @throws EngineError `KEY_INVALID`, `KEY_COMMAND_FAILED` */
 export async function materialOf(opener: Opener): Promise<Material> {
-  if ("password" in opener) return { kind: "password", text: opener.password };
-  if (typeof opener.key === "string") return keyMaterial(opener.key, "The key");
-  return keyMaterial(await printedBy(opener.key), PRINTED);
+  return isCommanded(opener) ? keyMaterial(await printedBy(opener.key), PRINTED) : given(opener);
 }
 
 /** As {@link materialOf}, for a process that is about to end. */
 export function materialNow(opener: Opener): Material {
-  if ("password" in opener) return { kind: "password", text: opener.password };
-  if (typeof opener.key === "string") return keyMaterial(opener.key, "The key");
-  return keyMaterial(printedNow(opener.key), PRINTED);
+  return isCommanded(opener) ? keyMaterial(printedNow(opener.key), PRINTED) : given(opener);
+}
+
+function isCommanded(opener: Opener): opener is { readonly key: KeyCommand } {
+  return "key" in opener && typeof opener.key !== "string";
+}
+
+function given(opener: { readonly password: string } | { readonly key: string }): Material {
+  if ("key" in opener) return keyMaterial(opener.key, "The key");
+  redactor.know(opener.password);
+  return { kind: "password", text: opener.password };
 }
 
 const PRINTED = "What the command for the key printed";
