@@ -68,6 +68,8 @@ export class App {
   /** Called after that, just before `finalize()` settles. */
   released = (): void => {};
   readonly sibling: MakeApp;
+  /** The password or key was given to another app, which reads from this stage: it need not be this one's. */
+  inheritsKey = false;
   /** Where the state is, as long as the run may use it. */
   chosen: ChosenStore | undefined;
   #interruption = new Interruption();
@@ -215,7 +217,7 @@ export class App {
     this.#ledger = await openLedger(this, chosen.store, command);
     this.generation.placement = new Placement({ [Symbol.iterator]: () => this.ledger.contents.records.values() });
     this.generation.bounds = boundsOf(this);
-    await closedOnFailure(this.#ledger, prepare(this, this.#ledger.position));
+    await closedOnFailure(this.#ledger, prepare(this));
     this.#isReady = true;
   }
 

@@ -1,19 +1,41 @@
 /** What has to be settled before the first handler is called and the first change is written. */
 
-export class Gate {
-  #checks: (() => Promise<unknown>)[] = [];
-  #passing: Promise<void> | undefined;
+type Check = () => Promise<unknown>;
 
-  /** Adds a check, which is made once, when somebody wants to pass. */
-  add(check: () => Promise<unknown>): void {
-    this.#checks.push(check);
+export class Gate {
+  /** Those that hold for everything, and those that do not hold for handlers that only look. */
+  readonly #all = new Checks();
+  readonly #changes = new Checks();
+
+  /**
+   * Adds a check, which is made once, when somebody wants to pass.
+   *
+   * @param forReads false: handlers that only look at what is there pass without it
+   */
+  add(check: Check, { forReads = true }: { readonly forReads?: boolean } = {}): void {
+    (forReads ? this.#all : this.#changes).add(check);
   }
 
   /** Undefined where nothing is in the way. Rejects, from then on, with what a check rejected with. */
+  pass({ isRead = false }: { readonly isRead?: boolean } = {}): Promise<void> | undefined {
+    const all = this.#all.pass();
+    const changes = isRead ? undefined : this.#changes.pass();
+    return all && changes ? Promise.all([all, changes]).then(() => {}) : (all ?? changes);
+  }
+}
+
+class Checks {
+  #waiting: Check[] = [];
+  #passing: Promise<void> | undefined;
+
+  add(check: Check): void {
+    this.#waiting.push(check);
+  }
+
   pass(): Promise<void> | undefined {
-    if (this.#checks.length > 0) {
-      const checks = this.#checks;
-      this.#checks = [];
+    if (this.#waiting.length > 0) {
+      const checks = this.#waiting;
+      this.#waiting = [];
       const passing = Promise.all([this.#passing, ...checks.map(async (check) => check())]).then(() => {
         if (this.#passing === passing) this.#passing = undefined;
       });

@@ -52,11 +52,21 @@ export type StoreOperation =
   | "deleteMany"
   | "list";
 
+/** A stage that is about to be loaded from a store. */
+export interface StateKeyContext {
+  readonly scope: Scope;
+  readonly store: Pick<StateStore, "name" | "location">;
+  /** True where the password or key is that of another stage, which reads from this one: it need not be this one's. */
+  readonly isInherited: boolean;
+}
+
 /** The state of a stage, loaded; a run has nothing else of it yet. */
 export interface StateContext {
   readonly scope: Scope;
   /** The run that begins; undefined where the state is only looked at, e.g. for `engine.ref()`. */
   readonly run: RunInfo | undefined;
+  /** True where what is recorded was sealed by a key, be it known to this run or not. */
+  readonly isSealed: boolean;
   /** What a plugin keeps in the state, under its name. */
   keep(plugin: string): PluginState;
   /**

@@ -18,6 +18,7 @@ import type {
   PruneContext,
   ScopeContext,
   StateContext,
+  StateKeyContext,
   StoreRequestContext,
   TunnelContext,
 } from "./hook-contexts.js";
@@ -25,6 +26,7 @@ import type { Later } from "./later.js";
 import type { PluginHost } from "./plugin.js";
 import type { Definition } from "./resource/definition.js";
 import type { Encoded } from "./state/record.js";
+import type { StateKey } from "./state/state-key.js";
 import type { StateStore, StoreContext } from "./state/store.js";
 import type {
   DecodeContext,
@@ -72,6 +74,8 @@ export interface EngineHooks {
   readonly stateStore: FirstAnswerHook<StoreContext, StateStore>;
   /** Around each request to the store, e.g. to time it: return the context with another `call`, which calls the one before. */
   readonly storeRequest: WaterfallHook<StoreRequestContext>;
+  /** Say what proves that the state of a stage is what runs with its key have written. Synchronous; the first answer wins. */
+  readonly stateKey: SyncFirstAnswerHook<StateKeyContext, StateKey>;
   /** The state was loaded; a throwing tap fails the run. */
   readonly stateLoaded: SeriesHook<StateContext>;
   /** A scope was made; a throwing tap fails it. */
@@ -150,6 +154,7 @@ export interface HookCalls {
   readonly options: WaterfallCall<OptionsContext>;
   readonly stateStore: FirstAnswerCall<StoreContext, StateStore>;
   readonly storeRequest: WaterfallCall<StoreRequestContext>;
+  readonly stateKey: SyncFirstAnswerCall<StateKeyContext, StateKey>;
   readonly stateLoaded: SeriesCall<StateContext>;
   readonly scopeCreated: SeriesCall<ScopeContext>;
   readonly encodeValue: SyncFirstAnswerCall<EncodeContext, Encoded | Later<Encoded>>;

@@ -31,6 +31,7 @@ export function createHooks(): { readonly hooks: EngineHooks; readonly calls: Ho
     options: waterfall("options"),
     stateStore: firstAnswer("stateStore"),
     storeRequest: waterfall("storeRequest"),
+    stateKey: syncFirstAnswer("stateKey"),
     stateLoaded: series("stateLoaded"),
     scopeCreated: series("scopeCreated"),
     encodeValue: syncFirstAnswer("encodeValue"),

@@ -52,6 +52,8 @@ export type { Migrated } from "./state/migrate.js";
 export type { PluginState } from "./state/plugin-state.js";
 export type { Encoded, Position } from "./state/record.js";
 export type { Replace, Tagged } from "./state/rewrite.js";
+export type { Sealer } from "./state/sealer.js";
+export type * from "./state/state-key.js";
 export type { Growing, StateStore, StateStoreOption, StoreContext, WriteOptions } from "./state/store.js";
 export type { TelemetryEvent, TelemetrySink, TelemetryValue } from "./telemetry.js";
 export type { UpResult } from "./up.js";

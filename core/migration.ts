@@ -9,7 +9,7 @@ import type { StateStore, StateStoreOption } from "./state/store.js";
 export interface MigrationOptions
   extends Pick<
     EngineOptions,
-    "stage" | "stateStore" | "profile" | "rootDir" | "lockTimeout" | "env" | "signal" | "plugins"
+    "stage" | "stateStore" | "password" | "key" | "profile" | "rootDir" | "lockTimeout" | "env" | "signal" | "plugins"
   > {
   /** The other store, which must have nothing of this stage. */
   readonly to: StateStoreOption;

@@ -8,6 +8,7 @@ import { ciRun } from "./process/ci-run.js";
 import { identity } from "./process/identity.js";
 import { runInfo } from "./start.js";
 import type { AmendSettings } from "./state/amend.js";
+import { sealed } from "./state/append.js";
 import { aroundStore } from "./state/around-store.js";
 import { Ledger } from "./state/ledger.js";
 import { pluginState } from "./state/plugin-state.js";
@@ -72,7 +73,7 @@ function notMade(cause: unknown): EngineError {
  * @throws everything that {@link Ledger.open} throws, and a tap of `stateLoaded`
  */
 export async function openLedger(app: App, store: StateStore, command: string): Promise<Ledger> {
-  const { options, calls, gate, settings } = app;
+  const { options, calls, gate, settings, root } = app;
   const opened = Ledger.open({
     ...sessionSettings(app, store),
     rootDir: options.rootDir,
@@ -80,6 +81,8 @@ export async function openLedger(app: App, store: StateStore, command: string): 
     command,
     limits: settings.limits,
     loaded: async (ledger) => {
+      if (ledger.seal === "locked")
+        gate.add(() => Promise.reject(sealed({ app: root.appName, stage: root.stage })), LOOKS_PASS);
       if (calls.stateLoaded.used) await calls.stateLoaded.call(stateContext(app, ledger));
     },
     gate: () => gate.pass(),
@@ -95,6 +98,9 @@ export async function openLedger(app: App, store: StateStore, command: string): 
   });
 }
 
+/** What cannot be proven can be looked at. */
+const LOOKS_PASS = { forReads: false };
+
 /** Opening may have recorded what an earlier run could not: a run that then does not begin must not keep the stage locked. */
 export async function closedOnFailure(ledger: Ledger, work: Promise<void>): Promise<void> {
   try {
@@ -107,7 +113,7 @@ export async function closedOnFailure(ledger: Ledger, work: Promise<void>): Prom
 
 /** Where the state of an app is, and who reads and writes it: what a session needs, be it of a run or of a tool. */
 export function sessionSettings(
-  { options, root, events, signal, generation, settings }: App,
+  { options, root, events, signal, generation, settings, calls, inheritsKey }: App,
   store: StateStore,
 ): AmendSettings {
   const { leaseTtl: ttl, checkpoints: keep, histories, version } = settings;
@@ -125,6 +131,7 @@ export function sessionSettings(
     histories,
     events,
     signal,
+    seal: calls.stateKey.call({ scope: root, store, isInherited: inheritsKey }),
   };
 }
 
@@ -133,6 +140,7 @@ function stateContext(app: App, ledger: Ledger): StateContext {
   return {
     scope: root,
     run: app.isLive ? runInfo(app) : undefined,
+    isSealed: ledger.seal !== "none",
     keep: (plugin) => pluginState(ledger, plugin),
     guard: (check) => gate.add(check),
     async rewrite(tag, replace) {

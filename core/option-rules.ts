@@ -68,6 +68,7 @@ const rules: Readonly<Record<keyof EngineOptions, Rule>> = {
     accepts: (value) => typeof value === "function" || isStore(value),
   },
   eraseSecrets: flag,
+  strictState: flag,
   plugins: { allowed: "a list of plugins", accepts: (value) => isListOf(value, isRecord) },
   concurrency: wholeFrom(1),
   lockTimeout: {

@@ -47,6 +47,11 @@ export interface EngineOptions {
   readonly destroyStrategy?: DestroyStrategy;
   /** Where the state lives. Default: files in `.engine` below `rootDir`. */
   readonly stateStore?: StateStoreOption;
+  /**
+   * What cannot be proven of the state is an error: a sealed one that is older than what this machine has seen of it
+   * (`STATE_WENT_BACK`). Default: false, a warning.
+   */
+  readonly strictState?: boolean;
   /** Treat recorded secrets as undefined, after a lost password; needs `force`. Default: false. */
   readonly eraseSecrets?: boolean;
   /** Installed after the built-in plugins. */

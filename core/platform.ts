@@ -4,10 +4,11 @@
  */
 
 import { randomBytes, scrypt, scryptSync } from "node:crypto";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Bytes, HostProcess } from "./node-types.js";
+import { makeOwnFolder } from "./own-folder.js";
 import type { ProcessFate, ProcessIdentity, ProcessName } from "./process/identity.js";
 import { fateOf, identityOfThis, nameOfThis } from "./process/kernel.js";
 import { processWide } from "./process-wide.js";
@@ -21,6 +22,8 @@ export interface LocalFiles {
   /** Names of what is in a folder. */
   list(folder: string): Promise<string[]>;
   read(path: string): Promise<string>;
+  /** As `read`, at once. */
+  readNow(path: string): string;
   rename(from: string, to: string): Promise<void>;
   /** Does nothing where there is no file. */
   remove(path: string): Promise<void>;
@@ -102,11 +105,12 @@ const node: Platform = {
   files: {
     list: (folder) => readdir(folder),
     read: (path) => readFile(path, "utf8"),
+    readNow: (path) => readFileSync(path, "utf8"),
     rename: (from, to) => rename(from, to),
     remove: (path) => rm(path, { force: true }),
     writeNew: (path, text) => writeFile(path, text, { flag: "wx", mode: 0o600 }),
     writeNow(path, text) {
-      mkdirSync(dirname(path), { recursive: true });
+      makeOwnFolder(dirname(path));
       try {
         writeFileSync(`${path}.part`, text, { mode: 0o600, flush: true });
         renameSync(`${path}.part`, path);

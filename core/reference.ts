@@ -29,6 +29,8 @@ interface Target {
   readonly stage: string;
   readonly password: string | undefined;
   readonly key: string | KeyCommand | undefined;
+  /** True where nobody said what opens this stage. */
+  readonly isInherited: boolean;
 }
 
 /** See {@link Engine.ref}. */
@@ -57,8 +59,9 @@ function targetOf(app: App, appName: string, options: ReferenceOptions | undefin
   }
   const { stage = app.options.stage } = given;
   checkName("stage", stage);
-  const { password, key } = given.password === undefined && given.key === undefined ? app.options : given;
-  return { appName, stage, password, key };
+  const isInherited = given.password === undefined && given.key === undefined;
+  const { password, key } = isInherited ? app.options : given;
+  return { appName, stage, password, key, isInherited };
 }
 
 async function offered(app: App, target: Target): Promise<unknown> {
@@ -74,7 +77,7 @@ async function offered(app: App, target: Target): Promise<unknown> {
 /** With another password or key it is read like any other: this run may have none, or one that opens no secret. */
 function isOwn({ options, root }: App, target: Target): boolean {
   const { password, key } = options;
-  return keyOf(target) === keyOf({ appName: root.appName, stage: root.stage, password, key });
+  return keyOf(target) === keyOf({ ...target, appName: root.appName, stage: root.stage, password, key });
 }
 
 /** Other apps, loaded for a generation of this one. */
@@ -102,10 +105,11 @@ function forget({ generation }: App, target: Target): void {
 }
 
 /** Its plugins decode what is recorded by what they keep in that very state. */
-async function load(app: App, { appName, stage, password, key }: Target): Promise<App> {
+async function load(app: App, { appName, stage, password, key, isInherited }: Target): Promise<App> {
   if (!app.chosen) throw new EngineError("NO_SCOPE", `The run of "${app.root.chain.join("/")}" has ended.`);
   const { store } = app.chosen;
   const source = siblingOf(app, appName, { phase: "read", stage, password, key, stateStore: store });
+  source.inheritsKey = isInherited;
   await source.load({ store, isOwn: false });
   if (source.calls.scopeCreated.used) await source.calls.scopeCreated.call({ scope: source.root });
   return source;
@@ -147,6 +151,6 @@ function nameOf({ appName, stage }: Target): string {
   return `${appName}/${stage}`;
 }
 
-function keyOf({ appName, stage, password, key }: Target): string {
-  return JSON.stringify([appName, stage, password, key]);
+function keyOf({ appName, stage, password, key, isInherited }: Target): string {
+  return JSON.stringify([appName, stage, password, key, isInherited]);
 }

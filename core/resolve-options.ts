@@ -42,6 +42,7 @@ const defaults = {
   noTrack: false,
   destroyOrphans: true,
   destroyStrategy: "sequential",
+  strictState: false,
   eraseSecrets: false,
   plugins: [],
   concurrency: 64,

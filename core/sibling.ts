@@ -8,9 +8,10 @@ import type { EngineOptions } from "./options.js";
  * @param own what it is to be made with besides
  */
 export function siblingOf(app: App, appName: string, own: EngineOptions): App {
-  const { rootDir, profile, plugins, quiet, json, logger, env, stage, password, key, stateStore } = app.options;
+  const { rootDir, profile, plugins, quiet, json, logger, env, stage, password, key, stateStore, strictState } =
+    app.options;
   // It is no run of its own: nothing is told of it.
-  const shared: EngineOptions = { rootDir, profile, plugins, quiet, json, logger, env, telemetry: false };
+  const shared: EngineOptions = { rootDir, profile, plugins, quiet, json, logger, env, strictState, telemetry: false };
   // Arguments are for the run: they name its phase and stage.
   return app.sibling(appName, { ...shared, stage, password, key, stateStore, argv: [], ...own });
 }

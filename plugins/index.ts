@@ -16,6 +16,7 @@ import { envAccess, envOptions } from "./env.js";
 import { processExit } from "./process-exit.js";
 import { type SecretFunction, secretFunction } from "./secrets/api.js";
 import { encryptAnew, type RekeyOptions, type RotationOptions, rotate } from "./secrets/rotate.js";
+import { type SealOptions, sealNow } from "./secrets/seal-state.js";
 import { secrets } from "./secrets.js";
 import { defaultStateStore } from "./state-store.js";
 import { telemetry } from "./telemetry.js";
@@ -32,6 +33,7 @@ export {
 } from "../core/index.js";
 export type { SecretEnv, SecretFunction } from "./secrets/api.js";
 export type { RekeyOptions, RotationOptions } from "./secrets/rotate.js";
+export type { SealOptions } from "./secrets/seal-state.js";
 export { isSecret, Secret } from "./secrets/secret.js";
 
 /** {@link Engine} with the environment and secrets at hand. */
@@ -94,6 +96,18 @@ export function rotatePassword(appName: string, options: RotationOptions): Promi
  */
 export function rekey(appName: string, options: RekeyOptions): Promise<number> {
   return encryptAnew(beginRotation, appName, options);
+}
+
+/**
+ * Seals the state of a stage as it is, with its password or key, where no run has sealed it yet: the password or key is new, or all that is
+ * recorded is from before states were sealed. From then on what somebody without the key writes to the store is refused. One
+ * small entry. A stage that begins with a password or key is sealed from its first change on, and needs no such call.
+ *
+ * @returns false where it is sealed already
+ * @throws EngineError `PASSWORD_REQUIRED`, `WRONG_PASSWORD`, `KEY_INVALID`, `KEY_COMMAND_FAILED`, `STATE_FORGED`, `STATE_LOCKED`, `STATE_MOVED`
+ */
+export function sealState(appName: string, options: SealOptions): Promise<boolean> {
+  return sealNow(beginRotation, appName, options);
 }
 
 /** With what finds the state, and the one plugin that it is begun for. */

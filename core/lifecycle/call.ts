@@ -121,8 +121,8 @@ class Call implements HandlerCall {
 
   /** What the handler returns, or a promise of it, once nothing is in its way. */
   make(): unknown {
-    const { app } = this.#input;
-    const closed = app.gate.pass();
+    const { app, phase } = this.#input;
+    const closed = app.gate.pass({ isRead: phase === "read" });
     const values = closed === undefined ? this.#input.values() : closed.then(() => this.#input.values());
     return values instanceof Promise ? values.then((read) => this.#check(read)) : this.#check(values);
   }

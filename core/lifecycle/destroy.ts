@@ -41,7 +41,7 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
   const errors = refused.length > 0 && !planner ? refused : [...refused, ...(await deleteAll(app, app.root, going))];
   for (const error of errors) app.generation.fail("", error);
   if (errors.length > 0 || selection) return;
-  await forgetOwners(app, [...app.ledger.contents.data.keys()].filter(isOfStage));
+  await forgetStage(app);
   await destroyProcesses(app, below(""));
 }
 
@@ -153,9 +153,18 @@ async function forgetData(app: App, path: string): Promise<void> {
   await forgetOwners(app, owners);
 }
 
-/** Data of its scopes, what it offers, and what plugins keep: without resources there is nothing left for it to be about. */
-function isOfStage(owner: string): boolean {
-  return !isResourceOwner(owner);
+/**
+ * Data of its scopes, what it offers, and what plugins keep: without resources there is nothing left for it to be about. The key
+ * of a sealed state stays: by it the next run knows that nobody else has emptied it.
+ */
+async function forgetStage(app: App): Promise<void> {
+  const { contents, keyRecord } = app.ledger;
+  const owners = [...contents.data].filter(([owner]) => !isResourceOwner(owner));
+  const changes = owners.flatMap(([owner, values]): Change[] => {
+    if (owner !== keyRecord?.owner) return [{ op: "forget", owner }];
+    return [...values.keys()].flatMap((key) => (key === keyRecord.key ? [] : { op: "data", owner, key }));
+  });
+  if (changes.length > 0) await app.record(changes);
 }
 
 async function forgetOwners(app: App, owners: readonly string[]): Promise<void> {

@@ -2,9 +2,9 @@
 import type { App } from "../app.js";
 import { handlersFor } from "../lifecycle/call.js";
 import type { Definition } from "../resource/definition.js";
+import { digestOfRecord } from "../state/digest.js";
 import type { ResourceRecord } from "../state/record.js";
 import { membersAs } from "./changes.js";
-import { digestOfRecord } from "./digests.js";
 import type { PlannedDeletion } from "./plan.js";
 
 /** What is recorded of something, decoded. */

@@ -5,18 +5,21 @@ import type { EngineOptions } from "../options.js";
 import { runCleanup } from "../scope/cleanup.js";
 import { runInScope } from "../scope/current.js";
 import type { Scope } from "../scope/scope.js";
+import { digestOfContents } from "../state/digest.js";
 import { BoundPlan } from "./bound.js";
-import { digestOfContents } from "./digests.js";
 import { type Drift, findDrift } from "./drift.js";
 import { readPlan } from "./file.js";
 import type { Plan, StatePosition } from "./plan.js";
 import { Planner } from "./planner.js";
 
 /** What a run needs that makes a plan, or keeps to one. @throws EngineError `INVALID_OPTION`, `PLAN_STALE` */
-export async function prepare(app: App, place: Omit<StatePosition, "contents">): Promise<void> {
+export async function prepare(app: App): Promise<void> {
   const { plan, planFile } = app.options;
   if (!plan && planFile === undefined) return;
-  const position = { ...place, contents: digestOfContents(app.ledger.contents) };
+  // Not what is about to be recorded: only a run that writes brings the key of a new state.
+  const { head, contents } = app.ledger.durable;
+  const { lineage, seq, lines, digest } = head;
+  const position: StatePosition = { lineage, seq, lines, digest, contents: digestOfContents(contents) };
   if (plan) app.generation.planner = new Planner(app, position);
   if (planFile !== undefined) app.generation.bound = new BoundPlan(app, await readPlan(planFile), position);
 }

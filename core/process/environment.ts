@@ -30,7 +30,14 @@ export function plainEnvironment(env: ChildEnvironment, code: ErrorCode): Readon
 }
 
 /** What opens the secrets of stages: no program that the engine starts gets it unasked. */
-const KEPT_BACK = new Set(["ENGINE_PASSWORD", "ENGINE_NEW_PASSWORD", "ENGINE_KEY", "ENGINE_NEW_KEY"]);
+const KEPT_BACK = new Set([
+  "ENGINE_PASSWORD",
+  "ENGINE_NEW_PASSWORD",
+  "ENGINE_SCOPE_PASSWORD",
+  "ENGINE_KEY",
+  "ENGINE_NEW_KEY",
+  "ENGINE_SCOPE_KEY",
+]);
 
 /**
  * Everything that a child gets: the variables of this process, but for the passwords and keys of stages, and those that are given,

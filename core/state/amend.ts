@@ -9,6 +9,7 @@ import type { CheckpointLimits } from "./limits.js";
 import { type Loaded, load } from "./load.js";
 import type { LedgerPlace } from "./place.js";
 import { sameContents } from "./reads.js";
+import type { Sealer } from "./sealer.js";
 import { Session } from "./session.js";
 import { awaitTurn, type TurnSettings } from "./turn.js";
 
@@ -28,6 +29,8 @@ export interface Amendment {
   readonly lineage?: string;
   /** Undefined: nothing is written. No changes: the session opens and closes, and that is all. */
   changes(loaded: Loaded): readonly Change[] | undefined | Promise<readonly Change[] | undefined>;
+  /** The key that one of the changes brings. */
+  key?(changes: readonly Change[]): { readonly change: Change; readonly sealer: Sealer } | undefined;
 }
 
 /** However large the state: what was amended begins with a checkpoint of its own. */
@@ -46,6 +49,8 @@ export async function amend(settings: AmendSettings, amendment: Amendment): Prom
   const session = toolSession(place, loaded, amendment, dead);
   const changes = await amendment.changes(loaded);
   if (changes === undefined) return false;
+  const key = amendment.key?.(changes);
+  if (key) session.bring(key.change, key.sealer);
   try {
     await session.write(changes, { outcome: "done", summary: NOTHING_DONE });
   } catch (error) {
@@ -79,7 +84,8 @@ export function toolSession(
 
 /** Where the ledger is, and how to wait for it. */
 export function placeOf(settings: AmendSettings): AmendSettings & TurnSettings {
-  return { ...settings, clock: settings.clock ?? monotonic, keys: ledgerKeys(settings.app, settings.stage) };
+  const { app, stage, clock = monotonic, events } = settings;
+  return { ...settings, clock, keys: ledgerKeys(app, stage), warn: events.warn };
 }
 
 function overtaken({ app, stage }: LedgerPlace): EngineError {

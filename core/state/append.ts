@@ -1,12 +1,14 @@
 /** Puts an owner's lines at the end of the journal. */
 import { EngineError } from "../errors.js";
-import type { Change } from "./change.js";
+import type { Change, Contents } from "./change.js";
 import { type CloseRecord, type Entry, type OpenRecord, type Settled, writeLine } from "./entry.js";
 import { type CheckpointLimits, isTailLong } from "./limits.js";
 import type { LedgerPlace } from "./place.js";
+import { macOfLine, type Sealer } from "./sealer.js";
 import { readSegment } from "./segment.js";
 import { folded, type Standing, type Written } from "./standing.js";
 import { isGrowing, type StateStore } from "./store.js";
+import { vouchedFor } from "./vouching.js";
 
 export interface AppendPlace extends LedgerPlace {
   readonly limits: CheckpointLimits;
@@ -21,6 +23,15 @@ export interface Content {
   readonly ops?: readonly Change[];
   readonly settled?: readonly Settled[];
   readonly close?: CloseRecord;
+  /** Where the line brings a key. */
+  readonly brings?: Bringing;
+}
+
+/** A key that is among the changes of a line. */
+export interface Bringing {
+  readonly sealer: Sealer;
+  /** What is recorded before it. */
+  readonly contents: Contents;
 }
 
 /** Members without content are undefined, and so not written. */
@@ -28,8 +39,10 @@ export function contentOf(
   changes: readonly Change[],
   close: CloseRecord | undefined,
   settled: readonly Settled[] = [],
+  brings?: Bringing,
 ): Content {
   return {
+    brings,
     settled: settled.length > 0 ? settled : undefined,
     ops: changes.length > 0 ? changes : undefined,
     close,
@@ -51,8 +64,8 @@ export function appendLine(
   const { store, keys, limits } = place;
   const { seq, digest: prev, grows } = at.head;
   if (!grows || !isGrowing(store)) return createEntry(place, at, session, content);
-  const { settled, ops, close } = content;
-  const written = write({ seq, session, prev, settled, ops, close });
+  const { settled, ops, close, brings } = content;
+  const written = write(at, { seq, session, prev, settled, ops, close }, brings);
   const next = folded(at, written, place.count());
   // What comes after the last line of a segment must not outlive it in a power loss: it counts these lines.
   const sync = close !== undefined || isTailLong(next, limits);
@@ -83,14 +96,36 @@ export async function createEntry(
 ): Promise<Standing> {
   const { store, keys } = place;
   const seq = at.head.seq + 1;
+  const { brings, ...members } = content;
   const grows = content.open ? {} : growing(store);
-  const written = write({ seq, session, prev: at.head.digest, ...grows, ...content });
+  const written = write(at, { seq, session, prev: at.head.digest, ...grows, ...members }, brings);
   if (!(await createOwn(store, keys.entry(seq), written.text))) throw fenced(place);
   return folded(at, written, place.count());
 }
 
-export function write(entry: Entry): Written {
-  return { entry, ...writeLine(entry) };
+/**
+ * As a line, with a MAC where the stage has a key. The one that brings the key vouches for all that stands before it.
+ *
+ * @throws EngineError `PASSWORD_REQUIRED` where the stage has a key, and this run does not
+ */
+export function write({ head, seal }: Pick<Standing, "head" | "seal">, entry: Entry, brings?: Bringing): Written {
+  const by = brings?.sealer ?? seal;
+  if (by === "locked") throw sealed(head);
+  if (by === "none") return { entry, by, ...writeLine(entry) };
+  const whole = brings ? { ...entry, vouches: vouchedFor(head, brings.contents) } : entry;
+  const line = entry.seq === head.seq ? head.lines + 1 : 1;
+  const { app, stage, lineage } = head;
+  const spot = { app, stage, lineage, seq: entry.seq, line };
+  return { entry: whole, by, ...writeLine(whole, (covered) => macOfLine(by, spot, covered)) };
+}
+
+/** Of what only those may do who have the key of a stage. */
+export function sealed({ app, stage }: Pick<LedgerPlace, "app" | "stage">): EngineError {
+  return new EngineError(
+    "PASSWORD_REQUIRED",
+    `The state of "${app}/${stage}" is sealed with a password or a key, which this run was not given: it can be looked at, and not acted on. Set ENGINE_PASSWORD or ENGINE_KEY, or pass { password } or { key } to engine().`,
+    { fqn: `${app}/${stage}` },
+  );
 }
 
 /** A lost reply looks like somebody else's entry until it is read. */

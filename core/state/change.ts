@@ -1,3 +1,4 @@
+import { isPluginOwner } from "./owner.js";
 import { type Encoded, type Position, type ResourceRecord, shaped } from "./record.js";
 import { RecordIndex } from "./record-index.js";
 
@@ -91,8 +92,9 @@ export class Contents {
     return { ...record, ready: there.ready, done: there.done };
   }
 
+  /** True where nothing is recorded but what plugins keep. */
   get isEmpty(): boolean {
-    return this.records.size === 0 && this.data.size === 0;
+    return this.records.size === 0 && [...this.data.keys()].every(isPluginOwner);
   }
 
   /** A copy that changes on its own; records are immutable and shared. */

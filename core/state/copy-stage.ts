@@ -4,7 +4,7 @@ import { uuid } from "../uuid.js";
 import { NOTHING_DONE } from "../vocabulary.js";
 import { type AppendPlace, createEntry, createOwn, write } from "./append.js";
 import { MOVING_FORMAT, NO_DIGEST, type OpenRecord } from "./entry.js";
-import type { Head } from "./head.js";
+import { emptyHead, type Head } from "./head.js";
 import { CHECKPOINT_LIMITS } from "./limits.js";
 import { type Loaded, loadAsIs } from "./load.js";
 import { arrivingIn, nameOf } from "./moving.js";
@@ -77,7 +77,9 @@ async function claim(target: LedgerPlace, session: string, head: Head, open: Ope
   const { lineage = "" } = head;
   const genesis = { lineage, app: head.app, stage: head.stage };
   const key = keys.entry(1);
-  const { text } = write({ seq: 1, session, prev: NO_DIGEST, open: { ...open, genesis } });
+  // What is copied takes its place.
+  const nothing = { head: emptyHead(app, stage), seal: "none" } as const;
+  const { text } = write(nothing, { seq: 1, session, prev: NO_DIGEST, open: { ...open, genesis } });
   if (!(await createOwn(store, key, text)) && arrivingIn((await loadAsIs(target)).head)?.lineage !== lineage) {
     throw new EngineError(
       "STATE_EXISTS",

@@ -8,8 +8,9 @@ import { becomeCopy, type Restored, type Restoring } from "./restore.js";
 
 /** @throws EngineError `NOT_RECORDED` where nothing was ever written, and everything that a load throws */
 export async function pull(settings: AmendSettings): Promise<string> {
-  const { head, contents } = await load(placeOf(settings));
-  if (head.lineage !== undefined) return writeCheckpoint(head, contents, settings.version);
+  const { head, contents, seal } = await load(placeOf(settings));
+  const about = { version: settings.version, seal, purpose: "copy" } as const;
+  if (head.lineage !== undefined) return writeCheckpoint(head, contents, about);
   throw new EngineError(
     "NOT_RECORDED",
     `Nothing was ever recorded of "${settings.app}/${settings.stage}": there is nothing to pull.`,
@@ -33,14 +34,15 @@ export interface PushOptions extends Restoring {
  */
 export async function push(
   settings: AmendSettings,
-  { source, text, force = false, approve }: PushOptions,
+  { source, text, force = false, approve, unverified }: PushOptions,
 ): Promise<Restored> {
-  const copy = parse(source, text);
-  const { lineage } = copy.head;
-  return becomeCopy(settings, { command: "push", lineage, approve }, ({ head }) => {
-    checkIdentity(settings, source, copy.head, head);
-    if (!force) checkPosition(settings, source, copy.head, head);
-    return copy.contents;
+  const checkpoint = parse(source, text);
+  const { lineage } = checkpoint.head;
+  return becomeCopy(settings, { command: "push", lineage, approve, unverified }, ({ head }) => {
+    checkIdentity(settings, source, checkpoint.head, head);
+    if (!force) checkPosition(settings, source, checkpoint.head, head);
+    // What is kept for people in the store can be pushed as well.
+    return { source, checkpoint, purposes: ["copy", "checkpoint"] };
   });
 }
 

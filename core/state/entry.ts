@@ -1,13 +1,16 @@
 /** Journal entries as text: one line each, chained by SHA-256. */
-import { createHash, hash } from "node:crypto";
 import type { RunSummary } from "../vocabulary.js";
 import type { Change } from "./change.js";
+import { digested, type MakeMac, readDigested, type TextSeal } from "./digested-text.js";
 
 /** Number of the format that this version writes; a higher one is refused. */
 export const FORMAT = 1;
 
 /** Number of the format of an `open` that moves a stage: what does not know of moves refuses to use the stage. */
 export const MOVING_FORMAT = 2;
+
+/** Number of the format of what is written under a key: what does not know of seals would write without. */
+export const SEALED_FORMAT = 3;
 
 /** Who has a session open. */
 export interface Owner {
@@ -46,7 +49,8 @@ export interface OpenRecord {
 
 /** False: a later version wrote it, and what it means is not known. */
 export function isKnown({ format, retired, arriving }: OpenRecord): boolean {
-  return format <= FORMAT || (format === MOVING_FORMAT && (retired ?? arriving) !== undefined);
+  if (format === MOVING_FORMAT) return (retired ?? arriving) !== undefined;
+  return format <= FORMAT || format === SEALED_FORMAT;
 }
 
 export interface Retired {
@@ -85,6 +89,11 @@ export interface Entry {
   /** On the first line of a segment: further lines may follow it. */
   readonly grows?: true;
   readonly open?: OpenRecord;
+  /**
+   * On the line that brings a key: a digest of all that was recorded before it, by which the key stands for that as well
+   * (vouching.ts). From that line on each one has a MAC.
+   */
+  readonly vouches?: string;
   readonly settled?: readonly Settled[];
   readonly ops?: readonly Change[];
   readonly close?: CloseRecord;
@@ -93,45 +102,43 @@ export interface Entry {
 export interface Line {
   readonly entry: Entry;
   readonly digest: string;
+  /** Its MAC, where it has one. */
+  readonly seal: TextSeal | undefined;
 }
 
 /** What stands before the first entry. */
 export const NO_DIGEST = "0".repeat(64);
 
-/** What every line and every checkpoint begins with. */
-export const LINE_START = '{"digest":"';
-const BODY_AT = LINE_START.length + 64 + 2;
-
 /** `text` is a JSON object and a line break; the digest covers everything that follows it in the object. */
-export function writeLine(entry: Entry): { readonly text: string; readonly digest: string } {
-  const { text, digest } = seal(JSON.stringify(entry));
+export function writeLine(entry: Entry, mac?: MakeMac): { readonly text: string; readonly digest: string } {
+  const { text, digest } = digested(JSON.stringify(entry), mac);
   return { text: `${text}\n`, digest };
 }
 
-/** Puts a digest in front of the members of a JSON object's text. */
-export function seal(json: string): { readonly text: string; readonly digest: string } {
-  const body = json.slice(1);
-  const digest = hash("sha256", body, "hex");
-  return { text: `${LINE_START}${digest}",${body}`, digest };
-}
-
-/** As {@link seal} of the text that the pieces are together, without making that twice. */
-export function sealPieces(pieces: readonly string[]): string {
-  const [first = "", ...others] = pieces;
-  const body = [first.slice(1), ...others];
-  const digest = createHash("sha256");
-  for (const piece of body) digest.update(piece);
-  return [`${LINE_START}${digest.digest("hex")}",`, ...body].join("");
-}
-
-/** The digest of a sealed text, or undefined where any byte of it is not what was written. */
-export function unseal(text: string): string | undefined {
-  if (!text.startsWith(LINE_START) || text.slice(BODY_AT - 2, BODY_AT) !== '",') return undefined;
-  const digest = text.slice(LINE_START.length, BODY_AT - 2);
-  return hash("sha256", text.slice(BODY_AT), "hex") === digest ? digest : undefined;
-}
-
 export function parseLine(text: string): Line | undefined {
-  const digest = unseal(text);
-  return digest === undefined ? undefined : { entry: JSON.parse(text) as Entry, digest };
+  const read = readDigested(text);
+  const entry = read && entryIn(text);
+  return read && entry && { entry, ...read };
+}
+
+/** Undefined where somebody has put a digest in front of what is no entry. What a change means is another matter. */
+function entryIn(text: string): Entry | undefined {
+  try {
+    const entry: Partial<Record<keyof Entry, unknown>> = JSON.parse(text);
+    const { seq, session, prev, open, vouches, settled, ops, close } = entry;
+    const isNamed = Number.isSafeInteger(seq) && typeof session === "string" && typeof prev === "string";
+    const isListed = [settled, ops].every(
+      (list) => list === undefined || (Array.isArray(list) && list.every(isObject)),
+    );
+    const isKnownAs =
+      open === undefined || (isObject(open) && "format" in open && isObject(Reflect.get(open, "owner")));
+    if (!isNamed || !isListed || !isKnownAs || (close !== undefined && !isObject(close))) return undefined;
+    return vouches === undefined || typeof vouches === "string" ? (entry as Entry) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

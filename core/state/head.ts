@@ -45,7 +45,7 @@ export function emptyHead(app: string, stage: string): Head {
   };
 }
 
-export function advance(head: Head, line: Line): Head {
+export function advance(head: Head, line: Pick<Line, "entry" | "digest">): Head {
   const { entry, digest } = line;
   const guards = isGuard(head, entry) ? [...head.guards, entry.seq] : head.guards;
   const opened = entry.open ? { session: entry.session, record: entry.open } : head.open;

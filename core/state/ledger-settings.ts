@@ -5,6 +5,7 @@ import type { Owner } from "./entry.js";
 import type { Ledger } from "./ledger.js";
 import type { CheckpointLimits } from "./limits.js";
 import type { Vault } from "./recovery-file.js";
+import type { StateKey } from "./state-key.js";
 import type { StateStore } from "./store.js";
 import type { TurnSettings } from "./turn.js";
 
@@ -30,6 +31,8 @@ export interface LedgerSettings {
   readonly signal: AbortSignal;
   /** As {@link TurnSettings.leftBehind}. */
   readonly leftBehind?: TurnSettings["leftBehind"];
+  /** As {@link LedgerPlace.seal}. */
+  readonly seal?: StateKey;
   /** Called when the state is loaded, before anything is written. */
   loaded?(ledger: Ledger): Promise<void>;
   /** What has to be awaited before something is written; undefined: nothing. */

@@ -1,5 +1,4 @@
 /** The state of one stage as a run sees it: reads are answered from memory, changes go through the journal. */
-import type { StatePosition } from "../plan/plan.js";
 import { uuid } from "../uuid.js";
 import type { RunSummary } from "../vocabulary.js";
 import type { Change, Contents } from "./change.js";
@@ -10,14 +9,17 @@ import { ledgerKeys } from "./keys.js";
 import type { LedgerSettings } from "./ledger-settings.js";
 import { CHECKPOINT_LIMITS } from "./limits.js";
 import { type Loaded, load } from "./load.js";
-import { changedRecords, moved, Reads } from "./reads.js";
+import { pluginOwner } from "./owner.js";
+import { positionOf } from "./prove.js";
+import { changedRecords, moved } from "./reads.js";
 import type { Encoded, ResourceRecord } from "./record.js";
 import { recover } from "./recover.js";
-import { resultsOf } from "./recovery.js";
-import { writeRecovery } from "./recovery-file.js";
+import { keepUnwritten } from "./recovery-file.js";
+import type { Sealer, SealState } from "./sealer.js";
 import { Session, type SessionSettings } from "./session.js";
 import { isGrowing } from "./store.js";
 import { awaitTurn, type TurnSettings } from "./turn.js";
+import { View } from "./view.js";
 
 const NOTHING_TO_WRITE = Promise.resolve();
 
@@ -26,20 +28,15 @@ export class Ledger {
   readonly #turn: TurnSettings;
   /** Sessions that need no waiting: found dead. */
   readonly #dead: Set<string>;
-  readonly #reads = new Reads();
   readonly #foreign = new Set<string>();
   readonly #session: Session;
   readonly #journal: Journal;
-  #view: Contents;
-  /** The view is the session's own contents, until the first change. */
-  #isShared = true;
+  readonly #view: View;
   #closing: CloseRecord | undefined;
   /** False where the gate did not open: no handler was called, and the program can be run again. */
   #hasBegun = true;
   #isAbandoned = false;
   #isTakingTurn = false;
-  /** Goes with the next changes. */
-  #company: Change[] = [];
   /** The name that the ledger has from its first entry on, where this run writes that. */
   readonly #lineage: string;
 
@@ -49,19 +46,18 @@ export class Ledger {
     this.#turn = turn;
     this.#dead = dead;
     this.#lineage = loaded.head.lineage ?? uuid();
-    const lineage = this.#lineage;
     const asked: Pick<SessionSettings, "moved" | "warn" | "visible" | "count"> = {
       moved: (found, own) => this.#moved(found, own),
       warn: (code, message) => events.warn(code, message),
-      visible: () => (this.#journal.hasQueued || this.#company.length > 0 ? undefined : this.#view),
-      count: () => this.#view.records.size,
+      visible: () => (this.#journal.hasQueued || this.#view.hasCompany ? undefined : this.contents),
+      count: () => this.contents.records.size,
     };
     this.#session = new Session(
-      { ...turn, version, owner, command, ttl, histories, limits, lineage, ...asked },
+      { ...turn, version, owner, command, ttl, histories, limits, lineage: this.#lineage, ...asked },
       loaded,
     );
     this.#journal = new Journal((changes) => this.#write(changes), { isSlow: !isGrowing(store) });
-    this.#view = loaded.contents;
+    this.#view = new View(loaded.contents);
   }
 
   /**
@@ -70,7 +66,12 @@ export class Ledger {
    * @throws EngineError `STATE_LOCKED`, and everything that a load or a write throws
    */
   static async open(settings: LedgerSettings): Promise<Ledger> {
-    const turn = { clock: monotonic, ...settings, keys: ledgerKeys(settings.app, settings.stage) };
+    const turn = {
+      clock: monotonic,
+      ...settings,
+      keys: ledgerKeys(settings.app, settings.stage),
+      warn: settings.events.warn,
+    };
     const dead = new Set<string>();
     const loaded = await load(turn);
     const ledger = new Ledger(settings, turn, settings.writes ? await awaitTurn(turn, loaded, dead) : loaded, dead);
@@ -95,24 +96,23 @@ export class Ledger {
     return this.#session.id;
   }
 
-  /** The newest line of the journal that this run knows. */
-  get position(): Omit<StatePosition, "contents"> {
-    const { lineage, seq, lines, digest } = this.#session.head;
-    return { lineage, seq, lines, digest };
+  /** The newest line of the journal that this run knows, and what is recorded up to it. */
+  get durable(): Pick<Session, "head" | "contents"> {
+    return this.#session;
   }
 
   /** What is recorded, changes of this run included, durable or not. */
   get contents(): Contents {
-    return this.#view;
+    return this.#view.contents;
   }
 
   /** The record of a key; remembered as read, so that another run's change of it is noticed. */
   read(key: string): ResourceRecord | undefined {
-    return this.#reads.record(this.#view, key);
+    return this.#view.record(key);
   }
 
   readData(owner: string, key: string): Encoded | undefined {
-    return this.#reads.data(this.#view, owner, key);
+    return this.#view.data(owner, key);
   }
 
   /** True for what another run has made or changed since this one loaded the state. */
@@ -122,45 +122,49 @@ export class Ledger {
 
   /** The name of the ledger, also before its first entry; remembered as read. */
   readLineage(): string {
-    this.#reads.lineage();
+    this.#view.reads.lineage();
     return this.lineage ?? this.#lineage;
   }
 
   /** All that is recorded, remembered as read: a change of anything by another run matters. */
   readAll(): Contents {
-    this.#reads.everything();
-    return this.#view;
+    return this.#view.all();
   }
 
-  /** Goes with the next changes that are queued, and in one entry with them; seen at once. */
-  accompany(change: Change): void {
-    this.#see([change]);
-    this.#company.push(change);
+  /** "locked": nothing can be written, and nothing should be done. */
+  get seal(): SealState {
+    return this.#session.seal;
+  }
+
+  /** Whose data the key of the state is, and its name there; undefined where there is none, nor comes with the next change. */
+  get keyRecord(): { readonly owner: string; readonly key: string } | undefined {
+    const { recorded } = this.#settings.seal ?? {};
+    const hasKey = this.seal !== "none" || this.#session.isBringing;
+    return recorded && hasKey ? { owner: pluginOwner(recorded.plugin), key: recorded.key } : undefined;
+  }
+
+  /**
+   * Goes with the next changes that are queued, and in one entry with them; seen at once.
+   *
+   * @param key that this change records: it seals that entry, and what comes after it
+   */
+  accompany(change: Change, key?: Sealer): void {
+    this.#view.accompany(change);
+    if (key) this.#session.bring(change, key);
   }
 
   /** Queues changes; resolves when they and all queued earlier are durable. Of a ledger that writes nothing, only its view changes. */
   commit(changes: readonly Change[], urgency: Urgency): Promise<void> {
-    this.#see(changes);
+    this.#view.see(changes);
     if (!this.#settings.writes) return NOTHING_TO_WRITE;
-    if (this.#company.length === 0) return this.#journal.add(changes, urgency);
-    const all = [...this.#company, ...changes];
-    this.#company = [];
-    return this.#journal.add(all, urgency);
-  }
-
-  #see(changes: readonly Change[]): void {
-    if (this.#isShared) {
-      this.#view = this.#view.copy();
-      this.#isShared = false;
-    }
-    for (const change of changes) this.#view.apply(change);
+    return this.#journal.add(this.#view.inCompany(changes), urgency);
   }
 
   /** Takes the turn now, and not with the first change. @throws EngineError as the first change does */
   takeTurn(): Promise<void> {
     if (!this.#settings.writes || this.#session.id !== undefined) return NOTHING_TO_WRITE;
     this.#isTakingTurn = true;
-    return this.#journal.add([], "now");
+    return this.commit([], "now");
   }
 
   /** Resolves when everything queued so far is durable. */
@@ -170,7 +174,7 @@ export class Ledger {
 
   /** True once the run has written, or must end the session of a dead owner. */
   get hasToClose(): boolean {
-    return this.#session.id !== undefined || this.#session.head.open !== undefined;
+    return this.#session.id !== undefined || (this.#session.head.open !== undefined && this.seal !== "locked");
   }
 
   /** Writes what is queued and ends the session. A run that wrote nothing writes nothing here either. */
@@ -179,6 +183,8 @@ export class Ledger {
     if (!this.#settings.writes || !this.hasToClose) return;
     this.#closing = { outcome, summary };
     await this.#journal.add([], "now");
+    const position = positionOf(this.#session.head, typeof this.seal === "object");
+    await this.#settings.seal?.seen(position, { isEmpty: false, isProven: true });
   }
 
   /** Stops the heartbeat of a session that is given up; what it has not recorded can be done again. */
@@ -191,16 +197,11 @@ export class Ledger {
     if (this.#isAbandoned) return undefined;
     this.#isAbandoned = true;
     await this.#session.abandon();
-    const { head, id = uuid(), contents } = this.#session;
-    const results = resultsOf(this.#journal.unwritten, contents);
-    const { rootDir, vault } = this.#settings;
-    return results.length > 0 && this.#hasBegun
-      ? writeRecovery({ rootDir, head, session: id, results, contents, vault })
-      : undefined;
+    return this.#hasBegun ? keepUnwritten(this.#settings, this.#session, this.#journal.unwritten) : undefined;
   }
 
+  /** A close goes with the last of what is queued. */
   #write(changes: readonly Change[]): void | Promise<void> {
-    // It goes with the last of what is queued.
     const close = this.#closing && !this.#journal.hasQueued ? this.#closing : undefined;
     if (close) this.#closing = undefined;
     const isOpening = this.#session.id === undefined;
@@ -237,14 +238,11 @@ export class Ledger {
     const loaded = await awaitTurn(this.#turn, found, this.#dead);
     const queued = this.#journal.unwritten.flat();
     const others = loaded.head.lineage;
-    const isOther = this.#reads.hasLineage && others !== undefined && others !== this.readLineage();
-    if (isOther || this.#reads.differ(this.#session.contents, loaded.contents, queued)) {
-      throw moved(this.#settings);
-    }
+    const { reads } = this.#view;
+    const isOther = reads.hasLineage && others !== undefined && others !== this.readLineage();
+    if (isOther || reads.differ(this.#session.contents, loaded.contents, queued)) throw moved(this.#settings);
     for (const uid of changedRecords(this.#session.contents, loaded.contents)) this.#foreign.add(uid);
-    this.#view = loaded.contents.copy();
-    for (const change of [...queued, ...this.#company]) this.#view.apply(change);
-    this.#isShared = false;
+    this.#view.begin(loaded.contents, queued);
     return loaded;
   }
 }

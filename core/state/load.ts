@@ -2,23 +2,26 @@
 import { EngineError } from "../errors.js";
 import { Contents } from "./change.js";
 import { parseCheckpoint } from "./checkpoint.js";
-import { corrupt, tooNew } from "./corrupt.js";
-import { isKnown } from "./entry.js";
-import { advance, emptyHead, follows } from "./head.js";
+import { Evidence, NO_EVIDENCE } from "./evidence.js";
+import { fold } from "./fold.js";
+import { emptyHead } from "./head.js";
 import { arrivingIn, checkInUse, partlyArrived } from "./moving.js";
 import type { LedgerPlace } from "./place.js";
-import { shaped } from "./record.js";
+import { prove } from "./prove.js";
 import type { Segment } from "./segment.js";
 import { checkNames } from "./sound-names.js";
 import type { Standing } from "./standing.js";
 import { isGrowing } from "./store.js";
 import { isOvertaken, listCheckpoints, type Survey, survey } from "./survey.js";
-import { gap, readEntry, readTail, type Tail } from "./tail.js";
+import { gap, readEntry, readTail } from "./tail.js";
 
 export interface Loaded extends Standing {
   readonly contents: Contents;
   /** Segments before the last one whose length nobody has recorded. */
   readonly unsettled: readonly Segment[];
+  readonly evidence: Evidence;
+  /** Of a copy that is being made, only its head says anything. */
+  readonly isPartial?: true;
 }
 
 const ATTEMPTS = 100;
@@ -28,16 +31,23 @@ const DENIALS = 10;
 /**
  * Reads the state of a stage: everything acknowledged before the call, and nothing that never was.
  *
- * @throws EngineError `STATE_CORRUPT`, `STATE_FORMAT`, `STATE_IDENTITY`; `STATE_RETIRED` and `STATE_INCOMPLETE` of one that
+ * @throws EngineError `STATE_CORRUPT`, `STATE_FORMAT`, `STATE_IDENTITY`, `STATE_FORGED`, `WRONG_PASSWORD`; `STATE_RETIRED` and `STATE_INCOMPLETE` of one that
  * was moved away, or has not arrived
  */
 export async function load(place: LedgerPlace): Promise<Loaded> {
   const loaded = await loadAsIs(place);
-  checkInUse(place, loaded.head);
-  return loaded;
+  // First: what it says of a move may be anybody's.
+  const sound = loaded.isPartial ? loaded : await proven(place, loaded);
+  checkInUse(place, sound.head);
+  return sound;
 }
 
-/** As {@link load}, also of a stage that is not in use. Of one that has arrived in part, only its head says anything. */
+/** @throws EngineError `STATE_FORGED`, and what opening the key of the stage throws */
+export async function proven(place: LedgerPlace, loaded: Loaded): Promise<Loaded> {
+  return { ...loaded, seal: await prove(place, loaded), evidence: NO_EVIDENCE };
+}
+
+/** As {@link load}, also of a stage that is not in use, and without a proof: nothing may be written behind it. */
 export async function loadAsIs(place: LedgerPlace): Promise<Loaded> {
   let denied: number | undefined;
   let denials = 0;
@@ -96,7 +106,7 @@ async function arrivedInPart(place: LedgerPlace, base: number, seen: Survey, dam
   const seqs = seen.entries.filter((seq) => seq > base);
   const head = seqs.at(-1) === base + seqs.length ? undefined : await partlyArrived(place, seqs);
   if (!head) throw damage;
-  return { ...NOTHING_READ, base, head, contents: new Contents() };
+  return { ...NOTHING_READ, base, head, contents: new Contents(), isPartial: true };
 }
 
 /**
@@ -117,47 +127,34 @@ async function findLost(place: LedgerPlace, end: number, { entries }: Survey): P
   return gap(place, end + 1, last);
 }
 
-const NOTHING_READ = { baseSize: 0, baseCount: 0, tailSize: 0, count: 0, unsettled: [] };
+const NOTHING_READ = {
+  baseSize: 0,
+  baseCount: 0,
+  tailSize: 0,
+  count: 0,
+  unsettled: [],
+  evidence: NO_EVIDENCE,
+  seal: "locked",
+} as const;
 
 /** Undefined: the checkpoint was trimmed. */
 async function readBase(place: LedgerPlace, base: number): Promise<Loaded | EngineError | undefined> {
   const empty = { ...NOTHING_READ, base };
-  if (base === 0) return { ...empty, head: emptyHead(place.app, place.stage), contents: new Contents() };
+  if (base === 0) {
+    return { ...empty, head: emptyHead(place.app, place.stage), contents: new Contents(), evidence: new Evidence() };
+  }
   const key = place.keys.checkpoint(base);
   const text = await place.store.get(key);
   if (text === undefined) return undefined;
   try {
-    const { head, contents } = parseCheckpoint(key, base, text);
+    const { head, contents, seal } = parseCheckpoint(key, base, text);
     const count = contents.records.size;
-    return { ...empty, head, contents, baseSize: text.length, baseCount: count, count };
+    const evidence = new Evidence({ key, head, seal });
+    return { ...empty, head, contents, evidence, baseSize: text.length, baseCount: count, count };
   } catch (error) {
     if (error instanceof EngineError) return error;
     throw error;
   }
-}
-
-/** Takes over the contents of `from`. @throws EngineError `STATE_FORMAT`, which no trimming can feign */
-function fold(place: LedgerPlace, from: Loaded, tail: Tail): Loaded | EngineError {
-  let { head } = from;
-  const { contents } = from;
-  for (const { segment, lines } of tail.counted) {
-    const key = place.keys.entry(segment.seq);
-    for (const line of lines) {
-      const { open, ops } = line.entry;
-      if (open && !isKnown(open)) throw tooNew(key, open.format, open.version);
-      if (!follows(head, line.entry)) {
-        // A later copy goes on behind what an earlier one wrote.
-        if (arrivingIn(head)) return { ...from, head };
-        return corrupt(key, "it does not follow the entry before it");
-      }
-      head = advance(head, line);
-      for (const change of ops ?? []) {
-        if (change.op === "put") contents.put(shaped(change.record));
-        else contents.apply(change);
-      }
-    }
-  }
-  return { ...from, head, tailSize: tail.size, count: contents.records.size, unsettled: tail.unsettled };
 }
 
 function checked(place: LedgerPlace, loaded: Loaded): Loaded {

@@ -2,9 +2,10 @@
 import { EngineError, messageOf } from "../errors.js";
 import { NOTHING_DONE } from "../vocabulary.js";
 import { type AmendSettings, placeOf, toolSession } from "./amend.js";
+import { sealed } from "./append.js";
 import { type Arrived, copyStage, putInUse } from "./copy-stage.js";
 import type { Retired } from "./entry.js";
-import { type Loaded, loadAsIs } from "./load.js";
+import { type Loaded, load, loadAsIs, proven } from "./load.js";
 import { arrivingIn, checkInUse, nameOf, retiredIn, whyUnused } from "./moving.js";
 import { identityOf } from "./opening.js";
 import type { LedgerPlace } from "./place.js";
@@ -45,8 +46,12 @@ const NEVER = { entries: Number.POSITIVE_INFINITY, tail: Number.POSITIVE_INFINIT
  */
 export async function migrate(settings: AmendSettings, migration: Migration): Promise<Migrated> {
   const source = placeOf(settings);
-  const target = { ...source, store: migration.to };
-  const found = await loadAsIs(source);
+  // What a machine has seen is of the one store, and not of the other.
+  const target = { ...source, store: migration.to, seal: source.seal && { ...source.seal, seen() {} } };
+  const read = await loadAsIs(source);
+  // Before anything that it says of a move is believed.
+  const found = read.isPartial ? read : await proven(source, read);
+  if (found.seal === "locked" && !found.isPartial) throw sealed(source);
   const what = { from: nameOf(source.store), to: nameOf(target.store), resources: found.contents.records.size };
   const retired = retiredIn(found.head);
   if (retired) {
@@ -62,7 +67,7 @@ export async function migrate(settings: AmendSettings, migration: Migration): Pr
   let arrived: Arrived;
   try {
     const id = await session.write([]);
-    const from = await loadAsIs(source);
+    const from = await load(source);
     const { owner, version, ttl, signal } = settings;
     const { progress } = migration;
     arrived = await copyStage({ source, target, from, by: { owner, version, ttl }, signal, progress });
@@ -84,7 +89,7 @@ async function finish(source: LedgerPlace, target: LedgerPlace, found: Loaded, r
   const arrived = readSegment(found.head.seq, (await target.store.get(key)) ?? "");
   if (arrived?.lines[0]?.entry.session !== retired.session) return checkInUse(source, found.head);
   await restoreFirst(source, target);
-  await use(target, { session: retired.session, at: await loadAsIs(target) });
+  await use(target, { session: retired.session, at: await proven(target, await loadAsIs(target)) });
 }
 
 /** A store need not have kept in a power loss what was written over something else. */

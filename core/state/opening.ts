@@ -4,7 +4,7 @@ import { EngineError, isEngineError } from "../errors.js";
 import { uuid } from "../uuid.js";
 import { NOTHING_DONE } from "../vocabulary.js";
 import { type AppendPlace, appendLine, type Content, contentOf, createOwn, growing, write } from "./append.js";
-import { FORMAT, type OpenRecord, type Owner, type Settled } from "./entry.js";
+import { FORMAT, type OpenRecord, type Owner, SEALED_FORMAT, type Settled } from "./entry.js";
 import { giveUp, isGivenUp } from "./given-up.js";
 import type { Head } from "./head.js";
 import { Lease } from "./lease.js";
@@ -76,6 +76,7 @@ async function tryToOpen(settings: OpeningSettings, from: Loaded, content: Conte
     const draft = draftOf(settings, loaded, content);
     const { entry, text } = draft.written;
     own.add(draft.id);
+    if (draft.isUnsure && typeof loaded.seal === "object") await makeNamedLast(settings, loaded.head);
     if (await createOwn(store, keys.entry(entry.seq), text)) {
       const opened = await confirm(settings, loaded, draft, own);
       if (opened) return opened;
@@ -97,15 +98,19 @@ function draftOf(settings: OpeningSettings, loaded: Loaded, content: Content): D
   const id = uuid();
   const isUnsure = (head.open !== undefined && head.grows) || unsettled.length > 0;
   const isAlone = isUnsure || head.open !== undefined || head.lineage === undefined;
-  const open = openRecord(settings, head);
-  const rest = isAlone ? { open } : { ...growing(settings.store), open, ...content };
-  return { id, written: write({ seq: head.seq + 1, session: id, prev: head.digest, ...rest }), isAlone, isUnsure };
+  const { brings, ...members } = content;
+  const open = openRecord(settings, head, brings !== undefined || typeof loaded.seal === "object");
+  const rest = isAlone ? { open } : { ...growing(settings.store), open, ...members };
+  const entry = { seq: head.seq + 1, session: id, prev: head.digest, ...rest };
+  const key = isAlone || !brings ? undefined : { ...brings, contents: loaded.contents };
+  return { id, written: write(loaded, entry, key), isAlone, isUnsure };
 }
 
-function openRecord(settings: OpeningSettings, head: Head): OpenRecord {
+function openRecord(settings: OpeningSettings, head: Head, isSealed: boolean): OpenRecord {
   const { owner, command, version, ttl, lineage, app, stage, store } = settings;
   const genesis = head.lineage === undefined ? { genesis: { lineage, app, stage } } : {};
-  return { owner, command, version, store: identityOf(store), format: FORMAT, ttl, ...genesis };
+  const format = isSealed ? SEALED_FORMAT : FORMAT;
+  return { owner, command, version, store: identityOf(store), format, ttl, ...genesis };
 }
 
 /** Undefined: overtaken; the `open` is not at the end and counts as one of a dead session. */
@@ -192,6 +197,12 @@ async function leave(
   } catch {
     // What made it leave is what the run fails with; a session that is not closed is waited for, no more.
   }
+}
+
+/** The line that an `open` names must not get lost in a power loss that the `open` survives: see {@link makeLast}. */
+async function makeNamedLast({ store, keys }: LedgerPlace, { seq, grows, open }: Head): Promise<void> {
+  if (!isGrowing(store) || !grows || !open || isGivenUp(open.session)) return;
+  await store.append(keys.entry(seq), "", keys.entry(seq + 1), { sync: true });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { LedgerKeys } from "./keys.js";
+import type { StateKey } from "./state-key.js";
 import type { StateStore } from "./store.js";
 
 /** Where the ledger of a stage is. */
@@ -9,4 +10,8 @@ export interface LedgerPlace {
   readonly stage: string;
   /** Checkpoints to keep: this many newer ones prove that a load was overtaken. */
   readonly keep: number;
+  /** Proves what is loaded. Without one it is taken as it is, and what is sealed can only be looked at. */
+  readonly seal?: StateKey;
+  /** Tells what cannot be proven. */
+  warn?(code: string, message: string): void;
 }

@@ -3,15 +3,24 @@ import type { Change } from "./change.js";
 import type { Ledger } from "./ledger.js";
 import { pluginOwner } from "./owner.js";
 import type { Encoded } from "./record.js";
+import type { Sealer } from "./sealer.js";
 
-/** Values of one plugin, recorded with the state. They are lost with it, and gone when the stage is destroyed. */
+/**
+ * Values of one plugin, recorded with the state. They are lost with it, and gone when the stage is destroyed, but for those of the
+ * plugin that keeps the key of a sealed state.
+ */
 export interface PluginState {
   /** Random name of the ledger, the same from its first entry on. */
   readonly lineage: string;
   readonly keys: readonly string[];
   get(key: string): Encoded | undefined;
-  /** Recorded together with the next change of the run; without one, never. `undefined` takes the value away. */
-  set(key: string, value: Encoded | undefined): void;
+  /**
+   * Recorded together with the next change of the run, or when it takes its turn; without either, never. `undefined` takes the value
+   * away.
+   *
+   * @param sealer where the value is the key of the state: it seals the line that records it, and all that come after
+   */
+  set(key: string, value: Encoded | undefined, sealer?: Sealer): void;
 }
 
 export function pluginState(ledger: Ledger, plugin: string): PluginState {
@@ -24,9 +33,9 @@ export function pluginState(ledger: Ledger, plugin: string): PluginState {
       return [...(ledger.contents.data.get(owner)?.keys() ?? [])];
     },
     get: (key) => ledger.readData(owner, key),
-    set(key, value) {
+    set(key, value, sealer) {
       const change: Change = value === undefined ? { op: "data", owner, key } : { op: "data", owner, key, value };
-      ledger.accompany(change);
+      ledger.accompany(change, sealer);
     },
   };
 }

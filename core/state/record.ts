@@ -84,6 +84,17 @@ export function shaped(record: ResourceRecord): ResourceRecord {
   return all;
 }
 
+/** {@link shaped} of what was read. @throws TypeError on what is no record */
+export function recordIn(read: ResourceRecord): ResourceRecord {
+  checkNamed(read);
+  return shaped(read);
+}
+
+/** @throws TypeError on what has no names */
+export function checkNamed({ uid, key }: Partial<Record<keyof ResourceRecord, unknown>>): void {
+  if (typeof uid !== "string" || typeof key !== "string") throw new TypeError("A record has a uid and a key.");
+}
+
 export function isPending(record: ResourceRecord): boolean {
   return record.status !== "ready";
 }

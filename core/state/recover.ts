@@ -27,6 +27,8 @@ export interface RecoverySettings {
 export interface Recovering {
   readonly lineage: string | undefined;
   readonly contents: Contents;
+  /** Where the key of the state is recorded, or will be with the next change; undefined where it has none. */
+  readonly keyRecord: object | undefined;
   commit(changes: readonly Change[], urgency: "now"): Promise<void>;
 }
 
@@ -67,7 +69,9 @@ async function read(settings: RecoverySettings, ledger: Recovering, path: string
     if (recovery === undefined) return undefined;
     if (typeof recovery === "string") keep(`${recovery}.`);
     else if (recovery.app !== app || recovery.stage !== stage) return undefined;
-    else if (recovery.lineage !== ledger.lineage) keep(`it belongs to another state of "${app}/${stage}".`);
+    else if (ledger.lineage === undefined || recovery.lineage !== ledger.lineage)
+      keep(`it belongs to another state of "${app}/${stage}".`);
+    else if (ledger.keyRecord && !recovery.isLocked) keep("it is not encrypted, as those of a sealed state are.");
     else if (!writes) keep("this run writes nothing. The next up or destroy records them.");
     else return { ...recovery, results: await recovery.results(vault) };
   } catch (error) {

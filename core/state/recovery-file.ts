@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { isAbsence } from "../absence.js";
 import { EngineError, messageOf } from "../errors.js";
 import { platform } from "../platform.js";
-import type { Contents } from "./change.js";
-import { FORMAT, seal, unseal } from "./entry.js";
+import { uuid } from "../uuid.js";
+import type { Change, Contents } from "./change.js";
+import { digested, readDigested } from "./digested-text.js";
+import { FORMAT } from "./entry.js";
 import type { Head } from "./head.js";
 import { encodeName } from "./keys.js";
-import type { Result } from "./recovery.js";
+import { type Result, resultsOf } from "./recovery.js";
 
 export interface Recovery {
   readonly app: string;
@@ -48,6 +50,16 @@ interface Writing {
   readonly vault: Vault | undefined;
 }
 
+/** Writes what has happened of changes that could not be recorded; the path, or undefined where nothing has. */
+export function keepUnwritten(
+  { rootDir, vault }: Partial<Pick<Writing, "vault">> & Pick<Writing, "rootDir">,
+  { head, id = uuid(), contents }: Pick<Writing, "head" | "contents"> & { readonly id: string | undefined },
+  unwritten: readonly (readonly Change[])[],
+): string | undefined {
+  const results = resultsOf(unwritten, contents);
+  return results.length > 0 ? writeRecovery({ rootDir, head, session: id, results, contents, vault }) : undefined;
+}
+
 /** So many are named where they could not be kept. */
 const MOST_NAMED = 20;
 
@@ -57,7 +69,7 @@ const MOST_NAMED = 20;
  *
  * @throws EngineError `RECOVERY_FAILED` where it cannot be written, which names what is recorded nowhere
  */
-export function writeRecovery({ rootDir, head, session, results, contents, vault }: Writing): string | undefined {
+function writeRecovery({ rootDir, head, session, results, contents, vault }: Writing): string | undefined {
   const { app, stage, lineage, seq } = head;
   if (lineage === undefined) return undefined;
   const path = join(rootDir, `${prefixOf(app, stage)}${session}.json`);
@@ -110,6 +122,8 @@ export async function findRecoveries(rootDir: string, app: string, stage: string
 
 /** A file, read; its results may be locked away still. */
 export interface RecoveryFile extends Omit<Recovery, "results"> {
+  /** True where they are: nobody without the key of the stage can have written them. */
+  readonly isLocked: boolean;
   /** @throws EngineError where they are locked away, and the vault does not open */
   results(vault: Vault | undefined): Promise<readonly Result[]>;
 }
@@ -140,7 +154,7 @@ function prefixOf(app: string, stage: string): string {
 }
 
 function textOf(body: Body): string {
-  return `${seal(JSON.stringify(body, null, 1)).text}\n`;
+  return `${digested(JSON.stringify(body, null, 1)).text}\n`;
 }
 
 /** A sealed text is of use for this one file only. */
@@ -155,9 +169,10 @@ async function resultsIn({ results, sealed, ...about }: Body, vault: Vault | und
 }
 
 function bodyOf(text: string): RecoveryFile | string {
-  if (unseal(text.trimEnd()) === undefined) return "it is damaged";
+  if (readDigested(text.trimEnd()) === undefined) return "it is damaged";
   const body = JSON.parse(text) as Body;
   const { format, app, stage, lineage, session, seq } = body;
   if (format > FORMAT) return `a newer version of scope-engine wrote it (format ${format})`;
-  return { app, stage, lineage, session, seq, results: (vault) => resultsIn(body, vault) };
+  const isLocked = body.sealed !== undefined;
+  return { app, stage, lineage, session, seq, isLocked, results: (vault) => resultsIn(body, vault) };
 }

@@ -1,12 +1,14 @@
 /** Goes back to what a copy of the state says, by the journal: forwards, like any other change. */
 import { EngineError } from "../errors.js";
 import { type Amendment, type AmendSettings, amend, placeOf } from "./amend.js";
-import type { Contents } from "./change.js";
+import type { Change } from "./change.js";
 import { parseCheckpoint } from "./checkpoint.js";
 import { changesBetween } from "./difference.js";
-import type { Head } from "./head.js";
 import type { Loaded } from "./load.js";
+import { pluginOwner } from "./owner.js";
 import type { LedgerPlace } from "./place.js";
+import { type Copy, proveCopy } from "./prove-copy.js";
+import type { Sealer } from "./sealer.js";
 import { checkNames } from "./sound-names.js";
 import { survey } from "./survey.js";
 
@@ -21,6 +23,8 @@ export interface Restored {
 export interface Restoring {
   /** Told what is about to be written; keeps everything as it is by throwing. Not called where nothing differs. */
   approve?(what: Restored): Promise<void> | void;
+  /** Also a copy without a seal, of a state that has one. */
+  readonly unverified?: boolean;
 }
 
 /**
@@ -28,25 +32,30 @@ export interface Restoring {
  * one entry. The things themselves stay as they are.
  *
  * @throws EngineError `NOT_RECORDED` where there is no copy of that number, `STATE_IDENTITY` where it is another
- * ledger's, `STATE_CORRUPT` where a byte of it is not what was written, what `approve` throws, and everything that {@link amend} throws
+ * ledger's, `STATE_CORRUPT` where a byte of it is not what was written, `STATE_FORGED` where nobody with its key has written it, what `approve` throws, and everything that {@link amend} throws
  */
-export function restore(settings: AmendSettings, seq: number, { approve }: Restoring = {}): Promise<Restored> {
+export function restore(settings: AmendSettings, seq: number, options: Restoring = {}): Promise<Restored> {
   const place = placeOf(settings);
-  return becomeCopy(settings, { command: "restore", approve }, ({ head }) => readCopy(place, head, seq));
+  return becomeCopy(settings, { ...options, command: "restore" }, ({ head }) => readCopy(place, head.lineage, seq));
 }
 
 /** Writes what leads from what is recorded to a copy. */
 export async function becomeCopy(
   settings: AmendSettings,
-  { command, lineage, approve }: Restoring & Pick<Amendment, "command" | "lineage">,
-  copyFor: (loaded: Loaded) => Promise<Contents> | Contents,
+  { command, lineage, approve, unverified = false }: Restoring & Pick<Amendment, "command" | "lineage">,
+  copyFor: (loaded: Loaded) => Promise<Copy> | Copy,
 ): Promise<Restored> {
+  const place = placeOf(settings);
   let restored: Restored = { changes: 0, forgotten: [] };
+  let sealer: Sealer | undefined;
   await amend(settings, {
     command,
     lineage,
+    key: (changes) => bringing(place, changes, sealer),
     async changes(loaded) {
-      const copy = await copyFor(loaded);
+      const proven = await proveCopy(place, loaded, await copyFor(loaded), unverified);
+      const copy = proven.contents;
+      sealer = proven.sealer;
       checkNames(settings, copy);
       const changes = changesBetween(loaded.contents, copy);
       if (changes.length === 0) return undefined;
@@ -59,15 +68,24 @@ export async function becomeCopy(
   return restored;
 }
 
+function bringing({ seal }: LedgerPlace, changes: readonly Change[], sealer: Sealer | undefined) {
+  const { plugin, key } = seal?.recorded ?? { plugin: "", key: "" };
+  const owner = pluginOwner(plugin);
+  const change = changes.find((one) => one.op === "data" && one.owner === owner && one.key === key);
+  return change && sealer && { change, sealer };
+}
+
 /** A copy for people, or else the checkpoint, as of that entry. */
-async function readCopy(place: LedgerPlace, head: Head, seq: number): Promise<Contents> {
+async function readCopy(place: LedgerPlace, own: string | undefined, seq: number): Promise<Copy> {
   const { store, keys } = place;
   for (const key of [keys.history(seq), keys.checkpoint(seq)]) {
     const text = await store.get(key);
     if (text === undefined) continue;
-    const copy = parseCheckpoint(key, seq, text);
-    const { app, stage, lineage } = copy.head;
-    if (app === place.app && stage === place.stage && lineage === head.lineage) return copy.contents;
+    const checkpoint = parseCheckpoint(key, seq, text);
+    const { app, stage, lineage } = checkpoint.head;
+    if (app === place.app && stage === place.stage && lineage === own) {
+      return { source: key, checkpoint, purposes: ["checkpoint"] };
+    }
     throw new EngineError(
       "STATE_IDENTITY",
       `"${key}" is a copy of another state, of "${app}/${stage}", and was not written by "${place.app}/${place.stage}". Nothing was changed. Choose a copy that is its own.`,

@@ -1,4 +1,5 @@
-import { LINE_START, type Line, parseLine } from "./entry.js";
+import { isWholeAtOneOf, LINE_START } from "./digested-text.js";
+import { type Line, parseLine } from "./entry.js";
 
 /** The value of one journal key: a single entry, or a segment that grew line by line. */
 export interface Segment {
@@ -37,11 +38,15 @@ export function readSegment(seq: number, text: string): Segment | undefined {
 
 /** A whole line behind which the line break was altered is damage, not a torn write; part of a next line may follow. */
 function hasLostItsBreak(rest: string): boolean {
-  for (let end = 1; end <= rest.length; end++) {
-    end = nextStart(rest, end);
-    if (parseLine(rest.slice(0, end - 1))) return true;
+  return isWholeAtOneOf(rest, endsIn(rest));
+}
+
+/** Where it may end: one character, in place of the break, before another line may begin. */
+function* endsIn(rest: string): Generator<number> {
+  for (let start = 1; start <= rest.length; start++) {
+    start = nextStart(rest, start);
+    yield start - 1;
   }
-  return false;
 }
 
 /** Where a line may begin, or may have been cut off while it began. */

@@ -1,15 +1,17 @@
 /** One tenure as the only writer of a stage: opens with its first write, appends, closes. */
 import { messageOf } from "../errors.js";
-import { appendLine, contentOf, createEntry } from "./append.js";
+import { appendLine, type Content, contentOf, createEntry } from "./append.js";
 import type { Change, Contents } from "./change.js";
 import { writeCheckpoint } from "./checkpoint.js";
 import { type CloseRecord, MOVING_FORMAT, type Retired, type Settled } from "./entry.js";
+import { NO_EVIDENCE } from "./evidence.js";
 import { giveUp } from "./given-up.js";
 import type { Head } from "./head.js";
 import { dropLease, type Lease } from "./lease.js";
 import { isCheckpointDue, isSmall, isTailLong } from "./limits.js";
 import type { Loaded } from "./load.js";
 import { identityOf, type OpeningSettings, openSession } from "./opening.js";
+import type { Sealer, SealState } from "./sealer.js";
 import { rebased, type Standing } from "./standing.js";
 import { isGrowing } from "./store.js";
 import { remember, trim } from "./trim.js";
@@ -35,6 +37,8 @@ export class Session {
   #replaced: string | undefined;
   #checkpointing: Promise<void> = Promise.resolve();
   #isStopped = false;
+  /** The key that one of the next lines brings, with the change that records it. */
+  #coming: { readonly change: Change; readonly sealer: Sealer } | undefined;
 
   constructor(settings: SessionSettings, loaded: Loaded) {
     this.#settings = settings;
@@ -53,6 +57,21 @@ export class Session {
     return this.#at.contents;
   }
 
+  /** What may be written next. */
+  get seal(): SealState {
+    return this.#at.seal;
+  }
+
+  /** True where a key goes with one of the next lines. */
+  get isBringing(): boolean {
+    return this.#coming !== undefined;
+  }
+
+  /** From the line on that records this change, all are sealed by this key. */
+  bring(change: Change, sealer: Sealer): void {
+    this.#coming = { change, sealer };
+  }
+
   /** Name of the session, once it has written. */
   get id(): string | undefined {
     return this.#id;
@@ -69,7 +88,7 @@ export class Session {
     if (id === undefined || close !== undefined || isTailLong(this.#at, this.#settings.limits)) {
       return this.#write(changes, close);
     }
-    const at = appendLine(this.#settings, this.#at, id, contentOf(changes, close));
+    const at = appendLine(this.#settings, this.#at, id, this.#content(changes, close));
     if (at instanceof Promise) return at.then((reached) => this.#reached(reached, changes, id));
     return this.#reached(at, changes, id);
   }
@@ -106,7 +125,7 @@ export class Session {
     let id = this.#id;
     if (id === undefined) id = await this.#open(changes, close);
     else if (isTailLong(this.#at, this.#settings.limits)) await this.#rollOver(id, changes, close);
-    else this.#stand(await appendLine(this.#settings, this.#at, id, contentOf(changes, close)));
+    else this.#stand(await appendLine(this.#settings, this.#at, id, this.#content(changes, close)));
     this.#reached(this.#at, changes, id);
     if (close) await this.#closed(close);
     return id;
@@ -115,11 +134,17 @@ export class Session {
   #reached(at: Standing, changes: readonly Change[], id: string): string {
     this.#stand(at);
     for (const change of changes) this.#unfolded.push(change);
+    if (this.#coming && changes.includes(this.#coming.change)) this.#coming = undefined;
     return id;
   }
 
+  #content(changes: readonly Change[], close?: CloseRecord, settled?: readonly Settled[]): Content {
+    const sealer = this.#coming && changes.includes(this.#coming.change) ? this.#coming.sealer : undefined;
+    return contentOf(changes, close, settled, sealer && { sealer, contents: this.contents });
+  }
+
   async #open(changes: readonly Change[], close: CloseRecord | undefined): Promise<string> {
-    const content = contentOf(changes, close);
+    const content = this.#content(changes, close);
     const from = { ...this.#at, contents: this.contents };
     const { id, loaded, lease, replaced, isAlone, settled } = await openSession(this.#settings, from, content);
     this.#id = id;
@@ -128,16 +153,16 @@ export class Session {
     this.#replaced = replaced;
     const hasMore = changes.length > 0 || close !== undefined || settled.length > 0;
     if (isAlone && hasMore)
-      this.#stand(await appendLine(this.#settings, this.#at, id, contentOf(changes, close, settled)));
+      this.#stand(await appendLine(this.#settings, this.#at, id, this.#content(changes, close, settled)));
     return id;
   }
 
   /** Ends the present entry for good, so that a checkpoint can stand for it, and goes on in the next one. */
   async #rollOver(id: string, changes: readonly Change[], close: CloseRecord | undefined): Promise<void> {
     const { head, contents } = this;
-    const text = writeCheckpoint(head, contents, this.#settings.version);
+    const text = writeCheckpoint(head, contents, { version: this.#settings.version, seal: this.seal });
     const at = rebased(this.#at, text, contents.records.size);
-    this.#stand(await createEntry(this.#settings, at, id, contentOf(changes, close, this.#settled(head))));
+    this.#stand(await createEntry(this.#settings, at, id, this.#content(changes, close, this.#settled(head))));
     this.#checkpointing = this.#checkpointing.then(() => this.#checkpoint(head, text));
   }
 
@@ -162,15 +187,27 @@ export class Session {
     const contents = this.#settings.visible() ?? this.contents;
     const count = contents.records.size;
     if (!isSmall(this.#at, count, limits) && !isCheckpointDue(this.#at, limits)) return;
-    const text = writeCheckpoint(this.head, contents, version, { owner, command, ...close });
+    const closed = { owner, command, ...close };
+    const text = writeCheckpoint(this.head, contents, { version, seal: this.seal, closed });
     this.#stand(rebased(this.#at, text, count));
     await this.#checkpoint(this.head, text, histories);
   }
 
   #stand(at: Standing): void {
     const { contents } = this.#at;
-    const { head, base, baseSize, baseCount, tailSize, count } = at;
-    this.#at = { head, base, baseSize, baseCount, tailSize, count, contents, unsettled: NONE };
+    const { head, base, baseSize, baseCount, tailSize, count, seal } = at;
+    this.#at = {
+      head,
+      base,
+      baseSize,
+      baseCount,
+      tailSize,
+      count,
+      seal,
+      contents,
+      unsettled: NONE,
+      evidence: NO_EVIDENCE,
+    };
   }
 
   /** A checkpoint only spares reading: what it stands for is durable already, so its failure is told, not thrown. */

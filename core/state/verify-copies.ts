@@ -1,9 +1,12 @@
 /** Checkpoints and copies of them, each by itself. */
-import { EngineError, messageOf } from "../errors.js";
+import { EngineError, isEngineError, messageOf } from "../errors.js";
+import { Contents } from "./change.js";
 import { parseCheckpoint } from "./checkpoint.js";
 import { damaged, type Finding } from "./finding.js";
 import type { Head } from "./head.js";
+import type { Loaded } from "./load.js";
 import type { LedgerPlace } from "./place.js";
+import { proveCopy } from "./prove-copy.js";
 
 export interface VerifiedCopies {
   readonly size: number;
@@ -16,6 +19,7 @@ const NOT_NEEDED = "No run reads it: delete it, or restore it from a backup.";
 
 export async function verifyCopies(
   place: LedgerPlace,
+  present: Loaded | undefined,
   checkpoints: readonly number[],
   histories: readonly number[],
 ): Promise<VerifiedCopies> {
@@ -30,7 +34,7 @@ export async function verifyCopies(
     const text = await store.get(key);
     size += text?.length ?? 0;
     if (text === undefined) continue;
-    const read = readCopy(place, key, seq, text);
+    const read = await readCopy(place, present, { key, seq, text });
     if (!("problem" in read)) heads.set(seq, read);
     else {
       const hasCopy = histories.includes(seq);
@@ -43,20 +47,40 @@ export async function verifyCopies(
     const text = await store.get(key);
     size += text?.length ?? 0;
     if (text === undefined) continue;
-    const read = readCopy(place, key, seq, text);
+    const read = await readCopy(place, present, { key, seq, text });
     if ("problem" in read) findings.push(damaged(key, read.problem, NOT_NEEDED));
   }
   return { size, heads, findings };
 }
 
-function readCopy(at: LedgerPlace, key: string, seq: number, text: string): Head | { readonly problem: string } {
+interface Text {
+  readonly key: string;
+  readonly seq: number;
+  readonly text: string;
+}
+
+async function readCopy(
+  at: LedgerPlace,
+  present: Loaded | undefined,
+  { key, seq, text }: Text,
+): Promise<Head | { readonly problem: string }> {
   try {
-    const { head } = parseCheckpoint(key, seq, text);
-    if (head.app === at.app && head.stage === at.stage) return head;
-    return { problem: `it is of "${head.app}/${head.stage}"` };
+    const checkpoint = parseCheckpoint(key, seq, text);
+    const { head } = checkpoint;
+    if (head.app !== at.app || head.stage !== at.stage) return { problem: `it is of "${head.app}/${head.stage}"` };
+    const { seal = "none", contents = new Contents() } = present ?? {};
+    const copy = { source: key, checkpoint, purposes: ["checkpoint"] } as const;
+    // Those without a seal are from before there was one, and are loaded by nobody unasked.
+    if (at.seal?.isGiven) await proveCopy(at, { seal, contents }, copy, true).catch(unlessOfAnotherKey);
+    return head;
   } catch (error) {
     return { problem: error instanceof EngineError ? problemIn(error.message, key) : messageOf(error) };
   }
+}
+
+/** What was kept before the password or key was changed is nothing that the present one can tell anything of. */
+function unlessOfAnotherKey(error: unknown): void {
+  if (!isEngineError(error, "WRONG_PASSWORD")) throw error;
 }
 
 /** What a message says of a key, without what it says to do. */

@@ -3,7 +3,7 @@ import { EngineError } from "../errors.js";
 import { damaged, type Finding, harmless } from "./finding.js";
 import type { Head } from "./head.js";
 import { seqOf } from "./keys.js";
-import { loadAsIs } from "./load.js";
+import { type Loaded, loadAsIs, proven } from "./load.js";
 import { whyUnused } from "./moving.js";
 import type { LedgerPlace } from "./place.js";
 import { findRecoveries, readRecovery } from "./recovery-file.js";
@@ -57,15 +57,16 @@ async function verifyOnce(
   const [checkpoints, entries, histories] = [keys.checkpoints, keys.entries, keys.histories].map(inRoom);
   const leases = all.filter((key) => key.startsWith(keys.lease("")));
   const present = await presentOf(place);
-  const copies = await verifyCopies(place, checkpoints ?? [], histories ?? []);
+  const copies = await verifyCopies(place, present.loaded, checkpoints ?? [], histories ?? []);
   const journal = await verifyJournal(place, {
     seqs: entries ?? [],
     oldest: checkpoints?.[0] ?? 0,
     heads: copies.heads,
-    guards: present.head?.guards ?? [],
+    guards: present.loaded?.head.guards ?? [],
   });
-  const unused = present.head && whyUnused(place, present.head)?.message;
-  const others = await verifyOthers(place, all, leases, present.head);
+  const head = present.loaded?.head;
+  const unused = head && whyUnused(place, head)?.message;
+  const others = await verifyOthers(place, all, leases, head);
   const known = [...copies.findings, ...journal.findings, ...others.findings];
   return {
     keys: all.length,
@@ -74,8 +75,8 @@ async function verifyOnce(
     lines: journal.lines,
     checkpoints: checkpoints?.length ?? 0,
     histories: histories?.length ?? 0,
-    resources: present.resources,
-    isBusy: present.head?.open !== undefined && unused === undefined,
+    resources: present.loaded?.contents.records.size,
+    isBusy: head?.open !== undefined && unused === undefined,
     unused,
     // A load meets the first damage that matters: mostly one that was found already.
     findings:
@@ -86,15 +87,14 @@ async function verifyOnce(
 }
 
 interface Present {
-  readonly head?: Head;
-  readonly resources?: number;
+  readonly loaded?: Loaded;
   readonly problem?: EngineError;
 }
 
 async function presentOf(place: LedgerPlace): Promise<Present> {
   try {
-    const { head, contents } = await loadAsIs(place);
-    return { head, resources: contents.records.size };
+    const loaded = await loadAsIs(place);
+    return { loaded: whyUnused(place, loaded.head) ? loaded : await proven(place, loaded) };
   } catch (error) {
     if (error instanceof EngineError && error.code.startsWith("STATE_")) return { problem: error };
     throw error;

@@ -9,6 +9,11 @@ export interface Flag {
   readonly repeats?: true;
 }
 
+const STRICT: Flag = {
+  flags: "--strict-state",
+  description: "fail where a sealed state is older than what this machine has seen of it",
+};
+
 const WHERE: readonly Flag[] = [
   { flags: "-s, --stage <name>", description: "stage to work on (default: ENGINE_STAGE, STAGE, your user name)" },
   { flags: "--root-dir <folder>", description: "root folder of the project (default: the current folder)" },
@@ -19,6 +24,7 @@ const WHERE: readonly Flag[] = [
   },
   { flags: "--key-file <file>", description: "file with a key that opens the secrets (default: ENGINE_KEY)" },
   { flags: "--key-command <line>", description: "command that prints that key (default: ENGINE_KEY_COMMAND)" },
+  STRICT,
   { flags: "--verbose", description: "print the stacks of what fails" },
 ];
 

@@ -42,6 +42,7 @@ const switches: ReadonlyMap<string, (on: boolean) => Said> = new Map<string, (on
   ["--tunnel", (tunnel) => ({ tunnel })],
   ["--adopt", (adopt) => ({ adopt })],
   ["--erase-secrets", (eraseSecrets) => ({ eraseSecrets })],
+  ["--strict-state", (strictState) => ({ strictState })],
   ["--plan", (plan) => ({ plan })],
   ["--full", (full) => ({ full })],
   ["--refresh", (refresh) => ({ refresh })],

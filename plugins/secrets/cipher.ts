@@ -61,6 +61,11 @@ export function expand(extracted: Uint8Array, purpose: string | Uint8Array, byte
   return blocks.length === 1 && bytes === last.length ? Buffer.from(last) : Buffer.concat(blocks).subarray(0, bytes);
 }
 
+/** HMAC-SHA256 of a text, in hexadecimal. */
+export function hmacText(key: Uint8Array, text: string): string {
+  return createHmac("sha256", key).update(text).digest("hex");
+}
+
 export function sha256(bytes: Uint8Array): Buffer {
   return createHash("sha256").update(bytes).digest();
 }

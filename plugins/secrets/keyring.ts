@@ -2,8 +2,9 @@
 import { EngineError } from "../../core/errors.js";
 import type { PluginState } from "../../core/state/plugin-state.js";
 import type { Encoded } from "../../core/state/record.js";
+import type { Sealer } from "../../core/state/sealer.js";
 import { uuid } from "../../core/uuid.js";
-import { decrypt, encrypt, expand, extract, fromBase64, newKey, toBase64 } from "./cipher.js";
+import { decrypt, encrypt, expand, extract, fromBase64, hmacText, newKey, toBase64 } from "./cipher.js";
 import { type Derivation, deriveKey, newDerived, parseDerivation } from "./derivation.js";
 import type { Home } from "./homes.js";
 import { nameOfOpener, type Opener } from "./opener.js";
@@ -17,7 +18,12 @@ export interface DataKey {
   readonly path: string;
   /** The key for what one owner holds. */
   of(owner: string): Buffer;
+  /** Proves by this key who has written the state. */
+  readonly sealer: Sealer;
 }
+
+/** Path of the scope whose key seals the state. */
+export const STAGE = "/";
 
 /** As it is recorded, under the path of the scope whose password or key opens it. */
 interface Recorded {
@@ -45,6 +51,20 @@ export class Keyring {
   /** Remembers what opens it: records may need it that no open scope does. */
   meet(home: Home): void {
     this.#homes.set(home.path, home);
+  }
+
+  /** A key that was opened before, where it is the one that is recorded. */
+  know(key: DataKey): void {
+    if (this.#recorded(key.path)?.id !== key.id) return;
+    this.#open.set(key.id, key);
+    this.#current.set(key.path, key);
+  }
+
+  /** From the next line on the state is sealed by the key that is recorded for all of it, made where there is none. */
+  async seal(home: Home): Promise<void> {
+    const recorded = this.#state.get(STAGE);
+    if (recorded === undefined) await this.renew(home);
+    else this.#state.set(STAGE, recorded, (await this.current(home)).sealer);
   }
 
   has(path: string): boolean {
@@ -90,15 +110,17 @@ export class Keyring {
     const recorded = this.#recorded(home.path);
     if (!recorded) return;
     const key = await this.#unwrapped(home, recorded);
-    await this.#record({ ...home, opener }, recorded.id, key);
+    this.#state.set(home.path, await this.#wrapped({ ...home, opener }, recorded.id, key));
   }
 
   /** A new data key, in the place of the present one where there is one. */
   async renew(home: Home, opener = home.opener): Promise<DataKey> {
     const key = newKey();
     const id = uuid();
-    await this.#record({ ...home, opener }, id, key);
-    return this.#opened(home.path, id, key);
+    const recorded = await this.#wrapped({ ...home, opener }, id, key);
+    const open = this.#opened(home.path, id, key);
+    this.#state.set(home.path, recorded, home.path === STAGE ? open.sealer : undefined);
+    return open;
   }
 
   forget(): void {
@@ -120,10 +142,10 @@ export class Keyring {
     return this.#opened(home.path, recorded.id, await this.#unwrapped(home, recorded));
   }
 
-  async #record(home: Home, id: string, key: Buffer): Promise<void> {
+  async #wrapped(home: Home, id: string, key: Buffer): Promise<Encoded> {
     const { derivation: kdf, key: wrapping } = await newDerived(home.opener, this.#cost, "wrap");
     const wrapped = toBase64(encrypt(wrapping, key, this.#boundTo(home, id, kdf)));
-    this.#state.set(home.path, { id, kdf: { ...kdf }, wrapped });
+    return { id, kdf: { ...kdf }, wrapped };
   }
 
   async #unwrapped(home: Home, { id, kdf, wrapped }: Recorded): Promise<Buffer> {
@@ -137,7 +159,7 @@ export class Keyring {
       : `The ${opener} of "${home.fqn}" is wrong: it does not open the key of the secrets that are recorded there.`;
     throw new EngineError(
       "WRONG_PASSWORD",
-      `${why} Nothing was changed. Give the one that they were encrypted with, or where it is lost, { eraseSecrets: true, force: true }.`,
+      `${why} Nothing was changed. Give the one that they were encrypted with. Where you are sure of it, somebody may have put another key in its place: restore the state. Only where it is lost, { eraseSecrets: true, force: true }.`,
       { fqn: home.fqn },
     );
   }
@@ -152,7 +174,9 @@ export class Keyring {
       known.set(owner, made);
       return made;
     };
-    const open = { id, lineage, path, of };
+    const sealing = expand(extracted, "scope-engine seal of the state");
+    const sealer: Sealer = { mac: (text) => hmacText(sealing, text) };
+    const open = { id, lineage, path, of, sealer };
     this.#open.set(id, open);
     this.#current.set(path, open);
     return open;
@@ -166,6 +190,15 @@ export class Keyring {
   #recorded(path: string): Recorded | undefined {
     const value = this.#state.get(path);
     return value === undefined ? undefined : parseRecorded(value);
+  }
+}
+
+/** How the recorded key of a stage is derived; undefined where there is none, or it is damaged. */
+export function derivationIn(value: Encoded | undefined): Derivation | undefined {
+  try {
+    return value === undefined ? undefined : parseRecorded(value).kdf;
+  } catch {
+    return undefined;
   }
 }
 

@@ -13,6 +13,7 @@ import { Keyring } from "./keyring.js";
 import { redactor } from "./known.js";
 import { checkOpener, isSameOpener, nameOfOpener, type Opener, openerIn } from "./opener.js";
 import { COST } from "./password.js";
+import { NAME, type StageKey, stageHome, stageKeyFor } from "./stage-key.js";
 
 /** What finds the state of a stage, and what is to open its secrets from now on: a password or a key. */
 export interface RotationOptions
@@ -22,6 +23,12 @@ export interface RotationOptions
   > {
   /** Path of the scope whose own password or key it is, e.g. `"tenants/acme"`. Default: that of the app. */
   readonly scope?: string;
+  /**
+   * What opens that scope at present, where the app has a password or key besides: that one is needed as well, for it seals the
+   * state. Default: `password`, `key`.
+   */
+  readonly scopePassword?: string;
+  readonly scopeKey?: string | KeyCommand;
   readonly newPassword?: string;
   /** In place of a new password; as the option `key` of `engine()`. */
   readonly newKey?: string | KeyCommand;
@@ -93,7 +100,7 @@ interface Rotation {
 async function change(
   begin: Begin,
   appName: string,
-  { scope = "", cost = COST, newPassword, newKey, ...options }: RotationOptions,
+  { scope = "", cost = COST, newPassword, newKey, scopePassword, scopeKey, ...options }: RotationOptions,
   work: (rotation: Rotation) => Promise<void>,
 ): Promise<void> {
   if (newPassword === "") throw new EngineError("INVALID_OPTION", 'Option "newPassword" must not be empty.');
@@ -101,20 +108,29 @@ async function change(
     throw new EngineError("INVALID_OPTION", 'Options "newPassword" and "newKey" exclude each other.');
   }
   checkOptions({ key: newKey });
+  checkOptions({ key: scopeKey });
   const next = nextOpener({ newPassword, newKey });
   if (next) checkOpener(next);
   const run = async (plugin: EnginePlugin): Promise<void> => {
     const app = await begin(appName, { ...options, argv: [] }, plugin);
     await app.finalize({ noop: true });
   };
+  const scopeOpener = scope === "" ? undefined : openerIn({ password: scopePassword, key: scopeKey });
   const rotation = definePlugin({
     name: "rotation",
-    apply({ hooks }) {
+    apply({ hooks, warn }) {
+      let key: StageKey | undefined;
+      hooks.stateKey.tap("rotation", (context) => {
+        // What is given for a scope alone does not seal the state.
+        const home = scope === "" || scopeOpener ? stageHome(context) : undefined;
+        key = stageKeyFor(context, { cost, erases: false, home, warn, accepts: () => false });
+        return key;
+      });
       hooks.redact.tap("rotation", ({ text }) => ({ text: redactor.redact(text) }));
       hooks.stateLoaded.tap("rotation", async (context) => {
         const { chain } = context.scope;
         const fqn = scope === "" ? chain.join("/") : `${chain.join("/")}/${scope}`;
-        const opener = openerOf(context.scope);
+        const opener = scopeOpener ?? openerOf(context.scope);
         if (!opener) {
           throw new EngineError(
             "PASSWORD_REQUIRED",
@@ -122,12 +138,23 @@ async function change(
           );
         }
         checkOpener(opener);
+        if (context.isSealed && !key?.isGiven) throw bothNeeded(fqn, chain.join("/"));
         const home = { path: `/${scope}`, fqn, opener };
-        await work({ context, keyring: new Keyring(context.keep("secrets"), cost), home });
+        const keyring = new Keyring(context.keep(NAME), cost);
+        if (key?.dataKey) keyring.know(key.dataKey);
+        await work({ context, keyring, home });
       });
     },
   });
   // First what an earlier run could not record: it is locked away by what opens it at present, under the present key.
   if (scope === "") await run(secrets({ cost }));
   await run(rotation);
+}
+
+function bothNeeded(fqn: string, stage: string): EngineError {
+  return new EngineError(
+    "PASSWORD_REQUIRED",
+    `The state of "${stage}" is sealed with a password or key of its own, which is needed to change that of "${fqn}": pass it as password or key, and the present one of the scope as scopePassword or scopeKey (ENGINE_SCOPE_PASSWORD, ENGINE_SCOPE_KEY).`,
+    { fqn },
+  );
 }

@@ -5,7 +5,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { createCodec } from "../../core/state/codec.js";
-import { seal } from "../../core/state/entry.js";
+import { digested } from "../../core/state/digested-text.js";
 
 const [folder = ".", size = "1000", passes = "20"] = process.argv.slice(2);
 const n = Number(size);
@@ -29,7 +29,7 @@ async function pass(): Promise<number> {
     const props: Props = { size: index, tags: { a: "x", b: "y" }, rev: "0" };
     const output = await handler(`r${index}`, props);
     const record = codec.encode({ key: `r${index}`, kind: "bench:Noop", status: "ready", props, output });
-    writeSync(file, `${seal(JSON.stringify(record)).text}\n`);
+    writeSync(file, `${digested(JSON.stringify(record)).text}\n`);
   }
   return ((performance.now() - started) * 1000) / n;
 }

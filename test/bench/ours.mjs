@@ -43,7 +43,8 @@ async function storeOption() {
 const stateStore = await storeOption();
 const base = { stage: "b", quiet: true, noTrack: true, argv: [], env: {}, stateStore };
 const destroyStrategy = how === "par" ? "parallel" : "sequential";
-const options = secrets ? { ...base, destroyStrategy, password: "pw" } : { ...base, destroyStrategy };
+const opener = values.key ? { key: values.key } : secrets ? { password: "pw" } : {};
+const options = { ...base, destroyStrategy, ...opener };
 
 function propsOf(i, at) {
   const own = secrets ? { token: engine.secret(`token ${i}`) } : {};

@@ -14,6 +14,8 @@ export const ENTRY_OPTIONS = {
   // Handlers answer a change by a replacement.
   replace: { type: "boolean", default: false },
   secrets: { type: "boolean", default: false },
+  // Ours alone: opens the stage in place of a password.
+  key: { type: "string" },
   store: { type: "string", default: "fs" },
   // The revisions that a store in memory is to hold before the measurement, e.g. "0".
   before: { type: "string" },

@@ -19,7 +19,8 @@ export interface StageWork {
   readonly store: StoreName;
   /** Milliseconds that each round trip to the store takes longer. */
   readonly delay: number;
-  readonly secrets: boolean;
+  /** Whether each resource has a secret, and what opens it. */
+  readonly secrets: false | "password" | "key";
 }
 
 /** One process that applies the same again and again: app.run and finalize, or `reapply` in one generation. */
@@ -84,15 +85,16 @@ const works: readonly Work[] = [
   { kind: "start" },
   ...TARGETS.flatMap(({ several }) => block(several)),
   ...block({ how: HOWS, n: sizes }),
-  ...block({ how: ["seq", "par"], secrets: [true], n: [100, 1_000, 10_000] }),
+  ...block({ how: ["seq", "par"], secrets: ["password"], n: [100, 1_000, 10_000] }),
+  ...block({ how: ["seq", "par"], secrets: ["key"], n: [100, 1_000] }),
   ...block({ how: HOWS, store: ["memory"], n: sizes }),
-  ...block({ how: ["seq", "par"], store: ["memory"], secrets: [true], n: [100, 1_000] }),
+  ...block({ how: ["seq", "par"], store: ["memory"], secrets: ["password"], n: [100, 1_000] }),
   // Far away one after the other takes as long as so many round trips; more of them would show nothing else.
   ...block({ how: ["par"], store: remote, n: sizes }),
   ...block({ how: ["par"], store: remote, n: [100, 1_000, 10_000], delay: delays }),
   ...block({ how: ["seq"], store: remote, n: [100, 1_000], delay: delays }),
   ...block({ how: ["children", "scopes"], store: remote, n: [100, 1_000], delay: delays }),
-  ...block({ how: ["par"], store: remote, secrets: [true], n: [100, 1_000], delay: delays }),
+  ...block({ how: ["par"], store: remote, secrets: ["password"], n: [100, 1_000], delay: delays }),
   { kind: "resident", way: "generations", n: 100, rounds: 1_000 },
   { kind: "resident", way: "reapply", n: 100, rounds: 1_000 },
 ];
@@ -134,7 +136,7 @@ function nameOf(work: Work): string {
     case "resident":
       return `${count(work.rounds)} times ${count(work.n)} unchanged in one process, ${RESIDENT_WAYS[work.way]}`;
     case "stage": {
-      const secret = work.secrets ? " with a secret each" : "";
+      const secret = work.secrets ? ` with a secret each under a ${work.secrets}` : "";
       const far = work.store === "memory" ? "" : ` at ${work.delay} ms`;
       const place = work.store === "fs" ? "" : ` on ${STORE_NAMES[work.store]}${far}`;
       return `${work.operation} ${count(work.n)} ${HOW_NAMES[work.how]}${secret}${place}`;

@@ -19,7 +19,15 @@ export function leavesAsItWas({ operation, store }: StageWork): boolean {
 }
 
 function shared({ n, how, secrets }: Pick<StageWork, "n" | "how" | "secrets">): string[] {
-  return ["--n", String(n), "--how", how, ...(secrets ? ["--secrets"] : [])];
+  return ["--n", String(n), "--how", how, ...openedBy(secrets)];
+}
+
+/** Any key: it opens what is made here alone. */
+export const KEY = "scope-engine-key-1-EhISEhISEhISEhISEhISEhISEhISEhISEhISEhISEhIMCMBu";
+
+function openedBy(secrets: StageWork["secrets"]): string[] {
+  if (!secrets) return [];
+  return secrets === "key" ? ["--secrets", "--key", KEY] : ["--secrets"];
 }
 
 function doing(operation: StageWork["operation"]): string[] {

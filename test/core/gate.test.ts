@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Gate } from "../../core/gate.js";
+import { gate, quiet } from "../helpers/gate.ts";
 
 describe("the gate", () => {
   test("is open where there is nothing to check, and checks nothing before somebody wants to pass", () => {
@@ -37,5 +38,46 @@ describe("the gate", () => {
       throw new Error("no");
     });
     for (const _attempt of [1, 2]) await expect(gate.pass()).rejects.toThrow("no");
+  });
+
+  test("lets those pass who only look, without a check that is made of changes alone", async () => {
+    const gate = new Gate();
+    const made: string[] = [];
+    gate.add(async () => made.push("all"));
+    gate.add(() => Promise.reject(new Error("locked")), { forReads: false });
+    await gate.pass({ isRead: true });
+    expect(made).toEqual(["all"]);
+    expect(gate.pass({ isRead: true })).toBeUndefined();
+    for (const _attempt of [1, 2]) await expect(gate.pass()).rejects.toThrow("locked");
+    expect(gate.pass({ isRead: true })).toBeUndefined();
+    expect(made).toEqual(["all"]);
+  });
+
+  test("is shut for those who only look, too, where a check of everything has failed", async () => {
+    const gate = new Gate();
+    let checks = 0;
+    gate.add(() => Promise.reject(new Error("no")));
+    gate.add(async () => checks++, { forReads: false });
+    await expect(gate.pass({ isRead: true })).rejects.toThrow("no");
+    expect(checks).toBe(0);
+    await expect(gate.pass()).rejects.toThrow("no");
+  });
+
+  test.each([0, 1])("waits for both kinds of checks before a change, whichever is made first (%d)", async (first) => {
+    const passage = new Gate();
+    const checks = [gate(), gate()] as const;
+    passage.add(() => checks[0].opened);
+    passage.add(() => checks[1].opened, { forReads: false });
+    let isOpen = false;
+    const passing = passage.pass()?.then(() => {
+      isOpen = true;
+    });
+    checks[first === 0 ? 0 : 1].open();
+    await quiet();
+    expect(isOpen).toBe(false);
+    checks[first === 0 ? 1 : 0].open();
+    await passing;
+    expect(isOpen).toBe(true);
+    expect(passage.pass()).toBeUndefined();
   });
 });

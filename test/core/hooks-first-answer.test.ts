@@ -42,7 +42,7 @@ describe.each(["stateStore", "resolveKind", "tunnel"] as const)("the first answe
   });
 });
 
-describe.each(["encodeValue", "decodeValue"] as const)("the synchronous first answer of %s", (name) => {
+describe.each(["stateKey", "encodeValue", "decodeValue"] as const)("the synchronous first answer of %s", (name) => {
   it("is undefined while nobody has tapped, and when nobody answers", () => {
     const { tap, call } = openHook(name);
     expect(call(encode)).toBeUndefined();

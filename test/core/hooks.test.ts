@@ -23,7 +23,7 @@ const seriesHooks = [
   "afterFinalize",
 ] as const;
 const firstAnswerHooks = ["stateStore", "resolveKind", "ask", "tunnel", "unseal"] as const;
-const syncHooks = ["encodeValue", "decodeValue", "seal"] as const;
+const syncHooks = ["stateKey", "encodeValue", "decodeValue", "seal"] as const;
 const waterfallHooks = ["options", "redact", "storeRequest", "handler"] as const;
 const everyHook: readonly HookName[] = [
   ...waterfallHooks,

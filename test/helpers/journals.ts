@@ -37,7 +37,7 @@ export async function fill(store: StateStore, count: number): Promise<void> {
 /** Makes a checkpoint that holds nothing. */
 export async function checkpointAt(store: StateStore, seq: number): Promise<void> {
   const head = { ...emptyHead("app", "dev"), lineage: "lineage", seq, digest: `at ${seq}` };
-  await store.create(keys.checkpoint(seq), writeCheckpoint(head, new Contents(), "1.2.3"));
+  await store.create(keys.checkpoint(seq), writeCheckpoint(head, new Contents(), { version: "1.2.3" }));
 }
 
 /** All keys and values. */

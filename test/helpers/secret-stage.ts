@@ -23,9 +23,9 @@ export function secretWorld(type: TypeOptions = {}) {
   return { world, Thing: world.type(type), stage: secretStage() };
 }
 
-/** All that a store holds, as one text. */
-export async function textIn(store: StateStore): Promise<string> {
+/** All that a store holds, or all behind a prefix, as one text. */
+export async function textIn(store: StateStore, prefix = ""): Promise<string> {
   const keys: string[] = [];
-  for await (const key of store.list("")) keys.push(key);
+  for await (const key of store.list(prefix)) keys.push(key);
   return (await Promise.all(keys.map((key) => store.get(key)))).join("\n");
 }

@@ -219,7 +219,7 @@ function historiesOf(
   return fc.record<History>({
     store: fc.constantFrom("files", "redis", "bucket"),
     limits: fc.nat(3),
-    password: oneIn(5),
+    password: oneIn(2),
     seed: fc.nat(),
     chapters: fc
       .tuple(chapter(first), fc.array(chapter(later), { maxLength: 4, ...most }))

@@ -53,16 +53,17 @@ export class Machine {
 
   get localFiles(): Omit<LocalFiles, "list" | "read" | "rename" | "remove" | "writeNew"> & SyncFiles {
     const { files } = this;
+    const read = (path: string): string => {
+      const text = files.get(path);
+      if (text === undefined) throw absent(path);
+      return text;
+    };
     return {
       list: (folder) => {
         const names = [...files.keys()].filter((path) => path.startsWith(`${folder}/`));
         return names.map((path) => path.slice(folder.length + 1)).filter((name) => !name.includes("/"));
       },
-      read: (path) => {
-        const text = files.get(path);
-        if (text === undefined) throw absent(path);
-        return text;
-      },
+      read,
       rename: (from, to) => {
         const text = files.get(from);
         if (text === undefined) throw absent(from);
@@ -70,6 +71,7 @@ export class Machine {
         files.set(to, text);
       },
       remove: (path) => void files.delete(path),
+      readNow: read,
       writeNew: (path, text) => void files.set(path, text),
       writeNow: (path, text) => void files.set(path, text),
     };

@@ -7,13 +7,14 @@ import type { Machine } from "./machine.js";
 
 /** @param answer does something, and gives what comes of it a moment later */
 export function localFiles(machine: Machine, answer: <T>(act: () => T) => Promise<T>): LocalFiles {
-  const { writeNow, ...files } = machine.localFiles;
+  const { readNow, writeNow, ...files } = machine.localFiles;
   return {
     list: (folder) => answer(() => files.list(folder)),
     read: (path) => answer(() => files.read(path)),
     rename: (from, to) => answer(() => files.rename(from, to)),
     remove: (path) => answer(() => files.remove(path)),
     writeNew: (path, text) => answer(() => files.writeNew(path, text)),
+    readNow,
     writeNow,
   };
 }

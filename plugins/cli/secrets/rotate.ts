@@ -1,14 +1,13 @@
 /** `engine secrets rotate`: another password or key, and another data key. */
 import { readFile } from "node:fs/promises";
 import { EngineError } from "../../../core/errors.js";
-import { setHost } from "../../../core/host.js";
-import { INTERNALS } from "../../../core/scope/internals.js";
 import { type RekeyOptions, type RotationOptions, rekey, rotatePassword } from "../../index.js";
 import { isAsking } from "../ask.js";
 import { textOf } from "../flags.js";
 import { print, printJson } from "../output.js";
 import { counted } from "../state/approval.js";
 import type { InState } from "../state/in-state.js";
+import { asOnlyApp } from "../state/only-app.js";
 import { unusableFile } from "../unusable-file.js";
 import { askHidden } from "./ask-hidden.js";
 
@@ -24,6 +23,7 @@ export async function rotate({ app, store, settings, given }: InState): Promise<
     password,
     key,
     scope,
+    ...(await scopeOpenerFrom(given, env ?? process.env)),
     rootDir,
     profile,
     lockTimeout,
@@ -31,10 +31,7 @@ export async function rotate({ app, store, settings, given }: InState): Promise<
     env,
     ...next,
   };
-  // Its runs are the only ones that may open an app by now.
-  setHost({
-    opening: (root) => (root[INTERNALS].options.stateStore === store ? Promise.resolve() : new Promise(() => {})),
-  });
+  asOnlyApp(store);
   if (isRekeyed) {
     const count = await rekey(name, options);
     if (given.json === true)
@@ -65,6 +62,19 @@ function reminderOf({ newPassword, newKey }: Next): string {
     return ` Set ${isText ? "ENGINE_KEY" : "ENGINE_KEY_COMMAND"} to it wherever the program runs.`;
   }
   return newPassword === undefined ? "" : " Set ENGINE_PASSWORD to it wherever the program runs.";
+}
+
+/** What opens the scope at present, where that is not what opens the stage. */
+async function scopeOpenerFrom(
+  { scopePasswordFile, scopeKeyFile }: InState["given"],
+  env: Environment,
+): Promise<Pick<RotationOptions, "scopePassword" | "scopeKey">> {
+  const [passwordFile, keyFile] = [textOf(scopePasswordFile), textOf(scopeKeyFile)];
+  if (passwordFile !== undefined) return { scopePassword: await firstLine(passwordFile) };
+  if (keyFile !== undefined) return { scopeKey: await read(keyFile) };
+  const { ENGINE_SCOPE_PASSWORD, ENGINE_SCOPE_KEY } = env;
+  if (ENGINE_SCOPE_PASSWORD) return { scopePassword: ENGINE_SCOPE_PASSWORD };
+  return ENGINE_SCOPE_KEY ? { scopeKey: ENGINE_SCOPE_KEY } : {};
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

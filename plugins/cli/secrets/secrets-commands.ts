@@ -24,7 +24,12 @@ export function addSecrets(program: Command): void {
     .option("--new-key-file <file>", "file with the new key")
     .option("--new-key-command <line>", "command that prints the new key")
     .option("--rekey", "encrypt every secret anew by a new key; without a new password or key, the present one stays")
-    .option("--scope <path>", "scope that has a password or a key of its own");
+    .option("--scope <path>", "scope that has a password or a key of its own")
+    .option(
+      "--scope-password-file <file>",
+      "file with its present password, where the stage has one besides (default: ENGINE_SCOPE_PASSWORD)",
+    )
+    .option("--scope-key-file <file>", "file with its present key, likewise (default: ENGINE_SCOPE_KEY)");
   addFlags(rotate, [OWN.entry, OWN.app, OWN.envFile, OWN.json, ...FLAGS.state]).action(
     async (_given, command: Command) => {
       const { inState } = await import("../state/in-state.js");

@@ -13,6 +13,7 @@ export async function push(context: InState, file: string): Promise<void> {
     source: file,
     text,
     force: given.force === true,
+    unverified: given.unverified === true,
     approve: (what) => askToRestore(context, what, `what "${file}" says`),
   });
   tellRestored(context, restored);

@@ -10,6 +10,7 @@ export async function restore(context: InState, number: string): Promise<void> {
   }
   const seq = Number(number);
   const ask = {
+    unverified: context.given.unverified === true,
     approve: (what: Parameters<typeof askToRestore>[1]) => askToRestore(context, what, `what it was at entry ${seq}`),
   };
   tellRestored(context, await goBack(context.settings, seq, ask));

@@ -3,7 +3,8 @@ import type { Command } from "commander";
 import { addFlags, FLAGS, OWN } from "../flags.js";
 import { sentenceOf } from "../run-command.js";
 
-const WRITES: ReadonlySet<string> = new Set(["unlock", "move", "forget", "push", "restore", "migrate"]);
+const WRITES: ReadonlySet<string> = new Set(["unlock", "move", "forget", "push", "restore", "migrate", "seal"]);
+const UNVERIFIED = ["--unverified", "also one without a seal, of a state that is sealed"] as const;
 
 export function addState(program: Command): void {
   const state = program
@@ -59,11 +60,17 @@ export function addState(program: Command): void {
     .action((_given, command: Command) => run(command, async (context) => (await import("./pull.js")).pull(context)));
   add("push <file>", "make the state what a text says that was pulled")
     .option("-f, --force", "also one that is older than the state")
+    .option(...UNVERIFIED)
     .action((file: string, _given, command: Command) =>
       run(command, async (context) => (await import("./push.js")).push(context, file)),
     );
-  add("restore <seq>", "make the state what it was: see history").action((seq: string, _given, command: Command) =>
-    run(command, async (context) => (await import("./restore.js")).restore(context, seq)),
+  add("restore <seq>", "make the state what it was: see history")
+    .option(...UNVERIFIED)
+    .action((seq: string, _given, command: Command) =>
+      run(command, async (context) => (await import("./restore.js")).restore(context, seq)),
+    );
+  add("seal", "seal a state that was never sealed, as it is, with the password or key of its stage").action(
+    (_given, command: Command) => run(command, async (context) => (await import("./seal.js")).seal(context)),
   );
   add("migrate", "move the state to another store, and let the old one say where it went")
     .requiredOption(

@@ -11,7 +11,7 @@ import { planLines } from "../../../plugins/console/plan-view.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { setUpPlans } from "../../helpers/planning.js";
 import { rewriteState } from "../../helpers/rewrite-state.js";
-import { secretStage } from "../../helpers/secret-stage.js";
+import { PASSWORD, secretStage } from "../../helpers/secret-stage.js";
 import { newKind } from "../../helpers/world.js";
 
 let folder: string;
@@ -28,8 +28,8 @@ interface JobProps {
 }
 
 /** A type whose delete does what is recorded. */
-function setUp() {
-  const stage = secretStage({ stateStore: memoryStore() });
+function setUp({ password }: { readonly password?: string | undefined } = { password: PASSWORD }) {
+  const stage = secretStage({ stateStore: memoryStore(), password });
   const done: unknown[] = [];
   const Job = Resource<{ address: unknown; name?: string }, JobProps>(newKind(), {
     create: ({ id, props: { name } }) => ({ address: `10.0.0.${id}`, ...(name === undefined ? {} : { name }) }),
@@ -41,7 +41,7 @@ function setUp() {
   const plan = (program: () => unknown, options: EngineOptions = {}): Promise<Plan> =>
     stage.engine.plan(
       "app",
-      { stage: "dev", argv: [], env: {}, stateStore: stage.store, password: "correct horse", ...options },
+      { stage: "dev", argv: [], env: {}, stateStore: stage.store, password, ...options },
       program,
     );
   return { stage, Job, done, plan };
@@ -122,15 +122,37 @@ describe("a saved plan deletes nothing", () => {
     await stage.up(() => Job("a", { undo: "rm a" }));
     const planFile = newFile();
     await plan(() => {}, { planOut: planFile });
-    const forged = memoryStore();
-    await rewriteState(stage.store, forged, attack);
-    await expect(stage.up(() => {}, { planFile, stateStore: forged })).rejects.toMatchObject({
+    // By somebody who has the key of the state.
+    const changed = memoryStore();
+    await rewriteState(stage.store, changed, attack, { password: PASSWORD });
+    await expect(stage.up(() => {}, { planFile, stateStore: changed })).rejects.toMatchObject({
       code: "PLAN_STALE",
       message: expect.stringContaining('"app/dev/a"'),
     });
     expect(done).toEqual([]);
+    // By anybody else it is no state at all, with a plan and without one.
+    const forged = memoryStore();
+    await rewriteState(stage.store, forged, attack);
+    for (const options of [{ planFile }, {}]) {
+      const run = stage.up(() => {}, { ...options, stateStore: forged });
+      await expect(run).rejects.toMatchObject({ code: "STATE_FORGED" });
+    }
+    expect(done).toEqual([]);
     await stage.up(() => {}, { planFile });
     expect(done).toEqual([["rm a", "10.0.0.a"]]);
+  });
+
+  test.each(Object.entries(attacks))("%s since, in a state that has no key", async (_what, attack) => {
+    const { stage, Job, done, plan } = setUp({});
+    await stage.up(() => Job("a", { undo: "rm a" }));
+    const planFile = newFile();
+    await plan(() => {}, { planOut: planFile });
+    const forged = memoryStore();
+    await rewriteState(stage.store, forged, attack);
+    const run = stage.up(() => {}, { planFile, stateStore: forged });
+    const stale = { code: "PLAN_STALE", message: expect.stringContaining('"app/dev/a"') };
+    await expect(run).rejects.toMatchObject(stale);
+    expect(done).toEqual([]);
   });
 
   test("and does nothing else where anything that is recorded was changed", async () => {
@@ -147,10 +169,15 @@ describe("a saved plan deletes nothing", () => {
       ['"eu"', '"us"'],
     ];
     for (const [from, to] of changes) {
-      const forged = memoryStore();
-      await rewriteState(stage.store, forged, (text) => text.replace(from, to));
-      const run = stage.up(program, { planFile, stateStore: forged });
-      await expect(run).rejects.toMatchObject({ code: "PLAN_STALE", message: expect.stringContaining("has changed") });
+      const change = (text: string) => text.replace(from, to);
+      const [changed, forged] = [memoryStore(), memoryStore()];
+      await rewriteState(stage.store, changed, change, { password: PASSWORD });
+      await rewriteState(stage.store, forged, change);
+      await expect(stage.up(program, { planFile, stateStore: changed })).rejects.toMatchObject({
+        code: "PLAN_STALE",
+        message: expect.stringContaining("has changed"),
+      });
+      await expect(stage.up(program, { planFile, stateStore: forged })).rejects.toMatchObject({ code: "STATE_FORGED" });
     }
     expect(done).toEqual([]);
   });

@@ -60,16 +60,19 @@ describe("an up with refresh", () => {
     await stage.up(program);
     world.news();
     const { opened, open } = gate();
+    const four = gate();
     let running = 0;
     let most = 0;
     for (const id of ids) {
       world.on(`read ${id}`, async () => {
         most = Math.max(most, ++running);
+        if (running === 4) four.open();
         await opened;
         running--;
       });
     }
     const run = stage.up(program, { refresh: true, concurrency: 4 });
+    await four.opened;
     await quiet();
     expect(running).toBe(4);
     open();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Contents } from "../../../core/state/change.js";
 import { parseCheckpoint, writeCheckpoint } from "../../../core/state/checkpoint.js";
-import { seal } from "../../../core/state/entry.js";
+import { digested } from "../../../core/state/digested-text.js";
 import { advance, emptyHead } from "../../../core/state/head.js";
 import { codeOf } from "../../helpers/codes.js";
 import { recordAt } from "../../helpers/ledgers.js";
@@ -22,7 +22,7 @@ function contents(): Contents {
   return made;
 }
 
-const text = writeCheckpoint(head, contents(), "1.2.3");
+const text = writeCheckpoint(head, contents(), { version: "1.2.3" });
 const parse = (changed: string) => parseCheckpoint("the key", 2, changed);
 
 describe("a checkpoint", () => {
@@ -37,11 +37,13 @@ describe("a checkpoint", () => {
   it("keeps who had a session open, and every guard", () => {
     expect(parse(text).head).toMatchObject({ open: { session: "s1", record: { owner: { pid: 1 } } }, guards: [1] });
     const closed = { ...head, open: undefined };
-    expect(parse(writeCheckpoint(closed, contents(), "1.2.3")).head.open).toBeUndefined();
+    expect(parse(writeCheckpoint(closed, contents(), { version: "1.2.3" })).head.open).toBeUndefined();
   });
 
   it("counts as that of the version that wrote it, which has tried the store", () => {
-    expect(parse(writeCheckpoint({ ...head, version: undefined }, contents(), "1.2.4")).head.version).toBe("1.2.4");
+    expect(parse(writeCheckpoint({ ...head, version: undefined }, contents(), { version: "1.2.4" })).head.version).toBe(
+      "1.2.4",
+    );
   });
 
   it("tells every byte that was altered, with its key", () => {
@@ -65,7 +67,7 @@ describe("a checkpoint", () => {
   });
 
   it("of a newer format is refused by the name of the version that wrote it", () => {
-    const newer = `${seal(JSON.stringify({ format: 2, version: "9.8.7", shape: "unknown" })).text}\n`;
+    const newer = `${digested(JSON.stringify({ format: 2, version: "9.8.7", shape: "unknown" })).text}\n`;
     expect(codeOf(() => parse(newer))).toEqual(["STATE_FORMAT", expect.stringContaining("scope-engine 9.8.7")]);
   });
 
@@ -73,7 +75,7 @@ describe("a checkpoint", () => {
     expect(
       parse(
         `${
-          seal(
+          digested(
             text
               .replace(/^\{"digest":"\w+",/, "{")
               .trimEnd()

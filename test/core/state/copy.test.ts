@@ -68,7 +68,7 @@ describe("what was pulled", () => {
     await put(store, "a");
     const contents = new Contents();
     for (const record of [recordAt("a"), recordAt("b/../../c")]) contents.put(record);
-    const text = writeCheckpoint((await loadFrom(store)).head, contents, "1.2.3");
+    const text = writeCheckpoint((await loadFrom(store)).head, contents, { version: "1.2.3" });
     const before = await snapshot(store);
     expect(await rejectedCode(pushed(store, text, { force: true }))).toEqual([
       "STATE_CORRUPT",

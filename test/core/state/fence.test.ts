@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { unseal } from "../../../core/state/entry.js";
+import { readDigested } from "../../../core/state/digested-text.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import type { StateStore } from "../../../core/state/store.js";
 import { rejectedCode } from "../../helpers/codes.js";
@@ -121,7 +121,7 @@ describe("the recovery file", () => {
     expect(body.session).toBe(locked && "session" in locked ? locked.session : "");
     expect(path).toBe(join(ledgers.rootDir, `engine-recovery.app.dev.${body.session}.json`));
     expect(body.lineage).toEqual(expect.any(String));
-    expect(unseal(text.trimEnd())).toBe(body.digest);
+    expect(readDigested(text.trimEnd())).toEqual({ digest: body.digest, seal: undefined });
   });
 
   it("is not written where nothing has happened that is not recorded", async () => {

@@ -41,7 +41,7 @@ describe("the history of a state", () => {
     const { store, seqs } = await runs(6);
     for (const seq of seqs) {
       const { head, contents } = readCheckpoint("", (await store.get(keys.history(seq))) ?? "");
-      await store.set(keys.history(seq), writeCheckpoint(head, contents, "0.1.0"));
+      await store.set(keys.history(seq), writeCheckpoint(head, contents, { version: "0.1.0" }));
     }
     const past = await pastStates({ store, ...place });
     expect(past.at(-1)?.closed).toMatchObject({ command: "command 5", outcome: "done" });

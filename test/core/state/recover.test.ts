@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Change } from "../../../core/state/change.js";
-import { seal } from "../../../core/state/entry.js";
+import { digested } from "../../../core/state/digested-text.js";
 import type { LedgerSettings } from "../../../core/state/ledger-settings.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import type { StateStore } from "../../../core/state/store.js";
@@ -171,7 +171,7 @@ describe("a recovery file is left where it is", () => {
     const store = memoryStore();
     const path = await failedRun(store, [created("a")], [creating("a")]);
     const { digest: _digest, ...body } = JSON.parse(await readFile(path, "utf8"));
-    await writeFile(path, `${seal(JSON.stringify({ ...body, format: 99 })).text}\n`);
+    await writeFile(path, `${digested(JSON.stringify({ ...body, format: 99 })).text}\n`);
     expect(await left(store)).toContain("format 99");
   });
 

@@ -1,5 +1,7 @@
+import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { parseLine, seal, unseal, writeLine } from "../../../core/state/entry.js";
+import { digested, readDigested } from "../../../core/state/digested-text.js";
+import { parseLine, writeLine } from "../../../core/state/entry.js";
 import { readSegment } from "../../../core/state/segment.js";
 import { chained, closing, flipped, genesis, openRecord, ops } from "../../helpers/lines.js";
 
@@ -26,11 +28,24 @@ describe("a line", () => {
   });
 
   it("has a digest that covers every byte behind it", () => {
-    const { text, digest } = seal('{"a":1}');
-    expect(unseal(text)).toBe(digest);
-    for (const { text: altered } of flipped(text)) expect(unseal(altered)).toBeUndefined();
-    expect(unseal("")).toBeUndefined();
-    expect(unseal("{}")).toBeUndefined();
+    const { text, digest } = digested('{"a":1}');
+    expect(readDigested(text)).toEqual({ digest, seal: undefined });
+    for (const { text: altered } of flipped(text)) expect(readDigested(altered)).toBeUndefined();
+    expect(readDigested("")).toBeUndefined();
+    expect(readDigested("{}")).toBeUndefined();
+  });
+
+  it("has a digest that covers its MAC, too, and a MAC that covers all members before it", () => {
+    const mac = "ab".repeat(32);
+    const { text, digest } = digested('{"a":1}', (of) => {
+      expect(of).toBe(hash("sha256", '"a":1', "hex"));
+      return mac;
+    });
+    expect(text).toBe(`{"digest":"${digest}","a":1,"mac":"${mac}"}`);
+    expect(readDigested(text)).toEqual({ digest, seal: { mac, covered: hash("sha256", '"a":1', "hex") } });
+    for (const { text: altered } of flipped(text)) expect(readDigested(altered)).toBeUndefined();
+    // Without it, the line is another one.
+    expect(readDigested(text.replace(`,"mac":"${mac}"`, ""))).toBeUndefined();
   });
 
   it("holds characters that end a line elsewhere", () => {

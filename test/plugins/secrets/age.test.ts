@@ -80,10 +80,30 @@ describe("whoever can write the state and knows the recipient", () => {
           kept.set("/", { id: "forged", kdf, wrapped: toBase64(encrypt(wrapping, mine, Buffer.from(bound))) });
         }),
     });
-    const stage = new Stage({ key: identity }, { plugins: [forging, secrets({ cost: COST })] });
+    const honest = new Stage({ key: identity }, { plugins: [secrets({ cost: COST })] });
+    await honest.up(() => Thing("plain"));
+    const before = await textIn(honest.store);
+    const stage = new Stage(
+      { key: identity, stateStore: honest.store },
+      { plugins: [forging, secrets({ cost: COST })] },
+    );
     world.news();
-    const [error] = await failuresOf(stage.up(() => Thing("a", { value: new Secret("s3cret-of-a") })));
-    expect(error).toMatchObject({ code: "WRONG_PASSWORD" });
+    const changes = [
+      () => Thing("a", { value: new Secret("s3cret-of-a") }),
+      () => Thing("plain", { value: 2 }),
+      () => {},
+    ];
+    for (const program of changes) {
+      expect(await failuresOf(stage.up(program))).toMatchObject([{ code: "WRONG_PASSWORD" }]);
+    }
     expect(world.news()).toEqual([]);
+    expect(await textIn(stage.store)).toBe(before);
+    // Where nothing is recorded that it could be needed for, another one takes its place.
+    const empty = new Stage({ key: identity }, { plugins: [forging, secrets({ cost: COST })] });
+    await empty.up(() => Thing("b"));
+    await new Stage({ key: identity, stateStore: empty.store }, { plugins: [secrets({ cost: COST })] }).up(() =>
+      Thing("b"),
+    );
+    expect((await textIn(empty.store)).match(/"id":"forged"/g)).toHaveLength(1);
   });
 });

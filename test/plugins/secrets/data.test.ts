@@ -50,12 +50,23 @@ describe("a secret that is set", () => {
   });
 
   test("where nothing is recorded, in the phases read and destroy, needs no password", async () => {
-    const stage = secretStage();
-    await stage.up((app) => app.set("k", "plain"));
-    const bare = secretStage({ stateStore: stage.store, password: undefined });
+    const bare = secretStage({ password: undefined });
+    await bare.up((app) => app.set("k", "plain"));
     const setting = (app: AppScope) => app.set("k", new Secret("hidden"));
     expect(await failuresOf(bare.up(setting, { phase: "read" }))).toMatchObject([{ code: "READ_ONLY" }]);
     await bare.up(setting, { phase: "destroy" });
+  });
+
+  test("where nothing is recorded of a stage that has a password needs it to destroy, and not to read", async () => {
+    const stage = secretStage();
+    await stage.up((app) => app.set("k", "plain"));
+    const before = await textIn(stage.store);
+    const bare = secretStage({ stateStore: stage.store, password: undefined });
+    const setting = (app: AppScope) => app.set("k", new Secret("hidden"));
+    expect(await failuresOf(bare.up(setting, { phase: "read" }))).toMatchObject([{ code: "READ_ONLY" }]);
+    await expect(bare.up(setting, { phase: "destroy" })).rejects.toMatchObject({ code: "PASSWORD_REQUIRED" });
+    expect(await textIn(stage.store)).toBe(before);
+    await stage.up(setting, { phase: "destroy" });
   });
 
   test("in a scope with a password of its own is read by that scope in a later run of the app", async () => {

@@ -6,7 +6,6 @@ import { platform, setPlatform } from "../../../core/platform.js";
 import { ledgerKeys } from "../../../core/state/keys.js";
 import type { StateStore } from "../../../core/state/store.js";
 import { engine, rekey, rotatePassword } from "../../../plugins/index.js";
-import { redactor } from "../../../plugins/secrets/known.js";
 import { newKeyText } from "../../../plugins/secrets/opener.js";
 import { sealText, unsealText } from "../../../plugins/secrets/recovery.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
@@ -163,54 +162,6 @@ describe("a text that is no key is refused before anything is done", () => {
   });
 });
 
-describe("a command for a key", () => {
-  const node = (script: string): KeyCommand => ({ command: [process.execPath, "-e", script] });
-  test.each([
-    ["ends with an error", node("console.log('s3cr3t-of-it'); process.exit(3)"), "KEY_COMMAND_FAILED", "ended with 3"],
-    ["prints nothing", node(""), "KEY_COMMAND_FAILED", "printed nothing"],
-    ["is not there", { command: ["no-such-program-here"] }, "KEY_COMMAND_FAILED", "ENOENT"],
-    ["ends by a signal", node("process.kill(process.pid, 'SIGKILL')"), "KEY_COMMAND_FAILED", "SIGKILL"],
-    [
-      "prints something else",
-      node("console.log('s3cr3t-of-it')"),
-      "KEY_INVALID",
-      "What the command for the key printed",
-    ],
-  ] as const)("that %s fails the run, and tells nothing of what it printed", async (_, key, code, message) => {
-    world.news();
-    const error = await errorOf(declare(newStage(), { key: key as KeyCommand }));
-    expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
-    expect(String(error)).not.toContain("s3cr3t-of-it");
-    expect(world.news()).toEqual([]);
-  });
-
-  test("is run where a secret is met, once for all scopes, without the passwords of stages", async () => {
-    const key = newKeyText();
-    const { mkdtemp, readFile, rm } = await import("node:fs/promises");
-    const folder = await mkdtemp("/tmp/key-command-");
-    const script = `require("node:fs").appendFileSync(${JSON.stringify(`${folder}/calls`)}, String(process.env.ENGINE_PASSWORD) + "\\n"); console.log(${JSON.stringify(key)})`;
-    process.env.ENGINE_PASSWORD = "opens everything";
-    try {
-      const command = node(script);
-      const stage = newStage();
-      await stage.up(() => Thing("plain", { value: 1 }), { key: command });
-      await expect(readFile(`${folder}/calls`)).rejects.toThrow("ENOENT");
-      await stage.up(
-        async () => {
-          await Thing("a", { value: new Secret("s3cret-of-a") });
-          await stage.engine.run("inner", () => Thing("b", { value: new Secret("s3cret-of-b") }));
-        },
-        { key: command },
-      );
-      expect(await readFile(`${folder}/calls`, "utf8")).toBe("undefined\n");
-      expect(redactor.redact(`it is ${key}`)).toBe("it is ***");
-    } finally {
-      delete process.env.ENGINE_PASSWORD;
-      await rm(folder, { recursive: true });
-    }
-  });
-});
-
 describe("of several openers", () => {
   test("the nearest to the secret holds, be it of another kind", async () => {
     const stage = newStage();
@@ -220,8 +171,18 @@ describe("of several openers", () => {
     await stage.up(program({ key }), { password: "the app's" });
     const error = await errorOf(stage.up(program({}), { password: "the app's" }));
     expect(error).toMatchObject({ code: "PASSWORD_REQUIRED", message: expect.stringContaining("{ key }, fn)") });
-    await stage.up(program({ key }), { key: newKeyText() });
+    // What opens the rest of the stage is another one since.
+    const settings = { stage: "dev", stateStore: stage.store, env: {}, cost: COST };
+    const next = newKeyText();
+    expect(await rotatePassword("app", { ...settings, password: "the app's", newKey: next })).toBe(true);
+    await stage.up(program({ key }), { key: next });
     expect(stage.summary).toEqual({ skipped: 1 });
+    for (const other of [{ password: "the app's" }, { key: newKeyText() }, { key }]) {
+      expect(await errorOf(stage.up(program({ key }), other))).toMatchObject({
+        code: "WRONG_PASSWORD",
+        fqn: "app/dev",
+      });
+    }
   });
 
   test("a password and a key in one place are refused", async () => {

@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
 import { definePlugin } from "../../../core/plugin.js";
+import { memoryStore } from "../../../core/state/memory.js";
 import { lock, TAG } from "../../../plugins/secrets/envelope.js";
 import { Keyring } from "../../../plugins/secrets/keyring.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { COST, secretStage } from "../../helpers/secret-stage.ts";
+import { rewriteState } from "../../helpers/rewrite-state.ts";
+import { COST, secretStage, textIn } from "../../helpers/secret-stage.ts";
 import { failuresOf, Stage } from "../../helpers/stage.ts";
 import { World } from "../../helpers/world.ts";
 
 const TENANT = "the tenant's own";
 
-/** What somebody does who can write the state, and knows the password of a tenant alone. */
+/** What somebody does who knows the password of a tenant, and none that opens the secrets of others. */
 const forging = definePlugin({
   name: "forging",
   apply: ({ hooks }) =>
@@ -31,7 +33,18 @@ test("the password of one scope makes no secrets that another one accepts", asyn
     await stage.engine.run("tenants", () => Thing("b", { value: new Secret("of the app") }));
     await inTenant(() => Thing("c", { value: new Secret("of the tenant") }));
   });
-  await new Stage({ stateStore: stage.store }).up(() => {}, { plugins: [forging], destroyOrphans: false });
+  const before = await textIn(stage.store);
+  const bare = new Stage({ stateStore: stage.store });
+  await expect(bare.up(() => {}, { plugins: [forging], destroyOrphans: false })).rejects.toMatchObject({
+    code: "PASSWORD_REQUIRED",
+  });
+  expect(await textIn(stage.store)).toBe(before);
+  // A run that has the key of the state besides, or writes to the store without.
+  await stage.up(() => {}, { plugins: [forging], destroyOrphans: false });
+  const unsealed = memoryStore();
+  await rewriteState(stage.store, unsealed, (text) => text);
+  const reading = stage.up(() => inTenant(read("c")), { phase: "read", stateStore: unsealed });
+  await expect(reading).rejects.toMatchObject({ code: "STATE_FORGED" });
   await stage.up(() => inTenant(read("c")), { phase: "read" });
   // The tenant's key is open by then.
   const after = (fn: () => unknown) => stage.up(() => inTenant(() => {}).then(fn), { phase: "read" });

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
+import type { EngineOptions } from "../../../core/options.js";
+import type { Scope } from "../../../core/scope/scope.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { secrets } from "../../../plugins/secrets.js";
 import { derivationsIn } from "../../helpers/derivations.ts";
 import { rewriteState } from "../../helpers/rewrite-state.ts";
 import { PASSWORD, secretStage, secretWorld, textIn } from "../../helpers/secret-stage.ts";
-import { failuresOf, recordsOf } from "../../helpers/stage.ts";
+import { failuresOf } from "../../helpers/stage.ts";
 
 const WRONG = "wrong battery";
 
@@ -24,35 +26,43 @@ describe("a wrong password", () => {
       () => {},
     ];
     for (const program of programs) {
-      expect(await failuresOf(stage.up(program, { password: WRONG }))).toMatchObject([{ code: "WRONG_PASSWORD" }]);
+      await expect(stage.up(program, { password: WRONG })).rejects.toMatchObject({ code: "WRONG_PASSWORD" });
       expect(world.news()).toEqual([]);
       expect(await textIn(stage.store)).toBe(before);
     }
-    await expect(stage.open({ password: WRONG, phase: "destroy" })).rejects.toMatchObject({
-      errors: [{ code: "WRONG_PASSWORD" }],
-    });
-    expect(world.news()).toEqual([]);
-    expect(await textIn(stage.store)).toBe(before);
+    for (const phase of ["up", "read", "destroy"] as const) {
+      await expect(stage.open({ password: WRONG, phase })).rejects.toMatchObject({ code: "WRONG_PASSWORD" });
+      expect(world.news()).toEqual([]);
+      expect(await textIn(stage.store)).toBe(before);
+    }
   });
 
   test("names the app and the way out, and does not show the password", async () => {
     const { Thing, stage } = secretWorld();
     await stage.up(() => Thing("a", { value: new Secret("hidden") }));
-    const [error] = await failuresOf(stage.up(() => Thing("a", { value: new Secret("hidden") }), { password: WRONG }));
-    const { message } = Object(error);
+    const error: unknown = await stage.open({ password: WRONG }).catch((thrown) => thrown);
+    const { code, message, fqn } = Object(error);
+    expect([code, fqn]).toEqual(["WRONG_PASSWORD", "app/dev"]);
     expect(message).toContain('"app/dev"');
     expect(message).toContain("eraseSecrets");
     expect(message).not.toContain(WRONG);
   });
 
-  test("is not asked for by a run that touches no secret and changes nothing", async () => {
-    const { Thing, stage } = secretWorld();
-    const both = () =>
-      Promise.all([Thing("plain"), stage.engine.run("child", () => Thing("a", { value: new Secret("hidden") }))]);
-    await stage.up(both);
-    const count = await derivationsIn(() => stage.up(() => Thing("plain"), { password: WRONG, destroyOrphans: false }));
-    expect(count).toBe(0);
-    expect(stage.summary).toMatchObject({ skipped: 1 });
+  test("is found in a stage without secrets as well, by one derivation, and by a run that changes nothing", async () => {
+    const { world, Thing, stage } = secretWorld();
+    const password = "a wrong one of this test alone";
+    await stage.up(() => Thing("plain"));
+    const before = await textIn(stage.store);
+    world.news();
+    const count = await derivationsIn(async () => {
+      for (const options of [{}, { phase: "read" }, { plan: true }] as const) {
+        const run = stage.up(() => Thing("plain"), { ...options, password });
+        await expect(run).rejects.toMatchObject({ code: "WRONG_PASSWORD" });
+      }
+    });
+    expect(count).toBe(1);
+    expect(world.news()).toEqual([]);
+    expect(await textIn(stage.store)).toBe(before);
   });
 });
 
@@ -93,24 +103,60 @@ describe("without a password", () => {
     expect(world.news()).toEqual([]);
   });
 
-  test("what touches no secret goes on", async () => {
-    const { Thing, stage } = secretWorld();
+  test("what touches no secret is looked at, with a warning, and not changed", async () => {
+    const { world, Thing, stage } = secretWorld();
     await stage.up(() => Promise.all([Thing("a", { value: new Secret("hidden") }), Thing("b")]));
+    const before = await textIn(stage.store);
+    world.news();
     const bare = secretStage({ password: undefined, stateStore: stage.store });
-    await bare.up(() => Thing("b", { value: 2 }), { destroyOrphans: false });
-    expect(bare.summary).toMatchObject({ updated: 1 });
+    const same = { destroyOrphans: false } as const;
+    for (const options of [same, { phase: "read" }, { ...same, plan: true }] as const) {
+      await bare.up(() => Thing("b"), options);
+      expect(bare.summary).toMatchObject("phase" in options ? { read: 1 } : { skipped: 1 });
+      expect(bare.heard("warning").map(({ code }) => code)).toEqual(["UNVERIFIED"]);
+    }
+    const refused: readonly [(app: Scope) => unknown, EngineOptions][] = [
+      [() => Thing("b", { value: 2 }), same],
+      [() => Thing("new"), same],
+      [(app) => app.set("k", 1), same],
+      [() => Thing("a", { value: "plain" }), same],
+      // Of which one is not declared, or none.
+      [() => Thing("a", { value: new Secret("hidden") }), {}],
+      [() => {}, {}],
+      [() => {}, { phase: "destroy" }],
+    ];
+    for (const [program, options] of refused) {
+      expect(await failuresOf(bare.up(program, options))).toMatchObject([{ code: "PASSWORD_REQUIRED" }]);
+    }
+    expect(world.news()).toEqual([]);
+    expect(world.names.sort()).toEqual(["a#1", "b#2"]);
+    expect(await textIn(stage.store)).toBe(before);
+  });
+
+  test("a stage that never had one goes on without, and is not sealed", async () => {
+    const { Thing } = secretWorld();
+    const bare = secretStage({ password: undefined });
+    const count = await derivationsIn(async () => {
+      await bare.up(() => Thing("b"));
+      await bare.up(() => Thing("b", { value: 2 }));
+    });
+    expect(count).toBe(0);
+    expect(bare.summary).toEqual({ updated: 1 });
+    expect(bare.heard("warning")).toEqual([]);
+    expect(await textIn(bare.store)).not.toMatch(/"mac"|"vouches"|scrypt/);
   });
 });
 
 describe("a password", () => {
-  test("is derived once in a process for a hundred secrets, and not at all without one", async () => {
+  test("is derived once in a process, at its first run, for that and a hundred secrets", async () => {
     const { Thing, stage } = secretWorld();
     const password = "of this test alone";
     const many = () =>
       Promise.all(Array.from({ length: 100 }, (_, n) => Thing(`t${n}`, { value: new Secret(`value ${n}`) })));
-    expect(await derivationsIn(() => stage.up(() => Thing("plain"), { password, destroyOrphans: false }))).toBe(0);
-    expect(await derivationsIn(() => stage.up(many, { password }))).toBe(1);
+    expect(await derivationsIn(() => stage.up(() => Thing("plain"), { password, destroyOrphans: false }))).toBe(1);
     expect(await derivationsIn(() => stage.up(many, { password }))).toBe(0);
+    expect(await derivationsIn(() => stage.up(many, { password }))).toBe(0);
+    expect(stage.summary).toEqual({ skipped: 100 });
   });
 
   test("is the same however its accents were typed", async () => {
@@ -122,73 +168,33 @@ describe("a password", () => {
   });
 });
 
-describe("a scope with a password of its own", () => {
-  const inTenant = (stage: ReturnType<typeof secretStage>, password: string | undefined, fn: () => unknown) =>
-    stage.engine.run("tenant", password === undefined ? {} : { password }, async () => fn());
-
-  test("has a key of its own: each password opens its own part and nothing else", async () => {
-    const { world, Thing, stage } = secretWorld();
-    const program = async (password = "tenant's own") => {
-      await Thing("a", { value: new Secret("of the app") });
-      await inTenant(stage, password, () => Thing("b", { value: new Secret("of the tenant") }));
-    };
-    const app = await stage.up(() => program());
-    const keys = recordsOf(app).map(({ props }) => JSON.stringify(props).match(/\$secret":\["([^"]+)/)?.[1]);
-    expect(new Set(keys).size).toBe(2);
-    await stage.up(() => program());
-    expect(stage.summary).toEqual({ skipped: 2 });
-    world.news();
-    expect(await failuresOf(stage.up(() => program(WRONG)))).toMatchObject([
-      { code: "WRONG_PASSWORD", fqn: "app/dev/tenant" },
-    ]);
-    expect(world.news()).toEqual([]);
-  });
-
-  test("keeps what it holds from being deleted by a run that does not know its password", async () => {
-    const { world, Thing, stage } = secretWorld();
-    await stage.up(() => inTenant(stage, "tenant's own", () => Thing("b", { value: new Secret("of the tenant") })));
-    const [error] = await failuresOf(stage.up(() => {}));
-    expect(error).toMatchObject({ code: "PASSWORD_REQUIRED", fqn: "app/dev/tenant/b" });
-    expect(Object(error).message).toContain('scope "tenant"');
-    expect(world.names).toEqual(["b#1"]);
-    await stage.up(() => inTenant(stage, "tenant's own", () => {}));
-    expect(world.names).toEqual([]);
-  });
-
-  test("that is its parent's shares its key; one that it gets later encrypts anew what is declared in it", async () => {
-    const { Thing, stage } = secretWorld();
-    const declared = () => Thing("b", { value: new Secret("hidden") });
-    await stage.up(() => inTenant(stage, PASSWORD, declared));
-    await stage.up(() => inTenant(stage, undefined, declared));
-    expect(stage.summary).toEqual({ skipped: 1 });
-    await stage.up(() => inTenant(stage, "tenant's own", declared));
-    expect(stage.summary).toEqual({ updated: 1 });
-    await stage.up(() => inTenant(stage, "tenant's own", declared), { password: undefined });
-    expect(stage.summary).toEqual({ skipped: 1 });
-  });
-});
-
 test.each([0, 1.5, 8_192, 16_385, 2 ** 21, Number.NaN])("%d is no cost for scrypt", (cost) => {
   expect(() => secrets({ cost })).toThrow(expect.objectContaining({ code: "INVALID_OPTION" }));
 });
 
 describe("recorded parameters of a password", () => {
-  const tampered = async (change: (text: string) => string) => {
-    const { Thing, stage } = secretWorld();
-    await stage.up(() => Thing("a", { value: new Secret("hidden") }));
-    const store = memoryStore();
-    await rewriteState(stage.store, store, change);
-    return failuresOf(secretStage({ stateStore: store }).up(() => Thing("a", { value: new Secret("hidden") })));
-  };
-
   test.each([
     ["too weak", '"n":16384', '"n":8192'],
     ["too much memory", '"n":16384', '"n":4194304'],
     ["no numbers", '"n":16384', '"n":16385'],
     ["unknown", '"name":"scrypt"', '"name":"rot13"'],
   ])("are refused where they are %s", async (why, from, to) => {
-    const [error] = await tampered((text) => text.replace(from, to));
-    expect(error).toMatchObject({ code: "STATE_CORRUPT" });
-    expect(Object(error).message).toContain(why);
+    const { world, Thing, stage } = secretWorld();
+    const program = () => Thing("a", { value: new Secret("hidden") });
+    await stage.up(program);
+    world.news();
+    // They are read before anything is proven, and so are those that the key of the state has sealed.
+    for (const password of [undefined, PASSWORD]) {
+      const store = memoryStore();
+      await rewriteState(stage.store, store, (text) => text.replace(from, to), { password });
+      const before = await textIn(store);
+      const count = await derivationsIn(async () => {
+        const run = secretStage({ stateStore: store }).up(program);
+        await expect(run).rejects.toMatchObject({ code: "STATE_CORRUPT", message: expect.stringContaining(why) });
+      });
+      expect(count).toBe(0);
+      expect(world.news()).toEqual([]);
+      expect(await textIn(store)).toBe(before);
+    }
   });
 });

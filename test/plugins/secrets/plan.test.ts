@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EngineOptions } from "../../../core/options.js";
+import { definePlugin } from "../../../core/plugin.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { PASSWORD, secretWorld } from "../../helpers/secret-stage.ts";
+import { failuresOf } from "../../helpers/stage.ts";
 
 const HIDDEN = "tuesday-afternoon";
 
@@ -61,6 +63,31 @@ describe("a secret in a plan", () => {
     const { Thing, stage, plan } = setUp();
     await stage.up(() => Thing("a", { value: new Secret(HIDDEN, "db") }));
     const made = plan(() => Thing("a", { value: new Secret(HIDDEN, "db") }), { password: "wrong" });
-    await expect(made).rejects.toMatchObject({ errors: [{ code: "WRONG_PASSWORD" }] });
+    await expect(made).rejects.toMatchObject({ code: "WRONG_PASSWORD" });
+    const without = plan(() => Thing("a", { value: new Secret(HIDDEN, "db") }), { password: undefined });
+    await expect(without).rejects.toMatchObject({ errors: [{ code: "PASSWORD_REQUIRED", fqn: "app/dev/a" }] });
+  });
+
+  test("needs no password where it touches none: a plan of a sealed state is made with a warning, and not applied", async () => {
+    const { world, Thing, stage, plan } = setUp();
+    const planOut = join(folder, "unverified.json");
+    await stage.up(() => Thing("plain"));
+    world.news();
+    const program = () => Thing("plain", { value: 2 });
+    const bare = { password: undefined } as const;
+    const warnings: string[] = [];
+    const listening = definePlugin({
+      name: "listening",
+      apply: ({ events }) => events.on("warning", ({ code }) => warnings.push(code)),
+    });
+    const { actions } = await plan(program, { ...bare, planOut, plugins: [listening] });
+    expect(actions).toMatchObject([{ action: "update", fqn: "app/dev/plain" }]);
+    expect(warnings).toEqual(["UNVERIFIED"]);
+    expect(await failuresOf(stage.up(program, { ...bare, planFile: planOut }))).toMatchObject([
+      { code: "PASSWORD_REQUIRED" },
+    ]);
+    expect(world.news()).toEqual([]);
+    await stage.up(program, { planFile: planOut });
+    expect(stage.summary).toEqual({ updated: 1 });
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { INTERNALS } from "../../../core/scope/internals.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { PASSWORD, secretWorld, textIn } from "../../helpers/secret-stage.ts";
+import { secretWorld, textIn } from "../../helpers/secret-stage.ts";
 import { failuresOf } from "../../helpers/stage.ts";
 
 const VALUE = "hunter2-häslich";
@@ -190,35 +191,22 @@ describe("a secret", () => {
     expect(world.names).toEqual([]);
   });
 
-  test("leaves nothing behind in a stage that is destroyed: another password will do", async () => {
+  test("leaves nothing but the key behind in a stage that is destroyed, and another password will do", async () => {
     const { Thing, stage } = secretWorld();
     const program = () => Thing("a", { value: new Secret(VALUE) });
     await stage.up(program);
-    await stage.up(() => {}, { phase: "destroy" });
+    const app = await stage.up(() => {}, { phase: "destroy" });
+    const { records, data } = app[INTERNALS].app.ledger.contents;
+    expect([...records]).toEqual([]);
+    expect([...data].map(([owner, values]) => [owner, ...values.keys()])).toEqual([["$secrets", "/"]]);
+    // By that the next run knows who has emptied it, or says that it does not.
+    await stage.up(() => {});
+    expect(stage.heard("warning")).toEqual([]);
     await stage.up(program, { password: "another one" });
     expect(stage.summary).toEqual({ created: 1 });
-  });
-});
-
-describe("without secrets", () => {
-  test("a password leaves no trace in the state, and costs no derivation", async () => {
-    const { Thing, stage } = secretWorld();
-    await stage.up(() => Thing("a", { value: 1 }));
-    const text = await textIn(stage.store);
-    expect(text).not.toContain("scrypt");
-    expect(text).not.toContain(PASSWORD);
-  });
-
-  test("a declaration that a plugin refuses leaves no key either", async () => {
-    const { Thing, stage } = secretWorld();
-    const refusing = {
-      name: "refusing",
-      apply: ({ hooks }: { hooks: { beforeApply: { tap(name: string, fn: () => void): void } } }) =>
-        hooks.beforeApply.tap("refusing", () => {
-          throw new Error("no");
-        }),
-    };
-    await failuresOf(stage.up(() => Thing("a", { value: new Secret(VALUE) }), { plugins: [refusing] }));
-    expect(await textIn(stage.store)).toBe("");
+    expect(stage.heard("warning").map(({ code }) => code)).toEqual(["UNVERIFIED"]);
+    await stage.up(program, { password: "another one" });
+    expect([stage.summary, stage.heard("warning")]).toEqual([{ skipped: 1 }, []]);
+    await expect(stage.up(program)).rejects.toMatchObject({ code: "WRONG_PASSWORD" });
   });
 });

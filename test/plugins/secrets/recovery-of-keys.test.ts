@@ -3,10 +3,15 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Scope } from "../../../core/scope/scope.js";
+import { ledgerKeys } from "../../../core/state/keys.js";
+import { load } from "../../../core/state/load.js";
 import { memoryStore } from "../../../core/state/memory.js";
+import type { StateStore } from "../../../core/state/store.js";
 import { rekey } from "../../../plugins/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { COST, PASSWORD, secretStage } from "../../helpers/secret-stage.ts";
+import type { Stage } from "../../helpers/stage.ts";
 import { faultyStore } from "../../helpers/store-around.ts";
 import { World } from "../../helpers/world.ts";
 
@@ -19,8 +24,14 @@ afterEach(() => rm(rootDir, { recursive: true }));
 const secret = (output: unknown): unknown => Secret.unwrap(Object(output).value);
 const files = (): Promise<string[]> => readdir(rootDir);
 
+type Within = (stage: Stage, work: () => Promise<unknown>) => Promise<unknown>;
+
+/** In the root, whose key is recorded with the first change of its stage; and in a scope, whose key is made with its first secret. */
+const inRoot: Within = (_stage, work) => work();
+const inTenant: Within = (stage, work) => stage.engine.run("tenant", { password: "the tenant's own" }, work);
+
 /** A store that is gone as soon as a handler has made something with a secret in its output. */
-function setUp(append: boolean) {
+function setUp(append: boolean, within: Within = inRoot) {
   const world = new World();
   const Thing = world.type();
   let isDown = false;
@@ -34,52 +45,88 @@ function setUp(append: boolean) {
         isDown = true;
         return { thing: "a", value: new Secret("made by a") };
       });
-      await Thing("a");
+      await within(stage, () => Thing("a"));
     });
   const fail = async (): Promise<void> => {
     await make().catch(() => {});
     isDown = false;
     expect(await files()).toHaveLength(1);
   };
-  return { world, Thing, stage, inner, fail };
+  return { world, Thing, stage, inner, fail, within };
 }
 
-const output = async ({ stage, Thing }: ReturnType<typeof setUp>, options = {}): Promise<unknown> => {
+const output = async ({ stage, Thing, within }: ReturnType<typeof setUp>, options = {}): Promise<unknown> => {
   let found: unknown;
   await stage.up(async () => {
     await Thing("b");
-    found = secret(await Thing("a"));
+    await within(stage, async () => {
+      found = secret(await Thing("a"));
+    });
   }, options);
   return found;
 };
 
-describe.each([true, false])("the first secret of a stage that could not be recorded (segments: %s)", (append) => {
+/** Paths of the scopes whose keys are recorded. */
+async function keysIn(store: StateStore): Promise<readonly string[]> {
+  const { contents } = await load({ store, keys: ledgerKeys("app", "dev"), app: "app", stage: "dev", keep: 3 });
+  return [...(contents.data.get("$secrets")?.keys() ?? [])];
+}
+
+describe.each([true, false])("the first secret of a scope that could not be recorded (segments: %s)", (append) => {
   test("is recorded by the next run together with its key", async () => {
-    const things = setUp(append);
+    const things = setUp(append, inTenant);
     await things.fail();
+    expect(await keysIn(things.inner)).toEqual(["/"]);
     const [file = ""] = await files();
     expect(await readFile(join(rootDir, file), "utf8")).not.toContain("made by a");
     things.world.news();
     expect(await output(things)).toBe("made by a");
     expect(things.stage.heard("warning")).toMatchObject([
-      { code: "RECOVERED", message: expect.stringContaining('recorded now: "a". ') },
+      { code: "RECOVERED", message: expect.stringContaining('recorded now: "tenant/a". ') },
     ]);
     expect(await output(things)).toBe("made by a");
     expect(things.world.news()).toEqual([]);
     expect(await files()).toEqual([]);
+    expect(await keysIn(things.inner)).toEqual(["/", "/tenant"]);
   });
 
   test("is left in the file where another run has made another key since", async () => {
-    const things = setUp(append);
+    const things = setUp(append, inTenant);
     await things.fail();
     const other = secretStage({ stateStore: things.inner, rootDir: join(rootDir, "elsewhere") });
-    await other.up((app) => app.set("k", new Secret("other")), { destroyOrphans: false });
+    const setting = () => inTenant(other, async () => Scope.current.set("k", new Secret("other")));
+    await other.up(setting, { destroyOrphans: false });
     things.world.calm();
     // It is made once more: nobody can read what the first one has given.
     expect(await output(things)).toBeUndefined();
     expect(things.stage.heard("warning").map(({ code }) => code)).toEqual(["RECOVERED", "REPEATED_CREATE"]);
     expect(await files()).toEqual([expect.stringContaining("stale")]);
   });
+});
+
+describe.each([true, false])("the first secret of a stage that could not be recorded (segments: %s)", (append) => {
+  test.each([false, true])(
+    "is recorded by the next run: the key is there (another run meanwhile: %s)",
+    async (meanwhile) => {
+      const things = setUp(append);
+      await things.fail();
+      expect(await keysIn(things.inner)).toEqual(["/"]);
+      const [file = ""] = await files();
+      expect(await readFile(join(rootDir, file), "utf8")).not.toContain("made by a");
+      if (meanwhile) {
+        const other = secretStage({ stateStore: things.inner, rootDir: join(rootDir, "elsewhere") });
+        await other.up((app) => app.set("k", new Secret("other")), { destroyOrphans: false });
+      }
+      things.world.news();
+      expect(await output(things)).toBe("made by a");
+      expect(things.stage.heard("warning")).toMatchObject([
+        { code: "RECOVERED", message: expect.stringContaining('recorded now: "a". ') },
+      ]);
+      expect(await output(things)).toBe("made by a");
+      expect(things.world.news()).toEqual([]);
+      expect(await files()).toEqual([]);
+    },
+  );
 });
 
 test("results that were encrypted by a key that has been replaced since are not recorded", async () => {

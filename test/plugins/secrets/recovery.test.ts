@@ -3,12 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EnginePlugin } from "../../../core/plugin.js";
+import { digested } from "../../../core/state/digested-text.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { type RotationOptions, rekey, rotatePassword } from "../../../plugins/index.js";
+import { unsealText } from "../../../plugins/secrets/recovery.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { COST, PASSWORD, secretStage } from "../../helpers/secret-stage.ts";
 import { Stage } from "../../helpers/stage.ts";
 import { World } from "../../helpers/world.ts";
+
+const NEW = "new horse";
 
 let rootDir = "";
 beforeEach(async () => {
@@ -74,17 +78,50 @@ describe("a recovery file", () => {
   });
 
   test.each([
-    ["another password", { password: "wrong battery" }, "encrypted with another password"],
-    ["no password", { password: undefined }, "ENGINE_PASSWORD"],
-  ])("is left as it is by a run with %s, which says why", async (_what, options, why) => {
-    const { stage, file } = await leftBehind();
-    const before = await readFile(file, "utf8");
+    ["under a password that was changed since", { password: NEW }, [], "encrypted with another password"],
+    ["with no password", { password: undefined }, ["UNVERIFIED"], "ENGINE_PASSWORD"],
+  ])("is left as it is by a run %s, which says why", async (_what, options, before, why) => {
+    const { stage, file, stateStore } = await leftBehind();
+    const elsewhere = { stage: "dev", stateStore, rootDir: join(rootDir, "elsewhere"), env: {}, cost: COST };
+    await rotatePassword("app", { ...elsewhere, password: PASSWORD, newPassword: NEW });
+    const text = await readFile(file, "utf8");
     const app = await stage.open(options);
-    const [warning] = stage.heard("warning");
-    expect(warning).toMatchObject({ code: "RECOVERY_LEFT" });
-    expect(warning?.message).toContain(why);
+    const warnings = stage.heard("warning");
+    expect(warnings.map(({ code }) => code)).toEqual([...before, "RECOVERY_LEFT"]);
+    expect(warnings.at(-1)?.message).toContain(why);
     await app.finalize({ noop: true }).catch(() => {});
+    expect(await readFile(file, "utf8")).toBe(text);
+  });
+
+  test("is not looked at by a run with a wrong password, which does not begin", async () => {
+    const { world, stage, program, file } = await leftBehind();
+    const before = await readFile(file, "utf8");
+    world.news();
+    await expect(stage.up(program, { password: "wrong battery" })).rejects.toMatchObject({ code: "WRONG_PASSWORD" });
+    expect(stage.heard("warning")).toEqual([]);
+    expect(world.news()).toEqual([]);
     expect(await readFile(file, "utf8")).toBe(before);
+  });
+
+  test("in clear is not taken in a stage that has a password, whoever wrote it", async () => {
+    const { world, stage, program, file } = await leftBehind();
+    const { digest: _digest, sealed, ...about } = JSON.parse(await readFile(file, "utf8"));
+    const { app, stage: name, lineage, session, seq } = about;
+    const bound = JSON.stringify([app, name, lineage, session, seq]);
+    const results = JSON.parse(await unsealText({ password: PASSWORD }, sealed, bound));
+    expect(JSON.stringify(results)).toContain("customer 17");
+    const forged = `${digested(JSON.stringify({ ...about, results }, null, 1)).text}\n`;
+    await writeFile(file, forged);
+    const run = await stage.open();
+    expect(stage.heard("warning")).toMatchObject([
+      { code: "RECOVERY_LEFT", message: expect.stringContaining("it is not encrypted") },
+    ]);
+    await run.finalize({ noop: true });
+    expect(await readFile(file, "utf8")).toBe(forged);
+    world.news();
+    // What it says is not known to this run, nor recorded.
+    await stage.up(program);
+    expect(world.news()).not.toEqual([]);
   });
 
   test.each([
@@ -92,7 +129,7 @@ describe("a recovery file", () => {
     ["key", (options: RotationOptions): Promise<unknown> => rekey("app", options)],
   ])("is recorded before another %s is made", async (_what, change) => {
     const { world, stage, program, stateStore } = await leftBehind();
-    const password = "new horse";
+    const password = NEW;
     await change({ stage: "dev", stateStore, rootDir, env: {}, cost: COST, password: PASSWORD, newPassword: password });
     expect(await readdir(rootDir)).toEqual([]);
     world.news();
@@ -108,8 +145,7 @@ describe("a recovery file", () => {
     const { stage, program, file } = await leftBehind();
     const { sealed } = JSON.parse(text);
     const { digest: _digest, ...own } = JSON.parse(await readFile(file, "utf8"));
-    const { seal } = await import("../../../core/state/entry.js");
-    await writeFile(file, `${seal(JSON.stringify({ ...own, sealed })).text}\n`);
+    await writeFile(file, `${digested(JSON.stringify({ ...own, sealed })).text}\n`);
     await stage.up(program);
     expect(stage.heard("warning")).toMatchObject(
       expect.arrayContaining([expect.objectContaining({ code: "RECOVERY_LEFT" })]),

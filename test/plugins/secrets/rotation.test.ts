@@ -22,6 +22,9 @@ async function declare(stage: ReturnType<typeof secretStage>, options = {}): Pro
   }, options);
 }
 
+const declareTenant = (stage: ReturnType<typeof secretStage>, password: string) =>
+  stage.up(() => stage.engine.run("tenant", { password }, () => Thing("b", { value: new Secret("of b") })));
+
 const settings = (stateStore: StateStore) =>
   ({ stage: "dev", stateStore, env: {}, cost: COST, password: PASSWORD }) as const;
 
@@ -40,8 +43,7 @@ describe("another password", () => {
     world.news();
     expect(await rotatePassword("app", { ...settings(stage.store), newPassword: NEW })).toBe(true);
     expect(world.news()).toEqual([]);
-    const [error] = await failuresOf(declare(stage));
-    expect(error).toMatchObject({ code: "WRONG_PASSWORD" });
+    await expect(declare(stage)).rejects.toMatchObject({ code: "WRONG_PASSWORD" });
     await declare(stage, { password: NEW });
     expect(stage.summary).toEqual({ skipped: 2 });
     expect(new Set((await textIn(stage.store)).match(CIPHERTEXT))).toEqual(new Set(before));
@@ -93,20 +95,59 @@ describe("another password", () => {
     expect(await textIn(stage.store)).toBe(before);
   });
 
-  test("of a stage without secrets changes and writes nothing", async () => {
+  test("of a stage that has no key, for nothing was ever recorded there, changes and writes nothing", async () => {
     const stage = secretStage();
-    await stage.up(() => Thing("plain"));
+    for (const _time of [1, 2]) {
+      expect(await rotatePassword("app", { ...settings(stage.store), newPassword: NEW })).toBe(false);
+      expect(await rekey("app", { ...settings(stage.store), newPassword: NEW })).toBe(0);
+      expect(await textIn(stage.store)).toBe("");
+      await stage.up(() => {});
+    }
+  });
+
+  test("of a scope without secrets changes and writes nothing", async () => {
+    const stage = secretStage();
+    await stage.up(() => stage.engine.run("tenant", { password: "tenant's own" }, () => Thing("plain")));
     const before = await textIn(stage.store);
-    expect(await rotatePassword("app", { ...settings(stage.store), newPassword: NEW })).toBe(false);
-    expect(await rekey("app", { ...settings(stage.store), newPassword: NEW })).toBe(0);
+    const rotation = { ...settings(stage.store), scope: "tenant", scopePassword: "tenant's own", newPassword: NEW };
+    expect(await rotatePassword("app", rotation)).toBe(false);
+    expect(await rekey("app", rotation)).toBe(0);
     expect(await textIn(stage.store)).toBe(before);
   });
 
-  test("may be that of a scope with a password of its own", async () => {
+  test("of a stage without secrets opens its state: the old one does not any more", async () => {
+    for (const change of [rotatePassword, rekey]) {
+      const stage = secretStage();
+      await stage.up(() => Thing("plain"));
+      const keyOf = async () => (await textIn(stage.store)).match(/(?<="key":"\/","value":\{"id":")[^"]+/g)?.at(-1);
+      const before = await keyOf();
+      expect(before).toBeDefined();
+      const entries = await entriesIn(stage.store);
+      expect(await change("app", { ...settings(stage.store), newPassword: NEW })).toBe(change === rekey ? 0 : true);
+      expect(await entriesIn(stage.store)).toBe(entries + 1);
+      expect((await keyOf()) === before).toBe(change === rotatePassword);
+      await expect(stage.open()).rejects.toMatchObject({ code: "WRONG_PASSWORD" });
+      await stage.up(() => Thing("plain"), { password: NEW });
+      expect([stage.summary, stage.heard("warning")]).toEqual([{ skipped: 1 }, []]);
+    }
+  });
+
+  test("may be that of a scope with a password of its own, beside the one that seals the state", async () => {
     const stage = secretStage();
     await declare(stage);
-    const rotation = { ...settings(stage.store), scope: "tenant", password: "tenant's own", newPassword: NEW };
-    expect(await rotatePassword("app", rotation)).toBe(true);
+    const before = await textIn(stage.store);
+    const rotation = { ...settings(stage.store), scope: "tenant", newPassword: NEW };
+    const own = { scopePassword: "tenant's own" };
+    for (const given of [{ password: "tenant's own" }, { ...own, password: undefined }]) {
+      await expect(rotatePassword("app", { ...rotation, ...given })).rejects.toMatchObject({
+        code: "PASSWORD_REQUIRED",
+      });
+    }
+    for (const given of [{ scopePassword: "wrong" }, { ...own, password: "wrong" }]) {
+      await expect(rotatePassword("app", { ...rotation, ...given })).rejects.toMatchObject({ code: "WRONG_PASSWORD" });
+    }
+    expect(await textIn(stage.store)).toBe(before);
+    expect(await rotatePassword("app", { ...rotation, ...own })).toBe(true);
     expect(await failuresOf(declare(stage))).toMatchObject([{ code: "WRONG_PASSWORD", fqn: "app/dev/tenant" }]);
     await stage.up(
       () => stage.engine.run("tenant", { password: NEW }, () => Thing("b", { value: new Secret("of b") })),
@@ -115,6 +156,18 @@ describe("another password", () => {
       },
     );
     expect(stage.summary).toMatchObject({ skipped: 1 });
+  });
+
+  test("of a scope needs that alone where the state has no key", async () => {
+    const stage = secretStage({ password: undefined });
+    await declareTenant(stage, "tenant's own");
+    const rotation = { ...settings(stage.store), scope: "tenant", password: "tenant's own", newPassword: NEW };
+    expect(await rotatePassword("app", rotation)).toBe(true);
+    await declareTenant(stage, NEW);
+    expect(stage.summary).toEqual({ skipped: 1 });
+    expect(await failuresOf(declareTenant(stage, "tenant's own"))).toMatchObject([
+      { code: "WRONG_PASSWORD", fqn: "app/dev/tenant" },
+    ]);
   });
 
   test("waits its turn: while another run is at work it changes nothing", async () => {
@@ -164,7 +217,7 @@ describe("another key", () => {
     const stage = secretStage();
     await declare(stage);
     await rekey("app", { ...settings(stage.store), newPassword: NEW });
-    expect(await failuresOf(declare(stage))).toMatchObject([{ code: "WRONG_PASSWORD" }]);
+    await expect(declare(stage)).rejects.toMatchObject({ code: "WRONG_PASSWORD", fqn: "app/dev" });
     await declare(stage, { password: NEW });
     expect(stage.summary).toEqual({ skipped: 2 });
   });

@@ -3,7 +3,7 @@ import { memoryStore } from "../../../core/state/memory.js";
 import type { StateStore } from "../../../core/state/store.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { rewriteState } from "../../helpers/rewrite-state.ts";
-import { secretStage, textIn } from "../../helpers/secret-stage.ts";
+import { PASSWORD, secretStage, textIn } from "../../helpers/secret-stage.ts";
 import { World } from "../../helpers/world.ts";
 
 const world = new World();
@@ -53,6 +53,18 @@ async function readAll(store: StateStore): Promise<ReadonlyMap<string, string>> 
   return found;
 }
 
+/**
+ * What is there, changed: in a state that is sealed by its own key, for the sake of what a secret is bound to besides. By somebody who
+ * has no key, it is no state at all.
+ */
+async function tampered(from: StateStore, change: (text: string) => string, refusal = "STATE_FORGED") {
+  const [sealed, unsealed] = [memoryStore(), memoryStore()];
+  await rewriteState(from, sealed, change, { password: PASSWORD });
+  await rewriteState(from, unsealed, change);
+  await expect(secretStage({ stateStore: unsealed }).open()).rejects.toMatchObject({ code: refusal, fqn: "app/dev" });
+  return sealed;
+}
+
 const CIPHERTEXT = /(?<="\$secret":\["[^"]+",")[^"]+/g;
 
 describe("ciphertexts", () => {
@@ -73,16 +85,16 @@ describe("ciphertexts", () => {
       ].sort(),
     );
     let texts: readonly string[] = [];
-    await rewriteState(stage.store, memoryStore(), (text) => {
+    const same = await tampered(stage.store, (text) => {
       texts = [...text.matchAll(CIPHERTEXT)].map(([one]) => one);
       return text;
     });
     expect(texts).toHaveLength(8);
+    expect(await readAll(same)).toEqual(sound);
     let pairs = 0;
     for (const [index, one] of texts.entries()) {
       for (const other of texts.slice(index + 1)) {
-        const swapped = memoryStore();
-        await rewriteState(stage.store, swapped, (text) =>
+        const swapped = await tampered(stage.store, (text) =>
           text.replaceAll(one, "\0").replaceAll(other, one).replaceAll("\0", other),
         );
         const read = await readAll(swapped);
@@ -99,6 +111,21 @@ describe("ciphertexts", () => {
     expect(pairs).toBe(28);
   });
 
+  test("that nobody has touched are not read either where the seal of the state is gone, whatever the run is to do", async () => {
+    const stage = secretStage();
+    await program(stage);
+    const stateStore = memoryStore();
+    await rewriteState(stage.store, stateStore, (text) => text);
+    const before = await textIn(stateStore);
+    const forged = secretStage({ stateStore });
+    world.news();
+    for (const options of [{}, { plan: true }, { phase: "read" }, { phase: "destroy" }] as const) {
+      await expect(forged.up(() => {}, options)).rejects.toMatchObject({ code: "STATE_FORGED", fqn: "app/dev" });
+    }
+    expect(world.news()).toEqual([]);
+    expect(await textIn(stateStore)).toBe(before);
+  });
+
   test("of another stage, of another app, or of an earlier life of this one do not decrypt, with their key neither", async () => {
     const own = secretStage();
     await program(own, "own");
@@ -110,20 +137,20 @@ describe("ciphertexts", () => {
     const foreignId = /(?<="\$secret":\[")[^"]+/.exec(foreign)?.[0] ?? "";
     expect(foreignKey).toContain("wrapped");
     const theirs = [...foreign.matchAll(CIPHERTEXT)].map(([one]) => one);
-    for (const withKey of [false, true]) {
-      const store = memoryStore();
-      await rewriteState(own.store, store, (text) => {
-        let at = 0;
-        const moved = text.replace(CIPHERTEXT, () => theirs[at++] ?? "");
-        if (!withKey) return moved;
-        return moved
-          .replace(/(?<="\$secrets",)\[\[.*?\]\]/, foreignKey)
-          .replace(/(?<="\$secret":\[")[^"]+/g, foreignId);
-      });
-      const read = await readAll(store);
-      expect(read.size).toBe(8);
-      for (const value of read.values()) expect(value).toMatch(withKey ? /^WRONG_PASSWORD/ : /^STATE_CORRUPT/);
-    }
+    const moved = (text: string): string => {
+      let at = 0;
+      return text.replace(CIPHERTEXT, () => theirs[at++] ?? "");
+    };
+    const read = await readAll(await tampered(own.store, moved));
+    expect(read.size).toBe(8);
+    for (const value of read.values()) expect(value).toMatch(/^STATE_CORRUPT/);
+    // Their key is bound to their state: with it, none of this one is read.
+    const withKey = (text: string): string =>
+      moved(text)
+        .replace(/(?<="\$secrets",)\[\[.*?\]\]/, foreignKey)
+        .replace(/(?<="\$secret":\[")[^"]+/g, foreignId);
+    const store = await tampered(own.store, withKey, "WRONG_PASSWORD");
+    await expect(readAll(store)).rejects.toMatchObject({ code: "WRONG_PASSWORD", fqn: "app/dev" });
   });
 
   test("of which any byte was changed do not decrypt", async () => {
@@ -135,17 +162,15 @@ describe("ciphertexts", () => {
     const bytes = Buffer.from(ciphertext, "base64");
     expect(bytes.length).toBe(12 + 64 + 16);
     for (const index of bytes.keys()) {
-      const store = memoryStore();
       const changed = Buffer.from(bytes);
       changed[index] = (changed[index] ?? 0) ^ (1 << (index % 8));
-      await rewriteState(stage.store, store, (found) => found.replace(ciphertext, changed.toString("base64")));
+      const store = await tampered(stage.store, (found) => found.replace(ciphertext, changed.toString("base64")));
       const read = await readAll(store);
       expect([...read.values()].filter((value) => value.startsWith("STATE_CORRUPT"))).toHaveLength(1);
       expect([...read.values()].join()).toContain('The secret at "/value" in the ');
     }
     for (const other of ["", "AA", ciphertext.slice(4), `${ciphertext}AAAA`, "no base64!"]) {
-      const store = memoryStore();
-      await rewriteState(stage.store, store, (found) => found.replace(ciphertext, other));
+      const store = await tampered(stage.store, (found) => found.replace(ciphertext, other));
       expect([...(await readAll(store)).values()].join()).toContain("STATE_CORRUPT");
     }
   });
@@ -161,8 +186,7 @@ describe("ciphertexts", () => {
   test("that belong to a secret inside of another one are accepted nowhere else", async () => {
     const stage = secretStage();
     await stage.up(() => Thing("a", { value: new Secret("of a") }));
-    const store = memoryStore();
-    await rewriteState(stage.store, store, (text) =>
+    const store = await tampered(stage.store, (text) =>
       text.replace(/"\$secret":\["[^"]+","[^"]+"\]/, '"$secret":["",["made up","name"]]'),
     );
     expect([...(await readAll(store)).values()].join()).toContain("STATE_CORRUPT");

@@ -1,13 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../../core/state/memory.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { secretStage } from "../../helpers/secret-stage.ts";
+import { secretStage, textIn } from "../../helpers/secret-stage.ts";
 import { recordOf, Stage } from "../../helpers/stage.ts";
 import { World } from "../../helpers/world.ts";
 
 function setUp() {
   const world = new World();
   return { world, Thing: world.type() };
+}
+
+/** A stage without a password, and a scope in it that has one. */
+function setUpTenant() {
+  const stateStore = memoryStore();
+  const two = secretStage({ stateStore, password: undefined });
+  const inTenant = <T>(work: () => Promise<T>): Promise<T> =>
+    two.engine.run("tenant", { password: "the tenant's own" }, work);
+  return { ...setUp(), stateStore, two, inTenant };
 }
 
 describe("two runs that begin the same stage", () => {
@@ -32,33 +41,80 @@ describe("two runs that begin the same stage", () => {
     expect(recordOf(app, "b")).toBeDefined();
   });
 
-  test("are not held up where the first used no secret, but for the name of the state that secrets are bound to", async () => {
-    const { Thing } = setUp();
+  test("do not both make its key where neither has a secret either: it goes with the first change of any kind", async () => {
+    const { world, Thing } = setUp();
     const stateStore = memoryStore();
-    const two = secretStage({ stateStore });
+    const [one, two] = [secretStage({ stateStore }), secretStage({ stateStore })];
+    const second = await two.open();
+    await one.up(() => Thing("a"), { destroyOrphans: false });
+    const before = await textIn(stateStore);
+    await expect(second.run(() => Thing("plain"))).rejects.toMatchObject({ code: "STATE_MOVED" });
+    await second.finalize().catch(() => {});
+    expect(world.calls).toEqual(["create a"]);
+    expect(await textIn(stateStore)).toBe(before);
+    const all = () => Promise.all([Thing("a"), Thing("plain"), Thing("b", { value: new Secret("of the second") })]);
+    await two.up(all);
+    await one.up(all);
+    expect(one.summary).toEqual({ skipped: 3 });
+  });
+
+  test("are not held up where nothing seals it, but for the name of the state that secrets of a scope are bound to", async () => {
+    const { Thing, two, inTenant, stateStore } = setUpTenant();
     const second = await two.open();
     await new Stage({ stateStore }).up(() => Thing("a"), { destroyOrphans: false });
-    const late = second.run(() => Thing("b", { value: new Secret("of the second") }));
+    const late = second.run(() => inTenant(() => Thing("b", { value: new Secret("of the second") })));
     await expect(late).rejects.toMatchObject({ code: "STATE_MOVED" });
     await second.finalize().catch(() => {});
-    await two.up(() => Promise.all([Thing("a"), Thing("b", { value: new Secret("of the second") })]));
-    await two.up(() => Promise.all([Thing("a"), Thing("b", { value: new Secret("of the second") })]));
+    const all = () => Promise.all([Thing("a"), inTenant(() => Thing("b", { value: new Secret("of the second") }))]);
+    await two.up(all);
+    await two.up(all);
     expect(two.summary).toEqual({ skipped: 2 });
   });
 
-  test("bind their secrets to the state that the first began, where the second has met it with a plain change", async () => {
-    const { Thing } = setUp();
+  test("bind the secrets of a scope to the state that the first began, where the second has met it with a plain change", async () => {
+    const { Thing, two, inTenant, stateStore } = setUpTenant();
+    const second = await two.open();
+    await new Stage({ stateStore }).up(() => Thing("a"));
+    const tenants = () => inTenant(() => Thing("b", { value: new Secret("of the second") }));
+    await second.run(async () => {
+      await Thing("plain");
+      await tenants();
+    });
+    await second.finalize({ noop: true });
+    await two.up(() => Promise.all([Thing("a"), Thing("plain"), tenants()]));
+    expect(two.summary).toEqual({ skipped: 3 });
+  });
+
+  test("of which the second alone has a password do not share it: to that one, nothing proves what the first has done", async () => {
+    const { world, Thing } = setUp();
     const stateStore = memoryStore();
     const two = secretStage({ stateStore });
     const second = await two.open();
-    await new Stage({ stateStore }).up(() => Thing("a"));
-    await second.run(async () => {
-      await Thing("plain");
-      await Thing("b", { value: new Secret("of the second") });
-    });
-    await second.finalize({ noop: true });
-    const all = () => Promise.all([Thing("a"), Thing("plain"), Thing("b", { value: new Secret("of the second") })]);
-    await two.up(all);
-    expect(two.summary).toEqual({ skipped: 3 });
+    const bare = new Stage({ stateStore });
+    await bare.up(() => Thing("a"));
+    const before = await textIn(stateStore);
+    const late = second.run(() => Thing("b", { value: new Secret("of the second") }));
+    await expect(late).rejects.toMatchObject({ code: "STATE_FORGED" });
+    await expect(second.run(() => Thing("c"))).rejects.toMatchObject({ code: "STATE_FORGED" });
+    await second.finalize().catch(() => {});
+    await expect(two.open()).rejects.toMatchObject({ code: "STATE_FORGED" });
+    expect(world.calls).toEqual(["create a"]);
+    expect(await textIn(stateStore)).toBe(before);
+    await bare.up(() => Thing("a"));
+    expect(bare.summary).toEqual({ skipped: 1 });
+  });
+
+  test("of which the first alone has a password do not share it: the second changes nothing without", async () => {
+    const { world, Thing } = setUp();
+    const stateStore = memoryStore();
+    const bare = new Stage({ stateStore });
+    const second = await bare.open();
+    const one = secretStage({ stateStore });
+    await one.up(() => Thing("a"));
+    const before = await textIn(stateStore);
+    await expect(second.run(() => Thing("b"))).rejects.toMatchObject({ code: "PASSWORD_REQUIRED" });
+    await second.finalize().catch(() => {});
+    expect(world.calls).toEqual(["create a"]);
+    expect(await textIn(stateStore)).toBe(before);
   });
 });

@@ -31,4 +31,32 @@ export const secrets: readonly Defect[] = [
     find: "const encoded = movedProps(task, task.uid, uid, task.encoded);",
     replace: "const encoded = movedProps(task, task.uid, task.uid, task.encoded);",
   },
+  {
+    name: "a seal is made for another line than the one that it stands in",
+    area,
+    file: "core/state/append.ts",
+    find: "const line = entry.seq === head.seq ? head.lines + 1 : 1;",
+    replace: "const line = head.lines + 1;",
+  },
+  {
+    name: "the lines behind the one that brings the key have no seal",
+    area,
+    file: "core/state/standing.ts",
+    find: "return { head, base, baseSize, baseCount, tailSize: tailSize + text.length, count, seal };",
+    replace: "return { head, base, baseSize, baseCount, tailSize: tailSize + text.length, count, seal: at.seal };",
+  },
+  {
+    name: "a checkpoint in mid-run has no seal",
+    area,
+    file: "core/state/session.ts",
+    find: "const text = writeCheckpoint(head, contents, { version: this.#settings.version, seal: this.seal });",
+    replace: "const text = writeCheckpoint(head, contents, { version: this.#settings.version });",
+  },
+  {
+    name: "the key of a sealed stage is forgotten with all else when it is destroyed",
+    area,
+    file: "core/lifecycle/destroy.ts",
+    find: "if (owner !== keyRecord?.owner) return",
+    replace: "if (owner !== keyRecord?.key) return",
+  },
 ];

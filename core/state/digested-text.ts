@@ -1,0 +1,84 @@
+/** JSON objects as text, with a digest in front and, where the stage has a key, a MAC behind. */
+import { createHash, hash } from "node:crypto";
+
+/** What every line and every checkpoint begins with. */
+export const LINE_START = '{"digest":"';
+const MEMBERS_AT = LINE_START.length + 64 + 2;
+const MAC_START = ',"mac":"';
+const MAC_END = '"}';
+const MAC_LENGTH = MAC_START.length + 64 + MAC_END.length;
+
+/** The MAC of a text, 64 hexadecimal digits. @param covered SHA-256 of all members that stand before it, in hexadecimal */
+export type MakeMac = (covered: string) => string;
+
+/** A MAC as it was read, of which nobody has said yet whether it is right. */
+export interface TextSeal {
+  readonly mac: string;
+  /** As {@link MakeMac} has it. */
+  readonly covered: string;
+}
+
+export interface DigestedText {
+  readonly text: string;
+  /** Of everything that follows it in the object, in hexadecimal. */
+  readonly digest: string;
+}
+
+/** Puts a digest in front of the members of a JSON object's text, and a MAC behind them. */
+export function digested(json: string, mac?: MakeMac): DigestedText {
+  const members = json.slice(1);
+  const body = mac ? withMac(members.slice(0, -1), mac) : members;
+  const digest = hash("sha256", body, "hex");
+  return { text: `${LINE_START}${digest}",${body}`, digest };
+}
+
+function withMac(members: string, mac: MakeMac): string {
+  return `${members}${MAC_START}${mac(hash("sha256", members, "hex"))}${MAC_END}`;
+}
+
+/** As {@link digested} of the text that the pieces and a closing brace are together, without making that twice. */
+export function digestedPieces(pieces: readonly string[], mac?: MakeMac): string {
+  const [first = "", ...others] = pieces;
+  const members = [first.slice(1), ...others];
+  const covering = createHash("sha256");
+  for (const piece of members) covering.update(piece);
+  const end = mac ? `${MAC_START}${mac(covering.copy().digest("hex"))}${MAC_END}` : "}";
+  return [`${LINE_START}${covering.update(end).digest("hex")}",`, ...members, end].join("");
+}
+
+/**
+ * True where the object ends at one of these places: the text in front of it has a digest that fits. Takes no longer for many
+ * places than for one.
+ *
+ * @param ends in ascending order
+ */
+export function isWholeAtOneOf(text: string, ends: Iterable<number>): boolean {
+  if (!text.startsWith(LINE_START)) return false;
+  const digest = text.slice(LINE_START.length, MEMBERS_AT - 2);
+  const covering = createHash("sha256");
+  let from = MEMBERS_AT;
+  for (const end of ends) {
+    if (end <= MEMBERS_AT) continue;
+    if (covering.copy().update(text.slice(from, end)).digest("hex") === digest) return true;
+    // Not up to the very end, where a character of two units may be cut in half.
+    covering.update(text.slice(from, end - 1));
+    from = end - 1;
+  }
+  return false;
+}
+
+/** Undefined where any byte is not what was written, as far as a digest can tell. */
+export function readDigested(
+  text: string,
+): { readonly digest: string; readonly seal: TextSeal | undefined } | undefined {
+  if (!text.startsWith(LINE_START) || text.slice(MEMBERS_AT - 2, MEMBERS_AT) !== '",') return undefined;
+  const digest = text.slice(LINE_START.length, MEMBERS_AT - 2);
+  const end = text.length - MAC_LENGTH;
+  if (end < MEMBERS_AT || !text.startsWith(MAC_START, end)) {
+    return hash("sha256", text.slice(MEMBERS_AT), "hex") === digest ? { digest, seal: undefined } : undefined;
+  }
+  const covering = createHash("sha256").update(text.slice(MEMBERS_AT, end));
+  const covered = covering.copy().digest("hex");
+  if (covering.update(text.slice(end)).digest("hex") !== digest) return undefined;
+  return { digest, seal: { mac: text.slice(end + MAC_START.length, -MAC_END.length), covered } };
+}

@@ -1,0 +1,164 @@
+/** What {@link secrets} does, as a plugin. */
+import { EngineError } from "../../core/errors.js";
+import type { StateContext } from "../../core/hook-contexts.js";
+import { definePlugin, type EnginePlugin, type PluginHost } from "../../core/plugin.js";
+import { INTERNALS } from "../../core/scope/internals.js";
+import type { Scope } from "../../core/scope/scope.js";
+import { SecretCodec } from "./codec.js";
+import { TAG } from "./envelope.js";
+import { homeOf, openerOf } from "./homes.js";
+import { Keyring } from "./keyring.js";
+import { redactor } from "./known.js";
+import { checkOpener } from "./opener.js";
+import { checkCost } from "./password.js";
+import { sealText, unsealText } from "./recovery.js";
+import { NAME, type StageKey, stageHome, stageKeyFor } from "./stage-key.js";
+
+export interface SealingOptions {
+  /** Cost of scrypt (N). */
+  readonly cost: number;
+  /** Whether a state that was never sealed is sealed as it is. Default: whoever sits at the terminal is asked. */
+  accepts?(resources: number): boolean | Promise<boolean>;
+  /** Whether it is sealed at once, and not with the first change. Default: it is not. */
+  atOnce?(): boolean;
+}
+
+/** @throws EngineError `INVALID_OPTION` */
+export function secretsWith({ cost, accepts, atOnce = () => false }: SealingOptions): EnginePlugin {
+  checkCost(cost);
+  return definePlugin({
+    name: NAME,
+    apply({ hooks, events, ask, warn }) {
+      let run = new Run();
+      let key: StageKey | undefined;
+      // Also one that never comes to its end may print what it has read.
+      let letGo: (() => void) | undefined = redactor.hold();
+      const codec = new SecretCodec(
+        () => run.keyring,
+        () => run.erases,
+      );
+      hooks.stateKey.tap(NAME, (context) => {
+        const { options } = context.scope[INTERNALS];
+        const erases = options.eraseSecrets && !run.hasErased;
+        const asked = accepts ?? ((resources) => askToSeal(context.scope, ask, resources));
+        key = stageKeyFor(context, { cost, erases, home: stageHome(context), warn, accepts: asked });
+        return key;
+      });
+      hooks.stateLoaded.tap(NAME, async (context) => {
+        run = run.isLoaded ? new Run(run.hasErased) : run;
+        await run.load(context, cost, key);
+        if (atOnce()) await context.rewrite(TAG, () => undefined);
+      });
+      hooks.scopeCreated.tap(NAME, ({ scope }) => {
+        if (scope.parent) return run.guard(scope);
+        letGo ??= redactor.hold();
+        return run.begin();
+      });
+      for (const end of ["run:finished", "run:failed", "run:repeated"] as const) {
+        events.on(end, () => {
+          letGo?.();
+          letGo = undefined;
+        });
+      }
+      hooks.encodeValue.tap(NAME, (context) => codec.encode(context));
+      hooks.decodeValue.tap(NAME, (context) => codec.decode(context));
+      hooks.redact.tap(NAME, ({ text }) => ({ text: redactor.redact(text) }));
+      hooks.seal.tap(NAME, ({ text, bound, scope }) => {
+        const opener = openerOf(scope);
+        return opener && sealText(opener, cost, text, bound);
+      });
+      hooks.unseal.tap(NAME, ({ sealed, bound, scope }) => {
+        const opener = openerOf(scope);
+        if (opener) return unsealText(opener, sealed, bound);
+        const what = "it is encrypted: set ENGINE_PASSWORD or ENGINE_KEY, or pass { password } or { key }";
+        throw new EngineError("PASSWORD_REQUIRED", what);
+      });
+    },
+  });
+}
+
+/** What the plugin knows of one run. */
+class Run {
+  /** A promise until the run has the state at hand: what is recorded can be asked for only then. */
+  keyring: Keyring | Promise<Keyring>;
+  erases = false;
+  /** Once is enough for all runs of an app: what is recorded after it can be read. */
+  hasErased: boolean;
+  #context: StateContext | undefined;
+  #loaded: Keyring | undefined;
+  #begin: (keyring: Keyring) => void = () => {};
+
+  constructor(hasErased = false) {
+    this.hasErased = hasErased;
+    this.keyring = new Promise((resolve) => {
+      this.#begin = resolve;
+    });
+  }
+
+  get isLoaded(): boolean {
+    return this.#context !== undefined;
+  }
+
+  async load(context: StateContext, cost: number, key: StageKey | undefined): Promise<void> {
+    const { scope } = context;
+    const { eraseSecrets, plan } = scope[INTERNALS].options;
+    const keyring = new Keyring(context.keep(NAME), cost);
+    if (key?.dataKey) keyring.know(key.dataKey);
+    this.#context = context;
+    this.#loaded = keyring;
+    this.erases = eraseSecrets && !this.hasErased;
+    if (scope.phase !== "read" && !plan) {
+      const { home, opened, isEmpty } = key ?? {};
+      if (this.erases && context.isSealed && !home) throw nothingToSealWith(scope);
+      if (this.erases) keyring.forget();
+      // A key that lies in a state without seals may have been put there: it is taken only for what it is needed for.
+      const isLost = opened === "waived" || this.erases || (isEmpty && !context.isSealed);
+      if (home && isLost) await keyring.renew(home);
+      else if (home && !context.isSealed) await keyring.seal(home);
+      if (this.erases) await eraseValues(context);
+      this.hasErased ||= this.erases;
+    }
+    this.guard(scope);
+  }
+
+  begin(): void {
+    if (!this.#loaded) return;
+    this.keyring = this.#loaded;
+    this.#begin(this.#loaded);
+  }
+
+  /** A wrong password must be found before anything is done with it. */
+  guard(scope: Scope): void {
+    const home = homeOf(scope);
+    const keyring = this.#loaded;
+    if (!home || !keyring) return;
+    checkOpener(home.opener);
+    keyring.meet(home);
+    if (!this.erases && keyring.has(home.path)) this.#context?.guard(async () => keyring.current(home));
+  }
+}
+
+function nothingToSealWith({ chain }: Scope): EngineError {
+  const fqn = chain.join("/");
+  return new EngineError(
+    "PASSWORD_REQUIRED",
+    `The state of "${fqn}" is sealed, and stays so: with eraseSecrets, give the new password or key. Set ENGINE_PASSWORD or ENGINE_KEY, or pass { password } or { key } to engine().`,
+    { fqn },
+  );
+}
+
+/** The recorded secrets become undefined; their keys are gone by then: whoever has lost the password starts with another one. */
+async function eraseValues({ rewrite }: StateContext): Promise<void> {
+  await rewrite(TAG, () => ({ $undefined: true }));
+}
+
+/** Only a run that may change something asks. */
+async function askToSeal(scope: Scope, ask: PluginHost["ask"], resources: number): Promise<boolean> {
+  if (scope.phase === "read" || scope[INTERNALS].options.plan) return false;
+  const name = scope.chain.join("/");
+  const details = [
+    `The state of "${name}" is not sealed: nobody can tell who wrote what is recorded there (resources: ${resources}).`,
+    "That is so where the password or key is new, or where all of it is from before states were sealed.",
+  ];
+  return (await ask(`Seal the state of "${name}" as it is, with the next change?`, details)) === true;
+}

@@ -1,0 +1,80 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fsStoreAt } from "../../adapters/fs.js";
+import { Secret } from "../../plugins/secrets/secret.js";
+import { secretStage } from "../helpers/secret-stage.ts";
+import { World } from "../helpers/world.ts";
+import { all, bodyOf, digestOf, keys, linesOf, newestIn, put, rechain, rewrite, textOf } from "./forging.ts";
+import { failureOf, told } from "./runs.ts";
+
+let root = "";
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "scope-engine-"));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function sealedStage() {
+  const world = new World();
+  const Thing = world.type();
+  const store = fsStoreAt(root);
+  const stage = secretStage({ stateStore: store, strictState: true });
+  const program = async () => {
+    await Thing("a", { value: { host: "db.internal", password: new Secret("hunter2") } });
+    await Thing("b", { value: 1 });
+  };
+  await stage.up(() => Thing("a", { value: { host: "db.internal", password: new Secret("hunter2") } }));
+  const old = await all(store);
+  await stage.up(program);
+  world.news();
+  return { world, store, stage, program, old };
+}
+
+type Sealed = Awaited<ReturnType<typeof sealedStage>>;
+
+const ATTACKS: Readonly<Record<string, (sealed: Sealed) => Promise<void>>> = {
+  "a value in the newest checkpoint": async ({ store }) =>
+    rewrite(store, await newestIn(store, keys.checkpoints), (body) => {
+      body.records[0].props.value.host = "evil.example";
+    }),
+  "the same by an editor that knows no digests": async () => {
+    for (const name of await readdir(root, { recursive: true })) {
+      const text = await readFile(join(root, name), "utf8").catch(() => "");
+      if (!/checkpoint/.test(name) || text === "") continue;
+      await writeFile(join(root, name), text.replaceAll("db.internal", "evil.example"));
+    }
+  },
+  "a line at the end of the journal": async ({ store }) => {
+    const key = await newestIn(store, keys.entries);
+    const last = linesOf(await store.get(key)).at(-1) ?? "";
+    const { seq } = bodyOf(last);
+    const open = { owner: { user: "u", host: "h", pid: 1, since: "" }, command: "up", version: "1", format: 1, ttl: 1 };
+    await store.set(keys.entry(seq + 1), textOf({ seq: seq + 1, session: "s", prev: digestOf(last), open }));
+  },
+  "a value in the journal, without the checkpoints": async ({ store }) => {
+    for await (const key of store.list(keys.checkpoints)) await store.delete(key);
+    await rechain(store, ({ ops }) => {
+      for (const { record } of ops ?? []) if (record?.key === "b") record.props.value = 2;
+    });
+  },
+  "all of it, to what it was before": async ({ store, old }) => put(store, old),
+  "all of it, to nothing": ({ store }) => store.clear(),
+};
+
+describe("a sealed stage in files", () => {
+  test.each(Object.keys(ATTACKS))("is refused by runs with the key where somebody has changed %s", async (name) => {
+    const sealed = await sealedStage();
+    const { world, store, stage, program } = sealed;
+    await ATTACKS[name]?.(sealed);
+    const before = await all(store);
+    for (const options of [{}, { phase: "destroy" }, { phase: "read" }] as const) {
+      for (const run of [program, () => {}]) {
+        const refused = told(await failureOf(stage.up(run, options)));
+        expect(refused).toMatch(/^EngineError STATE_(FORGED|CORRUPT|WENT_BACK) .*"app\/dev/);
+        expect(world.news()).toEqual([]);
+        expect(await all(store)).toEqual(before);
+      }
+    }
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { createEventBus } from "../../core/events.js";
+import { identity } from "../../core/process/identity.js";
+import { digested } from "../../core/state/digested-text.js";
+import { load } from "../../core/state/load.js";
+import type { MemoryStore } from "../../core/state/memory.js";
+import { secretStage } from "../helpers/secret-stage.ts";
+import { World } from "../helpers/world.ts";
+import { bodyOf, digestOf, type Json, keys, linesOf, seqsIn, textOf } from "./forging.ts";
+
+void createEventBus;
+void identity;
+
+/** A text whose digest fits, whatever stands in it. */
+function raw(members: string): string {
+  return `${digested(`{${members}`).text}\n`;
+}
+
+/** Lines that could be written behind the newest one. */
+const LINES: Readonly<Record<string, (at: Json) => string>> = {
+  "no JSON": () => raw('"seq":}'),
+  "a text behind the object": ({ seq, prev }) => raw(`"seq":${seq},"prev":"${prev}"} and more`),
+  "no open, no ops, no session": (at) => textOf({ seq: at.seq, prev: at.prev }),
+  "an open that is null": (at) => textOf({ ...at, open: null }),
+  "an open that is a number": (at) => textOf({ ...at, open: 1 }),
+  "an open without an owner": (at) => textOf({ ...at, open: { format: 1 } }),
+  "an open of no format": (at) => textOf({ ...at, open: {} }),
+  "changes that are a number": (at) => textOf({ ...at, ops: 1 }),
+  "changes that are an object": (at) => textOf({ ...at, ops: {} }),
+  "a change that is null": (at) => textOf({ ...at, ops: [null] }),
+  "a change that is unknown": (at) => textOf({ ...at, ops: [{ op: "explode" }] }),
+  "a put of nothing": (at) => textOf({ ...at, ops: [{ op: "put" }] }),
+  "a put of null": (at) => textOf({ ...at, ops: [{ op: "put", record: null }] }),
+  "a put of a record without members": (at) => textOf({ ...at, ops: [{ op: "put", record: {} }] }),
+  "places that are null": (at) => textOf({ ...at, ops: [{ op: "place", at: null }] }),
+  "a patch of a prototype": (at) =>
+    textOf({ ...at, ops: [{ op: "patch", uid: at.uid, set: JSON.parse('{"__proto__":{"key":"x"}}') }] }),
+  "a patch that takes the key away": (at) => textOf({ ...at, ops: [{ op: "patch", uid: at.uid, unset: ["key"] }] }),
+  "unset that is a number": (at) => textOf({ ...at, ops: [{ op: "patch", uid: at.uid, unset: 5 }] }),
+  "settled that is an object": (at) => textOf({ ...at, settled: {} }),
+  "settled with null": (at) => textOf({ ...at, settled: [null] }),
+  "vouches that is an object": (at) => textOf({ ...at, vouches: {} }),
+  "a value as deep as no program's": (at) => {
+    const text = textOf({ ...at, vouches: "", ops: [{ op: "data", owner: "/", key: "deep", value: "@" }] });
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    return raw(
+      JSON.stringify({ ...bodyOf(text) })
+        .slice(1)
+        .replace('"@"', deep),
+    );
+  },
+};
+
+/** What could stand in place of the newest checkpoint. */
+const CHECKPOINTS: Readonly<Record<string, (body: Json) => string>> = {
+  "no JSON": () => raw('"seq":}'),
+  "a record that is null": (body) => textOf({ ...body, records: [null] }),
+  "records without members": (body) => textOf({ ...body, records: [{}] }),
+  "data that is null": (body) => textOf({ ...body, data: [null] }),
+  "data with a number": (body) => textOf({ ...body, data: [["/", 5]] }),
+  "data with pairs that are none": (body) => textOf({ ...body, data: [["/", [5]]] }),
+  "guards that are null": (body) => textOf({ ...body, guards: null }),
+  "an open session without a record": (body) => textOf({ ...body, open: {} }),
+  "no format": ({ format: _format, ...body }) => textOf(body),
+  "a format that is a text": (body) => textOf({ ...body, format: "3" }),
+  "a lineage that is an object": (body) => textOf({ ...body, lineage: {} }),
+};
+
+async function sealedStage() {
+  const world = new World();
+  const Thing = world.type();
+  const stage = secretStage();
+  await stage.up(() => Thing("a", {}));
+  const end = (await seqsIn(stage.store, keys.entries)).at(-1) ?? 0;
+  const newest = bodyOf((await stage.store.get(keys.checkpoint(end))) ?? "");
+  const last = linesOf(await stage.store.get(keys.entry(end))).at(-1) ?? "";
+  const at = { seq: end + 1, session: "s", prev: digestOf(last), uid: newest.records[0].uid };
+  const program = () => Thing("a", {});
+  return { world, stage, end, newest, at, program, store: stage.store as MemoryStore };
+}
+
+function told(error: unknown): string {
+  return `${Object(error).name} ${Object(error).code} ${Object(error).message}`;
+}
+
+describe("a line of which nobody knows what it means, with a digest that fits", () => {
+  test.each(Object.keys(LINES))("is named by its key: %s", async (name) => {
+    const { stage, store, at, program, world } = await sealedStage();
+    await store.set(keys.entry(at.seq), LINES[name]?.(at) ?? "");
+    world.news();
+    const refused = await stage.up(program).then(() => "accepted", told);
+    expect(world.news()).toEqual([]);
+    expect(refused).toMatch(/^EngineError STATE_(FORGED|CORRUPT|FORMAT)/);
+    expect(refused).toContain(keys.entry(at.seq));
+    // As a tool loads it.
+    const place = { store, keys, app: "app", stage: "dev", keep: 3 };
+    expect(await load(place).then(() => "looked at", told)).toMatch(/^looked at|^EngineError STATE_/);
+  });
+});
+
+describe("a checkpoint of which nobody knows what it means, with a digest that fits", () => {
+  test.each(Object.keys(CHECKPOINTS))("is named by its key: %s", async (name) => {
+    const { stage, store, end, newest, program, world } = await sealedStage();
+    await store.set(keys.checkpoint(end), CHECKPOINTS[name]?.(newest) ?? "");
+    world.news();
+    const refused = await stage.up(program).then(() => "accepted", told);
+    expect(world.news()).toEqual([]);
+    expect(refused).toMatch(/^EngineError STATE_(FORGED|CORRUPT|FORMAT|IDENTITY)/);
+    expect(refused).toContain(keys.checkpoint(end));
+    const place = { store, keys, app: "app", stage: "dev", keep: 3 };
+    expect(await load(place).then(() => "looked at", told)).toMatch(/^looked at|^EngineError STATE_/);
+  });
+});

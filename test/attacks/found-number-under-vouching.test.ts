@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { digested } from "../../core/state/digested-text.js";
+import { memoryStore } from "../../core/state/memory.js";
+import { sealState } from "../../plugins/index.js";
+import { COST, PASSWORD, secretStage } from "../helpers/secret-stage.ts";
+import { World } from "../helpers/world.ts";
+import { bodyOf, keys, newestIn } from "./forging.ts";
+import { failureOf, told } from "./runs.ts";
+
+const MARK = '"mark",null]';
+
+/**
+ * What a line vouches for is compared as JSON that is made anew (`digestOfContents`), in which a number that is too large is
+ * `null` again.
+ */
+test("a null that became a number in a checkpoint is found by the line that vouches for that", async () => {
+  const world = new World();
+  const Thing = world.type();
+  const store = memoryStore();
+  const stage = secretStage({ stateStore: store });
+  const program = () => Thing("a", { value: ["mark", null] });
+  await stage.up(program, { password: undefined });
+  const checkpoint = await newestIn(store, keys.checkpoints);
+  await sealState("app", { stage: "dev", stateStore: store, env: {}, cost: COST, password: PASSWORD });
+  expect(await newestIn(store, keys.checkpoints)).not.toBe(checkpoint);
+
+  await store.delete(await newestIn(store, keys.checkpoints));
+  const text = JSON.stringify(bodyOf((await store.get(checkpoint)) ?? ""));
+  expect(text).toContain(MARK);
+  await store.set(checkpoint, `${digested(text.replaceAll(MARK, '"mark",1e999]')).text}\n`);
+  world.news();
+  const refused = told(await failureOf(stage.up(program)));
+  expect(world.news()).toEqual([]);
+  expect(refused).toMatch(/^EngineError STATE_(FORGED|CORRUPT)/);
+});

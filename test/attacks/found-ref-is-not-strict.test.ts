@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { createEngine } from "../../core/engine.js";
+import { memoryStore } from "../../core/state/memory.js";
+import { secrets } from "../../plugins/secrets.js";
+import { COST, PASSWORD, secretStage } from "../helpers/secret-stage.ts";
+import { all, put } from "./forging.ts";
+import { failureOf, told } from "./runs.ts";
+
+/**
+ * A run that reads from another stage has the option for that as well (`siblingOf` does not hand it on); and where another key has
+ * sealed that stage, nobody asks what this machine has seen of it (`prove`, "waived").
+ */
+test.each(["an older one", "one that somebody has sealed with a password of his own"])(
+  "a run with strictState does not take what another stage offers where that is %s",
+  async (which) => {
+    const store = { ...memoryStore(), location: `memory ${randomUUID()}` };
+    const offering = secretStage({ stateStore: store });
+    await offering.up((app) => app.outputs({ host: "old.internal" }));
+    const old = await all(store);
+    await offering.up((app) => app.outputs({ host: "db.internal" }));
+    const reader = createEngine({ plugins: [secrets({ cost: COST })] });
+    const read = async () => {
+      const options = { stage: "dev", argv: [], env: {}, password: PASSWORD, stateStore: store, strictState: true };
+      const app = await reader("reader", options);
+      try {
+        return await app.run(() => reader.ref<{ host: string }>("app"));
+      } finally {
+        await app[Symbol.asyncDispose]();
+      }
+    };
+    expect(await read()).toEqual({ host: "db.internal" });
+
+    const evil = secretStage({ password: "of the attacker" });
+    await evil.up((app) => app.outputs({ host: "evil.example" }));
+    await put(store, which === "an older one" ? old : await all(evil.store));
+    expect(told(await failureOf(read()))).toMatch(/^EngineError STATE_(WENT_BACK|FORGED) /);
+  },
+);

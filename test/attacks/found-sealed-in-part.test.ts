@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import type { StateStore } from "../../core/state/store.js";
+import { sealState } from "../../plugins/index.js";
+import { COST, PASSWORD, secretStage } from "../helpers/secret-stage.ts";
+import { World } from "../helpers/world.ts";
+import { all, keys, newestIn, rewrite } from "./forging.ts";
+import { failureOf, told } from "./runs.ts";
+
+/**
+ * One checkpoint whose seal is taken away makes a state that "is not sealed", of which the message says to seal it once; all that
+ * stands beside it in the store says that it was. A machine that has seen nothing of the stage, as in CI, could look there.
+ */
+test.each([
+  ["entries are", (_store: StateStore) => {}],
+  [
+    "copies are",
+    async (store: StateStore) => {
+      for await (const key of store.list(keys.entries)) if (key !== keys.entry(1)) await store.delete(key);
+    },
+  ],
+])("a state is not sealed as it is where other %s sealed", async (_what, attack) => {
+  const world = new World();
+  const Thing = world.type();
+  const stage = secretStage();
+  const { store } = stage;
+  await stage.up(() => Thing("a", { value: 1 }));
+  await stage.up(() => Thing("a", { value: 2 }));
+  await rewrite(store, await newestIn(store, keys.checkpoints), (body) => {
+    body.records.push({ ...body.records[0], uid: "u-forged", key: "forged" });
+    body.mac = undefined;
+    body.format = 1;
+  });
+  await attack(store);
+  const before = await all(store);
+  const options = { stage: "dev", stateStore: store, env: {}, cost: COST, password: PASSWORD };
+  expect(told(await failureOf(sealState("app", options)))).toMatch(/^EngineError STATE_FORGED /);
+  expect(await all(store)).toEqual(before);
+});

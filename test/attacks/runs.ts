@@ -1,0 +1,167 @@
+/** What people do with a stage, and what has to come of it where somebody else has written there. */
+import { expect } from "vitest";
+import { createEngine } from "../../core/engine.js";
+import { RunFailedError } from "../../core/errors.js";
+import { sessionSettings } from "../../core/open-state.js";
+import { pull, push } from "../../core/state/copy.js";
+import { memoryStore } from "../../core/state/memory.js";
+import { restore } from "../../core/state/restore.js";
+import type { StateStore } from "../../core/state/store.js";
+import { unlock } from "../../core/state/unlock.js";
+import { forget } from "../../core/tools/forget.js";
+import { move } from "../../core/tools/move.js";
+import { recoverNow } from "../../core/tools/recover.js";
+import { rekey, rotatePassword, sealState } from "../../plugins/index.js";
+import { secrets } from "../../plugins/secrets.js";
+import { closedApp } from "../helpers/closed-app.ts";
+import { COST } from "../helpers/secret-stage.ts";
+import type { Stage } from "../helpers/stage.ts";
+import { all, keys, put, seqsIn } from "./forging.ts";
+import type { Given, Values, Victim } from "./victim.ts";
+
+export interface Attacked {
+  readonly victim: Victim;
+  readonly stage: Stage;
+  readonly store: StateStore;
+  /** What the run is given; a password or key among it, or none. */
+  readonly options: Given;
+}
+
+type Run = (attacked: Attacked) => Promise<unknown>;
+
+const settingsOf = async ({ stage, store, options }: Attacked) =>
+  sessionSettings(await closedApp(stage, options), store);
+
+const tool = ({ store, options }: Attacked) => ({ stage: "dev", stateStore: store, env: {}, cost: COST, ...options });
+
+/** In an app of its own. Where there is something that opens the stage, it is said, so that nothing of it may be doubtful. */
+async function refer({ store, options }: Attacked): Promise<unknown> {
+  const reading = createEngine({ plugins: [secrets({ cost: COST })] });
+  const app = await reading("reader", { stage: "dev", argv: [], env: {}, ...options, stateStore: store });
+  try {
+    return await app.run(() => reading.ref("app", { stage: "dev", ...openerIn(options) }));
+  } finally {
+    await app[Symbol.asyncDispose]();
+  }
+}
+
+export const RUNS = {
+  "up of the same program": ({ stage, victim, options }) => stage.up(victim.program, options),
+  "up of an early lock": ({ stage, victim, options }) => stage.up(victim.program, { ...options, lock: "eager" }),
+  "up of an empty program": ({ stage, options }) => stage.up(() => {}, options),
+  "up with refresh": ({ stage, victim, options }) => stage.up(victim.program, { ...options, refresh: true }),
+  destroy: ({ stage, options }) => stage.up(() => {}, { ...options, phase: "destroy" }),
+  read: ({ stage, victim, options }) => stage.up(victim.program, { ...options, phase: "read" }),
+  plan: ({ stage, store, victim, options }) =>
+    stage.engine.plan("app", { ...runOptions, ...options, stateStore: store }, victim.program),
+  drift: ({ stage, store, options }) => stage.engine.drift("app", { ...runOptions, ...options, stateStore: store }),
+  "engine.ref": refer,
+  restore: async (attacked) => {
+    const histories = await seqsIn(attacked.store, keys.histories);
+    return restore(await settingsOf(attacked), histories[0] ?? 2);
+  },
+  push: async (attacked) => {
+    const { victim } = attacked;
+    const sound = victim.on(await victim.store(victim.snapshots[1] ?? new Map()));
+    const settings = sessionSettings(await closedApp(sound, victim.opener), sound.store);
+    const text = await pull(settings);
+    return push(await settingsOf(attacked), { source: "pulled.json", text, force: true });
+  },
+  pull: async (attacked) => pull(await settingsOf(attacked)),
+  rotatePassword: (attacked) => rotatePassword("app", { ...tool(attacked), newPassword: "Tr0mb0ne" }),
+  rekey: (attacked) => rekey("app", tool(attacked)),
+  sealState: (attacked) => sealState("app", tool(attacked)),
+  unlock: async (attacked) => unlock(await settingsOf(attacked), { force: true }),
+  forget: async (attacked) => forget(await settingsOf(attacked), { patterns: ["app/dev/a"] }),
+  move: async ({ stage, store, options }) =>
+    move(await closedApp(stage, options), store, { from: "app/dev/a", to: "app/dev/z", force: true }),
+  recover: async ({ stage, store, options }) => recoverNow(await closedApp(stage, options), store),
+  migrate: async ({ stage, store, options }) => {
+    const to = memoryStore({ name: "new" });
+    const refused = await failureOf(
+      stage.engine.migrate("app", { stage: "dev", env: {}, ...options, stateStore: store, to }),
+    );
+    if (refused === undefined) return;
+    expect([...(await all(to))]).toEqual([]);
+    throw refused;
+  },
+} satisfies Readonly<Record<string, Run>>;
+
+export type RunName = keyof typeof RUNS;
+export const RUN_NAMES = Object.keys(RUNS) as readonly RunName[];
+/** What differs between these is how a state is read, and what is acted on; with the others it takes four times as long. */
+const FEW: ReadonlySet<RunName> = new Set([
+  "up of the same program",
+  "destroy",
+  "read",
+  "engine.ref",
+  "unlock",
+  "move",
+]);
+export const ALL_BUT_FEW = RUN_NAMES.filter((name) => !FEW.has(name));
+/** They only look: without the key they are told that nothing of it is proven. */
+export const LOOKS: ReadonlySet<RunName> = new Set(["read", "plan", "drift", "pull", "engine.ref"]);
+
+const runOptions = { stage: "dev", argv: [], env: {} };
+
+function openerIn({ password, key }: Given): Given {
+  return { ...(password === undefined ? {} : { password }), ...(key === undefined ? {} : { key }) };
+}
+
+/** What a run fails with, by itself. */
+export async function failureOf(run: Promise<unknown>): Promise<unknown> {
+  try {
+    await run;
+  } catch (error) {
+    return error instanceof RunFailedError && error.errors.length > 0 ? error.errors[0] : error;
+  }
+  return undefined;
+}
+
+/** Name, code and message of a failure; "nothing" where there was none. */
+export function told(error: unknown): string {
+  if (error === undefined) return "nothing";
+  const { name, code, message }: { name?: string; code?: string; message?: string } = Object(error);
+  return `${name} ${code} ${message}`;
+}
+
+export interface Expected {
+  /** Of what the runs are refused with. */
+  readonly codes: RegExp;
+  /** What the message names; default: something below the keys of the stage. */
+  readonly names?: string | RegExp;
+  /** Runs that the attack is not about. */
+  readonly except?: readonly RunName[];
+  readonly options?: Given;
+}
+
+/** Each run, by itself, meets these values: it is refused, calls nothing and writes nothing. */
+export async function expectRefused(victim: Victim, values: Values, expected: Expected): Promise<void> {
+  const { codes, names = "app/dev/", except = [], options = victim.opener } = expected;
+  for (const name of RUN_NAMES) {
+    if (except.includes(name)) continue;
+    const store = await victim.store(values);
+    const stage = victim.on(store);
+    victim.world.news();
+    const run: Run = RUNS[name];
+    const refused = told(await failureOf(run({ victim, stage, store, options })));
+    expect(victim.world.news(), name).toEqual([]);
+    expect(refused, name).toMatch(/^\w*Error [A-Z_]+ /);
+    expect(refused.split(" ")[1], `${name}: ${refused}`).toMatch(codes);
+    if (typeof names === "string") expect(refused, name).toContain(names);
+    else expect(refused, name).toMatch(names);
+    expect(await all(store), name).toEqual(new Map(values));
+  }
+}
+
+/** A copy of what a store holds, after an attack. */
+export async function attackedBy(
+  victim: Victim,
+  attack: (store: StateStore) => Promise<void> | void,
+  values: Values = victim.values,
+): Promise<Values> {
+  const store = memoryStore();
+  await put(store, values);
+  await attack(store);
+  return all(store);
+}

@@ -1,0 +1,95 @@
+/** A command that prints the key of a stage: when it is run, and what its failures tell. */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import type { EngineOptions, KeyCommand } from "../../../core/options.js";
+import { redactor } from "../../../plugins/secrets/known.js";
+import { newKeyText } from "../../../plugins/secrets/opener.js";
+import { Secret } from "../../../plugins/secrets/secret.js";
+import { secretStage } from "../../helpers/secret-stage.ts";
+import type { Stage } from "../../helpers/stage.ts";
+import { World } from "../../helpers/world.ts";
+
+const world = new World();
+const Thing = world.type();
+
+const newStage = (): Stage => secretStage({ password: undefined });
+
+const declare = (stage: Stage, own: EngineOptions) =>
+  stage.up(() => Thing("a", { value: new Secret("s3cret-of-a") }), own);
+
+const errorOf = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    () => expect.fail("It did not fail."),
+    (error) => error.errors?.[0] ?? error,
+  );
+
+describe("a command for a key", () => {
+  const node = (script: string): KeyCommand => ({ command: [process.execPath, "-e", script] });
+  test.each([
+    ["ends with an error", node("console.log('s3cr3t-of-it'); process.exit(3)"), "KEY_COMMAND_FAILED", "ended with 3"],
+    ["prints nothing", node(""), "KEY_COMMAND_FAILED", "printed nothing"],
+    ["is not there", { command: ["no-such-program-here"] }, "KEY_COMMAND_FAILED", "ENOENT"],
+    ["ends by a signal", node("process.kill(process.pid, 'SIGKILL')"), "KEY_COMMAND_FAILED", "SIGKILL"],
+    [
+      "prints something else",
+      node("console.log('s3cr3t-of-it')"),
+      "KEY_INVALID",
+      "What the command for the key printed",
+    ],
+  ] as const)("that %s fails the run, and tells nothing of what it printed", async (_, key, code, message) => {
+    world.news();
+    const error = await errorOf(declare(newStage(), { key: key as KeyCommand }));
+    expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
+    expect(String(error)).not.toContain("s3cr3t-of-it");
+    expect(world.news()).toEqual([]);
+  });
+
+  test("is run when a run begins, once for all of its runs and scopes, without the passwords of stages", async () => {
+    const key = newKeyText();
+    const folder = await mkdtemp("/tmp/key-command-");
+    const script = `require("node:fs").appendFileSync(${JSON.stringify(`${folder}/calls`)}, String(process.env.ENGINE_PASSWORD) + "\\n"); console.log(${JSON.stringify(key)})`;
+    process.env.ENGINE_PASSWORD = "opens everything";
+    try {
+      const command = node(script);
+      const stage = newStage();
+      await stage.up(() => Thing("plain", { value: 1 }));
+      await expect(readFile(`${folder}/calls`)).rejects.toThrow("ENOENT");
+      const next = newStage();
+      const app = await next.open({ key: command });
+      expect(await readFile(`${folder}/calls`, "utf8")).toBe("undefined\n");
+      await app.run(() => Thing("plain", { value: 1 }));
+      await app.finalize();
+      await next.up(
+        async () => {
+          await Thing("a", { value: new Secret("s3cret-of-a") });
+          await next.engine.run("inner", () => Thing("b", { value: new Secret("s3cret-of-b") }));
+        },
+        { key: command },
+      );
+      expect(await readFile(`${folder}/calls`, "utf8")).toBe("undefined\n");
+      expect(redactor.redact(`it is ${key}`)).toBe("it is ***");
+    } finally {
+      delete process.env.ENGINE_PASSWORD;
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test("of a scope in a stage is run where a secret is met in there, once", async () => {
+    const key = newKeyText();
+    const folder = await mkdtemp("/tmp/key-command-");
+    const script = `require("node:fs").appendFileSync(${JSON.stringify(`${folder}/calls`)}, "called\\n"); console.log(${JSON.stringify(key)})`;
+    try {
+      const own = { key: node(script) };
+      const stage = newStage();
+      await stage.up(() => stage.engine.run("inner", own, () => Thing("plain", { value: 1 })));
+      await expect(readFile(`${folder}/calls`)).rejects.toThrow("ENOENT");
+      await stage.up(async () => {
+        await stage.engine.run("inner", own, () => Thing("a", { value: new Secret("s3cret-of-a") }));
+        await stage.engine.run("other", own, () => Thing("b", { value: new Secret("s3cret-of-b") }));
+      });
+      expect(await readFile(`${folder}/calls`, "utf8")).toBe("called\n");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});

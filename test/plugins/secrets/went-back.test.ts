@@ -1,0 +1,192 @@
+/** What no seal can see, and a machine remembers: a sealed state that is older than it was, or another one. */
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { fsStore } from "../../../adapters/fs.js";
+import type { EngineOptions } from "../../../core/options.js";
+import type { Scope } from "../../../core/scope/scope.js";
+import { howItWentBack, type Remembered } from "../../../plugins/secrets/stage-memory.js";
+import { derivationsIn } from "../../helpers/derivations.ts";
+import { PASSWORD, secretStage } from "../../helpers/secret-stage.ts";
+import { World } from "../../helpers/world.ts";
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), "went-back-"));
+  folders.push(made);
+  return made;
+}
+
+let home = "";
+beforeEach(async () => {
+  home = await folder();
+  vi.stubEnv("XDG_STATE_HOME", home);
+});
+
+/** Each run opens the folder anew: what it holds is exchanged in between. */
+function stageAt(root: string, options: EngineOptions = {}) {
+  const stage = secretStage({ rootDir: root, password: options.password ?? PASSWORD });
+  const inFolder = { stateStore: fsStore({ root }), ...options };
+  return {
+    up: (program: (app: Scope) => unknown, more: EngineOptions = {}) => stage.up(program, { ...inFolder, ...more }),
+    open: (more: EngineOptions = {}) => stage.open({ ...inFolder, ...more }),
+    told: () => stage.heard("warning").map(({ code, message }) => `${code} ${message}`),
+  };
+}
+
+const memories = async (): Promise<string[]> =>
+  (await readdir(join(home, "scope-engine/stages")).catch(() => [])).map((name) =>
+    join(home, "scope-engine/stages", name),
+  );
+
+/** A sealed stage in files with two changes, and what it was after the first. */
+async function changedTwice() {
+  const root = join(await folder(), "state");
+  const world = new World();
+  const Thing = world.type();
+  const stage = stageAt(root);
+  await stage.up(() => Thing("a"));
+  const older = `${root}-older`;
+  await cp(root, older, { recursive: true });
+  await stage.up(() => Promise.all([Thing("a"), Thing("b")]));
+  world.news();
+  const both = () => Promise.all([Thing("a"), Thing("b")]);
+  const putBack = async (): Promise<void> => {
+    await rm(root, { recursive: true });
+    await cp(older, root, { recursive: true });
+  };
+  return { root, world, Thing, stage, both, putBack };
+}
+
+describe("a sealed state that was put back as it was earlier", () => {
+  test("is told by the machine that has seen the newer one, once; and the run goes on", async () => {
+    const { world, stage, both, putBack } = await changedTwice();
+    await putBack();
+    await stage.up(both);
+    expect(stage.told()).toEqual([
+      expect.stringMatching(/^STATE_WENT_BACK .*"app\/dev".*as of entry 2 again, and was at 3/),
+    ]);
+    expect(world.news()).toEqual(["create b"]);
+    await stage.up(both);
+    expect(stage.told()).toEqual([]);
+  });
+
+  test("is refused with strictState, in every phase, as often as it is met", async () => {
+    const { world, stage, both, putBack } = await changedTwice();
+    await putBack();
+    for (const phase of ["up", "read", "up", "destroy"] as const) {
+      await expect(stage.open({ phase, strictState: true })).rejects.toMatchObject({ code: "STATE_WENT_BACK" });
+    }
+    expect(world.news()).toEqual([]);
+    await stage.up(both);
+    await stage.up(both, { strictState: true });
+    expect(stage.told()).toEqual([]);
+  });
+
+  test("is not told by a machine that has seen nothing, nor where nothing can be remembered", async () => {
+    const { stage, both, putBack } = await changedTwice();
+    await putBack();
+    vi.stubEnv("XDG_STATE_HOME", await folder());
+    await stage.up(both, { strictState: true });
+    vi.stubEnv("XDG_STATE_HOME", "/proc/none");
+    await stage.up(both, { strictState: true });
+    expect(stage.told()).toEqual([]);
+  });
+});
+
+describe("a sealed state in whose place", () => {
+  test("nothing is any more is told, with and without the password", async () => {
+    const { root, stage, both } = await changedTwice();
+    for (const password of [PASSWORD, undefined]) {
+      await rm(root, { recursive: true });
+      await expect(stage.open({ password, strictState: true })).rejects.toMatchObject({ code: "STATE_WENT_BACK" });
+      await stage.up(() => {}, { password });
+      expect(stage.told()).toEqual([expect.stringMatching(/nothing is there any more/)]);
+      await stage.up(both);
+    }
+  });
+
+  test("another one is that began anew is told", async () => {
+    const { root, world, stage, both } = await changedTwice();
+    await rm(root, { recursive: true });
+    vi.stubEnv("XDG_STATE_HOME", await folder());
+    await stage.up(both);
+    vi.stubEnv("XDG_STATE_HOME", home);
+    await expect(stage.open({ strictState: true })).rejects.toMatchObject({
+      message: expect.stringMatching(/another one/),
+    });
+    expect(world.news()).toEqual(["create a", "create b"]);
+  });
+
+  test("one without seals is put is refused, also by a run without a password", async () => {
+    const { root, world, Thing, stage } = await changedTwice();
+    await rm(root, { recursive: true });
+    vi.stubEnv("XDG_STATE_HOME", await folder());
+    await stage.up(() => Thing("forged"), { password: undefined });
+    world.news();
+    vi.stubEnv("XDG_STATE_HOME", home);
+    const opened = stage.open({ password: undefined });
+    await expect(opened).rejects.toMatchObject({
+      code: "STATE_FORGED",
+      message: expect.stringMatching(/not sealed any more/),
+    });
+    expect(world.news()).toEqual([]);
+  });
+});
+
+describe("what a machine remembers", () => {
+  test("is a file for its owner alone, without any secret, and of no stage without a key", async () => {
+    const { stage, Thing } = await changedTwice();
+    const [path = "", ...others] = await memories();
+    expect(others).toEqual([]);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const text = JSON.parse(await readFile(path, "utf8"));
+    expect(text).toMatchObject({ app: "app", stage: "dev", seq: 3, isSealed: true, kdf: { name: "scrypt" } });
+    expect(Object.keys(text).sort()).toEqual(
+      ["app", "digest", "format", "isSealed", "kdf", "lineage", "lines", "seq", "stage", "store"].sort(),
+    );
+    const root = join(await folder(), "plain");
+    const plain = stageAt(root, { password: undefined });
+    await plain.up(() => Thing("plain"));
+    expect(await memories()).toHaveLength(1);
+    await stage.up(() => Thing("a"), { phase: "read" });
+  });
+
+  test("is not relied on where it is damaged, and made anew", async () => {
+    const { stage, both } = await changedTwice();
+    const [path = ""] = await memories();
+    for (const text of ["", "{", "[]", "null", '{"format":2}', '{"format":1,"lineage":"x","seq":"9"}']) {
+      await writeFile(path, text);
+      await stage.up(both);
+      expect(stage.told()).toEqual([]);
+      expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ seq: 3 });
+    }
+  });
+
+  test("saves no derivation, and costs none: there is one for a process", async () => {
+    const { stage, both } = await changedTwice();
+    expect(await derivationsIn(() => stage.up(both))).toBe(0);
+  });
+});
+
+describe("how a state went back", () => {
+  const last: Remembered = { lineage: "l", seq: 5, lines: 3, digest: "d", isSealed: true };
+
+  test.each([
+    ["not at all: the same", last, undefined],
+    ["not at all: more lines", { ...last, lines: 4, digest: "e" }, undefined],
+    ["not at all: a later entry", { ...last, seq: 6, lines: 1, digest: "e" }, undefined],
+    ["to an earlier entry", { ...last, seq: 4, lines: 9 }, /as of entry 4 again/],
+    ["to fewer lines", { ...last, lines: 2 }, /2 lines are there, and there were 3/],
+    ["to another line", { ...last, digest: "e" }, /another one than it was/],
+    ["to another ledger, however far", { ...last, lineage: "m", seq: 99 }, /began anew/],
+    ["to nothing", undefined, /nothing is there/],
+  ])("%s", (_, now, said) => {
+    const how = howItWentBack(last, now);
+    if (said) expect(how).toMatch(said);
+    else expect(how).toBeUndefined();
+  });
+});
