@@ -1,5 +1,7 @@
-import type { ContentId, LineKind } from "./history.js";
+import { describeLine } from "./describing.js";
+import type { ContentId, KeyId, LineId, LineKind } from "./history.js";
 import { checkFenced, claim } from "./properties.js";
+import { sealedLine } from "./seal.js";
 import { idleClient, type State, type Step } from "./state.js";
 import { writeLine } from "./store.js";
 import type { Turn } from "./turn.js";
@@ -10,14 +12,21 @@ import type { Turn } from "./turn.js";
  */
 export function queued(
   turn: Turn,
-  line: { readonly kind: LineKind; readonly names: readonly ContentId[]; readonly rollsOver?: boolean },
+  line: {
+    readonly kind: LineKind;
+    readonly names: readonly ContentId[];
+    readonly rollsOver?: boolean;
+    readonly brings?: KeyId;
+  },
 ): Turn {
   const { client, world } = turn;
   const { history, rules } = world;
-  const { seq, line: prev } = history.content(client.own);
-  const { grows, session } = client;
-  const next = !grows || line.rollsOver === true;
-  const pending = history.line({
+  const { seq, line: prev, length } = history.content(client.own);
+  const { grows, session, key } = client;
+  const brings = line.brings ?? 0;
+  const mustBegin = line.rollsOver === true || (brings !== 0 && rules.keyBegins);
+  const next = !history.firstLine(client.own).grows || mustBegin;
+  const drafted = {
     kind: line.kind,
     session,
     seq: next ? seq + 1 : seq,
@@ -25,7 +34,9 @@ export function queued(
     names: next ? [client.own, ...line.names] : line.names,
     grows,
     takeover: false,
-  });
+  };
+  const { recorded } = history.history(client.known);
+  const pending = sealedLine(history, drafted, { key, number: next ? 1 : length + 1, brings, recorded });
   const begin: Step =
     rules.handle === "reopened" ? "append-open" : rules.fenceLook === "before-write" ? "look" : "write";
   return turn.as({ pending, mark: 0, step: next ? "create-next" : begin });
@@ -36,7 +47,8 @@ export function appendMoves(turn: Turn): void {
   const { history, rules, scenario } = world;
   const { pending } = client;
   const { seq } = history.lineOf(pending);
-  const what = () => `${history.describeLine(pending)}@${seq}`;
+  const known = history.extend(client.known, pending);
+  const what = () => `${describeLine(history, pending)}@${seq}`;
   switch (client.step) {
     case "append-open": {
       const there = state.journal[seq] ?? 0;
@@ -54,7 +66,7 @@ export function appendMoves(turn: Turn): void {
       turn.add(
         () => `writes ${what()}${gone ? " to a deleted file" : ""}`,
         (s) => {
-          writeLine(s, history, { seq, handle, line: pending });
+          writeLine(s, world, { seq, handle, line: pending, known });
           if (rules.fenceLook === "after-write") turn.become(s, { step: "look" });
           else acknowledged(turn, s);
         },
@@ -73,7 +85,7 @@ export function appendMoves(turn: Turn): void {
         (s) => {
           if (fenced && asks) turn.become(s, { step: "ask" });
           else if (fenced) {
-            checkFenced(history, history.push(client.own, pending), s.journal[seq + 1] ?? 0, turn.name);
+            checkFenced(s, world, history.push(client.own, pending), s.journal[seq + 1] ?? 0, turn.name);
             turn.rest(s);
           } else if (rules.fenceLook === "after-write") acknowledged(turn, s);
           else turn.become(s, { step: "write" });
@@ -94,7 +106,7 @@ export function appendMoves(turn: Turn): void {
       if (seq > scenario.maxSeq) return;
       const taken = state.journal[seq] !== 0;
       turn.request(
-        { kind: "create", seq, value: history.push(0, pending) },
+        { kind: "create", seq, value: history.push(0, pending), known },
         () => `creates ${what()}${taken ? ": exists" : ""}`,
         {
           yes: (s) => acknowledged(turn, s),
@@ -124,13 +136,20 @@ function breakOff(turn: Turn): void {
   const { history, scenario, rules } = world;
   const { pending, handle } = client;
   const line = history.lineOf(pending);
-  const { seq, kind, names } = line;
+  const { seq, kind } = line;
   const torn = history.line({ ...line, kind: "torn" });
+  const write = (s: State, left: LineId) =>
+    writeLine(s, world, {
+      seq,
+      handle,
+      line: left,
+      known: left === torn ? client.known : history.extend(client.known, pending),
+    });
   if (scenario.crashes) {
     turn.add(
       () => `crashes while it writes ${kind}@${seq}`,
       (s) => {
-        writeLine(s, history, { seq, handle, line: torn });
+        write(s, torn);
         turn.rest(s);
       },
       true,
@@ -144,9 +163,9 @@ function breakOff(turn: Turn): void {
     turn.add(
       () => `fails to write ${kind}@${seq}, ${word} of it is there`,
       (s) => {
-        writeLine(s, history, { seq, handle, line: left });
+        write(s, left);
         if (rules.failedWrite === "read-back") turn.become(s, { step: "own-back" });
-        else queued(turn, { kind, names, rollsOver: true }).become(s, {});
+        else queued(turn, repeated(turn)).become(s, {});
       },
       true,
     );
@@ -157,7 +176,7 @@ function breakOff(turn: Turn): void {
 function readOwn(turn: Turn): void {
   const { client, state, world } = turn;
   const { history } = world;
-  const { seq, kind, names } = history.lineOf(client.pending);
+  const { seq } = history.lineOf(client.pending);
   const there = state.journal[seq] ?? 0;
   const { first, line } = history.content(there);
   turn.add(
@@ -165,9 +184,15 @@ function readOwn(turn: Turn): void {
     (s) => {
       if (first !== client.handle) turn.rest(s);
       else if (line === client.pending) turn.become(s, { step: "look" });
-      else queued(turn, { kind, names, rollsOver: true }).become(s, {});
+      else queued(turn, repeated(turn)).become(s, {});
     },
   );
+}
+
+/** The line that could not be written, for the next entry. */
+function repeated({ client, world }: Turn): Parameters<typeof queued>[1] {
+  const { kind, names, seal } = world.history.lineOf(client.pending);
+  return { kind, names, brings: seal?.brings, rollsOver: true };
 }
 
 /** The owner relies on its line from here on. */
@@ -177,15 +202,17 @@ function acknowledged(turn: Turn, state: State): void {
   const { pending, grows } = client;
   const known = history.extend(client.known, pending);
   const { kind, seq } = history.lineOf(pending);
-  claim(state, history, known, `${turn.name}, told that its ${kind} is durable,`);
+  claim(state, world, known, `${turn.name}, told that its ${kind} is durable,`);
   const closes = kind === "close";
   const begins = seq !== history.content(client.own).seq;
   // An entry by `create` is final at once; a growing segment is only once it is closed, or rolled over.
-  const final = closes || (!grows && kind === "ops" && scenario.midRun) ? known : grows && begins ? client.known : 0;
+  const rollsOver = begins && history.firstLine(client.own).grows;
+  const final = closes || (!grows && kind === "ops" && scenario.midRun) ? known : rollsOver ? client.known : 0;
   const beside = scenario.background && !closes && final !== 0;
   turn.become(state, {
     step: "run",
     known,
+    key: history.history(known).key,
     own: history.push(begins ? 0 : client.own, pending),
     handle: begins ? pending : client.handle,
     pending: 0,

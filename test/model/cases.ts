@@ -1,9 +1,9 @@
-import { type Rules, type Scenario, SMALL } from "./rules.js";
+import { BUILT, type Rules, type Scenario, SMALL } from "./rules.js";
 
 /** Requests that time out and land late or never, and replies that get lost: what a network store adds. */
 const NETWORK = { growing: "none", late: 1, lostReplies: true } as const;
 
-interface Case {
+export interface Case {
   readonly name: string;
   readonly rules?: Partial<Rules>;
   readonly scenario: Scenario;
@@ -65,6 +65,7 @@ export const RANDOM = {
   files: LONG,
   entries: { ...LONG, growing: "none", late: 3, lostReplies: true },
   mixed: { ...LONG, growing: "mixed", readers: 2 },
+  sealed: { ...LONG, sealed: true, rekeys: true },
 } as const satisfies Record<string, Scenario>;
 
 /** Choices that the protocol leaves open, each of which holds. */
@@ -75,6 +76,7 @@ export const SOUND_VARIANTS: readonly (readonly [keyof typeof RANDOM, Partial<Ru
   ["entries", { keep: 1 }],
   ["entries", { keep: 3 }],
   ["mixed", { keep: 1 }],
+  ["sealed", { ...BUILT, keep: 2 }],
 ];
 
 /** The protocol with a rule taken away, and where that shows. */
@@ -166,7 +168,7 @@ export const BROKEN: readonly Broken[] = [
   },
   {
     rule: "an open records its base's length",
-    rules: { namesBase: false, keep: 2 },
+    rules: { namesBase: false, settledFirst: "nothing", keep: 2 },
     fails: UNSETTLED,
     random: "files",
   },

@@ -7,9 +7,11 @@ export function checkpointMoves(turn: Turn): void {
   const { history } = world;
   switch (client.step) {
     case "checkpoint": {
-      const { seq } = history.history(client.mark);
+      const { seq, key } = history.history(client.mark);
+      const seal = key === 0 ? {} : { mac: { key, folds: client.mark } };
+      const value = history.checkpoint({ folds: client.mark, ...seal });
       const done = (s: State) => turn.become(s, { step: "trim-plan", again: false });
-      turn.request({ kind: "checkpoint", seq, value: client.mark }, () => `creates checkpoint ${seq}`, {
+      turn.request({ kind: "checkpoint", seq, value, known: 0 }, () => `creates checkpoint ${seq}`, {
         yes: done,
         no: done,
         lost: (s) => turn.become(s, { step: "checkpoint", again: true }),
@@ -77,7 +79,7 @@ function trimOne(turn: Turn, key: number): void {
     if (rest.length > 0) next.become(s, { plan: rest });
     else finish(next, s);
   };
-  turn.request({ kind: "remove", seq, value }, () => `trims ${describeKey(key)}`, {
+  turn.request({ kind: "remove", seq, value, known: 0 }, () => `trims ${describeKey(key)}`, {
     yes: done,
     no: done,
     lost: (s) => turn.become(s, { again: true }),

@@ -22,6 +22,8 @@ const STEPS: Record<Client["step"], number> = {
   trim: 18,
   ask: 19,
   "own-back": 20,
+  "list-again": 21,
+  "read-base": 22,
 };
 const ROLES: Record<Client["role"], number> = { writer: 0, reader: 1, helper: 2 };
 const KINDS = { create: 0, checkpoint: 1, remove: 2 } as const;
@@ -63,6 +65,7 @@ function addClient(lanes: Lanes, c: Client): void {
   lanes.add(STEPS[c.step] + 32 * ROLES[c.role] + (c.grows ? 128 : 0) + (c.absent ? 256 : 0) + (c.again ? 512 : 0));
   lanes.add(c.base + 32 * c.stale);
   lanes.add(c.baseHistory);
+  lanes.add(c.checkpoint + 4096 * c.key);
   lanes.add(c.target + 32 * (c.left + 1) + 1024 * c.session);
   lanes.add(c.sure);
   lanes.add(c.since);
@@ -93,8 +96,9 @@ export class SeenStates {
   add(state: State): boolean {
     whole.reset();
     for (const content of state.journal) whole.add(content);
-    for (const history of state.checkpoints) whole.add(history);
+    for (const checkpoint of state.checkpoints) whole.add(checkpoint);
     whole.add(state.truth);
+    whole.add(state.past + (state.forged << 24));
     whole.add(state.sessions);
     whole.finish();
     let { high, low } = whole;
@@ -110,6 +114,7 @@ export class SeenStates {
       part.add(7 + KINDS[request.kind]);
       part.add(request.seq);
       part.add(request.value);
+      part.add(request.known);
       part.finish();
       high = (high + part.high) | 0;
       low = (low + part.low) | 0;

@@ -5,11 +5,17 @@
  * journal file, a *history* the chain of lines that a client has folded since the first entry of the stage. Chains
  * share their beginnings: equal numbers mean equal chains, which is what makes states cheap to compare and to hash.
  */
+import { Numbered } from "./numbered.js";
 
-export type LineKind = "open" | "ops" | "settled" | "close" | "torn" | "stub";
+/** "kept": changes of what plugins keep, and of no resource. */
+export type LineKind = "open" | "ops" | "kept" | "settled" | "close" | "torn" | "stub";
 export type LineId = number;
 export type ContentId = number;
 export type HistoryId = number;
+export type CheckpointId = number;
+/** What is recorded after a history: the chain of its changes. */
+export type RecordedId = number;
+export type KeyId = number;
 
 export interface Line {
   readonly kind: LineKind;
@@ -24,6 +30,22 @@ export interface Line {
   readonly grows: boolean;
   /** An `open` whose predecessor had not ended with a `close`: the guard that trimming spares. */
   readonly takeover: boolean;
+  readonly seal?: LineSeal;
+}
+
+export interface LineSeal {
+  /** The key that is among the changes; 0 for none. */
+  readonly brings: KeyId;
+  /** What it says of all that is recorded before it. */
+  readonly vouches?: RecordedId;
+  /** Made with a key, of the line without it and its number in the entry: nobody else can make one. */
+  readonly mac?: { readonly key: KeyId; readonly number: number; readonly body: LineId };
+}
+
+export interface Checkpoint {
+  readonly folds: HistoryId;
+  /** Made with a key, of a checkpoint that folds this. */
+  readonly mac?: { readonly key: KeyId; readonly folds: HistoryId };
 }
 
 interface ContentNode {
@@ -42,25 +64,29 @@ interface HistoryNode {
   /** What the history holds of its newest entry. */
   readonly content: ContentId;
   readonly guards: readonly number[];
+  readonly recorded: RecordedId;
+  readonly hasRecords: boolean;
+  /** The key that is recorded. */
+  readonly key: KeyId;
 }
 
+/** The session that what a forger writes is said to be of. */
+export const NOBODY = 99;
+
 const NO_LINE: Line = { kind: "close", session: 0, seq: 0, prev: 0, names: [], grows: false, takeover: false };
+const NO_HISTORY: HistoryNode = {
+  ...{ parent: 0, line: 0, depth: 0, seq: 0, content: 0, guards: [] },
+  ...{ recorded: 0, hasRecords: false, key: 0 },
+};
 /** Chains stay far below this many, so a pair of numbers fits one exact double. */
 const PAIR = 2 ** 24;
 
-function at<T>(list: readonly T[], index: number): T {
-  const item = list[index];
-  if (item === undefined) throw new RangeError(`nothing is numbered ${index}`);
-  return item;
-}
-
 export class History {
-  readonly #lines: Line[] = [NO_LINE];
-  readonly #contents: ContentNode[] = [{ parent: 0, line: 0, first: 0, seq: 0, length: 0 }];
-  readonly #histories: HistoryNode[] = [{ parent: 0, line: 0, depth: 0, seq: 0, content: 0, guards: [] }];
-  readonly #lineIds = new Map<string, LineId>();
-  readonly #contentIds = new Map<number, ContentId>();
-  readonly #historyIds = new Map<number, HistoryId>();
+  readonly #lines = new Numbered<string, Line>(NO_LINE);
+  readonly #contents = new Numbered<number, ContentNode>({ parent: 0, line: 0, first: 0, seq: 0, length: 0 });
+  readonly #histories = new Numbered<number, HistoryNode>(NO_HISTORY);
+  readonly #recorded = new Numbered<number, number>(0);
+  readonly #checkpoints = new Numbered<string, Checkpoint>({ folds: 0 });
   readonly #folds = new Map<number, HistoryId>();
   readonly #isGuard: (first: Line) => boolean;
 
@@ -70,42 +96,60 @@ export class History {
   }
 
   line(line: Line): LineId {
-    const key = `${line.kind}${line.session}.${line.seq}.${line.prev}.${line.grows}.${line.takeover}.${line.names.join()}`;
-    let id = this.#lineIds.get(key);
-    if (id === undefined) {
-      id = this.#lines.push(line) - 1;
-      this.#lineIds.set(key, id);
-    }
-    return id;
+    const { seal } = line;
+    const sealed = seal ? `|${seal.brings}.${seal.vouches}.${seal.mac && Object.values(seal.mac).join(".")}` : "";
+    const flags = `${line.grows}.${line.takeover}`;
+    const key = `${line.kind}${line.session}.${line.seq}.${line.prev}.${flags}.${line.names.join()}${sealed}`;
+    return this.#lines.find(key) ?? this.#lines.add(key, line);
+  }
+
+  checkpoint(checkpoint: Checkpoint): CheckpointId {
+    const { folds, mac } = checkpoint;
+    const key = `${folds}.${mac?.key}.${mac?.folds}`;
+    return this.#checkpoints.find(key) ?? this.#checkpoints.add(key, checkpoint);
   }
 
   /** The content that is `parent` with one more line; 0 as parent begins a file. */
   push(parent: ContentId, line: LineId): ContentId {
     const key = parent * PAIR + line;
-    let id = this.#contentIds.get(key);
-    if (id === undefined) {
-      const { length, first } = at(this.#contents, parent);
-      const node = { parent, line, first: first || line, seq: this.lineOf(line).seq, length: length + 1 };
-      id = this.#contents.push(node) - 1;
-      this.#contentIds.set(key, id);
-    }
-    return id;
+    const known = this.#contents.find(key);
+    if (known !== undefined) return known;
+    const { length, first } = this.#contents.at(parent);
+    const node = { parent, line, first: first || line, seq: this.lineOf(line).seq, length: length + 1 };
+    return this.#contents.add(key, node);
   }
 
   /** The history that is `parent` with one more line. */
   extend(parent: HistoryId, line: LineId): HistoryId {
     const key = parent * PAIR + line;
-    let id = this.#historyIds.get(key);
-    if (id === undefined) {
-      const before = at(this.#histories, parent);
-      const { seq } = this.lineOf(line);
-      const begins = seq !== before.seq;
-      const content = this.push(begins ? 0 : before.content, line);
-      const guards = begins && this.#isGuard(this.lineOf(line)) ? [...before.guards, seq] : before.guards;
-      id = this.#histories.push({ parent, line, depth: before.depth + 1, seq, content, guards }) - 1;
-      this.#historyIds.set(key, id);
-    }
-    return id;
+    const known = this.#histories.find(key);
+    if (known !== undefined) return known;
+    const before = this.#histories.at(parent);
+    const { seq, kind, seal } = this.lineOf(line);
+    const begins = seq !== before.seq;
+    return this.#histories.add(key, {
+      parent,
+      line,
+      depth: before.depth + 1,
+      seq,
+      content: this.push(begins ? 0 : before.content, line),
+      guards: begins && this.#isGuard(this.lineOf(line)) ? [...before.guards, seq] : before.guards,
+      recorded: kind === "ops" || kind === "kept" ? this.#record(before.recorded, line) : before.recorded,
+      hasRecords: before.hasRecords || kind === "ops",
+      key: seal?.brings || before.key,
+    });
+  }
+
+  /** What a line changes is the same with a MAC and without. */
+  #record(before: RecordedId, line: LineId): RecordedId {
+    const key = before * PAIR + this.body(line);
+    return this.#recorded.find(key) ?? this.#recorded.add(key, line);
+  }
+
+  /** What only a checkpoint can say: the same history, but that its last line ends the entry before. */
+  early(id: HistoryId): HistoryId {
+    const node = this.#histories.at(id);
+    return this.#histories.find(-id) ?? this.#histories.add(-id, { ...node, seq: node.seq - 1, content: 0 });
   }
 
   /** The history that is `parent` with every line of `content`. */
@@ -122,15 +166,27 @@ export class History {
   }
 
   lineOf(id: LineId): Line {
-    return at(this.#lines, id);
+    return this.#lines.at(id);
+  }
+
+  /** The line without its MAC. */
+  body(id: LineId): LineId {
+    const line = this.lineOf(id);
+    if (!line.seal?.mac) return id;
+    const { mac: _mac, ...seal } = line.seal;
+    return this.line({ ...line, seal });
+  }
+
+  checkpointOf(id: CheckpointId): Checkpoint {
+    return this.#checkpoints.at(id);
   }
 
   content(id: ContentId): ContentNode {
-    return at(this.#contents, id);
+    return this.#contents.at(id);
   }
 
   history(id: HistoryId): HistoryNode {
-    return at(this.#histories, id);
+    return this.#histories.at(id);
   }
 
   /** The first line of a file tells which session's file it is: no two sessions write the same line. */
@@ -157,29 +213,5 @@ export class History {
       if (this.content(node).line === line) return true;
     }
     return false;
-  }
-
-  describeContent(id: ContentId): string {
-    const words: string[] = [];
-    for (let node = id; node !== 0; node = this.content(node).parent)
-      words.push(this.describeLine(this.content(node).line));
-    return id === 0 ? "nothing" : `${this.content(id).seq}[${words.reverse().join(" ")}]`;
-  }
-
-  describeLine(id: LineId): string {
-    const { kind, session, names, takeover } = this.lineOf(id);
-    const named = names.map((name) => `${this.content(name).seq}:${this.content(name).length}`);
-    return `${kind}${takeover ? "!" : ""}#${session}${named.length > 0 ? `(${named.join(" ")})` : ""}`;
-  }
-
-  describe(id: HistoryId): string {
-    const files: string[] = [];
-    let node = id;
-    while (node !== 0) {
-      const { content, seq } = this.history(node);
-      files.push(this.describeContent(content));
-      while (node !== 0 && this.history(node).seq === seq) node = this.history(node).parent;
-    }
-    return files.reverse().join(" ") || "nothing";
   }
 }

@@ -4,11 +4,12 @@ import { BROKEN, DEEP, LARGE, RANDOM, SOUND_VARIANTS } from "./cases.js";
 import { HOUR, showsBroken, told } from "./looking.js";
 import { searchAtRandom } from "./random.js";
 import { SOUND } from "./rules.js";
+import { SEALED_BROKEN, SEALED_DEEP, SEALED_LARGE, SEALED_RANDOM } from "./sealed-cases.js";
 import { searchSystematically } from "./systematic.js";
 
 const long = process.env.LONG === "1";
 describe("the ledger's protocol holds", () => {
-  for (const { name, rules, scenario } of LARGE) {
+  for (const { name, rules, scenario } of [...LARGE, ...SEALED_LARGE]) {
     it(`in every state of: ${name}`, { timeout: HOUR }, () => {
       const result = searchSystematically({ ...SOUND, ...rules }, scenario, { states: 2e6, milliseconds: HOUR });
       expect(told(result.found)).toBeUndefined();
@@ -16,10 +17,17 @@ describe("the ledger's protocol holds", () => {
     });
   }
 
-  for (const { name, rules, scenario } of long ? DEEP : []) {
+  for (const { name, rules, scenario } of long ? [...DEEP, ...SEALED_DEEP] : []) {
     it(`in millions of states of: ${name}`, { timeout: HOUR }, () => {
       const result = searchSystematically({ ...SOUND, ...rules }, scenario, { states: 5e6, milliseconds: HOUR });
       expect(told(result.found)).toBeUndefined();
+    });
+  }
+
+  for (const { name, rules, scenario } of SEALED_RANDOM) {
+    it(`in random histories that somebody without the key meddles with: ${name}`, { timeout: HOUR }, () => {
+      const limits = { runs: long ? 5_000 : 30, milliseconds: HOUR };
+      expect(told(searchAtRandom({ ...SOUND, ...rules }, scenario, limits).found)).toBeUndefined();
     });
   }
 
@@ -35,6 +43,6 @@ describe("the ledger's protocol holds", () => {
 });
 
 describe("the ledger's protocol fails without the rule:", () => {
-  for (const broken of BROKEN.filter(({ isSlow }) => isSlow))
+  for (const broken of [...BROKEN, ...SEALED_BROKEN].filter(({ isSlow }) => isSlow))
     it(broken.rule, { timeout: HOUR }, () => showsBroken(broken));
 });

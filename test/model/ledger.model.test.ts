@@ -2,17 +2,22 @@
  * The ledger's protocol (DESIGN 6.3 and 6.5) as a model: clients that stop between any two requests for as long as they
  * like, crash, and take over from the living. It holds in every state looked at, and each of its rules is needed.
  *
- * Not in the model: leases, restore, listings that lag, stores that are not linearizable, power loss.
+ * And as a ledger that is sealed, with somebody who has no key, and may write to the store, and keeps all that was ever in
+ * it: whoever has the key goes on only from what others with the key have written, in that order, up to some moment.
+ *
+ * Not in the model: leases, restore, listings that lag, stores that are not linearizable, power loss; runs without the
+ * key of a sealed ledger, keys that get known, what a machine remembers of a stage, and that a forger can stop a run.
  * The matrix has larger scenarios, and random histories.
  */
 import { describe, expect, it } from "vitest";
 import { BROKEN, COMPLETE } from "./cases.js";
 import { HOUR, showsBroken, told } from "./looking.js";
 import { SOUND } from "./rules.js";
+import { SEALED, SEALED_BROKEN } from "./sealed-cases.js";
 import { searchSystematically } from "./systematic.js";
 
 describe("the ledger's protocol holds", () => {
-  for (const { name, rules, scenario } of COMPLETE) {
+  for (const { name, rules, scenario } of [...COMPLETE, ...SEALED]) {
     it(`in every state of: ${name}`, { timeout: HOUR }, () => {
       const result = searchSystematically({ ...SOUND, ...rules }, scenario, { states: 2e6, milliseconds: HOUR });
       expect(told(result.found)).toBeUndefined();
@@ -22,6 +27,6 @@ describe("the ledger's protocol holds", () => {
 });
 
 describe("the ledger's protocol fails without the rule:", () => {
-  for (const broken of BROKEN.filter(({ isSlow }) => !isSlow))
+  for (const broken of [...BROKEN, ...SEALED_BROKEN].filter(({ isSlow }) => !isSlow))
     it(broken.rule, { timeout: HOUR }, () => showsBroken(broken));
 });

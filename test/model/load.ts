@@ -1,6 +1,6 @@
-import { checkLoad, Violation } from "./properties.js";
+import { checkLoad, checkRefusal, checkSeal } from "./properties.js";
 import { complete, reading } from "./reading.js";
-import { settle, verifyOpen } from "./settle.js";
+import { rely, settle, verifyOpen } from "./settle.js";
 import type { State } from "./state.js";
 import { newerCheckpoints, newestCheckpoint } from "./store.js";
 import type { Turn } from "./turn.js";
@@ -11,13 +11,14 @@ export function loadMoves(turn: Turn): void {
   const { rules, scenario, history } = world;
   const next = client.base + client.view.length + 1;
   switch (client.step) {
-    case "idle": {
-      if (client.role === "writer" && state.sessions >= scenario.sessions) return;
+    case "idle":
+    case "list-again": {
+      if (client.step === "idle" && client.role === "writer" && state.sessions >= scenario.sessions) return;
       const base = newestCheckpoint(state);
       const step = base === 0 ? "read" : rules.bareLoad === "probe-first" ? "probe" : "get";
       turn.add(
         () => `lists, newest checkpoint ${base}`,
-        (s) => turn.become(s, { step, base, since: s.truth }),
+        (s) => turn.become(s, { step, base, checkpoint: 0, baseHistory: 0, since: s.truth }),
       );
       return;
     }
@@ -30,14 +31,18 @@ export function loadMoves(turn: Turn): void {
       return;
     }
     case "get": {
-      const found = state.checkpoints[client.base] ?? 0;
+      const checkpoint = state.checkpoints[client.base] ?? 0;
+      const found = history.checkpointOf(checkpoint).folds;
+      const isOther = found !== 0 && history.history(found).seq !== client.base;
       const { absent } = client;
       turn.add(
         () => `gets checkpoint ${client.base}${found === 0 ? ": gone" : ""}`,
         (s) => {
           if (found === 0) turn.rest(s);
-          else if (absent) useLoad(turn.as({ baseHistory: found, known: found, sure: found, absent: false }), s);
-          else turn.become(s, { step: "read", baseHistory: found });
+          else if (isOther) turn.become(s, { step: "doubt" });
+          else if (absent && client.pending === 0) {
+            useLoad(turn.as({ checkpoint, baseHistory: found, known: found, sure: found, absent: false }), s);
+          } else turn.become(s, { step: "read", checkpoint, baseHistory: found, absent: false });
         },
       );
       return;
@@ -70,15 +75,50 @@ export function loadMoves(turn: Turn): void {
         () => `verifies: ${newer} newer checkpoints${client.step === "doubt" ? ", in doubt" : ""}`,
         (s) => {
           if (newer >= rules.keep) turn.rest(s);
-          else if (client.step === "doubt") throw new Violation(`${turn.name} finds a sound ledger corrupt`);
+          else if (client.step === "doubt") {
+            checkRefusal(s, turn.name, "corrupt");
+            turn.rest(s);
+          } else if (isLooseBase(turn)) turn.become(s, { step: "read-base" });
           else useLoad(turn, s);
         },
       );
       return;
     }
+    case "read-base":
+      readBase(turn);
+      return;
     default:
       return;
   }
+}
+
+/** True where the `open` behind the checkpoint names another line than the last one of that. */
+export function isLooseBase({ client, world }: Turn): boolean {
+  const { history, rules } = world;
+  const [first] = client.view;
+  if (client.base === 0 || first === undefined || rules.opensName || !rules.opensNear) return false;
+  return history.firstLine(first).prev !== history.history(client.baseHistory).line;
+}
+
+/** Whether the line that such an `open` names is one that the checkpoint stands for. */
+function readBase(turn: Turn): void {
+  const { client, state, world } = turn;
+  const { history, rules } = world;
+  const found = state.journal[client.base] ?? 0;
+  const { content } = history.history(client.baseHistory);
+  const isOwn =
+    history.beginsContent(content, found) && history.hasLine(content, history.firstLine(client.view[0] ?? 0).prev);
+  turn.add(
+    () => `reads ${found === 0 ? `${client.base}: gone` : turn.describe(found)}, of the checkpoint`,
+    (s) => {
+      if (!isOwn) {
+        const isOvertaken = rules.baseAgain && newerCheckpoints(s, client.base) > 0;
+        if (!isOvertaken) checkRefusal(s, turn.name, "forged: its open names another line");
+        turn.rest(s);
+      } else if (client.pending !== 0) rely(turn, s);
+      else useLoad(turn, s);
+    },
+  );
 }
 
 function readNext(turn: Turn, seq: number): void {
@@ -111,21 +151,26 @@ function readNext(turn: Turn, seq: number): void {
 }
 
 /** All that was there has been read: count it, read again what may have grown, or verify what came out. */
-function conclude(turn: Turn, state: State, justRead = 0): void {
+function conclude(at: Turn, state: State, justRead = 0): void {
+  const turn = beforeOpen(at);
+  if (turn === undefined) {
+    at.rest(state);
+    return;
+  }
   const { client, world } = turn;
   const { rules, history } = world;
   const result = reading(history, rules, client);
   if (result.is === "stale" && result.seq !== justRead) {
-    turn.become(state, { step: "reread", target: result.seq });
+    at.become(state, { step: "reread", target: result.seq });
     return;
   }
   if (result.is !== "whole") {
-    turn.become(state, { step: "doubt" });
+    at.become(state, { step: "doubt" });
     return;
   }
   if (client.pending !== 0) {
     if (rules.settleVerify === "before-reread") settle(turn, state, result);
-    else verifyOpen(turn, state);
+    else verifyOpen(rules.rereads === "all" ? turn.as({ known: result.known }) : turn, state);
     return;
   }
   const loaded = turn.as({ known: result.known, sure: result.sure });
@@ -140,8 +185,21 @@ function conclude(turn: Turn, state: State, justRead = 0): void {
 
 function useLoad(turn: Turn, state: State): void {
   const { client, world } = turn;
-  if (client.role === "reader") {
-    checkLoad(state, world.history, client, turn.name);
+  const key = checkSeal(state, world, client, turn.name);
+  if (key === undefined) {
     turn.rest(state);
-  } else turn.become(state, { step: "open" });
+    return;
+  }
+  if (client.role === "reader") {
+    checkLoad(state, world, client, turn.name);
+    turn.rest(state);
+  } else turn.become(state, { step: "open", key });
+}
+
+/** What an owner that loads all anew has found before its own `open`. Undefined: that is not at the end any more. */
+function beforeOpen(turn: Turn): Turn | undefined {
+  const { client, world } = turn;
+  if (client.pending === 0 || world.rules.rereads === "segment") return turn;
+  if (client.view.at(-1) !== world.history.push(0, client.pending)) return undefined;
+  return turn.as({ view: client.view.slice(0, -1) });
 }

@@ -1,20 +1,28 @@
 import { appendMoves } from "./append.js";
 import { checkpointMoves } from "./checkpoint.js";
+import { Forger } from "./forger.js";
 import { History, type Line } from "./history.js";
 import { loadMoves } from "./load.js";
 import { openMoves } from "./open.js";
+import { Past } from "./past.js";
 import type { Rules, Scenario } from "./rules.js";
 import { runMoves } from "./run.js";
 import type { State } from "./state.js";
 import { land } from "./store.js";
 import { type Move, Turn, type World } from "./turn.js";
 
-export function world(rules: Rules, scenario: Scenario): World {
+interface WorldWithForger extends World {
+  readonly forger: Forger;
+}
+
+export function world(rules: Rules, scenario: Scenario): WorldWithForger {
   const isGuard = ({ seq, takeover, kind, grows }: Line) =>
     (rules.guardFirst && seq === 1) ||
     (rules.guardTakeovers && takeover) ||
     (rules.guardRollovers && grows && kind === "ops");
-  return { rules, scenario, history: new History(isGuard) };
+  const history = new History(isGuard);
+  const within = { rules, scenario, history, past: new Past(history) };
+  return { ...within, forger: new Forger(within) };
 }
 
 /** All that one client may do next. */
@@ -25,11 +33,13 @@ export function clientMoves(within: World, state: State, index: number): Move[] 
   const turn = new Turn(within, state, index, client, moves);
   switch (client.step) {
     case "idle":
+    case "list-again":
     case "probe":
     case "get":
     case "read":
     case "reread":
     case "verify":
+    case "read-base":
     case "doubt":
       loadMoves(turn);
       break;
@@ -73,14 +83,14 @@ export function lateMoves(within: World, state: State): Move[] {
     fault: false,
     apply: (next: State) => {
       next.late = next.late.toSpliced(at, 1);
-      land(next, within.history, request, "a late request");
+      land(next, within, request, "a late request");
     },
   }));
 }
 
-export function allMoves(within: World, state: State): Move[] {
+export function allMoves(within: WorldWithForger, state: State): Move[] {
   const moves: Move[] = [];
   for (let i = 0; i < state.clients.length; i++) moves.push(...clientMoves(within, state, i));
-  moves.push(...lateMoves(within, state));
+  moves.push(...lateMoves(within, state), ...within.forger.moves(state));
   return moves;
 }

@@ -1,4 +1,7 @@
-import type { ContentId } from "./history.js";
+import { describeContent } from "./describing.js";
+import type { ContentId, Line } from "./history.js";
+import { isLooseBase } from "./load.js";
+import { sealedLine } from "./seal.js";
 import { opened, rely } from "./settle.js";
 import { newerCheckpoints } from "./store.js";
 import type { Turn } from "./turn.js";
@@ -24,7 +27,11 @@ export function openMoves(turn: Turn): void {
       const newer = newerCheckpoints(state, client.base);
       turn.add(
         () => `verifies its open: ${newer} newer checkpoints`,
-        (s) => (newer >= world.rules.keep ? turn.rest(s) : rely(turn, s)),
+        (s) => {
+          if (newer >= world.rules.keep) turn.rest(s);
+          else if (isLooseBase(turn)) turn.become(s, { step: "read-base" });
+          else rely(turn, s);
+        },
       );
       return;
     }
@@ -41,8 +48,8 @@ function create(turn: Turn): void {
   if (seq > scenario.maxSeq || drafted.client.session > scenario.sessions) return;
   const taken = state.journal[seq] !== 0;
   drafted.request(
-    { kind: "create", seq, value: content },
-    () => `creates ${history.describeContent(content)}${taken ? ": exists" : ""}`,
+    { kind: "create", seq, value: content, known: history.extend(drafted.client.known, drafted.client.pending) },
+    () => `creates ${describeContent(history, content)}${taken ? ": exists" : ""}`,
     {
       yes: (s) => opened(drafted.as({ again: false }), s),
       no: (s) => (drafted.client.grows ? drafted.rest(s) : drafted.become(s, { step: "open-back" })),
@@ -54,7 +61,7 @@ function create(turn: Turn): void {
 /** The `open` line. It records its predecessor's length when nobody can change that any more. */
 function draft(turn: Turn): Turn {
   const { client, state, world } = turn;
-  const { history } = world;
+  const { history, rules } = world;
   const before = history.history(client.known);
   const closed = client.known === 0 || history.lineOf(before.line).kind === "close";
   // Who begins with an older checkpoint reads the base's own segment, whose length an unsettled `open` leaves out.
@@ -62,15 +69,17 @@ function draft(turn: Turn): Turn {
   const unnamed = client.view.length > 0 && base !== 0 && !history.firstLine(client.view[0] ?? 0).names.includes(base);
   const names = client.known !== 0 && (closed || isFinal(turn)) ? [before.content] : [];
   const session = state.sessions + 1;
-  const pending = history.line({
+  const isAlone = !closed || client.known === 0;
+  const line: Line = {
     kind: "open",
     session,
     seq: before.seq + 1,
     prev: before.line,
-    names: unnamed && world.rules.namesBase ? [...names, base] : names,
-    grows: client.grows,
+    names: !rules.opensName ? [] : unnamed && rules.namesBase ? [...names, base] : names,
+    grows: client.grows && !(rules.opensAlone && isAlone),
     takeover: !closed,
-  });
+  };
+  const pending = sealedLine(history, line, { key: client.key, number: 1, recorded: before.recorded });
   return turn.as({ session, pending });
 }
 

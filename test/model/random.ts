@@ -1,3 +1,4 @@
+import { editMoves } from "./edits.js";
 import { clientMoves, lateMoves, world } from "./moves.js";
 import { Violation } from "./properties.js";
 import type { Rules, Scenario } from "./rules.js";
@@ -52,14 +53,23 @@ export function searchAtRandom(
     const walked: Move[] = [];
     for (let i = 0; i < STEPS; i++) {
       const count = state.clients.length;
-      const who = Math.floor(random() * (count + (state.late.length > 0 ? 0.2 : 0)));
+      const late = state.late.length > 0 ? 0.2 : 0;
+      const at = random() * (count + late + (state.forged < scenario.forgeries ? 0.1 : 0));
+      const who = Math.floor(at);
       const asleep = sleep[who] ?? 0;
       if (asleep > i) continue;
       if (random() < 0.05) {
         sleep[who] = i + Math.floor(random() * random() * 250);
         continue;
       }
-      const all = who < count ? clientMoves(within, state, who) : lateMoves(within, state);
+      const all =
+        who < count
+          ? clientMoves(within, state, who)
+          : at < count + late
+            ? lateMoves(within, state)
+            : random() < 0.5
+              ? within.forger.moves(state)
+              : editMoves(within, state);
       const moves = random() < 0.04 ? all : all.filter((move) => !move.fault);
       const move = moves[Math.floor(random() * moves.length)];
       if (move === undefined) continue;

@@ -49,6 +49,42 @@ export interface Rules {
   readonly closeBeatsSettled: boolean;
   /** A load reads a segment again, when it has met a later one that does not record its length. */
   readonly rereadUnsettled: boolean;
+  /** What a new owner reads once its `open` is there: the segment before, or all that a load reads. */
+  readonly rereads: "segment" | "all";
+  /** The first `open`, and one that takes over, is alone in an entry that does not grow: it may stay for ever. */
+  readonly opensAlone: boolean;
+  /** An `open` records the length of what comes before it, where that is final. Else only its `prev` tells. */
+  readonly opensName: boolean;
+  /** Where it does not, it names a line of the segment before, be it one that only a checkpoint stands for. */
+  readonly opensNear: boolean;
+  /** Where that is not what the checkpoint stands for, and there is a newer checkpoint, a load begins again. */
+  readonly baseAgain: boolean;
+  /** In place of that: it may name any line; where that is not the last one, a line after it records the length. */
+  readonly opensSettle: boolean;
+  /** What may not stand behind a segment whose length nobody has recorded, for it says that: all but an `open`, or changes. */
+  readonly settledFirst: "lines" | "changes" | "nothing";
+  /** What a line records of the segment that a checkpoint ends with must be what the checkpoint says. */
+  readonly checksBase: boolean;
+  /** What a MAC covers of its line, beside all else that the line says. */
+  readonly macSeq: boolean;
+  readonly macNumber: boolean;
+  readonly macPrev: boolean;
+  /** The MAC of a checkpoint covers what it folds, and not only up to where. */
+  readonly macFolded: boolean;
+  /** A load checks the MACs of lines that come after the one that vouches, or after the checkpoint. */
+  readonly checksLines: boolean;
+  /** A load checks the MAC of the line that vouches. */
+  readonly checksVouching: boolean;
+  /** A load compares what the line that brings a key says of what stands before it. */
+  readonly checksVouched: boolean;
+  /** A load checks the MAC of the checkpoint that it begins with. */
+  readonly checksCheckpoints: boolean;
+  /** Who has a key refuses a state without any MAC in which something is recorded. */
+  readonly refusesUnsealed: boolean;
+  /** A key comes with the first line of an entry: no `open` that was written without it can stand behind it. */
+  readonly keyBegins: boolean;
+  /** Nothing is recorded only where plugins keep nothing, either. */
+  readonly bareKeepsNothing: boolean;
 }
 
 /** The protocol as it holds. */
@@ -77,7 +113,29 @@ export const SOUND: Rules = {
   settledCounts: true,
   closeBeatsSettled: false,
   rereadUnsettled: true,
+  rereads: "segment",
+  opensAlone: false,
+  opensName: true,
+  opensNear: true,
+  baseAgain: true,
+  opensSettle: false,
+  settledFirst: "lines",
+  checksBase: true,
+  macSeq: true,
+  macNumber: true,
+  macPrev: true,
+  macFolded: true,
+  checksLines: true,
+  checksVouching: true,
+  checksVouched: true,
+  checksCheckpoints: true,
+  refusesUnsealed: true,
+  keyBegins: true,
+  bareKeepsNothing: true,
 };
+
+/** The form that core/state gives the protocol: by `prev` alone an `open` says where it follows. */
+export const BUILT: Partial<Rules> = { rereads: "all", opensAlone: true, opensName: false };
 
 /** How much of the world a search looks at. */
 export interface Scenario {
@@ -101,6 +159,12 @@ export interface Scenario {
   readonly late: number;
   readonly lostReplies: boolean;
   readonly anyTrimOrder: boolean;
+  /** All writers have a key: the first change brings it, and seals what follows. */
+  readonly sealed: boolean;
+  /** Later changes may bring another one. */
+  readonly rekeys: boolean;
+  /** How many times somebody without a key may arrange the whole store anew. */
+  readonly forgeries: number;
 }
 
 export const SMALL: Scenario = {
@@ -117,4 +181,7 @@ export const SMALL: Scenario = {
   late: 0,
   lostReplies: false,
   anyTrimOrder: false,
+  sealed: false,
+  rekeys: false,
+  forgeries: 0,
 };

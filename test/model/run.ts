@@ -1,5 +1,6 @@
 import { appendMoves, queued } from "./append.js";
 import { checkpointMoves } from "./checkpoint.js";
+import type { KeyId } from "./history.js";
 import type { State } from "./state.js";
 import type { Turn } from "./turn.js";
 
@@ -16,9 +17,25 @@ export function runMoves(turn: Turn): void {
   }
   if (client.left > 0) {
     const changed = turn.as({ left: client.left - 1 });
-    appendMoves(queued(changed, { kind: "ops", names: [] }));
-    // Rolling over ends the owner's segment, so that a checkpoint can fold it while the session goes on.
-    if (scenario.midRun && client.grows) appendMoves(queued(changed, { kind: "ops", names: [], rollsOver: true }));
+    for (const brings of keysToBring(turn)) {
+      appendMoves(queued(changed, { kind: "ops", names: [], brings }));
+      // Rolling over ends the owner's segment, so that a checkpoint can fold it while the session goes on.
+      const rollsOver = scenario.midRun && client.grows;
+      if (rollsOver) appendMoves(queued(changed, { kind: "ops", names: [], brings, rollsOver }));
+    }
   }
   appendMoves(queued(turn, { kind: "close", names: [] }));
 }
+
+/** 0 stands for none. Each is another key than any before it. */
+function keysToBring({ client, world }: Turn): readonly KeyId[] {
+  const { sealed, rekeys } = world.scenario;
+  const { key, session } = client;
+  if (!sealed) return [0];
+  if (key === 0) return [session];
+  const other = session + REKEYED;
+  return rekeys && key !== other ? [0, other] : [0];
+}
+
+/** Marks the key that a session brings in the place of another one. */
+const REKEYED = 64;

@@ -4,8 +4,8 @@
  */
 import { queued } from "./append.js";
 import type { ContentId, HistoryId } from "./history.js";
-import { checkSettled, claim } from "./properties.js";
-import { reading } from "./reading.js";
+import { checkSeal, checkSettled, claim } from "./properties.js";
+import { isClosed, reading } from "./reading.js";
 import { type Client, idleClient, type State } from "./state.js";
 import type { Turn } from "./turn.js";
 
@@ -14,7 +14,7 @@ export function opened(turn: Turn, state: State): void {
   const { rules, history } = turn.world;
   const loaded = reading(history, rules, turn.client);
   if (!history.lineOf(turn.client.pending).takeover && loaded.is === "whole") {
-    checkSettled(loaded.unsettled.length, turn.name);
+    checkSettled(state, loaded.unsettled.length, turn.name);
   }
   const rereads = rules.settleRead === "after-create" && rules.settleVerify === "after-reread";
   if (rereads && mustSettle(turn)) readAgain(turn, state);
@@ -32,11 +32,10 @@ export function rely(turn: Turn, state: State): void {
   const { history, rules } = world;
   const known = history.extend(client.known, client.pending);
   if (!mustSettle(turn)) {
-    claim(state, history, known, `${turn.name}, having opened,`);
-    state.clients[turn.index] = { ...owner(turn), step: "run", known };
+    run(turn, state, client.known);
     return;
   }
-  if (rules.relyOnTakeover === "created") claim(state, history, known, `${turn.name}, having opened but not settled,`);
+  if (rules.relyOnTakeover === "created") claim(state, world, known, `${turn.name}, having opened but not settled,`);
   if (rules.settleRead === "after-create" && rules.settleVerify === "before-reread") readAgain(turn, state);
   else {
     const loaded = reading(history, rules, client);
@@ -44,16 +43,43 @@ export function rely(turn: Turn, state: State): void {
   }
 }
 
+/** With nothing to record of what came before it, the owner goes on at once. */
+function run(turn: Turn, state: State, loaded: HistoryId): void {
+  const { client, world } = turn;
+  const key = checkSeal(state, world, { checkpoint: client.checkpoint, known: loaded }, turn.name);
+  if (key === undefined) {
+    turn.rest(state);
+    return;
+  }
+  const known = world.history.extend(loaded, client.pending);
+  // One that is alone in its entry shows nothing yet: what its owner writes next meets the fence.
+  const isAlone = world.rules.opensAlone && world.history.lineOf(client.pending).takeover;
+  if (!isAlone) claim(state, world, known, `${turn.name}, having opened,`);
+  state.clients[turn.index] = { ...owner(turn), step: "run", known, key };
+}
+
 function mustSettle(turn: Turn): boolean {
   const { client, world } = turn;
   const { history, rules } = world;
-  const before = history.history(client.known).content;
-  const final = client.known === 0 || history.lineOf(client.pending).names.includes(before);
+  const final = client.known === 0 || isFinal(turn, client.known);
   const loaded = reading(history, rules, client);
   return !final || loaded.is !== "whole" || loaded.unsettled.length > 0;
 }
 
+/** True where nothing more can come before the owner's `open`, and that tells as much. */
+function isFinal(turn: Turn, known: HistoryId): boolean {
+  const { history, rules } = turn.world;
+  const { content, line } = history.history(known);
+  const { names, prev } = history.lineOf(turn.client.pending);
+  if (rules.opensName) return names.includes(content);
+  return !history.firstLine(content).grows || (isClosed(history, content) && (prev === line || !rules.opensSettle));
+}
+
 function readAgain(turn: Turn, state: State): void {
+  if (turn.world.rules.rereads === "all") {
+    turn.become(state, { step: "list-again", view: [], stale: 0 });
+    return;
+  }
   turn.become(state, { step: "reread", target: turn.world.history.history(turn.client.known).seq });
 }
 
@@ -63,11 +89,20 @@ export function settle(
   state: State,
   read: { readonly known: HistoryId; readonly unsettled: readonly ContentId[] },
 ): void {
-  const { history } = turn.world;
-  const { pending } = turn.client;
+  const { client, world } = turn;
+  const { history } = world;
   const newest = history.history(read.known).content;
-  const names = history.lineOf(pending).names.includes(newest) ? read.unsettled : [...read.unsettled, newest];
-  const settling = turn.as({ ...owner(turn), known: history.extend(read.known, pending) });
+  const names = newest === 0 || isFinal(turn, read.known) ? read.unsettled : [...read.unsettled, newest];
+  if (names.length === 0) {
+    run(turn, state, read.known);
+    return;
+  }
+  const key = checkSeal(state, world, { checkpoint: client.checkpoint, known: read.known }, turn.name);
+  if (key === undefined) {
+    turn.rest(state);
+    return;
+  }
+  const settling = turn.as({ ...owner(turn), key, known: history.extend(read.known, client.pending) });
   state.clients[turn.index] = queued(settling, { kind: "settled", names }).client;
 }
 

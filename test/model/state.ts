@@ -1,4 +1,5 @@
-import type { ContentId, HistoryId, LineId } from "./history.js";
+import type { CheckpointId, ContentId, HistoryId, KeyId, LineId } from "./history.js";
+import type { PastId } from "./past.js";
 import type { Scenario } from "./rules.js";
 
 export type Role = "writer" | "reader" | "helper";
@@ -6,11 +7,13 @@ export type Role = "writer" | "reader" | "helper";
 /** What a client does next; each step makes at most one request to the store. */
 export type Step =
   | "idle"
+  | "list-again"
   | "probe"
   | "get"
   | "read"
   | "reread"
   | "verify"
+  | "read-base"
   | "doubt"
   | "open"
   | "open-back"
@@ -31,8 +34,9 @@ export interface Client {
   readonly role: Role;
   readonly grows: boolean;
   readonly step: Step;
-  /** The checkpoint that the load began with, and what it folds. */
+  /** The checkpoint that the load began with, by its number and as it was found, and what it folds. */
   readonly base: number;
+  readonly checkpoint: CheckpointId;
   readonly baseHistory: HistoryId;
   /** Entries base + 1, base + 2, … as they were when read. */
   readonly view: readonly ContentId[];
@@ -47,6 +51,8 @@ export interface Client {
   /** What was true when the load began. */
   readonly since: HistoryId;
   readonly session: number;
+  /** The key under which it writes; 0 without one. */
+  readonly key: KeyId;
   /** All that the client has folded; for an owner, its own acknowledged lines included. */
   readonly known: HistoryId;
   /** The owner's newest entry, as it wrote it. */
@@ -67,16 +73,22 @@ export interface Request {
   readonly kind: "create" | "checkpoint" | "remove";
   readonly seq: number;
   readonly value: number;
+  /** All that the writer of an entry knows with it. */
+  readonly known: HistoryId;
 }
 
 export interface State {
   readonly journal: ContentId[];
-  readonly checkpoints: HistoryId[];
+  readonly checkpoints: CheckpointId[];
   readonly clients: Client[];
   late: readonly Request[];
   /** The longest history that somebody relied on or was shown as final. Never known to any client. */
   truth: HistoryId;
   sessions: number;
+  /** How many times somebody without a key has arranged the store anew. */
+  forged: number;
+  /** What there is to do that with. */
+  past: PastId;
 }
 
 export function idleClient(role: Role, grows: boolean): Client {
@@ -85,6 +97,7 @@ export function idleClient(role: Role, grows: boolean): Client {
     grows,
     step: "idle",
     base: 0,
+    checkpoint: 0,
     baseHistory: 0,
     view: [],
     stale: 0,
@@ -93,6 +106,7 @@ export function idleClient(role: Role, grows: boolean): Client {
     sure: 0,
     since: 0,
     session: 0,
+    key: 0,
     known: 0,
     own: 0,
     pending: 0,
@@ -117,6 +131,8 @@ export function initialState(scenario: Scenario): State {
     late: [],
     truth: 0,
     sessions: 0,
+    forged: 0,
+    past: 0,
   };
 }
 
@@ -128,5 +144,7 @@ export function cloneState(state: State): State {
     late: state.late,
     truth: state.truth,
     sessions: state.sessions,
+    forged: state.forged,
+    past: state.past,
   };
 }

@@ -1,20 +1,24 @@
-import type { History, LineId } from "./history.js";
-import { claim } from "./properties.js";
+import type { History, HistoryId, LineId } from "./history.js";
+import { claim, wrote } from "./properties.js";
 import type { Request, State } from "./state.js";
+import type { World } from "./turn.js";
 
 /** Carries out a request, whoever still waits for it. False: the key to create exists. */
-export function land(state: State, history: History, request: Request, who: string): boolean {
-  const { kind, seq, value } = request;
+export function land(state: State, world: World, request: Request, who: string): boolean {
+  const { history, past, scenario } = world;
+  const { kind, seq, value, known } = request;
   switch (kind) {
     case "create":
       if (state.journal[seq] !== 0) return false;
       state.journal[seq] = value;
+      wrote(state, world, known);
       useSession(state, history, request);
       return true;
     case "checkpoint":
       if (state.checkpoints[seq] !== 0) return false;
       state.checkpoints[seq] = value;
-      claim(state, history, value, `${who}'s checkpoint ${seq}`);
+      if (scenario.forgeries > 0) state.past = past.withCheckpoint(state.past, value);
+      claim(state, world, history.checkpointOf(value).folds, `${who}'s checkpoint ${seq}`);
       return true;
     case "remove":
       if (seq < 0) state.checkpoints[-seq] = 0;
@@ -29,9 +33,16 @@ export function useSession(state: State, history: History, request: Request): vo
 }
 
 /** Writes through an open file: to nowhere, once that file was deleted, even when the name was given to another. */
-export function writeLine(state: State, history: History, at: { seq: number; handle: LineId; line: LineId }): void {
+export function writeLine(
+  state: State,
+  world: World,
+  at: { seq: number; handle: LineId; line: LineId; known: HistoryId },
+): void {
+  const { history } = world;
   const there = state.journal[at.seq] ?? 0;
-  if (there !== 0 && history.content(there).first === at.handle) state.journal[at.seq] = history.push(there, at.line);
+  if (there === 0 || history.content(there).first !== at.handle) return;
+  state.journal[at.seq] = history.push(there, at.line);
+  wrote(state, world, at.known);
 }
 
 export function newestCheckpoint(state: State): number {

@@ -1,4 +1,6 @@
+import { describeContent } from "./describing.js";
 import type { ContentId, History } from "./history.js";
+import type { Past } from "./past.js";
 import type { Rules, Scenario } from "./rules.js";
 import { type Client, idleClient, type Request, type State } from "./state.js";
 import { land, useSession } from "./store.js";
@@ -14,6 +16,7 @@ export interface World {
   readonly rules: Rules;
   readonly scenario: Scenario;
   readonly history: History;
+  readonly past: Past;
 }
 
 /** A client at the point of choosing what it does next. */
@@ -56,7 +59,7 @@ export class Turn {
     fate: { yes: (state: State) => void; no: (state: State) => void; lost: (state: State) => void },
   ): void {
     const { world, state, client } = this;
-    const perform = (next: State) => land(next, world.history, request, this.name);
+    const perform = (next: State) => land(next, world, request, this.name);
     this.add(label, (next) => (perform(next) ? fate.yes(next) : fate.no(next)));
     const { late, lostReplies, crashes } = world.scenario;
     if (lostReplies && !client.again) {
@@ -99,6 +102,6 @@ export class Turn {
 
   /** What is in the journal, as a word for labels. */
   describe(content: ContentId): string {
-    return this.world.history.describeContent(content);
+    return describeContent(this.world.history, content);
   }
 }

@@ -38,7 +38,9 @@ export function everyCommand(store: StoreName): void {
       expect(rotated).toMatchObject({ code: 0, stdout: expect.stringContaining('"rotated":true') });
       const renewed = await project.runWith({ ENGINE_PASSWORD: "new" }, "secrets", "rotate", "--rekey", "--json");
       expect(JSON.parse(renewed.stdout)).toMatchObject({ rekeyed: expect.any(Number) });
-      expect(await project.json("state", "verify")).toMatchObject({ findings: [], resources: 3 });
+      const verified = await project.runWith({ ENGINE_PASSWORD: "new" }, "state", "verify", "--json");
+      expect(JSON.parse(verified.stdout)).toMatchObject({ findings: [], resources: 3 });
+      expect((await project.run("state", "verify")).stderr).toContain("[WRONG_PASSWORD]");
       const again = await project.runWith({ ENGINE_PASSWORD: "new" }, "up");
       expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("3 unchanged") });
     },
