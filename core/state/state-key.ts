@@ -26,6 +26,7 @@ export interface SeenPosition {
   readonly isSealed: boolean;
 }
 
+/** What is to be thought of a position that was seen. */
 export interface SeenState {
   /** Nothing is recorded but what plugins keep. */
   readonly isEmpty: boolean;

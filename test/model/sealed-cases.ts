@@ -96,11 +96,7 @@ export const SEALED_BROKEN: readonly Broken[] = [
   broken("the checkpoint that a load begins with is checked", { checksCheckpoints: false }),
   broken("who has a key refuses a state without any MAC", { refusesUnsealed: false }),
   broken("what plugins keep is something recorded", { bareKeepsNothing: false }),
-  broken(
-    "no changes stand behind a segment that may be cut",
-    { settledFirst: "nothing" },
-    { writers: 2, sessions: 2 },
-  ),
+  broken("no changes stand behind a segment that may be cut", { settledFirst: "nothing" }, { writers: 2, sessions: 2 }),
   broken("no close does, either", { settledFirst: "changes" }, { writers: 2, sessions: 2 }),
   broken("a length that a line records is compared with the checkpoint, too", { checksBase: false }, { crashes: true }),
   {
