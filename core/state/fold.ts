@@ -49,7 +49,7 @@ interface Folding {
 function foldLine({ contents, evidence }: Loaded, { key, line, head, before, tail }: Folding): Head | EngineError {
   try {
     evidence.add(key, line, head, contents);
-    if (isBehindOpenEnd(tail, line.entry)) evidence.addCut(key);
+    if (isBehindOpenEnd(tail, line.entry, head)) evidence.addCut(key);
     if (line.entry.prev !== head.digest) evidence.addLoose(key, line.entry.prev, before);
     for (const change of line.entry.ops ?? []) apply(contents, change);
     return advance(head, line);
@@ -70,9 +70,10 @@ function apply(contents: Contents, change: Change): void {
 }
 
 /**
- * Whoever changes something behind entries whose end nobody knew has recorded that in the first line after its `open`: where it
- * has not, what comes after that end is missing.
+ * Whoever goes on behind entries whose end nobody knew has recorded that in the first line after its `open`: where it has not,
+ * what comes after that end is missing. But for a session that had to leave, and one that moves a stage: they change nothing.
  */
-function isBehindOpenEnd({ unsettled }: Tail, { seq, ops }: Entry): boolean {
-  return ops !== undefined && unsettled.some((segment) => segment.seq < seq);
+function isBehindOpenEnd({ unsettled }: Tail, { seq, ops, close }: Entry, head: Head): boolean {
+  const hasEnded = close !== undefined && close.outcome !== "left" && !arrivingIn(head);
+  return (ops !== undefined || hasEnded) && unsettled.some((segment) => segment.seq < seq);
 }

@@ -7,7 +7,7 @@ import { fold } from "./fold.js";
 import { emptyHead } from "./head.js";
 import { arrivingIn, checkInUse, partlyArrived } from "./moving.js";
 import type { LedgerPlace } from "./place.js";
-import { prove } from "./prove.js";
+import { Overtaken, prove } from "./prove.js";
 import type { Segment } from "./segment.js";
 import { checkNames } from "./sound-names.js";
 import type { Standing } from "./standing.js";
@@ -35,11 +35,17 @@ const DENIALS = 10;
  * was moved away, or has not arrived
  */
 export async function load(place: LedgerPlace): Promise<Loaded> {
-  const loaded = await loadAsIs(place);
-  // First: what it says of a move may be anybody's.
-  const sound = loaded.isPartial ? loaded : await proven(place, loaded);
-  checkInUse(place, sound.head);
-  return sound;
+  for (let attempt = 1; ; attempt++) {
+    const loaded = await loadAsIs(place);
+    try {
+      // First: what it says of a move may be anybody's.
+      const sound = loaded.isPartial ? loaded : await proven(place, loaded);
+      checkInUse(place, sound.head);
+      return sound;
+    } catch (error) {
+      if (!(error instanceof Overtaken) || attempt === ATTEMPTS) throw error;
+    }
+  }
 }
 
 /** @throws EngineError `STATE_FORGED`, and what opening the key of the stage throws */

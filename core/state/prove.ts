@@ -10,8 +10,11 @@ import type { LedgerPlace } from "./place.js";
 import type { SealState } from "./sealer.js";
 import { readSegment } from "./segment.js";
 import type { SeenPosition, StateKey, UntrustedState } from "./state-key.js";
-import { survey } from "./survey.js";
+import { listCheckpoints, survey } from "./survey.js";
 import { readEntry } from "./tail.js";
+
+/** What was loaded is not what is there any more: it is to be loaded again. */
+export class Overtaken extends Error {}
 
 interface Unproven {
   readonly head: Head;
@@ -62,7 +65,10 @@ async function doubtOfLoose(place: LedgerPlace, { loose, checkpoint }: Evidence)
   // The checkpoint proves the last one, and each one the one before it.
   const isChained = own.every((line, index) => index === 0 || line.entry.prev === own[index - 1]?.digest);
   const isProven = isChained && own.at(-1)?.digest === digest && own.some((line) => line.digest === loose.prev);
-  return isProven ? undefined : { key: loose.key, problem: FOLLOWS_ANOTHER };
+  if (isProven) return undefined;
+  // It may have been trimmed since, with the checkpoint that this load began with.
+  if (((await listCheckpoints(place)).at(-1) ?? 0) > seq) throw new Overtaken();
+  return { key: loose.key, problem: FOLLOWS_ANOTHER };
 }
 
 /** Of a state that records no key: a new one, one that was never sealed, or one that was robbed of it. */

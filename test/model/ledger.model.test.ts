@@ -2,8 +2,8 @@
  * The ledger's protocol (DESIGN 6.3 and 6.5) as a model: clients that stop between any two requests for as long as they
  * like, crash, and take over from the living. It holds in every state looked at, and each of its rules is needed.
  *
- * And as a ledger that is sealed, with somebody who has no key, and may write to the store, and keeps all that was ever in
- * it: whoever has the key goes on only from what others with the key have written, in that order, up to some moment.
+ * And as a ledger that is sealed, with somebody who has no key, may write to the store, and keeps all that was ever in it:
+ * whoever has the key goes on only from what others with the key have written, in that order, up to some moment.
  *
  * Not in the model: leases, restore, listings that lag, stores that are not linearizable, power loss; runs without the
  * key of a sealed ledger, keys that get known, what a machine remembers of a stage, and that a forger can stop a run.

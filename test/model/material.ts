@@ -112,8 +112,8 @@ export class Material {
 }
 
 /**
- * Checkpoints to begin with: none; those that were seen; those that say and hold what they like. Of these, one without a
- * MAC is refused where no line that vouches for it can stand behind it.
+ * Checkpoints to begin with: none; those that were seen; those that say and hold what they like. One without a MAC is
+ * refused where no line that vouches for it can stand behind it.
  */
 export function bases(
   { history, past, rules }: World,

@@ -82,7 +82,7 @@ export function reading(history: History, rules: Rules, load: View): Reading {
   return link(history, rules, load, { counted, firm, unsettled });
 }
 
-/** True where the `open` after the checkpoint names another line than its last one, and nobody says that this one is. */
+/** True where the `open` after the checkpoint names another line than its last one, and no line says which it is. */
 function isBaseOpen(history: History, rules: Rules, load: View, counted: readonly ContentId[]): boolean {
   const { content: base, line } = history.history(load.baseHistory);
   if (!rules.opensSettle || base === 0 || load.view.length === 0) return false;

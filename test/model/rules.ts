@@ -61,7 +61,7 @@ export interface Rules {
   readonly baseAgain: boolean;
   /** In place of that: it may name any line; where that is not the last one, a line after it records the length. */
   readonly opensSettle: boolean;
-  /** What may not stand behind a segment whose length nobody has recorded, for it says that: all but an `open`, or changes. */
+  /** What may not stand behind a segment whose length nobody has recorded: all but an `open`, or changes. */
   readonly settledFirst: "lines" | "changes" | "nothing";
   /** What a line records of the segment that a checkpoint ends with must be what the checkpoint says. */
   readonly checksBase: boolean;
