@@ -2,6 +2,7 @@
 import { EngineError } from "../errors.js";
 import type { Change, Contents } from "./change.js";
 import { type CloseRecord, type Entry, type OpenRecord, type Settled, writeLine } from "./entry.js";
+import { lineNumber } from "./head.js";
 import { type CheckpointLimits, isTailLong } from "./limits.js";
 import type { LedgerPlace } from "./place.js";
 import { macOfLine, type Sealer } from "./sealer.js";
@@ -113,7 +114,7 @@ export function write({ head, seal }: Pick<Standing, "head" | "seal">, entry: En
   if (by === "locked") throw sealed(head);
   if (by === "none") return { entry, by, ...writeLine(entry) };
   const whole = brings ? { ...entry, vouches: vouchedFor(head, brings.contents) } : entry;
-  const line = entry.seq === head.seq ? head.lines + 1 : 1;
+  const line = lineNumber(head, entry.seq);
   const { app, stage, lineage } = head;
   const spot = { app, stage, lineage, seq: entry.seq, line };
   return { entry: whole, by, ...writeLine(whole, (covered) => macOfLine(by, spot, covered)) };

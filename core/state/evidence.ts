@@ -2,7 +2,7 @@
 import type { Contents } from "./change.js";
 import type { TextSeal } from "./digested-text.js";
 import type { Line } from "./entry.js";
-import type { Head } from "./head.js";
+import { type Head, lineNumber } from "./head.js";
 import { isSealedCheckpoint, type LedgerName, macOfLine, type Sealer } from "./sealer.js";
 import { vouchedFor } from "./vouching.js";
 
@@ -76,7 +76,7 @@ export class Evidence {
     const base = this.checkpoint?.head;
     const counted = entry.settled?.find(({ seq }) => seq === base?.seq);
     if (counted && (counted.lines !== base?.lines || counted.digest !== base.digest)) this.addCut(key);
-    const line = entry.seq === head.seq ? head.lines + 1 : 1;
+    const line = lineNumber(head, entry.seq);
     if (seal) this.#lines.push({ key, seq: entry.seq, line, seal });
     else this.#bare ??= key;
   }

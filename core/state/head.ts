@@ -56,7 +56,7 @@ export function advance(head: Head, line: Pick<Line, "entry" | "digest">): Head 
     stage: entry.open?.genesis?.stage ?? head.stage,
     lineage: entry.open?.genesis?.lineage ?? head.lineage,
     seq: entry.seq,
-    lines: first ? 1 : head.lines + 1,
+    lines: lineNumber(head, entry.seq),
     digest,
     grows: first ? entry.grows === true : head.grows,
     guards,
@@ -64,6 +64,11 @@ export function advance(head: Head, line: Pick<Line, "entry" | "digest">): Head 
     version: proved?.version,
     store: proved?.store,
   };
+}
+
+/** The how manieth line of its entry a next one is, from 1. */
+export function lineNumber(head: Head, seq: number): number {
+  return seq === head.seq ? head.lines + 1 : 1;
 }
 
 /** Whoever goes on after its `open` has tried the store; one that had to leave may not have come to that. */

@@ -35,7 +35,7 @@ export const secrets: readonly Defect[] = [
     name: "a seal is made for another line than the one that it stands in",
     area,
     file: "core/state/append.ts",
-    find: "const line = entry.seq === head.seq ? head.lines + 1 : 1;",
+    find: "const line = lineNumber(head, entry.seq);",
     replace: "const line = head.lines + 1;",
   },
   {
