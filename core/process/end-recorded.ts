@@ -24,7 +24,7 @@ import { otherUsers } from "./users.js";
 export function endRecorded(path: string, record: ProcessRecord, user?: ProcessUser): Promise<boolean> {
   return withTurnAt(path, undefined, async () => {
     const current = readRecord(path);
-    if (current === undefined || current === "damaged" || !isSameProcess(current, record)) return false;
+    if (current === undefined || typeof current === "string" || !isSameProcess(current, record)) return false;
     const others = user ? otherUsers(current, user) : [];
     if (others.length > 0 || (user && sessionLives(current.session))) {
       writeRecord(path, { ...current, users: others });

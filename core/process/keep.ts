@@ -9,6 +9,7 @@ import { childEnvironment } from "./environment.js";
 import { endGroup } from "./group.js";
 import type { Place } from "./places.js";
 import {
+  type BadRecord,
   type Configuration,
   digestOf,
   newSalt,
@@ -90,13 +91,15 @@ function unrecordable({ fqn, recordPath }: Wanted, cause: unknown): EngineError 
   return new EngineError("PROCESS_FAILED", message, { fqn, cause });
 }
 
+const WHY_BAD: Readonly<Record<BadRecord, string>> = {
+  damaged: "is damaged, so nobody knows whether it runs",
+  unproven: "was not written by you on this machine, so what it names is left alone",
+};
+
 function recordBefore({ recordPath, fqn, warn }: Wanted): ProcessRecord | undefined {
   const found = readRecord(recordPath);
-  if (found === "damaged") {
-    warn(
-      "PROCESS_RECORD",
-      `The record of the process "${fqn}" is damaged, so nobody knows whether it runs: ${recordPath}`,
-    );
+  if (typeof found === "string") {
+    warn("PROCESS_RECORD", `The record of the process "${fqn}" ${WHY_BAD[found]}: ${recordPath}`);
     return undefined;
   }
   const standing = found && standingOf(found.process);

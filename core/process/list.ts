@@ -16,7 +16,7 @@ export interface ListedProcess extends ProcessRecord {
   readonly recordPath: string;
 }
 
-/** Those of all apps and stages below a root folder; records that are damaged are left out. */
+/** Those of all apps and stages below a root folder; records that are damaged, or that somebody else has written, are left out. */
 export function listProcesses(rootDir: string): Promise<readonly ListedProcess[]> {
   return recordsBelow(allRecords(rootDir));
 }
@@ -26,7 +26,7 @@ export async function recordsBelow(folder: string): Promise<readonly ListedProce
   const found: ListedProcess[] = [];
   for (const path of await filesBelow(folder)) {
     const record = readRecord(path);
-    if (record === undefined || record === "damaged") continue;
+    if (record === undefined || typeof record === "string") continue;
     found.push({ ...record, pid: record.process.pid, status: standingOf(record.process), recordPath: path });
   }
   return found;

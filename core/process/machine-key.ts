@@ -8,33 +8,45 @@ import { machineFolder } from "../user-folders.js";
 const KEY_BYTES = 32;
 const HEX = /^[0-9a-f]{64}\n?$/;
 
-const known = new Map<string, string>();
+export interface MachineKey {
+  /** 64 hex digits. */
+  readonly key: string;
+  /** False where it cannot be kept: then each process has one of its own. */
+  readonly isKept: boolean;
+}
+
+const known = new Map<string, MachineKey>();
 
 /**
- * 64 hex digits; the same in every process of the user on this machine. Made when it is first asked for. Where it cannot be kept, each process
- * has one of its own.
+ * The same in every process of the user on this machine. Made when it is first asked for.
  *
  * @param env what says where it is kept
  */
-export function machineKey(env = process.env): string {
+export function machineKey(env = process.env): MachineKey {
   const folder = machineFolder(env) ?? "";
-  const key = known.get(folder) ?? (folder === "" ? newKey() : keyIn(folder));
+  const key = known.get(folder) ?? keyIn(folder);
   known.set(folder, key);
   return key;
 }
 
-function keyIn(folder: string): string {
-  const path = join(folder, "key");
+function keyIn(folder: string): MachineKey {
   const made = newKey();
+  const key = folder === "" ? undefined : kept(folder, made);
+  return { key: key ?? made, isKept: key !== undefined };
+}
+
+/** Undefined in a read-only or foreign home. */
+function kept(folder: string, made: string): string | undefined {
+  const path = join(folder, "key");
   try {
     return read(path) ?? keep(folder, path, made);
   } catch {
-    return made; // A read-only or foreign home.
+    return undefined;
   }
 }
 
 /** Of several processes that make one at once, one prevails. */
-function keep(folder: string, path: string, key: string): string {
+function keep(folder: string, path: string, key: string): string | undefined {
   makeOwnFolder(folder);
   const aside = `${path}.${randomUUID()}.tmp`;
   try {
@@ -43,7 +55,7 @@ function keep(folder: string, path: string, key: string): string {
   } finally {
     rmSync(aside, { force: true });
   }
-  return read(path) ?? key;
+  return read(path);
 }
 
 /** False where there is something else than a key, or where the disk knows no links. */

@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { OWN_FOLDER } from "../own-folder.js";
 import { encodeName } from "../state/keys.js";
 
+/** Name of the folder of records, in the project's own folder. */
+export const PROCESSES = "processes";
+
 /** Whose files they are. */
 export interface Place {
   readonly rootDir: string;
@@ -40,7 +43,7 @@ export function resourceRecordOf(place: Place, uid: string): string {
 
 /** The folder of all records below a root folder. */
 export function allRecords(rootDir: string): string {
-  return join(rootDir, OWN_FOLDER, "processes");
+  return join(rootDir, OWN_FOLDER, PROCESSES);
 }
 
 /** The folder of the records of one stage. */

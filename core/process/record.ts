@@ -1,12 +1,16 @@
-/** What is kept of a process that outlives the call that started it: one small file. */
+/**
+ * What is kept of a process that outlives the call that started it: one small file. Whoever can write it says which process is
+ * ended next, so it carries a MAC by the key of this machine, over its members and its place.
+ */
 
-import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { isAbsence } from "../absence.js";
-import { makeOwnFolder } from "../own-folder.js";
+import { makeOwnFolder, OWN_FOLDER } from "../own-folder.js";
 import type { ProcessIdentity } from "./identity.js";
 import { machineKey } from "./machine-key.js";
+import { PROCESSES } from "./places.js";
 
 /** A process that the engine started and keeps. */
 export interface ProcessRecord {
@@ -56,13 +60,19 @@ export function newSalt(): string {
 /** Tells configurations apart, and says nothing of a secret in one to whoever has not the key of this machine. */
 export function digestOf({ command, args, cwd, env }: Configuration, salt: string): string {
   const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHmac("sha256", machineKey())
+  return createHmac("sha256", machineKey().key)
     .update(JSON.stringify([salt, command, args, cwd, variables]))
     .digest("hex");
 }
 
-/** Undefined: there is none. `damaged`: there is something that cannot be used. */
-export function readRecord(path: string): ProcessRecord | "damaged" | undefined {
+/** What cannot be used: what it says cannot be read, or nobody knows who says it. */
+export type BadRecord = "damaged" | "unproven";
+
+/**
+ * Undefined: there is none. `unproven`: it was not written there by this user on this machine. Where the key of the machine
+ * cannot be kept, nothing can be proved, and a record is taken as it is.
+ */
+export function readRecord(path: string): ProcessRecord | BadRecord | undefined {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -71,8 +81,9 @@ export function readRecord(path: string): ProcessRecord | "damaged" | undefined 
     throw error;
   }
   try {
-    const record: unknown = JSON.parse(text);
-    return isRecord(record) ? record : "damaged";
+    const { mac, ...record }: { mac?: unknown } = Object(JSON.parse(text));
+    if (!isRecord(record)) return "damaged";
+    return isProven(path, record, mac) ? record : "unproven";
   } catch {
     return "damaged";
   }
@@ -83,7 +94,7 @@ export function writeRecord(path: string, record: ProcessRecord): void {
   const aside = `${path}.${randomUUID()}.tmp`;
   makeOwnFolder(dirname(path));
   try {
-    writeFileSync(aside, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
+    writeFileSync(aside, `${JSON.stringify({ ...record, mac: macOf(path, record) }, null, 2)}\n`, { mode: 0o600 });
     renameSync(aside, path);
   } catch (error) {
     rmSync(aside, { force: true });
@@ -93,6 +104,20 @@ export function writeRecord(path: string, record: ProcessRecord): void {
 
 export function removeRecord(path: string): void {
   rmSync(path, { force: true });
+}
+
+function isProven(path: string, record: ProcessRecord, mac: unknown): boolean {
+  if (!machineKey().isKept) return true;
+  const wanted = Buffer.from(macOf(path, record));
+  const given = Buffer.from(typeof mac === "string" ? mac : "");
+  return wanted.length === given.length && timingSafeEqual(wanted, given);
+}
+
+/** A project that was moved keeps its records, and a record that was copied to the place of another one is none. */
+function macOf(path: string, record: ProcessRecord): string {
+  const place = path.slice(path.lastIndexOf(join(OWN_FOLDER, PROCESSES)));
+  const text = JSON.stringify(["scope-engine process", 1, place, record]);
+  return createHmac("sha256", machineKey().key).update(text).digest("hex");
 }
 
 /** True for two records of one process. */

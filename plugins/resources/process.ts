@@ -149,7 +149,7 @@ async function end({ scope, uid, id, fqn }: HandlerBase, record: ProcessRecord):
 /** Undefined: none is recorded on this machine. What cannot be read is as good as none, as it is for who starts it. */
 function recordOf({ scope, id, uid }: HandlerBase): ProcessRecord | undefined {
   const record = readRecord(resourceRecordOf(placeIn(scope, id), uid));
-  return record === "damaged" ? undefined : record;
+  return typeof record === "string" ? undefined : record;
 }
 
 function outputOf({ scope }: HandlerBase, record: ProcessRecord): Pick<ProcessOutput, "pid" | "log"> {

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { endSession, listProcesses, stopProcess } from "../../../core/process/list.js";
+import { writeRecord } from "../../../core/process/record.js";
 import { testApps } from "../../helpers/apps.ts";
 import { extract, isAlive, roots, server, until, withStranger } from "../../helpers/processes.ts";
 
@@ -86,9 +87,9 @@ describe("stopProcess(listed)", () => {
     if (!listed) throw new Error("Nothing is listed.");
     process.kill(api, "SIGKILL");
     await withStranger(async ({ pid }) => {
-      const record = JSON.parse(await readFile(listed.recordPath, "utf8"));
+      const { mac: _mac, ...record } = JSON.parse(await readFile(listed.recordPath, "utf8"));
       record.process.pid = pid;
-      await writeFile(listed.recordPath, JSON.stringify(record));
+      writeRecord(listed.recordPath, record);
       const [stale] = await listProcesses(rootDir);
       expect(stale?.status).toBe("gone");
       if (stale) expect(await stopProcess(stale)).toBe(false);

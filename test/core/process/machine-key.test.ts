@@ -17,7 +17,7 @@ afterEach(async () => {
   await rm(home, { recursive: true });
 });
 
-const at = (folder: string): string => machineKey({ XDG_STATE_HOME: folder });
+const at = (folder: string): string => machineKey({ XDG_STATE_HOME: folder }).key;
 const kept = (folder: string): string => join(folder, "scope-engine", "key");
 
 describe("the key of a machine", () => {
@@ -28,7 +28,7 @@ describe("the key of a machine", () => {
     expect((await stat(kept(home))).mode & 0o777).toBe(0o600);
     expect((await stat(join(home, "scope-engine"))).mode & 0o777).toBe(0o700);
     expect(await readdir(join(home, "scope-engine"))).toEqual(["key"]);
-    expect(machineKey({ HOME: join(home, "none"), XDG_STATE_HOME: home })).toBe(key);
+    expect(machineKey({ HOME: join(home, "none"), XDG_STATE_HOME: home })).toEqual({ key, isKept: true });
   });
 
   test("is that which is kept", async () => {
@@ -48,12 +48,14 @@ describe("the key of a machine", () => {
   test("is of one process alone where it cannot be kept", () => {
     expect(at("/dev/null")).toMatch(/^[0-9a-f]{64}$/);
     expect(at("/dev/null")).toBe(at("/dev/null"));
-    expect(machineKey({})).not.toBe(at("/dev/null"));
+    expect(machineKey({}).key).not.toBe(at("/dev/null"));
+    expect(machineKey({}).isKept).toBe(false);
+    expect(machineKey({ XDG_STATE_HOME: "/dev/null" }).isKept).toBe(false);
   });
 
   test("is one for all processes that ask for it at once", async () => {
     const module = new URL("../../../core/process/machine-key.ts", import.meta.url).href;
-    const program = `import { machineKey } from ${JSON.stringify(module)}; process.stdout.write(machineKey());`;
+    const program = `import { machineKey } from ${JSON.stringify(module)}; process.stdout.write(machineKey().key);`;
     const ask = async (): Promise<string> => {
       const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], {
         env: { PATH: process.env.PATH, XDG_STATE_HOME: home },

@@ -2,6 +2,7 @@ import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../../core/options.js";
+import { writeRecord } from "../../../core/process/record.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { recorder, testApps } from "../../helpers/apps.ts";
 import { extract, isAlive, pidIn, roots, server, until, withStranger } from "../../helpers/processes.ts";
@@ -88,20 +89,14 @@ describe("spawn in a session (watch mode, ENGINE_SESSION)", () => {
   it("a pid that belongs to another process by now is neither reused nor ended", async () => {
     const rootDir = await newRoot();
     const first = await run(rootDir);
-    const record = JSON.parse(await readFile(recordIn(rootDir), "utf8"));
+    const { mac: _mac, ...record } = JSON.parse(await readFile(recordIn(rootDir), "utf8"));
     process.kill(first, "SIGKILL");
     await withStranger(async (stranger) => {
       // As if the system had given the number of the dead one to the stranger.
-      await writeFile(
-        recordIn(rootDir),
-        JSON.stringify({ ...record, process: { ...record.process, pid: stranger.pid } }),
-      );
+      writeRecord(recordIn(rootDir), { ...record, process: { ...record.process, pid: stranger.pid } });
       const second = await run(rootDir);
       expect(second).not.toBe(stranger.pid);
-      await writeFile(
-        recordIn(rootDir),
-        JSON.stringify({ ...record, process: { ...record.process, pid: stranger.pid } }),
-      );
+      writeRecord(recordIn(rootDir), { ...record, process: { ...record.process, pid: stranger.pid } });
       const app = await open({ rootDir, ...session });
       await app.finalize();
       expect(isAlive(stranger.pid)).toBe(true);
@@ -112,9 +107,9 @@ describe("spawn in a session (watch mode, ENGINE_SESSION)", () => {
   it("what runs on another machine is left alone, and told", async () => {
     const rootDir = await newRoot();
     const first = await run(rootDir);
-    const record = JSON.parse(await readFile(recordIn(rootDir), "utf8"));
+    const { mac: _mac, ...record } = JSON.parse(await readFile(recordIn(rootDir), "utf8"));
     const there = { ...record.process, machine: "another", host: "elsewhere" };
-    await writeFile(recordIn(rootDir), JSON.stringify({ ...record, process: there }));
+    writeRecord(recordIn(rootDir), { ...record, process: there });
     const heard = recorder();
     expect(await run(rootDir, {}, { plugins: [heard.plugin] })).not.toBe(first);
     expect(heard.warnings()).toEqual(["PROCESS_RECORD"]);

@@ -1,6 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { writeRecord } from "../../../core/process/record.js";
 import type { Scope } from "../../../core/scope/scope.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { testApps } from "../../helpers/apps.ts";
@@ -36,10 +37,10 @@ describe("a process that several runs use at a time", () => {
     const rootDir = await newRoot();
     const app = await opened(rootDir);
     const pid = await spawned(app);
-    const record = JSON.parse(await readFile(recordIn(rootDir), "utf8"));
+    const { mac: _mac, ...record } = JSON.parse(await readFile(recordIn(rootDir), "utf8"));
     const [own] = record.users;
     const dead = { run: "killed", process: { ...own.process, started: "1" } };
-    await writeFile(recordIn(rootDir), JSON.stringify({ ...record, users: [dead, null, {}, own] }));
+    writeRecord(recordIn(rootDir), { ...record, users: [dead, null, {}, own] });
     await app.finalize();
     expect(isAlive(pid)).toBe(false);
   });
