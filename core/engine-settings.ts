@@ -1,9 +1,11 @@
+import { EngineError } from "./errors.js";
 import { ownVersion } from "./own-package.js";
 import { CHECKPOINT_LIMITS, type CheckpointLimits } from "./state/limits.js";
+import { DEFAULT_TTL, isTtl, LONGEST_TTL } from "./state/ttl.js";
 
 /** What an embedding tool or a test may set beside the options; see createEngine. */
 export interface EngineSettings {
-  /** Milliseconds of silence after which the owner of a session counts as dead. */
+  /** Milliseconds of silence after which the owner of a session counts as dead; an hour at most. */
   readonly leaseTtl: number;
   /** Checkpoints to keep. */
   readonly checkpoints: number;
@@ -15,12 +17,19 @@ export interface EngineSettings {
 }
 
 const DEFAULTS: Omit<EngineSettings, "version"> = {
-  leaseTtl: 20_000,
+  leaseTtl: DEFAULT_TTL,
   checkpoints: 3,
   histories: 10,
   limits: CHECKPOINT_LIMITS,
 };
 
+/** @throws EngineError `INVALID_OPTION` */
 export function completeSettings(settings: Partial<EngineSettings>): EngineSettings {
-  return { ...DEFAULTS, version: ownVersion(), ...settings };
+  const complete = { ...DEFAULTS, version: ownVersion(), ...settings };
+  const { leaseTtl } = complete;
+  if (isTtl(leaseTtl)) return complete;
+  throw new EngineError(
+    "INVALID_OPTION",
+    `Option "leaseTtl" must be a number of milliseconds above 0, ${LONGEST_TTL} at most; it is ${String(leaseTtl)}.`,
+  );
 }

@@ -3,6 +3,7 @@ import { fate, type ProcessIdentity } from "../process/identity.js";
 import type { Owner } from "./entry.js";
 import type { Head } from "./head.js";
 import type { LedgerPlace } from "./place.js";
+import { ttlOf } from "./ttl.js";
 
 export interface Holder {
   readonly session: string;
@@ -27,7 +28,7 @@ export async function holderOf(
 ): Promise<Holder | undefined> {
   if (!open) return undefined;
   const { session, record } = open;
-  const { owner, command, version, ttl } = record;
+  const { owner, command, version } = record;
   const beats = Number((await store.get(keys.lease(session))) ?? 0);
-  return { session, owner, command, version, process: fate(owner, here), beats, ttl };
+  return { session, owner, command, version, process: fate(owner, here), beats, ttl: ttlOf(record) };
 }

@@ -9,6 +9,7 @@ import { watch } from "./lease.js";
 import { type Loaded, load } from "./load.js";
 import type { LedgerPlace } from "./place.js";
 import { readSegment } from "./segment.js";
+import { ttlOf } from "./ttl.js";
 
 export interface TurnSettings extends LedgerPlace {
   readonly here: ProcessIdentity;
@@ -26,7 +27,7 @@ const SHORTEST_PAUSE = 20;
 const LONGEST_PAUSE = 1_000;
 
 /**
- * Resolves with a load whose session is closed or whose owner is dead.
+ * Resolves with a load whose session is closed or whose owner is dead, or behind which this run cannot write.
  *
  * @param dead sessions that need no waiting: begun by this run, or found dead before
  * @throws EngineError `STATE_LOCKED` when the owner lives and `lockTimeout` has passed
@@ -42,6 +43,8 @@ export async function awaitTurn(settings: TurnSettings, from: Loaded, dead: Set<
 
 async function awaitTurnBy(waiting: Waiting, settings: TurnSettings, from: Loaded, dead: Set<string>): Promise<Loaded> {
   for (let loaded = from; ; loaded = await load(settings)) {
+    // Of what nobody has proven, nothing is waited for: this run may write nothing behind it, whoever is at work.
+    if (loaded.seal === "locked") return loaded;
     const { open } = loaded.head;
     if (!open || dead.has(open.session) || isGivenUp(open.session)) return loaded;
     const end = settings.leftBehind?.(open.session);
@@ -113,7 +116,7 @@ class Waiting {
       const [beats, hasMoved] = await Promise.all([lease, journal.hasMoved()]);
       return hasMoved ? undefined : `${life}${end}${left}|${beats}`;
     };
-    const seen = await watch({ sign, ttl: open.record.ttl, patience, signal, clock });
+    const seen = await watch({ sign, ttl: ttlOf(open.record), patience, signal, clock });
     if (seen === "late") throw locked(this.#settings, open);
     if (seen === "moved") await this.#rest();
     return seen;
@@ -170,6 +173,6 @@ export function describeOwner({ record }: OpenSession): string {
 function locked({ app, stage }: LedgerPlace, open: OpenSession): EngineError {
   return new EngineError(
     "STATE_LOCKED",
-    `"${app}/${stage}" is being changed by ${describeOwner(open)} since ${open.record.owner.since}. Wait for it, or give lockTimeout (--lock-timeout 5m). If it is dead, the next run takes over once it has been silent for ${open.record.ttl / 1000} s; if you know that it is gone, \`engine state unlock\` lets go of the stage at once.`,
+    `"${app}/${stage}" is being changed by ${describeOwner(open)} since ${open.record.owner.since}. Wait for it, or give lockTimeout (--lock-timeout 5m). If it is dead, the next run takes over once it has been silent for ${ttlOf(open.record) / 1000} s; if you know that it is gone, \`engine state unlock\` lets go of the stage at once.`,
   );
 }

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { createEngine } from "../../core/engine.js";
+import { memoryStore } from "../../core/state/memory.js";
+import type { StateStore } from "../../core/state/store.js";
+import { codeOf, rejectedCode } from "../helpers/codes.ts";
+import { fakeClock } from "../helpers/fake-clock.ts";
+import { keysOf, testLedgers } from "../helpers/ledgers.ts";
+import { openRecord } from "../helpers/lines.ts";
+import { secretStage } from "../helpers/secret-stage.ts";
+import { World } from "../helpers/world.ts";
+import { bodyOf, digestOf, keys, linesOf, newestIn, textOf } from "./forging.ts";
+import { failureOf, told } from "./runs.ts";
+
+const ledgers = testLedgers();
+const DEFAULT = 20_000;
+const HOUR = 3_600_000;
+
+/** Somebody of another machine, of whom nothing is ever heard. */
+async function openBehindAll(store: StateStore, ttl: unknown): Promise<void> {
+  const last = linesOf(await store.get(await newestIn(store, keys.entries))).at(-1) ?? "";
+  const seq = bodyOf(last).seq + 1;
+  await store.set(keys.entry(seq), textOf({ seq, session: "s", prev: digestOf(last), open: { ...openRecord(), ttl } }));
+}
+
+/** The `ttl` of an `open` was taken as it stood there (`watch` in lease.ts). */
+describe.each([true, false])("an open session that nobody has opened (append: %s)", (append) => {
+  test.each<[unknown, number]>([
+    [1e308, HOUR],
+    [Number.MAX_SAFE_INTEGER, HOUR],
+    [HOUR + 1, HOUR],
+    [HOUR, HOUR],
+    ["1e308", DEFAULT],
+    ["NaN", DEFAULT],
+    [null, DEFAULT],
+    [-1, DEFAULT],
+    [0, DEFAULT],
+    [[3], DEFAULT],
+    [true, DEFAULT],
+    [undefined, DEFAULT],
+  ])("and whose ttl is %j is waited for as if a run had, and no longer", async (ttl, waits) => {
+    const store = memoryStore({ append });
+    const earlier = await ledgers.run(store);
+    await earlier.put("a");
+    await earlier.close();
+    await openBehindAll(store, ttl);
+    const clock = fakeClock();
+    const began = clock.now();
+    const run = await ledgers.run(store, { clock });
+    expect(clock.now() - began).toBe(waits);
+    await run.put("b");
+    expect(keysOf(run.ledger)).toEqual(["a", "b"]);
+  });
+});
+
+test("what a message says of the silence of a session is what is waited for", async () => {
+  const store = memoryStore();
+  const earlier = await ledgers.run(store);
+  await earlier.put("a");
+  await earlier.close();
+  await openBehindAll(store, 1e300);
+  const clock = fakeClock();
+  clock.onWake = (now) => store.set(keys.lease("s"), String(now));
+  const [code, message] = await rejectedCode(ledgers.run(store, { clock }));
+  expect([code, message]).toEqual(["STATE_LOCKED", expect.stringContaining("silent for 3600 s")]);
+});
+
+/** It may not write, whoever is at work: so it need not wait, least of all for what nobody has proven. */
+test.each([{}, { phase: "destroy" }] as const)(
+  "a run without the key of a sealed stage waits for no session that is open there (%j)",
+  { timeout: 5_000 },
+  async (options) => {
+    const world = new World();
+    const Thing = world.type();
+    const stage = secretStage();
+    await stage.up(() => Thing("a", {}));
+    await openBehindAll(stage.store, HOUR);
+    world.news();
+    const refused = told(await failureOf(stage.up(() => Thing("b", {}), { ...options, password: undefined })));
+    expect(refused).toMatch(/^EngineError PASSWORD_REQUIRED /);
+    expect(stage.heard("state:waiting")).toEqual([]);
+    expect(world.news()).toEqual([]);
+  },
+);
+
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, HOUR + 1])("an engine takes no leaseTtl of %d", (leaseTtl) => {
+  expect(codeOf(() => createEngine({ leaseTtl }))).toEqual(["INVALID_OPTION", expect.stringContaining("leaseTtl")]);
+});
