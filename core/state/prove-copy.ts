@@ -49,7 +49,7 @@ export async function proveCopy(
   if (typeof present.seal === "object" && isBy(present.seal)) {
     return { contents: withPresentKey(place, present, contents), sealer: undefined };
   }
-  const opened = await key.open(untrusted(checkpoint));
+  const opened = await key.open(untrusted(key, checkpoint));
   if (opened.is === "open" && isBy(opened.sealer)) return { contents, sealer: opened.sealer };
   if (seal !== undefined) throw forged(place, { key: source, problem: "its seal is not one of its own key" });
   if (!acceptsUnproven) throw neverSealed(place, source);

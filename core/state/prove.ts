@@ -32,16 +32,16 @@ export async function prove(place: LedgerPlace, loaded: Unproven): Promise<SealS
   const { evidence, head } = loaded;
   if (!key?.isGiven) {
     const { isSealed } = evidence;
-    await key?.seen(positionOf(head, isSealed), { isEmpty: loaded.contents.isEmpty, isProven: !isSealed });
+    await key?.seen(positionOf(head, isSealed), { isEmpty: isEmptyFor(key, loaded.contents), isProven: !isSealed });
     if (isSealed) tellUnverified(place, NO_KEY);
     return isSealed ? "locked" : "none";
   }
-  const state = untrusted(loaded);
+  const state = untrusted(key, loaded);
   const opened = await key.open(state);
   switch (opened.is) {
     case "waived":
       if (evidence.isSealed) tellUnverified(place, opened.why);
-      await key.seen(positionOf(head, evidence.isSealed), { isEmpty: loaded.contents.isEmpty, isProven: false });
+      await key.seen(positionOf(head, evidence.isSealed), { isEmpty: state.isEmpty, isProven: false });
       return "none";
     case "absent":
       return withoutKey(place, key, loaded, state);
@@ -78,8 +78,8 @@ async function withoutKey(
   loaded: Unproven,
   state: UntrustedState,
 ): Promise<SealState> {
-  const { head, contents, evidence } = loaded;
-  const { isEmpty } = contents;
+  const { head, evidence } = loaded;
+  const { isEmpty } = state;
   await key.seen(positionOf(head, false), { isEmpty, isProven: true });
   if (evidence.isSealed) {
     throw forged(place, { key: place.keys.root, problem: "the key that it is sealed with is not recorded any more" });
@@ -112,13 +112,21 @@ function isSealedText(text: string): boolean {
   return [text.trimEnd(), ...text.split("\n")].some((one) => readDigested(one)?.seal !== undefined);
 }
 
-export function untrusted({ head, contents }: Pick<Unproven, "head" | "contents">): UntrustedState {
+/**
+ * Nothing is recorded but what the plugin of the keys keeps, which makes another key where nothing proves them. What any other plugin
+ * finds under its name it goes on with.
+ */
+function isEmptyFor({ recorded }: StateKey, { records, data }: Contents): boolean {
+  return records.size === 0 && [...data.keys()].every((owner) => owner === pluginOwner(recorded.plugin));
+}
+
+export function untrusted(key: StateKey, { head, contents }: Pick<Unproven, "head" | "contents">): UntrustedState {
   return {
     lineage: head.lineage,
-    isEmpty: contents.isEmpty,
+    isEmpty: isEmptyFor(key, contents),
     resources: contents.records.size,
     digest: () => digestOfContents(contents),
-    kept: (plugin, key) => contents.data.get(pluginOwner(plugin))?.get(key),
+    kept: (plugin, name) => contents.data.get(pluginOwner(plugin))?.get(name),
   };
 }
 

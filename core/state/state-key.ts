@@ -8,7 +8,7 @@ export interface UntrustedState {
   readonly lineage: string | undefined;
   /** What a plugin has recorded, by {@link PluginState}. */
   kept(plugin: string, key: string): Encoded | undefined;
-  /** Nothing is recorded but what plugins keep. */
+  /** Nothing is recorded but what the plugin keeps that records the key. */
   readonly isEmpty: boolean;
   /** How many are recorded. */
   readonly resources: number;
@@ -28,7 +28,7 @@ export interface SeenPosition {
 
 /** What is to be thought of a position that was seen. */
 export interface SeenState {
-  /** Nothing is recorded but what plugins keep. */
+  /** Nothing is recorded but what the plugin keeps that records the key. */
   readonly isEmpty: boolean;
   /** False: it has seals that were not verified, so nothing of it is to be remembered. */
   readonly isProven: boolean;

@@ -110,10 +110,11 @@ class Run {
     if (scope.phase !== "read" && !plan) {
       const { home, opened, isEmpty } = key ?? {};
       if (this.erases && context.isSealed && !home) throw nothingToSealWith(scope);
-      if (this.erases) keyring.forget();
       // A key that lies in a state without seals may have been put there: it is taken only for what it is needed for.
-      const isLost = opened === "waived" || this.erases || (isEmpty && !context.isSealed);
-      if (home && isLost) await keyring.renew(home);
+      const isLost = opened === "waived" || (isEmpty && !context.isSealed);
+      // With those of scopes: the same may be true of them.
+      if (this.erases || (home && isLost)) keyring.forget();
+      if (home && (this.erases || isLost)) await keyring.renew(home);
       else if (home && !context.isSealed) await keyring.seal(home);
       if (this.erases) await eraseValues(context);
       this.hasErased ||= this.erases;
