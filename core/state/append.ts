@@ -8,7 +8,7 @@ import type { LedgerPlace } from "./place.js";
 import { macOfLine, type Sealer } from "./sealer.js";
 import { readSegment } from "./segment.js";
 import { folded, type Standing, type Written } from "./standing.js";
-import { isGrowing, type StateStore } from "./store.js";
+import { type Growing, isGrowing, type StateStore } from "./store.js";
 import { vouchedFor } from "./vouching.js";
 
 export interface AppendPlace extends LedgerPlace {
@@ -51,8 +51,8 @@ export function contentOf(
 }
 
 /**
- * Adds a line to the newest entry where that one grows, else makes the next one. Not a promise where the store is done
- * at once.
+ * Adds a line to the newest entry where that one grows, else makes the next one; so does a line that brings a key. Not a
+ * promise where the store is done at once.
  *
  * @throws EngineError `FENCED` when another session has begun
  */
@@ -66,12 +66,28 @@ export function appendLine(
   const { seq, digest: prev, grows } = at.head;
   if (!grows || !isGrowing(store)) return createEntry(place, at, session, content);
   const { settled, ops, close, brings } = content;
-  const written = write(at, { seq, session, prev, settled, ops, close }, brings);
+  // Of two sessions one alone can make the next entry. A key in the midst of this one could come before the `open` of a session that
+  // takes over, which is written under the key that it has found, or without one: that would never fit again.
+  if (brings)
+    return endEntry(place, store, at).then((ended) => createEntry(place, at, session, { ...content, settled: ended }));
+  const written = write(at, { seq, session, prev, settled, ops, close });
   const next = folded(at, written, place.count());
   // What comes after the last line of a segment must not outlive it in a power loss: it counts these lines.
   const sync = close !== undefined || isTailLong(next, limits);
   const isOurs = store.append(keys.entry(seq), written.text, keys.entry(seq + 1), { sync });
   return isOurs === true ? next : confirmed(place, written, isOurs, next);
+}
+
+/**
+ * Says how much of the newest entry counts, once that cannot get lost in a power loss any more that the next one survives.
+ *
+ * @throws EngineError `FENCED` when another session has made that
+ */
+async function endEntry(place: LedgerPlace, store: Growing, { head }: Standing): Promise<readonly Settled[]> {
+  const { seq, lines, digest } = head;
+  const { keys } = place;
+  if (await store.append(keys.entry(seq), "", keys.entry(seq + 1), { sync: true })) return [{ seq, lines, digest }];
+  throw await refusal(place, seq);
 }
 
 async function confirmed(
@@ -83,9 +99,12 @@ async function confirmed(
   if (await isOurs) return next;
   const { seq, close } = written.entry;
   if (close && (await isSuccessor(place, written))) return next;
-  // Whoever takes over leaves an entry that is never trimmed.
-  const isFenced = close !== undefined || (await place.store.has(place.keys.entry(seq + 1)));
-  throw isFenced ? fenced(place) : gone(place, seq);
+  throw close ? fenced(place) : await refusal(place, seq);
+}
+
+/** Whoever takes over leaves an entry that is never trimmed. */
+async function refusal(place: LedgerPlace, seq: number): Promise<EngineError> {
+  return (await place.store.has(place.keys.entry(seq + 1))) ? fenced(place) : gone(place, seq);
 }
 
 /** Makes the next entry. @throws EngineError `FENCED` when another session has made it */
