@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { testFiles } from "./runner/company.js";
 import { COMPILED, compiledSources } from "./runner/compiled-sources.js";
+import { machineOfRun } from "./runner/machine.js";
 import { Sequence } from "./runner/sequence.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -84,7 +85,7 @@ export default defineConfig({
       ENGINE_PASSWORD: "",
       STAGE: "",
       // What the engine keeps of this machine is none of its user's.
-      XDG_STATE_HOME: `${root}node_modules/.cache/scope-engine-tests/machine`,
+      XDG_STATE_HOME: machineOfRun(`${root}node_modules/.cache/scope-engine-tests/machine`),
     },
     passWithNoTests: false,
     coverage: { provider: "v8", include: ["core/**", "plugins/**", "adapters/**"], reportsDirectory: "coverage" },
