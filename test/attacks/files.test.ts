@@ -6,7 +6,7 @@ import { fsStoreAt } from "../../adapters/fs.js";
 import { Secret } from "../../plugins/secrets/secret.js";
 import { secretStage } from "../helpers/secret-stage.ts";
 import { World } from "../helpers/world.ts";
-import { all, bodyOf, digestOf, keys, linesOf, newestIn, put, rechain, rewrite, textOf } from "./forging.ts";
+import { all, forgeEntry, keys, newestIn, OPEN, put, rechain, rewrite } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
 
 let root = "";
@@ -45,13 +45,8 @@ const ATTACKS: Readonly<Record<string, (sealed: Sealed) => Promise<void>>> = {
       await writeFile(join(root, name), text.replaceAll("db.internal", "evil.example"));
     }
   },
-  "a line at the end of the journal": async ({ store }) => {
-    const key = await newestIn(store, keys.entries);
-    const last = linesOf(await store.get(key)).at(-1) ?? "";
-    const { seq } = bodyOf(last);
-    const open = { owner: { user: "u", host: "h", pid: 1, since: "" }, command: "up", version: "1", format: 1, ttl: 1 };
-    await store.set(keys.entry(seq + 1), textOf({ seq: seq + 1, session: "s", prev: digestOf(last), open }));
-  },
+  "a line at the end of the journal": async ({ store }) =>
+    void (await forgeEntry(store, { open: { ...OPEN, format: 1 } })),
   "a value in the journal, without the checkpoints": async ({ store }) => {
     for await (const key of store.list(keys.checkpoints)) await store.delete(key);
     await rechain(store, ({ ops }) => {

@@ -8,18 +8,7 @@ import { Command, File } from "../../plugins/resources/index.js";
 import { secrets } from "../../plugins/secrets.js";
 import { COST, PASSWORD } from "../helpers/secret-stage.ts";
 import { Stage } from "../helpers/stage.ts";
-import {
-  all,
-  digestOf,
-  dropCheckpoints,
-  keys,
-  linesOf,
-  newestIn,
-  rechain,
-  rewrite,
-  seqsIn,
-  textOf,
-} from "./forging.ts";
+import { all, dropCheckpoints, forgeEntry, keys, newestIn, OPEN, rechain, rewrite } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
 
 let folder = "";
@@ -75,26 +64,8 @@ async function intoJournal(store: StateStore): Promise<void> {
 
 /** As a line behind the last one, or an entry. */
 async function behindAll(store: StateStore): Promise<void> {
-  const key = await newestIn(store, keys.entries);
-  const last = linesOf(await store.get(key)).at(-1) ?? "";
-  const seq = ((await seqsIn(store, keys.entries)).at(-1) ?? 0) + 1;
   const ops = forgedRecords().map((record) => ({ op: "put", record }));
-  const open = {
-    owner: { user: "u", host: "h", pid: 1, since: "" },
-    command: "up",
-    version: "0.1.0",
-    format: 1,
-    ttl: 1,
-  };
-  const entry = {
-    seq,
-    session: "s",
-    prev: digestOf(last),
-    open,
-    ops,
-    close: { outcome: "done", summary: {} },
-  };
-  await store.set(keys.entry(seq), textOf(entry));
+  await forgeEntry(store, { open: { ...OPEN, format: 1 }, ops, close: { outcome: "done", summary: {} } });
 }
 
 const PLACES = { "a checkpoint": intoCheckpoint, "the journal": intoJournal, "an entry behind all": behindAll };

@@ -29,6 +29,32 @@ export function linesOf(text: string | undefined): string[] {
   return (text ?? "").split(/(?<=\n)/).filter((line) => line !== "");
 }
 
+/** An `open` of nobody. */
+export const OPEN = {
+  owner: { user: "u", host: "h", pid: 1, since: "" },
+  command: "up",
+  version: "0.1.0",
+  format: 3,
+  ttl: 1,
+};
+
+export async function lastLine(store: StateStore): Promise<string> {
+  return linesOf(await store.get(await newestIn(store, keys.entries))).at(-1) ?? "";
+}
+
+/** What the very first line says: it gives the ledger its name. */
+export async function firstBody(store: StateStore): Promise<Json> {
+  return bodyOf(linesOf(await store.get(keys.entry(1)))[0] ?? "");
+}
+
+/** An entry of anybody behind the newest one; gives its number. */
+export async function forgeEntry(store: StateStore, members: Json): Promise<number> {
+  const last = await lastLine(store);
+  const seq = bodyOf(last).seq + 1;
+  await store.set(keys.entry(seq), textOf({ seq, session: "s", prev: digestOf(last), ...members }));
+  return seq;
+}
+
 /** Numbers of what is there in a room of the stage, oldest first. */
 export async function seqsIn(store: StateStore, room: string): Promise<number[]> {
   const seqs: number[] = [];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bodyOf, keys, linesOf } from "./forging.ts";
-import { failureOf, told } from "./runs.ts";
+import { refusalOf } from "./stages.ts";
 import { type Values, victim } from "./victim.ts";
 
 /**
@@ -31,8 +31,7 @@ test.each([
     values.set(keys.checkpoint(4), text(fork, keys.checkpoint(4)));
 
     const stage = sound.on(await sound.store(values));
-    const refused = told(await failureOf(stage.up(() => {}, { ...sound.opener, phase: "destroy" })));
-    expect(sound.world.news()).toEqual([]);
+    const refused = await refusalOf(sound.world, () => stage.up(() => {}, { ...sound.opener, phase: "destroy" }));
     expect(refused).toMatch(/^EngineError STATE_(FORGED|CORRUPT) /);
   },
 );

@@ -1,19 +1,13 @@
 import { expect, test } from "vitest";
-import { memoryStore } from "../../core/state/memory.js";
-import { secretStage } from "../helpers/secret-stage.ts";
-import { World } from "../helpers/world.ts";
 import { all, keys, newestIn, put, seqsIn } from "./forging.ts";
-import { failureOf, told } from "./runs.ts";
+import { refusalOf, sealedStage } from "./stages.ts";
 
 /**
  * The same number twice: the state was put back once, and a run wrote on from there, as it may, with a warning. An `open` that brings
  * nothing along then follows either of the two (`follows` in head.ts), though it names one of them.
  */
 test("a session that took the lock first does not follow another one than it did, where the state went back in between", async () => {
-  const world = new World();
-  const Thing = world.type();
-  const store = memoryStore();
-  const stage = secretStage({ stateStore: store });
+  const { world, Thing, stage, store, program } = await sealedStage();
   await stage.up(async () => [await Thing("a", {}), await Thing("b", {})]);
   const old = await all(store);
   await stage.up(async () => [await Thing("a", {}), await Thing("b", {}), await Thing("c", {})]);
@@ -23,15 +17,12 @@ test("a session that took the lock first does not follow another one than it did
   const last = await newestIn(store, keys.entries);
   const ahead = await all(store);
   await put(store, old);
-  await stage.up(() => Thing("a", {}));
+  await stage.up(program);
   expect(world.names).toEqual(["a#1", "c#3", "d#4"]);
-  world.news();
 
   // With b gone, c never recorded, and d created: so it never was.
   await store.set(last, ahead.get(last) ?? "");
   const [, ...later] = await seqsIn(store, keys.checkpoints);
   for (const seq of later) await store.delete(keys.checkpoint(seq));
-  const refused = told(await failureOf(stage.up(() => Thing("a", {}))));
-  expect(world.news()).toEqual([]);
-  expect(refused).toMatch(/^EngineError STATE_(FORGED|CORRUPT) /);
+  expect(await refusalOf(world, () => stage.up(program))).toMatch(/^EngineError STATE_(FORGED|CORRUPT) /);
 });

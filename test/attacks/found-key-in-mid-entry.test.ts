@@ -1,33 +1,26 @@
 import { describe, expect, test } from "vitest";
-import { sessionSettings } from "../../core/open-state.js";
-import { placeOf } from "../../core/state/amend.js";
-import { Ledger } from "../../core/state/ledger.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { pluginState } from "../../core/state/plugin-state.js";
 import type { StateStore } from "../../core/state/store.js";
 import { Keyring } from "../../plugins/secrets/keyring.js";
 import { secretsWith } from "../../plugins/secrets/plugin.js";
-import { closedApp } from "../helpers/closed-app.ts";
 import { deadProcess, ownerOf } from "../helpers/ledgers.ts";
 import { COST, PASSWORD } from "../helpers/secret-stage.ts";
 import { Stage } from "../helpers/stage.ts";
 import { World } from "../helpers/world.ts";
 import { bodyOf, keys, linesOf, newestIn } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
+import { changeData, sessionOn } from "./stages.ts";
 
 const HOME = { path: "/", fqn: "app/dev", opener: { password: PASSWORD } };
 
 /** A session with a change of its own, whose process has ended as far as others can tell; `bring` brings a key with another change. */
-async function session(stage: Stage, store: StateStore) {
-  const app = await closedApp(stage, { password: PASSWORD });
-  const settings = placeOf(sessionSettings(app, store));
-  const own = { owner: ownerOf(await deadProcess()), rootDir: app.options.rootDir, writes: true, command: "up" };
-  const ledger = await Ledger.open({ ...settings, ...own, broken() {} });
-  const change = (value: number) => ledger.commit([{ op: "data", owner: "/", key: "k", value }], "now");
-  await change(1);
+async function session(stage: Stage) {
+  const ledger = await sessionOn(stage, { opener: { password: PASSWORD }, owner: ownerOf(await deadProcess()) });
+  await changeData(ledger, [1]);
   const bring = async (): Promise<void> => {
     await new Keyring(pluginState(ledger, "secrets"), COST).renew(HOME);
-    await change(2).catch(() => {});
+    await changeData(ledger, [2]).catch(() => {});
     await ledger.letGo();
   };
   return { bring };
@@ -69,7 +62,7 @@ describe.each([true, false])("a key that a session brings after its first change
       const program = () => Thing("a", {});
       const more = async () => [await program(), await Thing("b", {})];
       await stage.up(program, { password });
-      const { bring } = await session(stage, store);
+      const { bring } = await session(stage);
       const next = Number((await newestIn(store, keys.entries)).slice(-12)) + 1;
       const other = withIn(store, when, next, bring);
       const refused = told(await failureOf(stage.up(more, { password, stateStore: other })));
@@ -85,7 +78,7 @@ test("a key begins an entry", async () => {
   const store = memoryStore();
   const stage = new Stage({ stateStore: store }, { plugins: [secretsWith({ cost: COST, accepts: () => true })] });
   await stage.up((app) => app.set("x", 1), { password: PASSWORD });
-  await (await session(stage, store)).bring();
+  await (await session(stage)).bring();
   const lines = linesOf(await store.get(await newestIn(store, keys.entries)));
   expect(lines.map((line) => bodyOf(line).vouches !== undefined)).toEqual([true]);
 });

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { ledgerKeys } from "../../core/state/keys.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { secretStage } from "../helpers/secret-stage.ts";
-import { World } from "../helpers/world.ts";
-import { all, bodyOf, keys, linesOf, seqsIn, textOf } from "./forging.ts";
+import { bodyOf, firstBody, keys, seqsIn, textOf } from "./forging.ts";
+import { refusalOf, sealedStage } from "./stages.ts";
 
 describe("what runs of another stage have written", () => {
   /**
@@ -12,18 +12,14 @@ describe("what runs of another stage have written", () => {
    * that brings nothing along is not asked what it follows.
    */
   test("is refused by a stage whose name and key somebody has given to that one", async () => {
-    const world = new World();
-    const Thing = world.type();
-    const here = secretStage();
-    await here.up(() => Thing("a", {}));
-    const held = await all(here.store);
-    const end = (await seqsIn(here.store, keys.entries)).at(-1) ?? 0;
-    const [own] = bodyOf(held.get(keys.checkpoint(end)) ?? "").data;
-    const genesis = bodyOf(linesOf(held.get(keys.entry(1)))[0] ?? "");
+    const { world, Thing, stage: here, store, program: own } = await sealedStage();
+    const end = (await seqsIn(store, keys.entries)).at(-1) ?? 0;
+    const [kept] = bodyOf((await store.get(keys.checkpoint(end))) ?? "").data;
+    const genesis = await firstBody(store);
 
     const other = secretStage({ stateStore: memoryStore(), stage: "other" });
     const there = ledgerKeys("app", "other");
-    const [owner, [[key, value]]] = own;
+    const [owner, [[key, value]]] = kept;
     genesis.open.genesis.stage = "other";
     await other.store.set(there.entry(1), textOf({ ...genesis, ops: [{ op: "data", owner, key, value }], close: {} }));
     const program = () => Thing("of the other stage", {});
@@ -31,16 +27,8 @@ describe("what runs of another stage have written", () => {
     await other.up(async () => [await program(), await Thing("more of it", {})], { lock: "eager" });
     const ends = (await seqsIn(other.store, there.entries)).at(-1) ?? 0;
     expect(ends).toBe(end + 1);
-    world.news();
 
-    await here.store.set(keys.entry(ends), (await other.store.get(there.entry(ends))) ?? "");
-    const refused = await here
-      .up(() => Thing("a", {}))
-      .then(
-        () => "accepted",
-        (error: unknown) => `${Object(error).code} ${Object(error).message}`,
-      );
-    expect(world.news()).toEqual([]);
-    expect(refused).toMatch(/^STATE_(FORGED|CORRUPT|IDENTITY)/);
+    await store.set(keys.entry(ends), (await other.store.get(there.entry(ends))) ?? "");
+    expect(await refusalOf(world, () => here.up(own))).toMatch(/^EngineError STATE_(FORGED|CORRUPT|IDENTITY)/);
   });
 });

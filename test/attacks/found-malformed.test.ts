@@ -1,15 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { createEventBus } from "../../core/events.js";
-import { identity } from "../../core/process/identity.js";
 import { digested } from "../../core/state/digested-text.js";
 import { load } from "../../core/state/load.js";
-import type { MemoryStore } from "../../core/state/memory.js";
-import { secretStage } from "../helpers/secret-stage.ts";
-import { World } from "../helpers/world.ts";
-import { bodyOf, digestOf, type Json, keys, linesOf, seqsIn, textOf } from "./forging.ts";
-
-void createEventBus;
-void identity;
+import { bodyOf, digestOf, type Json, keys, lastLine, textOf } from "./forging.ts";
+import { failureOf, told } from "./runs.ts";
+import { refusalOf, sealedStage } from "./stages.ts";
 
 /** A text whose digest fits, whatever stands in it. */
 function raw(members: string): string {
@@ -66,48 +60,38 @@ const CHECKPOINTS: Readonly<Record<string, (body: Json) => string>> = {
   "a lineage that is an object": (body) => textOf({ ...body, lineage: {} }),
 };
 
-async function sealedStage() {
-  const world = new World();
-  const Thing = world.type();
-  const stage = secretStage();
-  await stage.up(() => Thing("a", {}));
-  const end = (await seqsIn(stage.store, keys.entries)).at(-1) ?? 0;
-  const newest = bodyOf((await stage.store.get(keys.checkpoint(end))) ?? "");
-  const last = linesOf(await stage.store.get(keys.entry(end))).at(-1) ?? "";
+async function attacked() {
+  const { store, ...sealed } = await sealedStage();
+  const last = await lastLine(store);
+  const { seq: end } = bodyOf(last);
+  const newest = bodyOf((await store.get(keys.checkpoint(end))) ?? "");
   const at = { seq: end + 1, session: "s", prev: digestOf(last), uid: newest.records[0].uid };
-  const program = () => Thing("a", {});
-  return { world, stage, end, newest, at, program, store: stage.store as MemoryStore };
+  return { ...sealed, store, end, newest, at };
 }
 
-function told(error: unknown): string {
-  return `${Object(error).name} ${Object(error).code} ${Object(error).message}`;
+/** By runs with the key; a tool without it may look, or is told that there is damage. */
+async function expectNamed({ world, stage, store, program }: Awaited<ReturnType<typeof attacked>>, key: string) {
+  const refused = await refusalOf(world, () => stage.up(program));
+  expect(refused).toMatch(/^EngineError STATE_(FORGED|CORRUPT|FORMAT|IDENTITY)/);
+  expect(refused).toContain(key);
+  const place = { store, keys, app: "app", stage: "dev", keep: 3 };
+  expect(told(await failureOf(load(place)))).toMatch(/^nothing|^EngineError STATE_/);
 }
 
 describe("a line of which nobody knows what it means, with a digest that fits", () => {
   test.each(Object.keys(LINES))("is named by its key: %s", async (name) => {
-    const { stage, store, at, program, world } = await sealedStage();
-    await store.set(keys.entry(at.seq), LINES[name]?.(at) ?? "");
-    world.news();
-    const refused = await stage.up(program).then(() => "accepted", told);
-    expect(world.news()).toEqual([]);
-    expect(refused).toMatch(/^EngineError STATE_(FORGED|CORRUPT|FORMAT)/);
-    expect(refused).toContain(keys.entry(at.seq));
-    // As a tool loads it.
-    const place = { store, keys, app: "app", stage: "dev", keep: 3 };
-    expect(await load(place).then(() => "looked at", told)).toMatch(/^looked at|^EngineError STATE_/);
+    const sealed = await attacked();
+    const key = keys.entry(sealed.at.seq);
+    await sealed.store.set(key, LINES[name]?.(sealed.at) ?? "");
+    await expectNamed(sealed, key);
   });
 });
 
 describe("a checkpoint of which nobody knows what it means, with a digest that fits", () => {
   test.each(Object.keys(CHECKPOINTS))("is named by its key: %s", async (name) => {
-    const { stage, store, end, newest, program, world } = await sealedStage();
-    await store.set(keys.checkpoint(end), CHECKPOINTS[name]?.(newest) ?? "");
-    world.news();
-    const refused = await stage.up(program).then(() => "accepted", told);
-    expect(world.news()).toEqual([]);
-    expect(refused).toMatch(/^EngineError STATE_(FORGED|CORRUPT|FORMAT|IDENTITY)/);
-    expect(refused).toContain(keys.checkpoint(end));
-    const place = { store, keys, app: "app", stage: "dev", keep: 3 };
-    expect(await load(place).then(() => "looked at", told)).toMatch(/^looked at|^EngineError STATE_/);
+    const sealed = await attacked();
+    const key = keys.checkpoint(sealed.end);
+    await sealed.store.set(key, CHECKPOINTS[name]?.(sealed.newest) ?? "");
+    await expectNamed(sealed, key);
   });
 });

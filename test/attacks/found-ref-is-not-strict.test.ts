@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { createEngine } from "../../core/engine.js";
-import { memoryStore } from "../../core/state/memory.js";
 import { secrets } from "../../plugins/secrets.js";
 import { COST, PASSWORD, secretStage } from "../helpers/secret-stage.ts";
 import { all, put } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
+import { placedStore } from "./stages.ts";
 
 /**
  * A run that reads from another stage has the option for that as well (`siblingOf` does not hand it on); and where another key has
@@ -14,7 +13,7 @@ import { failureOf, told } from "./runs.ts";
 test.each(["an older one", "one that somebody has sealed with a password of his own"])(
   "a run with strictState does not take what another stage offers where that is %s",
   async (which) => {
-    const store = { ...memoryStore(), location: `memory ${randomUUID()}` };
+    const store = placedStore();
     const offering = secretStage({ stateStore: store });
     await offering.up((app) => app.outputs({ host: "old.internal" }));
     const old = await all(store);

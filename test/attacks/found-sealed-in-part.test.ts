@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { StateStore } from "../../core/state/store.js";
 import { sealState } from "../../plugins/index.js";
-import { COST, PASSWORD, secretStage } from "../helpers/secret-stage.ts";
-import { World } from "../helpers/world.ts";
+import { COST, PASSWORD } from "../helpers/secret-stage.ts";
 import { all, keys, newestIn, rewrite } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
+import { sealedStage } from "./stages.ts";
 
 /**
  * One checkpoint whose seal is taken away makes a state that "is not sealed", of which the message says to seal it once; all that
@@ -19,11 +19,7 @@ test.each([
     },
   ],
 ])("a state is not sealed as it is where other %s sealed", async (_what, attack) => {
-  const world = new World();
-  const Thing = world.type();
-  const stage = secretStage();
-  const { store } = stage;
-  await stage.up(() => Thing("a", { value: 1 }));
+  const { Thing, stage, store } = await sealedStage();
   await stage.up(() => Thing("a", { value: 2 }));
   await rewrite(store, await newestIn(store, keys.checkpoints), (body) => {
     body.records.push({ ...body.records[0], uid: "u-forged", key: "forged" });

@@ -1,26 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { createEngine } from "../../core/engine.js";
 import { memoryStore } from "../../core/state/memory.js";
-import type { StateStore } from "../../core/state/store.js";
 import { codeOf, rejectedCode } from "../helpers/codes.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 import { keysOf, testLedgers } from "../helpers/ledgers.ts";
 import { openRecord } from "../helpers/lines.ts";
-import { secretStage } from "../helpers/secret-stage.ts";
-import { World } from "../helpers/world.ts";
-import { bodyOf, digestOf, keys, linesOf, newestIn, textOf } from "./forging.ts";
-import { failureOf, told } from "./runs.ts";
+import { forgeEntry, keys } from "./forging.ts";
+import { refusalOf, sealedStage } from "./stages.ts";
 
 const ledgers = testLedgers();
 const DEFAULT = 20_000;
 const HOUR = 3_600_000;
 
-/** Somebody of another machine, of whom nothing is ever heard. */
-async function openBehindAll(store: StateStore, ttl: unknown): Promise<void> {
-  const last = linesOf(await store.get(await newestIn(store, keys.entries))).at(-1) ?? "";
-  const seq = bodyOf(last).seq + 1;
-  await store.set(keys.entry(seq), textOf({ seq, session: "s", prev: digestOf(last), open: { ...openRecord(), ttl } }));
-}
+/** Of somebody of another machine, of whom nothing is ever heard. */
+const openSaying = (ttl: unknown) => ({ open: { ...openRecord(), ttl } });
 
 /** The `ttl` of an `open` was taken as it stood there (`watch` in lease.ts). */
 describe.each([true, false])("an open session that nobody has opened (append: %s)", (append) => {
@@ -42,7 +35,7 @@ describe.each([true, false])("an open session that nobody has opened (append: %s
     const earlier = await ledgers.run(store);
     await earlier.put("a");
     await earlier.close();
-    await openBehindAll(store, ttl);
+    await forgeEntry(store, openSaying(ttl));
     const clock = fakeClock();
     const began = clock.now();
     const run = await ledgers.run(store, { clock });
@@ -57,7 +50,7 @@ test("what a message says of the silence of a session is what is waited for", as
   const earlier = await ledgers.run(store);
   await earlier.put("a");
   await earlier.close();
-  await openBehindAll(store, 1e300);
+  await forgeEntry(store, openSaying(1e300));
   const clock = fakeClock();
   clock.onWake = (now) => store.set(keys.lease("s"), String(now));
   const [code, message] = await rejectedCode(ledgers.run(store, { clock }));
@@ -69,16 +62,11 @@ test.each([{}, { phase: "destroy" }] as const)(
   "a run without the key of a sealed stage waits for no session that is open there (%j)",
   { timeout: 5_000 },
   async (options) => {
-    const world = new World();
-    const Thing = world.type();
-    const stage = secretStage();
-    await stage.up(() => Thing("a", {}));
-    await openBehindAll(stage.store, HOUR);
-    world.news();
-    const refused = told(await failureOf(stage.up(() => Thing("b", {}), { ...options, password: undefined })));
+    const { world, Thing, stage, store } = await sealedStage();
+    await forgeEntry(store, openSaying(HOUR));
+    const refused = await refusalOf(world, () => stage.up(() => Thing("b", {}), { ...options, password: undefined }));
     expect(refused).toMatch(/^EngineError PASSWORD_REQUIRED /);
     expect(stage.heard("state:waiting")).toEqual([]);
-    expect(world.news()).toEqual([]);
   },
 );
 

@@ -1,21 +1,16 @@
 import { expect, test } from "vitest";
 import { LINE_START } from "../../core/state/digested-text.js";
-import { secretStage } from "../helpers/secret-stage.ts";
-import { World } from "../helpers/world.ts";
 import { keys, newestIn } from "./forging.ts";
+import { sealedStage } from "./stages.ts";
 
 /** `hasLostItsBreak` (segment.ts) hashes the whole rest once for each place where a line could begin: of 4 MB that is an hour. */
 test("a line that was not written to its end is read in a time that grows with its length, whatever stands in it", async () => {
-  const world = new World();
-  const Thing = world.type();
   const times: number[] = [];
   for (const count of [4_000, 16_000]) {
-    const stage = secretStage();
-    const program = () => Thing("a", {});
-    await stage.up(program);
-    const key = await newestIn(stage.store, keys.entries);
+    const { stage, store, program } = await sealedStage();
+    const key = await newestIn(store, keys.entries);
     const next = keys.entry(Number(key.slice(-12)) + 1);
-    await stage.store.set(next, `${LINE_START}${"0".repeat(64)}",${LINE_START.repeat(count)}`);
+    await store.set(next, `${LINE_START}${"0".repeat(64)}",${LINE_START.repeat(count)}`);
     const began = process.cpuUsage();
     await stage.up(program).catch(() => {});
     const { user, system } = process.cpuUsage(began);

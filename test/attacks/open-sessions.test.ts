@@ -4,8 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sessionSettings } from "../../core/open-state.js";
 import type { Scope } from "../../core/scope/scope.js";
-import { placeOf } from "../../core/state/amend.js";
-import { Ledger } from "../../core/state/ledger.js";
 import { memoryStore } from "../../core/state/memory.js";
 import type { StateStore } from "../../core/state/store.js";
 import { unlock } from "../../core/state/unlock.js";
@@ -13,9 +11,21 @@ import { closedApp } from "../helpers/closed-app.ts";
 import { elsewhere, ownerOf } from "../helpers/ledgers.ts";
 import { secretStage } from "../helpers/secret-stage.ts";
 import type { Stage } from "../helpers/stage.ts";
-import { World } from "../helpers/world.ts";
-import { all, bodyOf, digestOf, type Json, keys, linesOf, newestIn, put, textOf } from "./forging.ts";
+import {
+  all,
+  bodyOf,
+  digestOf,
+  forgeEntry,
+  type Json,
+  keys,
+  lastLine,
+  newestIn,
+  OPEN,
+  put,
+  textOf,
+} from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
+import { changeData, sealedStage, sessionOn } from "./stages.ts";
 
 const FORGED = /^EngineError STATE_FORGED .*"app\/dev\/journal\//;
 
@@ -26,42 +36,20 @@ beforeAll(async () => {
 });
 afterAll(() => rm(rootDir, { recursive: true }));
 
-async function sealedStage(append: boolean, options = {}) {
-  const world = new World();
-  const Thing = world.type();
-  const stage = secretStage({ stateStore: memoryStore({ append }), rootDir, ...options });
-  const program = async () => void (await Thing("a", { value: 1 }));
-  await stage.up(program);
-  world.news();
-  return { world, Thing, stage, program };
-}
+const stageIn = (append: boolean) => sealedStage({ stateStore: memoryStore({ append }), rootDir });
 
 /** Somebody on another machine, with the key, has the stage open, and is silent. */
 async function openElsewhere(stage: Stage, ttl = 1_000_000): Promise<string> {
-  const app = await closedApp(stage);
-  const settings = placeOf(sessionSettings(app, stage.store));
-  const own = { owner: ownerOf(elsewhere()), ttl, rootDir: app.options.rootDir, writes: true, command: "up" };
-  const ledger = await Ledger.open({ ...settings, ...own, broken: () => {} });
-  await ledger.commit([{ op: "data", owner: "/", key: "k", value: 1 }], "now");
+  const ledger = await sessionOn(stage, { owner: ownerOf(elsewhere()), ttl });
+  await changeData(ledger, [1]);
   return ledger.session ?? "";
 }
 
-async function lastLine(store: StateStore): Promise<string> {
-  return linesOf(await store.get(await newestIn(store, keys.entries))).at(-1) ?? "";
-}
-
-const open = { owner: ownerOf(elsewhere()), command: "up", version: "0.1.0", format: 3, ttl: 1_000_000 };
+const open = { ...OPEN, owner: ownerOf(elsewhere()), ttl: 1_000_000 };
 const forgedRecord = {
   op: "put",
   record: { key: "x", uid: "u-x", kind: "os:Command", props: { delete: "x" }, ready: [9] },
 };
-
-/** An entry of anybody behind the newest one. */
-async function forgeEntry(store: StateStore, members: Json): Promise<void> {
-  const last = await lastLine(store);
-  const seq = bodyOf(last).seq + 1;
-  await store.set(keys.entry(seq), textOf({ seq, session: "s", prev: digestOf(last), ...members }));
-}
 
 /** A line of anybody at the end of the newest entry. */
 async function forgeLine(store: StateStore, members: Json): Promise<void> {
@@ -74,7 +62,7 @@ async function forgeLine(store: StateStore, members: Json): Promise<void> {
 describe.each([true, false])("a stage that somebody has open (append: %s)", (append) => {
   test("by a line without a MAC is neither waited for nor taken over", async () => {
     for (const members of [{ open }, { open: { ...open, ttl: 1 } }, { grows: true, open, ops: [forgedRecord] }]) {
-      const { world, stage, program } = await sealedStage(append);
+      const { world, stage, program } = await stageIn(append);
       await forgeEntry(stage.store, members);
       const before = await all(stage.store);
       for (const run of [program, () => {}]) {
@@ -89,7 +77,7 @@ describe.each([true, false])("a stage that somebody has open (append: %s)", (app
   });
 
   test("is waited for as long as somebody lets it seem alive, and no forged record is acted on", async () => {
-    const { world, stage, program } = await sealedStage(append);
+    const { world, stage, program } = await stageIn(append);
     const session = await openElsewhere(stage);
     let beats = 0;
     const beating = setInterval(() => void stage.store.set(keys.lease(session), String(++beats)), 5);
@@ -103,7 +91,7 @@ describe.each([true, false])("a stage that somebody has open (append: %s)", (app
   });
 
   test.each(["-1", "", "x", "9".repeat(40), "{}"])("is no other one for a lease that says %j", async (lease) => {
-    const { world, stage, program } = await sealedStage(append);
+    const { world, stage, program } = await stageIn(append);
     const session = await openElsewhere(stage, 60);
     // Where that one beats no more.
     const stateStore = memoryStore({ append });
@@ -122,7 +110,7 @@ describe.each([true, false])("a stage that somebody has open (append: %s)", (app
       { ops: [forgedRecord], close: { outcome: "done", summary: {} } },
     ];
     for (const addition of additions) {
-      const { world, stage, program } = await sealedStage(append);
+      const { world, stage, program } = await stageIn(append);
       await openElsewhere(stage);
       const waiting = failureOf(stage.up(program, { lockTimeout: 60_000 }));
       await until(() => stage.heard("state:waiting").length > 0);
@@ -137,7 +125,7 @@ describe.each([true, false])("a stage that somebody has open (append: %s)", (app
       { open, ops: [forgedRecord] },
       { open, close: { outcome: "done", summary: {} } },
     ]) {
-      const { world, Thing, stage } = await sealedStage(append);
+      const { world, Thing, stage } = await stageIn(append);
       const program = async (_app: Scope) => {
         await forgeEntry(stage.store, members);
         await Thing("new", {});
@@ -148,10 +136,10 @@ describe.each([true, false])("a stage that somebody has open (append: %s)", (app
   });
 
   test("is refused where somebody writes into it in mid-run", async () => {
-    const { world, Thing, stage, program } = await sealedStage(append);
-    world.on("create first", () =>
-      append ? forgeLine(stage.store, { ops: [forgedRecord] }) : forgeEntry(stage.store, { ops: [forgedRecord] }),
-    );
+    const { world, Thing, stage, program } = await stageIn(append);
+    world.on("create first", async () => {
+      await (append ? forgeLine : forgeEntry)(stage.store, { ops: [forgedRecord] });
+    });
     await failureOf(
       stage.up(async () => {
         await program();

@@ -2,12 +2,13 @@ import { beforeAll, describe, test } from "vitest";
 import type { StateStore } from "../../core/state/store.js";
 import {
   bodyOf,
-  digestOf,
   dropCheckpoints,
+  forgeEntry,
   type Json,
   keys,
   linesOf,
   newestIn,
+  OPEN,
   rechain,
   rewrite,
   textOf,
@@ -21,16 +22,7 @@ async function newestCheckpoint(store: StateStore, change: (body: Json) => void)
   await rewrite(store, await newestIn(store, keys.checkpoints), change);
 }
 
-/** An entry behind the newest one. */
-async function append(store: StateStore, members: Json): Promise<void> {
-  const last = linesOf(await store.get(await newestIn(store, keys.entries))).at(-1) ?? "";
-  const seq = bodyOf(last).seq + 1;
-  await store.set(keys.entry(seq), textOf({ seq, session: "s", prev: digestOf(last), ...members }));
-}
-
-const open = { owner: { user: "u", host: "h", pid: 1, since: "" }, command: "up", version: "0.1.0", format: 3, ttl: 1 };
-
-const WAYS: Readonly<Record<string, (store: StateStore) => Promise<void>>> = {
+const WAYS: Readonly<Record<string, (store: StateStore) => Promise<unknown>>> = {
   "a checkpoint of the format before seals": (store) =>
     newestCheckpoint(store, (body) => Object.assign(body, { format: 1 })),
   "a checkpoint of the format of moves": (store) =>
@@ -39,20 +31,20 @@ const WAYS: Readonly<Record<string, (store: StateStore) => Promise<void>>> = {
     newestCheckpoint(store, (body) => Object.assign(body, { format: 99 })),
   "a checkpoint whose format is a text": (store) =>
     newestCheckpoint(store, (body) => Object.assign(body, { format: "3" })),
-  "an open of the format before seals": (store) => append(store, { open: { ...open, format: 1 } }),
-  "an open of a format of later": (store) => append(store, { open: { ...open, format: 99 } }),
-  "an open that moves nothing": (store) => append(store, { open: { ...open, format: 2 } }),
+  "an open of the format before seals": (store) => forgeEntry(store, { open: { ...OPEN, format: 1 } }),
+  "an open of a format of later": (store) => forgeEntry(store, { open: { ...OPEN, format: 99 } }),
+  "an open that moves nothing": (store) => forgeEntry(store, { open: { ...OPEN, format: 2 } }),
   "an open that says the stage has gone": (store) =>
-    append(store, { open: { ...open, retired: { to: "x", session: "s" } } }),
+    forgeEntry(store, { open: { ...OPEN, retired: { to: "x", session: "s" } } }),
   "an open that says the stage is arriving": (store) =>
-    append(store, { open: { ...open, format: 2, arriving: { from: "x", store: "0", lineage: "x" } } }),
+    forgeEntry(store, { open: { ...OPEN, format: 2, arriving: { from: "x", store: "0", lineage: "x" } } }),
   "an open that begins the stage anew": (store) =>
-    append(store, { open: { ...open, genesis: { lineage: "x", app: "app", stage: "dev" } } }),
+    forgeEntry(store, { open: { ...OPEN, genesis: { lineage: "x", app: "app", stage: "dev" } } }),
   "guards of all that is there": (store) =>
     newestCheckpoint(store, (body) => Object.assign(body, { guards: Array.from({ length: 100 }, (_, seq) => seq) })),
   "no guards": (store) => newestCheckpoint(store, (body) => Object.assign(body, { guards: [] })),
   "a checkpoint that somebody has open": (store) =>
-    newestCheckpoint(store, (body) => Object.assign(body, { open: { session: "s", record: open } })),
+    newestCheckpoint(store, (body) => Object.assign(body, { open: { session: "s", record: OPEN } })),
   "a checkpoint whose entry grows, or does not": (store) =>
     newestCheckpoint(store, (body) => Object.assign(body, { grows: !body.grows })),
   "a checkpoint of more lines": (store) => newestCheckpoint(store, (body) => void body.lines++),
@@ -122,7 +114,7 @@ describe.each([true, false])("of a sealed stage (append: %s)", (isGrowing) => {
     const first = name.startsWith("counts of lines") ? sound.snapshots.slice(0, 3) : [sound.values];
     const values = await attackedBy(
       sound,
-      async (store) => WAYS[name]?.(store),
+      async (store) => void (await WAYS[name]?.(store)),
       new Map(first.flatMap((one) => [...one])),
     );
     await expectRefused(sound, values, { ...REFUSED, names: "app/dev" });

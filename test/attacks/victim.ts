@@ -7,7 +7,6 @@ import { Contents } from "../../core/state/change.js";
 import { countLines } from "../../core/state/count-lines.js";
 import { digestOfContents } from "../../core/state/digest.js";
 import { advance, emptyHead, type Head } from "../../core/state/head.js";
-import { Ledger } from "../../core/state/ledger.js";
 import { type Loaded, load } from "../../core/state/load.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { readSegment, type Segment } from "../../core/state/segment.js";
@@ -19,6 +18,7 @@ import { COST, PASSWORD } from "../helpers/secret-stage.ts";
 import { Stage } from "../helpers/stage.ts";
 import { lost, World } from "../helpers/world.ts";
 import { all, keys, put } from "./forging.ts";
+import { sessionOn } from "./stages.ts";
 
 export type Values = ReadonlyMap<string, string>;
 export type Given = NonNullable<ConstructorParameters<typeof Stage>[0]>;
@@ -140,10 +140,7 @@ export async function victim({
 /** A session that was killed after a change, and one that took over from it without any. */
 async function crash(stage: Stage, store: StateStore, opener: VictimOptions["opener"]): Promise<void> {
   for (const value of ["one", "two"]) {
-    const app = await closedApp(stage, opener);
-    const settings = placeOf(sessionSettings(app, store));
-    const { rootDir } = app.options;
-    const ledger = await Ledger.open({ ...settings, rootDir, writes: true, command: "up", broken: () => {} });
+    const ledger = await sessionOn(stage, { store, opener });
     await ledger.commit([{ op: "data", owner: "/", key: "crashed", value }], "now");
     await ledger.commit([{ op: "data", owner: "/", key: "crashed", value: `${value} more` }], "now");
     await ledger.letGo();

@@ -6,11 +6,12 @@ import { COST } from "../helpers/secret-stage.ts";
 import {
   all,
   bodyOf,
-  digestOf,
+  forgeEntry,
   type Json,
   keys,
   linesOf,
   newestIn,
+  OPEN,
   rechain,
   rewrite,
   seqsIn,
@@ -130,14 +131,11 @@ describe.each([true, false])("a line that vouches for what stands before it (app
       const values = await attackedBy(
         sound,
         async (store) => {
-          const key = await newestIn(store, keys.entries);
-          const seq = Number(key.slice(-12)) + 1;
-          const last = linesOf(await store.get(key)).at(-1) ?? "";
           const { body } = await vouchingLine(store);
           // One that brings the key that is there, and vouches for everything, as far as anybody can tell.
           const { open, session, ops, vouches } = body;
-          const line = { seq, session, prev: digestOf(last), open: open ?? genesisOpen, ops, vouches };
-          await store.set(keys.entry(seq), textOf({ ...line, ...(mac ? { mac: body.mac } : {}) }));
+          const line = { session, open: open ?? OPEN, ops, vouches };
+          await forgeEntry(store, { ...line, ...(mac ? { mac: body.mac } : {}) });
         },
         states[which],
       );
@@ -149,14 +147,11 @@ describe.each([true, false])("a line that vouches for what stands before it (app
     const values = await attackedBy(
       sound,
       async (store) => {
-        const key = await newestIn(store, keys.entries);
-        const seq = Number(key.slice(-12)) + 1;
-        const last = linesOf(await store.get(key)).at(-1) ?? "";
         const { body } = await vouchingLine(store);
         const [data] = body.ops.filter(({ owner }: Json) => owner === "$secrets");
         const value = { ...data.value, id: "made", wrapped: Buffer.alloc(60, 7).toString("base64") };
-        const line = { seq, session: "s", prev: digestOf(last), open: genesisOpen, ops: [{ ...data, value }] };
-        await store.set(keys.entry(seq), textOf({ ...line, vouches: body.vouches, mac: body.mac }));
+        const ops = [{ ...data, value }];
+        await forgeEntry(store, { open: OPEN, ops, vouches: body.vouches, mac: body.mac });
       },
       states.rekeyed,
     );
@@ -198,11 +193,3 @@ describe.each([true, false])("a line that vouches for what stands before it (app
     }
   });
 });
-
-const genesisOpen = {
-  owner: { user: "u", host: "h", pid: 1, since: "" },
-  command: "up",
-  version: "0.1.0",
-  format: 3,
-  ttl: 1,
-};

@@ -1,0 +1,59 @@
+/** A sealed stage for one attack, sessions of others in it, and what is to come of a run that meets what somebody has written there. */
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { sessionSettings } from "../../core/open-state.js";
+import type { EngineOptions } from "../../core/options.js";
+import { placeOf } from "../../core/state/amend.js";
+import { Ledger } from "../../core/state/ledger.js";
+import type { LedgerSettings } from "../../core/state/ledger-settings.js";
+import { memoryStore } from "../../core/state/memory.js";
+import type { StateStore } from "../../core/state/store.js";
+import { closedApp } from "../helpers/closed-app.ts";
+import { secretStage } from "../helpers/secret-stage.ts";
+import type { Stage } from "../helpers/stage.ts";
+import { World } from "../helpers/world.ts";
+import { failureOf, told } from "./runs.ts";
+
+/** Its program declares one thing, `a`, and has run. */
+export async function sealedStage(options: Parameters<typeof secretStage>[0] = {}) {
+  const world = new World();
+  const Thing = world.type();
+  const stage = secretStage(options);
+  const program = () => Thing("a", {});
+  await stage.up(program);
+  world.news();
+  return { world, Thing, stage, store: stage.store, program };
+}
+
+/** A store in a place of its own: this machine remembers what it has seen there. */
+export function placedStore(): StateStore {
+  return { ...memoryStore(), location: `memory ${randomUUID()}` };
+}
+
+export interface Session extends Partial<LedgerSettings> {
+  /** Default: that of the stage. */
+  readonly opener?: EngineOptions;
+}
+
+/** A session of somebody with the key; it ends as its process would by `letGo`. */
+export async function sessionOn(stage: Stage, { opener = {}, ...own }: Session = {}): Promise<Ledger> {
+  const app = await closedApp(stage, opener);
+  const settings = placeOf(sessionSettings(app, own.store ?? stage.store));
+  const { rootDir } = app.options;
+  return Ledger.open({ ...settings, rootDir, writes: true, command: "up", broken() {}, ...own });
+}
+
+/** One by one, each durable. */
+export async function changeData(ledger: Ledger, values: readonly unknown[]): Promise<void> {
+  for (const value of values) {
+    await ledger.commit([{ op: "data", owner: "/", key: "k", value: String(value) }], "now");
+  }
+}
+
+/** What a run fails with, "nothing" where it does not; it calls no handler either way. */
+export async function refusalOf(world: World, run: () => Promise<unknown>): Promise<string> {
+  world.news();
+  const refused = told(await failureOf(run()));
+  expect(world.news()).toEqual([]);
+  return refused;
+}
