@@ -17,10 +17,12 @@ import {
   once,
   settled,
   surfaced,
+  trusted,
 } from "./oracles.js";
 import type { Places } from "./places/places.js";
 import { IN_SEQUENCE } from "./programs.js";
 import { type RunInput, run } from "./run.js";
+import { bareIn, rememberAt } from "./seals.js";
 import { look, type Seen } from "./seen.js";
 
 export type Settings = RunInput["settings"];
@@ -39,6 +41,9 @@ export async function copyOf(places: Places, folder: string): Promise<string> {
   await mkdir(join(folder, "world"), { recursive: true });
   cpSync(join(folder, "world"), join(copy, "world"), { recursive: true });
   await places.copy(folder, copy);
+  const stores = [places.open(folder), places.open(copy)] as const;
+  rememberAt(...stores);
+  for (const store of stores) await store.close?.();
   return copy;
 }
 
@@ -52,9 +57,17 @@ export async function inCopy<T>(places: Places, folder: string, act: (copy: stri
 }
 
 /** What is wrong before anything is made good, by the name of the oracle. */
-export async function damageIn(places: Places, folder: string, killed: string): Promise<string[]> {
+export async function damageIn(places: Places, folder: string, killed: string, isSealed = false): Promise<string[]> {
   const seen = await look(places, folder);
-  return findings(seen, { loads, known, intended, once, ...(IN_SEQUENCE.includes(killed) ? { inTurn } : {}) });
+  const found = findings(seen, { loads, known, intended, once, ...(IN_SEQUENCE.includes(killed) ? { inTurn } : {}) });
+  return [...found, ...(isSealed ? await unsealedIn(places, folder) : [])];
+}
+
+async function unsealedIn(places: Places, folder: string): Promise<string[]> {
+  const store = places.open(folder);
+  const bare = await bareIn(store);
+  await store.close?.();
+  return bare.map((line) => `sealed: ${line}`);
 }
 
 export interface Recovery {
@@ -62,6 +75,7 @@ export interface Recovery {
   readonly folder: string;
   readonly program: string;
   readonly settings: Settings;
+  readonly isSealed?: boolean;
   /** What the program leaves where nobody is killed. */
   readonly expected: readonly string[];
   /** True: there is nothing left to do. */
@@ -71,10 +85,12 @@ export interface Recovery {
 
 /** What is wrong once a program has run to its end, and once it has run again. */
 export async function flawsOf(recovery: Recovery): Promise<string[]> {
-  const { expected, isOver = false } = recovery;
+  const { places, folder, expected, isSealed = false, isOver = false } = recovery;
   const first = await complete(recovery);
-  const oracles = { loads, known, once, surfaced, settled, content: (seen: Seen) => differences(seen, expected) };
-  const flaws = [...failuresOf(first), ...findings(first.seen, oracles), ...(isOver ? workOf(first) : [])];
+  const content: Oracle = (seen) => differences(seen, expected);
+  const oracles = { loads, known, once, surfaced, settled, trusted, content };
+  const bare = isSealed ? await unsealedIn(places, folder) : [];
+  const flaws = [...failuresOf(first), ...findings(first.seen, oracles), ...bare, ...(isOver ? workOf(first) : [])];
   if (flaws.length > 0) return flaws;
   const again = await complete(recovery);
   return [...failuresOf(again), ...workOf(again)];
@@ -96,10 +112,11 @@ interface Completed {
   readonly writes: readonly string[];
 }
 
-async function complete({ places, folder, program, settings, makeWorld = soundWorld }: Recovery): Promise<Completed> {
+async function complete(recovery: Recovery): Promise<Completed> {
+  const { places, folder, program, settings, isSealed, makeWorld = soundWorld } = recovery;
   const world = makeWorld(folder);
   const recording = recordingStore(places.open(folder));
-  const errors = await run({ folder, store: recording.store, world, program, settings });
+  const errors = await run({ folder, store: recording.store, world, program, settings, isSealed });
   await recording.store.close?.();
   const writes = recording.take().filter((call) => !/^(get|getMany|has|list)\b/.test(call));
   return { seen: await look(places, folder, world), errors, writes };

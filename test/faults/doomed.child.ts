@@ -10,7 +10,7 @@ import { run } from "./run.js";
 import { storeWithPoints } from "./store-points.js";
 
 const [folder = "", name = "", text = ""] = process.argv.slice(2);
-const { program, settings, doom, failing, slow, defect } = JSON.parse(text) as Order;
+const { program, settings, isSealed, doom, failing, slow, defect } = JSON.parse(text) as Order;
 const { places } = (await import(new URL(`places/${name}.js`, import.meta.url).href)) as { readonly places: Places };
 
 const points = new Points(doom);
@@ -23,7 +23,7 @@ const sound = places.open(folder);
 const store = storeWithPoints(defect ? defects[defect].store(sound) : sound, points, places.halves(folder));
 process.on("exit", () => points.writeTo(join(folder, "points.txt")));
 const isAlone = doom?.ending === "throws";
-const errors = await run({ folder, store, world, program, settings, isAlone });
+const errors = await run({ folder, store, world, program, settings, isSealed, isAlone });
 points.reach("the end");
 await store.close?.();
 if (errors.length > 0 && !failing) writeSync(2, `${errors.map(String).join("\n")}\n`);

@@ -26,7 +26,7 @@ export async function doom({ folder, places, order }: DoomedRun): Promise<Death>
   const file = compiledProgram(new URL("doomed.child.ts", import.meta.url));
   const child = spawn(process.execPath, [file, folder, places, JSON.stringify(order)], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...testServers(process.env) },
+    env: { PATH: process.env.PATH, XDG_STATE_HOME: process.env.XDG_STATE_HOME, ...testServers(process.env) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const texts = { out: "", err: "" };

@@ -8,9 +8,10 @@ import { places as files } from "./places/fs.js";
 import { places as entries } from "./places/fs-entries.js";
 import { places as redis } from "./places/redis.js";
 import { places as s3 } from "./places/s3.js";
-import { samples } from "./scenarios.js";
+import { samples, sealedSamples } from "./scenarios.js";
 
 killMatrix(files, samples, { kills: [8] });
+killMatrix(files, sealedSamples, { kills: [3] });
 killMatrix(entries, samples, { kills: [3] });
 describeWithRedis("Redis", () => killMatrix(redis, samples, { kills: [3] }));
 describeWithS3("S3", () => {

@@ -80,7 +80,7 @@ export class Matrix {
         const at = points.findIndex((point) => point.startsWith(step.killedAt));
         if (at < 0) throw new Error(`There is no point "${step.killedAt}".`);
         const copy = await copyOf(this.#places, folder);
-        const point = await this.#doom(copy, { program: step.program, doom: { at, ending: "killed" } });
+        const point = await this.#doom(copy, { ...this.#order(step.program), doom: { at, ending: "killed" } });
         if (!point?.startsWith(step.killedAt)) throw new Error(`Killed at "${point}" instead of "${step.killedAt}".`);
         await rm(folder, { recursive: true });
         folder = copy;
@@ -103,13 +103,13 @@ export class Matrix {
     const point = await this.#doom(folder, { ...this.#order(program), doom: { at, ending: "killed" } });
     if (point === undefined) return undefined;
     this.kills.push(point);
-    this.#tell([...history, point], await damageIn(this.#places, folder, program));
+    this.#tell([...history, point], await damageIn(this.#places, folder, program, this.#scenario.isSealed));
     return point;
   }
 
   /** Everything that may come next comes to the same as if nobody had been killed. */
   async #recovers(left: string, history: readonly string[], isBrief = !isLong): Promise<void> {
-    const { killed, next, settings, failing } = this.#scenario;
+    const { killed, next, settings, isSealed, failing } = this.#scenario;
     // The first is the usual one; of the others one at a time.
     const other = this.kills.length % Math.max(next.length - 1, 1);
     for (const program of next.filter((_, index) => !isBrief || index === 0 || index === other + 1)) {
@@ -117,7 +117,7 @@ export class Matrix {
       // What is killed once finalize() has resolved has nothing left to do.
       const isOver = history.at(-1) === "the end" && program === (history.at(-2) ?? killed) && !failing;
       const recover = (folder: string) =>
-        flawsOf({ places: this.#places, folder, program, settings, expected, isOver });
+        flawsOf({ places: this.#places, folder, program, settings, isSealed, expected, isOver });
       this.#tell([...history, program], await this.#inCopy(left, recover));
     }
   }
@@ -134,8 +134,8 @@ export class Matrix {
 
   async #complete(folder: string, program: string): Promise<void> {
     const store = this.#places.open(folder);
-    const { settings } = this.#scenario;
-    const [error] = await run({ folder, store, world: new FileWorld(folder), program, settings });
+    const { settings, isSealed } = this.#scenario;
+    const [error] = await run({ folder, store, world: new FileWorld(folder), program, settings, isSealed });
     await store.close?.();
     if (error) throw error;
   }
@@ -149,8 +149,8 @@ export class Matrix {
   }
 
   #order(program: string): Order {
-    const { settings, failing, slow } = this.#scenario;
-    return { program, settings, failing, slow };
+    const { settings, isSealed, failing, slow } = this.#scenario;
+    return { program, settings, isSealed, failing, slow };
   }
 
   #inCopy<T>(folder: string, act: (copy: string) => Promise<T>): Promise<T> {

@@ -1,13 +1,17 @@
 /** The oracles see what they are there to see: each with a store, a world or a run that is broken on purpose. */
-import { rm } from "node:fs/promises";
+import { cp, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { contentAfter, damageIn, flawsOf, newFolder, type Recovery } from "./aftermath.js";
+import { contentAfter, copyOf, damageIn, flawsOf, newFolder, type Recovery } from "./aftermath.js";
 import type { DefectName } from "./defects.js";
 import { doom, pointsOf } from "./doomed.js";
 import { type Called, FileWorld } from "./file-world.js";
+import { machineOfItsOwn } from "./kill-matrix.js";
 import { drained } from "./oracles.js";
 import { places } from "./places/fs.js";
 import { look } from "./seen.js";
+
+machineOfItsOwn();
 
 let folder: string;
 beforeEach(async () => {
@@ -16,12 +20,14 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** Kills the program "first" in the folder, at the first point of that name. */
-async function kill(point: string, defect?: DefectName): Promise<void> {
+async function kill(point: string, more: { defect?: DefectName; isSealed?: true } = {}): Promise<void> {
   const dry = await newFolder();
   const here = { places: places.name };
-  const at = (await pointsOf({ ...here, folder: dry, order: { program: "first" } })).indexOf(point);
+  const at = (
+    await pointsOf({ ...here, folder: dry, order: { program: "first", ...more, defect: undefined } })
+  ).indexOf(point);
   await rm(dry, { recursive: true });
-  const order = { program: "first", defect, doom: { at, ending: "killed" } } as const;
+  const order = { program: "first", ...more, doom: { at, ending: "killed" } } as const;
   expect(await doom({ ...here, folder, order })).toMatchObject({ point, signal: "SIGKILL" });
 }
 
@@ -30,8 +36,8 @@ function oraclesIn(flaws: readonly string[]): string[] {
   return [...new Set(flaws.map((flaw) => flaw.slice(0, flaw.indexOf(":"))))];
 }
 
-async function damage(): Promise<string[]> {
-  return oraclesIn(await damageIn(places, folder, "first"));
+async function damage(isSealed = false): Promise<string[]> {
+  return oraclesIn(await damageIn(places, folder, "first", isSealed));
 }
 
 async function flaws(more: Partial<Recovery> = {}): Promise<string[]> {
@@ -41,22 +47,22 @@ async function flaws(more: Partial<Recovery> = {}): Promise<string[]> {
 
 describe("before anything is made good", () => {
   test("a store that drops a line that it has acknowledged is found out: the state does not load", async () => {
-    await kill("create plain took effect", "drops");
+    await kill("create plain took effect", { defect: "drops" });
     expect(await damage()).toContain("loads");
   });
 
   test("an engine whose intent is not durable before its handler is found out", async () => {
-    await kill("create blind begins", "early");
+    await kill("create blind begins", { defect: "early" });
     expect(await damage()).toContain("intended");
   });
 
   test("and so is what such a handler has made, of which nobody knows", async () => {
-    await kill("create blind took effect", "early");
+    await kill("create blind took effect", { defect: "early" });
     expect(await damage()).toEqual(expect.arrayContaining(["known", "intended"]));
   });
 
   test("an engine whose results are not durable before the next handler is found out", async () => {
-    await kill("create read begins", "late");
+    await kill("create read begins", { defect: "late" });
     expect(await damage()).toContain("inTurn");
   });
 
@@ -66,10 +72,18 @@ describe("before anything is made good", () => {
     expect(found).toEqual(["the session is still open", "create of app/dev/read had ended, and is still pending"]);
   });
 
-  test("a sound store and engine show nothing at the same points", async () => {
+  test("a line that has no seal is found out where the stage has a key", async () => {
     await kill("create read begins");
-    expect(await damage()).toEqual([]);
+    expect(await damage(true)).toEqual(["sealed"]);
   });
+
+  test.each([undefined, true] as const)(
+    "a sound store and engine show nothing at the same points (under a key: %s)",
+    async (isSealed) => {
+      await kill("create read begins", { isSealed });
+      expect(await damage(isSealed)).toEqual([]);
+    },
+  );
 });
 
 describe("once it is made good", () => {
@@ -143,6 +157,16 @@ describe("once it is made good", () => {
   test("work that is left over once finalize() has resolved is found out", async () => {
     await kill("create blind begins");
     expect(await flaws({ isOver: true })).toEqual(["idle"]);
+  });
+
+  test("a state that was put back as it was earlier is found out where the stage has a key", async () => {
+    await kill("create read begins", { isSealed: true });
+    const older = await copyOf(places, folder);
+    expect(await flaws({ isSealed: true })).toEqual([]);
+    await rm(join(folder, "state"), { recursive: true });
+    await cp(join(older, "state"), join(folder, "state"), { recursive: true });
+    await rm(older, { recursive: true });
+    expect(await flaws({ isSealed: true })).toContain("trusted");
   });
 
   test("a run that fails is found out", async () => {

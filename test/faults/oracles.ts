@@ -2,6 +2,7 @@
 import { comparePositions } from "../../core/lifecycle/positions.js";
 import type { ResourceRecord } from "../../core/state/record.js";
 import type { Call, Thing } from "./file-world.js";
+import { DOUBTS } from "./seals.js";
 import type { Seen } from "./seen.js";
 
 export type Oracle = (seen: Seen) => readonly string[];
@@ -16,6 +17,10 @@ export const known: Oracle = (seen) =>
       (thing) => !isRecorded(thing, recordsOf(seen, thing.uid)) && !isKept(seen, thing) && !isExcused(seen, thing),
     )
     .map(({ thing }) => `${thing} is there, and neither recorded nor pending`);
+
+/** No run has doubted what it found: of a stage without a key there is nothing to doubt. */
+export const trusted: Oracle = ({ warnings }) =>
+  warnings.filter(({ code }) => DOUBTS.includes(code)).map(({ code }) => `a run was told ${code}`);
 
 /** Whatever was begun in the last run and has not come to its end is pending, under the token that the handler saw. */
 export const intended: Oracle = (seen) =>

@@ -7,6 +7,8 @@ import type { SETTINGS } from "./run.js";
 export interface Order extends Pick<WorldOptions, "failing" | "slow"> {
   readonly program: string;
   readonly settings?: keyof typeof SETTINGS;
+  /** True: the stage is under a key. */
+  readonly isSealed?: boolean;
   readonly doom?: Doom;
   /** What is wrong with its store. */
   readonly defect?: DefectName;

@@ -1,40 +1,51 @@
-/** Programs that change the password or the key of a stage, and which password opens it. */
+/** Programs that change the password or the key of a stage, and which one opens it. */
 import { createEngine } from "../../core/engine.js";
 import { isEngineError } from "../../core/errors.js";
 import { definePlugin, type EnginePlugin } from "../../core/plugin.js";
 import type { StateStore } from "../../core/state/store.js";
 import { Keyring } from "../../plugins/secrets/keyring.js";
+import type { Opener } from "../../plugins/secrets/opener.js";
 import { LEAST_COST } from "../../plugins/secrets/password.js";
 import { encryptAnew, rotate } from "../../plugins/secrets/rotate.js";
+import { KEYS } from "./seals.js";
 
 export const COST = LEAST_COST;
 
-const PASSWORDS = ["before", "after"] as const;
-const [BEFORE, AFTER] = PASSWORDS;
+const [BEFORE, AFTER] = KEYS;
 
-interface RotationInput {
+/** What opens a stage at first, what opens it later, and how it is told of that. */
+const CHANGES = {
+  password: { openers: [{ password: "before" }, { password: "after" }], next: { newPassword: "after" } },
+  key: { openers: [{ key: BEFORE }, { key: AFTER }], next: { newKey: AFTER } },
+} as const;
+
+export interface RotationInput {
   readonly store: StateStore;
   readonly folder: string;
+  readonly by: keyof typeof CHANGES;
+}
+
+interface Rotating extends RotationInput {
   readonly plugins: readonly EnginePlugin[];
 }
 
 /** By the names of the programs. */
-export const rotations: Readonly<Record<string, (input: RotationInput) => Promise<unknown>>> = {
-  rotated: (input) => rotate(beginning(input), "app", { ...optionsOf(input), newPassword: AFTER }),
-  rekeyed: (input) => encryptAnew(beginning(input), "app", { ...optionsOf(input), newPassword: AFTER }),
+export const rotations: Readonly<Record<string, (input: Rotating) => Promise<unknown>>> = {
+  rotated: (input) => rotate(beginning(input), "app", optionsOf(input)),
+  rekeyed: (input) => encryptAnew(beginning(input), "app", optionsOf(input)),
 };
 
-/** The one password that opens the stage. Where it has no key yet: the first. @throws where none does, or both */
-export async function passwordOf(store: StateStore, folder: string): Promise<string> {
+/** The one password or key that opens the stage. Where it has none yet: the first. @throws where none does, or both */
+export async function openerOf({ store, folder, by }: RotationInput): Promise<Opener> {
   let hasKey = true;
-  const opens = async (password: string): Promise<boolean> => {
+  const opens = async (opener: Opener): Promise<boolean> => {
     const probe = definePlugin({
       name: "probe",
       apply({ hooks }) {
         hooks.stateLoaded.tap("probe", async (context) => {
           const keyring = new Keyring(context.keep("secrets"), COST);
           hasKey = keyring.has("/");
-          if (hasKey) await keyring.current({ path: "/", fqn: "app/dev", opener: { password } });
+          if (hasKey) await keyring.current({ path: "/", fqn: "app/dev", opener });
         });
       },
     });
@@ -48,17 +59,18 @@ export async function passwordOf(store: StateStore, folder: string): Promise<str
       throw error;
     }
   };
-  const open: string[] = [];
-  for (const password of PASSWORDS) if (await opens(password)) open.push(password);
+  const open: Opener[] = [];
+  for (const opener of CHANGES[by].openers) if (await opens(opener)) open.push(opener);
   const [only] = open;
   if (only !== undefined && (open.length === 1 || !hasKey)) return only;
-  throw new Error(`${open.length} passwords open the stage.`);
+  throw new Error(`${open.length} of them open the stage.`);
 }
 
-function beginning({ plugins }: RotationInput): Parameters<typeof rotate>[0] {
+function beginning({ plugins }: Rotating): Parameters<typeof rotate>[0] {
   return (appName, options, plugin) => createEngine({ plugins: [...plugins, plugin] })(appName, options);
 }
 
-function optionsOf({ store, folder }: RotationInput) {
-  return { stage: "dev", stateStore: store, rootDir: folder, env: {}, password: BEFORE, cost: COST } as const;
+function optionsOf({ store, folder, by }: Rotating) {
+  const { openers, next } = CHANGES[by];
+  return { stage: "dev", stateStore: store, rootDir: folder, env: {}, cost: COST, ...openers[0], ...next } as const;
 }

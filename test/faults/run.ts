@@ -10,7 +10,8 @@ import { unfolded } from "../helpers/unfolded.js";
 import type { FileWorld } from "./file-world.js";
 import { inWorld } from "./kinds.js";
 import { programs, WIDE } from "./programs.js";
-import { COST, passwordOf, rotations } from "./rotation.js";
+import { COST, openerOf, rotations } from "./rotation.js";
+import { KEYS } from "./seals.js";
 
 /** Engines that differ in how often they make checkpoints, and in how much of them they keep. */
 export const SETTINGS = {
@@ -23,7 +24,7 @@ export const SETTINGS = {
   growing: { limits: { entries: 1_000, tail: 1e9, small: 0 } },
   /** Heartbeats at once. */
   beating: { leaseTtl: 40 },
-  /** With a password, and secrets. */
+  /** With secrets, and a password or key that may be another one meanwhile. */
   secret: {},
 } as const satisfies Readonly<Record<string, Omit<EngineParts, "plugins">>>;
 
@@ -34,6 +35,8 @@ export interface RunInput {
   /** A name in `programs`; "destroyed" is the phase of that name. */
   readonly program: string;
   readonly settings?: keyof typeof SETTINGS;
+  /** True: under a key. What has secrets and no key is under a password. */
+  readonly isSealed?: boolean;
   /** True: the process is the run's own, with what that brings along when it ends. */
   readonly isAlone?: boolean;
 }
@@ -52,7 +55,8 @@ export function run(input: RunInput): Promise<readonly unknown[]> {
   });
 }
 
-async function tryToRun({ folder, store, world, program, settings = "usual", isAlone = false }: RunInput) {
+async function tryToRun(input: RunInput) {
+  const { folder, store, world, program, settings = "usual", isSealed = false, isAlone = false } = input;
   const telling = definePlugin({
     name: "telling",
     apply: ({ events }) =>
@@ -61,9 +65,11 @@ async function tryToRun({ folder, store, world, program, settings = "usual", isA
       }),
   });
   const rotation = rotations[program];
-  if (rotation) return void (await rotation({ store, folder, plugins: [telling] }));
+  const stage = { store, folder, by: isSealed ? "key" : "password" } as const;
+  if (rotation) return void (await rotation({ ...stage, plugins: [telling] }));
   const isSecret = settings === "secret" || program === "secrets";
-  const plugins = [telling, ...(isAlone ? [processExit()] : []), ...(isSecret ? [secrets({ cost: COST })] : [])];
+  const opener = isSecret ? await openerOf(stage) : isSealed ? { key: KEYS[0] } : undefined;
+  const plugins = [telling, ...(isAlone ? [processExit()] : []), ...(opener ? [secrets({ cost: COST })] : [])];
   const engine = createEngine({ ...SETTINGS[settings], plugins });
   const app = await engine("app", {
     stage: "dev",
@@ -72,7 +78,7 @@ async function tryToRun({ folder, store, world, program, settings = "usual", isA
     stateStore: store,
     rootDir: folder,
     env: {},
-    ...(isSecret ? { password: await passwordOf(store, folder) } : {}),
+    ...opener,
     ...(isAlone ? {} : { argv: [] }),
   });
   const declare = programs[program] ?? programs.nothing;

@@ -1,7 +1,7 @@
 /** What ran before, what is killed, and what may come next. */
 import type { Order } from "./order.js";
 
-export interface Scenario extends Pick<Order, "settings" | "failing" | "slow"> {
+export interface Scenario extends Pick<Order, "settings" | "isSealed" | "failing" | "slow"> {
   readonly title: string;
   /** Programs that ran before to their end, or until they were killed at the first point whose name begins so. */
   readonly before: readonly (string | { readonly program: string; readonly killedAt: string })[];
@@ -144,5 +144,34 @@ export const scenarios: readonly Scenario[] = [
 const SAMPLE = "a takeover";
 
 export const samples: readonly Scenario[] = scenarios.filter(({ title }) => title === SAMPLE);
+
+/** Those that matter to what seals a stage: its first key, another one, and whatever goes on where something else ended. */
+const SEALED: readonly string[] = [
+  "create",
+  "update",
+  "replace, new first",
+  "engine.destroy",
+  "the destroy phase",
+  "all at once",
+  "checkpoints in mid-run",
+  "history and journal trimmed",
+  SAMPLE,
+  "a takeover from one that took over",
+  "another password",
+  "another key",
+];
+
+/** The same under a key. */
+export const sealed: readonly Scenario[] = [
+  ...scenarios.filter(({ title }) => SEALED.includes(title)),
+  {
+    title: "a stage that begins anew",
+    before: ["first", "destroyed"],
+    killed: "second",
+    next: ["second", "first", "destroyed"],
+  },
+].map((scenario) => ({ ...scenario, title: `${scenario.title}, under a key`, isSealed: true }));
+
+export const sealedSamples: readonly Scenario[] = sealed.filter(({ title }) => title.startsWith(`${SAMPLE}, `));
 
 export const others: readonly Scenario[] = scenarios.filter(({ title }) => title !== SAMPLE);

@@ -1,0 +1,20 @@
+/** The scenarios that matter to what seals a stage, under a key. */
+import { beforeAll } from "vitest";
+import { makeTestBucket } from "../helpers/s3-store.js";
+import { describeWithRedis } from "../servers/given-redis.js";
+import { describeWithS3 } from "../servers/given-s3.js";
+import { killMatrix } from "./kill-matrix.js";
+import { places as files } from "./places/fs.js";
+import { places as entries } from "./places/fs-entries.js";
+import { places as redis } from "./places/redis.js";
+import { places as s3 } from "./places/s3.js";
+import { sealed, sealedSamples } from "./scenarios.js";
+
+killMatrix(files, sealed, { kills: [5] });
+killMatrix(entries, sealed, { kills: [1] });
+killMatrix(files, sealedSamples, { kills: [2, 3] });
+describeWithRedis("Redis", () => killMatrix(redis, sealedSamples, { kills: [4] }));
+describeWithS3("S3", () => {
+  beforeAll(() => makeTestBucket());
+  killMatrix(s3, sealedSamples, { kills: [4] });
+});

@@ -1,0 +1,66 @@
+/** What of a sealed stage has no seal, and what a machine remembers of it. */
+
+import { parseCheckpoint } from "../../core/state/checkpoint.js";
+import { readSegment } from "../../core/state/segment.js";
+import type { StateStore } from "../../core/state/store.js";
+import { StageMemory } from "../../plugins/secrets/stage-memory.js";
+import { keys, snapshot } from "../helpers/journals.js";
+
+/** Any two keys: they open what is made here alone. */
+export const KEYS = [
+  "scope-engine-key-1-EhISEhISEhISEhISEhISEhISEhISEhISEhISEhISEhIMCMBu",
+  "scope-engine-key-1-ISEhISEhISEhISEhISEhISEhISEhISEhISEhISEhISGmTxTg",
+] as const;
+
+/** Warnings of a run that does not believe what it finds. */
+export const DOUBTS: readonly string[] = ["UNVERIFIED", "STATE_WENT_BACK"];
+
+/**
+ * The lines, checkpoints and copies that should have a MAC and do not: those that record something, and all that comes after
+ * one that has it. What stands before, such as the line that names the stage, has none: the key comes with the first change.
+ */
+export async function bareIn(store: StateStore): Promise<string[]> {
+  let isSealed = false;
+  const pieces = [...(await snapshot(store))].flatMap(([key, text]) => piecesOf(key, text));
+  return pieces.sort(inOrder).flatMap(({ name, seal, records }) => {
+    isSealed ||= seal !== undefined;
+    return seal || !(isSealed || records) ? [] : [`${name} has no seal`];
+  });
+}
+
+interface Piece {
+  readonly name: string;
+  readonly seq: number;
+  /** Before checkpoints of the same number. */
+  readonly isLine: boolean;
+  readonly seal: unknown;
+  /** False: it says nothing of any resource, and no data. */
+  readonly records: boolean;
+}
+
+function piecesOf(key: string, text: string): Piece[] {
+  const seq = Number(key.slice(key.lastIndexOf("/") + 1));
+  if (key.startsWith(keys.checkpoints) || key.startsWith(keys.histories)) {
+    const { seal, contents } = parseCheckpoint(key, seq, text);
+    return [{ name: key, seq, isLine: false, seal, records: !contents.isEmpty }];
+  }
+  if (!key.startsWith(keys.entries)) return [];
+  const lines = readSegment(seq, text)?.lines ?? [];
+  return lines.map(({ seal, entry }, index) => {
+    return { name: `line ${index + 1} of ${key}`, seq, isLine: true, seal, records: entry.ops !== undefined };
+  });
+}
+
+function inOrder(one: Piece, other: Piece): number {
+  return one.seq - other.seq || Number(other.isLine) - Number(one.isLine);
+}
+
+/** The same state in another place is one that this machine has not seen: what it remembers goes along. */
+export function rememberAt(from: StateStore, to: StateStore): void {
+  const last = memoryOf(from)?.last;
+  if (last) memoryOf(to)?.keep(last);
+}
+
+function memoryOf(store: StateStore): StageMemory | undefined {
+  return StageMemory.of({ store, app: "app", stage: "dev" });
+}
