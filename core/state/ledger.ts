@@ -184,7 +184,7 @@ export class Ledger {
     this.#closing = { outcome, summary };
     await this.#journal.add([], "now");
     const position = positionOf(this.#session.head, typeof this.seal === "object");
-    await this.#settings.seal?.seen(position, { isEmpty: false, isProven: true });
+    await this.#settings.seal?.seen(position, { isEmpty: false, isProven: true, isLasting: true });
   }
 
   /** Stops the heartbeat of a session that is given up; what it has not recorded can be done again. */

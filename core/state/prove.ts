@@ -9,7 +9,7 @@ import { pluginOwner } from "./owner.js";
 import type { LedgerPlace } from "./place.js";
 import type { SealState } from "./sealer.js";
 import { readSegment } from "./segment.js";
-import type { SeenPosition, StateKey, UntrustedState } from "./state-key.js";
+import type { SeenPosition, SeenState, StateKey, UntrustedState } from "./state-key.js";
 import { listCheckpoints, survey } from "./survey.js";
 import { readEntry } from "./tail.js";
 
@@ -32,7 +32,7 @@ export async function prove(place: LedgerPlace, loaded: Unproven): Promise<SealS
   const { evidence, head } = loaded;
   if (!key?.isGiven) {
     const { isSealed } = evidence;
-    await key?.seen(positionOf(head, isSealed), { isEmpty: isEmptyFor(key, loaded.contents), isProven: !isSealed });
+    await key?.seen(positionOf(head, isSealed), seenIn(key, loaded, !isSealed));
     if (isSealed) tellUnverified(place, NO_KEY);
     return isSealed ? "locked" : "none";
   }
@@ -41,7 +41,7 @@ export async function prove(place: LedgerPlace, loaded: Unproven): Promise<SealS
   switch (opened.is) {
     case "waived":
       if (evidence.isSealed) tellUnverified(place, opened.why);
-      await key.seen(positionOf(head, evidence.isSealed), { isEmpty: state.isEmpty, isProven: false });
+      await key.seen(positionOf(head, evidence.isSealed), seenIn(key, loaded, false));
       return "none";
     case "absent":
       return withoutKey(place, key, loaded, state);
@@ -50,7 +50,7 @@ export async function prove(place: LedgerPlace, loaded: Unproven): Promise<SealS
       const ledger = { app: head.app, stage: head.stage, lineage: head.lineage };
       const doubt = evidence.doubt(ledger, opened.sealer) ?? (await doubtOfLoose(place, evidence));
       if (doubt) throw forged(place, doubt);
-      await key.seen(positionOf(head, true), { isEmpty: false, isProven: true });
+      await key.seen(positionOf(head, true), { ...seenIn(key, loaded, true), isEmpty: false });
       return opened.sealer;
     }
   }
@@ -79,12 +79,11 @@ async function withoutKey(
   state: UntrustedState,
 ): Promise<SealState> {
   const { head, evidence } = loaded;
-  const { isEmpty } = state;
-  await key.seen(positionOf(head, false), { isEmpty, isProven: true });
+  await key.seen(positionOf(head, false), seenIn(key, loaded, true));
   if (evidence.isSealed) {
     throw forged(place, { key: place.keys.root, problem: "the key that it is sealed with is not recorded any more" });
   }
-  if (isEmpty) return "none";
+  if (state.isEmpty) return "none";
   const elsewhere = await findSeal(place);
   if (elsewhere !== undefined) throw forged(place, { key: elsewhere, problem: BARE_BESIDE_SEALED });
   if (await key.accepts(state)) return "none";
@@ -128,6 +127,11 @@ export function untrusted(key: StateKey, { head, contents }: Pick<Unproven, "hea
     digest: () => digestOfContents(contents),
     kept: (plugin, name) => contents.data.get(pluginOwner(plugin))?.get(name),
   };
+}
+
+/** Each entry is synced with its first line; those that a session adds to it, when it closes or another one takes over. */
+function seenIn(key: StateKey, { head, contents }: Pick<Unproven, "head" | "contents">, isProven: boolean): SeenState {
+  return { isEmpty: isEmptyFor(key, contents), isProven, isLasting: !(head.open && head.grows) };
 }
 
 /** Undefined while nothing was ever written. */

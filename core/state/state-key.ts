@@ -32,6 +32,8 @@ export interface SeenState {
   readonly isEmpty: boolean;
   /** False: it has seals that were not verified, so nothing of it is to be remembered. */
   readonly isProven: boolean;
+  /** False: a session is open in its newest entry, and of the lines there a power loss may still take all but the first. */
+  readonly isLasting: boolean;
 }
 
 /**

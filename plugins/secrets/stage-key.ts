@@ -7,7 +7,7 @@ import { deriveKey } from "./derivation.js";
 import { type Home, homeOf } from "./homes.js";
 import { type DataKey, derivationIn, Keyring, STAGE } from "./keyring.js";
 import { checkOpener } from "./opener.js";
-import { howItWentBack, StageMemory } from "./stage-memory.js";
+import { howItWentBack, lastingPart, StageMemory } from "./stage-memory.js";
 
 /** Name of the plugin, under which it keeps keys in the state. */
 export const NAME = "secrets";
@@ -81,7 +81,8 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
     toldWhy = why;
   }
 
-  function look(position: SeenPosition | undefined, { isEmpty, isProven }: SeenState): void {
+  function look(position: SeenPosition | undefined, state: SeenState): void {
+    const { isEmpty, isProven } = state;
     const last = memory?.last;
     if (!memory || (!last && !position?.isSealed)) return;
     if (last?.isSealed && position && !position.isSealed && !isEmpty && !erases) throw unsealed(name);
@@ -90,7 +91,7 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
     // Who only looks has to say it again the next time; what is not proven is nothing to compare others with.
     if (!isProven || (why !== undefined && isLook)) return;
     const kdf = recorded && derivationIn(recorded.kept(NAME, STAGE));
-    if (position) memory.keep({ ...position, ...(kdf ? { kdf: { ...kdf } } : {}) });
+    if (position) memory.keep({ ...lastingPart(position, state), ...(kdf ? { kdf: { ...kdf } } : {}) });
     else memory.forget();
   }
 

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { platform } from "../../core/platform.js";
 import type { Encoded } from "../../core/state/record.js";
-import type { SeenPosition } from "../../core/state/state-key.js";
+import type { SeenPosition, SeenState } from "../../core/state/state-key.js";
 import type { StateStore } from "../../core/state/store.js";
 import { machineFolder } from "../../core/user-folders.js";
 import { sha256 } from "./cipher.js";
@@ -75,6 +75,11 @@ function read(path: string): Remembered | undefined {
   } catch {
     return undefined; // None yet, or none that anybody could use.
   }
+}
+
+/** What a later state is compared with: lines that a power loss may take are none that somebody has to answer for. Pure. */
+export function lastingPart(position: SeenPosition, { isLasting }: Pick<SeenState, "isLasting">): SeenPosition {
+  return isLasting ? position : { ...position, lines: 0 };
 }
 
 /** How a state is older than it was, or another one; undefined where it is not. Pure. */

@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { fsStore } from "../../../adapters/fs.js";
 import type { EngineOptions } from "../../../core/options.js";
 import type { Scope } from "../../../core/scope/scope.js";
-import { howItWentBack, type Remembered } from "../../../plugins/secrets/stage-memory.js";
+import { howItWentBack, lastingPart, type Remembered } from "../../../plugins/secrets/stage-memory.js";
 import { derivationsIn } from "../../helpers/derivations.ts";
 import { PASSWORD, secretStage } from "../../helpers/secret-stage.ts";
 import { World } from "../../helpers/world.ts";
@@ -94,6 +94,37 @@ describe("a sealed state that was put back as it was earlier", () => {
     vi.stubEnv("XDG_STATE_HOME", "/proc/none");
     await stage.up(both, { strictState: true });
     expect(stage.told()).toEqual([]);
+  });
+});
+
+describe("a sealed state that a run was at work on when the power went, and that somebody had looked at", () => {
+  async function powerLost() {
+    const { root, stage, Thing } = await changedTwice();
+    const app = await stage.open();
+    await app.run(() => Thing("c"));
+    const look = () => stage.up(() => {}, { phase: "read" });
+    await look();
+    const journal = join(root, "app/dev/journal");
+    const newest = join(journal, (await readdir(journal)).sort().at(-1) ?? "");
+    return { app, stage, look, newest };
+  }
+
+  test("is not told to have gone back where the newest lines, which were not synced, are lost", async () => {
+    const { app, stage, look, newest } = await powerLost();
+    const lines = (await readFile(newest, "utf8")).split("\n");
+    expect(lines.length).toBeGreaterThan(2);
+    await writeFile(newest, `${lines[0]}\n`);
+    await look();
+    expect(stage.told()).toEqual([]);
+    await app.finalize().catch(() => {});
+  });
+
+  test("is told to have gone back where all of the entry is gone, which was synced", async () => {
+    const { app, stage, look, newest } = await powerLost();
+    await rm(newest);
+    await look();
+    expect(stage.told()).toEqual([expect.stringMatching(/as of entry 3 again, and was at 4/)]);
+    await app.finalize().catch(() => {});
   });
 });
 
@@ -188,5 +219,12 @@ describe("how a state went back", () => {
     const how = howItWentBack(last, now);
     if (said) expect(how).toMatch(said);
     else expect(how).toBeUndefined();
+  });
+
+  test("is never seen by lines of an entry in which a session was open", () => {
+    const open = lastingPart(last, { isLasting: false });
+    expect(howItWentBack(open, { ...last, lines: 1, digest: "e" })).toBeUndefined();
+    expect(howItWentBack(open, { ...last, seq: 4 })).toMatch(/as of entry 4 again/);
+    expect(lastingPart(last, { isLasting: true })).toEqual(last);
   });
 });
