@@ -7,7 +7,7 @@ import { Keyring } from "../../plugins/secrets/keyring.js";
 import type { Opener } from "../../plugins/secrets/opener.js";
 import { LEAST_COST } from "../../plugins/secrets/password.js";
 import { encryptAnew, rotate } from "../../plugins/secrets/rotate.js";
-import { KEYS } from "./seals.js";
+import { KEYS } from "../helpers/under-key.js";
 
 export const COST = LEAST_COST;
 

@@ -6,12 +6,12 @@ import { definePlugin } from "../../core/plugin.js";
 import type { StateStore } from "../../core/state/store.js";
 import { processExit } from "../../plugins/process-exit.js";
 import { secrets } from "../../plugins/secrets.js";
+import { KEYS } from "../helpers/under-key.js";
 import { unfolded } from "../helpers/unfolded.js";
 import type { FileWorld } from "./file-world.js";
 import { inWorld } from "./kinds.js";
 import { programs, WIDE } from "./programs.js";
 import { COST, openerOf, rotations } from "./rotation.js";
-import { KEYS } from "./seals.js";
 
 /** Engines that differ in how often they make checkpoints, and in how much of them they keep. */
 export const SETTINGS = {

@@ -6,12 +6,6 @@ import type { StateStore } from "../../core/state/store.js";
 import { StageMemory } from "../../plugins/secrets/stage-memory.js";
 import { keys, snapshot } from "../helpers/journals.js";
 
-/** Any two keys: they open what is made here alone. */
-export const KEYS = [
-  "scope-engine-key-1-EhISEhISEhISEhISEhISEhISEhISEhISEhISEhISEhIMCMBu",
-  "scope-engine-key-1-ISEhISEhISEhISEhISEhISEhISEhISEhISEhISEhISGmTxTg",
-] as const;
-
 /** Warnings of a run that does not believe what it finds. */
 export const DOUBTS: readonly string[] = ["UNVERIFIED", "STATE_WENT_BACK"];
 

@@ -1,6 +1,7 @@
 /**
  * A power loss at any moment, on a real store in files: of each file and each folder any end that was not synced may be
- * missing. What is left loads, and of what was synced nothing is missing.
+ * missing. What is left loads, and of what was synced nothing is missing. Where the stage has a key, it is believed: by the key,
+ * and by what the machine remembers.
  */
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,10 +9,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FsStoreOptions } from "../../adapters/fs.js";
 import { identity } from "../../core/process/identity.js";
+import type { SeenPosition } from "../../core/state/state-key.js";
 import type { StateStore } from "../../core/state/store.js";
+import { howItWentBack, lastingPart } from "../../plugins/secrets/stage-memory.js";
 import { fakeClock } from "../helpers/fake-clock.js";
 import { loadFrom, recorded } from "../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, NO_CHECKPOINTS, testLedgers } from "../helpers/ledgers.js";
+import { keyOfStage, underKey } from "../helpers/under-key.js";
 import { diskAfter, losses } from "./storage-after-loss.js";
 import { type DiskOperation, recordDisk } from "./storage-recorder.js";
 
@@ -26,22 +30,34 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
+interface Kind {
+  readonly options: FsStoreOptions;
+  readonly isSealed?: true;
+}
+
 interface Recording {
   readonly log: readonly DiskOperation[];
   /** Everything that was recorded, in its order. */
   readonly names: readonly string[];
   /** From so many operations on, so many names are safe. */
   readonly marks: readonly { readonly at: number; readonly safe: number }[];
+  /** From so many operations on, the machine remembers this position. */
+  readonly seen: readonly { readonly at: number; readonly position: SeenPosition }[];
 }
 
 /** Runs that close, die, take over, roll over and trim. */
-async function history(options: FsStoreOptions): Promise<Recording> {
+async function history({ options, isSealed }: Kind): Promise<Recording> {
   const recorder = recordDisk(root);
   // The adapter takes hold of some functions when it is loaded.
   vi.resetModules();
   const { fsStoreAt } = await import("../../adapters/fs.js");
   const names: string[] = [];
   const marks: { at: number; safe: number }[] = [];
+  const seen: { at: number; position: SeenPosition }[] = [];
+  const remembering = keyOfStage((position, state) => {
+    if (position) seen.push({ at: recorder.log.length, position: lastingPart(position, state) });
+  });
+  const key = isSealed ? underKey(remembering) : {};
   const store = fsStoreAt(root, options);
   const mark = (): void => void marks.push({ at: recorder.log.length, safe: names.length });
   const isEachSafe = options.durability === "full" || options.append === false;
@@ -55,7 +71,7 @@ async function history(options: FsStoreOptions): Promise<Recording> {
   ];
   try {
     for (const [index, { limits, closes }] of plans.entries()) {
-      const run = await ledgers.run(store, { limits, keep: 1, histories: 1, ttl: FOR_EVER });
+      const run = await ledgers.run(store, { limits, keep: 1, histories: 1, ttl: FOR_EVER, ...key });
       for (let number = 0; number < 4; number++) {
         names.push(`${index}.${number}`);
         await run.put(`${index}.${number}`);
@@ -69,13 +85,21 @@ async function history(options: FsStoreOptions): Promise<Recording> {
   } finally {
     recorder.stop();
   }
-  return { log: recorder.log, names, marks };
+  return { log: recorder.log, names, marks, seen };
 }
 
 /** What is wrong with what is left, if anything. */
-async function judge(left: StateStore, names: readonly string[], safe: number): Promise<string | undefined> {
-  const found = await loadFrom(left, { keep: 1 }).then(recorded, (error: Error) => error.message);
+async function judge(
+  left: StateStore,
+  names: readonly string[],
+  { safe, last }: { readonly safe: number; readonly last: SeenPosition | undefined },
+): Promise<string | undefined> {
+  const now: (SeenPosition | undefined)[] = [];
+  const seal = last && { seal: keyOfStage((position) => void now.push(position)) };
+  const found = await loadFrom(left, { keep: 1, ...seal }).then(recorded, (error: Error) => error.message);
   if (typeof found === "string") return found;
+  const wentBack = last && howItWentBack(last, now.at(-1));
+  if (wentBack !== undefined) return `went back: ${wentBack}`;
   if (found.join() !== names.slice(0, found.length).join()) return `holds ${found.join()}`;
   return found.length < safe ? `has lost all behind ${found.at(-1)}, and ${names[safe - 1]} was synced` : undefined;
 }
@@ -86,16 +110,17 @@ interface Judged {
 }
 
 /** Every loss at every moment. */
-async function judgeAll({ log, names, marks }: Recording): Promise<Judged> {
+async function judgeAll({ log, names, marks, seen }: Recording): Promise<Judged> {
   const faulty: string[] = [];
   let cases = 0;
   for (let moment = 0; moment <= log.length; moment++) {
     const made = log.slice(0, moment);
     const safe = marks.findLast(({ at }) => at <= moment)?.safe ?? 0;
+    const last = seen.findLast(({ at }) => at <= moment)?.position;
     for (const lost of losses(made)) {
       for (const torn of lost.size > 0 ? [0, 0.5] : [0]) {
         cases++;
-        const wrong = await judge(diskAfter(made, lost, root, torn), names, safe);
+        const wrong = await judge(diskAfter(made, lost, root, torn), names, { safe, last });
         if (wrong) faulty.push(`after ${moment}, without ${[...lost].join()}, torn at ${torn}: ${wrong}`);
       }
     }
@@ -103,22 +128,24 @@ async function judgeAll({ log, names, marks }: Recording): Promise<Judged> {
   return { faulty, cases };
 }
 
-const OPTIONS: Readonly<Record<string, FsStoreOptions>> = {
-  segments: {},
-  "segments, each line synced": { durability: "full" },
-  entries: { append: false },
+const KINDS: Readonly<Record<string, Kind>> = {
+  segments: { options: {} },
+  "segments, under a key": { options: {}, isSealed: true },
+  "segments, each line synced": { options: { durability: "full" } },
+  entries: { options: { append: false } },
+  "entries, under a key": { options: { append: false }, isSealed: true },
 };
 
-describe.each(Object.entries(OPTIONS))("a power loss (%s)", (_, options) => {
+describe.each(Object.entries(KINDS))("a power loss (%s)", (_, kind) => {
   it("leaves a state that loads, with all that was synced, and nothing behind a gap", patient, async ({ task }) => {
-    const { faulty, cases } = await judgeAll(await history(options));
+    const { faulty, cases } = await judgeAll(await history(kind));
     task.meta.note = `${cases} losses`;
     expect(faulty).toEqual([]);
     expect(cases).toBeGreaterThan(500);
   });
 
   it("is told by the next run, once the machine is up, where a session was open", patient, async () => {
-    const { log } = await history(options);
+    const { log } = await history(kind);
     const rebooted = { ...identity(), boot: "another" };
     const told = new Map<boolean, Set<string>>([
       [true, new Set()],
@@ -129,9 +156,11 @@ describe.each(Object.entries(OPTIONS))("a power loss (%s)", (_, options) => {
       const [, everything = new Set<number>()] = losses(made);
       const left = diskAfter(made, everything, root);
       const { open } = (await loadFrom(left, { keep: 1 })).head;
-      const run = await ledgers.run(left, { here: rebooted, clock: fakeClock(), keep: 1 });
+      const key = kind.isSealed ? underKey() : {};
+      const run = await ledgers.run(left, { here: rebooted, clock: fakeClock(), keep: 1, ...key });
       await run.put("next");
       await run.close();
+      await loadFrom(left, { keep: 1, ...key });
       told.get(open !== undefined)?.add(run.warnings().join());
     }
     expect([...(told.get(true) ?? [])]).toEqual(["REBOOTED"]);
@@ -141,20 +170,21 @@ describe.each(Object.entries(OPTIONS))("a power loss (%s)", (_, options) => {
 
 describe("what these tests would notice", () => {
   it("is a store that syncs nothing it is asked to", patient, async () => {
-    const { log, names, marks } = await history({});
+    const { log, names, marks, seen } = await history({ options: {} });
     const isSync = ({ op }: DiskOperation): boolean => op === "sync" || op === "sync folder";
     const moved = marks.map(({ at, safe }) => ({ at: at - log.slice(0, at).filter(isSync).length, safe }));
     // The beginning is enough: without a sync, the ways to lose something grow without end.
     const unsynced = log.filter((operation) => !isSync(operation)).slice(0, 25);
-    const { faulty } = await judgeAll({ log: unsynced, names, marks: moved });
+    const { faulty } = await judgeAll({ log: unsynced, names, marks: moved, seen });
     expect(faulty.some((what) => what.includes("was synced"))).toBe(true);
   });
 
   it("is a store that syncs no folder", patient, async () => {
-    const { log, names, marks } = await history({ append: false });
+    const { log, names, marks, seen } = await history({ options: { append: false } });
     const isFolder = ({ op }: DiskOperation): boolean => op === "sync folder";
     const moved = marks.map(({ at, safe }) => ({ at: at - log.slice(0, at).filter(isFolder).length, safe }));
-    const { faulty } = await judgeAll({ log: log.filter((one) => !isFolder(one)).slice(0, 40), names, marks: moved });
+    const left = log.filter((one) => !isFolder(one)).slice(0, 40);
+    const { faulty } = await judgeAll({ log: left, names, marks: moved, seen });
     expect(faulty).not.toEqual([]);
   });
 });
