@@ -1,6 +1,7 @@
 /** The workers of one stage, seen from their parent. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { compiledProgram } from "../helpers/compiled-program.js";
 import { testServers } from "../helpers/test-servers.js";
@@ -10,6 +11,8 @@ import { type Order, type Report, TTL } from "./contention-messages.js";
 export interface Opener {
   readonly module: string;
   readonly name: string;
+  /** Of the stage, which is sealed then. */
+  readonly key?: string;
 }
 
 export interface Place extends Opener {
@@ -43,7 +46,7 @@ export class Worker {
   readonly #heard = new Set<(report: Report) => void>();
   #end: Ended | undefined;
 
-  constructor({ module, name, location, world, cwd }: Place, options: WorkerOptions) {
+  constructor({ module, name, key, location, world, cwd }: Place, options: WorkerOptions) {
     this.options = options;
     const { machine, clockShift = 0, ttl = TTL } = options;
     const program = compiledProgram(new URL("contention-worker.child.ts", import.meta.url));
@@ -57,7 +60,10 @@ export class Worker {
         ...testServers(process.env),
         CLOCK_SHIFT: `${clockShift}`,
         LEASE_TTL: `${ttl}`,
+        // What a machine remembers is its own.
+        XDG_STATE_HOME: join(cwd, `machine-${machine ?? "own"}`),
         ...(machine === undefined ? {} : { MACHINE: machine }),
+        ...(key === undefined ? {} : { STAGE_KEY: key }),
       },
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });

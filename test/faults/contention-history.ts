@@ -3,17 +3,22 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { countLines } from "../../core/state/count-lines.js";
 import type { Entry, Line } from "../../core/state/entry.js";
+import { readRecovery, type Vault } from "../../core/state/recovery-file.js";
 import { readSegment, type Segment } from "../../core/state/segment.js";
 import type { StateStore } from "../../core/state/store.js";
+import { unsealText } from "../../plugins/secrets/recovery.js";
 import { keys } from "../helpers/journals.js";
 import type { Ended, Place } from "./contention-crew.js";
 import type { WorldLine } from "./contention-messages.js";
+import { bareIn } from "./seals.js";
 
 export interface History {
   /** The lines that count, in their order. */
   readonly accepted: readonly Line[];
   readonly world: readonly WorldLine[];
-  /** Texts of recovery files, by session. */
+  /** What a stage that has a key has without a seal. */
+  readonly bare: readonly string[];
+  /** What recovery files hold, by session. */
   readonly recovered: ReadonlyMap<string, string>;
   readonly ends: readonly Ended[];
 }
@@ -21,7 +26,8 @@ export interface History {
 export async function readHistory(store: StateStore, place: Place, ends: readonly Ended[]): Promise<History> {
   const segments = await readSegments(store);
   const accepted = countLines(segments).counted.flatMap(({ lines }) => lines);
-  return { accepted, world: await readWorld(place.world), recovered: await readRecovered(place.cwd), ends };
+  const [world, recovered] = await Promise.all([readWorld(place.world), readRecovered(place)]);
+  return { accepted, world, bare: place.key === undefined ? [] : await bareIn(store), recovered, ends };
 }
 
 async function readSegments(store: StateStore): Promise<Segment[]> {
@@ -40,16 +46,21 @@ async function readWorld(path: string): Promise<WorldLine[]> {
   return lines.map((line) => JSON.parse(line) as WorldLine);
 }
 
-async function readRecovered(folder: string): Promise<Map<string, string>> {
-  const files = (await readdir(folder)).filter((name) => name.startsWith("engine-recovery."));
-  // One that holds what could not be made up for any more is kept, as stale.
-  const sessionOf = (name: string): string =>
-    name
-      .replace(/(\.stale)?\.json$/, "")
-      .split(".")
-      .at(-1) ?? "";
-  const texts = files.map(async (name) => [sessionOf(name), await readFile(join(folder, name), "utf8")]);
-  return new Map((await Promise.all(texts)) as [string, string][]);
+/** Those that hold what could not be made up for any more are kept, as stale. */
+async function readRecovered({ cwd, key }: Place): Promise<Map<string, string>> {
+  const files = (await readdir(cwd)).filter((name) => name.startsWith("engine-recovery."));
+  const vault = key === undefined ? undefined : vaultOf(key);
+  const found = new Map<string, string>();
+  for (const file of files) {
+    const recovery = await readRecovery(join(cwd, file));
+    if (typeof recovery !== "object") throw new Error(`${file} cannot be used: ${recovery}.`);
+    found.set(recovery.session, JSON.stringify(await recovery.results(vault)));
+  }
+  return found;
+}
+
+function vaultOf(key: string): Vault {
+  return { seal: () => undefined, unseal: (sealed, bound) => unsealText({ key }, sealed, bound) };
 }
 
 /** The entries of each session, sessions in the order in which they opened. */

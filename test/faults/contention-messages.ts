@@ -23,5 +23,7 @@ export type WorldLine =
       /** No two runs have the same one. */
       readonly value: string;
     }
+  /** A run was told that it cannot believe what it has found. */
+  | { readonly at: "doubted"; readonly pid: number; readonly code: string }
   /** The store has told the session that one more line of entry `seq` is durable. */
   | { readonly at: "acknowledged"; readonly session: string; readonly pid: number; readonly seq: number };

@@ -1,8 +1,9 @@
 /** Each oracle finds fault with a store that breaks what it watches over, and with none that keeps it. */
-import { readdir, rm } from "node:fs/promises";
+import { cp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs.js";
+import { KEYS } from "../helpers/under-key.js";
 import { readHistory } from "./contention-history.js";
 import { ORACLES, violations } from "./contention-oracles.js";
 import { contentionStage } from "./contention-stage.js";
@@ -10,22 +11,22 @@ import { module } from "./contention-stores.js";
 
 const stage = contentionStage();
 const patient = { timeout: 120_000 };
+const [KEY] = KEYS;
 
-async function judged(): Promise<Record<string, string[]>> {
+async function judged(key?: string): Promise<Record<string, string[]>> {
   const ends = await stage.end();
-  return violations(await readHistory(fsStoreAt(stage.place.location), stage.place, ends));
+  const place = { ...stage.place, ...(key === undefined ? {} : { key }) };
+  return violations(await readHistory(fsStoreAt(place.location), place, ends));
 }
 
-async function found(): Promise<string[]> {
-  return Object.keys(await judged());
+async function found(key?: string): Promise<string[]> {
+  return Object.keys(await judged(key));
 }
 
 /** A worker that sleeps in its handler while another one takes over, gets through and lives; then it wakes. */
-async function overslept(name: string): Promise<void> {
-  const [sleeper, heir] = await Promise.all([
-    stage.start({ module, name }),
-    stage.start({ module, name }, { machine: "a" }),
-  ]);
+async function overslept(name: string, key?: string): Promise<void> {
+  const opener = { module, name, ...(key === undefined ? {} : { key }) };
+  const [sleeper, heir] = await Promise.all([stage.start(opener), stage.start(opener, { machine: "a" })]);
   const asleep = sleeper.reported(({ type }) => {
     if (type !== "started") return false;
     sleeper.signal("SIGSTOP");
@@ -42,6 +43,12 @@ describe("a process that sleeps while another one takes over", () => {
   it.each(["segments", "entries"])("does nothing that an oracle finds fault with (%s)", patient, async (name) => {
     await overslept(name);
     expect(await judged()).toEqual({});
+  });
+
+  it("does nothing that an oracle finds fault with on a stage that has a key", patient, async () => {
+    await overslept("segments", KEY);
+    expect(await judged(KEY)).toEqual({});
+    expect((await readdir(stage.place.cwd)).filter((file) => file.startsWith("engine-recovery."))).toHaveLength(1);
   });
 
   it("is found out where its lines are accepted in spite of the fence", patient, async () => {
@@ -73,6 +80,25 @@ describe("a store that forgets a line", () => {
   });
 });
 
+describe("a stage that has a key", () => {
+  it("is found out where a line has no seal", patient, async () => {
+    await (await stage.start({ module, name: "segments" })).run(1);
+    expect(await found(KEY)).toEqual(["sealed"]);
+  });
+
+  it("is found out where a run does not believe what it finds", patient, async () => {
+    const worker = await stage.start({ module, name: "segments", key: KEY });
+    const { location } = stage.place;
+    await worker.run(1);
+    await cp(location, `${location}-older`, { recursive: true });
+    await worker.run(2);
+    await rm(location, { recursive: true });
+    await cp(`${location}-older`, location, { recursive: true });
+    await worker.run(3);
+    expect(await found(KEY)).toContain("believed");
+  });
+});
+
 describe("the oracles", () => {
   it("are all found to bite", () => {
     expect(Object.keys(ORACLES).sort()).toEqual(
@@ -84,6 +110,8 @@ describe("the oracles", () => {
         "resultsKept",
         "stopsInTime",
         "fencedFail",
+        "sealed",
+        "believed",
       ].sort(),
     );
   });

@@ -92,6 +92,13 @@ const fencedFail: Oracle = (history) => {
   });
 };
 
+/** Of a stage that has a key each line that changes something has a seal. */
+const sealed: Oracle = ({ bare }) => [...bare];
+
+/** Nobody but those with the key has written, and nobody has put an older state back: so no run says so. */
+const believed: Oracle = ({ world }) =>
+  world.flatMap((line) => (line.at === "doubted" ? [`process ${line.pid} was told ${line.code}`] : []));
+
 export const ORACLES: Readonly<Record<string, Oracle>> = {
   oneAtATime,
   ownPlaces,
@@ -100,6 +107,8 @@ export const ORACLES: Readonly<Record<string, Oracle>> = {
   resultsKept,
   stopsInTime,
   fencedFail,
+  sealed,
+  believed,
 };
 
 /** By the oracle's name; those that found nothing wrong are left out. */

@@ -4,6 +4,7 @@ import { isEngineError } from "../../core/errors.js";
 import type { StateStore } from "../../core/state/store.js";
 import { fakeClock } from "../helpers/fake-clock.js";
 import { elsewhere, type Ledgers } from "../helpers/ledgers.js";
+import { underKey } from "../helpers/under-key.js";
 import { dismiss, type Ended, type Place, startWorker, type Worker, type WorkerOptions } from "./contention-crew.js";
 import { STEPS, TTL } from "./contention-messages.js";
 
@@ -88,9 +89,11 @@ async function act(options: ContentionOptions, fault: Fault, target: Worker): Pr
 }
 
 /** Somebody on another machine, whose clock runs so fast that every owner seems silent. */
-async function takeOver({ ledgers, store }: ContentionOptions): Promise<void> {
+async function takeOver({ ledgers, store, place }: ContentionOptions): Promise<void> {
   try {
-    const run = await ledgers.run(store, { here: elsewhere(), clock: fakeClock(), keep: 1_000_000, histories: 0 });
+    const key = place.key === undefined ? {} : underKey();
+    const settings = { here: elsewhere(), clock: fakeClock(), keep: 1_000_000, histories: 0, ...key };
+    const run = await ledgers.run(store, settings);
     try {
       await run.put("theirs");
       await run.close();

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect } from "vitest";
 import type { StateStore } from "../../core/state/store.js";
 import { loadFrom } from "../helpers/journals.js";
 import { testLedgers } from "../helpers/ledgers.js";
+import { KEYS, keyOfStage } from "../helpers/under-key.js";
 import type { Opener, Place, WorkerOptions } from "./contention-crew.js";
 import { readHistory } from "./contention-history.js";
 import { violations } from "./contention-oracles.js";
@@ -50,12 +51,14 @@ export function contentionSuite({ describe, it }: Runner, { module, name, open }
     await rm(place.cwd, { recursive: true, maxRetries: 3 });
   });
 
-  async function hold(workers: readonly WorkerOptions[], seed: number): Promise<Contention> {
+  async function hold(workers: readonly WorkerOptions[], seed: number, key?: string): Promise<Contention> {
+    place = { ...place, ...(key === undefined ? {} : { key }) };
     const contention = await contend({ place, store, ledgers, workers, rounds, random: randomFrom(seed) });
     const history = await readHistory(store, place, contention.ends);
     expect(violations(history)).toEqual({});
     expect(contention.through.filter((count) => count === 0)).toEqual([]);
-    expect((await loadFrom(store, { keep: 1_000_000 })).contents.records.size).toBeGreaterThan(0);
+    const seal = key === undefined ? {} : { seal: keyOfStage() };
+    expect((await loadFrom(store, { keep: 1_000_000, ...seal })).contents.records.size).toBeGreaterThan(0);
     return contention;
   }
 
@@ -71,10 +74,10 @@ export function contentionSuite({ describe, it }: Runner, { module, name, open }
 
     if (isSample) return;
     it(
-      "never write in one place, stop when they are fenced, and get through, with clocks that are right",
+      "never write in one place, stop when they are fenced, and get through, with clocks that are right, on a stage that has a key",
       patient,
       async ({ task }) => {
-        task.meta.note = described(await hold(MACHINES, SEED));
+        task.meta.note = described(await hold(MACHINES, SEED, KEYS[0]));
       },
     );
   });

@@ -11,7 +11,10 @@ import { Resource } from "../../core/resource/define.js";
 import type { Scope } from "../../core/scope/scope.js";
 import type { StateStore } from "../../core/state/store.js";
 import { processExit } from "../../plugins/process-exit.js";
+import { secrets } from "../../plugins/secrets.js";
+import { unfolded } from "../helpers/unfolded.js";
 import { type Order, type Report, STEPS, type WorldLine } from "./contention-messages.js";
+import { DOUBTS } from "./seals.js";
 
 interface Stores {
   readonly STORES: Readonly<Record<string, (location: string) => StateStore>>;
@@ -20,6 +23,7 @@ interface Stores {
 const [module = "", name = "", location = "", world = ""] = process.argv.slice(2);
 const { STORES }: Stores = await import(module);
 const { pid } = process;
+const { STAGE_KEY: key } = process.env;
 let session = "";
 /** Handlers that have begun end no sooner than this. */
 let held: Promise<void> | undefined;
@@ -48,6 +52,9 @@ const teller = definePlugin({
       tell({ type: "locked" });
     });
     events.on("state:committed", ({ seq }) => log({ at: "acknowledged", session, pid, seq }));
+    events.on("warning", (warning) => {
+      for (const { code } of unfolded(warning)) if (DOUBTS.includes(code)) log({ at: "doubted", pid, code });
+    });
     events.on("state:unlocked", () => tell({ type: "unlocked" }));
     events.on("state:taken-over", () => tell({ type: "taken-over" }));
   },
@@ -64,7 +71,7 @@ const Thing = Resource<{ value: string }, { value: string }>("contention:Thing",
 });
 
 const engine = createEngine({
-  plugins: [processExit(), teller],
+  plugins: [processExit(), teller, ...(key === undefined ? [] : [secrets()])],
   leaseTtl: Number(process.env.LEASE_TTL),
   // All of the journal stays, for it is evidence; and a run goes on in a new segment now and then, but not in its first lines.
   checkpoints: 1_000_000,
@@ -81,6 +88,7 @@ async function attempt(): Promise<void> {
     stateStore: openStore,
     lockTimeout: 60_000,
     destroyOrphans: false,
+    ...(key === undefined ? {} : { key }),
   });
   try {
     for (let step = 0; step < STEPS; step++) await Thing(`t${step}`, { value });
