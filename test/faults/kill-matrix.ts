@@ -1,8 +1,6 @@
 /** Runs that are killed at their points, on any kind of store, and what the next ones make of it. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { machineOfItsOwn } from "../helpers/own-machine.js";
 import { Matrix } from "./matrix.js";
 import type { Places } from "./places/places.js";
 import type { Scenario } from "./scenarios.js";
@@ -49,18 +47,5 @@ export function killMatrix(places: Places, scenarios: readonly Scenario[], { kil
   test(`${places.name}: in all, nearly every run that was to be killed was killed`, ({ task }) => {
     task.meta.note = `${places.name}: ${total} kills: ${made.join(", ")}`;
     expect(total).toBeGreaterThan(0.9 * made.length * (once + once * (twice ?? 0)));
-  });
-}
-
-/** What the machine of these runs remembers is nothing to others, and goes with them. */
-export function machineOfItsOwn(): void {
-  let home = "";
-  beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), "scope-engine-machine-"));
-    vi.stubEnv("XDG_STATE_HOME", home);
-  });
-  afterAll(async () => {
-    vi.unstubAllEnvs();
-    await rm(home, { recursive: true });
   });
 }

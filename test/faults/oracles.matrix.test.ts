@@ -2,11 +2,11 @@
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { machineOfItsOwn } from "../helpers/own-machine.js";
 import { contentAfter, copyOf, damageIn, flawsOf, newFolder, type Recovery } from "./aftermath.js";
 import type { DefectName } from "./defects.js";
 import { doom, pointsOf } from "./doomed.js";
 import { type Called, FileWorld } from "./file-world.js";
-import { machineOfItsOwn } from "./kill-matrix.js";
 import { drained } from "./oracles.js";
 import { places } from "./places/fs.js";
 import { look } from "./seen.js";
