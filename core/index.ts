@@ -1,6 +1,19 @@
 /** The engine without built-in plugins, and every type of its interface. */
-export { createEngine, type Engine, type EngineParts } from "./engine.js";
-export { EngineError, type ErrorCode, type ErrorDetails, errorCodes, isEngineError, RunFailedError } from "./errors.js";
+
+export {
+  EngineError,
+  type ErrorCode,
+  type ErrorDetails,
+  errorCodes,
+  isEngineError,
+  RunFailedError,
+} from "./base/errors.js";
+export type { FailureNote } from "./base/failure-note.js";
+export type { Bytes } from "./base/node-types.js";
+export { isUnknown } from "./base/unknown.js";
+export type { Action, DestroyStrategy, HandlerPhase, Phase, ResourceRef, RunSummary } from "./base/vocabulary.js";
+export { Later } from "./base/work/later.js";
+export type * from "./contract/definition.js";
 export type {
   AnyEvent,
   EngineEvents,
@@ -11,13 +24,12 @@ export type {
   RunInfo,
   RunOwner,
   Timed,
-} from "./events.js";
-export type { FailureNote } from "./failure-note.js";
-export type * from "./hook-contexts.js";
-export type * from "./hook-table.js";
-export { Later } from "./later.js";
-export type { MigrationOptions } from "./migration.js";
-export type { Bytes } from "./node-types.js";
+} from "./contract/events.js";
+export type { FinalizeOptions } from "./contract/finalize-options.js";
+export type * from "./contract/hook-contexts.js";
+export type { Vetoing } from "./contract/hook-contexts.js";
+export type * from "./contract/hook-table.js";
+export type { Input, Leaf, PropPath, Whole } from "./contract/inputs.js";
 export type {
   EngineOptions,
   InheritedOptions,
@@ -26,38 +38,38 @@ export type {
   OptionOrigins,
   ResolvedOptions,
   ScopeOptions,
-} from "./options.js";
+} from "./contract/options.js";
+export type { PendingResource } from "./contract/pending.js";
+export type * from "./contract/plan.js";
+export type { EnginePlugin, PluginHost } from "./contract/plugin.js";
+export type { PluginState } from "./contract/plugin-state.js";
+export type {
+  ChildEnvironment,
+  CommandLine,
+  ConcealedText,
+  ExecOptions,
+  ExecResult,
+  SpawnOptions,
+  TunnelOptions,
+} from "./contract/processes.js";
+export type { Encoded, Position } from "./contract/record.js";
+export type { ResourceOptions, RetryPolicy } from "./contract/resource-options.js";
+export type { RunControl } from "./contract/run-control.js";
+export type { SchemaIssue, SchemaResult, StandardSchema } from "./contract/schema.js";
+export { Scope } from "./contract/scope.js";
+export type * from "./contract/state-key.js";
+export type { Sealer } from "./contract/state-key.js";
+export type { Growing, StateStore, StateStoreOption, StoreContext, WriteOptions } from "./contract/store.js";
+export type { TelemetryEvent, TelemetrySink, TelemetryValue } from "./contract/telemetry.js";
+export type * from "./contract/value-contexts.js";
+export type { Replace, Tagged } from "./contract/value-contexts.js";
+export { SECRET_TO_COME } from "./contract/value-contexts.js";
+export { createEngine, type Engine, type EngineParts } from "./engine/engine.js";
+export type { MigrationOptions } from "./engine/migration.js";
+export type { ReferenceOptions } from "./engine/reference.js";
+export type { UpResult } from "./engine/up.js";
 export type { Drift, DriftedResource } from "./plan/drift.js";
-export type * from "./plan/plan.js";
-export { definePlugin, type EnginePlugin, type PluginHost } from "./plugin.js";
-export type { CommandLine } from "./process/command-line.js";
-export type { ChildEnvironment, ConcealedText } from "./process/environment.js";
-export type { ExecOptions, ExecResult } from "./process/exec.js";
-export type { SpawnOptions } from "./process/spawn.js";
-export type { ReferenceOptions } from "./reference.js";
+export { definePlugin } from "./plugin/plugin.js";
 export { Resource } from "./resource/define.js";
-export type * from "./resource/definition.js";
-export type { Input, Leaf, Whole } from "./resource/inputs.js";
-export type { ResourceOptions, RetryPolicy } from "./resource/options.js";
-export type { PendingResource } from "./resource/pending.js";
-export type { PropPath } from "./resource/prop-path.js";
-export type { SchemaIssue, SchemaResult, StandardSchema } from "./resource/schema.js";
-export { isUnknown } from "./resource/unknown.js";
-export type { RunControl } from "./run-control.js";
-export type { FinalizeOptions } from "./scope/finalize-options.js";
-export { Scope } from "./scope/scope.js";
-export type { TunnelOptions } from "./scope/tunnel.js";
 export { memoryStore } from "./state/memory.js";
-export type { Migrated } from "./state/migrate.js";
-export type { PluginState } from "./state/plugin-state.js";
-export type { Encoded, Position } from "./state/record.js";
-export type { Replace, Tagged } from "./state/rewrite.js";
-export type { Sealer } from "./state/sealer.js";
-export type * from "./state/state-key.js";
-export type { Growing, StateStore, StateStoreOption, StoreContext, WriteOptions } from "./state/store.js";
-export type { TelemetryEvent, TelemetrySink, TelemetryValue } from "./telemetry.js";
-export type { UpResult } from "./up.js";
-export type * from "./value-contexts.js";
-export { SECRET_TO_COME } from "./value-contexts.js";
-export type { Vetoing } from "./veto.js";
-export type { Action, DestroyStrategy, HandlerPhase, Phase, ResourceRef, RunSummary } from "./vocabulary.js";
+export type { Migrated } from "./state/migration/migrate.js";

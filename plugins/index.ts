@@ -2,24 +2,25 @@
  * The engine with its built-in plugins: command-line arguments, environment, the file store, console output,
  * telemetry, and what happens when the process ends.
  */
-import { createEngine, type Engine } from "../core/engine.js";
-import type { EngineOptions } from "../core/options.js";
-import type { EnginePlugin } from "../core/plugin.js";
-import { currentScope } from "../core/scope/current.js";
-import { INTERNALS } from "../core/scope/internals.js";
-import type { Scope } from "../core/scope/scope.js";
-import { askTerminal } from "./ask-terminal.js";
-import { cliArgs } from "./cli-args.js";
-import { confirmDeletes } from "./confirm-deletes.js";
-import { consoleOutput } from "./console.js";
-import { envAccess, envOptions } from "./env.js";
-import { processExit } from "./process-exit.js";
+
+import { currentScope } from "../core/contract/current.js";
+import { INTERNALS } from "../core/contract/internals.js";
+import type { EngineOptions } from "../core/contract/options.js";
+import type { EnginePlugin } from "../core/contract/plugin.js";
+import type { Scope } from "../core/contract/scope.js";
+import { createEngine, type Engine } from "../core/engine/engine.js";
+import { askTerminal } from "./ask-terminal/index.js";
+import { cliArgs } from "./cli-args/index.js";
+import { confirmDeletes } from "./confirm-deletes/index.js";
+import { consoleOutput } from "./console/index.js";
+import { envAccess, envOptions } from "./env/index.js";
+import { processExit } from "./process-exit/index.js";
 import { type SecretFunction, secretFunction } from "./secrets/api.js";
+import { secrets } from "./secrets/index.js";
 import { encryptAnew, type RekeyOptions, type RotationOptions, rotate } from "./secrets/rotate.js";
 import { type SealOptions, sealNow } from "./secrets/seal-state.js";
-import { secrets } from "./secrets.js";
-import { defaultStateStore } from "./state-store.js";
-import { telemetry } from "./telemetry.js";
+import { defaultStateStore } from "./state-store/index.js";
+import { telemetry } from "./telemetry/index.js";
 
 export type * from "../core/index.js";
 export {
@@ -67,7 +68,7 @@ export const engine: DefaultEngine = Object.assign(
       consoleOutput(),
       askTerminal(),
       confirmDeletes(),
-      telemetry({ connect: async (project) => (await import("../adapters/posthog.js")).posthogSink(project) }),
+      telemetry({ connect: async (project) => (await import("../adapters/posthog/index.js")).posthogSink(project) }),
     ],
   }),
   { env: envAccess(currentEnvironment), secret: secretFunction(currentEnvironment) },

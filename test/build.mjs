@@ -6,7 +6,7 @@
  *
  * It writes into dist/, beside the declarations of tsc, and the names of all files that it has taken in, as JSON, into FILE.
  */
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -14,17 +14,17 @@ import { rolldown } from "rolldown";
 
 const { values } = parseArgs({ options: { outdir: { type: "string" }, modules: { type: "string" } } });
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const inFolder = (folder) =>
+const doorsIn = (folder) =>
   readdirSync(join(root, folder))
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => `${folder}/${name}`);
+    .map((name) => `${folder}/${name}/index.ts`)
+    .filter((door) => existsSync(join(root, door)));
 const library = "plugins/index.ts";
 const entries = [
-  ...inFolder("plugins"),
-  ...inFolder("adapters"),
+  library,
+  ...doorsIn("plugins"),
+  ...doorsIn("adapters"),
   "core/index.ts",
   "core/testing/index.ts",
-  "plugins/resources/index.ts",
   "plugins/cli/main.ts",
 ];
 

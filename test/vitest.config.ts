@@ -13,7 +13,7 @@ const alias = [
   { find: /^scope-engine$/, replacement: `${root}plugins/index.ts` },
   { find: /^scope-engine\/core$/, replacement: `${root}core/index.ts` },
   { find: /^scope-engine\/resources$/, replacement: `${root}plugins/resources/index.ts` },
-  { find: /^scope-engine\/(plugins|adapters)\/(.+)$/, replacement: `${root}$1/$2.ts` },
+  { find: /^scope-engine\/(plugins|adapters)\/(.+)$/, replacement: `${root}$1/$2/index.ts` },
 ];
 
 /** What `npm test` runs; the rest, which takes longer; or both, where somebody names the files. */

@@ -1,13 +1,14 @@
 /** What is really there, compared with what is recorded; nothing is changed. */
-import type { App } from "../app.js";
-import { changedPaths } from "../lifecycle/diff.js";
-import { tellDrift } from "../lifecycle/drifted.js";
-import { lookAtAll, type Seen } from "../lifecycle/refresh.js";
-import { decodeOutput, encodeOutput, type Holder } from "../lifecycle/values.js";
-import type { ResourceRef } from "../vocabulary.js";
-import { changesBetween } from "./changes.js";
-import type { PlanError, PlanNote, PropertyChange } from "./plan.js";
-import { planError } from "./planner.js";
+
+import { changedPaths } from "../apply/decide/diff.js";
+import { tellDrift } from "../apply/decide/drifted.js";
+import { lookAtAll, type Seen } from "../apply/decide/refresh.js";
+import type { ResourceRef } from "../base/vocabulary.js";
+import type { PlanError, PlanNote, PropertyChange } from "../contract/plan.js";
+import { decodeOutput, encodeOutput, type Holder } from "../handler/values.js";
+import { changesBetween } from "../render/changes.js";
+import type { App } from "../run/app.js";
+import { planError } from "../run/planner.js";
 
 /** What is not as it was recorded. */
 export interface Drift {

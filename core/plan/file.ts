@@ -1,8 +1,8 @@
 /** Plans in files. Secrets are masked in a plan, so there are none in its file. */
-import { EngineError, messageOf } from "../errors.js";
-import { platform } from "../platform.js";
-import { uuid } from "../uuid.js";
-import type { Plan } from "./plan.js";
+import { EngineError, messageOf } from "../base/errors.js";
+import { platform } from "../base/machine/platform.js";
+import { uuid } from "../base/machine/uuid.js";
+import type { Plan } from "../contract/plan.js";
 
 /** For nobody else to read: names and props are not secret, and nobody's business. @throws EngineError `INVALID_OPTION` */
 export async function writePlan(path: string, plan: Plan): Promise<void> {

@@ -1,5 +1,5 @@
 /** Waiting for what a process has to say before it counts as there. */
-import { EngineError } from "../errors.js";
+import { EngineError } from "../base/errors.js";
 import type { Kept } from "./keep.js";
 import { lastLines, logLines } from "./log-lines.js";
 import { standingOf } from "./standing.js";

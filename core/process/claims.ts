@@ -1,9 +1,10 @@
 /** Ids that one generation of declarations has used, for commands and for processes. */
-import type { App } from "../app.js";
-import { EngineError } from "../errors.js";
-import type { Generation } from "../lifecycle/generation.js";
-import { fqnIn, keyIn } from "../scope/internals.js";
-import type { Scope } from "../scope/scope.js";
+
+import { EngineError } from "../base/errors.js";
+import { fqnIn, keyIn } from "../contract/internals.js";
+import type { Scope } from "../contract/scope.js";
+import type { App } from "../run/app.js";
+import type { Generation } from "../run/generation.js";
 
 const used = new WeakMap<Generation, Map<string, "exec" | "spawn">>();
 

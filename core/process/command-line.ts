@@ -1,9 +1,7 @@
 /** What a program may give as a command. */
-import { EngineError, type ErrorCode } from "../errors.js";
-import { typeName } from "../option-rules.js";
-
-/** A string is for the shell; a list is a program and its arguments, and no shell is involved. */
-export type CommandLine = string | readonly [program: string, ...args: string[]];
+import { EngineError, type ErrorCode } from "../base/errors.js";
+import type { CommandLine } from "../contract/processes.js";
+import { typeName } from "../options/option-rules.js";
 
 /** @throws EngineError of `code` */
 export function checkCommand(command: unknown, code: ErrorCode): asserts command is CommandLine {

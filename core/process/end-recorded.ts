@@ -1,7 +1,8 @@
 /** The end of a process that is recorded. */
+
+import { identity, type ProcessIdentity } from "../base/machine/identity.js";
+import { startOf } from "../base/machine/kernel.js";
 import { endGroup, groupLives } from "./group.js";
-import { identity, type ProcessIdentity } from "./identity.js";
-import { startOf } from "./kernel.js";
 import {
   isSameProcess,
   type ProcessRecord,

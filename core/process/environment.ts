@@ -1,14 +1,7 @@
 /** Variables for a child process. */
-import { EngineError, type ErrorCode } from "../errors.js";
-import { typeName } from "../option-rules.js";
-
-/** A text that is shown to nobody by accident, such as a secret. */
-export interface ConcealedText {
-  readonly unencrypted: string;
-}
-
-/** Added to the environment of this process. A member that is `undefined` counts as absent. */
-export type ChildEnvironment = Readonly<Record<string, string | ConcealedText | undefined>>;
+import { EngineError, type ErrorCode } from "../base/errors.js";
+import type { ChildEnvironment } from "../contract/processes.js";
+import { typeName } from "../options/option-rules.js";
 
 /** The variables as the child gets them. @throws EngineError of `code`, naming the variable and never its value */
 export function plainEnvironment(env: ChildEnvironment, code: ErrorCode): Readonly<Record<string, string>> {

@@ -1,36 +1,12 @@
 /** A command, run to its end. */
-import { EngineError } from "../errors.js";
-import { unknownValue } from "../resource/unknown.js";
-import { fqnIn } from "../scope/internals.js";
-import type { Scope } from "../scope/scope.js";
+import { EngineError } from "../base/errors.js";
+import { unknownValue } from "../base/unknown.js";
+import { fqnIn } from "../contract/internals.js";
+import type { CommandLine, ExecOptions, ExecResult } from "../contract/processes.js";
+import type { Scope } from "../contract/scope.js";
 import { claimId } from "./claims.js";
-import { type CommandLine, checkCommand } from "./command-line.js";
-import type { ChildEnvironment } from "./environment.js";
+import { checkCommand } from "./command-line.js";
 import { asWork } from "./work.js";
-
-/** Options of {@link Scope.exec}. */
-export interface ExecOptions {
-  /** Folder to run in, relative to the scope's `rootDir`. Default: `rootDir`. */
-  readonly cwd?: string;
-  /** Added to the environment of this process. Secrets are passed on as they are. */
-  readonly env?: ChildEnvironment;
-  /** Milliseconds that the command may take. Default: as long as it likes. */
-  readonly timeout?: number;
-  /** Aborting it ends the command. */
-  readonly signal?: AbortSignal;
-  /** Bytes to keep of each stream, from the end, in whole lines. Default: 8 MiB. */
-  readonly maxOutput?: number;
-}
-
-/** What a command gave. */
-export interface ExecResult {
-  /** Where a signal ended it: 128 and the signal's number, e.g. 137 for SIGKILL. */
-  readonly exitCode: number;
-  /** As it was written, secrets and all. */
-  readonly stdout: string;
-  /** As it was written, secrets and all. */
-  readonly stderr: string;
-}
 
 /** More is a delay that timers do not know. */
 const LONGEST = 2 ** 31 - 1;

@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync } from "node:fs";
-import { EngineError, messageOf } from "../errors.js";
-import { timeOfDay } from "../state/wall-clock.js";
+import { EngineError, messageOf } from "../base/errors.js";
+import { timeOfDay } from "../base/machine/wall-clock.js";
 import { endProcess } from "./end-recorded.js";
 import { childEnvironment } from "./environment.js";
 import { endGroup } from "./group.js";

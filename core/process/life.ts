@@ -1,7 +1,8 @@
 /** How long a spawned process lives: with the run, or with the session that re-runs the program. */
-import type { App } from "../app.js";
-import { INTERNALS } from "../scope/internals.js";
-import type { Scope } from "../scope/scope.js";
+
+import { INTERNALS } from "../contract/internals.js";
+import type { Scope } from "../contract/scope.js";
+import type { App } from "../run/app.js";
 import { hasExited } from "./await-line.js";
 import { endRecorded } from "./end-recorded.js";
 import type { Kept } from "./keep.js";

@@ -1,5 +1,5 @@
-import { INTERNALS } from "../scope/internals.js";
-import type { Scope } from "../scope/scope.js";
+import { INTERNALS } from "../contract/internals.js";
+import type { Scope } from "../contract/scope.js";
 import type { Place } from "./places.js";
 
 /** Where the files of a process of a scope are. */

@@ -1,6 +1,6 @@
 /** Ending the processes of a stage that no run wants any more. */
 import { existsSync } from "node:fs";
-import type { App } from "../app.js";
+import type { App } from "../run/app.js";
 import { scopeAt } from "../scope/scope-at.js";
 import { isSpawned } from "./claims.js";
 import type { ListedProcess } from "./list.js";

@@ -6,10 +6,10 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isAbsence } from "../absence.js";
-import { makeOwnFolder, OWN_FOLDER } from "../own-folder.js";
-import type { ProcessIdentity } from "./identity.js";
-import { machineKey } from "./machine-key.js";
+import { isAbsence } from "../base/absence.js";
+import type { ProcessIdentity } from "../base/machine/identity.js";
+import { machineKey } from "../base/machine/machine-key.js";
+import { makeOwnFolder, OWN_FOLDER } from "../base/machine/own-folder.js";
 import { PROCESSES } from "./places.js";
 
 /** A process that the engine started and keeps. */

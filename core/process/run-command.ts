@@ -1,13 +1,13 @@
 /** What `exec` does once it may: the command runs, and what it writes goes where it belongs. */
 import { resolve } from "node:path";
-import type { App } from "../app.js";
-import { messageOf } from "../errors.js";
-import { fqnIn } from "../scope/internals.js";
-import type { Scope } from "../scope/scope.js";
+import { messageOf } from "../base/errors.js";
+import { fqnIn } from "../contract/internals.js";
+import type { CommandLine, ExecOptions, ExecResult } from "../contract/processes.js";
+import type { Scope } from "../contract/scope.js";
+import type { App } from "../run/app.js";
 import { ChildLimits } from "./child-limits.js";
-import { type CommandLine, textOf } from "./command-line.js";
+import { textOf } from "./command-line.js";
 import { plainEnvironment } from "./environment.js";
-import type { ExecOptions, ExecResult } from "./exec.js";
 import { OutputTail } from "./output-tail.js";
 import { placeIn } from "./place-in.js";
 import { logOf } from "./places.js";

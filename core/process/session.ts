@@ -1,7 +1,7 @@
 /** Names of dev and watch sessions: whoever sees one can tell whether its leader still lives. */
 import { randomUUID } from "node:crypto";
-import { identity } from "./identity.js";
-import { startOf } from "./kernel.js";
+import { identity } from "../base/machine/identity.js";
+import { startOf } from "../base/machine/kernel.js";
 
 /** For a session that this process leads. */
 export function newSession(): string {

@@ -1,11 +1,12 @@
 /** What `spawn` does once it may: one process for all calls of a generation that ask for the same. */
 import { resolve } from "node:path";
-import type { App } from "../app.js";
-import { EngineError } from "../errors.js";
-import type { Generation } from "../lifecycle/generation.js";
-import { typeName } from "../option-rules.js";
-import { fqnIn, keyIn } from "../scope/internals.js";
-import type { Scope } from "../scope/scope.js";
+import { EngineError } from "../base/errors.js";
+import { fqnIn, keyIn } from "../contract/internals.js";
+import type { SpawnOptions } from "../contract/processes.js";
+import type { Scope } from "../contract/scope.js";
+import { typeName } from "../options/option-rules.js";
+import type { App } from "../run/app.js";
+import type { Generation } from "../run/generation.js";
 import { awaitLine, hasExited } from "./await-line.js";
 import { plainEnvironment } from "./environment.js";
 import { type Kept, keepProcess } from "./keep.js";
@@ -13,7 +14,6 @@ import { endsWithRun, keepAlive, type Life, lifeIn, tellEnd, tellStart } from ".
 import { placeIn } from "./place-in.js";
 import { logOf, recordOf } from "./places.js";
 import { type Configuration, digestOf } from "./record.js";
-import type { SpawnOptions } from "./spawn.js";
 import { userOf } from "./users.js";
 
 /** One process of a generation: calls that ask for the same share it. */

@@ -1,26 +1,13 @@
 /** A process that is there from now on: the one that runs already, where it is what is asked for. */
-import { EngineError } from "../errors.js";
-import { typeName } from "../option-rules.js";
-import { unknownValue } from "../resource/unknown.js";
-import { fqnIn } from "../scope/internals.js";
-import type { Scope } from "../scope/scope.js";
+import { EngineError } from "../base/errors.js";
+import { unknownValue } from "../base/unknown.js";
+import { fqnIn } from "../contract/internals.js";
+import type { SpawnOptions } from "../contract/processes.js";
+import type { Scope } from "../contract/scope.js";
+import { typeName } from "../options/option-rules.js";
 import { claimId } from "./claims.js";
 import { checkCommand } from "./command-line.js";
-import type { ChildEnvironment } from "./environment.js";
 import { asWork } from "./work.js";
-
-/** Options of {@link Scope.spawn}. */
-export interface SpawnOptions {
-  /** The program; no shell is involved. */
-  readonly command: string;
-  readonly args?: readonly string[];
-  /** Folder to run in, relative to the scope's `rootDir`. Default: `rootDir`. */
-  readonly cwd?: string;
-  /** Added to the environment of this process. Secrets are passed on as they are. */
-  readonly env?: ChildEnvironment;
-  /** Called with each line of the output, from its first on, until it returns a string: `spawn` resolves with that. */
-  readonly extract?: (line: string) => string | undefined;
-}
 
 export function spawnIn(scope: Scope, id: string, options: SpawnOptions): Promise<string | undefined> {
   return asWork({

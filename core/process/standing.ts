@@ -1,8 +1,8 @@
 /** Which process a record means, and what has become of it. */
 import { execFileSync } from "node:child_process";
+import { fate, identity, type ProcessIdentity } from "../base/machine/identity.js";
+import { startOf } from "../base/machine/kernel.js";
 import { childEnvironment } from "./environment.js";
-import { fate, identity, type ProcessIdentity } from "./identity.js";
-import { startOf } from "./kernel.js";
 
 /** `foreign`: it is, or was, on another machine. `unknown`: the system does not tell. */
 export type Standing = "alive" | "gone" | "foreign" | "unknown";

@@ -1,11 +1,12 @@
 /** What `exec` and `spawn` have in common: when they may begin, and that they are work of the run. */
-import type { App } from "../app.js";
-import { EngineError } from "../errors.js";
-import { declarationFailed, interruption } from "../lifecycle/failure.js";
-import { isInHandler } from "../scope/current.js";
-import { fqnIn, INTERNALS } from "../scope/internals.js";
-import { checkName } from "../scope/names.js";
-import type { Scope } from "../scope/scope.js";
+
+import { EngineError } from "../base/errors.js";
+import { checkName } from "../base/names.js";
+import { isInHandler } from "../contract/current.js";
+import { fqnIn, INTERNALS } from "../contract/internals.js";
+import type { Scope } from "../contract/scope.js";
+import { declarationFailed, interruption } from "../handler/failure.js";
+import { type App, appOf } from "../run/app.js";
 import { tooLate } from "../scope/too-late.js";
 
 /** One call. */
@@ -23,7 +24,8 @@ export interface Work<T> {
 /** Finalize waits for it, and whether or not the program looks at it, its failure fails the run. */
 export function asWork<T>(work: Work<T>): Promise<T> {
   const { scope, method, id } = work;
-  const { app, path } = scope[INTERNALS];
+  const app = appOf(scope);
+  const { path } = scope[INTERNALS];
   const { generation } = app;
   const isInOwnHandler = isInHandler(app.root);
   const isOver = generation.isOver && app.options.phase !== "destroy";

@@ -1,12 +1,12 @@
 /** What a handler sees. */
-import type { App } from "../app.js";
-import { EngineError } from "../errors.js";
+
+import { EngineError } from "../base/errors.js";
+import type { HandlerPhase, ResourceRef } from "../base/vocabulary.js";
+import type { HandlerBase } from "../contract/definition.js";
+import type { ResourceRecord } from "../contract/record.js";
+import type { Scope } from "../contract/scope.js";
 import { type DataHome, deleteData, getData, setData } from "../scope/data.js";
-import { INTERNALS } from "../scope/internals.js";
-import type { Scope } from "../scope/scope.js";
-import type { ResourceRecord } from "../state/record.js";
-import type { HandlerPhase, ResourceRef } from "../vocabulary.js";
-import type { HandlerBase } from "./definition.js";
+import { hostOf, type ScopeHost } from "../scope/host.js";
 
 /** Thrown by `this.replace()`; the engine catches it. */
 export class ReplaceSignal {
@@ -164,8 +164,8 @@ export class HandlerContext implements HandlerBase {
     return { app: this.#app, scope: this.scope, fqn: this.fqn, owner: this.uid };
   }
 
-  get #app(): App {
-    return this.scope[INTERNALS].app;
+  get #app(): ScopeHost {
+    return hostOf(this.scope);
   }
 
   #end(method: string, phase: HandlerPhase, signal: ReplaceSignal | DestroySignal): never {

@@ -1,6 +1,6 @@
-import { EngineError } from "../errors.js";
-import { currentScope } from "../scope/current.js";
-import { INTERNALS } from "../scope/internals.js";
+import { EngineError } from "../base/errors.js";
+import { propPath } from "../codec/prop-path.js";
+import { currentScope } from "../contract/current.js";
 import type {
   Context,
   DefinedHandlers,
@@ -10,9 +10,9 @@ import type {
   HandlersDefinition,
   LocalHandlers,
   ResourceType,
-} from "./definition.js";
-import type { ResourceOptions } from "./options.js";
-import { propPath } from "./prop-path.js";
+} from "../contract/definition.js";
+import type { ResourceOptions } from "../contract/resource-options.js";
+import { hostOf } from "../scope/host.js";
 import { register } from "./registry.js";
 
 const NO_OPTIONS: ResourceOptions = Object.freeze({});
@@ -66,7 +66,7 @@ export function Resource(kind: unknown, given: unknown, ...more: readonly unknow
   register(definition);
   const declare = (id: string, props: unknown = {}, options: ResourceOptions = NO_OPTIONS): unknown => {
     const scope = currentScope();
-    return scope[INTERNALS].app.declare({ scope, definition, id, props, options, called: declare });
+    return hostOf(scope).declare({ scope, definition, id, props, options, called: declare });
   };
   return Object.defineProperties(declare, { kind: { value: kind }, name: { value: kind } });
 }

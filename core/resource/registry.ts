@@ -1,7 +1,7 @@
 /** kind → definition, shared by all copies of the package in the process. */
-import { EngineError } from "../errors.js";
-import { processWide } from "../process-wide.js";
-import type { Definition } from "./definition.js";
+import { EngineError } from "../base/errors.js";
+import { processWide } from "../base/machine/process-wide.js";
+import type { Definition } from "../contract/definition.js";
 
 const kinds = processWide("kinds@1", () => new Map<string, Definition>());
 

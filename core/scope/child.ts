@@ -1,19 +1,19 @@
 /** Child scopes: made once per name. */
-import type { App } from "../app.js";
-import { EngineError } from "../errors.js";
-import { enterByAlias } from "../lifecycle/scope-aliases.js";
-import type { ScopeOptions } from "../options.js";
-import { dropUndefined } from "../resolve-options.js";
+
+import { EngineError } from "../base/errors.js";
+import { checkName } from "../base/names.js";
+import { INTERNALS } from "../contract/internals.js";
+import type { ScopeOptions } from "../contract/options.js";
+import type { Scope } from "../contract/scope.js";
+import { dropUndefined } from "../options/resolve-options.js";
 import { claimFormerPaths, formerPathsOf } from "./former-paths.js";
-import { INTERNALS } from "./internals.js";
-import { checkName } from "./names.js";
-import type { Scope } from "./scope.js";
+import { hostOf, type ScopeHost } from "./host.js";
 import { makeScope } from "./scope-at.js";
 
 /** The child of a name, made at the first call. @throws EngineError `INVALID_NAME`, `INVALID_OPTION`, `DUPLICATE_ID`, `ALIAS_CONFLICT` */
 export async function childScope(parent: Scope, name: string, overrides: ScopeOptions): Promise<Scope> {
   checkName("scope name", name);
-  const { app } = parent[INTERNALS];
+  const app = hostOf(parent);
   await app.ready();
   const existing = parent.children.get(name);
   if (existing) {
@@ -30,8 +30,8 @@ export async function childScope(parent: Scope, name: string, overrides: ScopeOp
 }
 
 /** Nobody enters a scope before it has what was its own under earlier names and plugins have heard of it, and there is none where one of them refuses. */
-async function prepare(app: App, child: Scope, parent: Scope): Promise<void> {
-  const preparation = enterByAlias(app, child).then(() => app.calls.scopeCreated.call({ scope: child }));
+async function prepare(app: ScopeHost, child: Scope, parent: Scope): Promise<void> {
+  const preparation = app.enterByAlias(child).then(() => app.calls.scopeCreated.call({ scope: child }));
   preparations.set(child, preparation);
   try {
     await preparation;

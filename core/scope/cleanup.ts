@@ -1,9 +1,9 @@
 /** Functions to run at the end: once, last registered first, each at most so long, errors collected. */
-import type { App } from "../app.js";
-import { EngineError, messageOf } from "../errors.js";
-import { type Cancel, platform } from "../platform.js";
-import { INTERNALS } from "./internals.js";
-import type { Scope } from "./scope.js";
+
+import { EngineError, messageOf } from "../base/errors.js";
+import { type Cancel, platform } from "../base/machine/platform.js";
+import type { Scope } from "../contract/scope.js";
+import { hostOf, type ScopeHost } from "./host.js";
 import { tooLate } from "./too-late.js";
 
 const PATIENCE = 10_000;
@@ -59,7 +59,7 @@ async function bounded(fn: () => unknown, patience: number): Promise<void> {
 }
 
 /** What `onCleanup` and the `cleanup` hook registered; resolves with the errors, each also a warning. */
-export async function runCleanup({ cleanup, calls, root, events }: App): Promise<readonly unknown[]> {
+export async function runCleanup({ cleanup, calls, root, events }: ScopeHost): Promise<readonly unknown[]> {
   const own = await cleanup.run();
   const tapped = calls.cleanup.used ? await calls.cleanup.call({ scope: root }) : [];
   for (const error of [...own, ...tapped]) events.warn("CLEANUP_FAILED", messageOf(error));
@@ -68,7 +68,7 @@ export async function runCleanup({ cleanup, calls, root, events }: App): Promise
 
 /** `onCleanup()` of a scope. @throws EngineError `INVALID_CALL`, `NO_SCOPE` */
 export function addCleanup(scope: Scope, fn: () => unknown): void {
-  const { app } = scope[INTERNALS];
+  const app = hostOf(scope);
   if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "onCleanup() needs a function.");
   if (!app.isLive && !app.cleanupAtExit) throw tooLate(scope, "onCleanup()");
   app.cleanup.add(fn);

@@ -1,26 +1,27 @@
 /** Values stored by scopes and resources, journaled like every other change. */
-import type { App } from "../app.js";
-import { EngineError, messageOf } from "../errors.js";
-import type { ValuePlace } from "../state/codec/place.js";
-import { canonical } from "../state/codec.js";
-import { isScopeOwner } from "../state/owner.js";
-import type { Encoded } from "../state/record.js";
-import { isInHandler } from "./current.js";
-import { dataOwner, INTERNALS } from "./internals.js";
-import type { Scope } from "./scope.js";
+
+import { EngineError, messageOf } from "../base/errors.js";
+import type { Turns } from "../base/work/turns.js";
+import { canonical } from "../codec/codec.js";
+import type { ValuePlace } from "../codec/place.js";
+import { isInHandler } from "../contract/current.js";
+import { dataOwner } from "../contract/internals.js";
+import { isScopeOwner } from "../contract/owner.js";
+import type { Encoded } from "../contract/record.js";
+import type { Scope } from "../contract/scope.js";
+import { hostOf, type ScopeHost } from "./host.js";
 import { tooLate } from "./too-late.js";
-import type { Turns } from "./turns.js";
 
 /** Whose data it is: a scope's, or a resource's. */
 export interface DataHome {
-  readonly app: App;
+  readonly app: ScopeHost;
   readonly scope: Scope;
   readonly fqn: string;
   readonly owner: string;
 }
 
 export function homeOf(scope: Scope): DataHome {
-  const { app } = scope[INTERNALS];
+  const app = hostOf(scope);
   return { app, scope, fqn: scope.chain.join("/"), owner: dataOwner(scope) };
 }
 
@@ -111,13 +112,13 @@ function encode(home: DataHome, key: string, value: unknown): Encoded | Promise<
   }
 }
 
-function unstorable(app: App, key: string, cause: unknown): EngineError {
+function unstorable(app: ScopeHost, key: string, cause: unknown): EngineError {
   const code = cause instanceof EngineError ? cause.code : "UNSERIALIZABLE";
   return app.safe(new EngineError(code, `The value of "${key}": ${messageOf(cause)}`, { cause }));
 }
 
 /** False where a change has no effect: what the program sets while its stage is destroyed would outlive it. */
-function isWritable(app: App, owner: string, key: string): boolean {
+function isWritable(app: ScopeHost, owner: string, key: string): boolean {
   const { phase } = app.options;
   if (phase === "read") {
     throw new EngineError("READ_ONLY", `"${key}" cannot be set or deleted in the read phase, which changes nothing.`);

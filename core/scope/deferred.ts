@@ -1,8 +1,9 @@
 /** Functions that wait for finalize. */
-import { EngineError } from "../errors.js";
-import { handlerOf, runInScope } from "./current.js";
-import { INTERNALS } from "./internals.js";
-import type { Scope } from "./scope.js";
+import { EngineError } from "../base/errors.js";
+import { handlerOf, runInScope } from "../contract/current.js";
+import { INTERNALS } from "../contract/internals.js";
+import type { Scope } from "../contract/scope.js";
+import { hostOf } from "./host.js";
 import { tooLate } from "./too-late.js";
 
 interface Deferral {
@@ -139,7 +140,8 @@ export class DeferredQueue {
 
 /** `defer()` of a scope. @throws EngineError `INVALID_CALL`, `NO_SCOPE` */
 export function deferIn<T>(scope: Scope, fn: () => Promise<T> | T): Promise<T> {
-  const { app, path } = scope[INTERNALS];
+  const app = hostOf(scope);
+  const { path } = scope[INTERNALS];
   if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "defer() needs a function.");
   const home = handlerOf(scope.root);
   // Of a handler that only settles an interrupted create, for what is to be deleted then: nothing waits for it any more.

@@ -1,10 +1,11 @@
 /** Where a scope was before the program gave it its present name. */
-import type { App } from "../app.js";
-import { EngineError } from "../errors.js";
-import { typeName } from "../option-rules.js";
-import { fqnIn, INTERNALS } from "./internals.js";
-import { checkName } from "./names.js";
-import type { Scope } from "./scope.js";
+
+import { EngineError } from "../base/errors.js";
+import { checkName } from "../base/names.js";
+import { fqnIn, INTERNALS } from "../contract/internals.js";
+import type { Scope } from "../contract/scope.js";
+import { typeName } from "../options/option-rules.js";
+import type { ScopeHost } from "./host.js";
 
 const NONE: readonly string[] = Object.freeze([]);
 
@@ -56,7 +57,7 @@ function pathOf({ root }: Scope, alias: string): string {
 }
 
 /** @throws EngineError `ALIAS_CONFLICT` where a scope of that name is run as well, or another one has the alias, too */
-export function claimFormerPaths(app: App, scope: Scope): void {
+export function claimFormerPaths(app: ScopeHost, scope: Scope): void {
   const { aliases } = app.generation;
   const { heirs } = aliases;
   const { path, formerPaths } = scope[INTERNALS];
@@ -70,7 +71,7 @@ export function claimFormerPaths(app: App, scope: Scope): void {
   for (const former of formerPaths) aliases.inherit(former, scope);
 }
 
-function isEntered({ root }: App, path: string): boolean {
+function isEntered({ root }: ScopeHost, path: string): boolean {
   let scope: Scope | undefined = root;
   for (const name of path.split("/")) scope = scope?.children.get(name);
   return scope !== undefined;
@@ -81,12 +82,12 @@ function ofItself(fqn: string): EngineError {
   return new EngineError("ALIAS_CONFLICT", message, { fqn });
 }
 
-function claimedTwice({ root }: App, alias: string, first: string, second: string): EngineError {
+function claimedTwice({ root }: ScopeHost, alias: string, first: string, second: string): EngineError {
   const message = `The scopes "${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}": only one of them can be what that was.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, second) });
 }
 
-function stillRun({ root }: App, alias: string, heir: string): EngineError {
+function stillRun({ root }: ScopeHost, alias: string, heir: string): EngineError {
   const message = `The scope "${fqnIn(root, heir)}" takes over what is recorded in "${fqnIn(root, alias)}", which the program runs as well. Take the alias away, or give one of them another name.`;
   return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, alias) });
 }

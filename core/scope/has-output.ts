@@ -1,11 +1,12 @@
-import type { ResourceRecord } from "../state/record.js";
-import { formerKeysIn, INTERNALS, keyIn } from "./internals.js";
-import { checkName } from "./names.js";
-import type { Scope } from "./scope.js";
+import { checkName } from "../base/names.js";
+import { formerKeysIn, keyIn } from "../contract/internals.js";
+import type { ResourceRecord } from "../contract/record.js";
+import type { Scope } from "../contract/scope.js";
+import { hostOf } from "./host.js";
 
 /** True when an output is recorded for `id` in a scope, and is of kind `type` where one is given. */
 export async function hasOutput(scope: Scope, id: string, type?: string): Promise<boolean> {
-  const { app } = scope[INTERNALS];
+  const app = hostOf(scope);
   checkName("id", id);
   await app.ready();
   const keys = [keyIn(scope, id), ...formerKeysIn(scope, id)];

@@ -1,33 +1,33 @@
 /** What a stage offers to others: one value, recorded as a whole. */
-import type { App } from "../app.js";
-import { EngineError, isEngineError, messageOf } from "../errors.js";
-import type { Generation } from "../lifecycle/generation.js";
-import { type Resolved, resolveInputs } from "../resource/inputs.js";
-import { isPendingResource } from "../resource/pending.js";
-import type { ValuePlace } from "../state/codec/place.js";
-import { canonical } from "../state/codec.js";
-import { outputsOwner } from "../state/owner.js";
-import type { Encoded } from "../state/record.js";
-import { INTERNALS } from "./internals.js";
+
+import { EngineError, isEngineError, messageOf } from "../base/errors.js";
+import { canonical } from "../codec/codec.js";
+import { type Resolved, resolveInputs } from "../codec/inputs.js";
+import type { ValuePlace } from "../codec/place.js";
+import { outputsOwner } from "../contract/owner.js";
+import type { PendingResource } from "../contract/pending.js";
+import { isPendingResource } from "../contract/pending.js";
+import type { Encoded } from "../contract/record.js";
+import type { Scope } from "../contract/scope.js";
+import { hostOf, type ScopeGeneration, type ScopeHost } from "./host.js";
 import { rejectedPath, silence } from "./promises-in.js";
-import type { Scope } from "./scope.js";
 import { tooLate } from "./too-late.js";
 
 /** The only key of its owner; paths in messages begin with it. */
 const KEY = "outputs";
 
 /** Undefined: nothing is offered. */
-export function readOutputs({ ledger }: App): Encoded | undefined {
+export function readOutputs({ ledger }: ScopeHost): Encoded | undefined {
   return ledger.readData(outputsOwner, KEY);
 }
 
 /** Where it stands in the state. */
-export function outputsPlace({ root }: App): ValuePlace {
+export function outputsPlace({ root }: ScopeHost): ValuePlace {
   return { scope: root, fqn: root.chain.join("/"), owner: outputsOwner, slot: "data", key: KEY };
 }
 
 export function setOutputs(scope: Scope, value: unknown): Promise<void> {
-  const { app } = scope[INTERNALS];
+  const app = hostOf(scope);
   if (scope.parent) return Promise.reject(notTheApp(scope));
   if (app.options.phase !== "up") {
     // Nobody else looks after the promises in it.
@@ -47,14 +47,14 @@ function notTheApp({ chain, name }: Scope): EngineError {
 }
 
 /** The last one of each generation. What was offered before it does not count any more, be it recorded or not. */
-const last = new WeakMap<Generation, Offer>();
+const last = new WeakMap<ScopeGeneration, Offer>();
 
 /** One call of `outputs()`. */
 class Offer {
   /** Settles with it. A failure that the run has been told of ends no process, whether or not the program looks at it. */
   readonly given: Promise<void>;
-  readonly #app: App;
-  readonly #generation: Generation;
+  readonly #app: ScopeHost;
+  readonly #generation: ScopeGeneration;
   readonly #working: Promise<void>;
   /** What it waits for. */
   #inputs: ReadonlySet<object> = new Set();
@@ -62,7 +62,7 @@ class Offer {
   readonly #watchers: (() => void)[] = [];
   #isTold = false;
 
-  constructor(app: App, value: unknown) {
+  constructor(app: ScopeHost, value: unknown) {
     this.#app = app;
     this.#generation = app.generation;
     last.set(this.#generation, this);
@@ -150,18 +150,18 @@ class Offer {
     return new Promise<void>((changed) => this.#watchers.push(changed));
   }
 
-  #isOwn(input: object): input is ReturnType<App["declare"]> {
-    return isPendingResource(input) && input.scope[INTERNALS].app === this.#app;
+  #isOwn(input: object): input is PendingResource<unknown> {
+    return isPendingResource(input) && hostOf(input.scope) === this.#app;
   }
 }
 
-function encode(app: App, value: unknown): Encoded | Promise<Encoded> {
+function encode(app: ScopeHost, value: unknown): Encoded | Promise<Encoded> {
   // Asked for when a plugin has its key; by then the state is there.
   const before = (): readonly (Encoded | undefined)[] => (app.isReady ? [readOutputs(app)] : []);
   return app.codec.encode(value, { ...outputsPlace(app), before });
 }
 
-function unusable({ root, safe }: App, why: string, cause: unknown, code: EngineError["code"]): EngineError {
+function unusable({ root, safe }: ScopeHost, why: string, cause: unknown, code: EngineError["code"]): EngineError {
   const fqn = root.chain.join("/");
   const kept = isEngineError(cause) ? cause.code : code;
   return safe(new EngineError(kept, `The outputs of "${fqn}": ${why}`, { fqn, cause }));

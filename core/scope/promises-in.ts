@@ -1,7 +1,7 @@
 /** The promises in a value, without setting anything off: others than native ones may begin their work when asked. */
 import { types } from "node:util";
-import { isPlainObject } from "../state/codec/builtin.js";
-import { maxDepth, type Path, readablePath } from "../state/codec/path.js";
+import { isPlainObject } from "../codec/builtin.js";
+import { maxDepth, type Path, readablePath } from "../codec/path.js";
 
 const NOT_YET = Symbol("not yet");
 const FOUND = Symbol("found");

@@ -1,9 +1,10 @@
-import { EngineError } from "../errors.js";
-import type { ScopeOptions } from "../options.js";
+import { EngineError } from "../base/errors.js";
+import { currentScope } from "../contract/current.js";
+import { fqnIn, INTERNALS } from "../contract/internals.js";
+import type { ScopeOptions } from "../contract/options.js";
+import type { Scope } from "../contract/scope.js";
 import { childScope } from "./child.js";
-import { currentScope } from "./current.js";
-import { fqnIn, INTERNALS } from "./internals.js";
-import type { Scope } from "./scope.js";
+import { hostOf } from "./host.js";
 import { runIn } from "./scope-runs.js";
 
 /** `engine.run()`: runs a function in a child of the current scope. */
@@ -15,7 +16,7 @@ export async function runChild<T>(
   if (typeof fn !== "function")
     throw new EngineError("INVALID_CALL", "engine.run(name, [options], fn) needs a function.");
   const parent = currentScope();
-  const { app } = parent[INTERNALS];
+  const app = hostOf(parent);
   return app.runs.track(fqnIn(parent, String(name)), async (run) =>
     runIn(await makeChild(parent, name, options), run, fn),
   );
@@ -23,7 +24,8 @@ export async function runChild<T>(
 
 /** A child that is refused fails the scope that it was to be in. */
 async function makeChild(parent: Scope, name: string, options: ScopeOptions): Promise<Scope> {
-  const { app, path, resource } = parent[INTERNALS];
+  const app = hostOf(parent);
+  const { path, resource } = parent[INTERNALS];
   try {
     return await childScope(parent, name, options);
   } catch (thrown) {

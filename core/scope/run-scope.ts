@@ -1,7 +1,8 @@
-import { EngineError } from "../errors.js";
+import { EngineError } from "../base/errors.js";
+import { INTERNALS } from "../contract/internals.js";
+import type { Scope } from "../contract/scope.js";
 import { claimFormerPaths } from "./former-paths.js";
-import { INTERNALS } from "./internals.js";
-import type { Scope } from "./scope.js";
+import { hostOf } from "./host.js";
 import { runIn } from "./scope-runs.js";
 
 /** Runs a function with a scope as the current one; in a finalized app, as a new generation of declarations. */
@@ -11,9 +12,9 @@ export async function runScope<T, S extends Scope>(scope: S, fn: (scope: S) => P
       "INVALID_CALL",
       "scope.run(fn) and app.run(fn) need a function, and no name: a child scope is made by engine.run(name, fn).",
     );
-  const { app } = scope[INTERNALS];
+  const app = hostOf(scope);
   const reviving = app.revive();
-  if (reviving) await reviving;
+  if (reviving !== undefined) await reviving;
   return app.runs.track(scope.chain.join("/"), async (run) => {
     await app.ready();
     rejoin(scope);
@@ -26,7 +27,7 @@ function rejoin(scope: Scope): void {
   const { parent } = scope;
   const isOwnOfHandler = scope[INTERNALS].resource !== parent?.[INTERNALS].resource;
   if (!parent || isOwnOfHandler || parent.children.has(scope.name)) return;
-  claimFormerPaths(scope[INTERNALS].app, scope);
+  claimFormerPaths(hostOf(scope), scope);
   parent.children.set(scope.name, scope);
   rejoin(parent);
 }

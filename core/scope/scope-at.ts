@@ -1,13 +1,14 @@
 /** Scopes for looking at what is recorded at a path. */
-import type { App } from "../app.js";
-import type { ScopeOptions } from "../options.js";
-import { scopeOptions } from "../resolve-options.js";
+
+import { INTERNALS } from "../contract/internals.js";
+import type { ScopeOptions } from "../contract/options.js";
+import { Scope } from "../contract/scope.js";
+import { scopeOptions } from "../options/resolve-options.js";
 import { formerPathsOf, joined } from "./former-paths.js";
-import { INTERNALS } from "./internals.js";
-import { Scope } from "./scope.js";
+import { hostOf, type ScopeHost } from "./host.js";
 
 /** The scope at a path, whether the program has entered it in this run or not; at a former path it has the options of its heir. */
-export function scopeAt(app: App, path: string): Scope {
+export function scopeAt(app: ScopeHost, path: string): Scope {
   let scope = app.root;
   for (const name of path === "" ? [] : path.split("/")) {
     scope = scope.children.get(name) ?? standIn(scope, name);
@@ -18,7 +19,7 @@ export function scopeAt(app: App, path: string): Scope {
 function standIn(parent: Scope, name: string): Scope {
   const { app, path } = parent[INTERNALS];
   const at = joined(path, name);
-  const heir = app.generation.aliases.heirs.get(at);
+  const heir = hostOf(parent).generation.aliases.heirs.get(at);
   if (!heir) return makeScope(parent, name, {});
   const { options } = heir[INTERNALS];
   return Scope.make(name, name, parent, { app, options, path: at, formerPaths: [], resource: undefined });

@@ -1,18 +1,9 @@
 /** The functions that run in scopes. Finalize waits for them: what they have yet to declare would look like an orphan. */
-
-import { readable } from "../thrown.js";
-import { enclosingRuns, runInScope } from "./current.js";
-import { INTERNALS } from "./internals.js";
-import type { Scope } from "./scope.js";
-
-/** One call of `run`. */
-export interface ScopeRun {
-  /** Name of the scope, for messages. */
-  readonly name: string;
-  readonly over: Promise<void>;
-  readonly hasEnded: boolean;
-  end(): void;
-}
+import { readable } from "../base/thrown.js";
+import { enclosingRuns, runInScope, type ScopeRun } from "../contract/current.js";
+import { INTERNALS } from "../contract/internals.js";
+import type { Scope } from "../contract/scope.js";
+import { hostOf } from "./host.js";
 
 export class ScopeRuns {
   readonly #running = new Set<ScopeRun>();
@@ -50,12 +41,12 @@ export class ScopeRuns {
 
 /** Runs a function with a scope as the current one; what it rejects with fails the scope. */
 export async function runIn<T, S extends Scope>(scope: S, run: ScopeRun, fn: (scope: S) => Promise<T> | T): Promise<T> {
-  const { app, path, resource } = scope[INTERNALS];
+  const { path, resource } = scope[INTERNALS];
   try {
     return await runInScope(scope, () => fn(scope), run);
   } catch (thrown) {
     const error = readable(thrown);
-    app.generation.fail(path, error, resource?.key);
+    hostOf(scope).generation.fail(path, error, resource?.key);
     throw error;
   }
 }

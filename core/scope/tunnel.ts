@@ -1,26 +1,20 @@
 /** Public URLs of local ports, by whichever plugin opens tunnels. */
-import type { App } from "../app.js";
-import { EngineError } from "../errors.js";
-import { unknownValue } from "../resource/unknown.js";
-import { INTERNALS } from "./internals.js";
-import type { Scope } from "./scope.js";
+import { EngineError } from "../base/errors.js";
+import { unknownValue } from "../base/unknown.js";
+import type { TunnelOptions } from "../contract/processes.js";
+import type { Scope } from "../contract/scope.js";
+import { hostOf, type ScopeHost } from "./host.js";
 import { tooLate } from "./too-late.js";
 
-/** Options of {@link Scope.openTunnel}. */
-export interface TunnelOptions {
-  /** Name or address at which this machine reaches the port. Default: `127.0.0.1`. */
-  readonly host?: string;
-}
-
 /** Tunnels that are open, or being opened, by where they lead. */
-const opened = new WeakMap<App, Map<string, Promise<string>>>();
+const opened = new WeakMap<ScopeHost, Map<string, Promise<string>>>();
 
 export async function tunnelTo(
   scope: Scope,
   port: number,
   { host = "127.0.0.1" }: TunnelOptions = {},
 ): Promise<string> {
-  const { app } = scope[INTERNALS];
+  const app = hostOf(scope);
   const what = `openTunnel(${String(port)})`;
   check(scope, port, host, what);
   if (!app.isLive) throw tooLate(scope, what);
@@ -49,7 +43,7 @@ function check(scope: Scope, port: unknown, host: unknown, what: string): void {
     throw new EngineError("INVALID_CALL", `${what} has a host that is no name or address: ${JSON.stringify(host)}.`);
   }
   if (!scope.tunnel) throw noTunnel(scope, what, "the option tunnel is false: run with --tunnel");
-  if (!scope[INTERNALS].app.calls.tunnel.used) {
+  if (!hostOf(scope).calls.tunnel.used) {
     throw noTunnel(scope, what, "no plugin opens tunnels: install one, e.g. engine(name, { plugins: [sshTunnel(…)] })");
   }
 }
@@ -59,7 +53,7 @@ function noTunnel(scope: Scope, what: string, why: string): EngineError {
   return new EngineError("NO_TUNNEL", message);
 }
 
-function tunnelsOf(app: App): Map<string, Promise<string>> {
+function tunnelsOf(app: ScopeHost): Map<string, Promise<string>> {
   const known = opened.get(app);
   if (known) return known;
   const tunnels = new Map<string, Promise<string>>();
@@ -68,7 +62,7 @@ function tunnelsOf(app: App): Map<string, Promise<string>> {
 }
 
 async function open(scope: Scope, port: number, host: string, what: string): Promise<string> {
-  const { app } = scope[INTERNALS];
+  const app = hostOf(scope);
   // Plugins close theirs at the cleanup: a run that comes after it in this process opens new ones.
   app.cleanup.add(() => opened.delete(app));
   const url = await app.calls.tunnel.call({ port, host, scope });

@@ -1,6 +1,6 @@
 /** A store whose requests go through somebody. */
-import type { StoreOperation, StoreRequestContext } from "../hook-contexts.js";
-import { type Growing, isGrowing, type StateStore } from "./store.js";
+import type { StoreOperation, StoreRequestContext } from "../contract/hook-contexts.js";
+import { type Growing, isGrowing, type StateStore } from "../contract/store.js";
 
 /** {@link StoreRequestContext}, whoever makes it. */
 type StoreRequest = Omit<StoreRequestContext, "run">;

@@ -1,5 +1,5 @@
-import { isPluginOwner } from "./owner.js";
-import { type Encoded, type Position, type ResourceRecord, shaped } from "./record.js";
+import { isPluginOwner } from "../contract/owner.js";
+import { type Encoded, type Position, type ResourceRecord, shaped } from "../contract/record.js";
 import { RecordIndex } from "./record-index.js";
 
 /** One change of the state; the journal holds nothing else about resources. */

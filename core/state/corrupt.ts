@@ -1,5 +1,5 @@
-import { EngineError } from "../errors.js";
-import { SEALED_FORMAT } from "./entry.js";
+import { EngineError } from "../base/errors.js";
+import { SEALED_FORMAT } from "./journal/entry.js";
 
 const RESTORE = "Restore the file or object from a backup or its history.";
 

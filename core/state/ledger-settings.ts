@@ -1,13 +1,13 @@
-import type { EventBus } from "../events.js";
-import type { ProcessIdentity } from "../process/identity.js";
-import type { Clock } from "./clock.js";
-import type { Owner } from "./entry.js";
+import type { Clock } from "../base/machine/clock.js";
+import type { ProcessIdentity } from "../base/machine/identity.js";
+import type { EventBus } from "../contract/events.js";
+import type { StateKey } from "../contract/state-key.js";
+import type { StateStore } from "../contract/store.js";
+import type { CheckpointLimits } from "./checkpoint/limits.js";
+import type { Owner } from "./journal/entry.js";
 import type { Ledger } from "./ledger.js";
-import type { CheckpointLimits } from "./limits.js";
-import type { Vault } from "./recovery-file.js";
-import type { StateKey } from "./state-key.js";
-import type { StateStore } from "./store.js";
-import type { TurnSettings } from "./turn.js";
+import type { Vault } from "./recovery/recovery-file.js";
+import type { TurnSettings } from "./session/turn.js";
 
 /** What a ledger is opened with. */
 export interface LedgerSettings {

@@ -1,25 +1,27 @@
 /** The state of one stage as a run sees it: reads are answered from memory, changes go through the journal. */
-import { uuid } from "../uuid.js";
-import type { RunSummary } from "../vocabulary.js";
+
+import { monotonic } from "../base/machine/clock.js";
+import { uuid } from "../base/machine/uuid.js";
+import type { RunSummary } from "../base/vocabulary.js";
+import { pluginOwner } from "../contract/owner.js";
+import type { Encoded, ResourceRecord } from "../contract/record.js";
+import type { Sealer } from "../contract/state-key.js";
+import { isGrowing } from "../contract/store.js";
 import type { Change, Contents } from "./change.js";
-import { monotonic } from "./clock.js";
-import type { CloseRecord } from "./entry.js";
-import { Journal, type Urgency } from "./journal.js";
+import { CHECKPOINT_LIMITS } from "./checkpoint/limits.js";
+import type { CloseRecord } from "./journal/entry.js";
+import { Journal, type Urgency } from "./journal/journal.js";
 import { ledgerKeys } from "./keys.js";
 import type { LedgerSettings } from "./ledger-settings.js";
-import { CHECKPOINT_LIMITS } from "./limits.js";
 import { type Loaded, load } from "./load.js";
-import { pluginOwner } from "./owner.js";
-import { positionOf } from "./prove.js";
 import { changedRecords, moved } from "./reads.js";
-import type { Encoded, ResourceRecord } from "./record.js";
-import { recover } from "./recover.js";
-import { keepUnwritten } from "./recovery-file.js";
-import type { Sealer, SealState } from "./sealer.js";
-import { Session, type SessionSettings } from "./session.js";
-import { isGrowing } from "./store.js";
-import { awaitTurn, type TurnSettings } from "./turn.js";
-import { View } from "./view.js";
+import { recover } from "./recovery/recover.js";
+import { keepUnwritten } from "./recovery/recovery-file.js";
+import { positionOf } from "./seal/prove.js";
+import type { SealState } from "./seal/sealer.js";
+import { View } from "./seal/view.js";
+import { Session, type SessionSettings } from "./session/session.js";
+import { awaitTurn, type TurnSettings } from "./session/turn.js";
 
 const NOTHING_TO_WRITE = Promise.resolve();
 

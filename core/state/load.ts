@@ -1,19 +1,19 @@
 /** list → tail → checkpoint → verify. */
-import { EngineError } from "../errors.js";
+import { EngineError } from "../base/errors.js";
+import { isGrowing } from "../contract/store.js";
 import { Contents } from "./change.js";
-import { parseCheckpoint } from "./checkpoint.js";
-import { Evidence, NO_EVIDENCE } from "./evidence.js";
-import { fold } from "./fold.js";
-import { emptyHead } from "./head.js";
-import { arrivingIn, checkInUse, partlyArrived } from "./moving.js";
+import { parseCheckpoint } from "./checkpoint/checkpoint.js";
+import { fold } from "./journal/fold.js";
+import { emptyHead } from "./journal/head.js";
+import type { Segment } from "./journal/segment.js";
+import type { Standing } from "./journal/standing.js";
+import { isOvertaken, listCheckpoints, type Survey, survey } from "./journal/survey.js";
+import { gap, readEntry, readTail } from "./journal/tail.js";
+import { arrivingIn, checkInUse, partlyArrived } from "./migration/moving.js";
 import type { LedgerPlace } from "./place.js";
-import { Overtaken, prove } from "./prove.js";
-import type { Segment } from "./segment.js";
+import { Evidence, NO_EVIDENCE } from "./seal/evidence.js";
+import { Overtaken, prove } from "./seal/prove.js";
 import { checkNames } from "./sound-names.js";
-import type { Standing } from "./standing.js";
-import { isGrowing } from "./store.js";
-import { isOvertaken, listCheckpoints, type Survey, survey } from "./survey.js";
-import { gap, readEntry, readTail } from "./tail.js";
 
 export interface Loaded extends Standing {
   readonly contents: Contents;

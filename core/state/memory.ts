@@ -1,5 +1,5 @@
-import { sleep } from "../sleep.js";
-import type { Growing, StateStore } from "./store.js";
+import { sleep } from "../base/machine/sleep.js";
+import type { Growing, StateStore } from "../contract/store.js";
 
 export interface MemoryStoreOptions {
   /** False: the store has no `append`. Default: true. */

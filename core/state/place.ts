@@ -1,6 +1,6 @@
+import type { StateKey } from "../contract/state-key.js";
+import type { StateStore } from "../contract/store.js";
 import type { LedgerKeys } from "./keys.js";
-import type { StateKey } from "./state-key.js";
-import type { StateStore } from "./store.js";
 
 /** Where the ledger of a stage is. */
 export interface LedgerPlace {

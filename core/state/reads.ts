@@ -1,8 +1,8 @@
 /** What a run has learnt from the state, to tell whether another run's changes matter to it. */
 import { isDeepStrictEqual } from "node:util";
-import { EngineError } from "../errors.js";
+import { EngineError } from "../base/errors.js";
+import type { Encoded, ResourceRecord } from "../contract/record.js";
 import type { Change, Contents } from "./change.js";
-import type { Encoded, ResourceRecord } from "./record.js";
 
 export class Reads {
   readonly #keys = new Set<string>();

@@ -1,5 +1,5 @@
+import type { ResourceRecord } from "../contract/record.js";
 import { PathTree } from "./path-tree.js";
-import type { ResourceRecord } from "./record.js";
 
 type Indexed = Pick<ResourceRecord, "uid" | "key" | "refs">;
 

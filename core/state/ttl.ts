@@ -1,5 +1,5 @@
 /** How long the owner of a session may be silent before it counts as dead: what can be set, and what is believed. */
-import type { OpenRecord } from "./entry.js";
+import type { OpenRecord } from "./journal/entry.js";
 
 /** In milliseconds. */
 export const DEFAULT_TTL = 20_000;

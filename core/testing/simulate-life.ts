@@ -1,10 +1,10 @@
 /** Lives through one history in virtual time, and says what was wrong. */
-import { messageOf, RunFailedError } from "../errors.js";
-import type { Plan } from "../plan/plan.js";
+import { messageOf, RunFailedError } from "../base/errors.js";
+import type { Plan } from "../contract/plan.js";
+import type { ResourceRecord } from "../contract/record.js";
+import type { StoreContext } from "../contract/store.js";
 import { ledgerKeys } from "../state/keys.js";
 import { load } from "../state/load.js";
-import type { ResourceRecord } from "../state/record.js";
-import type { StoreContext } from "../state/store.js";
 import type { Problem } from "./simulate-error.js";
 import { CALM, type Chapter, type Deployer, type History, randomHistory } from "./simulate-history.js";
 import type { SimulatedRecord, SimulationMoment, SimulationSubject } from "./simulate-options.js";

@@ -1,4 +1,6 @@
 /** One run of a program in a simulated process: its engine, its options, and what becomes of its handlers. */
+
+import type { StateStore, StoreContext } from "../contract/store.js";
 import {
   createEngine,
   definePlugin,
@@ -10,8 +12,7 @@ import {
   type Plan,
   type Scope,
 } from "../index.js";
-import type { CheckpointLimits } from "../state/limits.js";
-import type { StateStore, StoreContext } from "../state/store.js";
+import type { CheckpointLimits } from "../state/checkpoint/limits.js";
 import type { Deployer } from "./simulate-history.js";
 import type { SimulationSubject } from "./simulate-options.js";
 import { never, running } from "./simulate-outside.js";

@@ -1,5 +1,5 @@
 /** The stage of one history: its machines, its store and its outside world, and what happens to them. */
-import type { StateStore, StoreContext } from "../state/store.js";
+import type { StateStore, StoreContext } from "../contract/store.js";
 import type { Problem } from "./simulate-error.js";
 import { CALM, type Chapter, type Deployer } from "./simulate-history.js";
 import type { SimulatedStoreName, SimulationSubject } from "./simulate-options.js";

@@ -1,5 +1,5 @@
 /** Runs an author's programs through random histories in virtual time. */
-import { processWide } from "../process-wide.js";
+import { processWide } from "../base/machine/process-wide.js";
 import { failed, type Problem, SimulationError } from "./simulate-error.js";
 import type { History } from "./simulate-history.js";
 import { type Lived, live } from "./simulate-life.js";

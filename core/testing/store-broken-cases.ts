@@ -1,5 +1,5 @@
 import { rejects } from "node:assert/strict";
-import { isGrowing, type StateStore } from "../state/store.js";
+import { isGrowing, type StateStore } from "../contract/store.js";
 import { collect } from "./store-case.js";
 
 /** What a client does that cannot do what it is asked. */

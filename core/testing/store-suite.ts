@@ -1,4 +1,4 @@
-import type { StateStore } from "../state/store.js";
+import type { StateStore } from "../contract/store.js";
 import { appendCases, withoutAppendCases } from "./store-append-cases.js";
 import { type BrokenCase, brokenCases, notTried } from "./store-broken-cases.js";
 import type { OpenedStore, StoreCase, StoreTest } from "./store-case.js";

@@ -1,7 +1,8 @@
 /** What has drifted, as lines for people. Pure. */
+
+import { shownPointer } from "../../core/codec/prop-path.js";
+import type { PlanError, PropertyChange } from "../../core/contract/plan.js";
 import type { Drift, DriftedResource } from "../../core/plan/drift.js";
-import type { PlanError, PropertyChange } from "../../core/plan/plan.js";
-import { shownPointer } from "../../core/resource/prop-path.js";
 
 const INDENT = " ".repeat(9);
 

@@ -1,9 +1,10 @@
 /** For commands that work on a stage by itself: its program says which app it is, and where its state is. */
-import type { App } from "../../core/app.js";
-import { EngineError } from "../../core/errors.js";
-import { setHost } from "../../core/host.js";
-import { INTERNALS } from "../../core/scope/internals.js";
-import { siblingOf } from "../../core/sibling.js";
+
+import { EngineError } from "../../core/base/errors.js";
+import type { EngineApp } from "../../core/engine/app-parts.js";
+import { engineAppOf } from "../../core/engine/app-parts.js";
+import { siblingOf } from "../../core/engine/sibling.js";
+import { setHost } from "../../core/plugin/host.js";
 import { describeError } from "../internal/describe-error.js";
 import { exitCodeOf } from "../internal/exit-code.js";
 import { findEntry } from "./entry.js";
@@ -23,7 +24,7 @@ export interface Where {
 }
 
 /** Resolves with the exit code of the process. */
-export type StageWork = (app: App) => Promise<number> | Promise<void>;
+export type StageWork = (app: EngineApp) => Promise<number> | Promise<void>;
 
 /**
  * Runs the program as far as its first `engine()`, does the work instead, and ends the process. The app is not opened: no state is
@@ -32,12 +33,12 @@ export type StageWork = (app: App) => Promise<number> | Promise<void>;
 export async function openStage(where: Where, work: StageWork): Promise<never> {
   keepStdout();
   let isReached = false;
-  const opening = async (app: App): Promise<never> => {
+  const opening = async (app: EngineApp): Promise<never> => {
     if (isReached) return new Promise<never>(() => {});
     isReached = true;
     return end(async () => work(asked(app, where)));
   };
-  setHost({ opening: (root) => opening(root[INTERNALS].app) });
+  setHost({ opening: (root) => opening(engineAppOf(root)) });
   return end(async () => {
     await reach(where);
     if (isReached) return new Promise<never>(() => {});
@@ -46,7 +47,7 @@ export async function openStage(where: Where, work: StageWork): Promise<never> {
 }
 
 /** The app that was asked for, with all that the program's first one was given. @throws EngineError `INVALID_PROGRAM` */
-function asked(app: App, { app: name, argv }: Where): App {
+function asked(app: EngineApp, { app: name, argv }: Where): EngineApp {
   checkReached(app.root, argv);
   if (name === undefined || name === app.root.appName) {
     checkStage(app.root, argv);

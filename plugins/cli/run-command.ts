@@ -1,10 +1,10 @@
 /** Commands that run the program of a project. */
 import type { Command } from "commander";
-import { EngineError } from "../../core/errors.js";
-import { setHost } from "../../core/host.js";
-import { INTERNALS } from "../../core/scope/internals.js";
-import type { Scope } from "../../core/scope/scope.js";
-import type { Phase } from "../../core/vocabulary.js";
+import { EngineError } from "../../core/base/errors.js";
+import type { Phase } from "../../core/base/vocabulary.js";
+import { INTERNALS } from "../../core/contract/internals.js";
+import type { Scope } from "../../core/contract/scope.js";
+import { setHost } from "../../core/plugin/host.js";
 import { describeError } from "../internal/describe-error.js";
 import { entryOf } from "./entry.js";
 import { addFlags, argvOf, type Flag, OWN } from "./flags.js";

@@ -1,7 +1,8 @@
 /** What a run is doing, as its events tell it: kept up to date, and looked at only when it is to be shown. */
-import type { EngineEvents, EventSource } from "../../core/events.js";
-import { monotonicNow } from "../../core/monotonic.js";
-import type { RunControl } from "../../core/run-control.js";
+
+import { monotonicNow } from "../../core/base/machine/monotonic.js";
+import type { EngineEvents, EventSource } from "../../core/contract/events.js";
+import type { RunControl } from "../../core/contract/run-control.js";
 
 /** Something that is under way. */
 export interface Running {

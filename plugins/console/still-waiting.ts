@@ -1,7 +1,8 @@
 /** Says again, where lines are all there is, that a run is waiting: a log that stands still looks dead. */
-import type { EventSource } from "../../core/events.js";
-import { monotonicNow } from "../../core/monotonic.js";
-import type { RunControl } from "../../core/run-control.js";
+
+import { monotonicNow } from "../../core/base/machine/monotonic.js";
+import type { EventSource } from "../../core/contract/events.js";
+import type { RunControl } from "../../core/contract/run-control.js";
 import { whole } from "./duration.js";
 
 /** Milliseconds until it is said again. */

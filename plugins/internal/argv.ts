@@ -1,8 +1,8 @@
 /** The command-line arguments that the engine understands, read into options. Pure. */
-import { EngineError } from "../../core/errors.js";
-import { nearest } from "../../core/nearest.js";
-import type { EngineOptions, OptionOrigins } from "../../core/options.js";
-import type { Phase } from "../../core/vocabulary.js";
+import { EngineError } from "../../core/base/errors.js";
+import { nearest } from "../../core/base/nearest.js";
+import type { Phase } from "../../core/base/vocabulary.js";
+import type { EngineOptions, OptionOrigins } from "../../core/contract/options.js";
 
 export interface ParsedArgv {
   readonly options: EngineOptions;

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
-import { EngineError, RunFailedError } from "../../core/errors.js";
-import { failureNote } from "../../core/failure-note.js";
-import { isOwnCode } from "../../core/own-package.js";
+import { EngineError, RunFailedError } from "../../core/base/errors.js";
+import { failureNote } from "../../core/base/failure-note.js";
+import { isOwnCode } from "../../core/base/machine/own-package.js";
 import { failureTexts } from "./failure-text.js";
 import { plainText } from "./plain-text.js";
 

@@ -1,6 +1,6 @@
 /** Lines on the standard streams of the process. Whoever reads them may go away, as `| head` does: no run is failed by it. */
-import { messageOf } from "../../core/errors.js";
-import { platform } from "../../core/platform.js";
+import { messageOf } from "../../core/base/errors.js";
+import { platform } from "../../core/base/machine/platform.js";
 
 export type StreamName = "stdout" | "stderr";
 

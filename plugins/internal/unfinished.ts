@@ -1,7 +1,8 @@
 /** Runs that the program leaves in their midst: whatever has started it is to know, e.g. the job of a pipeline. */
-import { hasHost } from "../../core/host.js";
-import { platform } from "../../core/platform.js";
-import type { RunControl } from "../../core/run-control.js";
+
+import { platform } from "../../core/base/machine/platform.js";
+import type { RunControl } from "../../core/contract/run-control.js";
+import { hasHost } from "../../core/plugin/host.js";
 import { tell } from "./tell.js";
 
 /** Fails the process where something has started the program. */

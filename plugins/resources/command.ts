@@ -1,7 +1,8 @@
-import { type CommandLine, textOf } from "../../core/process/command-line.js";
+import type { HandlerBase } from "../../core/contract/definition.js";
+import type { CommandLine } from "../../core/contract/processes.js";
+import { textOf } from "../../core/process/command-line.js";
 import { plainEnvironment } from "../../core/process/environment.js";
 import { Resource } from "../../core/resource/define.js";
-import type { HandlerBase } from "../../core/resource/definition.js";
 import type { Secret } from "../secrets/secret.js";
 import { digestFiles } from "./input-files.js";
 import { knownProps } from "./known-props.js";

@@ -1,7 +1,7 @@
-import type { HandlerBase } from "../../core/resource/definition.js";
-import { INTERNALS } from "../../core/scope/internals.js";
+import type { HandlerBase } from "../../core/contract/definition.js";
+import { appOf } from "../../core/run/app.js";
 
 /** Resolves when all that was noted so far would outlive the process: before that, nothing is done that relies on it. */
 export function durable({ scope }: HandlerBase): Promise<void> {
-  return scope[INTERNALS].app.ledger.drain();
+  return appOf(scope).ledger.drain();
 }

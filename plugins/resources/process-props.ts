@@ -1,4 +1,4 @@
-import { EngineError } from "../../core/errors.js";
+import { EngineError } from "../../core/base/errors.js";
 import { checkCommand } from "../../core/process/command-line.js";
 import type { ProcessProps } from "./process.js";
 

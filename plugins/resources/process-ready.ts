@@ -1,7 +1,7 @@
 /** When a process counts as there: by a line that it writes, or by a port that it answers. */
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { EngineError } from "../../core/errors.js";
+import { EngineError } from "../../core/base/errors.js";
 import { awaitLine, diedFirst, hasExited, lastWords } from "../../core/process/await-line.js";
 import type { Kept } from "../../core/process/keep.js";
 

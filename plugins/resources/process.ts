@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { relative, sep } from "node:path";
-import { EngineError } from "../../core/errors.js";
+import { EngineError } from "../../core/base/errors.js";
+import type { HandlerBase } from "../../core/contract/definition.js";
 import { endRecorded } from "../../core/process/end-recorded.js";
 import { plainEnvironment } from "../../core/process/environment.js";
 import { type Kept, keepProcess } from "../../core/process/keep.js";
@@ -10,8 +11,7 @@ import { resourceLogOf, resourceRecordOf } from "../../core/process/places.js";
 import { type ProcessRecord, readRecord } from "../../core/process/record.js";
 import { standingOf } from "../../core/process/standing.js";
 import { Resource } from "../../core/resource/define.js";
-import type { HandlerBase } from "../../core/resource/definition.js";
-import { INTERNALS } from "../../core/scope/internals.js";
+import { appOf } from "../../core/run/app.js";
 import type { Secret } from "../secrets/secret.js";
 import { knownProps } from "./known-props.js";
 import { locate } from "./paths.js";
@@ -96,7 +96,7 @@ async function begin(context: HandlerBase, props: ProcessProps, restart: boolean
   checkProcess(props);
   const { scope, id, uid, fqn, signal, redact } = context;
   const { command, args = [], env = {}, ready, readyTimeout: timeout = PATIENCE } = props;
-  const { app } = scope[INTERNALS];
+  const app = appOf(scope);
   const place = placeIn(scope, id);
   const kept = await keepProcess({
     ...place,
@@ -143,7 +143,7 @@ async function end({ scope, uid, id, fqn }: HandlerBase, record: ProcessRecord):
     const message = `The process ${pid} was started on "${host}", and nobody can tell from here whether it runs. Delete it there.`;
     throw new EngineError("PROCESS_FAILED", message, { fqn });
   }
-  if (await endRecorded(resourceRecordOf(placeIn(scope, id), uid), record)) tellEnd(scope[INTERNALS].app, record);
+  if (await endRecorded(resourceRecordOf(placeIn(scope, id), uid), record)) tellEnd(appOf(scope), record);
 }
 
 /** Undefined: none is recorded on this machine. What cannot be read is as good as none, as it is for who starts it. */

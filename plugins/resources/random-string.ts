@@ -1,8 +1,8 @@
+import type { ResourceType } from "../../core/contract/definition.js";
+import type { Input } from "../../core/contract/inputs.js";
+import type { PendingResource } from "../../core/contract/pending.js";
+import type { ResourceOptions } from "../../core/contract/resource-options.js";
 import { Resource } from "../../core/resource/define.js";
-import type { ResourceType } from "../../core/resource/definition.js";
-import type { Input } from "../../core/resource/inputs.js";
-import type { ResourceOptions } from "../../core/resource/options.js";
-import type { PendingResource } from "../../core/resource/pending.js";
 import { Secret } from "../secrets/secret.js";
 import type { PasswordOutput } from "./password.js";
 import { randomText, randomTextSchema } from "./random-text.js";

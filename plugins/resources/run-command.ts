@@ -1,6 +1,7 @@
 /** One command, run to its end. */
-import { EngineError } from "../../core/errors.js";
-import { type CommandLine, checkCommand, textOf } from "../../core/process/command-line.js";
+import { EngineError } from "../../core/base/errors.js";
+import type { CommandLine } from "../../core/contract/processes.js";
+import { checkCommand, textOf } from "../../core/process/command-line.js";
 import { OutputTail } from "../../core/process/output-tail.js";
 import { runChild } from "../../core/process/run-child.js";
 

@@ -1,6 +1,6 @@
 /** Commands that print a key. */
-import { EngineError, messageOf } from "../../core/errors.js";
-import type { KeyCommand } from "../../core/options.js";
+import { EngineError, messageOf } from "../../core/base/errors.js";
+import type { KeyCommand } from "../../core/contract/options.js";
 import { childEnvironment } from "../../core/process/environment.js";
 
 /** Who has to be asked by it, by a finger on a reader, say, is waited for. */

@@ -1,7 +1,7 @@
 /** From a password to a key, by scrypt. */
-import { EngineError } from "../../core/errors.js";
-import { Limiter } from "../../core/lifecycle/limit.js";
-import { perProcess, platform } from "../../core/platform.js";
+import { EngineError } from "../../core/base/errors.js";
+import { perProcess, platform } from "../../core/base/machine/platform.js";
+import { Limiter } from "../../core/base/work/limiter.js";
 import { fromBase64, KEY_BYTES, toBase64 } from "./cipher.js";
 
 /** How a key was derived from a passphrase; recorded beside what it protects. */

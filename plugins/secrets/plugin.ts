@@ -1,9 +1,10 @@
 /** What {@link secrets} does, as a plugin. */
-import { EngineError } from "../../core/errors.js";
-import type { StateContext } from "../../core/hook-contexts.js";
-import { definePlugin, type EnginePlugin, type PluginHost } from "../../core/plugin.js";
-import { INTERNALS } from "../../core/scope/internals.js";
-import type { Scope } from "../../core/scope/scope.js";
+import { EngineError } from "../../core/base/errors.js";
+import type { StateContext } from "../../core/contract/hook-contexts.js";
+import { INTERNALS } from "../../core/contract/internals.js";
+import type { EnginePlugin, PluginHost } from "../../core/contract/plugin.js";
+import type { Scope } from "../../core/contract/scope.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
 import { SecretCodec } from "./codec.js";
 import { TAG } from "./envelope.js";
 import { homeOf, openerOf } from "./homes.js";

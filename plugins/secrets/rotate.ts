@@ -1,14 +1,15 @@
 /** Another password or key for a stage that has secrets, and another data key. */
-import { EngineError } from "../../core/errors.js";
-import type { StateContext } from "../../core/hook-contexts.js";
-import { checkOptions } from "../../core/option-rules.js";
-import type { EngineOptions, KeyCommand } from "../../core/options.js";
-import { definePlugin, type EnginePlugin } from "../../core/plugin.js";
-import type { Scope } from "../../core/scope/scope.js";
-import type { Encoded } from "../../core/state/record.js";
-import { secrets } from "../secrets.js";
+import { EngineError } from "../../core/base/errors.js";
+import type { StateContext } from "../../core/contract/hook-contexts.js";
+import type { EngineOptions, KeyCommand } from "../../core/contract/options.js";
+import type { EnginePlugin } from "../../core/contract/plugin.js";
+import type { Encoded } from "../../core/contract/record.js";
+import type { Scope } from "../../core/contract/scope.js";
+import { checkOptions } from "../../core/options/option-rules.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
 import { lock, parseEnvelope, TAG, unlock, unreadable } from "./envelope.js";
 import { type Home, openerOf } from "./homes.js";
+import { secrets } from "./index.js";
 import { Keyring } from "./keyring.js";
 import { redactor } from "./known.js";
 import { checkOpener, isSameOpener, nameOfOpener, type Opener, openerIn } from "./opener.js";

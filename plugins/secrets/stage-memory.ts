@@ -1,10 +1,10 @@
 /** What this machine remembers of a sealed stage: how far its journal had come, which no key can tell. */
 import { join } from "node:path";
-import { platform } from "../../core/platform.js";
-import type { Encoded } from "../../core/state/record.js";
-import type { SeenPosition, SeenState } from "../../core/state/state-key.js";
-import type { StateStore } from "../../core/state/store.js";
-import { machineFolder } from "../../core/user-folders.js";
+import { platform } from "../../core/base/machine/platform.js";
+import { machineFolder } from "../../core/base/machine/user-folders.js";
+import type { Encoded } from "../../core/contract/record.js";
+import type { SeenPosition, SeenState } from "../../core/contract/state-key.js";
+import type { StateStore } from "../../core/contract/store.js";
 import { sha256 } from "./cipher.js";
 
 /** As it stands in the file. */

@@ -1,5 +1,5 @@
 /** What `ssh` is called with. Pure. */
-import type { SshTunnelOptions } from "../ssh-tunnel.js";
+import type { SshTunnelOptions } from "./index.js";
 
 const SETTINGS = [
   "ExitOnForwardFailure=yes",

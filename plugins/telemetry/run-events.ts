@@ -1,11 +1,11 @@
 /** What is told of a run: all of it, and in one place. */
 import { randomUUID } from "node:crypto";
-import { errorCodes } from "../../core/errors.js";
-import { ownVersion } from "../../core/own-package.js";
-import { timeOfDay } from "../../core/state/wall-clock.js";
-import type { TelemetryEvent, TelemetryValue } from "../../core/telemetry.js";
-import type { Environment } from "../../core/user-folders.js";
-import type { Phase, RunSummary } from "../../core/vocabulary.js";
+import { errorCodes } from "../../core/base/errors.js";
+import { ownVersion } from "../../core/base/machine/own-package.js";
+import type { Environment } from "../../core/base/machine/user-folders.js";
+import { timeOfDay } from "../../core/base/machine/wall-clock.js";
+import type { Phase, RunSummary } from "../../core/base/vocabulary.js";
+import type { TelemetryEvent, TelemetryValue } from "../../core/contract/telemetry.js";
 import { BUILT_IN_STORES } from "./built-in.js";
 import { ciVendor } from "./ci-vendor.js";
 

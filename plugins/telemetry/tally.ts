@@ -1,6 +1,7 @@
 /** Counts what is done to resources in a run. */
-import type { EventSource } from "../../core/events.js";
-import type { ResourceRef } from "../../core/vocabulary.js";
+
+import type { ResourceRef } from "../../core/base/vocabulary.js";
+import type { EventSource } from "../../core/contract/events.js";
 import { BUILT_IN_KINDS } from "./built-in.js";
 
 const ENDS = [

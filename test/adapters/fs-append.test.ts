@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openFolder } from "../../adapters/internal/fs-open.js";
-import { isGrowing } from "../../core/state/store.js";
+import { openFolder } from "../../adapters/fs/open.js";
+import { isGrowing } from "../../core/contract/store.js";
 import { numbers } from "../../core/testing/store-case.js";
 
 const run = promisify(execFile);

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type FsStore, fsStoreAt } from "../../adapters/fs.js";
-import { openFolder } from "../../adapters/internal/fs-open.js";
+import { type FsStore, fsStoreAt } from "../../adapters/fs/index.js";
+import { openFolder } from "../../adapters/fs/open.js";
 import { listed } from "../../core/testing/store-case.js";
 import { compiledProgram } from "../helpers/compiled-program.js";
 

@@ -1,6 +1,6 @@
 /** A program for fs-faults.test.ts: creates a key, says so before or after the link, and waits there to be killed. */
 import { link } from "node:fs/promises";
-import { openFolder } from "../../adapters/internal/fs-open.js";
+import { openFolder } from "../../adapters/fs/open.js";
 
 const [root = "", edge] = process.argv.slice(2);
 

@@ -1,6 +1,6 @@
 import { basename, isAbsolute, join, normalize, relative, sep } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fileOf, filePart, folderOf, folderPart } from "../../adapters/internal/fs-path.js";
+import { fileOf, filePart, folderOf, folderPart } from "../../adapters/fs/path.js";
 import { fc } from "../helpers/generated.js";
 
 /** Any string at all, and strings of the pieces on which an encoding might stumble. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, it } from "vitest";
-import { type FsStoreOptions, fsStoreAt } from "../../adapters/fs.js";
+import { type FsStoreOptions, fsStoreAt } from "../../adapters/fs/index.js";
 import { type StoreSuiteOptions, testStateStore } from "../../core/testing/store-suite.js";
 
 export function fsSuite(title: string, options: FsStoreOptions, suite: StoreSuiteOptions): void {

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, utimes,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { fsStore, fsStoreAt } from "../../adapters/fs.js";
-import { isGrowing } from "../../core/state/store.js";
+import { fsStore, fsStoreAt } from "../../adapters/fs/index.js";
+import { isGrowing } from "../../core/contract/store.js";
 import { listed } from "../../core/testing/store-case.js";
 import { fsSuite } from "./fs-suite.js";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import KeyvRedis from "@keyv/redis";
 import { Keyv } from "keyv";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { fsStoreAt } from "../../adapters/fs.js";
-import { keyvStore, keyvStoreAt } from "../../adapters/keyv.js";
+import { fsStoreAt } from "../../adapters/fs/index.js";
+import { keyvStore, keyvStoreAt } from "../../adapters/keyv/index.js";
 import { listed } from "../../core/testing/store-case.js";
 
 let folder: string;

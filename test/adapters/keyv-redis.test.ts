@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import KeyvRedis from "@keyv/redis";
 import { Keyv } from "keyv";
 import { afterAll, describe, expect, it } from "vitest";
-import { keyvStore, keyvStoreAt } from "../../adapters/keyv.js";
+import { keyvStore, keyvStoreAt } from "../../adapters/keyv/index.js";
 import { Resource } from "../../core/index.js";
 import { testStateStore } from "../../core/testing/store-suite.js";
 import { runsOn } from "../helpers/runs.js";

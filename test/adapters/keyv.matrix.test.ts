@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Keyv } from "keyv";
 import { afterEach, beforeEach, describe } from "vitest";
-import { fsStoreAt } from "../../adapters/fs.js";
+import { fsStoreAt } from "../../adapters/fs/index.js";
 import { conforms } from "./keyv-conforms.js";
 
 const compression = {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { Keyv } from "keyv";
 import { KeyvFile } from "keyv-file";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { fsStoreAt } from "../../adapters/fs.js";
-import { keyvStoreAt } from "../../adapters/keyv.js";
+import { fsStoreAt } from "../../adapters/fs/index.js";
+import { keyvStoreAt } from "../../adapters/keyv/index.js";
 import { listed } from "../../core/testing/store-case.js";
 import { conforms } from "./keyv-conforms.js";
 

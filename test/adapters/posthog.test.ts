@@ -2,9 +2,9 @@ import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lookupUntil } from "../../adapters/internal/posthog-lookup.js";
-import { posthogSink } from "../../adapters/posthog.js";
-import type { TelemetryEvent } from "../../core/telemetry.js";
+import { posthogSink } from "../../adapters/posthog/index.js";
+import { lookupUntil } from "../../adapters/posthog/lookup.js";
+import type { TelemetryEvent } from "../../core/contract/telemetry.js";
 import { type CaptureServer, captureServer, type Mood } from "../helpers/capture-server.ts";
 
 let server: CaptureServer;

@@ -1,9 +1,9 @@
 /** A cluster of two nodes, between which slots move. */
 import { createClient } from "@keyv/redis";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { keyNames } from "../../adapters/internal/redis-keys.js";
-import { slotOf } from "../../adapters/internal/redis-slot.js";
-import { type RedisStore, redisStoreAt } from "../../adapters/redis.js";
+import { type RedisStore, redisStoreAt } from "../../adapters/redis/index.js";
+import { keyNames } from "../../adapters/redis/keys.js";
+import { slotOf } from "../../adapters/redis/slot.js";
 import { listed } from "../../core/testing/store-case.js";
 import { freePort } from "../servers/free-port.js";
 import { describeWithRedis } from "../servers/given-redis.js";

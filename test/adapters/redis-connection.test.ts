@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import KeyvRedis, { createClient, createCluster } from "@keyv/redis";
 import Keyv from "keyv";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type RedisStoreOptions, redisStoreAt } from "../../adapters/redis.js";
+import { type RedisStoreOptions, redisStoreAt } from "../../adapters/redis/index.js";
 import { listed } from "../../core/testing/store-case.js";
 import { runProgram } from "../helpers/child-program.ts";
 import { timed } from "../helpers/timed.js";

@@ -1,5 +1,5 @@
 /** The Redis of a test, behind a network that does to its requests what the test says. */
-import { type RedisStore, redisStoreAt } from "../../adapters/redis.js";
+import { type RedisStore, redisStoreAt } from "../../adapters/redis/index.js";
 import { startProxy } from "../faults/proxy/proxy.js";
 import type { ProxyRequest } from "../faults/proxy/request.js";
 import { type FaultyStore, faultyStore } from "./faulty-store.js";

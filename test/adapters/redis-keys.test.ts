@@ -1,7 +1,7 @@
 import { createClient } from "@keyv/redis";
 import { describe, expect, it } from "vitest";
-import { keyNames, stageOf } from "../../adapters/internal/redis-keys.js";
-import { slotOf } from "../../adapters/internal/redis-slot.js";
+import { keyNames, stageOf } from "../../adapters/redis/keys.js";
+import { slotOf } from "../../adapters/redis/slot.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { startRedis } from "../servers/redis.js";
 

@@ -1,6 +1,6 @@
 import { createClient } from "@keyv/redis";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type RedisServerClient, redisStoreAt } from "../../adapters/redis.js";
+import { type RedisServerClient, redisStoreAt } from "../../adapters/redis/index.js";
 import { listed } from "../../core/testing/store-case.js";
 import { freePort } from "../servers/free-port.js";
 import { describeWithRedis } from "../servers/given-redis.js";

@@ -1,6 +1,6 @@
 import { createClient, createCluster, createSentinel, default as KeyvRedis } from "@keyv/redis";
 import { describe, expect, it } from "vitest";
-import { type RedisStoreOptions, redisStore, redisStoreAt } from "../../adapters/redis.js";
+import { type RedisStoreOptions, redisStore, redisStoreAt } from "../../adapters/redis/index.js";
 
 const url = "redis://localhost:6379";
 const secret = "s3cr3t";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { Link } from "../../adapters/internal/redis-link.js";
-import { RedisRequests } from "../../adapters/internal/redis-requests.js";
+import { Link } from "../../adapters/redis/link.js";
+import { RedisRequests } from "../../adapters/redis/requests.js";
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,6 +1,6 @@
 /** The bucket behind a network that fails: whatever becomes of a request, each object is made once and told truly. */
 import { afterEach, describe, expect, it } from "vitest";
-import type { S3Store } from "../../adapters/s3.js";
+import type { S3Store } from "../../adapters/s3/index.js";
 import { script } from "../faults/proxy/plans.js";
 import { s3TestStore } from "../helpers/s3-store.js";
 import { timed } from "../helpers/timed.js";

@@ -1,5 +1,5 @@
 /** The bucket of a test, behind a network that does to its requests what the test says. */
-import { type S3Store, s3Store } from "../../adapters/s3.js";
+import { type S3Store, s3Store } from "../../adapters/s3/index.js";
 import type { Fault } from "../faults/proxy/fault.js";
 import { startProxy } from "../faults/proxy/proxy.js";
 import type { ProxyRequest } from "../faults/proxy/request.js";

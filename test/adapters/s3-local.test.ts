@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
-import { type S3StoreOptions, s3StoreAt } from "../../adapters/s3.js";
+import { type S3StoreOptions, s3StoreAt } from "../../adapters/s3/index.js";
 
 const credentials = { accessKeyId: "key", secretAccessKey: "secret" };
 const servers: Server[] = [];

@@ -1,6 +1,6 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { describe, expect, it } from "vitest";
-import { type S3StoreOptions, s3Store, s3StoreAt } from "../../adapters/s3.js";
+import { type S3StoreOptions, s3Store, s3StoreAt } from "../../adapters/s3/index.js";
 
 const context = { appName: "app", stage: "dev", rootDir: "/", profile: undefined, warn: () => {} };
 const unchecked = (options: object) => options as S3StoreOptions;

@@ -1,8 +1,8 @@
 /** Services that are S3 in all but the conditional write, on which everything rests. */
 import { CreateBucketCommand, PutBucketVersioningCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { s3Store, s3StoreAt } from "../../adapters/s3.js";
-import { createEngine } from "../../core/engine.js";
+import { s3Store, s3StoreAt } from "../../adapters/s3/index.js";
+import { createEngine } from "../../core/engine/engine.js";
 import { listed } from "../../core/testing/store-case.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 import { describeWithSwift } from "../servers/given-swift.js";

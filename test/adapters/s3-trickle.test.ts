@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterAll, expect, it } from "vitest";
-import { s3StoreAt } from "../../adapters/s3.js";
+import { s3StoreAt } from "../../adapters/s3/index.js";
 import { timed } from "../helpers/timed.js";
 
 const server = createServer((request, response) => {

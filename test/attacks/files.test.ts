@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { fsStoreAt } from "../../adapters/fs.js";
+import { fsStoreAt } from "../../adapters/fs/index.js";
 import { Secret } from "../../plugins/secrets/secret.js";
 import { secretStage } from "../helpers/secret-stage.ts";
 import { World } from "../helpers/world.ts";

@@ -1,10 +1,10 @@
 /** Somebody who may write anything to the store of a sealed stage, and has no key, tries it at random. */
-import { EngineError, RunFailedError } from "../../core/errors.js";
-import { sessionSettings } from "../../core/open-state.js";
-import { placeOf } from "../../core/state/amend.js";
+import { EngineError, RunFailedError } from "../../core/base/errors.js";
+import { isPluginOwner } from "../../core/contract/owner.js";
+import { sessionSettings } from "../../core/engine/open-state.js";
 import type { Contents } from "../../core/state/change.js";
 import { load } from "../../core/state/load.js";
-import { isPluginOwner } from "../../core/state/owner.js";
+import { placeOf } from "../../core/state/session/amend.js";
 import { newKeyText } from "../../plugins/secrets/opener.js";
 import { closedApp } from "../helpers/closed-app.ts";
 import { all, keys, rechained } from "./forging.ts";

@@ -1,8 +1,9 @@
 /** What somebody can make who knows the format and the code, and has no key: texts whose digests fit. */
-import { digested } from "../../core/state/digested-text.js";
-import { NO_DIGEST } from "../../core/state/entry.js";
+
+import type { StateStore } from "../../core/contract/store.js";
+import { digested } from "../../core/state/checkpoint/digested-text.js";
+import { NO_DIGEST } from "../../core/state/journal/entry.js";
 import { ledgerKeys, seqOf } from "../../core/state/keys.js";
-import type { StateStore } from "../../core/state/store.js";
 
 export const keys = ledgerKeys("app", "dev");
 

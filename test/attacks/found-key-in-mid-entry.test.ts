@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { StateStore } from "../../core/contract/store.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { pluginState } from "../../core/state/plugin-state.js";
-import type { StateStore } from "../../core/state/store.js";
 import { Keyring } from "../../plugins/secrets/keyring.js";
 import { secretsWith } from "../../plugins/secrets/plugin.js";
 import { deadProcess, ownerOf } from "../helpers/ledgers.ts";

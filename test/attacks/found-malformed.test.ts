@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { digested } from "../../core/state/digested-text.js";
+import { digested } from "../../core/state/checkpoint/digested-text.js";
 import { load } from "../../core/state/load.js";
 import { bodyOf, digestOf, type Json, keys, lastLine, textOf } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";

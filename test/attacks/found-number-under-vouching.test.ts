@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { digested } from "../../core/state/digested-text.js";
+import { digested } from "../../core/state/checkpoint/digested-text.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { sealState } from "../../plugins/index.js";
 import { COST, PASSWORD, secretStage } from "../helpers/secret-stage.ts";

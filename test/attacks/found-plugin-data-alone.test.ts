@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { EnginePlugin } from "../../core/plugin.js";
-import type { Scope } from "../../core/scope/scope.js";
+import type { EnginePlugin } from "../../core/contract/plugin.js";
+import type { Scope } from "../../core/contract/scope.js";
+import type { StateStore } from "../../core/contract/store.js";
 import { memoryStore } from "../../core/state/memory.js";
-import type { StateStore } from "../../core/state/store.js";
+import { secrets } from "../../plugins/secrets/index.js";
 import { Secret } from "../../plugins/secrets/secret.js";
-import { secrets } from "../../plugins/secrets.js";
 import { COST, PASSWORD } from "../helpers/secret-stage.ts";
 import { Stage } from "../helpers/stage.ts";
 import { World } from "../helpers/world.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createEngine } from "../../core/engine.js";
-import { secrets } from "../../plugins/secrets.js";
+import { createEngine } from "../../core/engine/engine.js";
+import { secrets } from "../../plugins/secrets/index.js";
 import { COST, PASSWORD, secretStage } from "../helpers/secret-stage.ts";
 import { all, put } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StateStore } from "../../core/state/store.js";
+import type { StateStore } from "../../core/contract/store.js";
 import { sealState } from "../../plugins/index.js";
 import { COST, PASSWORD } from "../helpers/secret-stage.ts";
 import { all, keys, newestIn, rewrite } from "./forging.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createEngine } from "../../core/engine.js";
+import { createEngine } from "../../core/engine/engine.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { codeOf, rejectedCode } from "../helpers/codes.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";

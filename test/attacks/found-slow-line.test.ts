@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LINE_START } from "../../core/state/digested-text.js";
+import { LINE_START } from "../../core/state/checkpoint/digested-text.js";
 import { keys, newestIn } from "./forging.ts";
 import { sealedStage } from "./stages.ts";
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { sessionSettings } from "../../core/open-state.js";
-import { pull } from "../../core/state/copy.js";
-import type { StateStore } from "../../core/state/store.js";
+import { pull } from "../../core/admin/copy.js";
+import type { StateStore } from "../../core/contract/store.js";
+import { sessionSettings } from "../../core/engine/open-state.js";
 import { closedApp } from "../helpers/closed-app.ts";
 import { PASSWORD } from "../helpers/secret-stage.ts";
 import { bodyOf, keys, linesOf, newestIn, put, rechain, seqsIn, textOf } from "./forging.ts";

@@ -1,13 +1,13 @@
 /** A sealed stage for one attack, sessions of others in it, and what is to come of a run that meets what somebody has written there. */
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { sessionSettings } from "../../core/open-state.js";
-import type { EngineOptions } from "../../core/options.js";
-import { placeOf } from "../../core/state/amend.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import type { StateStore } from "../../core/contract/store.js";
+import { sessionSettings } from "../../core/engine/open-state.js";
 import { Ledger } from "../../core/state/ledger.js";
 import type { LedgerSettings } from "../../core/state/ledger-settings.js";
 import { memoryStore } from "../../core/state/memory.js";
-import type { StateStore } from "../../core/state/store.js";
+import { placeOf } from "../../core/state/session/amend.js";
 import { closedApp } from "../helpers/closed-app.ts";
 import { secretStage } from "../helpers/secret-stage.ts";
 import type { Stage } from "../helpers/stage.ts";

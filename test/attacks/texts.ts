@@ -1,5 +1,5 @@
 /** Ways to change a text of which a parser of JSON and the digest could think otherwise; at random: see forger.ts. */
-import { digested, LINE_START } from "../../core/state/digested-text.js";
+import { digested, LINE_START } from "../../core/state/checkpoint/digested-text.js";
 import { keys, linesOf } from "./forging.ts";
 import type { Random } from "./random.ts";
 import type { Held, Rewrite } from "./rewrites.ts";

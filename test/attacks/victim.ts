@@ -1,18 +1,18 @@
 /** A sealed stage with something of all that a state can hold, and all that its store has ever held. */
 
-import { sessionSettings } from "../../core/open-state.js";
-import type { Scope } from "../../core/scope/scope.js";
-import { placeOf } from "../../core/state/amend.js";
+import type { Scope } from "../../core/contract/scope.js";
+import type { StateStore } from "../../core/contract/store.js";
+import { sessionSettings } from "../../core/engine/open-state.js";
 import { Contents } from "../../core/state/change.js";
-import { countLines } from "../../core/state/count-lines.js";
-import { digestOfContents } from "../../core/state/digest.js";
-import { advance, emptyHead, type Head } from "../../core/state/head.js";
+import { digestOfContents } from "../../core/state/checkpoint/digest.js";
+import { countLines } from "../../core/state/journal/count-lines.js";
+import { advance, emptyHead, type Head } from "../../core/state/journal/head.js";
+import { readSegment, type Segment } from "../../core/state/journal/segment.js";
 import { type Loaded, load } from "../../core/state/load.js";
 import { memoryStore } from "../../core/state/memory.js";
-import { readSegment, type Segment } from "../../core/state/segment.js";
-import type { StateStore } from "../../core/state/store.js";
+import { placeOf } from "../../core/state/session/amend.js";
+import { secrets } from "../../plugins/secrets/index.js";
 import { Secret } from "../../plugins/secrets/secret.js";
-import { secrets } from "../../plugins/secrets.js";
 import { closedApp } from "../helpers/closed-app.ts";
 import { COST, PASSWORD } from "../helpers/secret-stage.ts";
 import { Stage } from "../helpers/stage.ts";

@@ -4,8 +4,8 @@
  */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { createCodec } from "../../core/state/codec.js";
-import { digested } from "../../core/state/digested-text.js";
+import { createCodec } from "../../core/codec/codec.js";
+import { digested } from "../../core/state/checkpoint/digested-text.js";
 
 const [folder = ".", size = "1000", passes = "20"] = process.argv.slice(2);
 const n = Number(size);

@@ -32,10 +32,10 @@ async function storeOption() {
   if (store === "fs") return undefined;
   if (store === "memory") return memoryStore();
   if (store === "redis") {
-    const { redisStore } = await import(new URL("../adapters/redis.js", values.entry));
+    const { redisStore } = await import(new URL("../adapters/redis/index.js", values.entry));
     return redisStore({ url, prefix: `${prefix}:` });
   }
-  const { s3Store } = await import(new URL("../adapters/s3.js", values.entry));
+  const { s3Store } = await import(new URL("../adapters/s3/index.js", values.entry));
   const credentials = { accessKeyId: process.env.S3_ACCESS_KEY, secretAccessKey: process.env.S3_SECRET_KEY };
   return s3Store({ bucket: values.bucket, endpoint: url, prefix, credentials });
 }

@@ -7,9 +7,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { fsStore } from "../../adapters/fs.js";
-import { createEngine } from "../../core/engine.js";
-import type { EngineOptions } from "../../core/options.js";
+import { fsStore } from "../../adapters/fs/index.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import { createEngine } from "../../core/engine/engine.js";
 import { Resource } from "../../core/resource/define.js";
 
 const { values } = parseArgs({

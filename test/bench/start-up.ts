@@ -9,8 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { fsStore } from "../../adapters/fs.js";
-import { createEngine } from "../../core/engine.js";
+import { fsStore } from "../../adapters/fs/index.js";
+import { createEngine } from "../../core/engine/engine.js";
 import { Resource } from "../../core/resource/define.js";
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../core/engine.js";
-import { Scope } from "../../core/scope/scope.js";
+import { Scope } from "../../core/contract/scope.js";
+import { createEngine } from "../../core/engine/engine.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { rejection, testApps } from "../helpers/apps.ts";
 import { newThings } from "../helpers/things.ts";

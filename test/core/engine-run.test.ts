@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { EngineOptions } from "../../core/options.js";
-import { definePlugin } from "../../core/plugin.js";
-import { Scope } from "../../core/scope/scope.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import { Scope } from "../../core/contract/scope.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { recorder, rejection, testApps } from "../helpers/apps.ts";
 import { untyped } from "../helpers/options.ts";

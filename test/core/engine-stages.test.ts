@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../core/engine.js";
-import type { EngineOptions } from "../../core/options.js";
-import type { Scope } from "../../core/scope/scope.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import type { Scope } from "../../core/contract/scope.js";
+import { createEngine } from "../../core/engine/engine.js";
 import { recordingStore } from "../helpers/recording-store.ts";
 import { newThings, type Things } from "../helpers/things.ts";
 

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isEngineError } from "../../core/errors.js";
+import { isEngineError } from "../../core/base/errors.js";
+import { Scope } from "../../core/contract/scope.js";
 import { Resource } from "../../core/resource/define.js";
-import { Scope } from "../../core/scope/scope.js";
 import { rejection, testApps } from "../helpers/apps.ts";
 import { newThings } from "../helpers/things.ts";
 

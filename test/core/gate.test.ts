@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Gate } from "../../core/gate.js";
+import { Gate } from "../../core/base/work/gate.js";
 import { gate, quiet } from "../helpers/gate.ts";
 
 describe("the gate", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Scope } from "../../core/scope/scope.js";
+import type { Scope } from "../../core/contract/scope.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { rejection } from "../helpers/apps.ts";
 import { gate } from "../helpers/gate.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearest } from "../../core/nearest.js";
+import { nearest } from "../../core/base/nearest.js";
 
 describe("nearest", () => {
   it.each([

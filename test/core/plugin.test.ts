@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { EngineError } from "../../core/errors.js";
-import { arrangePlugins, definePlugin, type EnginePlugin, installPlugins, type PluginHost } from "../../core/plugin.js";
+import { EngineError } from "../../core/base/errors.js";
+import type { EnginePlugin, PluginHost } from "../../core/contract/plugin.js";
+import { arrangePlugins, definePlugin, installPlugins } from "../../core/plugin/plugin.js";
 import { newHost } from "../helpers/plugin-host.ts";
 
 const plugin = (name: string, replaces?: string): EnginePlugin => ({ name, replaces, apply() {} });

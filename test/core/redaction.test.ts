@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { EngineError } from "../../core/errors.js";
-import { redaction } from "../../core/redaction.js";
+import { EngineError } from "../../core/base/errors.js";
+import { redaction } from "../../core/base/redaction.js";
 
 const SECRET = "hunter2";
 const HEX = Buffer.from(SECRET).toString("hex");

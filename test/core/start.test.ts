@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Start } from "../../core/start.js";
+import { Start } from "../../core/engine/start.js";
 import { rejection } from "../helpers/apps.ts";
 import { gate, quiet } from "../helpers/gate.js";
 

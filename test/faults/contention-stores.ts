@@ -1,6 +1,6 @@
 /** How workers open a store in files, and stores that break one promise each. */
-import { fsStoreAt } from "../../adapters/fs.js";
-import { isGrowing, type StateStore } from "../../core/state/store.js";
+import { fsStoreAt } from "../../adapters/fs/index.js";
+import { isGrowing, type StateStore } from "../../core/contract/store.js";
 
 /** Where a worker finds `STORES`. */
 export const module: string = import.meta.url;

@@ -4,14 +4,14 @@
  */
 import { appendFileSync } from "node:fs";
 import { setTimeout as work } from "node:timers/promises";
-import { createEngine } from "../../core/engine.js";
-import { isEngineError } from "../../core/errors.js";
-import { definePlugin } from "../../core/plugin.js";
+import { isEngineError } from "../../core/base/errors.js";
+import type { Scope } from "../../core/contract/scope.js";
+import type { StateStore } from "../../core/contract/store.js";
+import { createEngine } from "../../core/engine/engine.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
 import { Resource } from "../../core/resource/define.js";
-import type { Scope } from "../../core/scope/scope.js";
-import type { StateStore } from "../../core/state/store.js";
-import { processExit } from "../../plugins/process-exit.js";
-import { secrets } from "../../plugins/secrets.js";
+import { processExit } from "../../plugins/process-exit/index.js";
+import { secrets } from "../../plugins/secrets/index.js";
 import { unfolded } from "../helpers/unfolded.js";
 import { type Order, type Report, STEPS, type WorldLine } from "./contention-messages.js";
 import { DOUBTS } from "./seals.js";

@@ -1,6 +1,7 @@
 /** Stores that break their word, for the tests of the oracles. */
-import { parseLine, writeLine } from "../../core/state/entry.js";
-import { type Growing, isGrowing, type StateStore } from "../../core/state/store.js";
+
+import { type Growing, isGrowing, type StateStore } from "../../core/contract/store.js";
+import { parseLine, writeLine } from "../../core/state/journal/entry.js";
 
 export interface Defect {
   store(sound: StateStore): StateStore;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { definePlugin } from "../../core/plugin.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { fc } from "../helpers/generated.ts";
 import { storeAround } from "../helpers/store-around.js";

@@ -2,7 +2,7 @@
 import { rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { EngineError, RunFailedError } from "../../core/errors.js";
+import { EngineError, RunFailedError } from "../../core/base/errors.js";
 import { type RemoteName, remoteStore, serverUrl } from "../helpers/remote-stores.js";
 import { contentAfter, damageIn, flawsOf, newFolder, type Recovery } from "./aftermath.js";
 import { FileWorld } from "./file-world.js";

@@ -1,6 +1,7 @@
 /** What must be true of what is seen; each gives a line for everything that is not. Pure. */
-import { comparePositions } from "../../core/lifecycle/positions.js";
-import type { ResourceRecord } from "../../core/state/record.js";
+
+import type { ResourceRecord } from "../../core/contract/record.js";
+import { comparePositions } from "../../core/order/positions.js";
 import type { Call, Thing } from "./file-world.js";
 import { DOUBTS } from "./seals.js";
 import type { Seen } from "./seen.js";

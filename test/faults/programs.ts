@@ -1,6 +1,7 @@
 /** Programs that may be killed, by name. */
-import type { Engine } from "../../core/engine.js";
-import type { Scope } from "../../core/scope/scope.js";
+
+import type { Scope } from "../../core/contract/scope.js";
+import type { Engine } from "../../core/engine/engine.js";
 import { Secret } from "../../plugins/secrets/secret.js";
 import { Blind, Dual, Fixed, Named, Nest, Plain, Read, Token } from "./kinds.js";
 

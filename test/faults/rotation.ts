@@ -1,8 +1,10 @@
 /** Programs that change the password or the key of a stage, and which one opens it. */
-import { createEngine } from "../../core/engine.js";
-import { isEngineError } from "../../core/errors.js";
-import { definePlugin, type EnginePlugin } from "../../core/plugin.js";
-import type { StateStore } from "../../core/state/store.js";
+
+import { isEngineError } from "../../core/base/errors.js";
+import type { EnginePlugin } from "../../core/contract/plugin.js";
+import type { StateStore } from "../../core/contract/store.js";
+import { createEngine } from "../../core/engine/engine.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
 import { Keyring } from "../../plugins/secrets/keyring.js";
 import type { Opener } from "../../plugins/secrets/opener.js";
 import { LEAST_COST } from "../../plugins/secrets/password.js";

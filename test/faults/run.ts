@@ -1,11 +1,11 @@
 /** One run of a program in a world, in this process. */
 
-import { createEngine, type EngineParts } from "../../core/engine.js";
-import { isEngineError, RunFailedError } from "../../core/errors.js";
-import { definePlugin } from "../../core/plugin.js";
-import type { StateStore } from "../../core/state/store.js";
-import { processExit } from "../../plugins/process-exit.js";
-import { secrets } from "../../plugins/secrets.js";
+import { isEngineError, RunFailedError } from "../../core/base/errors.js";
+import type { StateStore } from "../../core/contract/store.js";
+import { createEngine, type EngineParts } from "../../core/engine/engine.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
+import { processExit } from "../../plugins/process-exit/index.js";
+import { secrets } from "../../plugins/secrets/index.js";
 import { KEYS } from "../helpers/under-key.js";
 import { unfolded } from "../helpers/unfolded.js";
 import type { FileWorld } from "./file-world.js";

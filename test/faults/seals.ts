@@ -1,8 +1,8 @@
 /** What of a sealed stage has no seal, and what a machine remembers of it. */
 
-import { parseCheckpoint } from "../../core/state/checkpoint.js";
-import { readSegment } from "../../core/state/segment.js";
-import type { StateStore } from "../../core/state/store.js";
+import type { StateStore } from "../../core/contract/store.js";
+import { parseCheckpoint } from "../../core/state/checkpoint/checkpoint.js";
+import { readSegment } from "../../core/state/journal/segment.js";
 import { StageMemory } from "../../plugins/secrets/stage-memory.js";
 import { keys, snapshot } from "../helpers/journals.js";
 

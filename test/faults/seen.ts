@@ -1,8 +1,8 @@
 /** What is there: in the world, in its log, and in the state. */
-import { EngineError } from "../../core/errors.js";
+import { EngineError } from "../../core/base/errors.js";
+import { isPluginOwner } from "../../core/contract/owner.js";
+import type { Encoded, ResourceRecord } from "../../core/contract/record.js";
 import type { Contents } from "../../core/state/change.js";
-import { isPluginOwner } from "../../core/state/owner.js";
-import type { Encoded, ResourceRecord } from "../../core/state/record.js";
 import { loadFrom } from "../helpers/journals.js";
 import { type Call, FileWorld, type Thing, type Warning } from "./file-world.js";
 import type { Places } from "./places/places.js";

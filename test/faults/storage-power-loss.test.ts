@@ -7,10 +7,10 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { FsStoreOptions } from "../../adapters/fs.js";
-import { identity } from "../../core/process/identity.js";
-import type { SeenPosition } from "../../core/state/state-key.js";
-import type { StateStore } from "../../core/state/store.js";
+import type { FsStoreOptions } from "../../adapters/fs/index.js";
+import { identity } from "../../core/base/machine/identity.js";
+import type { SeenPosition } from "../../core/contract/state-key.js";
+import type { StateStore } from "../../core/contract/store.js";
 import { howItWentBack, lastingPart } from "../../plugins/secrets/stage-memory.js";
 import { fakeClock } from "../helpers/fake-clock.js";
 import { loadFrom, recorded } from "../helpers/journals.js";
@@ -50,7 +50,7 @@ async function history({ options, isSealed }: Kind): Promise<Recording> {
   const recorder = recordDisk(root);
   // The adapter takes hold of some functions when it is loaded.
   vi.resetModules();
-  const { fsStoreAt } = await import("../../adapters/fs.js");
+  const { fsStoreAt } = await import("../../adapters/fs/index.js");
   const names: string[] = [];
   const marks: { at: number; safe: number }[] = [];
   const seen: { at: number; position: SeenPosition }[] = [];

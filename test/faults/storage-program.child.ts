@@ -4,12 +4,12 @@
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { fsStoreAt } from "../../adapters/fs.js";
-import { createEngine } from "../../core/engine.js";
-import { messageOf } from "../../core/errors.js";
-import { definePlugin } from "../../core/plugin.js";
+import { fsStoreAt } from "../../adapters/fs/index.js";
+import { messageOf } from "../../core/base/errors.js";
+import type { StateStore } from "../../core/contract/store.js";
+import { createEngine } from "../../core/engine/engine.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
 import { Resource } from "../../core/resource/define.js";
-import type { StateStore } from "../../core/state/store.js";
 import { loadFrom } from "../helpers/journals.js";
 import { SCENARIOS, type StorageResult, SWALLOWING } from "./storage-scenarios.js";
 

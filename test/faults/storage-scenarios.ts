@@ -1,5 +1,5 @@
 /** Which programs meet a disk that fails. */
-import type { FsStoreOptions } from "../../adapters/fs.js";
+import type { FsStoreOptions } from "../../adapters/fs/index.js";
 
 type Things = Readonly<Record<string, number>>;
 

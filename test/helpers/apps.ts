@@ -1,9 +1,10 @@
 import { afterEach } from "vitest";
-import { createEngine, type Engine, type EngineParts } from "../../core/engine.js";
-import type { AnyEvent } from "../../core/events.js";
-import type { EngineOptions } from "../../core/options.js";
-import { definePlugin, type EnginePlugin } from "../../core/plugin.js";
-import type { Scope } from "../../core/scope/scope.js";
+import type { AnyEvent } from "../../core/contract/events.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import type { EnginePlugin } from "../../core/contract/plugin.js";
+import type { Scope } from "../../core/contract/scope.js";
+import { createEngine, type Engine, type EngineParts } from "../../core/engine/engine.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
 import { memoryStore } from "../../core/state/memory.js";
 
 export interface TestApps {

@@ -1,15 +1,16 @@
 /** An app with the options and plugins of a stage that has not been opened, as the command line has it. */
-import type { App } from "../../core/app.js";
-import { setHost } from "../../core/host.js";
-import type { EngineOptions } from "../../core/options.js";
-import { INTERNALS } from "../../core/scope/internals.js";
+
+import type { EngineOptions } from "../../core/contract/options.js";
+import type { EngineApp } from "../../core/engine/app-parts.js";
+import { engineAppOf } from "../../core/engine/app-parts.js";
+import { setHost } from "../../core/plugin/host.js";
 import type { Stage } from "./stage.js";
 
-export async function closedApp(stage: Stage, options: EngineOptions = {}): Promise<App> {
-  const apps: App[] = [];
+export async function closedApp(stage: Stage, options: EngineOptions = {}): Promise<EngineApp> {
+  const apps: EngineApp[] = [];
   setHost({
     opening(root) {
-      apps.push(root[INTERNALS].app);
+      apps.push(engineAppOf(root));
       return Promise.reject(new Error("This is far enough."));
     },
   });

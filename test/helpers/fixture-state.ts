@@ -1,7 +1,8 @@
 /** The runs that made test/fixtures/state-format-1, and what is recorded after them. */
+
+import type { ResourceRecord } from "../../core/contract/record.js";
+import type { StateStore } from "../../core/contract/store.js";
 import type { Change } from "../../core/state/change.js";
-import type { ResourceRecord } from "../../core/state/record.js";
-import type { StateStore } from "../../core/state/store.js";
 import { CLOSING_CHECKPOINTS, type Ledgers, NO_CHECKPOINTS, recordAt } from "./ledgers.js";
 
 const files = recordAt("files", {

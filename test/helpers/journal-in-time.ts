@@ -1,6 +1,6 @@
 /** A journal whose appends end when a test says so, in a time that stands still meanwhile. */
 import { vi } from "vitest";
-import { Journal } from "../../core/state/journal.js";
+import { Journal } from "../../core/state/journal/journal.js";
 import { type Gate, gate } from "./gate.js";
 import { putting } from "./ledgers.js";
 

@@ -1,12 +1,13 @@
 /** The ledger of the stage app/dev, written and read by hand. */
+
+import type { StateStore } from "../../core/contract/store.js";
 import { Contents } from "../../core/state/change.js";
-import { writeCheckpoint } from "../../core/state/checkpoint.js";
-import { emptyHead } from "../../core/state/head.js";
+import { writeCheckpoint } from "../../core/state/checkpoint/checkpoint.js";
+import { emptyHead } from "../../core/state/journal/head.js";
 import { ledgerKeys } from "../../core/state/keys.js";
 import { type Loaded, load } from "../../core/state/load.js";
 import { memoryStore } from "../../core/state/memory.js";
 import type { LedgerPlace } from "../../core/state/place.js";
-import type { StateStore } from "../../core/state/store.js";
 import { chained, genesis, openRecord, ops } from "./lines.js";
 
 export const keys = ledgerKeys("app", "dev");

@@ -5,16 +5,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { type AnyEvent, createEventBus } from "../../core/events.js";
-import { identity, type ProcessIdentity } from "../../core/process/identity.js";
-import { startOf } from "../../core/process/kernel.js";
-import type { AmendSettings } from "../../core/state/amend.js";
+import { identity, type ProcessIdentity } from "../../core/base/machine/identity.js";
+import { startOf } from "../../core/base/machine/kernel.js";
+import { NOTHING_DONE } from "../../core/base/vocabulary.js";
+import type { AnyEvent } from "../../core/contract/events.js";
+import type { ResourceRecord } from "../../core/contract/record.js";
+import type { StateStore } from "../../core/contract/store.js";
+import { createEventBus } from "../../core/plugin/events.js";
 import type { Change } from "../../core/state/change.js";
 import { Ledger } from "../../core/state/ledger.js";
 import type { LedgerSettings } from "../../core/state/ledger-settings.js";
-import type { ResourceRecord } from "../../core/state/record.js";
-import type { StateStore } from "../../core/state/store.js";
-import { NOTHING_DONE } from "../../core/vocabulary.js";
+import type { AmendSettings } from "../../core/state/session/amend.js";
 
 export interface Run {
   readonly ledger: Ledger;

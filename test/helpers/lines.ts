@@ -1,7 +1,8 @@
 /** Journal entries as a session would write them. */
+
+import { NOTHING_DONE } from "../../core/base/vocabulary.js";
 import type { Change } from "../../core/state/change.js";
-import { type Entry, NO_DIGEST, type OpenRecord, writeLine } from "../../core/state/entry.js";
-import { NOTHING_DONE } from "../../core/vocabulary.js";
+import { type Entry, NO_DIGEST, type OpenRecord, writeLine } from "../../core/state/journal/entry.js";
 import { elsewhere, ownerOf, putting } from "./ledgers.js";
 
 export function openRecord(members: Partial<OpenRecord> = {}): OpenRecord {

@@ -1,7 +1,7 @@
 /** A store on a server of the test's own, which stands for S3. */
 import { once } from "node:events";
 import type { Server } from "node:net";
-import { type S3Store, type S3StoreOptions, s3StoreAt } from "../../adapters/s3.js";
+import { type S3Store, type S3StoreOptions, s3StoreAt } from "../../adapters/s3/index.js";
 
 export async function storeOn(server: Server, more: Pick<S3StoreOptions, "retryTimeout"> = {}): Promise<S3Store> {
   server.listen(0, "127.0.0.1");

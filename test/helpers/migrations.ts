@@ -1,8 +1,9 @@
 /** Stages that move from one store to another, and processes that are killed on the way. */
-import type { AmendSettings } from "../../core/state/amend.js";
+
+import type { StateStore } from "../../core/contract/store.js";
 import { memoryStore } from "../../core/state/memory.js";
-import { migrate } from "../../core/state/migrate.js";
-import type { StateStore } from "../../core/state/store.js";
+import { migrate } from "../../core/state/migration/migrate.js";
+import type { AmendSettings } from "../../core/state/session/amend.js";
 import { WRITES } from "../../core/testing/mortal-store.js";
 import { rejectedCode } from "./codes.js";
 import { loadFrom, recorded, snapshot } from "./journals.js";

@@ -1,5 +1,5 @@
-import { createEngine } from "../../core/engine.js";
-import type { StateStore } from "../../core/state/store.js";
+import type { StateStore } from "../../core/contract/store.js";
+import { createEngine } from "../../core/engine/engine.js";
 
 /** What a stage offers, as a program finds it that begins now. */
 export async function offered(stateStore: StateStore, appName = "shop", stage = "dev"): Promise<unknown> {

@@ -1,5 +1,5 @@
-import type { HookName } from "../../core/hook-table.js";
-import { createHooks } from "../../core/hooks.js";
+import type { HookName } from "../../core/contract/hook-table.js";
+import { createHooks } from "../../core/plugin/hooks.js";
 
 /** Taps and calls a hook by name, with what a program without types could pass. */
 export function openHook(name: HookName) {

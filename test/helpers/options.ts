@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { isEngineError } from "../../core/errors.js";
-import type { EngineOptions, OptionOrigins, ResolvedOptions } from "../../core/options.js";
-import { resolveOptions } from "../../core/resolve-options.js";
+import { isEngineError } from "../../core/base/errors.js";
+import type { EngineOptions, OptionOrigins, ResolvedOptions } from "../../core/contract/options.js";
+import { resolveOptions } from "../../core/options/resolve-options.js";
 
 export const cwd = resolve("/projects/shop");
 

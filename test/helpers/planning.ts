@@ -1,9 +1,9 @@
 /** Plans of a stage, beside its runs. */
 
-import type { EngineOptions } from "../../core/options.js";
-import type { Plan } from "../../core/plan/plan.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import type { Plan } from "../../core/contract/plan.js";
+import type { Scope } from "../../core/contract/scope.js";
 import { Resource } from "../../core/resource/define.js";
-import type { Scope } from "../../core/scope/scope.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { observed, type Requests } from "./observed-store.js";
 import { Stage } from "./stage.js";

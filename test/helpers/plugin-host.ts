@@ -1,8 +1,9 @@
-import { createEventBus, type EventBus } from "../../core/events.js";
-import type { HookCalls } from "../../core/hook-table.js";
-import { createHooks } from "../../core/hooks.js";
-import type { PluginHost } from "../../core/plugin.js";
-import { runControl } from "../../core/run-control.js";
+import type { EventBus } from "../../core/contract/events.js";
+import type { HookCalls } from "../../core/contract/hook-table.js";
+import type { PluginHost } from "../../core/contract/plugin.js";
+import { runControl } from "../../core/engine/run-control.js";
+import { createEventBus } from "../../core/plugin/events.js";
+import { createHooks } from "../../core/plugin/hooks.js";
 
 export interface TestHost extends PluginHost {
   /** The engine's side of the hooks. */

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
-import { isOver, statOf } from "../../core/process/kernel.js";
+import { isOver, statOf } from "../../core/base/machine/kernel.js";
 import { listProcesses, stopProcess } from "../../core/process/list.js";
 
 /** Node with a program, as a list for exec and as members for spawn. */

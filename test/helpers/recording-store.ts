@@ -1,5 +1,5 @@
+import type { Growing, StateStore } from "../../core/contract/store.js";
 import { memoryStore } from "../../core/state/memory.js";
-import type { Growing, StateStore } from "../../core/state/store.js";
 
 export interface RecordingStore {
   readonly store: StateStore;

@@ -1,11 +1,13 @@
 /** A state that is sound, and not what was recorded: what somebody can make who may write to the store, or who has its key besides. */
-import { type Checkpoint, parseCheckpoint, writeCheckpoint } from "../../core/state/checkpoint.js";
-import { digested, readDigested } from "../../core/state/digested-text.js";
-import { SEALED_FORMAT } from "../../core/state/entry.js";
+
+import { pluginOwner } from "../../core/contract/owner.js";
+import type { Sealer } from "../../core/contract/state-key.js";
+import type { StateStore } from "../../core/contract/store.js";
+import { type Checkpoint, parseCheckpoint, writeCheckpoint } from "../../core/state/checkpoint/checkpoint.js";
+import { digested, readDigested } from "../../core/state/checkpoint/digested-text.js";
+import { SEALED_FORMAT } from "../../core/state/journal/entry.js";
 import { ledgerKeys, seqOf } from "../../core/state/keys.js";
-import { pluginOwner } from "../../core/state/owner.js";
-import { macOfCheckpoint, type Sealer } from "../../core/state/sealer.js";
-import type { StateStore } from "../../core/state/store.js";
+import { macOfCheckpoint } from "../../core/state/seal/sealer.js";
 import { Keyring, STAGE } from "../../plugins/secrets/keyring.js";
 import { NAME } from "../../plugins/secrets/stage-key.js";
 

@@ -1,6 +1,6 @@
 /** The store in the bucket that tests share, on the S3 server of the test run. */
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
-import { type S3Store, type S3StoreOptions, s3StoreAt } from "../../adapters/s3.js";
+import { type S3Store, type S3StoreOptions, s3StoreAt } from "../../adapters/s3/index.js";
 import { type S3Settings, s3SettingsIn } from "../servers/variables.js";
 
 const BUCKET = "scope-engine-tests";

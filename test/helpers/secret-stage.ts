@@ -1,8 +1,8 @@
 /** A stage whose values may be secrets, with keys that are quickly derived. */
-import type { EngineOptions } from "../../core/options.js";
-import type { StateStore } from "../../core/state/store.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import type { StateStore } from "../../core/contract/store.js";
+import { secrets } from "../../plugins/secrets/index.js";
 import { LEAST_COST } from "../../plugins/secrets/password.js";
-import { secrets } from "../../plugins/secrets.js";
 import { Stage } from "./stage.ts";
 import { type TypeOptions, World } from "./world.ts";
 

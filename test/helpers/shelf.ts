@@ -1,6 +1,7 @@
 /** Things that are known by a name, and may have been there before any engine. */
+
+import type { HandlerBase, HandlersDefinition } from "../../core/contract/definition.js";
 import { Resource } from "../../core/resource/define.js";
-import type { HandlerBase, HandlersDefinition } from "../../core/resource/definition.js";
 import { newKind } from "./world.js";
 
 interface ItemProps {

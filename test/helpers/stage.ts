@@ -1,16 +1,17 @@
 /** One stage, run again and again against the same store, with all that its runs told. */
-import { createEngine, type EngineParts } from "../../core/engine.js";
-import { RunFailedError } from "../../core/errors.js";
-import type { AnyEvent, EventName } from "../../core/events.js";
-import type { EngineOptions } from "../../core/options.js";
-import type { FinalizeOptions } from "../../core/scope/finalize-options.js";
-import { INTERNALS } from "../../core/scope/internals.js";
-import type { Scope } from "../../core/scope/scope.js";
+
+import { RunFailedError } from "../../core/base/errors.js";
+import { NOTHING_DONE, type RunSummary } from "../../core/base/vocabulary.js";
+import type { AnyEvent, EventName } from "../../core/contract/events.js";
+import type { FinalizeOptions } from "../../core/contract/finalize-options.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import type { ResourceRecord } from "../../core/contract/record.js";
+import type { Scope } from "../../core/contract/scope.js";
+import type { StateStore } from "../../core/contract/store.js";
+import { createEngine, type EngineParts } from "../../core/engine/engine.js";
+import type { UpResult } from "../../core/engine/up.js";
+import { appOf } from "../../core/run/app.js";
 import { memoryStore } from "../../core/state/memory.js";
-import type { ResourceRecord } from "../../core/state/record.js";
-import type { StateStore } from "../../core/state/store.js";
-import type { UpResult } from "../../core/up.js";
-import { NOTHING_DONE, type RunSummary } from "../../core/vocabulary.js";
 
 interface StageOptions extends EngineOptions {
   readonly stateStore?: StateStore;
@@ -104,9 +105,9 @@ export async function failuresOf(run: Promise<unknown>): Promise<readonly unknow
 
 /** What is recorded, old copies included. */
 export function recordsOf(scope: Scope): readonly ResourceRecord[] {
-  return [...scope[INTERNALS].app.ledger.contents.records.values()];
+  return [...appOf(scope).ledger.contents.records.values()];
 }
 
 export function recordOf(scope: Scope, key: string): ResourceRecord | undefined {
-  return scope[INTERNALS].app.ledger.contents.at(key);
+  return appOf(scope).ledger.contents.at(key);
 }

@@ -1,6 +1,6 @@
-import { fsStore } from "../../adapters/fs.js";
-import { createEngine } from "../../core/engine.js";
-import { INTERNALS } from "../../core/scope/internals.js";
+import { fsStore } from "../../adapters/fs/index.js";
+import { createEngine } from "../../core/engine/engine.js";
+import { appOf } from "../../core/run/app.js";
 
 export interface StateSeen {
   /** Keys of the resources that are recorded, in their order. */
@@ -15,7 +15,7 @@ export interface StateSeen {
 export async function stateIn(rootDir: string, appName: string, stage = "dev"): Promise<StateSeen> {
   const reading = createEngine();
   const app = await reading(appName, { stage, rootDir, phase: "read", stateStore: fsStore() });
-  const { ledger } = app[INTERNALS].app;
+  const { ledger } = appOf(app);
   const records = [...ledger.contents.records.values()];
   const isOpen = ledger.hasToClose;
   await app[Symbol.asyncDispose]();

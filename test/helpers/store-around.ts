@@ -1,5 +1,5 @@
 /** Stores that do something around each call of a real one: record it, hold it back, let it fail. */
-import { type Growing, isGrowing, type StateStore, type WriteOptions } from "../../core/state/store.js";
+import { type Growing, isGrowing, type StateStore, type WriteOptions } from "../../core/contract/store.js";
 
 export type StoreOperation = "get" | "getMany" | "has" | "set" | "delete" | "deleteMany" | "create" | "append" | "list";
 

@@ -1,4 +1,4 @@
-import type { StateStore } from "../../core/state/store.js";
+import type { StateStore } from "../../core/contract/store.js";
 import { collect } from "../../core/testing/store-case.js";
 
 /** Everything that a store can be asked, by name. */

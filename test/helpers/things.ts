@@ -1,6 +1,6 @@
+import type { ResourceType } from "../../core/contract/definition.js";
+import type { Scope } from "../../core/contract/scope.js";
 import { Resource } from "../../core/resource/define.js";
-import type { ResourceType } from "../../core/resource/definition.js";
-import type { Scope } from "../../core/scope/scope.js";
 
 export interface ThingProps {
   readonly text?: string;

@@ -50,7 +50,7 @@ const OF_THE_MACHINE = [
   'import { spawn } from "node:child_process";',
   'import { readFile } from "node:fs/promises";',
   'const http = await import("node:http");',
-  'import { redisStoreAt } from "../../adapters/redis.js";',
+  'import { redisStoreAt } from "../../adapters/redis/index.js";',
   'import { given } from "../servers/given.js";',
   'import { Keyv } from "keyv";',
   "process.kill(child.pid);",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { errorCodes } from "../../core/errors.ts";
+import { errorCodes } from "../../core/base/errors.ts";
 import { difference, namesInTables, stringsIn } from "./doc-tables.ts";
 import { read, sourceFiles } from "./project.ts";
 

@@ -4,9 +4,9 @@ import type { SourceImport } from "./source-imports.ts";
 
 /** The packages that only one file may import. */
 const solePlace: Readonly<Record<string, string>> = {
-  tapable: "core/hooks.ts",
-  mitt: "core/events.ts",
-  "@opentelemetry/api": "plugins/open-telemetry.ts",
+  tapable: "core/plugin/hooks.ts",
+  mitt: "core/plugin/events.ts",
+  "@opentelemetry/api": "plugins/open-telemetry/index.ts",
   "age-encryption": "plugins/secrets/age.ts",
 };
 
@@ -24,7 +24,12 @@ const drivers: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What adapters may import of core, besides types. */
-const adapterContract = ["core/errors.ts", "core/missing-package.ts", "core/own-folder.ts", "core/state/store.ts"];
+const adapterContract = [
+  "core/base/errors.ts",
+  "core/base/missing-package.ts",
+  "core/base/machine/own-folder.ts",
+  "core/contract/store.ts",
+];
 
 /** What is wrong with the imports of one file, one sentence each. */
 export function violationsOf(file: string, imports: readonly SourceImport[]): string[] {
@@ -64,12 +69,8 @@ function packageProblem(file: string, name: string, kind: SourceImport["kind"]):
 }
 
 function adapterProblem(file: string, target: string, kind: SourceImport["kind"]): string | undefined {
-  if (
-    target.startsWith("adapters/internal/") ||
-    (target.startsWith("adapters/") && ownerOf(target) === ownerOf(file))
-  ) {
-    return undefined;
-  }
+  const isOwn = target.startsWith("adapters/") && ownerOf(target) === ownerOf(file);
+  if (isOwn || target.startsWith("adapters/kit/")) return undefined;
   if (!target.startsWith("core/")) return "an adapter imports core's store contract and its own files";
   if (kind === "type" || adapterContract.includes(target)) return undefined;
   return "of core an adapter imports state/store, errors, missing-package, own-folder, and types";
@@ -79,9 +80,11 @@ function pluginProblem(file: string, target: string, kind: SourceImport["kind"])
   if (target.startsWith("core/")) return undefined;
   if (target.startsWith("adapters/") && file === "plugins/cli/state/store-at.ts")
     return kind === "dynamic" ? undefined : "adapters are loaded when a store is named";
-  if (target === "adapters/fs.ts")
-    return file === "plugins/state-store.ts" ? undefined : "only plugins/state-store.ts imports adapters/fs";
-  if (target === "adapters/posthog.ts") {
+  if (target === "adapters/fs/index.ts")
+    return file === "plugins/state-store/index.ts"
+      ? undefined
+      : "only plugins/state-store/index.ts imports adapters/fs";
+  if (target === "adapters/posthog/index.ts") {
     return file === "plugins/index.ts" && kind === "dynamic"
       ? undefined
       : "only plugins/index.ts loads adapters/posthog";
@@ -108,9 +111,7 @@ export function packageName(specifier: string): string {
     .join("/");
 }
 
-/** The adapter or plugin that a file belongs to: `s3` for adapters/s3.ts, adapters/s3/… and adapters/internal/s3-client.ts. */
+/** The adapter or plugin that a file belongs to: `s3` for adapters/s3/client.ts. */
 function ownerOf(file: string): string {
-  const [, first = "", second = ""] = file.split("/");
-  const name = first === "internal" ? (second.split(/[-/]/)[0] ?? "") : first;
-  return name.replace(/\.ts$/, "");
+  return file.split("/")[1] ?? "";
 }

@@ -56,62 +56,65 @@ describe("the check", () => {
   const broken = (file: string, text: string): number => violationsOf(file, importsOf(text)).length;
 
   test.each([
-    ["core/engine.ts", 'import { cliArgs } from "../plugins/cli-args.js";'],
-    ["core/engine.ts", 'import type { FsOptions } from "../adapters/fs.js";'],
-    ["core/engine.ts", 'export * from "../plugins/env.js";'],
-    ["core/engine.ts", 'const it = await import("../plugins/env.js");'],
-    ["core/engine.ts", 'let it: import("../plugins/env.js").Env;'],
-    ["core/engine.ts", 'import { AsyncSeriesHook } from "tapable";'],
-    ["core/hooks.ts", 'import mitt from "mitt";'],
-    ["core/engine.ts", 'import { readFile } from "fs/promises";'],
-    ["core/engine.ts", 'import { errors } from "./errors";'],
-    ["core/engine.ts", "await import(path);"],
-    ["core/engine.ts", 'import { suite } from "./testing/store-suite.js";'],
-    ["adapters/s3.ts", 'import { createClient } from "redis";'],
-    ["adapters/internal/fs-lock.ts", 'import { S3Client } from "@aws-sdk/client-s3";'],
-    ["adapters/s3.ts", 'import { fsStore } from "./fs.js";'],
-    ["adapters/s3.ts", 'import { encode } from "../core/state/codec.js";'],
-    ["adapters/s3.ts", 'import type { Sink } from "../plugins/telemetry.js";'],
-    ["plugins/console.ts", 'import { fsStore } from "../adapters/fs.js";'],
-    ["plugins/state-store.ts", 'import { s3Store } from "../adapters/s3.js";'],
-    ["plugins/cli/state/store-at.ts", 'import { s3Store } from "../../../adapters/s3.js";'],
-    ["plugins/cli/state/pull.ts", 'const { s3Store } = await import("../../../adapters/s3.js");'],
-    ["plugins/index.ts", 'import { posthogSink } from "../adapters/posthog.js";'],
-    ["plugins/telemetry.ts", 'const sink = await import("../adapters/posthog.js");'],
-    ["plugins/console.ts", 'import { cliArgs } from "./cli-args.js";'],
-    ["plugins/console.ts", 'import { AsyncSeriesHook } from "tapable";'],
-    ["plugins/console.ts", 'import { testApp } from "../core/testing/index.js";'],
-    ["plugins/console.ts", 'const colours = await import("picocolors");'],
+    ["core/engine/engine.ts", 'import { cliArgs } from "../../plugins/cli-args/index.js";'],
+    ["core/engine/engine.ts", 'import type { FsOptions } from "../../adapters/fs/index.js";'],
+    ["core/engine/engine.ts", 'export * from "../../plugins/env/index.js";'],
+    ["core/engine/engine.ts", 'const it = await import("../../plugins/env/index.js");'],
+    ["core/engine/engine.ts", 'let it: import("../../plugins/env/index.js").Env;'],
+    ["core/engine/engine.ts", 'import { AsyncSeriesHook } from "tapable";'],
+    ["core/plugin/hooks.ts", 'import mitt from "mitt";'],
+    ["core/engine/engine.ts", 'import { readFile } from "fs/promises";'],
+    ["core/engine/engine.ts", 'import { errors } from "./errors";'],
+    ["core/engine/engine.ts", "await import(path);"],
+    ["core/engine/engine.ts", 'import { suite } from "../testing/store-suite.js";'],
+    ["adapters/s3/index.ts", 'import { createClient } from "redis";'],
+    ["adapters/fs/lock.ts", 'import { S3Client } from "@aws-sdk/client-s3";'],
+    ["adapters/s3/index.ts", 'import { fsStore } from "../fs/index.js";'],
+    ["adapters/s3/index.ts", 'import { encode } from "../../core/codec/codec.js";'],
+    ["adapters/s3/index.ts", 'import type { Sink } from "../../plugins/telemetry/index.js";'],
+    ["plugins/console/index.ts", 'import { fsStore } from "../../adapters/fs/index.js";'],
+    ["plugins/state-store/index.ts", 'import { s3Store } from "../../adapters/s3/index.js";'],
+    ["plugins/cli/state/store-at.ts", 'import { s3Store } from "../../../adapters/s3/index.js";'],
+    ["plugins/cli/state/pull.ts", 'const { s3Store } = await import("../../../adapters/s3/index.js");'],
+    ["plugins/index.ts", 'import { posthogSink } from "../adapters/posthog/index.js";'],
+    ["plugins/telemetry/index.ts", 'const sink = await import("../../adapters/posthog/index.js");'],
+    ["plugins/console/index.ts", 'import { cliArgs } from "../cli-args/index.js";'],
+    ["plugins/console/index.ts", 'import { AsyncSeriesHook } from "tapable";'],
+    ["plugins/console/index.ts", 'import { testApp } from "../../core/testing/index.js";'],
+    ["plugins/console/index.ts", 'const colours = await import("picocolors");'],
     ["plugins/console/look.ts", 'import colours from "picocolors";'],
   ])("finds fault with %s: %s", (file, text) => {
     expect(broken(file, text)).toBe(1);
   });
 
   test.each([
-    ["core/hooks.ts", 'import { AsyncSeriesHook } from "tapable"; import { EngineError } from "./errors.js";'],
-    ["core/events.ts", 'import mitt, { type Emitter } from "mitt";'],
     [
-      "core/state/journal.ts",
+      "core/plugin/hooks.ts",
+      'import { AsyncSeriesHook } from "tapable"; import { EngineError } from "../base/errors.js";',
+    ],
+    ["core/plugin/events.ts", 'import mitt, { type Emitter } from "mitt";'],
+    [
+      "core/state/journal/journal.ts",
       'import { setTimeout } from "node:timers/promises"; import { read } from "../settle.js";',
     ],
     ["core/testing/index.ts", 'export { storeSuite } from "./store-suite.js";'],
     [
-      "adapters/s3.ts",
-      'import type { Scope } from "../core/scope/scope.js"; import { sign } from "./internal/s3-sign.js";',
+      "adapters/s3/index.ts",
+      'import type { Scope } from "../../core/contract/scope.js"; import { sign } from "./sign.js";',
     ],
-    ["adapters/s3.ts", 'const { S3Client } = await import("@aws-sdk/client-s3");'],
+    ["adapters/s3/index.ts", 'const { S3Client } = await import("@aws-sdk/client-s3");'],
     [
-      "adapters/fs.ts",
-      'import { isGrowing } from "../core/state/store.js"; import { EngineError } from "../core/errors.js";',
+      "adapters/fs/index.ts",
+      'import { isGrowing } from "../../core/contract/store.js"; import { EngineError } from "../../core/base/errors.js";',
     ],
-    ["plugins/state-store.ts", 'import { fsStore } from "../adapters/fs.js";'],
+    ["plugins/state-store/index.ts", 'import { fsStore } from "../../adapters/fs/index.js";'],
     [
-      "plugins/console.ts",
-      'import { line } from "./console/lines.js"; import { Scope } from "../core/scope/scope.js";',
+      "plugins/console/index.ts",
+      'import { line } from "./lines.js"; import { Scope } from "../../core/contract/scope.js";',
     ],
     ["plugins/console/look.ts", 'const colours = await import("picocolors");'],
     ["plugins/index.ts", 'import { cliArgs } from "./cli-args.js";'],
-    ["plugins/index.ts", 'const sink = await import("../adapters/posthog.js");'],
+    ["plugins/index.ts", 'const sink = await import("../adapters/posthog/index.js");'],
     ["plugins/cli/run.ts", "await import(path);"],
   ])("has nothing against %s: %s", (file, text) => {
     expect(broken(file, text)).toBe(0);
@@ -131,8 +134,8 @@ describe("the check", () => {
   test("finds a driver that an entry loads through other files, and no lazy one", () => {
     const graph = (driver: string) =>
       new Map([
-        ["plugins/index.ts", importsOf('import { store } from "../adapters/s3.js";')],
-        ["adapters/s3.ts", importsOf(driver)],
+        ["plugins/index.ts", importsOf('import { store } from "../adapters/s3/index.js";')],
+        ["adapters/s3/index.ts", importsOf(driver)],
       ]);
     const loaded = (driver: string) => [...packagesLoadedBy("plugins/index.ts", graph(driver)).keys()];
     expect(loaded('import { S3Client } from "@aws-sdk/client-s3";')).toEqual(["@aws-sdk/client-s3"]);

@@ -9,7 +9,7 @@ import { root } from "./project.ts";
 const broken = [
   ["noBarrelFile", "core/barrel.ts", 'export { a } from "./a.js";'],
   ["noConsole", "core/console.ts", 'console.log("x");'],
-  ["noConsole", "plugins/telemetry.ts", 'console.log("x");'],
+  ["noConsole", "plugins/telemetry/index.ts", 'console.log("x");'],
   ["noDefaultExport", "core/default.ts", "export default 1;"],
   ["noEnum", "core/enum.ts", "export enum Action { create }"],
   ["noExplicitAny", "core/any.ts", "export const x = (y: any): unknown => y;"],
@@ -28,7 +28,7 @@ const sound = [
   ["core/index.ts", 'export { a } from "./a.js";'],
   ["core/sound.ts", 'import { join } from "node:path";\n\nexport const x = join("a");'],
   ["docs/examples/site/engine.run.ts", 'console.log("x");'],
-  ["plugins/console.ts", 'console.log("x");'],
+  ["plugins/console/index.ts", 'console.log("x");'],
   ["test/bench/run.ts", 'console.log("x");'],
 ] as const;
 

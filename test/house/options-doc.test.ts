@@ -4,7 +4,7 @@ import { columnOf, difference, membersOf, namesInTables, sectionsOf, stringsIn }
 import { read } from "./project.ts";
 
 const page = read("docs/guide/options.md");
-const source = read("core/options.ts");
+const source = read("core/contract/options.ts");
 
 /** The strings of a type that is a union, or that picks members. */
 function namesOfType(text: string, name: string): string[] {
@@ -40,7 +40,7 @@ describe("docs/guide/options.md", () => {
 
 describe("docs/guide/resources.md", () => {
   test("has a row for every option of a resource, and no other", () => {
-    const options = membersOf(read("core/resource/options.ts"), "ResourceOptions");
+    const options = membersOf(read("core/contract/resource-options.ts"), "ResourceOptions");
     expect(options).toContain("protect");
     const rows = namesInTables(read("docs/guide/resources.md"), "option");
     expect(difference(options, rows)).toEqual({ undocumented: [], unknown: [] });
@@ -48,7 +48,7 @@ describe("docs/guide/resources.md", () => {
 
   test("names every member of a retry policy", () => {
     const [row = ""] = /^\| `retry`.*$/m.exec(read("docs/guide/resources.md")) ?? [];
-    const members = membersOf(read("core/resource/options.ts"), "RetryPolicy");
+    const members = membersOf(read("core/contract/resource-options.ts"), "RetryPolicy");
     expect(members.filter((name) => !row.includes(name))).toEqual([]);
   });
 });
@@ -58,14 +58,14 @@ describe("docs/guide/writing-resources.md", () => {
   const sections = sectionsOf(text);
 
   test("has a row for everything that a handler is told", () => {
-    const members = membersOf(read("core/resource/definition.ts"), "HandlerBase");
+    const members = membersOf(read("core/contract/definition.ts"), "HandlerBase");
     expect(members).toContain("physicalName");
     const rows = namesInTables(sections.get("Defining a type") ?? "", "member").map((name) => name.replace(/\(.*/, ""));
     expect(members.filter((name) => !rows.includes(name))).toEqual([]);
   });
 
   test("has a row for every member of a definition", () => {
-    const definition = read("core/resource/definition.ts");
+    const definition = read("core/contract/definition.ts");
     const members = ["Handlers", "LocalHandlers", "HandlersDefinition"].flatMap((name) => membersOf(definition, name));
     expect(members).toContain("replaceOn");
     const rows = namesInTables(sections.get("Defining a type") ?? "", "member").map((name) => name.replace(/\W.*/, ""));

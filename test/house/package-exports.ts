@@ -61,7 +61,7 @@ function sourceOf(built: string): string {
 /** What `*` stands for in each file that a pattern matches; like Node's, it also matches slashes. */
 function matches(before: string, after: string, files: readonly string[]): string[] {
   return files
-    .filter((file) => file.startsWith(before) && file.endsWith(after))
+    .filter((file) => file.length > before.length + after.length && file.startsWith(before) && file.endsWith(after))
     .map((file) => file.slice(before.length, file.length - after.length));
 }
 

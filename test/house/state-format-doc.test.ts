@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FORMAT } from "../../core/state/entry.ts";
+import { FORMAT } from "../../core/state/journal/entry.ts";
 import { ledgerKeys } from "../../core/state/keys.ts";
 import { difference, membersOf, namesInTables, sectionsOf, stringsIn } from "./doc-tables.ts";
 import { read } from "./project.ts";
@@ -10,7 +10,7 @@ const rowsIn = (section: string, heading: string): string[] => namesInTables(sec
 
 /** Tags that stand as strings in the sources of the codec. */
 function tags(): string[] {
-  const files = ["leaves.ts", "decode.ts", "encode.ts"].map((file) => read(`core/state/codec/${file}`));
+  const files = ["leaves.ts", "decode.ts", "encode.ts"].map((file) => read(`core/codec/${file}`));
   const found = files.flatMap((text) => [...stringsIn(text)]).filter((text) => /^\$[a-z]+$/.test(text));
   return [...new Set([...found, ...stringsIn(read("plugins/secrets/envelope.ts"))])].filter((text) =>
     /^\$[a-z]+$/.test(text),
@@ -30,9 +30,9 @@ describe("docs/guide/state-format.md", () => {
   });
 
   test("has a row for every member of an entry, and no other", () => {
-    const members = membersOf(read("core/state/entry.ts"), "Entry");
+    const members = membersOf(read("core/state/journal/entry.ts"), "Entry");
     expect(difference(members, rowsIn("Lines", "member"))).toEqual({ undocumented: [], unknown: [] });
-    const owner = membersOf(read("core/state/entry.ts"), "Owner");
+    const owner = membersOf(read("core/state/journal/entry.ts"), "Owner");
     expect(owner.filter((name) => !(sections.get("Lines") ?? "").includes(`\`${name}\``))).toEqual([]);
   });
 
@@ -43,12 +43,12 @@ describe("docs/guide/state-format.md", () => {
   });
 
   test("has a row for every member of a record, and no other", () => {
-    const members = membersOf(read("core/state/record.ts"), "ResourceRecord");
+    const members = membersOf(read("core/contract/record.ts"), "ResourceRecord");
     expect(difference(members, rowsIn("Records", "member"))).toEqual({ undocumented: [], unknown: [] });
   });
 
   test("has a row for every member of a checkpoint, and no other", () => {
-    const members = membersOf(read("core/state/checkpoint.ts"), "CheckpointBody");
+    const members = membersOf(read("core/state/checkpoint/checkpoint.ts"), "CheckpointBody");
     expect(difference(members, rowsIn("Checkpoints", "member"))).toEqual({ undocumented: [], unknown: [] });
   });
 

@@ -32,11 +32,11 @@ const strictest = {
 
 const entries = packageEntries(manifest(), sourceFiles());
 /** All but the one that is there for programs which have its package. */
-const loadable = entries.filter(({ source }) => source !== "plugins/open-telemetry.ts");
+const loadable = entries.filter(({ source }) => source !== "plugins/open-telemetry/index.ts");
 const names = loadable.map(({ specifier }) => specifier);
 
 /** All but those whose types are in part those of a package that is not installed here. */
-const typed = loadable.filter(({ source }) => source !== "adapters/s3.ts").map(({ specifier }) => specifier);
+const typed = loadable.filter(({ source }) => source !== "adapters/s3/index.ts").map(({ specifier }) => specifier);
 
 /** A first use of each store that needs a package of its own. */
 const uses = [

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { definePlugin, type EnginePlugin } from "../../core/plugin.js";
-import { type ApprovalOptions, approval } from "../../plugins/approval.js";
+import type { EnginePlugin } from "../../core/contract/plugin.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
+import { type ApprovalOptions, approval } from "../../plugins/approval/index.js";
 import { Stage } from "../helpers/stage.js";
 import { World } from "../helpers/world.js";
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { EngineOptions } from "../../core/options.js";
-import { definePlugin, type PluginHost } from "../../core/plugin.js";
-import { askTerminal } from "../../plugins/ask-terminal.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import type { PluginHost } from "../../core/contract/plugin.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
+import { askTerminal } from "../../plugins/ask-terminal/index.js";
 import type { Terminal } from "../../plugins/internal/terminal-question.js";
 import { Stage } from "../helpers/stage.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { auditLog } from "../../plugins/audit-log.js";
+import { auditLog } from "../../plugins/audit-log/index.js";
 import { Stage } from "../helpers/stage.js";
 import { World } from "../helpers/world.js";
 import { root } from "../house/project.ts";
@@ -175,7 +175,7 @@ describe("a file that cannot be written", () => {
 test("lines of several processes stay whole", { timeout: 120_000 }, async () => {
   const program = `
     import { engine, memoryStore, Resource } from ${JSON.stringify(`${root}plugins/index.ts`)};
-    import { auditLog } from ${JSON.stringify(`${root}plugins/audit-log.ts`)};
+    import { auditLog } from ${JSON.stringify(`${root}plugins/audit-log/index.ts`)};
     const Item = Resource("t:Item", { create: ({ id }) => ({ id }), delete: () => {} });
     const app = await engine("shop", { stage: "dev", quiet: true, stateStore: memoryStore(), plugins: [auditLog({ file: ${JSON.stringify(path())} })] });
     await Promise.all(Array.from({ length: 100 }, (_, index) => Item("n" + index)));

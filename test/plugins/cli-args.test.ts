@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OptionsContext } from "../../core/hook-contexts.js";
-import type { EngineOptions } from "../../core/options.js";
-import { installPlugins } from "../../core/plugin.js";
-import { cliArgs } from "../../plugins/cli-args.js";
+import type { OptionsContext } from "../../core/contract/hook-contexts.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import { installPlugins } from "../../core/plugin/plugin.js";
+import { cliArgs } from "../../plugins/cli-args/index.js";
 import { newHost } from "../helpers/plugin-host.ts";
 
 /** What the plugin makes of a command line, beside the options that the program gave. */

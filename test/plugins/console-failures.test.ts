@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createEngine } from "../../core/engine.js";
-import { EngineError } from "../../core/errors.js";
-import { failureNote } from "../../core/failure-note.js";
-import type { EngineOptions } from "../../core/options.js";
+import { EngineError } from "../../core/base/errors.js";
+import { failureNote } from "../../core/base/failure-note.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import { createEngine } from "../../core/engine/engine.js";
 import { Resource } from "../../core/resource/define.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { failureLines } from "../../plugins/console/failure-lines.js";
+import { consoleOutput } from "../../plugins/console/index.js";
 import { PLAIN, wantsColours } from "../../plugins/console/palette.js";
 import { sayStillWaiting } from "../../plugins/console/still-waiting.js";
-import { consoleOutput } from "../../plugins/console.js";
 import { rejection } from "../helpers/apps.ts";
 import { newHost } from "../helpers/plugin-host.ts";
 
@@ -46,7 +46,7 @@ describe("what failed", () => {
   it("outside of any resource comes last: a function of a scope, a deferred one", async () => {
     const lines = await printed({}, async () => {
       await rejection(engine.run("s", () => Promise.reject(new TypeError("Odd."))));
-      const { currentScope } = await import("../../core/scope/current.js");
+      const { currentScope } = await import("../../core/contract/current.js");
       currentScope()
         .defer(() => Promise.reject(new RangeError("Late.")))
         .catch(() => {});

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createEngine } from "../../core/engine.js";
-import type { EngineOptions } from "../../core/options.js";
-import type { Scope } from "../../core/scope/scope.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import type { Scope } from "../../core/contract/scope.js";
+import { createEngine } from "../../core/engine/engine.js";
 import { memoryStore } from "../../core/state/memory.js";
-import { cliArgs } from "../../plugins/cli-args.js";
-import { consoleOutput } from "../../plugins/console.js";
+import { cliArgs } from "../../plugins/cli-args/index.js";
+import { consoleOutput } from "../../plugins/console/index.js";
 import { rejection } from "../helpers/apps.ts";
 import { newThings } from "../helpers/things.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createEngine } from "../../core/engine.js";
-import type { EngineOptions } from "../../core/options.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import { createEngine } from "../../core/engine/engine.js";
 import { Resource } from "../../core/resource/define.js";
 import { memoryStore } from "../../core/state/memory.js";
-import { consoleOutput } from "../../plugins/console.js";
+import { consoleOutput } from "../../plugins/console/index.js";
 
 const engine = createEngine({ plugins: [consoleOutput()] });
 let size = 1;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Plan, PlannedAction } from "../../core/plan/plan.js";
+import type { Plan, PlannedAction } from "../../core/contract/plan.js";
 import { plainLook } from "../../plugins/console/look.js";
 import { planLines } from "../../plugins/console/plan-view.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createEngine } from "../../core/engine.js";
-import { definePlugin } from "../../core/plugin.js";
+import { createEngine } from "../../core/engine/engine.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
 import { Resource } from "../../core/resource/define.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { Activity } from "../../plugins/console/activity.js";

@@ -1,11 +1,11 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../core/engine.js";
-import type { AnyEvent, EngineEvents, EventName } from "../../core/events.js";
-import type { EngineOptions } from "../../core/options.js";
+import type { AnyEvent, EngineEvents, EventName } from "../../core/contract/events.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import { createEngine } from "../../core/engine/engine.js";
 import { Resource } from "../../core/resource/define.js";
 import { memoryStore } from "../../core/state/memory.js";
-import { consoleOutput } from "../../plugins/console.js";
+import { consoleOutput } from "../../plugins/console/index.js";
 import { rejection } from "../helpers/apps.ts";
 import { membersOf } from "../house/doc-tables.ts";
 import { read } from "../house/project.ts";
@@ -104,7 +104,7 @@ const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
 
 describe("the schema of the events", () => {
   it("has every event, and no other", () => {
-    const names = membersOf(read("core/events.ts"), "EngineEvents");
+    const names = membersOf(read("core/plugin/events.ts"), "EngineEvents");
     expect(schema.oneOf.map(({ $ref }) => $ref.replace("#/$defs/", "")).sort()).toEqual([...names].sort());
   });
 
@@ -201,7 +201,7 @@ describe("what runs print with --json", () => {
   it("is as the schema says, whatever they do", async () => {
     const events = await everything();
     expect(events.flatMap((event) => problems(event).map((problem) => ({ event, problem })))).toEqual([]);
-    const names = membersOf(read("core/events.ts"), "EngineEvents");
+    const names = membersOf(read("core/plugin/events.ts"), "EngineEvents");
     const seen = new Set(events.map(({ type }) => type));
     expect(names.filter((name) => !seen.has(name as EventName)).sort()).toEqual(ELSEWHERE.sort());
   });

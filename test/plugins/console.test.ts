@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createEngine } from "../../core/engine.js";
-import type { EngineOptions } from "../../core/options.js";
-import { definePlugin } from "../../core/plugin.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import type { Scope } from "../../core/contract/scope.js";
+import { createEngine } from "../../core/engine/engine.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
 import { Resource } from "../../core/resource/define.js";
-import type { Scope } from "../../core/scope/scope.js";
 import { memoryStore } from "../../core/state/memory.js";
-import { consoleOutput } from "../../plugins/console.js";
+import { consoleOutput } from "../../plugins/console/index.js";
 import { rejection } from "../helpers/apps.ts";
 
 const engine = createEngine({ plugins: [consoleOutput()] });

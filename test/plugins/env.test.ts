@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { EngineOptions } from "../../core/options.js";
-import { installPlugins } from "../../core/plugin.js";
-import { resolveOptions } from "../../core/resolve-options.js";
-import { cliArgs } from "../../plugins/cli-args.js";
-import { envAccess, envOptions } from "../../plugins/env.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import { resolveOptions } from "../../core/options/resolve-options.js";
+import { installPlugins } from "../../core/plugin/plugin.js";
+import { cliArgs } from "../../plugins/cli-args/index.js";
+import { envAccess, envOptions } from "../../plugins/env/index.js";
 import { newHost } from "../helpers/plugin-host.ts";
 
 type Environment = Record<string, string | undefined>;

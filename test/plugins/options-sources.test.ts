@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../core/engine.js";
-import type { EngineOptions } from "../../core/options.js";
-import type { Scope } from "../../core/scope/scope.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import type { Scope } from "../../core/contract/scope.js";
+import { createEngine } from "../../core/engine/engine.js";
 import { memoryStore } from "../../core/state/memory.js";
-import { cliArgs } from "../../plugins/cli-args.js";
-import { envOptions } from "../../plugins/env.js";
+import { cliArgs } from "../../plugins/cli-args/index.js";
+import { envOptions } from "../../plugins/env/index.js";
 import { rejection } from "../helpers/apps.ts";
 
 const engine = createEngine({ plugins: [cliArgs(), envOptions()] });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { type SshTunnelOptions, sshTunnel } from "../../plugins/ssh-tunnel.js";
+import { type SshTunnelOptions, sshTunnel } from "../../plugins/ssh-tunnel/index.js";
 import { codeOf, rejectedCode } from "../helpers/codes.ts";
 import { Stage } from "../helpers/stage.js";
 import { freePort } from "../servers/free-port.ts";

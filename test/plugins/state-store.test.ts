@@ -2,11 +2,11 @@ import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createEngine } from "../../core/engine.js";
-import type { EngineOptions } from "../../core/options.js";
-import type { Scope } from "../../core/scope/scope.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import type { Scope } from "../../core/contract/scope.js";
+import { createEngine } from "../../core/engine/engine.js";
 import { memoryStore } from "../../core/state/memory.js";
-import { defaultStateStore } from "../../plugins/state-store.js";
+import { defaultStateStore } from "../../plugins/state-store/index.js";
 import { type Recorder, recorder } from "../helpers/apps.ts";
 import { newThings } from "../helpers/things.ts";
 

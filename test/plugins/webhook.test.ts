@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
-import { type WebhookOptions, webhook } from "../../plugins/webhook.js";
+import { type WebhookOptions, webhook } from "../../plugins/webhook/index.js";
 import { startProgram } from "../helpers/child-program.ts";
 import { Stage } from "../helpers/stage.js";
 import { timed } from "../helpers/timed.js";

@@ -1,14 +1,14 @@
 /** What one process does with the stage: opens it, runs the program, finalizes. */
 
-import { createEngine, type EngineParts } from "../../core/engine.js";
-import type { EngineEvents } from "../../core/events.js";
-import type { EngineOptions } from "../../core/options.js";
-import type { Plan } from "../../core/plan/plan.js";
-import type { EnginePlugin } from "../../core/plugin.js";
+import type { EngineEvents } from "../../core/contract/events.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import type { Plan } from "../../core/contract/plan.js";
+import type { EnginePlugin } from "../../core/contract/plugin.js";
+import { createEngine, type EngineParts } from "../../core/engine/engine.js";
 import type { SimulatedProcess } from "../../core/testing/simulation/simulated-process.js";
 import type { SimulatedStore } from "../../core/testing/simulation/simulated-store.js";
-import { processExit } from "../../plugins/process-exit.js";
-import { secrets } from "../../plugins/secrets.js";
+import { processExit } from "../../plugins/process-exit/index.js";
+import { secrets } from "../../plugins/secrets/index.js";
 import { unfolded } from "../helpers/unfolded.ts";
 import type { Deployer, History } from "./history.ts";
 import type { Props } from "./kinds.ts";

@@ -1,6 +1,7 @@
 /** What nobody can tell of, and what may stay with it. */
-import { comparePositions } from "../../core/lifecycle/positions.js";
-import type { ResourceRecord } from "../../core/state/record.js";
+
+import type { ResourceRecord } from "../../core/contract/record.js";
+import { comparePositions } from "../../core/order/positions.js";
 
 /** uids of what may be recorded although nothing declares it, as a create that was interrupted may rest on it. */
 export function heldBack(records: Iterable<ResourceRecord>): ReadonlySet<string> {

@@ -1,6 +1,6 @@
 /** Follows the journal line by line, as it becomes durable: a second look at what the engine relies on. */
 import { Contents } from "../../core/state/change.js";
-import type { Entry } from "../../core/state/entry.js";
+import type { Entry } from "../../core/state/journal/entry.js";
 import type { SimulatedProcess } from "../../core/testing/simulation/simulated-process.js";
 import type { StoreWrite } from "../../core/testing/simulation/simulated-store.js";
 import type { StoreTraits } from "../../core/testing/simulation/store-traits.js";

@@ -1,7 +1,7 @@
 /** The types of resources of simulated programs: each keeps, and fails to keep, other promises. */
-import { platform } from "../../core/platform.js";
+import { platform } from "../../core/base/machine/platform.js";
+import type { Context, HandlerBase, ResourceType } from "../../core/contract/definition.js";
 import { Resource } from "../../core/resource/define.js";
-import type { Context, HandlerBase, ResourceType } from "../../core/resource/definition.js";
 import { isSecret } from "../../plugins/secrets/secret.js";
 import { hasParts, type KindName } from "./program.ts";
 import { saysOf, type Thing } from "./thing.ts";

@@ -1,6 +1,6 @@
 /** Lives through a history in virtual time, and says what went wrong. */
-import { isEngineError, messageOf } from "../../core/errors.js";
-import type { Plan } from "../../core/plan/plan.js";
+import { isEngineError, messageOf } from "../../core/base/errors.js";
+import type { Plan } from "../../core/contract/plan.js";
 import type { Machine } from "../../core/testing/simulation/machine.js";
 import type { SimulatedStore } from "../../core/testing/simulation/simulated-store.js";
 import { Simulation, type Started } from "../../core/testing/simulation/simulation.js";

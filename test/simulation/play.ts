@@ -1,7 +1,8 @@
 /** Runs a program, given as a tree, in a simulated process. */
-import type { Engine } from "../../core/engine.js";
-import type { PendingResource } from "../../core/resource/pending.js";
-import { Scope } from "../../core/scope/scope.js";
+
+import type { PendingResource } from "../../core/contract/pending.js";
+import { Scope } from "../../core/contract/scope.js";
+import type { Engine } from "../../core/engine/engine.js";
 import { Secret } from "../../plugins/secrets/secret.js";
 import { kinds, type Output, type Props } from "./kinds.ts";
 import { type Declaration, hasParts, type Program, type Step } from "./program.ts";

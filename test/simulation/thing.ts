@@ -1,5 +1,5 @@
 /** What the world is made of, and what it is told and asked. */
-import type { HandlerBase } from "../../core/resource/definition.js";
+import type { HandlerBase } from "../../core/contract/definition.js";
 import type { Random } from "../../core/testing/simulation/random.js";
 import type { SimulatedProcess } from "../../core/testing/simulation/simulated-process.js";
 import type { KindName } from "./program.ts";

@@ -1,6 +1,7 @@
 /** A computer of the simulation: its boots, the processes on it, and its files. */
-import type { LocalFiles } from "../../platform.js";
-import type { ProcessFate, ProcessIdentity } from "../../process/identity.js";
+
+import type { ProcessFate, ProcessIdentity } from "../../base/machine/identity.js";
+import type { LocalFiles } from "../../base/machine/platform.js";
 
 /** What a machine knows of a process. */
 type Standing = () => "gone" | "runs" | "stopped";

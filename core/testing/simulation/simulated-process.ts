@@ -1,8 +1,8 @@
 /** A process of the simulation: what runs in it lives in virtual time, and can be stopped or killed wherever it waits. */
 import { EventEmitter } from "node:events";
-import type { Bytes, HostProcess } from "../../node-types.js";
-import type { Cancel, LocalFiles, Platform, ScryptCost } from "../../platform.js";
-import type { ProcessFate, ProcessIdentity, ProcessName } from "../../process/identity.js";
+import type { ProcessFate, ProcessIdentity, ProcessName } from "../../base/machine/identity.js";
+import type { Cancel, LocalFiles, Platform, ScryptCost } from "../../base/machine/platform.js";
+import type { Bytes, HostProcess } from "../../base/node-types.js";
 import type { Machine } from "./machine.js";
 import type { Blow, ProcessSettings } from "./process-settings.js";
 import { derivedKey, hostProcess, localFiles } from "./process-surroundings.js";

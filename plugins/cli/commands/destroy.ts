@@ -1,13 +1,14 @@
 import type { Command } from "commander";
-import type { App } from "../../../core/app.js";
-import { EngineError } from "../../../core/errors.js";
-import type { Logger } from "../../../core/options.js";
-import type { Plan } from "../../../core/plan/plan.js";
-import { planOf } from "../../../core/plan/preview.js";
-import { definePlugin, type EnginePlugin } from "../../../core/plugin.js";
-import type { Definition } from "../../../core/resource/definition.js";
-import { INTERNALS } from "../../../core/scope/internals.js";
-import { siblingOf } from "../../../core/sibling.js";
+import { EngineError } from "../../../core/base/errors.js";
+import type { Definition } from "../../../core/contract/definition.js";
+import type { Logger } from "../../../core/contract/options.js";
+import type { Plan } from "../../../core/contract/plan.js";
+import type { EnginePlugin } from "../../../core/contract/plugin.js";
+import type { EngineApp } from "../../../core/engine/app-parts.js";
+import { engineAppOf } from "../../../core/engine/app-parts.js";
+import { planOf } from "../../../core/engine/preview.js";
+import { siblingOf } from "../../../core/engine/sibling.js";
+import { definePlugin } from "../../../core/plugin/plugin.js";
 import { type Look, loadLook, plainLook } from "../../console/look.js";
 import { wantsColours } from "../../console/palette.js";
 import { planLines } from "../../console/plan-view.js";
@@ -28,13 +29,13 @@ export function addDestroy(program: Command, rest: readonly string[]): void {
     argv: () => ["--destroy"],
     asked: () => "destroy",
     async opening(root, { yes }) {
-      if (root.phase === "destroy" && yes !== true) await ask(root[INTERNALS].app);
+      if (root.phase === "destroy" && yes !== true) await ask(engineAppOf(root));
     },
   });
 }
 
 /** @throws EngineError `NOT_CONFIRMED` */
-async function ask(app: App): Promise<void> {
+async function ask(app: EngineApp): Promise<void> {
   const name = app.root.chain.join("/");
   const refused = (why: string): EngineError =>
     new EngineError("NOT_CONFIRMED", `"${name}" was not destroyed: ${why}.`);
@@ -55,7 +56,7 @@ async function lookOfErrors(): Promise<Look> {
   return look;
 }
 
-function planOfDestroy(app: App): Promise<Plan> {
+function planOfDestroy(app: EngineApp): Promise<Plan> {
   const { target, exclude, targetDependents, excludeDependents, destroyStrategy, destroyOrphans, force } = app.options;
   const plugins = [...(app.options.plugins ?? []), anyKind];
   const own = { plugins, target, exclude, targetDependents, excludeDependents, destroyStrategy, destroyOrphans, force };

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import type { App } from "../../../core/app.js";
+import type { EngineApp } from "../../../core/engine/app-parts.js";
+import { driftOf } from "../../../core/engine/preview.js";
+import { siblingOf } from "../../../core/engine/sibling.js";
 import type { Drift } from "../../../core/plan/drift.js";
-import { driftOf } from "../../../core/plan/preview.js";
-import { siblingOf } from "../../../core/sibling.js";
 import { driftLines } from "../drift-lines.js";
 import { addFlags, argvOf, FLAGS, OWN, textOf } from "../flags.js";
 import { openStage } from "../open-stage.js";
@@ -26,7 +26,7 @@ export function addDrift(program: Command): void {
   });
 }
 
-function look(app: App): Promise<Drift> {
+function look(app: EngineApp): Promise<Drift> {
   const { concurrency } = app.options;
   return driftOf((options) => siblingOf(app, app.root.appName, { concurrency, ...options, quiet: true }), {});
 }

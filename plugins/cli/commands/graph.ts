@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { type Command, Option } from "commander";
-import type { App } from "../../../core/app.js";
-import { EngineError } from "../../../core/errors.js";
+import { EngineError } from "../../../core/base/errors.js";
+import type { EngineApp } from "../../../core/engine/app-parts.js";
 import { plainData, plainJson } from "../../internal/plain-text.js";
 import { addFlags, argvOf, FLAGS, OWN, textOf } from "../flags.js";
 import { type Graph, graphOf } from "../graph/graph.js";
@@ -55,7 +55,7 @@ function formatOf(format: string | undefined, out: string | undefined): string {
 }
 
 /** By now: no lock is waited for. */
-async function recorded(app: App): Promise<Graph> {
+async function recorded(app: EngineApp): Promise<Graph> {
   const { naming } = await withStore(app, look);
   return graphOf(naming.app, naming.stage, naming.contents.records.values());
 }

@@ -1,8 +1,9 @@
 /** The resources of a stage as a graph: what stands where, in which order, and what needs what. */
-import { likelySources } from "../../../core/lifecycle/likely-sources.js";
-import { comparePositions } from "../../../core/lifecycle/positions.js";
-import { folderOf, idOf } from "../../../core/scope/internals.js";
-import { isPending, type ResourceRecord } from "../../../core/state/record.js";
+
+import { folderOf, idOf } from "../../../core/contract/internals.js";
+import { isPending, type ResourceRecord } from "../../../core/contract/record.js";
+import { likelySources } from "../../../core/order/likely-sources.js";
+import { comparePositions } from "../../../core/order/positions.js";
 
 export interface Graph {
   readonly app: string;

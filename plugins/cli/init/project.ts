@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { lstat, mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { EngineError } from "../../../core/errors.js";
+import { EngineError } from "../../../core/base/errors.js";
 
 export type InitStore = "files" | "s3" | "redis";
 

@@ -1,6 +1,7 @@
 /** `engine state history`: the copies that the state can go back to. */
-import { placeOf } from "../../../core/state/amend.js";
-import { type PastState, pastStates } from "../../../core/state/past.js";
+
+import { type PastState, pastStates } from "../../../core/admin/past.js";
+import { placeOf } from "../../../core/state/session/amend.js";
 import { countWord } from "../../internal/count-word.js";
 import { printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";

@@ -1,17 +1,17 @@
 /** What every command about a recorded state begins with: the stage's program, its store, and where to work in it. */
 import type { Command } from "commander";
-import type { App } from "../../../core/app.js";
-import { chooseStore, sessionSettings } from "../../../core/open-state.js";
-import { type AmendSettings, placeOf } from "../../../core/state/amend.js";
+import type { Naming } from "../../../core/admin/recorded-name.js";
+import type { StateStore } from "../../../core/contract/store.js";
+import type { EngineApp } from "../../../core/engine/app-parts.js";
+import { chooseStore, sessionSettings } from "../../../core/engine/open-state.js";
 import { type Loaded, load } from "../../../core/state/load.js";
-import type { StateStore } from "../../../core/state/store.js";
-import type { Naming } from "../../../core/tools/recorded-name.js";
+import { type AmendSettings, placeOf } from "../../../core/state/session/amend.js";
 import { argvOf, FLAGS, textOf } from "../flags.js";
 import { openStage } from "../open-stage.js";
 import type { Given } from "../run-command.js";
 
 export interface InState {
-  readonly app: App;
+  readonly app: EngineApp;
   readonly store: StateStore;
   readonly settings: AmendSettings;
   readonly given: Given;
@@ -30,7 +30,7 @@ export function inState(command: Command, work: StateWork): Promise<never> {
 }
 
 /** Where the state of an app is, as long as the work takes. */
-export async function withStore<T>(app: App, work: (found: Omit<InState, "given">) => Promise<T>): Promise<T> {
+export async function withStore<T>(app: EngineApp, work: (found: Omit<InState, "given">) => Promise<T>): Promise<T> {
   const { store, isOwn } = await chooseStore(app);
   try {
     return await work({ app, store, settings: sessionSettings(app, store) });

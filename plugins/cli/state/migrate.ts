@@ -1,6 +1,7 @@
 /** `engine state migrate`: the state goes on in another store. */
-import { migrateTo } from "../../../core/migration.js";
-import { fqnOf } from "../../../core/tools/recorded-name.js";
+
+import { fqnOf } from "../../../core/admin/recorded-name.js";
+import { migrateTo } from "../../../core/engine/migration.js";
 import { print, printJson, say } from "../output.js";
 import { approve, counted } from "./approval.js";
 import type { InState } from "./in-state.js";

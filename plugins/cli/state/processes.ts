@@ -1,8 +1,9 @@
 /** `engine state processes`: what the engine has started on this machine, and keeps. */
-import { EngineError } from "../../../core/errors.js";
-import { TargetPattern } from "../../../core/lifecycle/target-pattern.js";
+
+import { compare } from "../../../core/admin/listed.js";
+import { EngineError } from "../../../core/base/errors.js";
+import { TargetPattern } from "../../../core/options/target-pattern.js";
 import { type ListedProcess, listProcesses, stopAll } from "../../../core/process/list.js";
-import { compare } from "../../../core/tools/listed.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, oneLine, table } from "../table.js";
 import { approve, counted } from "./approval.js";

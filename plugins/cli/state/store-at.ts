@@ -1,7 +1,7 @@
 /** A state store that is named by an address, as a command is given it. */
 import { fileURLToPath } from "node:url";
-import { EngineError, messageOf } from "../../../core/errors.js";
-import type { StateStoreOption } from "../../../core/state/store.js";
+import { EngineError, messageOf } from "../../../core/base/errors.js";
+import type { StateStoreOption } from "../../../core/contract/store.js";
 
 const FORMS =
   "s3://BUCKET/PREFIX (with ?region=…, ?endpoint=…, ?profile=…), redis://HOST:PORT or rediss://HOST:PORT (with ?prefix=…), or a folder";
@@ -39,7 +39,7 @@ async function named(text: string): Promise<StateStoreOption> {
 
 async function folder(root: string): Promise<StateStoreOption> {
   if (root === "") throw unusable("it is empty");
-  const { fsStore } = await import("../../../adapters/fs.js");
+  const { fsStore } = await import("../../../adapters/fs/index.js");
   return fsStore({ root });
 }
 
@@ -48,13 +48,13 @@ async function bucket({ hostname, pathname, searchParams, username, password }: 
   if (username + password !== "") {
     throw unusable("keys are taken from where AWS programs find them (environment, profile), not from the address");
   }
-  const { s3Store } = await import("../../../adapters/s3.js");
+  const { s3Store } = await import("../../../adapters/s3/index.js");
   const prefix = decodeURIComponent(pathname.slice(1));
   return s3Store({ bucket: hostname, ...(prefix && { prefix }), ...Object.fromEntries(searchParams) });
 }
 
 async function server(url: URL): Promise<StateStoreOption> {
-  const { redisStore } = await import("../../../adapters/redis.js");
+  const { redisStore } = await import("../../../adapters/redis/index.js");
   const options = Object.fromEntries(url.searchParams);
   url.search = "";
   return redisStore({ url: url.href, ...options });

@@ -1,6 +1,6 @@
 /** `engine state tree`: scopes and resources as they are nested. */
-import { listed } from "../../../core/tools/listed.js";
-import { fqnOf, pathIn, scopesIn } from "../../../core/tools/recorded-name.js";
+import { listed } from "../../../core/admin/listed.js";
+import { fqnOf, pathIn, scopesIn } from "../../../core/admin/recorded-name.js";
 import { print, printJson } from "../output.js";
 import { type InState, look } from "./in-state.js";
 import { marksOf } from "./list.js";

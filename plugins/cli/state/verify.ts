@@ -1,7 +1,8 @@
 /** `engine state verify`: whether every byte of the state is what was written. */
-import { placeOf } from "../../../core/state/amend.js";
-import type { Finding } from "../../../core/state/finding.js";
-import { verify as check, type Verified } from "../../../core/state/verify.js";
+
+import type { Finding } from "../../../core/admin/finding.js";
+import { verify as check, type Verified } from "../../../core/admin/verify.js";
+import { placeOf } from "../../../core/state/session/amend.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
 import { counted } from "./approval.js";

@@ -1,4 +1,4 @@
-import { messageOf } from "../../../core/errors.js";
+import { messageOf } from "../../../core/base/errors.js";
 import { endSession } from "../../../core/process/list.js";
 import { say } from "../output.js";
 

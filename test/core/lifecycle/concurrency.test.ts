@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Limiter, Place } from "../../../core/lifecycle/limit.js";
+import { Limiter, Place } from "../../../core/base/work/limiter.js";
 import { quiet } from "../../helpers/gate.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fsStoreAt } from "../../../adapters/fs.js";
+import { fsStoreAt } from "../../../adapters/fs/index.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { type Cost, costsOf, type Operation, type Way } from "./operations.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { INTERNALS } from "../../../core/scope/internals.js";
+import { appOf } from "../../../core/run/app.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { observed } from "../../helpers/observed-store.js";
 import { Stage } from "../../helpers/stage.js";
@@ -29,7 +29,7 @@ describe.each([
     await stage.up(() => Thing("a", { value: 2 }));
     const app = await stage.up();
     expect(seen).toEqual([{ at: new Date(0) }, undefined, [1n], undefined]);
-    expect(app[INTERNALS].app.ledger.contents.isEmpty).toBe(true);
+    expect(appOf(app).ledger.contents.isEmpty).toBe(true);
   });
 
   test("belongs to it alone, and not to its scope", async () => {

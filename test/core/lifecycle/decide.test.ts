@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type DecideInput, decide } from "../../../core/lifecycle/decide.js";
-import type { RecordStatus, ResourceRecord } from "../../../core/state/record.js";
+import { type DecideInput, decide } from "../../../core/apply/decide/decide.js";
+import type { RecordStatus, ResourceRecord } from "../../../core/contract/record.js";
 
 function record(status: RecordStatus = "ready", more: Partial<ResourceRecord> = {}): ResourceRecord {
   const named = { key: "a", uid: "u", kind: "K", physicalName: "a", token: "t" };

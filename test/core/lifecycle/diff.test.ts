@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { changedPaths } from "../../../core/lifecycle/diff.js";
-import { canonical, createCodec } from "../../../core/state/codec.js";
-import type { Encoded } from "../../../core/state/record.js";
+import { changedPaths } from "../../../core/apply/decide/diff.js";
+import { canonical, createCodec } from "../../../core/codec/codec.js";
+import type { Encoded } from "../../../core/contract/record.js";
 import { fc } from "../../helpers/generated.js";
 
 const { encode } = createCodec();

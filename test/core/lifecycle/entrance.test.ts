@@ -1,8 +1,8 @@
 /** Far more resources are declared at once than may run, and than one append takes. */
 import { describe, expect, test } from "vitest";
-import { definePlugin } from "../../../core/plugin.js";
+import type { Scope } from "../../../core/contract/scope.js";
+import { definePlugin } from "../../../core/plugin/plugin.js";
 import { Resource } from "../../../core/resource/define.js";
-import type { Scope } from "../../../core/scope/scope.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
 

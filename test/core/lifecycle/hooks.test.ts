@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createEngine } from "../../../core/engine.js";
-import type { EngineHooks } from "../../../core/hook-table.js";
-import { definePlugin, type EnginePlugin } from "../../../core/plugin.js";
+import type { EngineHooks } from "../../../core/contract/hook-table.js";
+import type { EnginePlugin } from "../../../core/contract/plugin.js";
+import { createEngine } from "../../../core/engine/engine.js";
+import { definePlugin } from "../../../core/plugin/plugin.js";
 import { Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 

@@ -1,8 +1,8 @@
 /** How far intents run ahead of handlers: what a run that is killed has to take for begun. */
 import { describe, expect, test } from "vitest";
-import { definePlugin } from "../../../core/plugin.js";
+import type { Scope } from "../../../core/contract/scope.js";
+import { definePlugin } from "../../../core/plugin/plugin.js";
 import { Resource } from "../../../core/resource/define.js";
-import type { Scope } from "../../../core/scope/scope.js";
 import { createTestApp } from "../../../core/testing/test-app.js";
 import { gate } from "../../helpers/gate.js";
 import { recordingStore } from "../../helpers/recording-store.js";

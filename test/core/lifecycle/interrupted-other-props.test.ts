@@ -1,8 +1,9 @@
 /** Creates that were interrupted, and are declared with other props afterwards, of a type that knows its tokens. */
+
 import { describe, expect, test } from "vitest";
+import type { HandlersDefinition } from "../../../core/contract/definition.js";
 import { Resource } from "../../../core/resource/define.js";
-import type { HandlersDefinition } from "../../../core/resource/definition.js";
-import { INTERNALS } from "../../../core/scope/internals.js";
+import { appOf } from "../../../core/run/app.js";
 import { gate } from "../../helpers/gate.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
@@ -45,7 +46,7 @@ function setUp(more: Partial<Definition> = {}) {
     const app = await stage.open();
     void app.run(() => Thing("a", { value }));
     await made.opened;
-    await app[INTERNALS].app.ledger.abandon();
+    await appOf(app).ledger.abandon();
     after.create = async () => {};
   };
   return { things, calls, after, stage, Thing, interrupted };

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { HandlerBase, HandlersDefinition } from "../../../core/contract/definition.js";
 import { Resource } from "../../../core/resource/define.js";
-import type { HandlerBase, HandlersDefinition } from "../../../core/resource/definition.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { codeOf } from "../../helpers/codes.ts";
 import { said, setUpPlans } from "../../helpers/planning.ts";

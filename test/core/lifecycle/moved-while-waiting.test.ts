@@ -1,9 +1,9 @@
 /** What is about to be changed may be moved by others in the order of the program, until it begins. */
 import { describe, expect, test } from "vitest";
-import { comparePositions } from "../../../core/lifecycle/positions.js";
-import { definePlugin } from "../../../core/plugin.js";
+import type { Scope } from "../../../core/contract/scope.js";
+import { comparePositions } from "../../../core/order/positions.js";
+import { definePlugin } from "../../../core/plugin/plugin.js";
 import { childScope } from "../../../core/scope/child.js";
-import type { Scope } from "../../../core/scope/scope.js";
 import { gate, quiet } from "../../helpers/gate.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";

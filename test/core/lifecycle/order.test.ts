@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DeletionOrder, type Orderable } from "../../../core/lifecycle/order.js";
+import { DeletionOrder, type Orderable } from "../../../core/order/order.js";
 import { inTurn, item } from "./order-world/orderables.ts";
 
 /** What may start at once, without anything being finished. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { familyOf } from "../../../core/lifecycle/family.js";
-import { findOrphans } from "../../../core/lifecycle/orphans.js";
+import type { ResourceRecord } from "../../../core/contract/record.js";
+import { familyOf } from "../../../core/order/family.js";
+import { findOrphans } from "../../../core/order/orphans.js";
 import { Contents } from "../../../core/state/change.js";
-import type { ResourceRecord } from "../../../core/state/record.js";
 
 /** A record whose uid is its key, unless it is an old copy. */
 function record(key: string, more: Partial<ResourceRecord> = {}): ResourceRecord {

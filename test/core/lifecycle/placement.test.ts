@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { Placement } from "../../../core/lifecycle/placement.js";
-import { comparePositions } from "../../../core/lifecycle/positions.js";
+import type { ResourceRecord } from "../../../core/contract/record.js";
+import { Placement } from "../../../core/order/placement.js";
+import { comparePositions } from "../../../core/order/positions.js";
 import type { PlaceAt } from "../../../core/state/change.js";
-import type { ResourceRecord } from "../../../core/state/record.js";
 
 type Recorded = Pick<ResourceRecord, "uid" | "ready" | "done" | "parent" | "replaced" | "dropped">;
 

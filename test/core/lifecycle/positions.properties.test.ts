@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Placement } from "../../../core/lifecycle/placement.js";
-import { between, comparePositions } from "../../../core/lifecycle/positions.js";
-import type { Position } from "../../../core/state/record.js";
+import type { Position } from "../../../core/contract/record.js";
+import { Placement } from "../../../core/order/placement.js";
+import { between, comparePositions } from "../../../core/order/positions.js";
 import { fc } from "../../helpers/generated.js";
 import { deleteAtOnce } from "./order-world/deletion.ts";
 import { type Chapter, histories, steadyHistories } from "./order-world/history.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { between, comparePositions } from "../../../core/lifecycle/positions.js";
-import type { Position } from "../../../core/state/record.js";
+import type { Position } from "../../../core/contract/record.js";
+import { between, comparePositions } from "../../../core/order/positions.js";
 
 describe("positions", () => {
   test.each<[Position, Position]>([

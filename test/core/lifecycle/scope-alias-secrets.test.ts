@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ScopeOptions } from "../../../core/options.js";
-import type { Scope } from "../../../core/scope/scope.js";
+import type { ScopeOptions } from "../../../core/contract/options.js";
+import type { Scope } from "../../../core/contract/scope.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { secretWorld } from "../../helpers/secret-stage.js";
 import { recordsOf } from "../../helpers/stage.js";

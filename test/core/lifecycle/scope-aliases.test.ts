@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ScopeOptions } from "../../../core/options.js";
-import type { Scope } from "../../../core/scope/scope.js";
+import type { ScopeOptions } from "../../../core/contract/options.js";
+import type { Scope } from "../../../core/contract/scope.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { comparePositions } from "../../../core/lifecycle/positions.js";
-import type { EnginePlugin } from "../../../core/plugin.js";
+import type { EnginePlugin } from "../../../core/contract/plugin.js";
+import { comparePositions } from "../../../core/order/positions.js";
 import { recordOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { Declared } from "../../../core/lifecycle/declared.js";
-import { Generation } from "../../../core/lifecycle/generation.js";
-import { markPending } from "../../../core/resource/pending.js";
-import type { Scope } from "../../../core/scope/scope.js";
+import { markPending } from "../../../core/contract/pending.js";
+import type { Scope } from "../../../core/contract/scope.js";
+import { Declared } from "../../../core/run/declared.js";
+import { Generation } from "../../../core/run/generation.js";
 import { Stage } from "../../helpers/stage.js";
 
 const everywhere = (): boolean => true;

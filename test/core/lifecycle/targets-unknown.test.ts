@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { EngineHooks } from "../../../core/hook-table.js";
+import type { EngineHooks } from "../../../core/contract/hook-table.js";
+import type { StateStore } from "../../../core/contract/store.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import type { StateStore } from "../../../core/state/store.js";
+import { secrets } from "../../../plugins/secrets/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { secrets } from "../../../plugins/secrets.js";
 import { Stage } from "../../helpers/stage.ts";
 import { newThings, type Things } from "../../helpers/things.ts";
 import { World } from "../../helpers/world.ts";

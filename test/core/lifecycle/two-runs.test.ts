@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { definePlugin } from "../../../core/plugin.js";
+import { definePlugin } from "../../../core/plugin/plugin.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Scope } from "../../../core/contract/scope.js";
 import { Resource } from "../../../core/resource/define.js";
-import type { Scope } from "../../../core/scope/scope.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { lost, newKind, type TypeOptions, World } from "../../helpers/world.js";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import type { Plan, PlannedAction } from "../../../core/plan/plan.js";
+import type { Plan, PlannedAction } from "../../../core/contract/plan.js";
 import { fc } from "../../helpers/generated.ts";
 import { setUpPlans } from "../../helpers/planning.js";
 import type { Stage } from "../../helpers/stage.js";

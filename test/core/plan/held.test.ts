@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Scope } from "../../../core/scope/scope.js";
+import type { Scope } from "../../../core/contract/scope.js";
 import { newNetwork, type Planned, setUpPlans } from "../../helpers/planning.js";
 import { recordsOf } from "../../helpers/stage.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { definePlugin } from "../../../core/plugin.js";
+import { definePlugin } from "../../../core/plugin/plugin.js";
 import { planLines } from "../../../plugins/console/plan-view.js";
 import { newNetwork, said, setUpPlans } from "../../helpers/planning.js";
 import { failuresOf, recordsOf } from "../../helpers/stage.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { EngineOptions } from "../../../core/options.js";
+import type { EngineOptions } from "../../../core/contract/options.js";
 import type { Drift } from "../../../core/plan/drift.js";
 import { gate, quiet } from "../../helpers/gate.js";
 import { type Planned, said, setUpPlans } from "../../helpers/planning.js";

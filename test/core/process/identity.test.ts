@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fate, identity, type ProcessIdentity } from "../../../core/process/identity.js";
-import { fateOf, startOf } from "../../../core/process/kernel.js";
+import { fate, identity, type ProcessIdentity } from "../../../core/base/machine/identity.js";
+import { fateOf, startOf } from "../../../core/base/machine/kernel.js";
 import { deadProcess } from "../../helpers/ledgers.js";
 
 const here = identity();

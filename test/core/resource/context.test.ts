@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { HandlerBase } from "../../../core/contract/definition.js";
+import { Scope } from "../../../core/contract/scope.js";
 import { Resource } from "../../../core/resource/define.js";
-import type { HandlerBase } from "../../../core/resource/definition.js";
-import { Scope } from "../../../core/scope/scope.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { newThings } from "../../helpers/things.ts";

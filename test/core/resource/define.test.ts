@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Context, Handler } from "../../../core/contract/definition.js";
 import { Resource } from "../../../core/resource/define.js";
-import type { Context, Handler } from "../../../core/resource/definition.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { rejection, testApps } from "../../helpers/apps.ts";
 import { newThings } from "../../helpers/things.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { changedPaths } from "../../../core/lifecycle/diff.js";
-import { propPath, touches, withRecorded } from "../../../core/resource/prop-path.js";
-import { canonical } from "../../../core/state/codec.js";
-import type { Encoded } from "../../../core/state/record.js";
+import { changedPaths } from "../../../core/apply/decide/diff.js";
+import { canonical } from "../../../core/codec/codec.js";
+import { propPath, touches, withRecorded } from "../../../core/codec/prop-path.js";
+import type { Encoded } from "../../../core/contract/record.js";
 
 describe("a path of props", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { StandardSchema } from "../../../core/contract/schema.js";
 import { Resource } from "../../../core/resource/define.js";
-import type { StandardSchema } from "../../../core/resource/schema.js";
 import { rejection, testApps } from "../../helpers/apps.ts";
 
 const { open } = testApps();

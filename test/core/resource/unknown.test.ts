@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { unknownValue } from "../../../core/resource/unknown.js";
+import { unknownValue } from "../../../core/base/unknown.js";
 
 /** As a program has it: typed as the output that it stands for. */
 function unknownSite(): {

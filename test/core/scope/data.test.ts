@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Scope } from "../../../core/scope/scope.js";
+import { Scope } from "../../../core/contract/scope.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { newThings } from "../../helpers/things.ts";

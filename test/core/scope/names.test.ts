@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkName, fqn, nameProblem, physicalName } from "../../../core/scope/names.js";
+import { checkName, fqn, nameProblem, physicalName } from "../../../core/base/names.js";
 import { fc } from "../../helpers/generated.js";
 
 const inApp = { app: "shop", chain: [], stage: "dev" };

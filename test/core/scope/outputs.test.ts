@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { INTERNALS } from "../../../core/scope/internals.js";
-import { Scope } from "../../../core/scope/scope.js";
+import { Scope } from "../../../core/contract/scope.js";
+import { appOf } from "../../../core/run/app.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { offered } from "../../helpers/offered.ts";
@@ -170,7 +170,7 @@ describe("what a stage offers", () => {
     expect(await offered(stage.store, "app")).toBe("offered");
     things.inside = () => {};
     const app = await stage.open({ phase: "destroy" });
-    expect(app[INTERNALS].app.ledger.contents.isEmpty).toBe(true);
+    expect(appOf(app).ledger.contents.isEmpty).toBe(true);
     await app.finalize();
   });
 

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
+import type { HandlerBase } from "../../../core/contract/definition.js";
+import type { Scope } from "../../../core/contract/scope.js";
 import { Resource } from "../../../core/resource/define.js";
-import type { HandlerBase } from "../../../core/resource/definition.js";
-import type { Scope } from "../../../core/scope/scope.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { untyped } from "../../helpers/options.ts";
 import { newThings } from "../../helpers/things.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { EngineOptions, ScopeOptions } from "../../../core/options.js";
-import { Scope } from "../../../core/scope/scope.js";
+import type { EngineOptions, ScopeOptions } from "../../../core/contract/options.js";
+import { Scope } from "../../../core/contract/scope.js";
 import { rejection, testApps } from "../../helpers/apps.ts";
 import { newThings } from "../../helpers/things.ts";
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { definePlugin, type EnginePlugin } from "../../../core/plugin.js";
+import type { EnginePlugin } from "../../../core/contract/plugin.js";
+import type { Scope } from "../../../core/contract/scope.js";
+import { definePlugin } from "../../../core/plugin/plugin.js";
 import { Resource } from "../../../core/resource/define.js";
-import type { Scope } from "../../../core/scope/scope.js";
 import { rejectedCode } from "../../helpers/codes.ts";
 import { Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Contents } from "../../../core/state/change.js";
-import { parseCheckpoint, writeCheckpoint } from "../../../core/state/checkpoint.js";
-import { digested } from "../../../core/state/digested-text.js";
-import { advance, emptyHead } from "../../../core/state/head.js";
+import { parseCheckpoint, writeCheckpoint } from "../../../core/state/checkpoint/checkpoint.js";
+import { digested } from "../../../core/state/checkpoint/digested-text.js";
+import { advance, emptyHead } from "../../../core/state/journal/head.js";
 import { codeOf } from "../../helpers/codes.js";
 import { recordAt } from "../../helpers/ledgers.js";
 import { chained, flipped, genesis, openRecord, ops } from "../../helpers/lines.js";

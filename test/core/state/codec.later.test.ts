@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { Later } from "../../../core/later.js";
-import type { ValuePlace } from "../../../core/state/codec/place.js";
-import { createCodec } from "../../../core/state/codec.js";
-import type { Encoded } from "../../../core/state/record.js";
-import type { DecodeContext, EncodeContext } from "../../../core/value-contexts.js";
+import { Later } from "../../../core/base/work/later.js";
+import { createCodec } from "../../../core/codec/codec.js";
+import type { ValuePlace } from "../../../core/codec/place.js";
+import type { Encoded } from "../../../core/contract/record.js";
+import type { DecodeContext, EncodeContext } from "../../../core/contract/value-contexts.js";
 
 class Money {
   readonly cents: number;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { NOWHERE } from "../../../core/state/codec/place.js";
-import { isEncodedAs, plainCopy } from "../../../core/state/codec/plain.js";
-import { createCodec } from "../../../core/state/codec.js";
-import type { Encoded } from "../../../core/state/record.js";
+import { createCodec } from "../../../core/codec/codec.js";
+import { NOWHERE } from "../../../core/codec/place.js";
+import { isEncodedAs, plainCopy } from "../../../core/codec/plain.js";
+import type { Encoded } from "../../../core/contract/record.js";
 import { fc } from "../../helpers/generated.js";
 import { recordable } from "../../helpers/recordable.js";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { EngineError } from "../../../core/errors.js";
-import { createCodec } from "../../../core/state/codec.js";
-import type { Encoded } from "../../../core/state/record.js";
-import type { DecodeContext, EncodeContext } from "../../../core/value-contexts.js";
+import { EngineError } from "../../../core/base/errors.js";
+import { createCodec } from "../../../core/codec/codec.js";
+import type { Encoded } from "../../../core/contract/record.js";
+import type { DecodeContext, EncodeContext } from "../../../core/contract/value-contexts.js";
 
 const codec = createCodec();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { sameEncoded } from "../../../core/state/codec/equal.js";
-import { isTagged } from "../../../core/state/codec/keys.js";
-import { canonical, createCodec } from "../../../core/state/codec.js";
+import { canonical, createCodec } from "../../../core/codec/codec.js";
+import { sameEncoded } from "../../../core/codec/equal.js";
+import { isTagged } from "../../../core/codec/keys.js";
 import { fc } from "../../helpers/generated.js";
 import { recordableKey as key, recordable as value } from "../../helpers/recordable.js";
 

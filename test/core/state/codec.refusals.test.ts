@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type EngineError, isEngineError } from "../../../core/errors.js";
-import { sameEncoded } from "../../../core/state/codec/equal.js";
-import { canonical, createCodec } from "../../../core/state/codec.js";
-import type { Encoded } from "../../../core/state/record.js";
+import { type EngineError, isEngineError } from "../../../core/base/errors.js";
+import { canonical, createCodec } from "../../../core/codec/codec.js";
+import { sameEncoded } from "../../../core/codec/equal.js";
+import type { Encoded } from "../../../core/contract/record.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 
 const codec = createCodec();

@@ -2,9 +2,9 @@
 import { deepStrictEqual } from "node:assert";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { isTagged } from "../../../core/state/codec/keys.js";
-import { canonical, createCodec } from "../../../core/state/codec.js";
-import type { Encoded } from "../../../core/state/record.js";
+import { canonical, createCodec } from "../../../core/codec/codec.js";
+import { isTagged } from "../../../core/codec/keys.js";
+import type { Encoded } from "../../../core/contract/record.js";
 
 const codec = createCodec();
 

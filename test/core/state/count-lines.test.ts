@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { countLines } from "../../../core/state/count-lines.js";
-import type { Settled } from "../../../core/state/entry.js";
-import { readSegment, type Segment } from "../../../core/state/segment.js";
+import { countLines } from "../../../core/state/journal/count-lines.js";
+import type { Settled } from "../../../core/state/journal/entry.js";
+import { readSegment, type Segment } from "../../../core/state/journal/segment.js";
 import { chained, closing, openRecord, ops, type WrittenLine } from "../../helpers/lines.js";
 
 /** Segment `seq` of a session: an open, then lines with one record each, then a close where it is closed. */

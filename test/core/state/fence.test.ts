@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readDigested } from "../../../core/state/digested-text.js";
+import type { StateStore } from "../../../core/contract/store.js";
+import { readDigested } from "../../../core/state/checkpoint/digested-text.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import type { StateStore } from "../../../core/state/store.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { snapshot } from "../../helpers/journals.js";
 import {

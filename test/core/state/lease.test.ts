@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ledgerKeys } from "../../../core/state/keys.js";
-import { Lease, watch } from "../../../core/state/lease.js";
 import { memoryStore } from "../../../core/state/memory.js";
+import { Lease, watch } from "../../../core/state/session/lease.js";
 import { type FakeClock, fakeClock } from "../../helpers/fake-clock.js";
 import { gatedStore } from "../../helpers/gated-store.js";
 import { entries } from "../../helpers/journals.js";

@@ -3,8 +3,8 @@
  * the writer: it holds at least what was acknowledged before it began.
  */
 import { describe, expect, it } from "vitest";
+import type { StateStore } from "../../../core/contract/store.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import type { StateStore } from "../../../core/state/store.js";
 import { keys, loadFrom, recorded, snapshot } from "../../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, MANY_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";
 import { type StoreCall, storeAround } from "../../helpers/store-around.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { isGrowing } from "../../../core/contract/store.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import { isGrowing } from "../../../core/state/store.js";
 import { collect } from "../../../core/testing/store-case.js";
 import { testStateStore } from "../../../core/testing/store-suite.js";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { isEngineError } from "../../../core/errors.js";
+import { verify } from "../../../core/admin/verify.js";
+import { isEngineError } from "../../../core/base/errors.js";
+import type { StateStore } from "../../../core/contract/store.js";
 import { loadAsIs } from "../../../core/state/load.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import { migrate } from "../../../core/state/migrate.js";
-import type { StateStore } from "../../../core/state/store.js";
-import { verify } from "../../../core/state/verify.js";
+import { migrate } from "../../../core/state/migration/migrate.js";
 import { keys, snapshot } from "../../helpers/journals.js";
 import { testLedgers, toolSettings } from "../../helpers/ledgers.js";
 import { copyOf, doomed, EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/migrations.js";

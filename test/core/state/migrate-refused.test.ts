@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../core/state/memory.js";
-import { migrate } from "../../../core/state/migrate.js";
+import { migrate } from "../../../core/state/migration/migrate.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { keys, snapshot } from "../../helpers/journals.js";
 import { elsewhere, ownerOf, testLedgers, toolSettings } from "../../helpers/ledgers.js";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { pastStates } from "../../../core/admin/past.js";
+import { verify } from "../../../core/admin/verify.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import { migrate } from "../../../core/state/migrate.js";
-import { pastStates } from "../../../core/state/past.js";
-import { verify } from "../../../core/state/verify.js";
+import { migrate } from "../../../core/state/migration/migrate.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { keys, loadFrom, snapshot } from "../../helpers/journals.js";
 import { testLedgers, toolSettings } from "../../helpers/ledgers.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { StateStore } from "../../../core/contract/store.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import type { StateStore } from "../../../core/state/store.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { quiet } from "../../helpers/gate.js";
 import { gatedStore } from "../../helpers/gated-store.js";

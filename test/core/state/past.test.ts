@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { readCheckpoint, writeCheckpoint } from "../../../core/state/checkpoint.js";
+import { pastStates } from "../../../core/admin/past.js";
+import { NOTHING_DONE } from "../../../core/base/vocabulary.js";
+import { readCheckpoint, writeCheckpoint } from "../../../core/state/checkpoint/checkpoint.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import { pastStates } from "../../../core/state/past.js";
-import { NOTHING_DONE } from "../../../core/vocabulary.js";
 import { keys, loadFrom } from "../../helpers/journals.js";
 import { testLedgers } from "../../helpers/ledgers.js";
 

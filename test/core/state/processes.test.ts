@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { fsStoreAt } from "../../../adapters/fs.js";
+import { fsStoreAt } from "../../../adapters/fs/index.js";
 import { type RunningProgram, startProgram } from "../../helpers/child-program.js";
 import { loadFrom } from "../../helpers/journals.js";
 import { elsewhere, testLedgers } from "../../helpers/ledgers.js";

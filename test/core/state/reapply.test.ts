@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Change, Contents } from "../../../core/state/change.js";
-import { reapply } from "../../../core/state/reapply.js";
-import { resultsOf } from "../../../core/state/recovery.js";
+import { reapply } from "../../../core/state/recovery/reapply.js";
+import { resultsOf } from "../../../core/state/recovery/recovery.js";
 import { recordAt } from "../../helpers/ledgers.js";
 
 const creating = recordAt("a", { status: "creating", attempt: 1, output: undefined, done: undefined });

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { platform } from "../../../core/platform.js";
+import { platform } from "../../../core/base/machine/platform.js";
 import { Resource } from "../../../core/resource/define.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { failuresOf, Stage } from "../../helpers/stage.js";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { identity } from "../../../core/process/identity.js";
+import { changesBetween } from "../../../core/admin/difference.js";
+import { restore } from "../../../core/admin/restore.js";
+import { identity } from "../../../core/base/machine/identity.js";
+import type { StateStore } from "../../../core/contract/store.js";
 import type { Change, Contents } from "../../../core/state/change.js";
-import { changesBetween } from "../../../core/state/difference.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import { restore } from "../../../core/state/restore.js";
-import type { StateStore } from "../../../core/state/store.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { gatedStore } from "../../helpers/gated-store.js";
 import { keys, keysIn, loadFrom, recorded, snapshot } from "../../helpers/journals.js";

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { fsStoreAt } from "../../../adapters/fs.js";
-import { createEngine } from "../../../core/engine.js";
+import { fsStoreAt } from "../../../adapters/fs/index.js";
+import type { Scope } from "../../../core/contract/scope.js";
+import { createEngine } from "../../../core/engine/engine.js";
 import { Resource } from "../../../core/resource/define.js";
-import type { Scope } from "../../../core/scope/scope.js";
 import { loadFrom } from "../../helpers/journals.js";
 
 const COUNT = 10_000;

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { createEventBus } from "../../../core/events.js";
-import { fate, identity } from "../../../core/process/identity.js";
-import { startOf } from "../../../core/process/kernel.js";
+import { fate, identity } from "../../../core/base/machine/identity.js";
+import { startOf } from "../../../core/base/machine/kernel.js";
+import type { StateStore } from "../../../core/contract/store.js";
+import { createEventBus } from "../../../core/plugin/events.js";
 import type { LedgerSettings } from "../../../core/state/ledger-settings.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import type { StateStore } from "../../../core/state/store.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { fakeClock } from "../../helpers/fake-clock.js";
 import { keys } from "../../helpers/journals.js";

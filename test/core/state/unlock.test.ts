@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { identity } from "../../../core/process/identity.js";
+import { unlock } from "../../../core/admin/unlock.js";
+import { identity } from "../../../core/base/machine/identity.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import { unlock } from "../../../core/state/unlock.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { keysIn, loadFrom, recorded, snapshot } from "../../helpers/journals.js";
 import { elsewhere, ownerOf, testLedgers, toolSettings } from "../../helpers/ledgers.js";

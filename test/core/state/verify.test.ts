@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { identity } from "../../../core/process/identity.js";
+import { unlock } from "../../../core/admin/unlock.js";
+import { type Verified, verify } from "../../../core/admin/verify.js";
+import { identity } from "../../../core/base/machine/identity.js";
+import type { StateStore } from "../../../core/contract/store.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import type { StateStore } from "../../../core/state/store.js";
-import { unlock } from "../../../core/state/unlock.js";
-import { type Verified, verify } from "../../../core/state/verify.js";
 import { keys, loadFrom, snapshot } from "../../helpers/journals.js";
 import { elsewhere, MANY_CHECKPOINTS, ownerOf, testLedgers, toolSettings } from "../../helpers/ledgers.js";
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { platform } from "../../../core/base/machine/platform.js";
+import { liveRoots } from "../../../core/contract/current.js";
 import { definePlugin, type EnginePlugin, memoryStore, Resource } from "../../../core/index.js";
-import { platform } from "../../../core/platform.js";
-import { liveRoots } from "../../../core/scope/current.js";
 import { type SimulateOptions, SimulationError, type SimulationTools, simulate } from "../../../core/testing/index.js";
 import { DoubleMailbox, SoundMailbox, tenants, useMailboxes } from "./simulated-mailboxes.js";
 

@@ -1,5 +1,5 @@
 /** Stores that break the contract in one way each, as stores in the field do. */
-import type { Growing, StateStore } from "../../../core/state/store.js";
+import type { Growing, StateStore } from "../../../core/contract/store.js";
 import { collect } from "../../../core/testing/store-case.js";
 import { patternBreaches } from "./store-pattern-breaches.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { forget } from "../../../core/admin/forget.js";
+import type { StateStore } from "../../../core/contract/store.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import type { StateStore } from "../../../core/state/store.js";
-import { forget } from "../../../core/tools/forget.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { loadFrom, snapshot } from "../../helpers/journals.js";
 import { recordAt, testLedgers, toolSettings } from "../../helpers/ledgers.js";

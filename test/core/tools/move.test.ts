@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type MoveOptions, move } from "../../../core/tools/move.js";
+import { type MoveOptions, move } from "../../../core/admin/move.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { closedApp } from "../../helpers/closed-app.js";
 import { rejectedCode } from "../../helpers/codes.js";

@@ -1,7 +1,7 @@
 /** Secrets in the environment of commands that print them, and in the results of a run whose store fails. */
 import { copyFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fsStoreAt } from "../../../adapters/fs.js";
+import { fsStoreAt } from "../../../adapters/fs/index.js";
 import { Command } from "../../../plugins/resources/command.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { type Canary, textsOf } from "./canaries.ts";

@@ -1,14 +1,15 @@
 /** A stage with a folder of its own, run again and again in this process, and all that anybody gets to read of it. */
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { type FsStore, fsStoreAt } from "../../../adapters/fs.js";
-import { createEngine, type Engine } from "../../../core/engine.js";
-import type { AnyEvent } from "../../../core/events.js";
-import type { EngineOptions } from "../../../core/options.js";
-import { definePlugin, type EnginePlugin, type PluginHost } from "../../../core/plugin.js";
-import type { Scope } from "../../../core/scope/scope.js";
-import { consoleOutput } from "../../../plugins/console.js";
-import { secrets } from "../../../plugins/secrets.js";
+import { type FsStore, fsStoreAt } from "../../../adapters/fs/index.js";
+import type { AnyEvent } from "../../../core/contract/events.js";
+import type { EngineOptions } from "../../../core/contract/options.js";
+import type { EnginePlugin, PluginHost } from "../../../core/contract/plugin.js";
+import type { Scope } from "../../../core/contract/scope.js";
+import { createEngine, type Engine } from "../../../core/engine/engine.js";
+import { definePlugin } from "../../../core/plugin/plugin.js";
+import { consoleOutput } from "../../../plugins/console/index.js";
+import { secrets } from "../../../plugins/secrets/index.js";
 import { COST } from "../../helpers/secret-stage.ts";
 
 export const PASSWORD = "correct horse battery staple";

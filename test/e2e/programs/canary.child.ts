@@ -1,7 +1,7 @@
 /** Three hundred secrets in a process of its own; its first argument says what becomes of them. */
 import { Console } from "node:console";
 import { inspect } from "node:util";
-import { fsStoreAt } from "../../../adapters/fs.js";
+import { fsStoreAt } from "../../../adapters/fs/index.js";
 import { engine, Resource, type Secret } from "../../../plugins/index.js";
 import { Command } from "../../../plugins/resources/index.js";
 import { canaries, textsOf } from "../canary/canaries.js";

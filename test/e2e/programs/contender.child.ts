@@ -3,10 +3,10 @@
  * `contender waits NAME`: a run whose handler waits for SIGUSR2, with a short lease.
  */
 import { appendFile } from "node:fs/promises";
-import { fsStore } from "../../../adapters/fs.js";
-import { createEngine } from "../../../core/engine.js";
+import { fsStore } from "../../../adapters/fs/index.js";
+import { createEngine } from "../../../core/engine/engine.js";
 import { Resource } from "../../../core/resource/define.js";
-import { processExit } from "../../../plugins/process-exit.js";
+import { processExit } from "../../../plugins/process-exit/index.js";
 
 const [job, name = "", count = "1"] = process.argv.slice(2);
 const engine = createEngine({ plugins: [processExit()], leaseTtl: 600 });

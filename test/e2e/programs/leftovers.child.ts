@@ -1,7 +1,7 @@
 /** Has runs on the store that its first argument names; prints what the process holds in them, and what is left of them. */
 import { readdirSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
-import { fsStore } from "../../../adapters/fs.js";
+import { fsStore } from "../../../adapters/fs/index.js";
 import { engine, memoryStore, Resource, type StateStoreOption } from "../../../plugins/index.js";
 import { remoteStore } from "../../helpers/remote-stores.js";
 

@@ -1,7 +1,7 @@
 /** Makes three things, one at a time. With FAULT the store fails while the first one is being made. */
 import { appendFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { fsStoreAt } from "../../../adapters/fs.js";
+import { fsStoreAt } from "../../../adapters/fs/index.js";
 import { engine, Resource } from "../../../plugins/index.js";
 
 const stateStore = fsStoreAt(resolve(".engine"));

@@ -1,5 +1,5 @@
 /** A program whose state is in Redis. It says how long after `finalize()` it ended, or, idle, that it never closed its store. */
-import { redisStore, redisStoreAt } from "../../../adapters/redis.js";
+import { redisStore, redisStoreAt } from "../../../adapters/redis/index.js";
 import { engine, Resource } from "../../../plugins/index.js";
 
 const { REDIS_URL = "", PREFIX = "", MODE = "" } = process.env;

@@ -1,7 +1,7 @@
 /** A run that something is told of. Its first argument says how it ends, and its last line what its end took. */
 import { writeSync } from "node:fs";
-import { prepareSender } from "../../../adapters/internal/posthog-sender.js";
-import "../../../adapters/posthog.js";
+import { prepareSender } from "../../../adapters/posthog/sender.js";
+import "../../../adapters/posthog/index.js";
 import { engine, memoryStore, Resource } from "../../../plugins/index.js";
 import "../../../plugins/telemetry/delivery.js";
 import { RandomString } from "../../../plugins/resources/index.js";

@@ -1,6 +1,6 @@
 /** Tells a webhook how it ended, and by --destroy ends at once. */
 import { engine, Resource } from "../../../plugins/index.js";
-import { webhook } from "../../../plugins/webhook.js";
+import { webhook } from "../../../plugins/webhook/index.js";
 
 const Thing = Resource("e2e:Told", { create: ({ id }) => ({ id }), delete: () => {} });
 

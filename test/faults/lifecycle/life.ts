@@ -1,13 +1,13 @@
 /** Lives through commands with a real engine, and says what went wrong. */
 
-import { createEngine } from "../../../core/engine.js";
-import { RunFailedError } from "../../../core/errors.js";
-import type { EngineEvents } from "../../../core/events.js";
-import type { EngineOptions } from "../../../core/options.js";
-import type { EnginePlugin } from "../../../core/plugin.js";
-import { giveUp } from "../../../core/state/given-up.js";
+import { RunFailedError } from "../../../core/base/errors.js";
+import type { EngineEvents } from "../../../core/contract/events.js";
+import type { EngineOptions } from "../../../core/contract/options.js";
+import type { EnginePlugin } from "../../../core/contract/plugin.js";
+import type { StateStore } from "../../../core/contract/store.js";
+import { createEngine } from "../../../core/engine/engine.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import type { StateStore } from "../../../core/state/store.js";
+import { giveUp } from "../../../core/state/session/given-up.js";
 import { loadFrom } from "../../helpers/journals.js";
 import { observed } from "../../helpers/observed-store.js";
 import { unfolded } from "../../helpers/unfolded.ts";

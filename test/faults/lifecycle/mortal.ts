@@ -1,5 +1,5 @@
 /** A run that can be killed: from then on nothing that it asks for is done, and nothing is answered. */
-import type { StateStore } from "../../../core/state/store.js";
+import type { StateStore } from "../../../core/contract/store.js";
 import { storeAround } from "../../helpers/store-around.js";
 
 export class Mortal {

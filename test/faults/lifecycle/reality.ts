@@ -1,6 +1,7 @@
 /** What is really there, whoever was killed, and the resource types that change it. */
+
+import type { HandlerBase, ResourceType } from "../../../core/contract/definition.js";
 import { Resource } from "../../../core/resource/define.js";
-import type { HandlerBase, ResourceType } from "../../../core/resource/definition.js";
 import type { Call, Id, Mishap } from "./commands.ts";
 import type { Mortal } from "./mortal.ts";
 

@@ -1,8 +1,8 @@
 import { appendFileSync, cpSync, existsSync, linkSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fsStoreAt } from "../../../adapters/fs.js";
-import type { FsStoreOptions } from "../../../adapters/internal/fs-open.js";
-import { fileOf } from "../../../adapters/internal/fs-path.js";
+import { fsStoreAt } from "../../../adapters/fs/index.js";
+import type { FsStoreOptions } from "../../../adapters/fs/open.js";
+import { fileOf } from "../../../adapters/fs/path.js";
 import type { Halves, Places } from "./places.js";
 
 const stateIn = (folder: string): string => join(folder, "state");

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { afterEach, describe, expect, it } from "vitest";
-import type { ResourceRecord } from "../../../core/state/record.js";
+import type { ResourceRecord } from "../../../core/contract/record.js";
 import { toDot } from "../../../plugins/cli/graph/dot.js";
 import { graphOf } from "../../../plugins/cli/graph/graph.js";
 import { layOut } from "../../../plugins/cli/graph/layout.js";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EngineError, messageOf, RunFailedError } from "../../../core/errors.js";
+import { EngineError, messageOf, RunFailedError } from "../../../core/base/errors.js";
 import { readPlan } from "../../../core/plan/file.js";
 import { describeError } from "../../../plugins/internal/describe-error.js";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../../core/engine.js";
-import { createEventBus } from "../../../core/events.js";
+import { createEngine } from "../../../core/engine/engine.js";
+import { createEventBus } from "../../../core/plugin/events.js";
 import { Resource } from "../../../core/resource/define.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { memberLines } from "../../../plugins/cli/state/member-lines.js";
 import { table } from "../../../plugins/cli/table.js";
-import { consoleOutput } from "../../../plugins/console.js";
+import { consoleOutput } from "../../../plugins/console/index.js";
 import { describeError } from "../../../plugins/internal/describe-error.js";
 import { plainData, plainEvents, plainJson, plainLine, plainText } from "../../../plugins/internal/plain-text.js";
 

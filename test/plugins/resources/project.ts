@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { afterEach } from "vitest";
-import { RunFailedError } from "../../../core/errors.js";
-import type { AnyEvent } from "../../../core/events.js";
-import type { EngineOptions } from "../../../core/options.js";
-import type { Scope } from "../../../core/scope/scope.js";
+import { RunFailedError } from "../../../core/base/errors.js";
+import type { RunSummary } from "../../../core/base/vocabulary.js";
+import type { AnyEvent } from "../../../core/contract/events.js";
+import type { EngineOptions } from "../../../core/contract/options.js";
+import type { Scope } from "../../../core/contract/scope.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import type { RunSummary } from "../../../core/vocabulary.js";
 import { engine } from "../../../plugins/index.js";
 
 const execute = promisify(execFile);

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { platform, setPlatform } from "../../../core/platform.js";
+import { platform, setPlatform } from "../../../core/base/machine/platform.js";
 import { memoryStore } from "../../../core/state/memory.js";
+import { secrets } from "../../../plugins/secrets/index.js";
 import { sealText } from "../../../plugins/secrets/recovery.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { secrets } from "../../../plugins/secrets.js";
 import { derivationsIn } from "../../helpers/derivations.ts";
 import { COST, secretStage } from "../../helpers/secret-stage.ts";
 import { Stage } from "../../helpers/stage.ts";

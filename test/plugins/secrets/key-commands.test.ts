@@ -1,7 +1,7 @@
 /** A command that prints the key of a stage: when it is run, and what its failures tell. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import type { EngineOptions, KeyCommand } from "../../../core/options.js";
+import type { EngineOptions, KeyCommand } from "../../../core/contract/options.js";
 import { redactor } from "../../../plugins/secrets/known.js";
 import { newKeyText } from "../../../plugins/secrets/opener.js";
 import { Secret } from "../../../plugins/secrets/secret.js";

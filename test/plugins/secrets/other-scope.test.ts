@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { definePlugin } from "../../../core/plugin.js";
+import { definePlugin } from "../../../core/plugin/plugin.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { lock, TAG } from "../../../plugins/secrets/envelope.js";
 import { Keyring } from "../../../plugins/secrets/keyring.js";

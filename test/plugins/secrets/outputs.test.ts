@@ -1,11 +1,11 @@
 /** Secrets in what a stage offers to others. */
 import { describe, expect, test } from "vitest";
-import type { EngineOptions } from "../../../core/options.js";
-import type { Scope } from "../../../core/scope/scope.js";
-import type { StateStore } from "../../../core/state/store.js";
+import type { EngineOptions } from "../../../core/contract/options.js";
+import type { Scope } from "../../../core/contract/scope.js";
+import type { StateStore } from "../../../core/contract/store.js";
 import { rekey, rotatePassword } from "../../../plugins/index.js";
+import { secrets } from "../../../plugins/secrets/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { secrets } from "../../../plugins/secrets.js";
 import { rejection, testApps } from "../../helpers/apps.ts";
 import { COST, PASSWORD, secretStage, textIn } from "../../helpers/secret-stage.ts";
 import { failuresOf } from "../../helpers/stage.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { EngineOptions } from "../../../core/options.js";
-import type { Scope } from "../../../core/scope/scope.js";
+import type { EngineOptions } from "../../../core/contract/options.js";
+import type { Scope } from "../../../core/contract/scope.js";
 import { memoryStore } from "../../../core/state/memory.js";
+import { secrets } from "../../../plugins/secrets/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
-import { secrets } from "../../../plugins/secrets.js";
 import { derivationsIn } from "../../helpers/derivations.ts";
 import { rewriteState } from "../../helpers/rewrite-state.ts";
 import { PASSWORD, secretStage, secretWorld, textIn } from "../../helpers/secret-stage.ts";

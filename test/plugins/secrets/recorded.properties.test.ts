@@ -1,7 +1,7 @@
 /** Any programs with secrets anywhere in their values, one after the other, some of which fail half-way. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Scope } from "../../../core/scope/scope.js";
+import type { Scope } from "../../../core/contract/scope.js";
 import { isSecret, Secret } from "../../../plugins/secrets/secret.js";
 import { secretStage, textIn } from "../../helpers/secret-stage.ts";
 import { recordsOf } from "../../helpers/stage.ts";

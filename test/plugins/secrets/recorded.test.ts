@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { INTERNALS } from "../../../core/scope/internals.js";
+import { appOf } from "../../../core/run/app.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { secretWorld, textIn } from "../../helpers/secret-stage.ts";
 import { failuresOf } from "../../helpers/stage.ts";
@@ -196,7 +196,7 @@ describe("a secret", () => {
     const program = () => Thing("a", { value: new Secret(VALUE) });
     await stage.up(program);
     const app = await stage.up(() => {}, { phase: "destroy" });
-    const { records, data } = app[INTERNALS].app.ledger.contents;
+    const { records, data } = appOf(app).ledger.contents;
     expect([...records]).toEqual([]);
     expect([...data].map(([owner, values]) => [owner, ...values.keys()])).toEqual([["$secrets", "/"]]);
     // By that the next run knows who has emptied it, or says that it does not.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { INTERNALS } from "../../../core/scope/internals.js";
+import { appOf } from "../../../core/run/app.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { derivationsIn } from "../../helpers/derivations.ts";
 import { PASSWORD, type secretStage, secretWorld } from "../../helpers/secret-stage.ts";
@@ -57,7 +57,7 @@ describe("a scope with a password of its own", () => {
   test("that holds no secret has no key of its own", async () => {
     const { Thing, stage } = secretWorld();
     const app = await stage.up(() => inTenant(stage, "tenant's own", () => Thing("plain")));
-    expect([...(app[INTERNALS].app.ledger.contents.data.get("$secrets")?.keys() ?? [])]).toEqual(["/"]);
+    expect([...(appOf(app).ledger.contents.data.get("$secrets")?.keys() ?? [])]).toEqual(["/"]);
   });
 
   test("that is its parent's shares its key; one that it gets later encrypts anew what is declared in it", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { StateStore } from "../../../core/contract/store.js";
+import { appOf } from "../../../core/run/app.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import type { StateStore } from "../../../core/state/store.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { rewriteState } from "../../helpers/rewrite-state.ts";
 import { PASSWORD, secretStage, textIn } from "../../helpers/secret-stage.ts";
@@ -31,7 +32,7 @@ async function readAll(store: StateStore): Promise<ReadonlyMap<string, string>> 
   };
   const stage = secretStage({ stateStore: store });
   const app = await stage.open({ phase: "read" });
-  const { codec, ledger } = app[(await import("../../../core/scope/internals.js")).INTERNALS].app;
+  const { codec, ledger } = appOf(app);
   for (const { uid, key, props, output = null } of ledger.contents.records.values()) {
     const at = { scope: app, fqn: `app/dev/${key}`, owner: uid };
     for (const [slot, encoded] of [

@@ -1,8 +1,8 @@
 /** Each way by which an error or a message once left with a secret in it. */
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import type { HookName } from "../../../core/hook-table.js";
-import { definePlugin } from "../../../core/plugin.js";
+import type { HookName } from "../../../core/contract/hook-table.js";
+import { definePlugin } from "../../../core/plugin/plugin.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { rotatePassword } from "../../../plugins/index.js";
 import { Command } from "../../../plugins/resources/command.js";

@@ -3,9 +3,9 @@ import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/pro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { fsStore } from "../../../adapters/fs.js";
-import type { EngineOptions } from "../../../core/options.js";
-import type { Scope } from "../../../core/scope/scope.js";
+import { fsStore } from "../../../adapters/fs/index.js";
+import type { EngineOptions } from "../../../core/contract/options.js";
+import type { Scope } from "../../../core/contract/scope.js";
 import { howItWentBack, lastingPart, type Remembered } from "../../../plugins/secrets/stage-memory.js";
 import { derivationsIn } from "../../helpers/derivations.ts";
 import { PASSWORD, secretStage } from "../../helpers/secret-stage.ts";

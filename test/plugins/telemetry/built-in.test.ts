@@ -1,8 +1,8 @@
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
-import { fsStoreAt } from "../../../adapters/fs.js";
-import { keyvStoreAt } from "../../../adapters/keyv.js";
-import { NOTHING_DONE } from "../../../core/vocabulary.js";
+import { fsStoreAt } from "../../../adapters/fs/index.js";
+import { keyvStoreAt } from "../../../adapters/keyv/index.js";
+import { NOTHING_DONE } from "../../../core/base/vocabulary.js";
 import { memoryStore } from "../../../plugins/index.js";
 import * as resources from "../../../plugins/resources/index.js";
 import { BUILT_IN_KINDS, BUILT_IN_STORES } from "../../../plugins/telemetry/built-in.js";
@@ -24,7 +24,7 @@ describe("what is told by its name", () => {
   });
 
   it("is every store that ships with the engine", () => {
-    const openers = ["redis", "s3"].map((name) => stringsIn(read(`adapters/internal/${name}-open.ts`)).has(name));
+    const openers = ["redis", "s3"].map((name) => stringsIn(read(`adapters/${name}/open.ts`)).has(name));
     expect(openers).toEqual([true, true]);
     const others = [fsStoreAt("x"), memoryStore(), keyvStoreAt(new Map())].map(({ name }) => name);
     expect([...others, "redis", "s3"].sort()).toEqual(BUILT_IN_STORES);
@@ -81,7 +81,7 @@ describe('a bundle of "scope-engine"', () => {
     };
     load("dist/index.js");
     const files = [...loaded].flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? {}));
-    expect(files).toContain("plugins/telemetry.ts");
+    expect(files).toContain("plugins/telemetry/index.ts");
     expect(files.filter((file) => /posthog/.test(file))).toEqual([]);
     expect(Object.keys(metafile.inputs).some((file) => file.includes("posthog-node"))).toBe(true);
   });

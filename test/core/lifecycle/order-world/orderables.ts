@@ -1,7 +1,7 @@
 /** Things to be put in an order of deletes, and what the order has to be, by definition. */
 
-import { DeletionOrder, type Orderable } from "../../../../core/lifecycle/order.ts";
-import { comparePositions } from "../../../../core/lifecycle/positions.ts";
+import { DeletionOrder, type Orderable } from "../../../../core/order/order.ts";
+import { comparePositions } from "../../../../core/order/positions.ts";
 import { fc } from "../../../helpers/generated.ts";
 
 export function item(

@@ -1,13 +1,14 @@
 /** Lives through a history with a real engine and a real ground, and says what went wrong. */
-import { createEngine } from "../../../../core/engine.js";
-import { comparePositions } from "../../../../core/lifecycle/positions.js";
-import type { EnginePlugin } from "../../../../core/plugin.js";
-import { INTERNALS } from "../../../../core/scope/internals.js";
-import type { Scope } from "../../../../core/scope/scope.js";
+
+import type { DestroyStrategy } from "../../../../core/base/vocabulary.js";
+import type { EnginePlugin } from "../../../../core/contract/plugin.js";
+import type { ResourceRecord } from "../../../../core/contract/record.js";
+import type { Scope } from "../../../../core/contract/scope.js";
+import type { StateStore } from "../../../../core/contract/store.js";
+import { createEngine } from "../../../../core/engine/engine.js";
+import { comparePositions } from "../../../../core/order/positions.js";
+import { appOf } from "../../../../core/run/app.js";
 import { memoryStore } from "../../../../core/state/memory.js";
-import type { ResourceRecord } from "../../../../core/state/record.js";
-import type { StateStore } from "../../../../core/state/store.js";
-import type { DestroyStrategy } from "../../../../core/vocabulary.js";
 import { observed } from "../../../helpers/observed-store.js";
 import type { Chapter } from "../order-world/history.ts";
 import { edited, emptyProgram, type Group } from "../order-world/program.ts";
@@ -92,7 +93,7 @@ async function run(
   const root = await engine(app, options);
   await root.run(() => play(root, ground, program)).catch(() => {});
   const error = await finalized(root);
-  const { records } = root[INTERNALS].app.ledger.contents;
+  const { records } = appOf(root).ledger.contents;
   recorded.set(ground, new Set(records.keys()));
   ground.misplaced.push(
     ...[...records.values()].filter(isMisplaced).map(({ key }) => `${key} is done before it is ready`),

@@ -1,11 +1,12 @@
 /** Work whose cost must grow no faster than its size: a stage of n resources, run again and again. */
-import { createEngine } from "../../../../core/engine.js";
-import { RunFailedError } from "../../../../core/errors.js";
-import type { EngineOptions } from "../../../../core/options.js";
+
+import { RunFailedError } from "../../../../core/base/errors.js";
+import type { EngineOptions } from "../../../../core/contract/options.js";
+import type { Scope } from "../../../../core/contract/scope.js";
+import type { StateStore } from "../../../../core/contract/store.js";
+import { createEngine } from "../../../../core/engine/engine.js";
 import { Resource } from "../../../../core/resource/define.js";
-import type { Scope } from "../../../../core/scope/scope.js";
 import { memoryStore } from "../../../../core/state/memory.js";
-import type { StateStore } from "../../../../core/state/store.js";
 
 export interface Props {
   readonly value?: number | undefined;

@@ -1,10 +1,10 @@
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { fsStore } from "../../../../adapters/fs.js";
+import { fsStore } from "../../../../adapters/fs/index.js";
+import { verify } from "../../../../core/admin/verify.js";
 import { ledgerKeys } from "../../../../core/state/keys.js";
 import { load } from "../../../../core/state/load.js";
-import { verify } from "../../../../core/state/verify.js";
 import { lacksPackage } from "../../../helpers/engine-project.js";
 import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";

@@ -1,0 +1,174 @@
+/** Growth in place: a chunk goes to the end of an open file, then the fence is looked up. */
+import { closeSync, constants, fdatasync, fstatSync, openSync, statSync, write, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import type { Growing, WriteOptions } from "../../core/contract/store.js";
+import { Turns } from "../kit/turns.js";
+import { hasCode, isAbsent, storeFailed } from "./error.js";
+import { syncFolder } from "./folder.js";
+
+/** A shorter chunk is written at once: that takes microseconds, a trip to the thread pool ten times as long. */
+const BIG = 64 * 1024;
+const MOST_OPEN = 16;
+const LINE_BREAK = Buffer.from("\n");
+const writeSlowly = promisify(write);
+const syncData = promisify(fdatasync);
+
+interface OpenFile {
+  readonly path: string;
+  readonly descriptor: number;
+  readonly device: number;
+  readonly inode: number;
+  /** The last fence asked about, and its path. */
+  fence: string | undefined;
+  fencePath: string;
+}
+
+export interface AppenderSettings {
+  /** Absolute path of the key's file. */
+  pathOf(key: string): string;
+  /** Rejects where the root cannot be used: then nothing can be told of what is in it. */
+  usable(): Promise<void>;
+  /** Every append survives a power loss, whatever its caller asks for. */
+  readonly full: boolean;
+}
+
+/** Keeps the files open that grew last. */
+export class Appender implements Growing {
+  readonly #settings: AppenderSettings;
+  readonly #open = new Map<string, OpenFile>();
+  /** Keys whose value may end in part of a chunk. */
+  readonly #torn = new Set<string>();
+  readonly #turns = new Turns();
+
+  constructor(settings: AppenderSettings) {
+    this.#settings = settings;
+  }
+
+  append(key: string, chunk: string, fence: string, options?: WriteOptions): boolean | Promise<boolean> {
+    const sync = this.#settings.full || options?.sync !== false;
+    const bytes = Buffer.from(chunk);
+    if (sync || bytes.length >= BIG || !this.#turns.isFree(key)) {
+      return this.#turns.take(key, () => this.#appendSlowly(key, bytes, fence, sync));
+    }
+    try {
+      const file = this.#file(key);
+      if (!file) return this.#absent();
+      const whole = this.#begin(key, bytes);
+      for (let done = 0; done < whole.length; ) done += writeSync(file.descriptor, whole, done);
+      this.#torn.delete(key);
+      return this.#holds(key, file, fence);
+    } catch (error) {
+      return Promise.reject(storeFailed("append to", this.#settings.pathOf(key), error));
+    }
+  }
+
+  /** The value of `key` was deleted or replaced: lets go of its old file, once what is under way on it has ended. */
+  async forget(key: string): Promise<void> {
+    await this.#release(key);
+    this.#torn.delete(key);
+  }
+
+  /** Closes every file; a later append opens its own again. */
+  async close(): Promise<void> {
+    for (const key of [...this.#open.keys()]) await this.#release(key);
+  }
+
+  async #appendSlowly(key: string, bytes: Buffer, fence: string, sync: boolean): Promise<boolean> {
+    try {
+      const file = this.#file(key);
+      if (!file) return this.#absent();
+      const whole = this.#begin(key, bytes);
+      for (let done = 0; done < whole.length; ) {
+        done += (await writeSlowly(file.descriptor, whole, done, whole.length - done, null)).bytesWritten;
+      }
+      if (sync) await syncData(file.descriptor);
+      this.#torn.delete(key);
+      const holds = this.#holds(key, file, fence);
+      // A power loss undoes neither answer: the key's own name, or the fence, is made to last.
+      if (sync) await syncFolder(dirname(file.path));
+      return holds;
+    } catch (error) {
+      throw storeFailed("append to", this.#settings.pathOf(key), error);
+    }
+  }
+
+  async #absent(): Promise<false> {
+    await this.#settings.usable();
+    return false;
+  }
+
+  /** What to write; until all of it is, the key counts as torn, and its next chunk starts a line of its own. */
+  #begin(key: string, bytes: Buffer): Buffer {
+    const whole = this.#torn.has(key) ? Buffer.concat([LINE_BREAK, bytes]) : bytes;
+    this.#torn.add(key);
+    return whole;
+  }
+
+  /**
+   * The fence first, the key second: whoever deletes both deletes the key first. The key must still lead to the open
+   * file; a count of links would not tell, for a creator that was killed leaves a second link behind.
+   */
+  #holds(key: string, file: OpenFile, fence: string): boolean {
+    if (fence !== file.fence) {
+      file.fence = fence;
+      file.fencePath = this.#settings.pathOf(fence);
+    }
+    const fenced = look(file.fencePath) !== undefined;
+    const present = look(file.path);
+    const same = present !== undefined && present.ino === file.inode && present.dev === file.device;
+    if (!same) this.#close(key);
+    return same && !fenced;
+  }
+
+  #file(key: string): OpenFile | undefined {
+    const open = this.#open.get(key);
+    if (open) return open;
+    const path = this.#settings.pathOf(key);
+    const descriptor = openExisting(path);
+    if (descriptor === undefined) return undefined;
+    const { dev: device, ino: inode } = fstatSync(descriptor);
+    const file: OpenFile = { path, descriptor, device, inode, fence: undefined, fencePath: "" };
+    this.#makeRoom();
+    this.#open.set(key, file);
+    return file;
+  }
+
+  #makeRoom(): void {
+    for (const key of this.#open.keys()) {
+      if (this.#open.size < MOST_OPEN) return;
+      if (this.#turns.isFree(key)) this.#close(key);
+    }
+  }
+
+  async #release(key: string): Promise<void> {
+    if (this.#turns.isFree(key)) this.#close(key);
+    else await this.#turns.take(key, async () => this.#close(key));
+  }
+
+  #close(key: string): void {
+    const file = this.#open.get(key);
+    this.#open.delete(key);
+    if (file) closeSync(file.descriptor);
+  }
+}
+
+/** Without O_CREAT: an append never makes a key. Without waiting: a named pipe in its place is an error. */
+function openExisting(path: string): number | undefined {
+  try {
+    return openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK);
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+/** `statSync` with `throwIfNoEntry: false` answers absence in a quarter of the time of an exception. */
+function look(path: string): { readonly ino: number; readonly dev: number } | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (hasCode(error, "ENOTDIR")) return undefined;
+    throw error;
+  }
+}

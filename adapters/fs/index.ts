@@ -1,0 +1,37 @@
+/** State in files: one file for a value, in folders that look like the keys. */
+import { link as hardLink } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { StoreContext } from "../../core/contract/store.js";
+import { type FsStore, type FsStoreOptions, openFolder } from "./open.js";
+
+export type { FsStore, FsStoreOptions } from "./open.js";
+
+/** Where the store in files is, and how it writes. */
+export interface FsStoreFactoryOptions extends FsStoreOptions {
+  /** Folder of the state, absolute or relative to the project's root folder. Default: `.engine`. */
+  readonly root?: string;
+}
+
+/**
+ * The `stateStore` option for state in files: opens them where the run's project is.
+ *
+ * @example
+ * ```ts
+ * await engine("my-app", { stateStore: fsStore({ root: "/srv/state", durability: "full" }) });
+ * ```
+ */
+export function fsStore({
+  root = ".engine",
+  ...options
+}: FsStoreFactoryOptions = {}): (context: StoreContext) => FsStore {
+  return ({ rootDir }) => fsStoreAt(resolve(rootDir, root), options);
+}
+
+/**
+ * The store in a folder; also a Keyv adapter: `new Keyv({ store: fsStoreAt("/srv/cache"), throwOnErrors: true })`.
+ *
+ * @param root absolute, or relative to the current working directory
+ */
+export function fsStoreAt(root: string, options: FsStoreOptions = {}): FsStore {
+  return openFolder(resolve(root), options, hardLink);
+}

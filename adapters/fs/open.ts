@@ -1,0 +1,160 @@
+import { stat, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Growing, StateStore } from "../../core/contract/store.js";
+import { eachBounded } from "../kit/bounded.js";
+import { Appender } from "./append.js";
+import { createFile, type Link } from "./create.js";
+import { isAbsent, storeFailed } from "./error.js";
+import { syncFolder } from "./folder.js";
+import { listKeys } from "./list.js";
+import { fileOf } from "./path.js";
+import { readValue } from "./read.js";
+import { replaceFile } from "./replace.js";
+import { checkRoot } from "./root.js";
+import { sweep } from "./temporary.js";
+
+/** How the store in files writes. */
+export interface FsStoreOptions {
+  /**
+   * `"full"`: what was acknowledged survives a power loss. `"normal"`: it survives the process, and a power loss where
+   * the engine asks for that. Default: `"normal"`.
+   */
+  readonly durability?: "normal" | "full";
+  /** False: no value grows in place; for network disks, on which writes reach other machines late. Default: true. */
+  readonly append?: boolean;
+  /** What Keyv puts in front of its keys; `clear` stays within it. */
+  readonly namespace?: string;
+}
+
+/** A store in a folder; growing unless it was made with `append: false`. */
+export interface FsStore extends StateStore, Partial<Growing> {
+  readonly location: string;
+  /** Keyv looks here for what an adapter is. */
+  readonly opts: { readonly url: string };
+  /** Closes the files that are open for growing; a later append opens them again. */
+  close(): Promise<void>;
+}
+
+/** @param root absolute */
+export function openFolder(root: string, options: FsStoreOptions, link: Link): FsStore {
+  const full = options.durability === "full";
+  const pathOf = (key: string): string => join(root, fileOf(key));
+  const appender = new Appender({ pathOf, usable, full });
+  const swept = new Set<string>();
+  let checked: Promise<void> | undefined;
+
+  /** Once; a root that cannot be used is looked at again, for it may have been mended meanwhile. */
+  function usable(): Promise<void> {
+    checked ??= checkRoot(root).catch((error: unknown) => {
+      checked = undefined;
+      throw error;
+    });
+    return checked;
+  }
+
+  /** Once for each folder and store: a read of the folder is cheap, and too dear for every create. */
+  async function sweepOnce(folder: string): Promise<void> {
+    if (swept.has(folder)) return;
+    swept.add(folder);
+    await sweep(folder);
+  }
+
+  async function remove(key: string): Promise<boolean> {
+    await usable();
+    const path = pathOf(key);
+    try {
+      await unlink(path);
+      if (full) await syncFolder(dirname(path));
+      return true;
+    } catch (error) {
+      if (isAbsent(error)) return false;
+      throw storeFailed("delete", path, error);
+    } finally {
+      await appender.forget(key);
+    }
+  }
+
+  const store: FsStore = {
+    name: "fs",
+    location: root,
+    local: true,
+    opts: { url: pathToFileURL(root).href },
+    namespace: options.namespace,
+    async get(key) {
+      await usable();
+      return readValue(pathOf(key));
+    },
+    async getMany(keys) {
+      return eachBounded(keys, store.get);
+    },
+    async has(key) {
+      await usable();
+      const path = pathOf(key);
+      try {
+        return (await stat(path)).isFile();
+      } catch (error) {
+        if (isAbsent(error)) return false;
+        throw storeFailed("look up", path, error);
+      }
+    },
+    async set(key, value) {
+      await usable();
+      const path = pathOf(key);
+      try {
+        await replaceFile(path, value, full);
+      } catch (error) {
+        throw storeFailed("write", path, error);
+      } finally {
+        await appender.forget(key);
+      }
+    },
+    async setMany(entries) {
+      await eachBounded(entries, ({ key, value }) => store.set(key, value));
+    },
+    delete: remove,
+    async deleteMany(keys) {
+      const there = await eachBounded(keys, remove);
+      return there.includes(true);
+    },
+    async clear() {
+      await usable();
+      const folders = new Set<string>();
+      for await (const key of listKeys(root, prefixOf(this.namespace))) {
+        folders.add(dirname(pathOf(key)));
+        await remove(key);
+      }
+      for (const folder of folders) await sweep(folder);
+    },
+    async *iterator(namespace) {
+      for await (const key of store.list(prefixOf(namespace))) {
+        const value = await store.get(key);
+        if (value !== undefined) yield [key, value];
+      }
+    },
+    async create(key, value, { sync = true } = {}) {
+      await usable();
+      const path = pathOf(key);
+      try {
+        return await createFile({ path, value, sync: sync || full, syncFound: full, link });
+      } catch (error) {
+        throw storeFailed("create", path, error);
+      } finally {
+        // Behind it, for then the folder's time is the present one.
+        await sweepOnce(dirname(path));
+      }
+    },
+    async *list(prefix) {
+      await usable();
+      yield* listKeys(root, prefix);
+    },
+    close: () => appender.close(),
+    ...(options.append === false ? {} : { append: appender.append.bind(appender) }),
+  };
+  return store;
+}
+
+/** Keyv puts the namespace of a key in front of it. */
+function prefixOf(namespace: string | undefined): string {
+  return namespace === undefined ? "" : `${namespace}:`;
+}

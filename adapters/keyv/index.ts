@@ -1,0 +1,53 @@
+/** State in whatever Keyv can store in. */
+import type { StateStore, StoreContext } from "../../core/contract/store.js";
+import { type KeyvStore, openKeyv } from "./open.js";
+import { checkKeyvOptions, type KeyvStoreOptions } from "./options.js";
+import { type KeyvSource, madeBy } from "./source.js";
+
+export type { KeyvStore } from "./open.js";
+export type { KeyvStoreOptions } from "./options.js";
+export type { KeyvAdapter, KeyvSource } from "./source.js";
+
+/**
+ * The `stateStore` option for state in a Keyv, in a storage adapter of Keyv, or in a `Map`.
+ *
+ * One run at a time: Keyv has nothing that would keep two processes apart. Each run is warned of it by
+ * `STORE_SINGLE_WRITER`. Within one process runs are kept apart.
+ *
+ * @param source a function is called for each run, and what it makes is disconnected with the run; anything else stays
+ * connected, and is its maker's to disconnect
+ * @throws EngineError `INVALID_OPTION` for a Keyv or adapter that hides errors, or whose values expire
+ * @example
+ * ```ts
+ * await engine("my-app", { stateStore: keyvStore(() => new KeyvSqlite("sqlite://state.sqlite")) });
+ * ```
+ */
+export function keyvStore(
+  source: KeyvSource | (() => KeyvSource),
+  options: KeyvStoreOptions = {},
+): (context: StoreContext) => KeyvStore {
+  checkKeyvOptions("keyvStore", options);
+  return ({ appName, stage, warn }) => {
+    const store =
+      typeof source === "function" ? openKeyv(madeBy(source), options, true) : openKeyv(source, options, false);
+    warn("STORE_SINGLE_WRITER", warning(store, `${appName}/${stage}`));
+    return store;
+  };
+}
+
+/**
+ * The store in a Keyv, an adapter, or a `Map`; its `close` disconnects nothing.
+ *
+ * @throws EngineError `INVALID_OPTION` for a Keyv or adapter that hides errors, or whose values expire
+ */
+export function keyvStoreAt(source: KeyvSource, options: KeyvStoreOptions = {}): KeyvStore {
+  checkKeyvOptions("keyvStoreAt", options);
+  return openKeyv(source, options, false);
+}
+
+function warning({ location }: StateStore, stage: string): string {
+  return (
+    `The state of "${stage}" is in Keyv (${location}), which cannot keep two processes apart: ` +
+    "let only one run at a time change it, or keep it in files, Redis or S3."
+  );
+}

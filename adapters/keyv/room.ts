@@ -1,0 +1,149 @@
+/** The keys that share an index: written one change after the other, and never without the index knowing first. */
+import { eachBounded } from "../kit/bounded.js";
+import type { Turns } from "../kit/turns.js";
+import { EMPTY, parseIndex, printIndex, type RoomIndex, without } from "./key-index.js";
+import type { KeyvValues } from "./values.js";
+
+export interface RoomPlace {
+  /** What its keys begin with. */
+  readonly name: string;
+  /** Where its index is. */
+  readonly at: string;
+  readonly values: KeyvValues;
+  /** Those of every client in this process of what keeps the values. */
+  readonly turns: Turns;
+  /** Makes the room known to those who look for rooms. */
+  register(): Promise<void>;
+}
+
+export class Room {
+  readonly #place: RoomPlace;
+  /** Written by this client, and so not doubtful, whatever the index says. */
+  readonly #written = new Set<string>();
+  #isRegistered = false;
+
+  constructor(place: RoomPlace) {
+    this.#place = place;
+  }
+
+  create(key: string, value: string): Promise<boolean> {
+    return this.#inTurn(async () => {
+      if ((await this.#read(key)) !== undefined) return false;
+      const index = await this.#index();
+      if (index.sure.has(this.#nameOf(key))) throw this.#lost(key);
+      await this.#put(index, new Map([[key, value]]));
+      return true;
+    });
+  }
+
+  set(values: ReadonlyMap<string, string>): Promise<void> {
+    return this.#inTurn(async () => this.#put(await this.#index(), values));
+  }
+
+  /** True when one of them was there. */
+  remove(keys: readonly string[]): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const names = new Set(keys.map((key) => this.#nameOf(key)));
+      const index = await this.#index();
+      const leaving = [...names].filter((name) => index.sure.has(name));
+      const doubtful = new Set([...index.doubtful, ...leaving]);
+      for (const name of names) this.#written.delete(name);
+      if (leaving.length > 0) await this.#write({ sure: without(index.sure, names), doubtful });
+      const { values } = this.#place;
+      const answers = await eachBounded(keys, (key) => values.remove(values.placeOf(key)));
+      const isKnown = [...names].some((name) => doubtful.has(name));
+      if (isKnown) await this.#write({ sure: without(index.sure, names), doubtful: without(doubtful, names) });
+      return keys.some((key, at) => answers[at] === true && doubtful.has(this.#nameOf(key)));
+    });
+  }
+
+  /** As they were when the index was read; of each doubtful one as it is now. */
+  async keys(prefix: string): Promise<string[]> {
+    const { name } = this.#place;
+    const { sure, doubtful } = await this.#index();
+    const matching = (names: ReadonlySet<string>) =>
+      [...names].map((one) => name + one).filter((key) => key.startsWith(prefix));
+    const asked = matching(doubtful);
+    const found = await eachBounded(asked, (key) => this.#read(key));
+    return [...matching(sure), ...asked.filter((_, at) => found[at] !== undefined)];
+  }
+
+  /**
+   * The values of keys under which nothing was found: what was made since then.
+   *
+   * @throws EngineError `STORE_FAILED` for one that must be there: it was evicted, or the adapter hides an error
+   */
+  async lookAgain(keys: readonly string[]): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    const { sure } = await this.#index();
+    for (const key of keys) {
+      if (!sure.has(this.#nameOf(key))) continue;
+      const value = await this.#read(key);
+      if (value !== undefined) found.set(key, value);
+      else if ((await this.#index()).sure.has(this.#nameOf(key))) throw this.#lost(key);
+    }
+    return found;
+  }
+
+  async #put(index: RoomIndex, entries: ReadonlyMap<string, string>): Promise<void> {
+    const { values } = this.#place;
+    const names = [...entries.keys()].map((key) => this.#nameOf(key));
+    const coming = names.filter((name) => !index.sure.has(name) && !index.doubtful.has(name));
+    if (coming.length > 0) {
+      const { sure, doubtful } = await this.#settled(index);
+      await this.#write({ sure, doubtful: new Set([...doubtful, ...coming]) });
+    }
+    await eachBounded([...entries], ([key, value]) => values.set(values.placeOf(key), value));
+    for (const name of names) this.#written.add(name);
+  }
+
+  /** Without the doubts that can be cleared. What is not there stays doubtful: it may yet be on its way. */
+  async #settled({ sure, doubtful }: RoomIndex): Promise<RoomIndex> {
+    const { name } = this.#place;
+    const names = [...doubtful];
+    const isThere = await eachBounded(
+      names,
+      async (one) => this.#written.has(one) || (await this.#read(name + one)) !== undefined,
+    );
+    const cleared = new Set(names.filter((_, at) => isThere[at]));
+    this.#written.clear();
+    return { sure: new Set([...sure, ...cleared]), doubtful: without(doubtful, cleared) };
+  }
+
+  async #index(): Promise<RoomIndex> {
+    const { values, at } = this.#place;
+    const text = await values.get(at);
+    if (text === undefined) {
+      this.#isRegistered = false;
+      return EMPTY;
+    }
+    const index = parseIndex(text);
+    if (!index) throw values.unreadable(at, "it is not the list of keys that it should be");
+    return index;
+  }
+
+  async #write(index: RoomIndex): Promise<void> {
+    const { values, at, register } = this.#place;
+    // Before its index: a room that is not known could not be found.
+    if (!this.#isRegistered) await register();
+    this.#isRegistered = true;
+    await values.set(at, printIndex(index));
+  }
+
+  #read(key: string): Promise<string | undefined> {
+    const { values } = this.#place;
+    return values.get(values.placeOf(key));
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#place.turns.take(this.#place.at, work);
+  }
+
+  #nameOf(key: string): string {
+    return key.slice(this.#place.name.length);
+  }
+
+  #lost(key: string): Error {
+    return this.#place.values.unreadable(key, "it was written and not deleted, and is gone");
+  }
+}

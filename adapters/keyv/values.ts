@@ -1,0 +1,105 @@
+/** Single values in a Keyv: whatever failed rejects, and nothing that failed counts as absent. */
+import { EngineError, isEngineError, messageOf } from "../../core/base/errors.js";
+import type { OpenedKeyv } from "./source.js";
+
+export class KeyvValues {
+  readonly #opened: OpenedKeyv;
+  readonly #namespace: unknown;
+  readonly #hear = (error: unknown): void => {
+    this.#emitted += 1;
+    this.#last = error;
+  };
+  #emitted = 0;
+  #last: unknown;
+
+  constructor(opened: OpenedKeyv) {
+    this.#opened = opened;
+    this.#namespace = this.#presentNamespace();
+    this.#listen("on");
+  }
+
+  /** Undefined: there is none. */
+  async get(key: string): Promise<string | undefined> {
+    const before = this.#emitted;
+    const value: unknown = await this.#call("read", key, () => this.#opened.keyv.get(key));
+    if (typeof value === "string") return value;
+    if (value === undefined) {
+      // An adapter that only tells of its errors has found nothing then, either. A value that was found speaks for itself.
+      this.#checkEmitted("read", key, before);
+      return undefined;
+    }
+    throw this.#failed("read", key, new Error(`it holds a ${typeof value} and not a text`));
+  }
+
+  async set(key: string, value: string): Promise<void> {
+    const before = this.#emitted;
+    // 0: none, whatever the Keyv may have been set to since it was looked at.
+    const isKept: unknown = await this.#call("write", key, () => this.#opened.keyv.set(key, value, 0));
+    this.#checkEmitted("write", key, before);
+    if (isKept === false) throw this.#failed("write", key, new Error("the adapter has not taken it"));
+  }
+
+  /** False: it was not there; not every adapter knows. */
+  async remove(key: string): Promise<boolean> {
+    const before = this.#emitted;
+    const wasThere: unknown = await this.#call("delete", key, () => this.#opened.keyv.delete(key));
+    this.#checkEmitted("delete", key, before);
+    return wasThere !== false;
+  }
+
+  /** Lets go of what was handed over. */
+  release(): void {
+    this.#listen("off");
+  }
+
+  /** Where the value of any key is: apart from the keys of the index, which begin with one `=`. */
+  placeOf(key: string): string {
+    const { namespace } = this.#opened.keyv;
+    // Keyv puts no namespace in front of a key that begins with it, as though it were there already.
+    const looksPrefixed = namespace !== undefined && key.startsWith(`${namespace}:`);
+    return looksPrefixed || key.startsWith("=") ? `==${key}` : key;
+  }
+
+  unreadable(key: string, reason: string): EngineError {
+    return this.#failed("read", key, new Error(reason));
+  }
+
+  async #call<T>(act: string, key: string, work: () => Promise<T>): Promise<T> {
+    if (this.#presentNamespace() !== this.#namespace) {
+      const cause = new Error("another Keyv on the same adapter has given it another namespace");
+      throw this.#failed(act, key, cause, "Give each Keyv an adapter of its own.");
+    }
+    try {
+      return await work();
+    } catch (error) {
+      throw this.#failed(act, key, error);
+    }
+  }
+
+  /** Adapters with connections use what is set at that moment. A `Map` has no use for it. */
+  #presentNamespace(): unknown {
+    const { storage } = this.#opened;
+    return storage instanceof Map ? undefined : Reflect.get(storage, "namespace");
+  }
+
+  #checkEmitted(act: string, key: string, before: number): void {
+    if (this.#emitted !== before) throw this.#failed(act, key, this.#last);
+  }
+
+  #failed(
+    act: string,
+    key: string,
+    cause: unknown,
+    advice = "Check what Keyv stores in, then run again.",
+  ): EngineError {
+    if (isEngineError(cause)) return cause;
+    const message = `Could not ${act} "${key}" in Keyv (${this.#opened.location}): ${messageOf(cause)}. ${advice}`;
+    return new EngineError("STORE_FAILED", message, { cause });
+  }
+
+  #listen(method: "on" | "off"): void {
+    const { storage } = this.#opened;
+    const listen: unknown = Reflect.get(storage, method);
+    if (typeof listen === "function") Reflect.apply(listen, storage, ["error", this.#hear]);
+  }
+}

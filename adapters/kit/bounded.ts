@@ -1,0 +1,30 @@
+import { EngineError, messageOf } from "../../core/base/errors.js";
+
+/**
+ * Runs `work` on every item, some at a time, and waits for all of them; the results come in the order of the items.
+ *
+ * @throws what the only failed one threw; else EngineError `STORE_FAILED` with all failures as its cause
+ */
+export async function eachBounded<T, R>(items: readonly T[], work: (item: T) => Promise<R>, places = 32): Promise<R[]> {
+  const results: R[] = [];
+  const errors: unknown[] = [];
+  let next = 0;
+  async function workThrough(): Promise<void> {
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index];
+      if (item === undefined) continue;
+      try {
+        results[index] = await work(item);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(places, items.length) }, workThrough));
+  if (errors.length === 1) throw errors[0];
+  if (errors.length > 1) {
+    const message = `${errors.length} of ${items.length} requests failed, the first so: ${messageOf(errors[0])}`;
+    throw new EngineError("STORE_FAILED", message, { cause: new AggregateError(errors) });
+  }
+  return results;
+}

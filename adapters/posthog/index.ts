@@ -1,0 +1,56 @@
+/** Telemetry to a project in PostHog, or in whatever speaks as it does. */
+import { createHash } from "node:crypto";
+import type { TelemetrySink } from "../../core/contract/telemetry.js";
+import { checkOptions, isText, type OptionRule } from "../kit/options.js";
+
+/** Which project, and where. */
+export interface PosthogSinkOptions {
+  /** Key of the project; it is no secret, and can only add events. */
+  readonly key: string;
+  /** Address of the service. Default: that of PostHog in the US. */
+  readonly host?: string;
+}
+
+const US = "https://us.i.posthog.com";
+
+const RULES: Readonly<Record<keyof PosthogSinkOptions, OptionRule>> = {
+  key: {
+    allowed: "the key of a project, such as phc_…",
+    needed: true,
+    accepts: (value) => isText(value) && value.trim() !== "",
+  },
+  host: { allowed: "an address such as https://eu.i.posthog.com", accepts: isAddress },
+};
+
+/**
+ * The `telemetry` option for events to a project in PostHog. `posthog-node` is loaded when something is to be sent.
+ *
+ * @throws EngineError `INVALID_OPTION` for an empty key, or a host that is no address
+ * @example
+ * ```ts
+ * await engine("my-app", { telemetry: posthogSink({ key: "phc_…", host: "https://eu.i.posthog.com" }) });
+ * ```
+ */
+export function posthogSink(options: PosthogSinkOptions): TelemetrySink {
+  checkOptions("posthogSink", options, RULES);
+  const { host = US } = options;
+  const key = options.key.trim();
+  const load = () => import("./sender.js");
+  return {
+    name: `posthog-${createHash("sha256").update(`${key} ${host}`).digest("hex").slice(0, 16)}`,
+    async prepare(signal) {
+      const { prepareSender } = await load();
+      if (!signal.aborted) prepareSender({ key, host });
+    },
+    async send(events, signal) {
+      const { sendEvents } = await load();
+      signal.throwIfAborted();
+      await sendEvents({ key, host }, events, signal);
+    },
+  };
+}
+
+function isAddress(host: unknown): boolean {
+  if (typeof host !== "string" || !URL.canParse(host)) return false;
+  return ["http:", "https:"].includes(new URL(host).protocol);
+}

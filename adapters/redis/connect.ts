@@ -1,0 +1,123 @@
+/** Connections of our own, made by KeyvRedis: it takes a server and a cluster alike, and a lost connection for an event. */
+import type { RedisClientOptions, RedisClusterOptions } from "@keyv/redis";
+import { isMissing, packageMissing } from "../../core/base/missing-package.js";
+import type { RedisAddress } from "./address.js";
+import { isRedisClient, type RedisClient } from "./client.js";
+import type { RedisTarget, RedisTls } from "./options.js";
+
+export interface OpenedClient {
+  readonly client: RedisClient;
+  /** Ends it at once, with all that is under way; never fails. */
+  destroy(): void;
+}
+
+type OwnTarget = Exclude<RedisTarget, { readonly kind: "client" }>;
+type SocketOptions = NonNullable<RedisClientOptions["socket"]>;
+
+const DRIVER = "@keyv/redis";
+
+/**
+ * It never connects anew by itself and keeps no command for later: whoever asks knows how long to go on. It holds no
+ * process up; the timer of a request does, as long as one is under way.
+ *
+ * @throws what the server, the network or TLS says
+ */
+export async function connectOwn(target: OwnTarget, timeout: number, closing: AbortSignal): Promise<OpenedClient> {
+  const KeyvRedis = await loadDriver();
+  const sockets = new AbortController();
+  const keyvRedis = new KeyvRedis(optionsFor(target, timeout, sockets.signal), { throwOnErrors: true });
+  const client: unknown = keyvRedis.client;
+  if (!isRedisClient(client)) throw new Error(`${DRIVER} gave no client`);
+  let newest: unknown;
+  keyvRedis.client.on("error", (error: unknown) => {
+    newest = error;
+  });
+  keyvRedis.client.on("node-ready", () => releaseProcess(client));
+  releaseProcess(client);
+  const destroy = () => {
+    sockets.abort();
+    attempt(() => keyvRedis.client.destroy());
+  };
+  // Sockets have a limit of their own while they connect; this one is for what the server is asked behind that.
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+    destroy();
+  }, 2 * timeout).unref();
+  closing.addEventListener("abort", destroy);
+  try {
+    closing.throwIfAborted();
+    await client.connect();
+  } catch (error) {
+    destroy();
+    throw isLate ? noAnswer(2 * timeout) : reasonOf(target, newest, error);
+  } finally {
+    clearTimeout(late);
+    closing.removeEventListener("abort", destroy);
+  }
+  return { client, destroy };
+}
+
+function noAnswer(milliseconds: number): Error {
+  return new Error(`no answer within ${milliseconds} ms to a new connection`);
+}
+
+/** A cluster's client fails with no more than that no node could be reached; why each could not comes as an event. */
+function reasonOf(target: OwnTarget, newest: unknown, error: unknown): unknown {
+  return target.kind === "cluster" ? (newest ?? error) : error;
+}
+
+/** A client that the user made: connected where it is not, and never ended. */
+export async function connectGiven(client: RedisClient): Promise<OpenedClient> {
+  if (!client.isOpen) await client.connect();
+  return { client, destroy: () => {} };
+}
+
+/** @throws EngineError `PACKAGE_MISSING` */
+export async function loadDriver(): Promise<typeof import("@keyv/redis").default> {
+  try {
+    return (await import("@keyv/redis")).default;
+  } catch (error) {
+    throw isMissing(error, DRIVER) ? packageMissing(DRIVER, error) : error;
+  }
+}
+
+function optionsFor(target: OwnTarget, timeout: number, signal: AbortSignal): RedisClientOptions | RedisClusterOptions {
+  const common = { connectTimeout: timeout, reconnectStrategy: false, signal, ...tlsOptions(target.tls) } as const;
+  if (target.kind === "server") {
+    const { host, port, database } = target.address;
+    return { ...identity(target.address), database, disableOfflineQueue: true, socket: { ...common, host, port } };
+  }
+  const [first] = target.addresses;
+  return {
+    rootNodes: target.addresses.map(({ host, port }) => ({ socket: { host, port } })),
+    defaults: { ...(first && identity(first)), disableOfflineQueue: true, socket: common },
+    minimizeConnections: true,
+  };
+}
+
+function identity({ username, password }: RedisAddress): Pick<RedisClientOptions, "username" | "password"> {
+  return { username, password };
+}
+
+function tlsOptions(tls: RedisTls | undefined): SocketOptions {
+  if (!tls) return {};
+  const { ca, ...rest } = tls;
+  const authorities = typeof ca === "string" || Buffer.isBuffer(ca) ? ca : ca && [...ca];
+  return { tls: true, ...rest, ...(authorities && { ca: authorities }) };
+}
+
+/** Each node of a cluster has a client of its own, there once it is needed. */
+function releaseProcess(client: object): void {
+  if ("unref" in client && typeof client.unref === "function") client.unref();
+  const masters: unknown = Reflect.get(client, "masters");
+  if (!Array.isArray(masters)) return;
+  for (const master of masters) if (master?.client) releaseProcess(master.client);
+}
+
+/** What is closed already says so by an error. */
+function attempt(act: () => unknown): void {
+  try {
+    act();
+  } catch {}
+}

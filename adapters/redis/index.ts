@@ -1,0 +1,52 @@
+/** State in Redis: one server, or a cluster. */
+import type { StoreContext } from "../../core/contract/store.js";
+import { checkDurability } from "./checks.js";
+import { openRedis, type RedisStore } from "./open.js";
+import { checkRedisOptions, type RedisStoreOptions } from "./options.js";
+
+export type {
+  RedisArgument,
+  RedisClient,
+  RedisClusterClient,
+  RedisSendOptions,
+  RedisServerClient,
+} from "./client.js";
+export type { RedisStore } from "./open.js";
+export type { RedisStoreOptions, RedisTls } from "./options.js";
+
+/**
+ * The `stateStore` option for state in Redis, which all machines share. Needs the package `@keyv/redis`.
+ *
+ * The server is looked at when it is first used: one that evicts any key when its memory is full is refused, and a run
+ * is warned by `REDIS_EVICTION` and `REDIS_NOT_PERSISTENT`, as far as this user may see that.
+ *
+ * @throws EngineError `INVALID_OPTION`
+ * @example
+ * ```ts
+ * await engine("my-app", { stateStore: redisStore({ url: "rediss://ada:secret@redis.example.com:6379" }) });
+ * ```
+ */
+export function redisStore(options: RedisStoreOptions): (context: StoreContext) => RedisStore {
+  const settings = checkRedisOptions(options);
+  return ({ warn }) => {
+    const warned = new Set<string>();
+    // A connection that was lost is looked at anew: behind the same name may be another server.
+    const warnOnce: StoreContext["warn"] = (code, message) => {
+      if (warned.has(code)) return;
+      warned.add(code);
+      warn(code, message);
+    };
+    return openRedis(settings, (account) => checkDurability(account, settings.location, warnOnce));
+  };
+}
+
+/**
+ * The store itself; also a Keyv adapter: `new Keyv({ store: redisStoreAt({ url }), throwOnErrors: true })`.
+ *
+ * It opens its connection when it is first used. How the server keeps its data is not looked at.
+ *
+ * @throws EngineError `INVALID_OPTION`
+ */
+export function redisStoreAt(options: RedisStoreOptions): RedisStore {
+  return openRedis(checkRedisOptions(options), () => {});
+}

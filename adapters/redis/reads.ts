@@ -1,0 +1,94 @@
+import { EngineError } from "../../core/base/errors.js";
+import { byStage, type KeyNames, stageOf } from "./keys.js";
+import type { RedisRequests } from "./requests.js";
+
+/** So many values are read at once where nobody said how many. */
+const BATCH = 100;
+
+/** What reads values and indexes. */
+export class RedisReads {
+  readonly #requests: RedisRequests;
+  readonly #names: KeyNames;
+  readonly #spansServers: boolean;
+
+  /** @param spansServers true: one command reads keys of one stage only */
+  constructor(requests: RedisRequests, names: KeyNames, spansServers: boolean) {
+    this.#requests = requests;
+    this.#names = names;
+    this.#spansServers = spansServers;
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    const name = this.#names.value(key);
+    const reply = await this.#requests.read(`read ${key}`, { key: name, args: ["GET", name] });
+    return textOf(reply);
+  }
+
+  async getMany(keys: readonly string[]): Promise<(string | undefined)[]> {
+    const groups = this.#spansServers ? [...byStage(keys, (key) => key).values()] : [keys];
+    const values = new Map<string, string | undefined>();
+    for (const group of groups) {
+      const names = group.map(this.#names.value);
+      const [key] = names;
+      if (key === undefined) continue;
+      const act = `read ${group.length} keys such as ${group[0]}`;
+      const reply = listOf(await this.#requests.read(act, { key, args: ["MGET", ...names] }));
+      for (const [index, one] of group.entries()) values.set(one, textOf(reply[index]));
+    }
+    return keys.map((key) => values.get(key));
+  }
+
+  async has(key: string): Promise<boolean> {
+    const name = this.#names.value(key);
+    return (await this.#requests.read(`look up ${key}`, { key: name, args: ["EXISTS", name] })) === 1;
+  }
+
+  /** One index is shown as of one moment. */
+  async *list(prefix: string): AsyncGenerator<string, void> {
+    const stage = stageOf(prefix);
+    yield* await this.#range(this.#names.index(stage), prefix);
+    if (stage !== "") return;
+    for (const found of await this.#range(this.#names.stages, prefix)) {
+      yield* await this.#range(this.#names.index(found), prefix);
+    }
+  }
+
+  /** Keys with their values; those that go meanwhile are left out. */
+  async *entries(prefix: string): AsyncGenerator<[string, string], void> {
+    const keys: string[] = [];
+    for await (const key of this.list(prefix)) keys.push(key);
+    for (let start = 0; start < keys.length; start += BATCH) {
+      const batch = keys.slice(start, start + BATCH);
+      for (const [index, value] of (await this.getMany(batch)).entries()) {
+        const key = batch[index];
+        if (key !== undefined && value !== undefined) yield [key, value];
+      }
+    }
+  }
+
+  /** The members of a sorted set that begin with `prefix`. */
+  async #range(set: string, prefix: string): Promise<string[]> {
+    // No text has the byte 0xff, so all that begins with the prefix sorts before it.
+    const end = Buffer.concat([Buffer.from(`(${prefix}`), Buffer.of(0xff)]);
+    const bounds = prefix === "" ? ["-", "+"] : [`[${prefix}`, end];
+    const act = prefix === "" ? "list all keys" : `list ${prefix}`;
+    const reply = await this.#requests.read(act, { key: set, args: ["ZRANGEBYLEX", set, ...bounds] });
+    return listOf(reply).map(String);
+  }
+}
+
+/** Whatever is neither a value nor its absence proves nothing. */
+function textOf(reply: unknown): string | undefined {
+  if (typeof reply === "string") return reply;
+  if (reply === null) return undefined;
+  throw misunderstood("a value", reply);
+}
+
+function listOf(reply: unknown): unknown[] {
+  if (Array.isArray(reply)) return reply;
+  throw misunderstood("a list", reply);
+}
+
+function misunderstood(expected: string, reply: unknown): EngineError {
+  return new EngineError("STORE_FAILED", `Redis answered with a ${typeof reply} instead of ${expected}.`);
+}

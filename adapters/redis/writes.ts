@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { byStage, type KeyNames, stageOf } from "./keys.js";
+import type { RedisRequests } from "./requests.js";
+import { createScript, deleteScript, type Script, STAGE_IS_NEW, setScript } from "./scripts.js";
+
+interface Entry {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** One call of a script. */
+interface Change {
+  /** What is done, for messages. */
+  readonly act: string;
+  readonly script: Script;
+  readonly stage: string;
+  readonly keys: readonly string[];
+  readonly args: readonly string[];
+}
+
+/** So many keys a script changes at most: the server does nothing else meanwhile. */
+const BATCH = 1_000;
+
+/** What changes values, and the index of their stage with them. */
+export class RedisWrites {
+  readonly #requests: RedisRequests;
+  readonly #names: KeyNames;
+  readonly #remember: string;
+
+  /** @param remember milliseconds after which no copy of a call is on its way any more */
+  constructor(requests: RedisRequests, names: KeyNames, remember: number) {
+    this.#requests = requests;
+    this.#names = names;
+    this.#remember = String(remember);
+  }
+
+  /** False: the key exists. */
+  async create({ key, value }: Entry): Promise<boolean> {
+    const act = `create ${key}`;
+    const args = [key, value];
+    return (await this.#change({ act, script: createScript, stage: stageOf(key), keys: [key], args })) === "1";
+  }
+
+  /** All of a batch that are in one stage at once. */
+  async set(entries: readonly Entry[]): Promise<void> {
+    for (const [stage, batch] of batches(entries, ({ key }) => key)) {
+      const keys = batch.map(({ key }) => key);
+      const args = batch.flatMap(({ key, value }) => [key, value]);
+      await this.#change({ act: `write ${nameOf(keys)}`, script: setScript, stage, keys, args });
+    }
+  }
+
+  /** True when one of them was there. */
+  async remove(keys: readonly string[]): Promise<boolean> {
+    let removed = 0;
+    for (const [stage, batch] of batches(keys, (key) => key)) {
+      const change = { act: `delete ${nameOf(batch)}`, script: deleteScript, stage, keys: batch, args: batch };
+      removed += Number(await this.#change(change));
+    }
+    return removed > 0;
+  }
+
+  /** Registers a stage before its first key, for a prefix that names no stage finds only those that are registered. */
+  async #change({ act, script, stage, keys, args }: Change): Promise<unknown> {
+    const names = this.#names;
+    const all = [names.call(stage, randomUUID()), names.index(stage), ...keys.map(names.value)];
+    const call = (isRegistered: boolean): Promise<unknown> =>
+      this.#requests.run(act, script, all, [this.#remember, isRegistered ? "1" : "0", ...args]);
+    const answer = await call(stage === "");
+    if (answer !== STAGE_IS_NEW) return answer;
+    await this.#requests.write(act, { key: names.stages, args: ["ZADD", names.stages, "0", stage] });
+    return call(true);
+  }
+}
+
+function* batches<T>(items: readonly T[], keyOf: (item: T) => string): Generator<[stage: string, batch: T[]]> {
+  for (const [stage, group] of byStage(items, keyOf)) {
+    for (let start = 0; start < group.length; start += BATCH) yield [stage, group.slice(start, start + BATCH)];
+  }
+}
+
+function nameOf(keys: readonly string[]): string {
+  return keys.length === 1 ? String(keys[0]) : `${keys.length} keys such as ${keys[0]}`;
+}

@@ -1,0 +1,111 @@
+/** The AWS SDK, loaded with the first request, and a client of it. */
+import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
+import { isMissing, packageMissing } from "../../core/base/missing-package.js";
+import type { S3StoreOptions } from "./options.js";
+
+export type Sdk = typeof import("@aws-sdk/client-s3");
+
+export interface Connection {
+  readonly sdk: Sdk;
+  readonly client: S3Client;
+}
+
+const SDK = "@aws-sdk/client-s3";
+/** As many as handlers run at once by default. */
+const MOST_SOCKETS = 64;
+const CONNECTION_TIMEOUT = 5_000;
+const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/** Opens with the first use, and again after it was closed. */
+export class Connector {
+  readonly #options: S3StoreOptions;
+  #opening: Promise<Connection> | undefined;
+  /** How many requests are under way through a connection. */
+  readonly #users = new Map<Connection, number>();
+
+  constructor(options: S3StoreOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * What is tried again after the connections were closed opens some anew; the last one who uses them ends these, too.
+   *
+   * @throws EngineError `PACKAGE_MISSING`
+   */
+  async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const opening = this.#open();
+    const connection = await opening;
+    this.#users.set(connection, (this.#users.get(connection) ?? 0) + 1);
+    try {
+      return await work(connection);
+    } finally {
+      const others = (this.#users.get(connection) ?? 1) - 1;
+      this.#users.set(connection, others);
+      if (others === 0) this.#users.delete(connection);
+      if (others === 0 && this.#opening !== opening) this.#end(connection);
+    }
+  }
+
+  #open(): Promise<Connection> {
+    this.#opening ??= this.#connect().catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  /** Ends the connections of a client that the store made itself. */
+  async close(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    if (opening !== undefined) this.#end(await opening);
+  }
+
+  #end({ client }: Connection): void {
+    if (this.#options.client === undefined) client.destroy();
+  }
+
+  async #connect(): Promise<Connection> {
+    const sdk = await loadSdk();
+    return { sdk, client: this.#options.client ?? new sdk.S3Client(configOf(this.#options)) };
+  }
+}
+
+async function loadSdk(): Promise<Sdk> {
+  try {
+    return await import("@aws-sdk/client-s3");
+  } catch (error) {
+    throw isMissing(error, SDK) ? packageMissing(SDK, error) : error;
+  }
+}
+
+/** Other services than AWS have no regions, and want one to be named all the same. Undefined: the configuration's. */
+export function regionOf({ region, endpoint }: S3StoreOptions): string | undefined {
+  return region ?? (endpoint === undefined ? undefined : "us-east-1");
+}
+
+function configOf(options: S3StoreOptions): S3ClientConfig {
+  const { endpoint, profile, credentials, forcePathStyle } = options;
+  const isElsewhere = endpoint !== undefined;
+  const agent = { keepAlive: true, maxSockets: MOST_SOCKETS };
+  return {
+    ...given({ region: regionOf(options), endpoint, profile, credentials }),
+    forcePathStyle: forcePathStyle ?? isElsewhere,
+    // The store tries again by itself: it must know whether an earlier attempt may have taken effect.
+    maxAttempts: 1,
+    // Not every service knows the newer checksums; the ledger has digests of its own.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    expectContinueHeader: false,
+    logger: silent,
+    requestHandler: { connectionTimeout: CONNECTION_TIMEOUT, httpAgent: agent, httpsAgent: agent, logger: silent },
+  };
+}
+
+/** Without what is undefined, for the SDK takes that for a value. */
+function given<T extends object>(members: T): Partial<T> {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Partial<T>;
+}
+
+function ignore(): void {}

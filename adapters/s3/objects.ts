@@ -1,0 +1,194 @@
+/** Objects of a bucket: each function one errand. */
+import { randomUUID } from "node:crypto";
+import type { DeleteObjectsCommandOutput, PutObjectCommandInput } from "@aws-sdk/client-s3";
+import { EngineError } from "../../core/base/errors.js";
+import { eachBounded } from "../kit/bounded.js";
+import { checkList, checkObject, checkText } from "./answer.js";
+import { textOf } from "./body.js";
+import { isNoSuchKey, isNotImplemented, isPreconditionFailed } from "./error.js";
+import { type Bucket, notAtomic } from "./failure.js";
+import { withMd5 } from "./md5.js";
+import type { Attempt, Requests } from "./request.js";
+
+/** How objects are put. */
+export type PutSettings = Pick<
+  PutObjectCommandInput,
+  "ServerSideEncryption" | "SSEKMSKeyId" | "StorageClass" | "Tagging"
+>;
+
+export interface Page {
+  readonly keys: readonly string[];
+  /** Stands for the next page. */
+  readonly next: string | undefined;
+}
+
+interface Found {
+  readonly text: string;
+  readonly writer: string | undefined;
+}
+
+/** Name of the metadata that tells one write from another of the same value. */
+const WRITER = "writer";
+/** What one request can delete. */
+const MOST_DELETED = 1_000;
+const JSON_TEXT = "application/json; charset=utf-8";
+
+export class Objects {
+  readonly #requests: Requests;
+  readonly #bucket: Bucket;
+  readonly #put: PutSettings;
+
+  constructor(requests: Requests, bucket: Bucket, put: PutSettings) {
+    this.#requests = requests;
+    this.#bucket = bucket;
+    this.#put = put;
+  }
+
+  async read(key: string): Promise<string | undefined> {
+    const errand = { act: "read", key, needs: ["s3:GetObject", "s3:ListBucket"] };
+    return (await this.#requests.run(errand, 0, (attempt) => this.#read(key, attempt)))?.text;
+  }
+
+  async write(key: string, text: string): Promise<void> {
+    const body = Buffer.from(text);
+    const errand = { act: "write", key, needs: this.#needs };
+    await this.#requests.run(errand, body.length, async ({ sdk, client, signal }) => {
+      checkObject(await client.send(new sdk.PutObjectCommand(this.#input(key, body)), { abortSignal: signal }));
+    });
+  }
+
+  /**
+   * Puts an object that is not there. An attempt whose outcome nobody saw may have taken effect: what is found then is
+   * ours if it is the same to the last byte and has our name on it.
+   */
+  async create(key: string, text: string): Promise<boolean> {
+    const body = Buffer.from(text);
+    const writer = randomUUID();
+    const errand = { act: "create", key, needs: [...this.#needs, "s3:GetObject"] };
+    let isUnknown = false;
+    return this.#requests.run(errand, body.length, async (attempt) => {
+      const found = isUnknown ? await this.#read(key, attempt) : undefined;
+      if (found) return isSame(found, { text, writer });
+      const { sdk, client, signal } = attempt;
+      const input = { ...this.#input(key, body), IfNoneMatch: "*", Metadata: { [WRITER]: writer } };
+      try {
+        checkObject(await client.send(new sdk.PutObjectCommand(input), { abortSignal: signal }));
+        return true;
+      } catch (error) {
+        if (isNotImplemented(error)) throw notAtomic(this.#bucket, error);
+        isUnknown = true;
+        if (!isPreconditionFailed(error)) throw error;
+        // Not always another's: an earlier attempt, a client of the user's or the network may have sent it twice.
+        const there = await this.#read(key, attempt);
+        if (there) return isSame(there, { text, writer });
+        throw unsettled(key, this.#bucket, error);
+      }
+    });
+  }
+
+  /** Asks for a list, which unlike other questions tells a missing object from a missing bucket. */
+  async has(key: string): Promise<boolean> {
+    const { keys } = await this.page(key, undefined, 1);
+    return keys[0] === key;
+  }
+
+  /** One question as a rule: what begins like all of them. */
+  async hasAny(keys: readonly string[]): Promise<boolean> {
+    const [first, ...others] = keys;
+    if (first === undefined) return false;
+    const { keys: there, next } = await this.page(others.reduce(commonStart, first));
+    if (there.some((key) => keys.includes(key))) return true;
+    return next !== undefined && (await eachBounded(keys, (key) => this.has(key))).includes(true);
+  }
+
+  async remove(key: string): Promise<void> {
+    const errand = { act: "delete", key, needs: ["s3:DeleteObject"] };
+    await this.#requests.run(errand, 0, async ({ sdk, client, signal }) => {
+      await client.send(new sdk.DeleteObjectCommand({ Bucket: this.#bucket.name, Key: key }), { abortSignal: signal });
+    });
+  }
+
+  /** In batches; an object that is not there counts as deleted. */
+  async removeMany(keys: readonly string[]): Promise<void> {
+    for (let from = 0; from < keys.length; from += MOST_DELETED) {
+      await this.#removeBatch(keys.slice(from, from + MOST_DELETED));
+    }
+  }
+
+  /** Keys in the order of their bytes, from the one that `token` stands for; the first page without one. */
+  async page(prefix: string, token?: string, most?: number): Promise<Page> {
+    const errand = { act: "list", key: prefix, needs: ["s3:ListBucket"] };
+    return this.#requests.run(errand, 0, async ({ sdk, client, signal }) => {
+      const input = { Bucket: this.#bucket.name, Prefix: prefix, ContinuationToken: token, MaxKeys: most };
+      const answer = await client.send(new sdk.ListObjectsV2Command(input), { abortSignal: signal });
+      checkList(answer);
+      const keys = (answer.Contents ?? []).flatMap(({ Key: key }) => key ?? []);
+      return { keys, next: answer.IsTruncated ? answer.NextContinuationToken : undefined };
+    });
+  }
+
+  async #removeBatch(keys: readonly string[]): Promise<void> {
+    const errand = { act: "delete", key: named(keys), needs: ["s3:DeleteObject"] };
+    const input = { Bucket: this.#bucket.name, Delete: { Objects: keys.map((key) => ({ Key: key })), Quiet: true } };
+    await this.#requests.run(errand, 0, async ({ sdk, client, signal }) => {
+      throwRefusal(await client.send(withMd5(new sdk.DeleteObjectsCommand(input)), { abortSignal: signal }));
+    });
+  }
+
+  async #read(key: string, { sdk, client, signal, progress }: Attempt): Promise<Found | undefined> {
+    try {
+      const command = new sdk.GetObjectCommand({ Bucket: this.#bucket.name, Key: key });
+      const answer = await client.send(command, { abortSignal: signal });
+      checkObject(answer);
+      const text = await textOf(answer, progress);
+      checkText(text, answer);
+      return { text, writer: answer.Metadata?.[WRITER] };
+    } catch (error) {
+      if (isNoSuchKey(error)) return undefined;
+      throw error;
+    }
+  }
+
+  get #needs(): string[] {
+    const { Tagging: tags, SSEKMSKeyId: key } = this.#put;
+    return [
+      "s3:PutObject",
+      ...(tags ? ["s3:PutObjectTagging"] : []),
+      ...(key ? ["kms:GenerateDataKey", "kms:Decrypt"] : []),
+    ];
+  }
+
+  #input(key: string, body: Buffer): PutObjectCommandInput {
+    return { ...this.#put, Bucket: this.#bucket.name, Key: key, Body: body, ContentType: JSON_TEXT };
+  }
+}
+
+function commonStart(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return one.slice(0, length);
+}
+
+function isSame(found: Found, { text, writer }: Found): boolean {
+  return found.writer === writer && found.text === text;
+}
+
+/** Some of a batch may be refused, and the answer is "200 OK" all the same. */
+function throwRefusal({ Errors: refusals = [] }: DeleteObjectsCommandOutput): void {
+  const [refusal] = refusals.filter(({ Code: code }) => code !== "NoSuchKey");
+  if (!refusal) return;
+  const { Code: code = "Unknown", Message: message = "", Key: key = "" } = refusal;
+  const httpStatusCode = /^(InternalError|SlowDown|ServiceUnavailable)$/.test(code) ? 503 : 403;
+  throw Object.assign(new Error(`${message} (${key})`), { name: code, $metadata: { httpStatusCode } });
+}
+
+function unsettled(key: string, { location }: Bucket, cause: unknown): EngineError {
+  const message = `Could not create "${key}" in ${location}: it may have been created, and has been deleted since. Run again.`;
+  return new EngineError("STORE_FAILED", message, { cause });
+}
+
+/** Many are not named one by one. */
+function named(keys: readonly string[]): string {
+  const between = keys.length - 2;
+  return between < 2 ? keys.join('", "') : `${keys[0]}", ${between} others and "${keys.at(-1)}`;
+}

@@ -1,0 +1,77 @@
+/** What a store in a bucket is told. */
+import type { S3Client, S3ClientConfig, ServerSideEncryption, StorageClass } from "@aws-sdk/client-s3";
+import { checkOptions, DURATION, invalid, isDuration, isFlag, isText, isTexts } from "../kit/options.js";
+
+/** Where the bucket is, and how it is asked. */
+export interface S3StoreOptions {
+  /** Name of the bucket, which must exist. */
+  readonly bucket: string;
+  /** Folder of the state in the bucket, e.g. `"team/state"`. Default: none. */
+  readonly prefix?: string;
+  /** AWS region of the bucket. Default: what the AWS configuration says; with an `endpoint`, `"us-east-1"`. */
+  readonly region?: string;
+  /** URL of another S3-compatible service. Default: AWS. */
+  readonly endpoint?: string;
+  /** Profile of the AWS configuration. Default: the run's `profile`, then what the AWS configuration says. */
+  readonly profile?: string;
+  /** Keys, or a function that gets them. Default: the AWS credential chain (environment, SSO, roles …). */
+  readonly credentials?: NonNullable<S3ClientConfig["credentials"]>;
+  /** A client of your own, which the store does not close; connection options beside it are refused. */
+  readonly client?: S3Client;
+  /** The bucket's name in the path instead of the host. Default: true with an `endpoint`, else false. */
+  readonly forcePathStyle?: boolean;
+  /** Encryption by the service, e.g. `"AES256"` or `"aws:kms"`. Default: what the bucket does. */
+  readonly serverSideEncryption?: ServerSideEncryption;
+  /** Key for `"aws:kms"`. Default: the account's. */
+  readonly kmsKeyId?: string;
+  /** E.g. `"STANDARD_IA"`; one that has to be restored before it can be read makes the state unreadable. */
+  readonly storageClass?: StorageClass;
+  /** Tags of every object. */
+  readonly tags?: Readonly<Record<string, string>>;
+  /** Milliseconds without any progress after which a request counts as unanswered. Default: 10,000. */
+  readonly requestTimeout?: number;
+  /** Milliseconds for which a request that fails in passing is tried again. Default: 30,000. */
+  readonly retryTimeout?: number;
+  /** What Keyv puts in front of its keys; `clear` stays within it. */
+  readonly namespace?: string;
+}
+
+/** Options that say how a client is made. */
+const OF_CLIENT = ["region", "endpoint", "profile", "credentials", "forcePathStyle"] as const;
+
+/** @throws EngineError `INVALID_OPTION` */
+export function checkS3Options(options: S3StoreOptions): void {
+  checkOptions("s3Store", options, {
+    bucket: { allowed: "the name of a bucket", needed: true, accepts: isText },
+    prefix: { allowed: "a string", accepts: (value) => typeof value === "string" },
+    region: { allowed: "a non-empty string", accepts: isText },
+    endpoint: { allowed: "the URL of a service, https:// or http://", accepts: isAddress },
+    profile: { allowed: "a non-empty string", accepts: isText },
+    credentials: {
+      allowed: "credentials or a function",
+      accepts: (value) => typeof value === "function" || (typeof value === "object" && value !== null),
+    },
+    client: { allowed: "an S3Client", accepts: isClient },
+    forcePathStyle: { allowed: "true or false", accepts: isFlag },
+    serverSideEncryption: { allowed: "a non-empty string", accepts: isText },
+    kmsKeyId: { allowed: "a non-empty string", accepts: isText },
+    storageClass: { allowed: "a non-empty string", accepts: isText },
+    tags: { allowed: "an object of strings", accepts: isTexts },
+    requestTimeout: { allowed: DURATION, accepts: isDuration },
+    retryTimeout: { allowed: DURATION, accepts: isDuration },
+    namespace: { allowed: "a string", accepts: (value) => typeof value === "string" },
+  });
+  const beside = options.client === undefined ? [] : OF_CLIENT.filter((name) => options[name] !== undefined);
+  if (beside.length > 0) throw invalid(`s3Store() takes "client" or ${beside.map(quoted).join(", ")}, not both.`);
+}
+
+/** `localhost:9000` is a URL, too: one of the scheme "localhost". */
+function isAddress(value: unknown): boolean {
+  return isText(value) && /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
+function isClient(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "send" in value && typeof value.send === "function";
+}
+
+const quoted = (name: string): string => `"${name}"`;

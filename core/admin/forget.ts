@@ -1,0 +1,88 @@
+/** Drops records and leaves the things that they stand for as they are. */
+import { EngineError } from "../base/errors.js";
+import { isScopeOwner } from "../contract/owner.js";
+import type { ResourceRecord } from "../contract/record.js";
+import { familyOf } from "../order/family.js";
+import type { Change, Contents } from "../state/change.js";
+import { type AmendSettings, amend } from "../state/session/amend.js";
+import { fqnOf, patternNamed } from "./recorded-name.js";
+
+export interface Forgotten {
+  /** The records that go, with what was declared in their handlers, and with old copies. */
+  readonly records: readonly ResourceRecord[];
+  /** Paths of the scopes whose data goes. */
+  readonly scopes: readonly string[];
+  /** Keys of what stays, and refers to what goes. */
+  readonly dependents: readonly string[];
+}
+
+export interface ForgetOptions {
+  /** FQNs or globs of them, with what is below. */
+  readonly patterns: readonly string[];
+  /** Protected ones as well. */
+  readonly force?: boolean;
+  /** Told what is about to go; keeps it all by throwing. */
+  approve?(what: Forgotten): Promise<void> | void;
+}
+
+/**
+ * @throws EngineError `NOT_RECORDED` for a pattern that matches nothing, `PROTECTED`, what `approve` throws, and everything that
+ * {@link amend} throws
+ */
+export async function forget(settings: AmendSettings, options: ForgetOptions): Promise<Forgotten> {
+  let what: Forgotten = { records: [], scopes: [], dependents: [] };
+  await amend(settings, {
+    command: "forget",
+    async changes({ contents }) {
+      what = select(settings, contents, options);
+      await options.approve?.(what);
+      return changesFor(contents, what);
+    },
+  });
+  return what;
+}
+
+type Stage = Pick<AmendSettings, "app" | "stage">;
+
+function select(at: Stage, contents: Contents, { patterns, force = false }: ForgetOptions): Forgotten {
+  const all = [...contents.records.values()];
+  const owners = [...contents.data.keys()].filter((owner) => isScopeOwner(owner) && owner !== "/");
+  const picked = new Map<string, ResourceRecord>();
+  const scopes = new Set<string>();
+  for (const text of patterns) {
+    const pattern = patternNamed({ ...at, contents }, text);
+    const matching = all.filter(({ key }) => pattern.selects(key));
+    const inside = owners.map((owner) => owner.slice(1)).filter((path) => pattern.selects(path));
+    for (const record of matching) picked.set(record.uid, record);
+    for (const path of inside) scopes.add(path);
+  }
+  for (const record of familyOf(contents, [...picked.keys()])) picked.set(record.uid, record);
+  const records = [...picked.values()];
+  if (!force) refuseProtected(at, records);
+  const dependents = all.filter(({ uid, refs }) => !picked.has(uid) && refs?.some((ref) => picked.has(ref)));
+  return { records, scopes: [...scopes], dependents: [...new Set(dependents.map(({ key }) => key))] };
+}
+
+function refuseProtected(at: Stage, records: readonly ResourceRecord[]): void {
+  const kept = records.filter(({ protect }) => protect);
+  if (kept.length === 0) return;
+  const names = kept.map(({ key }) => `"${fqnOf(at, key)}"`).join(", ");
+  const are = kept.length === 1 ? "is" : "are";
+  throw new EngineError(
+    "PROTECTED",
+    `${names} ${are} protected, so nothing was forgotten. Force it (--force), or leave out what is protected.`,
+  );
+}
+
+function changesFor(contents: Contents, { records, scopes }: Forgotten): readonly Change[] {
+  const gone = new Set(records.map(({ uid }) => uid));
+  const heirs = [...contents.records.values()].filter(
+    ({ uid, replaces }) => !gone.has(uid) && replaces !== undefined && gone.has(replaces),
+  );
+  return [
+    ...records.map(({ uid }): Change => ({ op: "drop", uid })),
+    // The copy that replaced one of them is no replacement any more.
+    ...heirs.map(({ uid }): Change => ({ op: "patch", uid, unset: ["replaces"] })),
+    ...scopes.map((path): Change => ({ op: "forget", owner: `/${path}` })),
+  ];
+}

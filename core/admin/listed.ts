@@ -1,0 +1,62 @@
+/** What is recorded, without its values: one row for each record. Pure. */
+
+import type { RecordStatus, ResourceRecord } from "../contract/record.js";
+import type { Contents } from "../state/change.js";
+import { fqnOf, type Naming, patternNamed } from "./recorded-name.js";
+
+export interface ListedResource {
+  readonly fqn: string;
+  readonly kind: string;
+  /** All but "ready" are pending: an intent without a result. */
+  readonly status: RecordStatus;
+  /** Start of the run that left it pending, as ISO 8601. */
+  readonly since?: string;
+  /** Message of the failure that left it pending. */
+  readonly error?: string;
+  readonly protect: boolean;
+  readonly retain: boolean;
+  /** An old copy that waits for its deletion. */
+  readonly replaced: boolean;
+}
+
+/** By name. @throws EngineError `NOT_RECORDED` for a pattern that matches nothing */
+export function listed(naming: Naming, patterns: readonly string[] = []): readonly ListedResource[] {
+  const records = [...naming.contents.records.values()];
+  const chosen = patterns.map((text) => patternNamed(naming, text));
+  const isChosen = ({ key }: ResourceRecord): boolean => chosen.length === 0 || chosen.some((one) => one.selects(key));
+  const rows = records.filter(isChosen).sort((one, other) => compare(one.key, other.key));
+  return rows.map((record) => rowOf(naming, record));
+}
+
+/** The row of one record. */
+export function rowOf(at: Omit<Naming, "contents">, record: ResourceRecord): ListedResource {
+  const { key, kind, status, since, error, protect, retain, replaced } = record;
+  return {
+    fqn: fqnOf(at, key),
+    kind,
+    status,
+    ...(since === undefined ? {} : { since }),
+    ...(error === undefined ? {} : { error }),
+    protect: protect === true,
+    retain: retain === true,
+    replaced: replaced === true,
+  };
+}
+
+/** Name by name, so that what is in a scope stands together. */
+export function compare(one: string, other: string): number {
+  const [left, right] = [one, other].map((key) => key.replaceAll("/", "\0"));
+  return (left ?? "") < (right ?? "") ? -1 : left === right ? 0 : 1;
+}
+
+/** FQNs of records, by their uids; of those that are still recorded. */
+export function fqnsOf(
+  at: Omit<Naming, "contents">,
+  { records }: Contents,
+  uids: readonly string[],
+): readonly string[] {
+  return uids
+    .flatMap((uid) => records.get(uid)?.key ?? [])
+    .map((key) => fqnOf(at, key))
+    .sort(compare);
+}

@@ -1,0 +1,100 @@
+/** Goes back to what a copy of the state says, by the journal: forwards, like any other change. */
+import { EngineError } from "../base/errors.js";
+import { pluginOwner } from "../contract/owner.js";
+import type { Sealer } from "../contract/state-key.js";
+import type { Change } from "../state/change.js";
+import { parseCheckpoint } from "../state/checkpoint/checkpoint.js";
+import { survey } from "../state/journal/survey.js";
+import type { Loaded } from "../state/load.js";
+import type { LedgerPlace } from "../state/place.js";
+import { type Copy, proveCopy } from "../state/seal/prove-copy.js";
+import { type Amendment, type AmendSettings, amend, placeOf } from "../state/session/amend.js";
+import { checkNames } from "../state/sound-names.js";
+import { changesBetween } from "./difference.js";
+
+export interface Restored {
+  /** How many records and values of data are as in the copy again, or gone again. 0: nothing was written. */
+  readonly changes: number;
+  /** Keys of what is no longer recorded; it may be there all the same. */
+  readonly forgotten: readonly string[];
+}
+
+/** What of it is asked before anything is written. */
+export interface Restoring {
+  /** Told what is about to be written; keeps everything as it is by throwing. Not called where nothing differs. */
+  approve?(what: Restored): Promise<void> | void;
+  /** Also a copy without a seal, of a state that has one. */
+  readonly unverified?: boolean;
+}
+
+/**
+ * Makes the state of a stage what it was when entry `seq` was the newest: a session of its own writes the difference as
+ * one entry. The things themselves stay as they are.
+ *
+ * @throws EngineError `NOT_RECORDED` where there is no copy of that number, `STATE_IDENTITY` where it is another
+ * ledger's, `STATE_CORRUPT` where a byte of it is not what was written, `STATE_FORGED` where nobody with its key has written it, what `approve` throws, and everything that {@link amend} throws
+ */
+export function restore(settings: AmendSettings, seq: number, options: Restoring = {}): Promise<Restored> {
+  const place = placeOf(settings);
+  return becomeCopy(settings, { ...options, command: "restore" }, ({ head }) => readCopy(place, head.lineage, seq));
+}
+
+/** Writes what leads from what is recorded to a copy. */
+export async function becomeCopy(
+  settings: AmendSettings,
+  { command, lineage, approve, unverified = false }: Restoring & Pick<Amendment, "command" | "lineage">,
+  copyFor: (loaded: Loaded) => Promise<Copy> | Copy,
+): Promise<Restored> {
+  const place = placeOf(settings);
+  let restored: Restored = { changes: 0, forgotten: [] };
+  let sealer: Sealer | undefined;
+  await amend(settings, {
+    command,
+    lineage,
+    key: (changes) => bringing(place, changes, sealer),
+    async changes(loaded) {
+      const proven = await proveCopy(place, loaded, await copyFor(loaded), unverified);
+      const copy = proven.contents;
+      sealer = proven.sealer;
+      checkNames(settings, copy);
+      const changes = changesBetween(loaded.contents, copy);
+      if (changes.length === 0) return undefined;
+      const gone = [...loaded.contents.records.values()].filter(({ uid }) => !copy.records.has(uid));
+      restored = { changes: changes.length, forgotten: gone.map(({ key }) => key) };
+      await approve?.(restored);
+      return changes;
+    },
+  });
+  return restored;
+}
+
+function bringing({ seal }: LedgerPlace, changes: readonly Change[], sealer: Sealer | undefined) {
+  const { plugin, key } = seal?.recorded ?? { plugin: "", key: "" };
+  const owner = pluginOwner(plugin);
+  const change = changes.find((one) => one.op === "data" && one.owner === owner && one.key === key);
+  return change && sealer && { change, sealer };
+}
+
+/** A copy for people, or else the checkpoint, as of that entry. */
+async function readCopy(place: LedgerPlace, own: string | undefined, seq: number): Promise<Copy> {
+  const { store, keys } = place;
+  for (const key of [keys.history(seq), keys.checkpoint(seq)]) {
+    const text = await store.get(key);
+    if (text === undefined) continue;
+    const checkpoint = parseCheckpoint(key, seq, text);
+    const { app, stage, lineage } = checkpoint.head;
+    if (app === place.app && stage === place.stage && lineage === own) {
+      return { source: key, checkpoint, purposes: ["checkpoint"] };
+    }
+    throw new EngineError(
+      "STATE_IDENTITY",
+      `"${key}" is a copy of another state, of "${app}/${stage}", and was not written by "${place.app}/${place.stage}". Nothing was changed. Choose a copy that is its own.`,
+    );
+  }
+  const { histories, checkpoints } = await survey(place);
+  const there = [...new Set([...histories, ...checkpoints])].sort((a, b) => a - b);
+  throw new EngineError(
+    "NOT_RECORDED",
+    `There is no copy of the state of "${place.app}/${place.stage}" as of entry ${seq}. There is one of: ${there.join(", ") || "none"}.`,
+  );
+}

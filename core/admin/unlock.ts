@@ -1,0 +1,47 @@
+/** Ends the session of an owner that nobody wants to wait for. */
+import { EngineError } from "../base/errors.js";
+import { fate } from "../base/machine/identity.js";
+import { load } from "../state/load.js";
+import { type AmendSettings, amend, placeOf } from "../state/session/amend.js";
+import { type Holder, holderOf } from "../state/session/holder.js";
+import { describeOwner } from "../state/session/turn.js";
+
+export interface UnlockOptions {
+  /** Also where its process is known to run. */
+  readonly force?: boolean;
+  /** Told whose session is about to end; keeps it by throwing. */
+  approve?(holder: Holder): Promise<void> | void;
+}
+
+/**
+ * Takes over at once, and closes. Whoever is pushed out writes nothing any more: the journal keeps it out. Gives whom that was,
+ * or undefined where no session is open.
+ *
+ * @throws EngineError `STATE_LOCKED` where its process is known to run on this machine, unless `force`; and everything that
+ * {@link amend} throws
+ */
+export async function unlock(
+  settings: AmendSettings,
+  { force = false, approve }: UnlockOptions = {},
+): Promise<Holder | undefined> {
+  const place = placeOf(settings);
+  const { head } = await load(place);
+  const holder = await holderOf(place, head, settings.here);
+  if (!head.open || !holder) return undefined;
+  const life = fate(holder.owner, settings.here);
+  if (!force && (life === "runs" || life === "stopped")) {
+    throw new EngineError(
+      "STATE_LOCKED",
+      `"${settings.app}/${settings.stage}" is being changed by ${describeOwner(head.open)}, which ${life === "runs" ? "runs" : "is stopped, but there,"} on this machine since ${holder.owner.since}. End that process; or force it (--force): then it fails with its next write, and what it was doing is pending.`,
+    );
+  }
+  await approve?.(holder);
+  const dead = new Set([holder.session]);
+  const isWritten = await amend(settings, {
+    command: "unlock",
+    dead,
+    isBlind: true,
+    changes: ({ head: now }) => (now.open && dead.has(now.open.session) ? [] : undefined),
+  });
+  return isWritten ? holder : undefined;
+}

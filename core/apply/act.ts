@@ -1,0 +1,74 @@
+/** What is decided about a declaration, and done. */
+
+import type { Action } from "../base/vocabulary.js";
+import { holdsUnknown } from "../codec/unknowns.js";
+import { INTERNALS } from "../contract/internals.js";
+import type { ResourceRecord } from "../contract/record.js";
+import { deleteTree } from "../destroy/delete-tree.js";
+import { canLook, isLookedAt } from "../handler/look.js";
+import type { Compared, Task } from "../run/task.js";
+import { adopt, isAdopting } from "./adopt.js";
+import { create, resumeCreate } from "./create.js";
+import { choose } from "./decide/choose.js";
+import type { Decision } from "./decide/decide.js";
+import { verify } from "./decide/verify.js";
+import { renewed } from "./new-record.js";
+import { replace } from "./replace.js";
+import { skip } from "./skip.js";
+import { queue } from "./task.js";
+import { update } from "./update.js";
+
+/** Not asynchronous itself. @param record what is recorded under its key */
+export function act(compared: Compared, record: ResourceRecord | undefined): unknown {
+  const { app, key } = compared;
+  const decision = choose(compared, record);
+  const isSeen = !app.generation.planner || ![compared.encoded, record?.output].some(holdsUnknown);
+  if (record && (decision.action === "skip" || decision.action === "update")) {
+    if (isLookedAt(compared) && isSeen) return verify(compared, record, decision);
+    if (decision.action === "skip") return skip(compared, record);
+  }
+  // At the moment when it is ready, however long it has to wait from here.
+  const task = queue(compared, record, record ? actionOf(decision) : "create");
+  const turn = isHeldUp(task, decision) ? undefined : task.admission.enter();
+  if (turn === undefined) return change(task, record, decision, isSeen);
+  return turn.then(async () => {
+    app.signal.throwIfAborted();
+    // It may have been moved meanwhile, or be gone.
+    const now = app.ledger.contents.at(key);
+    if (record && !now) return create(await renewed(task));
+    return change(task, now, decision, isSeen);
+  });
+}
+
+/**
+ * What is not the engine's own may wait for anything, and so for somebody who waits for a turn: a hook, a look, a delete that
+ * comes first. It has its turn after that, in front of its intent. So has what a handler declares, which lends its place meanwhile.
+ */
+function isHeldUp(compared: Compared, { action }: Decision): boolean {
+  const { app, scope, options } = compared;
+  if (app.generation.planner || scope[INTERNALS].resource || app.calls.beforeApply.used) return true;
+  if (action === "replace") return options.deleteBeforeReplace === true;
+  return action === "resume-create" || action === "resume-delete" || isAdopting(compared);
+}
+
+/** What somebody who waits for it is told. */
+function actionOf({ action }: Decision): Action {
+  return action === "update" || action === "replace" ? action : "create";
+}
+
+function change(task: Task, record: ResourceRecord | undefined, decision: Decision, isSeen: boolean): unknown {
+  if (!record) return isAdopting(task) && isSeen ? adopt(task, () => create(task)) : create(task);
+  switch (decision.action) {
+    case "create":
+    case "skip":
+      return create(task);
+    case "update":
+      return update(task, record, decision.recovering);
+    case "replace":
+      return replace(task, record, { deleteFirst: false });
+    case "resume-create":
+      return isSeen || !canLook(task) ? resumeCreate(task, record) : create(task);
+    case "resume-delete":
+      return deleteTree(task.app, record).then(async () => create(await renewed(task)));
+  }
+}

@@ -1,0 +1,44 @@
+/** Taking over what exists already but is not recorded. */
+
+import type { ResourceRecord } from "../contract/record.js";
+import { handlersOf } from "../handler/call.js";
+import { canLook, look, wantsAdoption } from "../handler/look.js";
+import { decodeProps, encodeOutput } from "../handler/values.js";
+import type { Compared, Task } from "../run/task.js";
+import type { Change } from "../state/change.js";
+import { attempt } from "./attempt.js";
+import { newRecord } from "./new-record.js";
+import { context } from "./task.js";
+import { updateAdopted } from "./update.js";
+
+/** True where a create is to look first whether the thing is there already. */
+export function isAdopting(compared: Compared): boolean {
+  return wantsAdoption(compared) && canLook(compared);
+}
+
+/**
+ * Nobody can tell with which props the thing was made: a type that can update it does so, and makes it what is declared.
+ *
+ * @param otherwise where there is nothing
+ * @param pending a create that has failed, or was interrupted, and has left nothing of its own
+ */
+export async function adopt(task: Task, otherwise: () => Promise<unknown>, pending?: ResourceRecord): Promise<unknown> {
+  const fresh = pending ?? newRecord(task);
+  const output = await findExisting(task, fresh);
+  if (output === undefined) return otherwise();
+  const { uid } = fresh;
+  const { placed, encoded: props } = task;
+  const encoded = await encodeOutput(task, uid, output);
+  const settled = { status: "ready", attempt: 0, error: undefined, output: encoded } as const;
+  const record: ResourceRecord = { ...fresh, ...context(task), ...settled, props, ready: placed.ready };
+  const revert: Change[] = [pending ? { op: "put", record: pending } : { op: "drop", uid }];
+  if (handlersOf(task.definition, task.scope).update) return updateAdopted(task, record, output, revert);
+  const found = { output, isRight: true };
+  return attempt({ task, action: "adopt", phase: "create", record, revert, recovering: false, found });
+}
+
+/** What is there under the name, or with the props, of a resource that is not recorded. */
+async function findExisting(compared: Compared, record: ResourceRecord): Promise<unknown> {
+  const props = await decodeProps(compared, record.uid, compared.encoded);
+  return look({ ...compared, props, record, recovering: false });
+}

@@ -1,0 +1,30 @@
+/** What hooks are told of an attempt. */
+import type { ApplyContext } from "../contract/hook-contexts.js";
+import type { ResourceRecord } from "../contract/record.js";
+import { decodeOutput, decodeProps } from "../handler/values.js";
+import { familyWith } from "../records/old-copies.js";
+import type { Attempt } from "./attempt-input.js";
+
+export async function applyContext(input: Attempt): Promise<ApplyContext> {
+  const { action, task, record } = input;
+  const { ref, scope, encoded, changes } = task;
+  const isCreate = action === "create";
+  return {
+    ...ref,
+    scope,
+    action,
+    props: await decodeProps(task, record.uid, encoded),
+    changes: isCreate ? [] : changes,
+    output: isCreate ? undefined : await outputOf(input),
+  };
+}
+
+/** What of a replace goes before there is anything in its place: the old copy first, then its children. */
+export function deletedFirst({ action, prepare, old, task }: Attempt): readonly ResourceRecord[] {
+  return action === "replace" && prepare && old ? familyWith(task.app.ledger.contents, old) : [];
+}
+
+/** What is there, or is recorded, before it. */
+export function outputOf({ task, record, found, old }: Attempt): unknown {
+  return found ? found.output : decodeOutput(task, old ?? record);
+}

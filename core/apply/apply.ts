@@ -1,0 +1,170 @@
+/** One declaration, start to result. */
+import { EngineError, isEngineError, messageOf } from "../base/errors.js";
+import { uuid } from "../base/machine/uuid.js";
+import { type Resolved, resolveInputs } from "../codec/inputs.js";
+import { propPath, withRecorded } from "../codec/prop-path.js";
+import { withMarkers } from "../codec/unknowns.js";
+import type { Encoded, ResourceRecord } from "../contract/record.js";
+import { type StandardSchema, validate } from "../contract/schema.js";
+import { isSimulated } from "../handler/call.js";
+import { encodeProps, goodProps } from "../handler/values.js";
+import { findRecorded } from "../records/find-recorded.js";
+import { takeOver } from "../records/take-over.js";
+import { References } from "../run/references.js";
+import type { Declaration } from "../run/task.js";
+import type { Selection } from "../select/selection.js";
+import { refuseUnknown } from "../select/unknown-inputs.js";
+import { act } from "./act.js";
+import { AnotherTry } from "./another-try.js";
+import { resumeCreate } from "./create.js";
+import { isElsewhere } from "./decide/decide.js";
+import { changedPaths } from "./decide/diff.js";
+import { leaveOut } from "./decide/leave-out.js";
+import { updateAgain } from "./update.js";
+
+/** Not asynchronous itself, nor is what follows. */
+export function apply(declaration: Declaration): unknown {
+  const { app, key, definition, props, options } = declaration;
+  const refs = new References(app, key);
+  let inputs: Resolved | Promise<Resolved>;
+  try {
+    inputs = inputsOf(props, options.dependsOn, refs);
+  } catch (error) {
+    // A getter of the program may throw as well.
+    return propsFailed(declaration)(error);
+  }
+  const { selection } = app.generation.bounds;
+  if (selection) return applySelected(declaration, inputs, refs, selection);
+  if (inputs instanceof Promise || app.calls.props.used || definition.schema || app.generation.hasChildren(key)) {
+    return completed(declaration, inputs).then((whole) => compare(declaration, whole, refs));
+  }
+  return compare(declaration, inputs.value, refs);
+}
+
+/** The props alone. What a resource depends on is asked once: the options are the program's, which may change them. */
+function inputsOf(props: unknown, dependsOn: unknown, refs: References): Resolved | Promise<Resolved> {
+  if (dependsOn === undefined) return resolveInputs(props, refs);
+  const both = resolveInputs([props, dependsOn], refs);
+  return both instanceof Promise ? both.then(first) : first(both);
+}
+
+function first({ value }: Resolved): Resolved {
+  return { value: Array.isArray(value) ? value[0] : undefined };
+}
+
+/** What a declaration refers to is known once its props are there. */
+async function applySelected(
+  declaration: Declaration,
+  inputs: Resolved | Promise<Resolved>,
+  refs: References,
+  selection: Selection,
+): Promise<unknown> {
+  const there = inputs instanceof Promise ? await inputs.catch(propsFailed(declaration)) : inputs;
+  if (!selection.choose(declaration, refs.keys)) return leaveOut(declaration, selection);
+  refuseUnknown(selection, declaration, there.value);
+  return compare(declaration, await completed(declaration, there), refs);
+}
+
+/** The props once they are all there, and as plugins and the type's schema make them. */
+async function completed(declaration: Declaration, inputs: Resolved | Promise<Resolved>): Promise<unknown> {
+  const { app, scope, definition, ref, key } = declaration;
+  let props = (inputs instanceof Promise ? await inputs.catch(propsFailed(declaration)) : inputs).value;
+  if (app.calls.props.used) {
+    const context = { ...ref, scope, props };
+    await app.calls.props.call(context);
+    props = context.props;
+  }
+  const { schema } = definition;
+  if (schema) props = await valid(declaration, schema, props).catch(propsFailed(declaration));
+  app.signal.throwIfAborted();
+  await app.generation.renew(key, app.ledger.contents);
+  return props;
+}
+
+/** In a plan, props with values that nobody knows may not be what the schema wants, and are taken as they are. */
+async function valid({ app, ref: { fqn } }: Declaration, schema: StandardSchema, props: unknown): Promise<unknown> {
+  const marked = app.generation.planner ? withMarkers(props) : undefined;
+  if (!marked?.hasUnknown) return validate(schema, props, fqn);
+  return validate(schema, marked.value, fqn).catch(() => props);
+}
+
+function compare(declaration: Declaration, props: unknown, refs: References): unknown {
+  const { app } = declaration;
+  app.signal.throwIfAborted();
+  const { record, alias } = findRecorded(declaration);
+  if (alias === undefined) return compareWith(declaration, props, refs, record);
+  return takeOver(declaration, alias).then((moved) => compareWith(declaration, props, refs, moved));
+}
+
+function compareWith(
+  declaration: Declaration,
+  props: unknown,
+  refs: References,
+  record: ResourceRecord | undefined,
+): unknown {
+  const { app } = declaration;
+  const uid = record?.uid ?? uuid();
+  const encoded = encodeProps(declaration, uid, props, record);
+  if (!(encoded instanceof Promise)) return decideOn(declaration, record, uid, encoded, refs);
+  return encoded.then(async (complete) => {
+    app.signal.throwIfAborted();
+    return decideOn(declaration, record, uid, complete, refs);
+  });
+}
+
+function decideOn(
+  declaration: Declaration,
+  record: ResourceRecord | undefined,
+  uid: string,
+  declaredProps: Encoded,
+  refs: References,
+): unknown {
+  const { app, key, scope, definition, ref, options, declared } = declaration;
+  const encoded = record ? withoutIgnored(declaration, declaredProps, record) : declaredProps;
+  const changes = record ? changedPaths(goodProps(record), encoded) : NO_CHANGES;
+  const uids = refs.uids();
+  // Member by member, as wherever every resource comes by: to copy and override takes ten times as long.
+  const compared = { app, scope, definition, ref, key, options, declared, encoded, uid, refs: uids, changes };
+  return options.retry === undefined ? act(compared, record) : tried(async () => act(compared, record));
+}
+
+const NO_CHANGES: readonly string[] = [];
+
+/** Each further call goes on from the record that the one before has left pending. */
+async function tried(first: () => unknown): Promise<unknown> {
+  for (let call = first; ; ) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof AnotherTry)) throw error;
+      const { attempt } = error;
+      const { task, record, phase, action } = attempt;
+      const next = { ...task, tries: (task.tries ?? 1) + 1 };
+      await task.app.generation.renew(task.key, task.app.ledger.contents);
+      call = () =>
+        phase === "update"
+          ? updateAgain(next, attempt)
+          : resumeCreate(next, record, action === "replace" ? action : "create");
+    }
+  }
+}
+
+/** What is to be ignored of the props is as it was, where a create of this kind has succeeded with it. */
+function withoutIgnored(declaration: Declaration, declared: Encoded, record: ResourceRecord): Encoded {
+  const { ref, options, definition, scope } = declaration;
+  const { ignoreChanges } = options;
+  if (ignoreChanges === undefined || ignoreChanges.length === 0) return declared;
+  const isThere = record.status === "ready" || record.status === "updating";
+  if (!isThere || record.kind !== ref.kind) return declared;
+  if (isElsewhere(record, isSimulated(definition, scope))) return declared;
+  return withRecorded(declared, goodProps(record), ignoreChanges.map(propPath));
+}
+
+/** What a promise of the program rejected with, or a schema threw, with the resource that met it. */
+function propsFailed({ ref: { fqn } }: Declaration): (error: unknown) => never {
+  return (error) => {
+    if (isEngineError(error) || error instanceof AggregateError) throw error;
+    const message = `The props of "${fqn}" could not be resolved: ${messageOf(error)}`;
+    throw new EngineError("INVALID_PROPS", message, { fqn, cause: error });
+  };
+}

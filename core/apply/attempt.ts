@@ -1,0 +1,207 @@
+/** Intent, act, result: the one way in which a create, an update or a replace happens. */
+import { DONE } from "../base/vocabulary.js";
+import { hasForeign } from "../codec/place.js";
+import { INTERNALS } from "../contract/internals.js";
+import type { Encoded } from "../contract/record.js";
+import { refOf } from "../destroy/deletion.js";
+import { callHandler, type HandlerEnd, type HandlerValues } from "../handler/call.js";
+import {
+  adoptHint,
+  handlerFailed,
+  notAdoptable,
+  stopReason,
+  tellFailure,
+  tellNotBegun,
+  tellStopped,
+} from "../handler/failure.js";
+import { checkKeepable } from "../handler/keepable.js";
+import { canLook, wantsAdoption } from "../handler/look.js";
+import { isTriedAgain } from "../handler/retry.js";
+import { decodeOutput, decodeProps, encodeOutput, goodProps, withAll } from "../handler/values.js";
+import { askBeforeApply } from "../run/ask-plugins.js";
+import type { BoundPlan } from "../run/bound.js";
+import { tellFinished, tellStarted } from "../run/told.js";
+import { tryToRecord } from "../run/try-to-record.js";
+import type { Change } from "../state/change.js";
+import { anotherTry } from "./another-try.js";
+import { applyContext, deletedFirst, outputOf } from "./apply-context.js";
+import type { Attempt } from "./attempt-input.js";
+import { intentOf, revertOf } from "./intent.js";
+import { recordResult } from "./result.js";
+import { foresee, foreseenAction } from "./simulated/foresee.js";
+
+const FINISHED = {
+  create: "resource:created",
+  update: "resource:updated",
+  replace: "resource:replaced",
+  adopt: "resource:adopted",
+} as const;
+
+/** Records the intent, and once it is durable runs the handler; records the result and gives the output. */
+export async function attempt(input: Attempt): Promise<unknown> {
+  const { task, action } = input;
+  const { app, ref, admission } = task;
+  if (app.generation.planner) return foresee(input, app.generation.planner);
+  const tries = task.tries ?? 1;
+  if (app.calls.beforeApply.used || input.refuse || app.generation.bound) await ask(input);
+  if (input.prepare) await prepare(input);
+  const turn = admission.admit(task);
+  if (turn !== undefined) await turn;
+  app.generation.partial.delete(task.key);
+  // The handler will defer it again.
+  app.generation.deferred.forget(task.key);
+  await app.ledger.commit(intentOf(app.ledger.contents, input), "now");
+  let hasBegun = false;
+  let end: HandlerEnd;
+  let encoded: Encoded;
+  try {
+    end = await act(input, () => {
+      hasBegun = true;
+      if (!input.isContinued && tries === 1) tellStarted(app, ref, action, admission);
+    });
+    if (end.signal && action === "adopt") throw notAdoptable(ref.fqn);
+    const { uid, output } = input.record;
+    const encoding = end.signal ? null : encodeOutput(task, uid, end.output, output);
+    encoded = encoding instanceof Promise ? await encoding : encoding;
+  } catch (error) {
+    if (!hasBegun) throw await undo(input, error);
+    if (task.options.retry !== undefined && (await isTriedAgain({ ...task, action, tries }, error))) {
+      throw anotherTry(input);
+    }
+    throw await fail(input, error);
+  }
+  if (end.signal) return input.signalled?.(end.signal);
+  const recorded = recordResult(input, encoded);
+  app.generation.count(DONE[action]);
+  tellFinished(app, FINISHED[action], ref, admission);
+  // A result that cannot be recorded ends the run; the resource has not failed.
+  if (recorded !== undefined) await recorded;
+  // Decoded: the program must not see more in it now than in the next run, nor share it with the handler.
+  const decoding = decodeOutput(task, { uid: input.record.uid, output: encoded });
+  const output = decoding instanceof Promise ? await decoding : decoding;
+  if (app.calls.afterApply.used) await tell(input, output);
+  return output;
+}
+
+async function ask(input: Attempt): Promise<void> {
+  const { app } = input.task;
+  try {
+    input.refuse?.();
+    if (app.generation.bound) await permit(input, app.generation.bound);
+    if (app.calls.beforeApply.used) {
+      const deletes = deletedFirst(input).map((record) => refOf(app, record));
+      await askBeforeApply(app, await applyContext(input), deletes);
+    }
+  } catch (error) {
+    const { old } = input;
+    if (!input.isContinued || !old) throw error;
+    // The update that asked for this has changed nothing.
+    throw await undo({ ...input, revert: [{ op: "put", record: old }] }, error);
+  }
+}
+
+/** Where a saved plan is applied. */
+async function permit(input: Attempt, bound: BoundPlan): Promise<void> {
+  const { app, key, ref, scope, uid, encoded } = input.task;
+  // As the plan names it: an update that will ask to be replaced is a replace there.
+  const action = await foreseenAction(input, input.old ?? app.ledger.contents.at(key));
+  const props = await decodeProps(input.task, uid, encoded);
+  bound.permit({ ...ref, action, props, isPart: scope[INTERNALS].resource !== undefined });
+}
+
+async function prepare(input: Attempt): Promise<void> {
+  try {
+    await input.prepare?.();
+  } catch (error) {
+    if (input.isContinued) tellNotBegun({ ...input.task, action: input.action }, error);
+    throw error;
+  }
+}
+
+function act(input: Attempt, begin: () => void): HandlerEnd | Promise<HandlerEnd> {
+  const { task, phase, record, recovering, found } = input;
+  const { app, scope, definition, ref, options } = task;
+  if (found?.isRight) {
+    task.admission.begin();
+    begin();
+    task.admission.end();
+    return found;
+  }
+  return callHandler({
+    app,
+    scope,
+    definition,
+    ref,
+    phase,
+    record,
+    recovering,
+    adopt: wantsAdoption(task),
+    changes: phase === "update" ? task.changes : NO_CHANGES,
+    timeout: options.timeout,
+    isDeclared: true,
+    values: () => valuesOf(input),
+    check: (props) => checkKeepable({ app, scope, definition, ref, uid: record.uid }, props),
+    begin,
+    admission: task.admission,
+  });
+}
+
+function valuesOf(input: Attempt): HandlerValues | Promise<HandlerValues> {
+  const { task, phase, record, old } = input;
+  const props = decodeProps(task, record.uid, task.encoded);
+  if (phase === "create") {
+    // What took a password to be recorded will take one again.
+    const replaced = old?.output !== undefined && hasForeign(old.output) ? decodeOutput(task, old) : undefined;
+    return withAll([props, replaced], ([all]) => ({ props: all, previous: undefined, output: undefined }));
+  }
+  return withAll([props, decodeProps(task, record.uid, goodProps(record)), outputOf(input)], (values) => {
+    const [all, previous, output] = values;
+    return { props: all, previous, output };
+  });
+}
+
+const NO_CHANGES: readonly string[] = [];
+
+/**
+ * Keeps the intent with the error's message, tells everybody, and returns the error to reject with. Of an adoption that
+ * failed nothing is kept: what was there before must not be deleted for it, and the next one finds it again. What was stopped
+ * is left as it is by a run that is killed.
+ */
+async function fail(input: Attempt, error: unknown): Promise<unknown> {
+  const { task, action, record } = input;
+  const { app, ref, scope } = task;
+  const stopped = stopReason(app, error);
+  const canAdopt = action === "create" && canLook(task) && !wantsAdoption(task);
+  const failure = stopped ?? handlerFailed(app, action, ref.fqn, error, canAdopt ? adoptHint(error) : "");
+  if (stopped) tellStopped(app, ref, action);
+  else tellFailure({ app, scope, ref, action }, failure);
+  const keeping: Change = { op: "patch", uid: record.uid, set: { error: failure.message } };
+  if (action === "adopt") await tryToRecord(app, revertOf(app.ledger.contents, input));
+  else if (!stopped) await tryToRecord(app, [keeping]);
+  try {
+    if (app.calls.applyFailed.used)
+      await app.calls.applyFailed.call({ ...(await applyContext(input)), error: failure });
+  } catch (second) {
+    // The first error is what happened to the resource; this one fails the run beside it.
+    app.generation.fail(scope[INTERNALS].path, second);
+  }
+  return failure;
+}
+
+/** Takes the intent back where the handler never started, and returns the error to reject with. */
+async function undo(input: Attempt, error: unknown): Promise<unknown> {
+  const { app } = input.task;
+  if (input.isContinued) tellNotBegun({ ...input.task, action: input.action }, error);
+  await tryToRecord(app, revertOf(app.ledger.contents, input));
+  return error;
+}
+
+/** What has happened has happened: a hook that fails after it fails the run, and not the resource. */
+async function tell(input: Attempt, output: unknown): Promise<void> {
+  const { app, scope } = input.task;
+  try {
+    await app.calls.afterApply.call({ ...(await applyContext(input)), output });
+  } catch (error) {
+    app.generation.fail(scope[INTERNALS].path, error);
+  }
+}

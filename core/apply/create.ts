@@ -1,0 +1,142 @@
+/** Creating a resource: for the first time, again after an interruption, or in place of one that is gone. */
+
+import { uuid } from "../base/machine/uuid.js";
+import type { Encoded, ResourceRecord } from "../contract/record.js";
+import { handlersOf } from "../handler/call.js";
+import { handlerFailed, interruption, manyPending, whyPending } from "../handler/failure.js";
+import { createAgain, look } from "../handler/look.js";
+import { decodeProps, encodeOutput } from "../handler/values.js";
+import { isPartial, partlyDone } from "../run/partial.js";
+import type { Task } from "../run/task.js";
+import type { Change } from "../state/change.js";
+import { adopt, isAdopting } from "./adopt.js";
+import { attempt } from "./attempt.js";
+import type { Attempt } from "./attempt-input.js";
+import { replaceOnOf } from "./decide/choose.js";
+import { mustReplace } from "./decide/decide.js";
+import { changedPaths } from "./decide/diff.js";
+import { newRecord } from "./new-record.js";
+import { replace } from "./replace.js";
+import { context } from "./task.js";
+import { update, updateFound } from "./update.js";
+
+export function create(task: Task): Promise<unknown> {
+  const record = newRecord(task);
+  return creating(task, record, { recovering: false });
+}
+
+/** An earlier create may have taken effect: what is there goes on from there, else it is created again. */
+export async function resumeCreate(
+  task: Task,
+  before: ResourceRecord,
+  action: "create" | "replace" = "create",
+): Promise<unknown> {
+  const { app, definition, scope, encoded } = task;
+  const { read, update: updates } = handlersOf(definition, scope);
+  const canUpdate = updates !== undefined;
+  const changes = changedPaths(before.props, encoded);
+  const isSame = changes.length === 0;
+  const replaces = mustReplace({ changes, replaceOn: replaceOnOf(task), canUpdate });
+  const again = nextAttempt(task, before, isSame);
+  const how = { revert: [{ op: "put", record: before }], recovering: true, action } as const;
+  if (read) {
+    const output = await look({
+      ...task,
+      props: await decodeProps(task, before.uid, encoded),
+      record: before,
+      recovering: true,
+    });
+    if (output === undefined) {
+      const anew = (): Promise<unknown> => creating(task, again, how);
+      return isAdopting(task) ? adopt(task, anew, before) : anew();
+    }
+    if (isSame && !canUpdate) return creating(task, again, { ...how, found: { output, isRight: true } });
+    // In the run that has begun it, it is still what it was begun as.
+    if (!replaces) return updateFound(task, before, output, task.tries === undefined ? "update" : action);
+    const made = await encodeOutput(task, before.uid, output, before.output);
+    return replace(task, { ...before, status: "ready", output: made }, { deleteFirst: false });
+  }
+  if (definition.idempotent && isSame) return creating(task, again, how);
+  if (!definition.idempotent) {
+    const doubt = `"${task.ref.kind}" has no read to tell whether the first one took effect.`;
+    const several = (count: number): string =>
+      `${manyPending(before.error, count)} and are repeated; "${task.ref.kind}" has no read to tell which of them took effect.`;
+    warnOfRepeat(task, before, doubt, several);
+    return creating(task, again, how);
+  }
+  const made = await finish(task, before);
+  await app.generation.renew(before.key, app.ledger.contents);
+  if (made instanceof Error) {
+    warnOfRepeat(task, before, `it could not be finished with the props that it was begun with (${made.message}).`);
+    return creating(task, again, how);
+  }
+  return replaces ? replace(task, made, { deleteFirst: false }) : update(task, made, false);
+}
+
+/**
+ * The token stands for the props that it was first sent with: with others it would make another thing, and nobody would
+ * know of the first. So that one is finished as it was begun; gives the error where that fails, for what it failed at
+ * before may have been its props.
+ */
+async function finish(task: Task, before: ResourceRecord): Promise<ResourceRecord | Error> {
+  const { app, scope, definition, ref } = task;
+  // A plan goes on as if it had succeeded, and knows nothing of what it would give.
+  if (app.generation.planner) return { ...before, status: "ready", attempt: 0 };
+  let output: Encoded;
+  try {
+    const made = await createAgain({ app, scope, definition, ref, record: before });
+    output = await encodeOutput(task, before.uid, made);
+  } catch (error) {
+    const reason = interruption(app, error);
+    if (reason) throw reason;
+    return handlerFailed(app, "create", ref.fqn, error);
+  }
+  const { uid } = before;
+  const set = { status: "ready", output, attempt: 0 } as const;
+  const settled: Change = { op: "patch", uid, set, unset: ["error", "since"] };
+  const isLeft = isPartial(app, task.key, handlersOf(definition, scope));
+  if (isLeft) app.generation.partial.set(task.key, uid);
+  await app.record([isLeft ? partlyDone(before, output) : settled]);
+  return app.ledger.contents.records.get(uid) ?? before;
+}
+
+function warnOfRepeat(
+  { app, ref: { fqn }, tries }: Task,
+  { error }: ResourceRecord,
+  doubt: string,
+  several?: (count: number) => string,
+): void {
+  if (tries !== undefined) return; // The program has asked for it.
+  const one = `The create of "${fqn}" ${whyPending(error)} and is repeated; ${doubt}`;
+  if (!several) return app.events.warn("REPEATED_CREATE", one, fqn);
+  app.generation.warnings.add(app.events, { code: "REPEATED_CREATE", fqn, one, several });
+}
+
+/** The thing is gone although it is recorded: it is made again under the same uid. */
+export function recreate(task: Task, gone: ResourceRecord): Promise<unknown> {
+  const { output: _gone, ...rest } = nextAttempt(task, gone, false);
+  return creating(task, rest, { revert: [{ op: "put", record: gone }], recovering: false });
+}
+
+function nextAttempt(task: Task, before: ResourceRecord, samePropsAgain: boolean): ResourceRecord {
+  const { error: _error, lastGood: _lastGood, parent: _parent, refs: _refs, dropped: _dropped, ...kept } = before;
+  return {
+    ...kept,
+    status: "creating",
+    props: task.encoded,
+    token: samePropsAgain ? before.token : uuid(),
+    attempt: samePropsAgain ? before.attempt + 1 : 1,
+    ready: task.placed.ready,
+    since: task.app.generation.since,
+    ...context(task),
+  };
+}
+
+function creating(
+  task: Task,
+  record: ResourceRecord,
+  how: Pick<Attempt, "revert" | "recovering" | "found"> & { readonly action?: "create" | "replace" },
+): Promise<unknown> {
+  const { action = "create", revert, recovering, found } = how;
+  return attempt({ task, action, phase: "create", record, revert, recovering, found });
+}

@@ -1,0 +1,55 @@
+/** What is to be done about a declared resource. Pure. */
+import { touches } from "../../codec/prop-path.js";
+import type { PropPath } from "../../contract/inputs.js";
+import type { ResourceRecord } from "../../contract/record.js";
+
+export interface DecideInput {
+  readonly record: ResourceRecord | undefined;
+  readonly kind: string;
+  /** True where it is to be made by the handlers for local scopes. */
+  readonly local: boolean;
+  /** JSON Pointers of the props that differ from the recorded ones. */
+  readonly changes: readonly string[];
+  readonly force: boolean;
+  /** Props whose change replaces: those that the type names, and those of the declaration. */
+  readonly replaceOn: readonly PropPath[];
+  readonly canUpdate: boolean;
+}
+
+export type Decision =
+  | { readonly action: "create" }
+  /** A create was interrupted or failed: it may have taken effect. */
+  | { readonly action: "resume-create" }
+  /** A delete was interrupted or failed: it is finished before the resource is made anew. */
+  | { readonly action: "resume-delete" }
+  | { readonly action: "update"; readonly recovering: boolean }
+  | { readonly action: "replace"; readonly reason: "kind" | "local" | "props" }
+  | { readonly action: "skip" };
+
+export function decide(input: DecideInput): Decision {
+  const { record, kind, changes, force, canUpdate } = input;
+  if (!record) return { action: "create" };
+  if (record.status === "deleting") return { action: "resume-delete" };
+  if (record.kind !== kind) return { action: "replace", reason: "kind" };
+  if (isElsewhere(record, input.local)) return { action: "replace", reason: "local" };
+  if (record.status === "creating") return { action: "resume-create" };
+  const recovering = record.status === "updating";
+  if (changes.length === 0 && !recovering && !(force && canUpdate)) return { action: "skip" };
+  if (mustReplace(input)) return { action: "replace", reason: "props" };
+  return { action: "update", recovering };
+}
+
+/** True where a resource was made locally and is not to be, or the other way round: what made it must delete it. */
+export function isElsewhere({ local }: ResourceRecord, isLocal: boolean): boolean {
+  return (local === true) !== isLocal;
+}
+
+/** True where the type cannot update, or can only replace for one of the changed props. */
+export function mustReplace(input: Pick<DecideInput, "changes" | "replaceOn" | "canUpdate">): boolean {
+  return !input.canUpdate || replacingPath(input) !== undefined;
+}
+
+/** The first changed prop for which a resource is replaced, as a JSON Pointer. */
+export function replacingPath({ changes, replaceOn }: Pick<DecideInput, "changes" | "replaceOn">): string | undefined {
+  return replaceOn.length === 0 ? undefined : changes.find((at) => replaceOn.some((path) => touches(at, path)));
+}

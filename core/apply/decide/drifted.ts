@@ -1,0 +1,9 @@
+import type { ResourceRef } from "../../base/vocabulary.js";
+import { safePath } from "../../render/changes.js";
+import type { App } from "../../run/app.js";
+
+/** @param paths of the output, as JSON Pointers; undefined: it is gone */
+export function tellDrift(app: App, ref: ResourceRef, paths: readonly string[] | undefined): void {
+  const shown = (paths ?? []).map((path) => safePath(path, app.redact));
+  app.events.emit("resource:drifted", { ...ref, gone: paths === undefined, paths: shown });
+}

@@ -1,0 +1,40 @@
+/** Declarations that a run is not to touch: they give what is recorded. */
+
+import { unknownValue } from "../../base/unknown.js";
+import { decodeOutput } from "../../handler/values.js";
+import { findRecorded } from "../../records/find-recorded.js";
+import type { App } from "../../run/app.js";
+import type { Declaration } from "../../run/task.js";
+import type { Selection } from "../../select/selection.js";
+
+/**
+ * The recorded output, also under an earlier name, which stays; an unknown value where there is none of its kind, and where its
+ * delete was begun.
+ */
+export function leaveOut(declaration: Declaration, selection: Selection): unknown {
+  const { key, ref, declared } = declaration;
+  const { record } = findRecorded(declaration);
+  if (record) {
+    selection.hold(key, record);
+    declared.settle = (placement) => placement.skipped(record.uid);
+  }
+  const isThere = record?.kind === ref.kind && record.status !== "deleting";
+  if (!isThere || record.status !== "ready") declared.isUndone = true;
+  if (isThere && record.output !== undefined) return decodeOutput(declaration, record);
+  selection.giveUnknown(ref.fqn);
+  return unknownValue(ref.fqn);
+}
+
+/** So many are named: the others are in a plan. */
+const MOST = 3;
+
+/** Once, at the end of a run: nobody is to take what was left out for done. */
+export function tellLeftOut({ options, events, generation }: App): void {
+  const names = generation.bounds.selection?.leftOut.map(({ fqn }) => fqn) ?? [];
+  if (names.length === 0 || generation.planner) return;
+  const why = options.target === undefined ? "excluded" : "not targeted";
+  const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
+  const what = names.length === 1 ? "1 resource" : `${names.length} resources`;
+  const message = `Left out of this run, for it was ${why}: ${what} (${names.slice(0, MOST).join(", ")}${more})`;
+  events.warn("LEFT_OUT", message);
+}

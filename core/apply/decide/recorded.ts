@@ -1,0 +1,45 @@
+/** Declarations in the phases that apply nothing: they give what is recorded. */
+import { EngineError } from "../../base/errors.js";
+import { unknownValue } from "../../base/unknown.js";
+import { folderOf } from "../../contract/internals.js";
+import type { ResourceRecord } from "../../contract/record.js";
+import { decodeOutput, type Holder } from "../../handler/values.js";
+import { findRecorded, recordedIn } from "../../records/find-recorded.js";
+import type { Declaration } from "../../run/task.js";
+import { scopeAt } from "../../scope/scope-at.js";
+
+/** @throws EngineError `NOT_RECORDED`, `KIND_MISMATCH` in the read phase */
+export async function recorded(declaration: Declaration): Promise<unknown> {
+  const { app, ref } = declaration;
+  if (app.options.phase === "destroy") {
+    const contents = app.generation.before ?? app.ledger.contents;
+    const { record } = recordedIn(declaration, (name) => contents.at(name));
+    return record?.output === undefined ? unknownValue(ref.fqn) : decodeOutput(holderOf(declaration, record), record);
+  }
+  const output = await outputOf(declaration, findRecorded(declaration).record);
+  app.generation.count("read");
+  app.events.emit("resource:read", { ...ref, duration: 0 });
+  return output;
+}
+
+/** Under an earlier name a secret is bound to the scope that it was recorded in. */
+function holderOf(declaration: Declaration, { key }: ResourceRecord): Holder {
+  return key === declaration.key ? declaration : { ...declaration, scope: scopeAt(declaration.app, folderOf(key)) };
+}
+
+function outputOf(declaration: Declaration, record: ResourceRecord | undefined): unknown {
+  const { ref } = declaration;
+  if (record && record.kind !== ref.kind) {
+    throw new EngineError(
+      "KIND_MISMATCH",
+      `"${ref.fqn}" is recorded as "${record.kind}", but the program declares "${ref.kind}". Run "up" to replace it.`,
+      { fqn: ref.fqn },
+    );
+  }
+  if (record?.output !== undefined) return decodeOutput(holderOf(declaration, record), record);
+  throw new EngineError(
+    "NOT_RECORDED",
+    `"${ref.fqn}" is not recorded, so there is nothing to read. Run "up" first, or check the stage.`,
+    { fqn: ref.fqn },
+  );
+}

@@ -1,0 +1,39 @@
+/** For types that are read on every up: is what they are to change or to leave alone still there, and as it was? */
+
+import type { ResourceRecord } from "../../contract/record.js";
+import { handlersOf } from "../../handler/call.js";
+import { look } from "../../handler/look.js";
+import { decodeProps, encodeOutput } from "../../handler/values.js";
+import type { Compared } from "../../run/task.js";
+import { recreate } from "../create.js";
+import { replace } from "../replace.js";
+import { skip } from "../skip.js";
+import { queue } from "../task.js";
+import { updateSeen } from "../update.js";
+import type { Decision } from "./decide.js";
+import { changedPaths } from "./diff.js";
+import { tellDrift } from "./drifted.js";
+
+export async function verify(
+  compared: Compared,
+  record: ResourceRecord,
+  decision: Extract<Decision, { action: "skip" | "update" }>,
+): Promise<unknown> {
+  const { app, definition, scope, ref } = compared;
+  const recovering = decision.action === "update" && decision.recovering;
+  // Not recovering: that is said of interrupted creates, whose thing is only looked for.
+  const props = await decodeProps(compared, record.uid, compared.encoded);
+  const ahead = app.generation.refreshed?.take(record.uid, scope);
+  const found = await (ahead ?? look({ ...compared, props, record, recovering: false }));
+  if (found === undefined) {
+    if (app.options.refresh) tellDrift(app, ref, undefined);
+    return recreate(queue(compared, record, "create"), record);
+  }
+  const there = await encodeOutput(compared, record.uid, found, record.output);
+  const drift = changedPaths(record.output, there);
+  if (drift.length > 0 && app.options.refresh) tellDrift(app, ref, drift);
+  if (decision.action === "skip" && drift.length === 0) return skip(compared, record);
+  const canUpdate = handlersOf(definition, scope).update !== undefined;
+  const task = queue(compared, record, canUpdate ? "update" : "replace");
+  return canUpdate ? updateSeen(task, record, found, recovering) : replace(task, record, { deleteFirst: false });
+}

@@ -1,0 +1,133 @@
+/** From a call in the program to a pending resource. */
+import { siteOf } from "../base/call-site.js";
+import { EngineError } from "../base/errors.js";
+import { checkName } from "../base/names.js";
+import { unknownName } from "../base/unknown.js";
+import { fqnIn, INTERNALS, keyIn, refIn } from "../contract/internals.js";
+import { markPending, type PendingResource } from "../contract/pending.js";
+import type { Scope } from "../contract/scope.js";
+import { declarationFailed, interruption, tellFailure } from "../handler/failure.js";
+import { checkResourceOptions } from "../options/resource-options.js";
+import { oldHomeOf } from "../records/old-copies.js";
+import type { App } from "../run/app.js";
+import { Declared } from "../run/declared.js";
+import { refuseItself } from "../run/own-handler.js";
+import type { Declaration } from "../run/task.js";
+import type { DeclarationCall } from "../scope/host.js";
+import { tooLate } from "../scope/too-late.js";
+import { apply } from "./apply.js";
+import { recorded } from "./decide/recorded.js";
+
+/** A declaration that is refused at once fails its scope like one that fails later. */
+export function declareInTime(app: App, call: DeclarationCall): PendingResource<unknown> {
+  try {
+    // What a handler declares belongs to it: one that settles an interrupted create may run as late as this.
+    const isInHandler = call.scope[INTERNALS].resource?.place.hasEnded === false;
+    const isLate = app.generation.deferred.isClosed && !isInHandler;
+    if (isLate) throw tooLate(app.root, `The declaration of "${fqnIn(call.scope, call.id)}"`);
+    return declare(app, call);
+  } catch (error) {
+    const { path, resource } = call.scope[INTERNALS];
+    app.generation.fail(path, error, resource?.key);
+    throw error;
+  }
+}
+
+function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
+  const { scope, definition, id, props, options, called } = call;
+  checkName("id", id);
+  const key = keyIn(scope, id);
+  const { kind } = definition;
+  refuseItself(scope, kind, id);
+  const ref = refIn(scope, kind, id);
+  const { fqn } = ref;
+  checkResourceOptions(fqn, options);
+  const oldHome = oldHomeOf({ app, scope });
+  const slot = oldHome === undefined ? key : `${oldHome} ${key}`;
+  const before = app.generation.claim(slot, fqn, called, app.options.reapply);
+  app.generation.aliases.check(app, key, scope, id);
+  attach(scope);
+  const { path, resource } = scope[INTERNALS];
+  const declared = new Declared(siteOf(called), path, oldHome ?? resource?.key, options);
+  const declaration: Declaration = { app, scope, definition, ref, key, props, options, declared };
+  const settled = before === undefined ? run(declaration) : before.then(ignore, ignore).then(() => run(declaration));
+  const pending = markPending(settled, kind, id, scope);
+  declared.pending = pending;
+  app.generation.add(slot, declared);
+  scope.resources.set(id, pending);
+  return pending;
+}
+
+/**
+ * Not asynchronous itself, nor is what follows: each promise costs every resource a turn. One turn has to be: what is
+ * declared together was declared before any of it has resolved to the program.
+ */
+function run(declaration: Declaration): Promise<unknown> {
+  const { app } = declaration;
+  let applied: unknown;
+  try {
+    applied = app.isReady ? reach(declaration) : app.ready().then(() => reach(declaration));
+  } catch (error) {
+    applied = Promise.reject(error);
+  }
+  return Promise.resolve(applied).then(
+    (output) => landed(declaration, output),
+    (error: unknown) => fallen(declaration, error),
+  );
+}
+
+function reach(declaration: Declaration): unknown {
+  return declaration.app.options.phase === "up" ? apply(declaration) : recorded(declaration);
+}
+
+function landed({ app, key, declared }: Declaration, output: unknown): unknown {
+  if (isHandle(output)) app.outputs.set(output, key);
+  app.generation.landed(declared);
+  return output;
+}
+
+/** Only after the first turn it is known what is pending, and what fails at once comes here a turn later. */
+function fallen(declaration: Declaration, error: unknown): never {
+  const { app, declared } = declaration;
+  const failure = failed(declaration, error);
+  declared.isUndone = true;
+  app.generation.landed(declared);
+  // Whether or not the program looks at it, it fails the run; and it must not end the process by itself.
+  declared.pending?.catch(ignore);
+  throw failure;
+}
+
+/** Something that can be told from all else, as a text or a number cannot. */
+function isHandle(output: unknown): output is object {
+  return (typeof output === "object" && output !== null) || unknownName(output) !== undefined;
+}
+
+function failed(declaration: Declaration, error: unknown): unknown {
+  const { app, ref, key, declared } = declaration;
+  const isRecorded = app.isReady && app.ledger.contents.at(key) !== undefined;
+  const action = app.options.phase === "read" ? "read" : isRecorded ? "update" : "create";
+  const reason = interruption(app, error);
+  if (reason && declared.admission?.hasBegun !== true) app.generation.count("notBegun");
+  const failure = reason ?? declarationFailed(app.safe(error), ref.fqn);
+  tellFailure({ ...declaration, action }, failure);
+  return failure;
+}
+
+/** The scope of a resource shows among its parent's children once something is declared in it, or in a scope of its handler. */
+function attach(scope: Scope): void {
+  const { parent } = scope;
+  if (!parent || !scope[INTERNALS].resource) return;
+  attach(parent);
+  const other = parent.children.get(scope.name);
+  if (other === scope) return;
+  if (other && !other[INTERNALS].resource) {
+    throw new EngineError(
+      "DUPLICATE_ID",
+      `"${parent.fqn(scope.name)}" is both a scope and a resource with children. Rename one of them.`,
+      { fqn: parent.fqn(scope.name) },
+    );
+  }
+  parent.children.set(scope.name, scope);
+}
+
+function ignore(): void {}

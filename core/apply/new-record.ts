@@ -1,0 +1,60 @@
+import { uuid } from "../base/machine/uuid.js";
+import { INTERNALS } from "../contract/internals.js";
+import type { ResourceRecord } from "../contract/record.js";
+import { isSimulated } from "../handler/call.js";
+import { movedProps } from "../handler/values.js";
+import { oldHomeOf } from "../records/old-copies.js";
+import type { Task } from "../run/task.js";
+import { context } from "./task.js";
+
+/** A task for a record of its own, under a new uid: what it replaces, or comes after, keeps its own. */
+export function renewed(task: Task): Task | Promise<Task> {
+  const uid = uuid();
+  const encoded = movedProps(task, task.uid, uid, task.encoded);
+  if (encoded instanceof Promise) return encoded.then((moved) => ({ ...task, uid, encoded: moved }));
+  return { ...task, uid, encoded };
+}
+
+/** The record that the intent of a first create leaves. With all members, so that what comes of it is fast to copy. */
+export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {}): ResourceRecord {
+  const { key, uid, ref, definition, encoded, scope, placed } = task;
+  const { refs, parent, protect, retain } = context(task);
+  return {
+    key,
+    uid,
+    kind: ref.kind,
+    status: "creating",
+    props: encoded,
+    output: undefined,
+    lastGood: undefined,
+    physicalName: nameOf(task, more.replaces !== undefined),
+    token: uuid(),
+    attempt: 1,
+    ready: placed.ready,
+    done: placed.done,
+    refs,
+    parent,
+    replaces: more.replaces,
+    replaced: oldHomeOf(task) === undefined ? undefined : true,
+    dropped: undefined,
+    protect,
+    retain,
+    local: isSimulated(definition, scope) || undefined,
+    since: task.app.generation.since,
+    error: undefined,
+  };
+}
+
+/**
+ * Until finalize an old copy is there, too, with all that is a part of it; and what was renamed keeps the name that it was
+ * made under.
+ */
+function nameOf({ app, scope, ref, uid, key }: Task, isReplacement: boolean): string {
+  const { contents } = app.ledger;
+  const { names } = app.generation;
+  const plain = scope.createPhysicalName(ref.id);
+  const isFree = !isReplacement && !names.isTaken(plain, { key, parent: scope[INTERNALS].resource?.uid }, contents);
+  const name = isFree ? plain : scope.createPhysicalName(`${ref.id}-${uid.slice(0, 8)}`);
+  names.take(name, uid);
+  return name;
+}

@@ -1,0 +1,59 @@
+/** Replacing a resource: the new one first and the old one at finalize, or the old one first. */
+
+import type { ResourceRecord } from "../contract/record.js";
+import { deleteTree } from "../destroy/delete-tree.js";
+import { familyWith, setAside } from "../records/old-copies.js";
+import { refuseReplace } from "../run/limits/protection.js";
+import type { Task } from "../run/task.js";
+import type { Change } from "../state/change.js";
+import { attempt } from "./attempt.js";
+import type { Attempt } from "./attempt-input.js";
+import { newRecord, renewed } from "./new-record.js";
+
+export interface ReplaceOptions {
+  readonly deleteFirst: boolean;
+  /** True where the handler of an update asked for it. */
+  readonly isContinued?: boolean;
+}
+
+/** @param old as it was before anything was attempted in this run */
+export function replace(seen: Task, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
+  const task = renewed(seen);
+  return task instanceof Promise ? task.then((one) => replacing(one, old, options)) : replacing(task, old, options);
+}
+
+function replacing(task: Task, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
+  const { isContinued = false } = options;
+  const deleteFirst = options.deleteFirst || task.options.deleteBeforeReplace === true;
+  const steps = deleteFirst ? afterDelete(task, old) : beforeDelete(task, old);
+  return attempt({
+    task,
+    action: "replace",
+    phase: "create",
+    recovering: false,
+    old,
+    isContinued,
+    refuse: () => refuseReplace(task.app, old, task.options.protect === true),
+    ...steps,
+  });
+}
+
+type Steps = Pick<Attempt, "record" | "aside" | "revert" | "prepare">;
+
+/** The old copy, and the children that it has, wait in the state until finalize; the new one takes its place in the order. */
+function beforeDelete(task: Task, old: ResourceRecord): Steps {
+  const record = newRecord(task, { replaces: old.uid });
+  const revert: Change[] = [{ op: "drop", uid: record.uid }];
+  // Until then, what belonged to the old copy may be declared elsewhere.
+  const aside = (): readonly Change[] => {
+    const family = familyWith(task.app.ledger.contents, old);
+    revert.push(...family.map((member): Change => ({ op: "put", record: member })));
+    return setAside(family);
+  };
+  return { record, aside, revert };
+}
+
+function afterDelete(task: Task, old: ResourceRecord): Steps {
+  const record = newRecord(task);
+  return { record, prepare: () => deleteTree(task.app, old) };
+}

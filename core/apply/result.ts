@@ -1,0 +1,41 @@
+/** What the success of a handler leaves in the state. */
+
+import type { Encoded, Position, ResourceRecord } from "../contract/record.js";
+import { handlersOf } from "../handler/call.js";
+import type { App } from "../run/app.js";
+import { isPartial, partlyDone } from "../run/partial.js";
+import type { Change } from "../state/change.js";
+import type { Attempt } from "./attempt-input.js";
+
+/** Of a handler that has succeeded. A promise where the run waits until that is durable. */
+export function recordResult({ task, record: intended }: Attempt, output: Encoded): Promise<void> | undefined {
+  const { app, declared } = task;
+  const record = app.ledger.contents.inPlace(intended);
+  const { uid, ready } = record;
+  const done = app.generation.placement.doneOf(record);
+  declared.settle = (placement) => placement.resolved(uid, { ready, done });
+  const isLeft = isPartial(app, task.key, handlersOf(task.definition, task.scope));
+  if (isLeft) app.generation.partial.set(task.key, uid);
+  const own = isLeft ? partlyDone(record, output, done) : wholly(record, output, done);
+  const dropped = drops(app, uid);
+  return app.record(dropped.length > 0 ? [own, ...dropped] : [own]);
+}
+
+function wholly({ uid, lastGood }: ResourceRecord, output: Encoded, done: Position): Change {
+  const set = { status: "ready", output, attempt: 0, done } as const;
+  return { op: "patch", uid, set, unset: lastGood ? SETTLED_UPDATE : SETTLED };
+}
+
+const SETTLED: readonly (keyof ResourceRecord)[] = ["error", "since"];
+const SETTLED_UPDATE: readonly (keyof ResourceRecord)[] = ["lastGood", ...SETTLED];
+const NO_DROPS: readonly Change[] = [];
+
+/** Marks the children that the handler has not declared this time. In the state: this run may not come to prune them. */
+function drops(app: App, uid: string): readonly Change[] {
+  const children = app.ledger.contents.childrenOf(uid);
+  if (children.length === 0) return NO_DROPS;
+  const left = children.filter(
+    ({ key, dropped, replaced }) => !dropped && !replaced && !app.generation.isDeclared(key),
+  );
+  return left.map((child) => ({ op: "patch", uid: child.uid, set: { dropped: true } }));
+}

@@ -1,0 +1,63 @@
+/** Why something is to be done, in words. Pure. */
+import { hasMarker } from "../../base/unknown.js";
+import { stepsOf } from "../../codec/prop-path.js";
+import { holdsUnknown } from "../../codec/unknowns.js";
+import type { PlannedAction } from "../../contract/plan.js";
+import { isPending, type ResourceRecord } from "../../contract/record.js";
+import { handlersOf, isSimulated } from "../../handler/call.js";
+import { pendingReason } from "../../handler/failure.js";
+import { canLook, wantsAdoption } from "../../handler/look.js";
+import type { Attempt } from "../attempt-input.js";
+import { replaceOnOf } from "../decide/choose.js";
+import { isElsewhere, replacingPath } from "../decide/decide.js";
+
+/** So many paths are named. */
+const MOST = 3;
+
+interface Foreseen extends Pick<Attempt, "task" | "found"> {
+  readonly action: PlannedAction["action"];
+}
+
+/** @param before what is recorded so far */
+export function reasonOf(foreseen: Foreseen, before: ResourceRecord | undefined): string {
+  const { action, task, found } = foreseen;
+  const { changes, options, scope } = task;
+  if (action === "adopt") return "exists, and is not recorded";
+  if (!before) return mayBeAdopted(foreseen) ? "not recorded; adopted if it exists" : "not recorded";
+  if (action === "replace") return replaceReason(foreseen, before);
+  const reasons: string[] = [];
+  if (isPending(before)) reasons.push(pendingReason(before));
+  if (changes.length > 0) reasons.push(changed(changes));
+  if (reasons.length > 0) return reasons.join("; ");
+  if (action === "create") return "gone: it is recorded, and read found nothing";
+  if (found) return "drift: it is not as it was recorded";
+  if (options.alwaysUpdate) return "alwaysUpdate";
+  return scope.force ? "forced" : "to be brought up to date";
+}
+
+/** Where adoption is asked for, and nobody has looked: by the handler itself, or once the props are known. */
+function mayBeAdopted({ task }: Foreseen): boolean {
+  return wantsAdoption(task) && (!canLook(task) || holdsUnknown(task.encoded));
+}
+
+function replaceReason({ task }: Foreseen, before: ResourceRecord): string {
+  const { changes, ref, definition, scope } = task;
+  if (before.kind !== ref.kind) return `kind changed from "${before.kind}" to "${ref.kind}"`;
+  const isLocal = isSimulated(definition, scope);
+  if (isElsewhere(before, isLocal)) return `${isLocal ? "not made locally" : "made locally"}: local is ${isLocal}`;
+  const path = replacingPath({ changes, replaceOn: replaceOnOf(task) });
+  if (path !== undefined) return `${readable(path)} changed: replaceOn ${stepsOf(path).join(".") || "props"}`;
+  if (!handlersOf(definition, scope).update) return `${changed(changes)}, and its type cannot update`;
+  return `${changed(changes)}, and its update asks to be replaced`;
+}
+
+function changed(paths: readonly string[]): string {
+  const changes = paths.filter((path) => !hasMarker(path));
+  if (changes.length === 0) return "nothing changed";
+  const more = changes.length - MOST;
+  return `${changes.slice(0, MOST).map(readable).join(", ")}${more > 0 ? ` and ${more} more` : ""} changed`;
+}
+
+function readable(pointer: string): string {
+  return ["props", ...stepsOf(pointer)].join(".");
+}

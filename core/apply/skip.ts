@@ -1,0 +1,48 @@
+/** Unchanged and settled: nothing is done, and nothing written unless the program changed what it belongs to. */
+
+import type { ResourceRecord } from "../contract/record.js";
+import { decodeOutput } from "../handler/values.js";
+import type { Compared } from "../run/task.js";
+import { tellSkipped } from "../run/told.js";
+import type { Change } from "../state/change.js";
+import { context, place } from "./task.js";
+
+export function skip(task: Compared, record: ResourceRecord): unknown {
+  const { app, ref, declared } = task;
+  const rewiring = rewired(task, record);
+  // What it refers to now must be deleted after it: so it may have to stand elsewhere in the order.
+  if (rewiring.length > 0 || !record.done) place(task, record);
+  const changes = record.done ? rewiring : [...rewiring, firstDone(task, record)];
+  const recorded = changes.length > 0 ? app.record(changes) : undefined;
+  declared.settle ??= (placement) => placement.skipped(record.uid);
+  app.generation.count("skipped");
+  tellSkipped(app, ref);
+  const output = decodeOutput(task, record);
+  return recorded === undefined ? output : recorded.then(() => output);
+}
+
+/** What was found when its interrupted create was to be deleted, and was not, resolves to the program for the first time. */
+function firstDone({ app, declared }: Compared, record: ResourceRecord): Change {
+  const { uid, ready } = app.ledger.contents.inPlace(record);
+  const done = app.generation.placement.doneOf({ uid, ready });
+  declared.settle = (placement) => placement.resolved(uid, { ready, done });
+  return { op: "patch", uid, set: { done } };
+}
+
+const NONE: readonly Change[] = [];
+
+function rewired(task: Compared, record: ResourceRecord): readonly Change[] {
+  const now = context(task);
+  const { parent, protect, retain, refs } = now;
+  const isSame = record.parent === parent && record.protect === protect && record.retain === retain && !record.dropped;
+  if (isSame && sameList(record.refs, refs)) return NONE;
+  const unset: (keyof ResourceRecord)[] = ["dropped"];
+  for (const name of CONTEXT) if (now[name] === undefined) unset.push(name);
+  return [{ op: "patch", uid: record.uid, set: now, unset }];
+}
+
+const CONTEXT = ["refs", "parent", "protect", "retain"] as const;
+
+function sameList(before: readonly string[] = [], after: readonly string[] = []): boolean {
+  return before.length === after.length && before.every((uid, index) => uid === after[index]);
+}

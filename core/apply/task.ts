@@ -1,0 +1,43 @@
+/** What the steps of the lifecycle hand to each other. */
+import type { Action } from "../base/vocabulary.js";
+import { INTERNALS } from "../contract/internals.js";
+import type { ResourceRecord } from "../contract/record.js";
+import type { Placed } from "../order/placement.js";
+import { Admission } from "../run/admission.js";
+import type { Compared, Task } from "../run/task.js";
+import { tellQueued } from "../run/told.js";
+
+/**
+ * Gives what is about to be done its place in the order of the program. What moves is seen before anything else is placed,
+ * whatever the task has to wait for; it is written with what comes next, and where nothing does, nothing has come of it.
+ */
+export function place({ app, scope }: Compared, record: ResourceRecord | undefined): Placed {
+  const placed = app.generation.placement.ready(record?.uid, scope[INTERNALS].resource);
+  if (placed.moves.length > 0) app.ledger.accompany({ op: "place", at: placed.moves });
+  return placed;
+}
+
+/** @param action what is to be done, as far as is known */
+export function queue(compared: Compared, record: ResourceRecord | undefined, action: Action): Task {
+  // Member by member, as wherever every resource comes by.
+  const { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes } = compared;
+  const placed = place(compared, record);
+  const admission = new Admission(app.generation.entrance);
+  declared.admission = admission;
+  if (!app.generation.planner) tellQueued(app, ref, action);
+  return { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes, placed, admission };
+}
+
+/** Members of a record that follow from where and how a resource is declared. */
+export function context({
+  scope,
+  refs,
+  options,
+}: Compared): Pick<ResourceRecord, "refs" | "parent" | "protect" | "retain"> {
+  return {
+    refs: refs.length > 0 ? refs : undefined,
+    parent: scope[INTERNALS].resource?.uid,
+    protect: options.protect || undefined,
+    retain: options.retainOnDelete || undefined,
+  };
+}

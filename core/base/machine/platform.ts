@@ -1,0 +1,169 @@
+/**
+ * What a run needs of the process that it is in and cannot compute: time, chance, timers, files, the process itself. In
+ * production these are Node's own. A simulation puts others in their place, so that it can repeat a run to the byte.
+ */
+
+import { randomBytes, scrypt, scryptSync } from "node:crypto";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Bytes, HostProcess } from "../node-types.js";
+import type { ProcessFate, ProcessIdentity, ProcessName } from "./identity.js";
+import { fateOf, identityOfThis, nameOfThis } from "./kernel.js";
+import { makeOwnFolder } from "./own-folder.js";
+import { processWide } from "./process-wide.js";
+import { randomUuid } from "./random-uuid.js";
+
+/** Ends a timer; does nothing once that has come to its end. */
+export type Cancel = () => void;
+
+/** Texts in files of this machine. Each rejects or throws as `node:fs` does. */
+export interface LocalFiles {
+  /** Names of what is in a folder. */
+  list(folder: string): Promise<string[]>;
+  read(path: string): Promise<string>;
+  /** As `read`, at once. */
+  readNow(path: string): string;
+  rename(from: string, to: string): Promise<void>;
+  /** Does nothing where there is no file. */
+  remove(path: string): Promise<void>;
+  /** For nobody else to read; rejects where there is one. */
+  writeNew(path: string, text: string): Promise<void>;
+  /** Whole or not at all, for nobody else to read; makes the folder. Synchronous: the process may be about to end. */
+  writeNow(path: string, text: string): void;
+}
+
+/** How dear a derivation is: as `node:crypto` has it. */
+export interface ScryptCost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+  readonly maxmem: number;
+}
+
+export interface Platform {
+  /** Milliseconds since an arbitrary moment; never goes back. */
+  monotonicNow(): number;
+  /** The time of day as ISO 8601, in UTC; for people alone. */
+  timeOfDay(): string;
+  /** Calls `fn` once, so many milliseconds later. */
+  after(milliseconds: number, fn: () => void): Cancel;
+  /** Calls `fn` again and again; does not keep the process alive. */
+  every(milliseconds: number, fn: () => void): Cancel;
+  /** Calls `fn` in the next turn of the event loop. */
+  nextTurn(fn: () => void): Cancel;
+  /** RFC 9562, version 4, lower case. */
+  uuid(): string;
+  /** In [0, 1); for delays, never for secrets. */
+  random(): number;
+  randomBytes(size: number): Bytes;
+  scrypt(password: string, salt: Bytes, length: number, cost: ScryptCost): Promise<Bytes>;
+  /** For a process that is about to end. */
+  scryptNow(password: string, salt: Bytes, length: number, cost: ScryptCost): Bytes;
+  processName(): ProcessName;
+  identity(): ProcessIdentity;
+  /** What this machine can say of a process by itself. */
+  fate(of: ProcessIdentity, here: ProcessIdentity): ProcessFate;
+  readonly files: LocalFiles;
+  readonly process: HostProcess;
+  /** What belongs to the process, by name: see {@link perProcess}. */
+  readonly belongings: Map<string, unknown>;
+}
+
+/** Each asks Node when it is called: who replaces a global timer, as fake clocks of tests do, is heard. */
+const node: Platform = {
+  // Not `performance.now()`: Node loads a dozen modules when that is first asked for, which every start of every program would pay for.
+  monotonicNow() {
+    const [seconds, nanoseconds] = process.hrtime();
+    return seconds * 1_000 + nanoseconds / 1_000_000;
+  },
+  timeOfDay: () => new Date().toISOString(),
+  after(milliseconds, fn) {
+    const timer = setTimeout(fn, milliseconds);
+    return () => clearTimeout(timer);
+  },
+  every(milliseconds, fn) {
+    const timer = setInterval(fn, milliseconds);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+  nextTurn(fn) {
+    const immediate = setImmediate(fn);
+    return () => clearImmediate(immediate);
+  },
+  uuid: randomUuid,
+  random: () => Math.random(),
+  randomBytes: (size) => randomBytes(size),
+  scrypt: (password, salt, length, cost) =>
+    new Promise((resolve, reject) => {
+      scrypt(password, salt, length, cost, (error, key) => (error ? reject(error) : resolve(key)));
+    }),
+  scryptNow: (password, salt, length, cost) => scryptSync(password, salt, length, cost),
+  processName: nameOfThis,
+  identity: identityOfThis,
+  fate: (of, here) => fateOf(of, here),
+  files: {
+    list: (folder) => readdir(folder),
+    read: (path) => readFile(path, "utf8"),
+    readNow: (path) => readFileSync(path, "utf8"),
+    rename: (from, to) => rename(from, to),
+    remove: (path) => rm(path, { force: true }),
+    writeNew: (path, text) => writeFile(path, text, { flag: "wx", mode: 0o600 }),
+    writeNow(path, text) {
+      makeOwnFolder(dirname(path));
+      try {
+        writeFileSync(`${path}.part`, text, { mode: 0o600, flush: true });
+        renameSync(`${path}.part`, path);
+      } catch (error) {
+        dropPart(`${path}.part`);
+        throw error;
+      }
+    },
+  },
+  process,
+  belongings: processWide("belongings@1", () => new Map<string, unknown>()),
+};
+
+/** Where this fails as well, the first error says why. */
+function dropPart(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It stays.
+  }
+}
+
+// Of all copies of the package in the process.
+const place = processWide<{ platform: Platform }>("platform@1", () => ({ platform: node }));
+
+/** What the code that runs now runs on. */
+export function platform(): Platform {
+  return place.platform;
+}
+
+/** From now on all code runs on this; undefined: on Node. */
+export function setPlatform(platform: Platform = node): void {
+  place.platform = platform;
+}
+
+/** A value of which each process has one, shared by all copies of this package in it. The name carries the version of its shape. */
+export function perProcess<T>(name: string, make: () => T): () => T {
+  let owner: Platform | undefined;
+  let own: T;
+  const find = ({ belongings }: Platform): T => {
+    const existing = belongings.get(name);
+    if (existing !== undefined) return existing as T;
+    const made = make();
+    belongings.set(name, made);
+    return made;
+  };
+  // Asked for with every declaration: the map is looked at once, but where processes take turns.
+  return () => {
+    const { platform } = place;
+    if (platform !== owner) {
+      owner = platform;
+      own = find(platform);
+    }
+    return own;
+  };
+}

@@ -1,0 +1,130 @@
+/** Names of apps, stages, scopes and resources: what they may be, and what is made of them. */
+import { createHash } from "node:crypto";
+import { EngineError } from "./errors.js";
+import { hasMarker, unknownName, withoutMarkers } from "./unknown.js";
+
+export type NameKind = "id" | "scope name" | "app name" | "stage";
+
+const maxNameLength = 256;
+const plainName = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/;
+const hashLength = 8;
+const article: Readonly<Record<NameKind, string>> = {
+  id: "An id",
+  "scope name": "A scope name",
+  "app name": "An app name",
+  stage: "A stage",
+};
+
+/** Why `name` cannot be a name, e.g. "it is empty"; `undefined` when it can. */
+export function nameProblem(name: unknown): string | undefined {
+  if (typeof name !== "string") return `it is ${name === null ? "null" : `of type ${typeof name}`}`;
+  if (name.length <= maxNameLength && plainName.test(name)) return undefined;
+  if (name === "") return "it is empty";
+  if (name === "." || name === "..") return `"${name}" is a relative path`;
+  if (name.length > maxNameLength) return `it has ${name.length} characters`;
+  if (name.includes("/")) return `${JSON.stringify(name)} contains "/"`;
+  // A lone surrogate has no UTF-8 form: two names with different ones would become one name in a store.
+  if (/[\p{Cc}\p{Cs}]/u.test(name)) return `${JSON.stringify(name)} contains a control character or half a character`;
+  return undefined;
+}
+
+/** The rule that names follow, as a sentence for messages. */
+export function nameRule(what: NameKind): string {
+  return `${article[what]} is a non-empty string without "/" and control characters, not "." or "..", at most ${maxNameLength} characters.`;
+}
+
+/** @throws `INVALID_NAME` unless `name` is a name: see {@link nameRule}; `UNKNOWN_VALUE` */
+export function checkName(what: NameKind, name: unknown): asserts name is string {
+  const isUnknown = unknownName(name) !== undefined || (typeof name === "string" && hasMarker(name));
+  if (isUnknown) throw unknownAs(what, String(name));
+  const problem = nameProblem(name);
+  if (problem !== undefined) throw new EngineError("INVALID_NAME", `Invalid ${what}: ${problem}. ${nameRule(what)}`);
+}
+
+function unknownAs(what: NameKind, name: string): EngineError {
+  const readable = withoutMarkers(name, (value) => `(${value})`);
+  const message = `${article[what]} "${readable}" rests on a value that is not known yet: nobody can tell what it names.`;
+  return new EngineError("UNKNOWN_VALUE", message);
+}
+
+/** Fully qualified name: `{app}/{stage}/{child scopes}/{id}`. No part holds a `/`, so no two lists give one name. */
+export function fqn(parts: readonly string[]): string {
+  return parts.join("/");
+}
+
+export interface PhysicalNameParts {
+  readonly app: string;
+  /** Names of the child scopes, outermost first; the stage is not among them. */
+  readonly chain: readonly string[];
+  readonly id: string;
+  readonly stage: string;
+  /** Stands between the parts and for every character outside `[A-Za-z0-9_-]`. Default: `"-"`. */
+  readonly delimiter?: string;
+  /** The most characters (UTF-16 units, as in `length`) that the name may have. Default: no limit. */
+  readonly maxLength?: number;
+}
+
+/**
+ * `{app}-{child scopes}-{id}-{stage}`, deterministic. A name that is longer than `maxLength` has its longest parts cut
+ * to one length, and ends in a hash of the whole name as it was given, so that no two cut names are the same. A name
+ * that fits is spelled out and nothing is added to it: there `a b` and `a.b` are one name, as are `a/b-c` and `a-b/c`.
+ *
+ * @throws `INVALID_OPTION` when `maxLength` cannot hold one character of each part and the hash
+ */
+export function physicalName({ app, chain, id, stage, delimiter = "-", maxLength }: PhysicalNameParts): string {
+  checkName("id", id);
+  if (typeof delimiter !== "string") {
+    throw new EngineError(
+      "INVALID_OPTION",
+      `The delimiter of a physical name must be a string, not ${typeof delimiter}.`,
+    );
+  }
+  if (maxLength !== undefined && !(Number.isSafeInteger(maxLength) && maxLength > 0)) {
+    throw new EngineError(
+      "INVALID_OPTION",
+      `The maxLength of a physical name must be a whole number from 1, not ${String(maxLength)}.`,
+    );
+  }
+  const given = [app, ...chain, id, stage];
+  const parts = given.map((part) => (/^[A-Za-z0-9_-]*$/.test(part) ? part : spelled(part, delimiter)));
+  const whole = parts.join(delimiter);
+  if (maxLength === undefined || whole.length <= maxLength) return whole;
+
+  const room = maxLength - hashLength - parts.length * delimiter.length;
+  const least = Math.min(whole.length, maxLength - room + parts.length);
+  if (room < parts.length) {
+    throw new EngineError(
+      "INVALID_OPTION",
+      `A physical name for "${id}" in "${fqn([app, stage, ...chain])}" does not fit into ${maxLength} characters; the least maxLength that works is ${least}.`,
+    );
+  }
+  const length = evenLength(parts, room);
+  // A cut inside a delimiter of astral characters would leave half of one.
+  const cut = parts.map((part) => part.slice(0, length).replace(/[\uD800-\uDBFF]$/, ""));
+  return [...cut, hash(fqn(given))].join(delimiter);
+}
+
+function spelled(part: string, delimiter: string): string {
+  return part.replace(/[^A-Za-z0-9_-]/gu, () => delimiter);
+}
+
+/** The greatest length to which the longer parts can be cut so that all have at most `room` characters together. */
+function evenLength(parts: readonly string[], room: number): number {
+  let left = room;
+  const lengths = parts.map((part) => part.length).toSorted((a, b) => a - b);
+  for (const [index, length] of lengths.entries()) {
+    const share = Math.floor(left / (lengths.length - index));
+    if (length > share) return share;
+    left -= length;
+  }
+  return room;
+}
+
+const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
+
+/** 40 bits of the SHA-256 in base 32. */
+function hash(text: string): string {
+  const digest = createHash("sha256").update(text).digest();
+  // 256 is a multiple of 32: every letter is as likely as the others.
+  return Array.from(digest.subarray(0, hashLength), (byte) => alphabet.charAt(byte % alphabet.length)).join("");
+}

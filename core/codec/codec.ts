@@ -1,0 +1,76 @@
+import { EngineError } from "../base/errors.js";
+import type { Encoded } from "../contract/record.js";
+import { type DecodeValue, decodeTree } from "./decode.js";
+import { type EncodeValue, encodeTree } from "./encode.js";
+import { comparableError } from "./error.js";
+import { type EncodedMembers, isList, memberOf, membersOf, tagOf } from "./keys.js";
+import { NOWHERE, type ValuePlace } from "./place.js";
+
+/** Turns the values of programs into JSON with tags, and back into fresh values. */
+export interface Codec {
+  /**
+   * Copies `value` as JSON with tags. An own enumerable accessor counts as the value that it gives; members that are
+   * not enumerable, and members of arrays, Dates, Maps and the like besides their content, are not kept.
+   *
+   * @throws EngineError `UNSERIALIZABLE`, with the path, on what could not be given back: functions, instances of
+   * classes that no plugin encodes, unregistered symbols, symbol keys, cycles, more than 500 levels.
+   */
+  encode(value: unknown): Encoded;
+  /** As above, where plugins are told for which place. A promise where one of them needs time. */
+  encode(value: unknown, place: ValuePlace): Encoded | Promise<Encoded>;
+  /**
+   * Gives the value back, sharing nothing with `encoded`; a promise of it where a plugin needs time.
+   *
+   * @throws EngineError `STATE_CORRUPT`, with tag and path, on a tag that neither the codec nor a plugin knows, and on
+   * a body that its tag cannot have.
+   */
+  decode(encoded: Encoded, place?: ValuePlace): unknown;
+}
+
+/** The hooks that teach a codec further types; the same place is given for encoding a value and for decoding it. */
+export interface CodecHooks {
+  /** Asked about objects, functions and symbols that the codec does not know; answers e.g. `{ $money: "1 EUR" }`. */
+  readonly encodeValue?: EncodeValue;
+  /** Asked about tags that the codec does not know. */
+  readonly decodeValue?: DecodeValue;
+}
+
+export function createCodec({ encodeValue, decodeValue }: CodecHooks = {}): Codec {
+  function encode(value: unknown): Encoded;
+  function encode(value: unknown, place: ValuePlace): Encoded | Promise<Encoded>;
+  function encode(value: unknown, place?: ValuePlace): Encoded | Promise<Encoded> {
+    const { encoded, waits } = encodeTree(value, encodeValue, place ?? NOWHERE);
+    if (waits === undefined) return encoded;
+    if (place !== undefined) return Promise.all(waits).then(() => encoded);
+    throw new EngineError("PLUGIN_FAILED", "A plugin needs time to encode a value where there is none.");
+  }
+  return { encode, decode: (encoded, place) => decodeTree(encoded, decodeValue, place ?? NOWHERE) };
+}
+
+/**
+ * JSON text that is the same for equal values: sorted keys, no undefined members, entries of Maps and Sets in the
+ * order of their texts, errors without their stacks.
+ */
+export function canonical(encoded: Encoded): string {
+  if (isList(encoded)) return `[${encoded.map(canonical).join(",")}]`;
+  const members = membersOf(encoded);
+  if (members === undefined) return JSON.stringify(encoded);
+  const tag = tagOf(members);
+  return tag === undefined ? canonicalMembers(members) : canonicalTag(tag, members[tag] ?? null);
+}
+
+function canonicalTag(tag: string, body: Encoded): string {
+  const errorBody = tag === "$error" ? membersOf(body) : undefined;
+  if (errorBody !== undefined) return `{"${tag}":${canonicalMembers(comparableError(errorBody))}}`;
+  if ((tag === "$set" || tag === "$map") && isList(body)) return `{"${tag}":[${body.map(canonical).sort().join(",")}]}`;
+  return `{${JSON.stringify(tag)}:${canonical(body)}}`;
+}
+
+function canonicalMembers(members: EncodedMembers): string {
+  let text = "";
+  for (const key of Object.keys(members).sort()) {
+    const member = memberOf(members, key);
+    if (member !== undefined) text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonical(member)}`;
+  }
+  return `{${text}}`;
+}

@@ -1,0 +1,200 @@
+/** Values to JSON with tags. Runs for every resource of every run, so no closures and no text for paths. */
+import { types } from "node:util";
+import { EngineError, isEngineError } from "../base/errors.js";
+import { isLater, type Later } from "../base/work/later.js";
+import type { Encoded } from "../contract/record.js";
+import type { EncodeContext } from "../contract/value-contexts.js";
+import { isError, isPlainArray, isPlainObject, memberBeside, prototypeCount } from "./builtin.js";
+import { partsOf } from "./error.js";
+import { type EncodedMembers, escapeKey, isTagged, setMember } from "./keys.js";
+import { encodedUndefined, encodeLeaf, encodeNumber } from "./leaves.js";
+import { type Frame, frameIn, maxDepth, type Path, pathOf, readablePath } from "./path.js";
+import { beforeAt, contextAt, type ValuePlace } from "./place.js";
+import { isEncodedAs } from "./plain.js";
+import { cycle, memberOfArray, symbolKey, tooDeep, unknownType, unreadable } from "./refusal.js";
+
+export type EncodeValue = (context: EncodeContext) => Encoded | Later<Encoded> | undefined;
+
+interface Walk {
+  /**
+   * The innermost container around the value at hand. Meeting one of those around it again is a cycle; meeting any other
+   * object twice is not.
+   */
+  at: Frame | undefined;
+  readonly encodeValue: EncodeValue | undefined;
+  readonly place: ValuePlace;
+  /** Answers that are on their way. */
+  waits: Wait[] | undefined;
+}
+
+/** The place of an answer in the tree, and when it is there. */
+interface Wait {
+  readonly kept: Encoded;
+  readonly filled: Promise<void>;
+}
+
+export interface EncodedTree {
+  readonly encoded: Encoded;
+  /** Complete when these have resolved. */
+  readonly waits: readonly Promise<void>[] | undefined;
+}
+
+export function encodeTree(value: unknown, encodeValue: EncodeValue | undefined, place: ValuePlace): EncodedTree {
+  // Nearly always it is what is recorded already: then nothing is made anew, and there is nothing to compare.
+  const { likely } = place;
+  if (likely !== undefined && isAs(value, likely)) return { encoded: likely, waits: undefined };
+  // One walk a call and not a codec: a plugin's encodeValue may well call encode().
+  const walk: Walk = { at: undefined, encodeValue, place, waits: undefined };
+  try {
+    return { encoded: encodeNode(value, walk), waits: walk.waits?.map(({ filled }) => filled) };
+  } catch (error) {
+    throw isEngineError(error) ? error : unreadable(pathOf(walk.at), error);
+  }
+}
+
+function isAs(value: unknown, encoded: Encoded): boolean {
+  try {
+    return isEncodedAs(value, encoded);
+  } catch {
+    // A getter of the program: it is told where that is met again, with its path.
+    return false;
+  }
+}
+
+function encodeNode(value: unknown, walk: Walk): Encoded {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value;
+    case "number":
+      return encodeNumber(value);
+    case "object":
+      return value === null ? null : encodeObject(value, walk);
+    case "undefined":
+      return encodedUndefined;
+    case "bigint":
+      return { $bigint: value.toString() };
+    case "symbol": {
+      const key = Symbol.keyFor(value);
+      return key === undefined ? encodeForeign(value, walk) : { $symbol: key };
+    }
+    case "function":
+      return encodeForeign(value, walk);
+  }
+}
+
+function encodeObject(value: object, walk: Walk): Encoded {
+  if (isPlainArray(value)) return encodeList(value, walk);
+  if (isPlainObject(value)) return encodeMembers(value, walk);
+  const leaf = encodeLeaf(value);
+  if (leaf !== undefined) return leaf;
+  if (types.isMap(value) && prototypeCount(value) === 2) return { $map: encodeList([...value], walk, value) };
+  if (types.isSet(value) && prototypeCount(value) === 2) return { $set: encodeList([...value], walk, value) };
+  if (isError(value)) return { $error: encodeMembers(partsOf(value), walk, value) };
+  return encodeForeign(value, walk);
+}
+
+/** @param container what the members were taken from, where they are not its own */
+function encodeMembers(value: Readonly<Record<string, unknown>>, walk: Walk, container: object = value): Encoded {
+  const frame = frameOf(container, walk);
+  refuseSymbols(value, walk);
+  walk.at = frame;
+  const encoded: Record<string, Encoded> = {};
+  const keys = Object.keys(value);
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] ?? "";
+    frame.key = key;
+    setMember(encoded, escapeKey(key), encodeNode(value[key], walk));
+  }
+  walk.at = frame.outer;
+  return encoded;
+}
+
+/** @param container what the list was made from, where it is not the list itself */
+function encodeList(list: readonly unknown[], walk: Walk, container: object = list): Encoded {
+  const frame = frameOf(container, walk);
+  refuseSymbols(list, walk);
+  walk.at = frame;
+  const encoded: Encoded[] = [];
+  // By index: holes are read as undefined.
+  for (let index = 0; index < list.length; index++) {
+    frame.key = index;
+    encoded.push(encodeNode(list[index], walk));
+  }
+  if (list === container) refuseBeside(list, frame);
+  walk.at = frame.outer;
+  return encoded;
+}
+
+/** JSON has no place for what an array holds beside its elements: it would be gone in the next run. */
+function refuseBeside(list: readonly unknown[], frame: Frame): void {
+  const key = memberBeside(list);
+  if (key === undefined) return;
+  frame.key = key;
+  throw memberOfArray(pathOf(frame));
+}
+
+function encodeForeign(value: object | symbol, walk: Walk): Encoded {
+  const path = pathOf(walk.at);
+  const { place } = walk;
+  const waiting = walk.waits?.length ?? 0;
+  const answer = walk.encodeValue?.({
+    ...contextAt(place, path),
+    value,
+    before: () => beforeAt(place, path),
+    encode: (inner) => encodeInner(inner, walk),
+  });
+  if (answer === undefined) throw unknownType(path, value);
+  for (const { kept } of walk.waits?.slice(waiting) ?? [])
+    if (isLater(answer) || !holds(answer, kept)) throw late(path);
+  if (!isLater(answer)) return checked(answer, path);
+  // Its place in the tree is kept: what else the program passed must be as it is now.
+  const kept: Record<string, Encoded> = {};
+  const filled = answer.answer.then((encoded) => void Object.assign(kept, checked(encoded, path)));
+  filled.catch(() => {}); // Awaited only where nothing else fails first.
+  walk.waits ??= [];
+  walk.waits.push({ kept, filled });
+  return kept;
+}
+
+/** A plugin encodes what its value holds. A cycle through it is too deep at the latest. */
+function encodeInner(value: unknown, walk: Walk): Encoded {
+  const depth = walk.at?.depth ?? 0;
+  if (depth > maxDepth) throw tooDeep(pathOf(walk.at));
+  return encodeNode(value, walk);
+}
+
+/** A plugin that has made a text of it, say, has missed what comes later. */
+function holds(encoded: Encoded, kept: Encoded): boolean {
+  if (encoded === kept) return true;
+  return typeof encoded === "object" && encoded !== null && Object.values(encoded).some((one) => holds(one, kept));
+}
+
+function late(path: Path): EngineError {
+  return new EngineError(
+    "PLUGIN_FAILED",
+    `A plugin needs time for what is in ${readablePath(path)}, and another one cannot wait for it. Return what encode() gives as it is.`,
+  );
+}
+
+function checked(answer: Encoded, path: Path): EncodedMembers {
+  if (isTagged(answer)) return answer;
+  const message = `A plugin encoded ${readablePath(path)} as something that is not a tag.`;
+  throw new EngineError("PLUGIN_FAILED", `${message} Return one key with one "$", e.g. { $money: "1 EUR" }.`);
+}
+
+function frameOf(container: object, { at: outer }: Walk): Frame {
+  for (let at = outer; at; at = at.outer) {
+    if (at.container === container) throw cycle(pathOf(outer), pathOf(at.outer));
+  }
+  const frame = frameIn(outer, container);
+  if (frame.depth > maxDepth) throw tooDeep(pathOf(outer));
+  return frame;
+}
+
+function refuseSymbols(value: object, walk: Walk): void {
+  const symbols = Object.getOwnPropertySymbols(value);
+  if (symbols.length === 0) return;
+  const key = symbols.find((symbol) => Object.prototype.propertyIsEnumerable.call(value, symbol));
+  if (key !== undefined) throw symbolKey(pathOf(walk.at), key);
+}

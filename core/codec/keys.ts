@@ -1,0 +1,76 @@
+/** Tags and users' keys: a tag begins with one `$`, so a user's key that begins with `$` gets a second one. */
+import type { Encoded } from "../contract/record.js";
+
+export type EncodedMembers = { readonly [key: string]: Encoded };
+
+const dollar = "$".charCodeAt(0);
+
+/** A tag, or a user's key that was escaped or has to be. */
+export function mayBeTag(key: string): boolean {
+  return key.charCodeAt(0) === dollar;
+}
+
+export function isTagKey(key: string): boolean {
+  return key.charCodeAt(0) === dollar && key.charCodeAt(1) !== dollar;
+}
+
+export function escapeKey(key: string): string {
+  return key.charCodeAt(0) === dollar ? `$${key}` : key;
+}
+
+export function unescapeKey(key: string): string {
+  return key.charCodeAt(0) === dollar ? key.slice(1) : key;
+}
+
+/** Sets an own member under any key: a plain assignment to `__proto__` would change the prototype instead. */
+export function setMember<T>(target: Record<string, T>, key: string, value: T): void {
+  if (key === "__proto__") {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else target[key] = value;
+}
+
+export function isList(encoded: Encoded): encoded is readonly Encoded[] {
+  return Array.isArray(encoded);
+}
+
+/** The members of an encoded object, tagged or plain; undefined for everything else. */
+export function membersOf(encoded: Encoded): EncodedMembers | undefined {
+  return typeof encoded === "object" && encoded !== null && !isList(encoded) ? encoded : undefined;
+}
+
+/** The tag of a tagged value, with its `$`. */
+export function tagOf(encoded: Encoded): string | undefined {
+  const members = membersOf(encoded);
+  if (members === undefined) return undefined;
+  let tag: string | undefined;
+  // No Object.keys: this runs for every object of every comparison, and most objects leave at their first key.
+  for (const key in members) {
+    if (!Object.hasOwn(members, key)) continue;
+    if (tag !== undefined || !isTagKey(key)) return undefined;
+    tag = key;
+  }
+  return tag;
+}
+
+/** Whether this stands for a value that JSON has no form for, e.g. `{ "$date": "…" }`. */
+export function isTagged(encoded: Encoded): encoded is EncodedMembers {
+  return tagOf(encoded) !== undefined;
+}
+
+/** Undefined for what is not there and for what is recorded as `undefined`: comparisons take the two as equal. */
+export function presentOf(encoded: Encoded | undefined): Encoded | undefined {
+  return encoded !== undefined && tagOf(encoded) === "$undefined" ? undefined : encoded;
+}
+
+/** What an encoded object holds under `key`, be it `__proto__` or `toString`; undefined as in {@link presentOf}. */
+export function memberOf(members: EncodedMembers, key: string): Encoded | undefined {
+  const value = members[key];
+  // To ask for each key whether it is the object's own takes most of a comparison. What it inherits are functions,
+  // which no encoded value is, and the answer to `__proto__`.
+  if (isFunction(value) || (key === "__proto__" && !Object.hasOwn(members, key))) return undefined;
+  return presentOf(value);
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === "function";
+}

@@ -1,0 +1,231 @@
+import type { Input, PropPath } from "./inputs.js";
+import type { PendingResource } from "./pending.js";
+import type { ResourceOptions } from "./resource-options.js";
+import type { StandardSchema } from "./schema.js";
+import type { Scope } from "./scope.js";
+
+/** What a handler sees, in every phase. */
+export interface HandlerBase {
+  readonly id: string;
+  readonly fqn: string;
+  /** Random; made when the resource is first declared, a new one for a replacement. */
+  readonly uid: string;
+  readonly stage: string;
+  /** The scope that the resource was declared in. */
+  readonly scope: Scope;
+  /** Changed paths as JSON Pointers, e.g. `/tags/team`; empty on create and delete. */
+  readonly changes: readonly string[];
+  /** Chosen before the intent was recorded, and kept. A replacement's differs from that of the copy it replaces. */
+  readonly physicalName: string;
+  /** Idempotency token: the same for every attempt at the same props. */
+  readonly token: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** True when an earlier attempt at this may have taken effect. */
+  readonly recovering: boolean;
+  /** False for a `read` that looks at what is recorded, whether or not the program declares it. */
+  readonly isDeclared: boolean;
+  /** True while an old copy waits to be deleted in favour of this one. */
+  readonly isReplacement: boolean;
+  readonly local: boolean;
+  readonly watch: boolean;
+  readonly tunnel: boolean;
+  readonly adopt: boolean;
+  readonly force: boolean;
+  readonly quiet: boolean;
+  readonly profile: string | undefined;
+  /** Aborted when the run is interrupted or fenced. */
+  readonly signal: AbortSignal;
+  /** Data of this resource, journaled with the state. */
+  get<T>(key: string): Promise<T | undefined>;
+  set<T>(key: string, value: T): Promise<void>;
+  delete(key: string): Promise<void>;
+  /** Ends the handler; the engine replaces the resource. `true` deletes the old one first. Only in an update. */
+  replace(force?: boolean): never;
+  /**
+   * Ends the handler; the resource is gone. Only in a delete. Its children were deleted before; `true` forgets any
+   * that are still recorded.
+   */
+  destroy(retainChildren?: boolean): never;
+  /** Runs when the process ends or the run is finalized. */
+  onCleanup(fn: () => unknown): void;
+  /** One line for people; shown by the console plugin. */
+  log(message: string): void;
+  /** A text without the secrets that this process knows, for what a handler keeps or writes by itself. */
+  redact(text: string): string;
+}
+
+interface WhenCreating<Props> extends HandlerBase {
+  readonly phase: "create";
+  readonly props: Props | undefined;
+  readonly output: undefined;
+}
+interface WhenUpdating<Output, Props> extends HandlerBase {
+  readonly phase: "update";
+  readonly props: Props;
+  readonly output: Output;
+}
+interface WhenDeleting<Output, Props> extends HandlerBase {
+  readonly phase: "delete";
+  readonly props: Props;
+  readonly output: Output;
+}
+
+/** `this` of a handler in the function form; `props` and `output` are the previous ones. */
+export type Context<Output, Props = unknown> =
+  | WhenCreating<Props>
+  | WhenUpdating<Output, Props>
+  | WhenDeleting<Output, Props>;
+
+/**
+ * A resource type as one function, told by `this.phase` what to do: a `function`, for an arrow function has no `this` to be
+ * told by. In the phase `delete` it ends with `return this.destroy()`.
+ */
+export type Handler<Output, Props, This = Context<Output, Props>> = (
+  this: This,
+  id: string,
+  props: Props,
+) => Promise<Output> | Output;
+
+/** What a `create` handler sees. */
+export interface CreateContext<Props> extends HandlerBase {
+  readonly phase: "create";
+  readonly props: Props;
+}
+/** What an `update` handler sees. */
+export interface UpdateContext<Output, Props> extends HandlerBase {
+  readonly phase: "update";
+  readonly props: Props;
+  /** Props of the last success. */
+  readonly previous: Props;
+  readonly output: Output;
+}
+/** What a `delete` handler sees. */
+export interface DeleteContext<Output, Props> extends HandlerBase {
+  readonly phase: "delete";
+  /** Props of the last success. */
+  readonly props: Props;
+  readonly output: Output;
+}
+/** What a `read` handler sees. */
+export interface ReadContext<Output, Props> extends HandlerBase {
+  readonly phase: "read";
+  readonly props: Props;
+  /** Props of the last success; where a create was interrupted, those that it was given. */
+  readonly previous: Props;
+  /** The recorded output; `undefined` where a create was interrupted. */
+  readonly output: Output | undefined;
+}
+
+/** The handlers of a resource type, one a phase. */
+export interface Handlers<Output, Props> {
+  create(context: CreateContext<Props>): Promise<Output> | Output;
+  /**
+   * What is really there, or `undefined`. While `recovering`, `undefined` also for what another token made.
+   */
+  read?(context: ReadContext<Output, Props>): Promise<Output | undefined> | Output | undefined;
+  /** Without it a change replaces the resource. */
+  update?(context: UpdateContext<Output, Props>): Promise<Output> | Output;
+  /** Without it the record is dropped and nothing else is done. Must bear being called twice. */
+  delete?(context: DeleteContext<Output, Props>): Promise<void> | void;
+}
+
+/** A prop, or a path into one. */
+type NestedPath<Props> = (keyof Props & string) | `${keyof Props & string}.${string}` | `/${string}`;
+
+/** What of the long form is a type's own again where it is simulated. */
+export interface LocalHandlers<Output, Props> extends Handlers<Output, Props> {
+  /** Pure: the outputs that are known beforehand. */
+  outputs?(context: { readonly props: Props }): Partial<Output>;
+  /** Pure: true where `update` will ask for `this.replace()`, so that a plan can say so. */
+  replaces?(context: { readonly props: Props; readonly output: Output }): boolean;
+  /**
+   * Pure: what `delete` will do with what is recorded, in words that follow the name of a resource in a plan, e.g. ``runs ${props.delete}``.
+   * For types whose delete is more than to take away what they have made. Undefined: no more than that.
+   */
+  describeDelete?(context: { readonly props: Props; readonly output: Output }): string | undefined;
+}
+
+/**
+ * A resource type in the long form: what the engine can see it can plan, adopt, refresh and recover. `In` is what a program
+ * passes, and a `schema` makes `Props` of.
+ */
+export interface HandlersDefinition<Output, Props, In = Props> extends LocalHandlers<Output, Props> {
+  /** Any Standard Schema: validates the props and fills in defaults. */
+  readonly schema?: StandardSchema<In, Props>;
+  /**
+   * Props whose change replaces the resource: names, paths such as `network.zone` and `disks.*.type`, or JSON Pointers such
+   * as `/labels/a.b`.
+   */
+  readonly replaceOn?: readonly NestedPath<Props>[];
+  /**
+   * True where the output has secrets (`new Secret`, `engine.secret()`), or says so by the props: without a password nothing is
+   * made then, and the resource fails with `PASSWORD_REQUIRED` before its handler runs. Default: false.
+   */
+  readonly givesSecrets?: boolean | ((context: { readonly props: Props }) => boolean);
+  /** True when running `create` again with the same token does no harm; settles interrupted creates. */
+  readonly idempotent?: boolean;
+  /**
+   * True: every up reads the thing before it is skipped, and mends what was changed behind the engine's back. Needs
+   * `read`; costs one `read` a run.
+   */
+  readonly verify?: boolean;
+  /**
+   * Where the scope's option `local` is true, these are used, and none of the others: a member that is absent here is
+   * absent there. The record remembers which ones made a copy; they read, update and delete it. Where the option has
+   * changed since, the resource is replaced.
+   */
+  readonly local?: LocalHandlers<NoInfer<Output>, NoInfer<Props>>;
+}
+
+type Arguments<Props> = {} extends Props
+  ? [id: string, props?: Input<Props>, options?: ResourceOptions]
+  : [id: string, props: Input<Props>, options?: ResourceOptions];
+
+/** A resource type: calling it declares a resource in the current scope. */
+export interface ResourceType<Output, Props> {
+  (...args: Arguments<Props>): PendingResource<Output>;
+  readonly kind: string;
+}
+
+/** A resource type as the engine runs it, both forms made one. */
+export interface Definition {
+  readonly kind: string;
+  /** Text of the handlers: two definitions of one kind with the same text are the same. */
+  readonly source: string;
+  readonly schema?: StandardSchema<unknown, unknown>;
+  readonly replaceOn: readonly PropPath[];
+  readonly idempotent: boolean;
+  readonly verify: boolean;
+  /** @param props decoded */
+  givesSecrets?(props: unknown): boolean;
+  /**
+   * One function for all phases: only when it has run is it known whether an update asks to be replaced, and whether it has
+   * deleted.
+   */
+  readonly isShortForm: boolean;
+  /** True where a local scope has handlers of its own. */
+  readonly hasLocal: boolean;
+  handlers(local: boolean): DefinedHandlers;
+}
+
+/** One call of a handler, before either form is given its own view of it. */
+export interface HandlerCall {
+  readonly id: string;
+  /** What the program declares; on delete, what was recorded last. */
+  readonly props: unknown;
+  readonly previous: unknown;
+  /** The context with `props` as its props. */
+  view(props: unknown): HandlerBase;
+}
+
+/** The handlers of a type in the long form, after it was defined. */
+export interface DefinedHandlers {
+  create(call: HandlerCall): unknown;
+  update?(call: HandlerCall): unknown;
+  delete?(call: HandlerCall): unknown;
+  read?(call: HandlerCall): unknown;
+  outputs?(context: { readonly props: unknown }): unknown;
+  replaces?(context: { readonly props: unknown; readonly output: unknown }): boolean;
+  describeDelete?(context: { readonly props: unknown; readonly output: unknown }): string | undefined;
+}

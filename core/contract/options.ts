@@ -1,0 +1,159 @@
+import type { DestroyStrategy, Phase } from "../base/vocabulary.js";
+import type { EnginePlugin } from "./plugin.js";
+import type { StateStoreOption } from "./store.js";
+import type { TelemetrySink } from "./telemetry.js";
+
+/** A command that prints a key, e.g. that of a password manager or of a key service. */
+export interface KeyCommand {
+  /** A line for the shell, or a program and its arguments, which no shell sees. Prints one key, and ends with 0. */
+  readonly command: string | readonly [program: string, ...args: string[]];
+}
+
+/** Options of `engine()`. One that is present but `undefined` counts as absent. */
+export interface EngineOptions {
+  /** What the run does with the resources it declares. Default: `"up"`. */
+  readonly phase?: Phase;
+  /** Name under which the state is kept. Default: `ENGINE_STAGE`, `STAGE`, `USER`, `USERNAME`, else `"dev"`. */
+  readonly stage?: string;
+  /** Passphrase for secrets. Default: `ENGINE_PASSWORD`. */
+  readonly password?: string;
+  /**
+   * Key for secrets, in place of a passphrase: one that `engine secrets generate-key` printed (`scope-engine-key-1-…`), an
+   * identity of age (`AGE-SECRET-KEY-1…`), or a command that prints one of both. Default: `ENGINE_KEY`, or what
+   * `ENGINE_KEY_COMMAND` prints.
+   */
+  readonly key?: string | KeyCommand;
+  /** Profile that resources and stores use for authorizing requests. */
+  readonly profile?: string;
+  /** Root folder of the project. Default: the current working directory. */
+  readonly rootDir?: string;
+  /** Simulate resources locally where they can be. Default: false; true in dev mode. */
+  readonly local?: boolean;
+  /** Push local changes reactively. Default: false; true in dev and watch mode. */
+  readonly watch?: boolean;
+  /** Give resources that support it a tunnel. Default: false. */
+  readonly tunnel?: boolean;
+  /** Update resources even if nothing changed. Default: false. */
+  readonly force?: boolean;
+  /** Print no create, update and delete messages. Default: false. */
+  readonly quiet?: boolean;
+  /** Adopt what exists but is not recorded. Default: false. */
+  readonly adopt?: boolean;
+  /** Send no telemetry. Default: false. */
+  readonly noTrack?: boolean;
+  /** Prune at finalize what is no longer declared. Default: true. */
+  readonly destroyOrphans?: boolean;
+  /** Delete one at a time, latest first, or as wide as the order allows. Default: `"sequential"`. */
+  readonly destroyStrategy?: DestroyStrategy;
+  /** Where the state lives. Default: files in `.engine` below `rootDir`. */
+  readonly stateStore?: StateStoreOption;
+  /**
+   * What cannot be proven of the state is an error: a sealed one that is older than what this machine has seen of it
+   * (`STATE_WENT_BACK`). Default: false, a warning.
+   */
+  readonly strictState?: boolean;
+  /** Treat recorded secrets as undefined, after a lost password; needs `force`. Default: false. */
+  readonly eraseSecrets?: boolean;
+  /** Installed after the built-in plugins. */
+  readonly plugins?: readonly EnginePlugin[];
+  /** Handlers running at once. Default: 64. */
+  readonly concurrency?: number;
+  /** Milliseconds to wait for a living owner of the stage; a dead one is replaced in any case. Default: 0. */
+  readonly lockTimeout?: number;
+  /**
+   * `"eager"`: the run takes its turn before the program runs, so that nobody else changes the stage meanwhile; it writes even
+   * where nothing changes. Default: `"lazy"`, with the first change.
+   */
+  readonly lock?: "lazy" | "eager";
+  /** `"wait"`: an awaited resource resolves only when its result is durable. Default: `"pipeline"`. */
+  readonly durability?: "pipeline" | "wait";
+  /** Find out what the run would do, tell it by the event `plan:made`, and do nothing. */
+  readonly plan?: boolean;
+  /** A plan shows values whole, however long they are. Default: false. */
+  readonly full?: boolean;
+  /** File that the plan is written to; needs `plan`. */
+  readonly planOut?: string;
+  /** File of a plan: the run does what it holds, or stops before the first thing that it does not hold. */
+  readonly planFile?: string;
+  /** Read every recorded resource before comparing. */
+  readonly refresh?: boolean;
+  /** FQN globs of the only resources to act on, with what is below them. */
+  readonly target?: readonly string[];
+  /** FQN globs of resources to leave alone, with what is below them; wins over `target`. */
+  readonly exclude?: readonly string[];
+  /** Act on what refers to a targeted resource, too. Default: false. */
+  readonly targetDependents?: boolean;
+  /** Leave alone what refers to an excluded resource, too. Default: false. */
+  readonly excludeDependents?: boolean;
+  /** The most resources that one finalize may prune: a number, or a part of those recorded when the run began. */
+  readonly maxDeletes?: number | `${number}%`;
+  /** The same id may be declared again in one generation; calls on it queue. Default: false. */
+  readonly reapply?: boolean;
+  /** Aborting it is the same as a first Ctrl-C. */
+  readonly signal?: AbortSignal;
+  /** Print events as NDJSON instead of lines for people. Default: false. */
+  readonly json?: boolean;
+  /** Print the stacks of what fails. Default: false. */
+  readonly verbose?: boolean;
+  /** Where the console plugin writes. Default: the process's standard output and error. */
+  readonly logger?: Logger;
+  /** Where figures about the run go; `false` for nowhere. Default: nowhere, but for a project key in the environment. */
+  readonly telemetry?: TelemetrySink | false;
+  /** Command-line arguments, without the runtime and the script. Default: those of the process. `[]` makes a run hermetic. */
+  readonly argv?: readonly string[];
+  /** Environment. Default: that of the process. `{}` makes a run hermetic. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Where lines for people go. Each call is one line, without its line break. */
+export interface Logger {
+  info(line: string): void;
+  error(line: string): void;
+}
+
+/** Options that a child scope may override. */
+export type InheritedOptions = Pick<
+  EngineOptions,
+  | "password"
+  | "key"
+  | "quiet"
+  | "force"
+  | "adopt"
+  | "local"
+  | "watch"
+  | "profile"
+  | "destroyStrategy"
+  | "destroyOrphans"
+>;
+
+/** Options of a child scope: those that it may override, and its earlier names. */
+export type ScopeOptions = InheritedOptions & {
+  /**
+   * Names in the same scope, or FQNs such as `app/dev/network/old`, that this scope had before: what is recorded there of its resources,
+   * and of those of scopes inside, is theirs, and its data as well.
+   */
+  readonly aliases?: readonly string[];
+};
+
+/** Where members came from that were not given to `engine()`, e.g. `{ stage: "--stage" }`. */
+export type OptionOrigins = Readonly<Partial<Record<keyof EngineOptions, string>>>;
+
+type Absentable =
+  | "password"
+  | "key"
+  | "profile"
+  | "stateStore"
+  | "planOut"
+  | "planFile"
+  | "target"
+  | "exclude"
+  | "maxDeletes"
+  | "signal"
+  | "logger"
+  | "telemetry"
+  | "argv"
+  | "env";
+
+/** Options as the engine uses them: checked, every default filled in, `rootDir` absolute. */
+export type ResolvedOptions = Required<Omit<EngineOptions, Absentable>> &
+  Pick<EngineOptions, Absentable> & { readonly origins: OptionOrigins };

@@ -1,0 +1,99 @@
+import { readable, siteOf } from "../base/call-site.js";
+import { EngineError } from "../base/errors.js";
+import type { Scope } from "./scope.js";
+
+/** A declared resource: a promise of its output that also says which resource it is. */
+export interface PendingResource<Output = unknown> extends Promise<Output> {
+  readonly kind: string;
+  readonly id: string;
+  readonly fqn: string;
+  readonly scope: Scope;
+}
+
+interface Identity {
+  readonly kind: string;
+  readonly id: string;
+  readonly scope: Scope;
+}
+
+const IDENTITY = Symbol.for("scope-engine/pending");
+
+function identityOf(pending: unknown): Identity {
+  return Reflect.get(Object(pending), IDENTITY);
+}
+
+function inString(this: unknown): never {
+  const { scope, id } = identityOf(this);
+  throw new EngineError(
+    "PENDING_IN_STRING",
+    `"${scope.fqn(id)}" was put into a string or serialised before it was awaited. Await it first: (await …).name.`,
+    { fqn: scope.fqn(id) },
+  );
+}
+
+/** What inspectors and test runners ask of any object, in order to know what it is. */
+const ASKED_OF_ANY =
+  /^(?:__|@@|\$\$)|^(?:_isMockFunction|asymmetricMatch|inspect|nodeName|nodeType|ownerDocument|tagName)$/;
+
+/** Stands behind everything that a pending resource has: what is looked for here, its output may have. */
+const outputOnly: object = new Proxy(Object.create(Promise.prototype), {
+  get: function get(promise, name, pending) {
+    const isAsked = typeof name === "symbol" || name in promise || ASKED_OF_ANY.test(name);
+    if (isAsked || !isPendingResource(pending)) return Reflect.get(promise, name, pending);
+    const { scope, id } = identityOf(pending);
+    const fqn = scope.fqn(id);
+    throw new EngineError(
+      "NOT_AWAITED",
+      `"${fqn}" was not awaited, so it has no "${String(name)}" yet: ${readable(siteOf(get))}. Await it first: (await …).${String(name)}`,
+      { fqn },
+    );
+  },
+});
+
+/**
+ * What promises have it has itself: it is found without a question to the proxy. Its `constructor` is Promise's own, so that
+ * awaiting a pending resource costs no extra turn.
+ */
+const pendingPrototype: object = Object.create(outputOnly, {
+  ...Object.getOwnPropertyDescriptors(Promise.prototype),
+  kind: {
+    get: function kind() {
+      return identityOf(this).kind;
+    },
+  },
+  id: {
+    get: function id() {
+      return identityOf(this).id;
+    },
+  },
+  scope: {
+    get: function scope() {
+      return identityOf(this).scope;
+    },
+  },
+  fqn: {
+    get: function fqn() {
+      const { scope, id } = identityOf(this);
+      return scope.fqn(id);
+    },
+  },
+  toString: { value: inString },
+  toJSON: { value: inString },
+  [Symbol.toPrimitive]: { value: inString },
+});
+
+/** Makes a promise a pending resource. */
+export function markPending<Output>(
+  promise: Promise<Output>,
+  kind: string,
+  id: string,
+  scope: Scope,
+): PendingResource<Output> {
+  const identity: Identity = { kind, id, scope };
+  Reflect.defineProperty(promise, IDENTITY, { value: identity });
+  return Object.setPrototypeOf(promise, pendingPrototype);
+}
+
+export function isPendingResource(value: unknown): value is PendingResource<unknown> {
+  return typeof value === "object" && value !== null && IDENTITY in value;
+}

@@ -1,0 +1,234 @@
+/** One record and the thing that it stands for, gone. */
+
+import { EngineError } from "../base/errors.js";
+import type { Definition } from "../contract/definition.js";
+import { INTERNALS } from "../contract/internals.js";
+import type { ResourceRecord } from "../contract/record.js";
+import { callHandler, type HandlerEnd, handlersFor, isRetaining } from "../handler/call.js";
+import { stopReason, tellStopped } from "../handler/failure.js";
+import { isTriedAgain } from "../handler/retry.js";
+import { decodeOutput, decodeProps, goodProps } from "../handler/values.js";
+import { familyOf, wholesOf } from "../order/family.js";
+import type { Admission } from "../run/admission.js";
+import type { App } from "../run/app.js";
+import { askBeforeDelete } from "../run/ask-plugins.js";
+import type { Doomed } from "../run/doomed.js";
+import type { Planner } from "../run/planner.js";
+import { tellFinished, tellStarted } from "../run/told.js";
+import { tryToRecord } from "../run/try-to-record.js";
+import type { Change } from "../state/change.js";
+import { askInPlan } from "./ask-in-plan.js";
+import { type Deletion, deleteFailed, prepare, readable, refOf } from "./deletion.js";
+import { deleteReason, plannedDeletion } from "./planned-deletion.js";
+
+/**
+ * Deletes one resource: intent, handler, result. Its children must be gone. Whoever asks while it is being deleted
+ * waits for that.
+ *
+ * @param admission its own, where it is the first who asks
+ * @throws EngineError `HANDLER_FAILED`, `KIND_UNKNOWN`, or what a hook refused with
+ */
+export function deleteOne(doomed: Doomed, admission: Admission): Promise<void> {
+  const { app, reason, isRetained = false } = doomed;
+  const { uid } = doomed.record;
+  const { deleting } = app.generation;
+  const underWay = deleting.get(uid);
+  if (underWay !== undefined) return underWay;
+  const { contents } = app.ledger;
+  const record = contents.records.get(uid);
+  if (!record) return Promise.resolve();
+  const deleted = goes({ app, record, reason, isRetained }, admission);
+  deleting.set(uid, deleted);
+  const over = (): void => void deleting.delete(uid);
+  deleted.then(over, over);
+  return deleted;
+}
+
+async function goes(doomed: Doomed, admission: Admission): Promise<void> {
+  const { app, record, reason, isRetained = false } = doomed;
+  const { planner, bound } = app.generation;
+  bound?.permitDelete(record, reason, isRetained);
+  if (isRetained) return forget(doomed);
+  return planner ? note(doomed, planner) : remove(doomed, admission);
+}
+
+/** In a plan: what a run would delete, in the view of this run alone. */
+async function note(doomed: Doomed, planner: Planner): Promise<void> {
+  const { app, record, reason } = doomed;
+  const turn = planner.turn();
+  const deletion = await prepare(doomed);
+  const props = await readable(deletion, () => decodeProps(deletion, record.uid, goodProps(record)));
+  if (!planner.replacing.has(record.uid)) {
+    const output = await readable(deletion, () => decodeOutput(deletion, record));
+    const deletes = plannedDeletion(app, record, deletion.definition, { props, output });
+    planner.remove(turn, record, deleteReason(record, reason), { props, deletes });
+  }
+  if (app.calls.beforeDelete.used) await askInPlan(deletion);
+  await app.record([{ op: "drop", uid: record.uid }, ...unlink(app, record)]);
+}
+
+/** The thing stays, and nobody knows of it any more. */
+async function forget(doomed: Doomed): Promise<void> {
+  const { app, record } = doomed;
+  app.signal.throwIfAborted();
+  const ref = refOf(app, record);
+  const recorded = app.record([...unsettle(doomed), { op: "drop", uid: record.uid }, ...unlink(app, record)]);
+  app.generation.count("retained");
+  app.generation.placement.forget(record.uid);
+  const why = "retainOnDelete: it is forgotten, and left as it is";
+  app.generation.planner?.keep(record, why);
+  app.events.emit("resource:retained", { ...ref, reason: why });
+  if (recorded !== undefined) await recorded;
+}
+
+async function remove(doomed: Doomed, admission: Admission): Promise<void> {
+  const { app, record, reason } = doomed;
+  const prepared = prepare(doomed);
+  const deletion = prepared instanceof Promise ? await prepared : prepared;
+  const { ref, scope } = deletion;
+  const reading = readable(deletion, () => decodeOutput(deletion, record));
+  const output = reading instanceof Promise ? await reading : reading;
+  if (app.calls.beforeDelete.used) {
+    await askBeforeDelete(app, { ...ref, scope, reason, output }).catch((error: unknown) => {
+      throw deleteFailed(deletion, error);
+    });
+  }
+  app.signal.throwIfAborted();
+  const end = await act(deletion, output, admission);
+  const children = end && isRetaining(end) ? familyOf(app.ledger.contents, [record.uid]) : [];
+  const dropped = [record, ...children].map(({ uid }): Change => ({ op: "drop", uid }));
+  const recorded = app.record([...unsettle(doomed), ...dropped, ...unlink(app, record)]);
+  app.generation.count("deleted");
+  app.generation.placement.forget(record.uid);
+  tellFinished(app, "resource:deleted", ref, admission);
+  if (recorded !== undefined) await recorded;
+  if (app.calls.afterDelete.used) {
+    await tell(deletion, () => app.calls.afterDelete.call({ ...ref, scope, reason, output }));
+  }
+}
+
+/** Undefined where the type has no delete: then there is nothing to do but to forget it. */
+async function act(deletion: Deletion, output: unknown, admission: Admission): Promise<HandlerEnd | undefined> {
+  const { app, record, ref, scope, definition } = deletion;
+  let hasBegun = false;
+  const begin = (): void => {
+    if (hasBegun) return;
+    hasBegun = true;
+    tellStarted(app, ref, "delete", admission);
+  };
+  if (!handlersFor(definition, record).delete) {
+    admission.begin();
+    begin();
+    admission.end();
+    return undefined;
+  }
+  const { uid, status } = record;
+  const recovering = status === "deleting";
+  const reading = readable(deletion, () => decodeProps(deletion, uid, goodProps(record)));
+  const props = reading instanceof Promise ? await reading : reading;
+  const options = app.generation.optionsOf(record.key) ?? {};
+  const { timeout } = options;
+  const turn = admission.admit(deletion);
+  if (turn !== undefined) await turn;
+  try {
+    for (let tries = 1, present = record; ; tries++) {
+      const before = recovering || tries > 1;
+      const intent = {
+        status: "deleting",
+        attempt: before ? present.attempt + 1 : 1,
+        since: app.generation.since,
+      } as const;
+      await app.ledger.commit([{ op: "patch", uid, set: intent }, ...unsettle(deletion)], "now");
+      present = app.ledger.contents.records.get(uid) ?? present;
+      try {
+        const ended = await callHandler({
+          app,
+          scope,
+          definition,
+          ref,
+          phase: "delete",
+          record: present,
+          recovering: before,
+          adopt: false,
+          changes: [],
+          timeout,
+          isDeclared: true,
+          values: () => ({ props, previous: props, output }),
+          begin,
+          admission,
+        });
+        return checkDeleted(definition, ended);
+      } catch (error) {
+        if (!hasBegun || !(await isTriedAgain({ app, ref, action: "delete", options, tries }, error))) throw error;
+      }
+    }
+  } catch (error) {
+    throw await ended(deletion, output, error, hasBegun);
+  }
+}
+
+/** @throws EngineError `NOT_DELETED` where one function for all phases did not say that it has deleted: it may have done anything */
+function checkDeleted({ isShortForm }: Definition, end: HandlerEnd): HandlerEnd {
+  if (!isShortForm || end.signal) return end;
+  throw new EngineError(
+    "NOT_DELETED",
+    'its function returned in the phase "delete" without calling this.destroy(): it is not deleted, and its record is kept. Begin the function with: if (this.phase === "delete") { …; return this.destroy(); }',
+  );
+}
+
+/** Records what became of a delete that did not succeed, tells so, and returns the error to reject with. */
+async function ended(deletion: Deletion, output: unknown, error: unknown, hasBegun: boolean): Promise<unknown> {
+  const { app, record, ref, scope, reason } = deletion;
+  const { uid, status, attempt, since } = record;
+  if (!hasBegun) {
+    // A handler that never ran leaves no intent behind: in the next run the resource may be wanted again.
+    await tryToRecord(app, [{ op: "patch", uid, set: { status, attempt, since } }]);
+    return error;
+  }
+  const stopped = stopReason(app, error);
+  if (stopped) {
+    tellStopped(app, ref, "delete");
+    return stopped;
+  }
+  const failure = deleteFailed(deletion, error);
+  await tryToRecord(app, [{ op: "patch", uid, set: { error: failure.message } }]);
+  if (app.calls.deleteFailed.used) {
+    await tell(deletion, () => app.calls.deleteFailed.call({ ...ref, scope, reason, output, error: failure }));
+  }
+  return failure;
+}
+
+/**
+ * What it is a part of may outlive it, where the run ends in between: the next run that declares the whole has to call its
+ * handler again, which alone can bring the part back.
+ */
+function unsettle({ app, record, reason }: Pick<Deletion, "app" | "record" | "reason">): Change[] {
+  const { ledger, generation } = app;
+  const { partial } = generation;
+  const wholes = wholesOf(ledger.contents.records, record);
+  const ready = wholes.filter(({ status }) => status === "ready");
+  partial.delete(record.key);
+  // What is replaced comes back in this very run: then they are whole again.
+  if (reason === "replaced") for (const { key, uid } of ready) partial.set(key, uid);
+  else for (const { key } of wholes) partial.delete(key);
+  return ready.map(({ uid, props }) => ({
+    op: "patch",
+    uid,
+    set: { status: "updating", lastGood: { props }, attempt: 0, since: generation.since },
+  }));
+}
+
+/** The copy that replaced it is no replacement any more. */
+function unlink(app: App, record: ResourceRecord): Change[] {
+  const successor = record.replaced ? app.ledger.contents.at(record.key) : undefined;
+  return successor?.replaces === record.uid ? [{ op: "patch", uid: successor.uid, unset: ["replaces"] }] : [];
+}
+
+/** What has happened has happened: a hook that fails after it fails the run, and holds up nothing else. */
+async function tell({ app, scope }: Deletion, call: () => Promise<void>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    app.generation.fail(scope[INTERNALS].path, error);
+  }
+}

@@ -1,0 +1,190 @@
+/** Deletes in order, one at a time or as wide as the order allows; goes on past a failure. */
+
+import { EngineError } from "../base/errors.js";
+import { raise } from "../base/raise.js";
+import type { DestroyStrategy } from "../base/vocabulary.js";
+import { folderOf, fqnIn, idOf } from "../contract/internals.js";
+import type { ResourceRecord } from "../contract/record.js";
+import { interruption } from "../handler/failure.js";
+import { familyOf, isBelow } from "../order/family.js";
+import { sourcesAmong } from "../order/likely-sources.js";
+import { DeletionOrder } from "../order/order.js";
+import { Admission } from "../run/admission.js";
+import type { App } from "../run/app.js";
+import type { DeleteReason } from "../run/doomed.js";
+import { retainedOf } from "../run/limits/protection.js";
+import { tellQueued } from "../run/told.js";
+import { scopeAt } from "../scope/scope-at.js";
+import { deleteOne } from "./delete-one.js";
+import { refOf } from "./deletion.js";
+import { type SettledCreates, settleCreates } from "./settle-create.js";
+
+export interface DeletionPlan {
+  readonly app: App;
+  /** Their children go with them. */
+  readonly records: readonly ResourceRecord[];
+  readonly strategy: DestroyStrategy;
+  reasonFor(record: ResourceRecord): DeleteReason;
+  /** Items that stay; what has to come after them stays too. */
+  readonly kept?: ReadonlySet<string>;
+}
+
+export interface DeletionResult {
+  readonly errors: readonly unknown[];
+  /** Records of which nobody can tell whether there is anything to delete. */
+  readonly unresolved: readonly ResourceRecord[];
+}
+
+export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult> {
+  const { app, strategy, kept = new Set() } = plan;
+  const forgotten = retainedOf(app, plan.records);
+  const settled = await settleAll(app, plan.records, (uid) => kept.has(uid) || forgotten.has(uid));
+  for (const _ of settled.unresolved) app.generation.count("left");
+  const going = stillThere(app, plan.records);
+  const doubtful = new Set(settled.unresolved.map(({ uid }) => uid));
+  const order = orderOf(app, going, doubtful);
+  const retained = retainedOf(app, going);
+  const errors = [...settled.errors];
+  const isStaying = ({ uid }: ResourceRecord): boolean => kept.has(uid) || settled.stuck.has(uid);
+  const admissions = new Map(
+    going.filter((record) => !isStaying(record)).map((record) => [record.uid, queue(app, record, retained)]),
+  );
+  const width = strategy === "parallel" ? Number.POSITIVE_INFINITY : 1;
+  let running = 0;
+  let wake = (): void => {};
+  const run = async (record: ResourceRecord, admission: Admission): Promise<void> => {
+    running++;
+    try {
+      const doomed = { app, record, reason: plan.reasonFor(record), isRetained: retained.has(record.uid) };
+      await deleteOne(doomed, admission);
+      admissions.delete(record.uid);
+      order.finished(record.uid);
+    } catch (error) {
+      const reason = interruption(app, error);
+      if (!reason) admissions.delete(record.uid);
+      errors.push(reason ?? error);
+      order.failed(record.uid);
+    }
+    running--;
+    admission.leave();
+    wake();
+  };
+  for (;;) {
+    const next = running < width && !app.signal.aborted ? order.next() : undefined;
+    const admission = next && admissions.get(next.uid);
+    if (next && admission) void run(next, admission);
+    else if (next) order.failed(next.uid);
+    else if (running === 0) break;
+    else await new Promise<void>((resolve) => (wake = resolve));
+  }
+  for (const admission of admissions.values()) {
+    admission.leave();
+    if (app.signal.aborted && !admission.hasBegun) app.generation.count("notBegun");
+  }
+  if (app.signal.aborted) errors.push(app.signal.reason);
+  else {
+    const blocked = order.blocked().filter(({ item }) => !kept.has(item.uid));
+    for (const { item, by } of blocked) tellBlocked(app, item, by, doubtful.has(by.uid));
+  }
+  // Several deletes that one interruption ended have failed for one reason.
+  return { errors: [...new Set(errors)], unresolved: settled.unresolved };
+}
+
+/** @param doubtful uids of those of which nobody can tell whether they are there */
+function orderOf(app: App, going: readonly ResourceRecord[], doubtful: ReadonlySet<string>) {
+  if (doubtful.size === 0) return new DeletionOrder(going);
+  const sourcesOf = sourcesAmong(going);
+  // If it is there, it needs what it refers to, and what its props are made from: with all that these are made of.
+  const withSources = (record: ResourceRecord): ResourceRecord => {
+    const sources = [...(record.refs ?? []), ...sourcesOf(record)];
+    const parts = familyOf(app.ledger.contents, sources).map(({ uid }) => uid);
+    return { ...record, refs: [...sources, ...parts] };
+  };
+  const order = new DeletionOrder(going.map((record) => (doubtful.has(record.uid) ? withSources(record) : record)));
+  for (const uid of doubtful) order.leave(uid);
+  return order;
+}
+
+/** Of what is only forgotten, and in a plan, nobody is told that it waits. */
+function queue(app: App, record: ResourceRecord, retained: ReadonlySet<string>): Admission {
+  const { planner, entrance } = app.generation;
+  if (!planner && !retained.has(record.uid)) tellQueued(app, refOf(app, record), "delete");
+  return new Admission(entrance);
+}
+
+/** Parents first: a create that is called again settles children, or leaves some unsettled itself. */
+async function settleAll(
+  app: App,
+  records: readonly ResourceRecord[],
+  stays: (uid: string) => boolean,
+): Promise<SettledCreates> {
+  const known = new Set<string>();
+  /** Of a plan, which calls no create again: as in a run that does, the children go with them. */
+  const calledAgain = new Set<string>();
+  const all: SettledCreates[] = [];
+  const isUnder = (record: ResourceRecord, uids: ReadonlySet<string>): boolean =>
+    isBelow(app.ledger.contents.records, record, uids);
+  for (;;) {
+    const left = stillThere(app, records)
+      .filter(({ uid, status }) => status === "creating" && !known.has(uid) && !stays(uid))
+      .filter((record) => !isUnder(record, calledAgain));
+    if (left.length === 0) break;
+    const uids = new Set(left.map(({ uid }) => uid));
+    const next = left.filter((record) => !isUnder(record, uids));
+    const settled = await settleCreates(app, next);
+    for (const { uid } of next) {
+      known.add(uid);
+      const isCreating = app.ledger.contents.records.get(uid)?.status === "creating";
+      if (app.generation.planner && isCreating && !settled.stuck.has(uid)) calledAgain.add(uid);
+    }
+    all.push(settled);
+  }
+  return {
+    stuck: new Set(all.flatMap(({ stuck }) => [...stuck])),
+    unresolved: all.flatMap(({ unresolved }) => unresolved),
+    errors: all.flatMap(({ errors }) => errors),
+  };
+}
+
+/** The records as they are now, with all their children: an interrupted create has perhaps declared some just now. */
+function stillThere(app: App, records: readonly ResourceRecord[]): ResourceRecord[] {
+  const { contents } = app.ledger;
+  const uids = new Set(records.map(({ uid }) => uid));
+  for (const { uid } of familyOf(contents, [...uids])) uids.add(uid);
+  return [...uids].flatMap((uid) => contents.records.get(uid) ?? []);
+}
+
+/** One resource, its children first. @throws what failed, several errors as an AggregateError */
+export async function deleteTree(app: App, record: ResourceRecord): Promise<void> {
+  const strategy = strategyOf(app, record.key);
+  raise(errorsOf(app, await deleteInOrder({ app, records: [record], strategy, reasonFor: () => "replaced" })));
+}
+
+/** How a resource that is deleted by itself takes its children with it. */
+export function strategyOf(app: App, key: string): DestroyStrategy {
+  return app.generation.optionsOf(key)?.destroyStrategy ?? scopeAt(app, folderOf(key)).destroyStrategy;
+}
+
+/** For whoever was asked to delete: what cannot be resolved has failed, too. */
+export function errorsOf(app: App, { errors, unresolved }: DeletionResult): readonly unknown[] {
+  return [...errors, ...unresolved.map((record) => unresolvedError(app, record))];
+}
+
+function unresolvedError(app: App, record: ResourceRecord): EngineError {
+  const { fqn } = nameOf(app, record);
+  const message = `"${fqn}" is still recorded: nobody can tell whether its interrupted create took effect. Declare it again and let it finish, or look yourself and forget it by "engine state forget ${fqn}".`;
+  return new EngineError("UNRESOLVED", message, { fqn });
+}
+
+function tellBlocked(app: App, item: ResourceRecord, by: ResourceRecord, isDoubtful: boolean): void {
+  const { fqn, id } = nameOf(app, item);
+  const other = nameOf(app, by).fqn;
+  const reason = isDoubtful ? `"${other}" may be there, and be made from it` : `"${other}" is still there`;
+  app.generation.count(isDoubtful ? "left" : "retained");
+  app.generation.planner?.keep(item, reason);
+  app.events.emit("resource:retained", { kind: item.kind, id, fqn, reason });
+}
+
+export function nameOf(app: App, { key }: ResourceRecord): { readonly id: string; readonly fqn: string } {
+  return { id: idOf(key), fqn: fqnIn(app.root, key) };
+}

@@ -1,0 +1,68 @@
+/** A record that is to go, and what its deletion needs. */
+import { EngineError } from "../base/errors.js";
+import type { ResourceRef } from "../base/vocabulary.js";
+import type { Definition } from "../contract/definition.js";
+import { folderOf, idOf, refIn } from "../contract/internals.js";
+import type { ResourceRecord } from "../contract/record.js";
+import type { Scope } from "../contract/scope.js";
+import { handlerFailed, tellFailure } from "../handler/failure.js";
+import { definitionOf } from "../resource/registry.js";
+import type { App } from "../run/app.js";
+import type { Doomed } from "../run/doomed.js";
+import { scopeAt } from "../scope/scope-at.js";
+
+export interface Deletion extends Doomed {
+  readonly ref: ResourceRef;
+  readonly scope: Scope;
+  readonly definition: Definition;
+}
+
+/** Which resource a record stands for. */
+export function refOf(app: App, { key, kind }: ResourceRecord): ResourceRef {
+  return refIn(scopeAt(app, folderOf(key)), kind, idOf(key));
+}
+
+/** Not a promise where the kind is defined. @throws EngineError `KIND_UNKNOWN` */
+export function prepare({ app, record, reason }: Doomed): Deletion | Promise<Deletion> {
+  const { key, kind } = record;
+  const scope = scopeAt(app, folderOf(key));
+  const ref = refIn(scope, kind, idOf(key));
+  const known = definitionOf(kind);
+  if (known) return { app, record, reason, ref, scope, definition: known };
+  return find({ app, record, reason, ref, scope });
+}
+
+async function find({ app, record, reason, ref, scope }: Omit<Deletion, "definition">): Promise<Deletion> {
+  const { kind, fqn } = ref;
+  const definition = await findDefinition(app, kind, fqn);
+  if (definition) return { app, record, reason, ref, scope, definition };
+  const message = `"${fqn}" cannot be deleted: its kind "${kind}" is not known. Define it, or import the module that defines it, before engine() is called.`;
+  const failure = new EngineError("KIND_UNKNOWN", message, { fqn });
+  tellFailure({ app, scope, ref, action: "delete" }, failure);
+  throw failure;
+}
+
+/** A plugin may hand over the definition, or just import the module that defines the kind. */
+export async function findDefinition(app: App, kind: string, fqn: string): Promise<Definition | undefined> {
+  return definitionOf(kind) ?? (await app.calls.resolveKind.call({ kind, fqn })) ?? definitionOf(kind);
+}
+
+/** A value that cannot be read keeps the resource from being deleted: its handler would not know what to delete. */
+export function readable(deletion: Deletion, read: () => unknown): unknown {
+  const refuse = (error: unknown): never => {
+    throw deleteFailed(deletion, error);
+  };
+  try {
+    const value = read();
+    return value instanceof Promise ? value.catch(refuse) : value;
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+/** What a deletion failed at, told to everybody. */
+export function deleteFailed({ app, scope, ref }: Deletion, error: unknown): EngineError {
+  const failure = handlerFailed(app, "delete", ref.fqn, error);
+  tellFailure({ app, scope, ref, action: "delete" }, failure);
+  return failure;
+}

@@ -1,0 +1,182 @@
+/** Deleting on request: a stage, a scope, or one resource. */
+
+import { below } from "../base/below.js";
+import { EngineError } from "../base/errors.js";
+import { raise } from "../base/raise.js";
+import { unknownName } from "../base/unknown.js";
+import type { DestroyStrategy } from "../base/vocabulary.js";
+import { fqnIn, INTERNALS } from "../contract/internals.js";
+import { isResourceOwner, isScopeOwner } from "../contract/owner.js";
+import { isPendingResource } from "../contract/pending.js";
+import type { ResourceRecord } from "../contract/record.js";
+import { Scope } from "../contract/scope.js";
+import { refuseWaiting } from "../handler/standstill.js";
+import { familyOf } from "../order/family.js";
+import { destroyProcesses } from "../process/prune-processes.js";
+import { type App, appOf } from "../run/app.js";
+import { askBeforeDestroy } from "../run/ask-plugins.js";
+import { refusals, refuseProtected, retainedOf, withoutProtected } from "../run/limits/protection.js";
+import { unmatchedErrors } from "../run/limits/unmatched.js";
+import { refuseInside } from "../run/own-handler.js";
+import { originOf } from "../run/references.js";
+import { tooLate } from "../scope/too-late.js";
+import { refuseReferredTo, selectedOf } from "../select/selected-records.js";
+import type { Change } from "../state/change.js";
+import { deleteInOrder, errorsOf, strategyOf } from "./delete-tree.js";
+import { findDefinition, refOf } from "./deletion.js";
+
+/**
+ * The phase `destroy`: deletes everything that is recorded, or what of it is targeted. It waits for finalize where a kind
+ * of that is not defined yet, for the modules that define it may only be on their way.
+ */
+export async function destroyStage(app: App, isLastChance: boolean): Promise<void> {
+  app.generation.before ??= app.ledger.contents.copy();
+  const recorded = [...app.ledger.contents.records.values()];
+  const { selection } = app.generation.bounds;
+  const { going: records, refused: left } = selectedOf(app, selection, recorded);
+  if (!isLastChance && (await hasUndefinedKinds(app, records))) return;
+  app.generation.isDestroyed = true;
+  const { planner } = app.generation;
+  const refused = [...left, ...unmatchedErrors(app), ...refusals(app, records)];
+  const going = planner ? withoutProtected(app, planner, records) : records;
+  const errors = refused.length > 0 && !planner ? refused : [...refused, ...(await deleteAll(app, app.root, going))];
+  for (const error of errors) app.generation.fail("", error);
+  if (errors.length > 0 || selection) return;
+  await forgetStage(app);
+  await destroyProcesses(app, below(""));
+}
+
+/** `engine.destroy()`: deletes what is recorded of a scope, or one resource, children first. The run does not end before that. */
+export function destroyTarget(scope: Scope, target: unknown): Promise<void> {
+  const destroying = destroyNow(scope, target);
+  appOf(scope).generation.turns.keep(destroying);
+  return destroying;
+}
+
+async function destroyNow(scope: Scope, target: unknown): Promise<void> {
+  const app = appOf(scope);
+  await app.ready();
+  if (app.generation.isOver) throw tooLate(scope, "engine.destroy()");
+  if (target instanceof Scope) return destroyScope(app, target);
+  const isHandle = (typeof target === "object" && target !== null) || unknownName(target) !== undefined;
+  const key = isHandle ? originOf(app, Object(target)) : undefined;
+  if (key === undefined) throw noTarget(target);
+  if (isPendingResource(target)) {
+    await app.generation.waits.rest(target);
+    refuseWaiting(app, [target], `"${target.fqn}" is destroyed`);
+  }
+  await app.generation.renew(key, app.ledger.contents);
+  app.generation.deferred.forget(key);
+  const { contents } = app.ledger;
+  app.ledger.read(key);
+  const copies = contents.copiesOf(key);
+  const family = familyOf(
+    contents,
+    copies.map(({ uid }) => uid),
+  );
+  await deleteNow(app, app.root, [...new Set([...copies, ...family])], strategyOf(app, key));
+}
+
+function noTarget(target: unknown): EngineError {
+  if (target === undefined || target === null) {
+    return new EngineError(
+      "INVALID_CALL",
+      `engine.destroy() was given ${target}, and deletes nothing. Pass a scope or a resource; only a call without any argument means the current scope.`,
+    );
+  }
+  return new EngineError(
+    "INVALID_CALL",
+    "engine.destroy() takes a scope, a resource that was declared, or the object that one gave. Outputs that are strings or numbers cannot be told apart: pass the resource itself.",
+  );
+}
+
+async function destroyScope(app: App, scope: Scope): Promise<void> {
+  refuseInside(scope, "engine.destroy()");
+  const { path, formerPaths } = scope[INTERNALS];
+  const inside = below(path);
+  await app.generation.settled(inside);
+  refuseWaiting(app, app.generation.unsettled(inside), `"${scope.chain.join("/")}" is destroyed`);
+  const { contents } = app.ledger;
+  const paths = [path, ...formerPaths];
+  await deleteNow(app, scope, [...new Set(paths.flatMap((one) => contents.recordsBelow(one)))]);
+  for (const one of paths) await forgetData(app, one);
+  await destroyProcesses(app, inside);
+}
+
+async function deleteNow(
+  app: App,
+  scope: Scope,
+  records: readonly ResourceRecord[],
+  strategy?: DestroyStrategy,
+): Promise<void> {
+  if (app.options.phase === "read") {
+    throw new EngineError("READ_ONLY", "Nothing can be destroyed in the read phase, which changes nothing.");
+  }
+  refuseProtected(app, records);
+  refuseReferredTo(app, records);
+  const errors = await deleteAll(app, scope, records, strategy);
+  for (const { key, uid } of records) if (!app.ledger.contents.records.has(uid)) withdraw(app, key);
+  for (const error of errors) app.generation.fail(scope[INTERNALS].path, error);
+  raise(errors);
+}
+
+async function deleteAll(
+  app: App,
+  scope: Scope,
+  records: readonly ResourceRecord[],
+  strategy = scope.destroyStrategy,
+): Promise<readonly unknown[]> {
+  try {
+    await askBeforeDestroy(
+      app,
+      scope,
+      records.map((record) => refOf(app, record)),
+    );
+  } catch (error) {
+    return [error];
+  }
+  return errorsOf(app, await deleteInOrder({ app, records, strategy, reasonFor: () => "destroy" }));
+}
+
+/** What is gone may be declared again. */
+function withdraw(app: App, key: string): void {
+  app.generation.withdraw(key);
+  let scope: Scope | undefined = app.root;
+  const path = key.split("/");
+  const id = path.pop() ?? "";
+  for (const name of path) scope = scope?.children.get(name);
+  scope?.resources.delete(id);
+}
+
+async function forgetData(app: App, path: string): Promise<void> {
+  const inside = below(path);
+  const owners = [...app.ledger.contents.data.keys()].filter((owner) => isScopeOwner(owner) && inside(owner.slice(1)));
+  await forgetOwners(app, owners);
+}
+
+/**
+ * Data of its scopes, what it offers, and what plugins keep: without resources there is nothing left for it to be about. The key
+ * of a sealed state stays: by it the next run knows that nobody else has emptied it.
+ */
+async function forgetStage(app: App): Promise<void> {
+  const { contents, keyRecord } = app.ledger;
+  const owners = [...contents.data].filter(([owner]) => !isResourceOwner(owner));
+  const changes = owners.flatMap(([owner, values]): Change[] => {
+    if (owner !== keyRecord?.owner) return [{ op: "forget", owner }];
+    return [...values.keys()].flatMap((key) => (key === keyRecord.key ? [] : { op: "data", owner, key }));
+  });
+  if (changes.length > 0) await app.record(changes);
+}
+
+async function forgetOwners(app: App, owners: readonly string[]): Promise<void> {
+  if (owners.length > 0) await app.record(owners.map((owner): Change => ({ op: "forget", owner })));
+}
+
+async function hasUndefinedKinds(app: App, records: readonly ResourceRecord[]): Promise<boolean> {
+  const retained = retainedOf(app, records);
+  const kinds = new Map(records.filter(({ uid }) => !retained.has(uid)).map(({ kind, key }) => [kind, key]));
+  for (const [kind, key] of kinds) {
+    if (!(await findDefinition(app, kind, fqnIn(app.root, key)))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,58 @@
+/** What a delete will act on, as a plan shows it. */
+
+import type { Definition } from "../contract/definition.js";
+import type { PlannedDeletion } from "../contract/plan.js";
+import type { ResourceRecord } from "../contract/record.js";
+import { isPending } from "../contract/record.js";
+import { handlersFor } from "../handler/call.js";
+import { pendingReason } from "../handler/failure.js";
+import { membersAs } from "../render/changes.js";
+import type { App } from "../run/app.js";
+import { digestOfRecord } from "../state/checkpoint/digest.js";
+
+/** What is recorded of something, decoded. */
+interface Values {
+  readonly props: unknown;
+  readonly output: unknown;
+}
+
+/**
+ * @param definition undefined where its kind is not known: then nobody can say what its delete does
+ * @returns undefined where nothing was recorded of it when the plan was begun
+ */
+export function plannedDeletion(
+  app: App,
+  record: ResourceRecord,
+  definition: Definition | undefined,
+  values: Values,
+): PlannedDeletion | undefined {
+  const { uid } = record;
+  // What the plan has changed of it since, such as its place, is in no state.
+  const recorded = app.generation.planner?.recorded.get(uid);
+  if (!recorded) return undefined;
+  const does = definition && described(record, definition, values);
+  return {
+    ...(does === undefined ? {} : { does: app.redact(does) }),
+    output: membersAs("old", values.output, app),
+    uid,
+    digest: digestOfRecord(recorded),
+  };
+}
+
+function described(record: ResourceRecord, definition: Definition, values: Values): string | undefined {
+  // An interrupted create has no output, and its handler is not called before it has one.
+  if (record.output === undefined) return undefined;
+  return handlersFor(definition, record).describeDelete?.(values);
+}
+
+export function deleteReason(record: ResourceRecord, reason: "orphan" | "replaced" | "destroy"): string {
+  if (isPending(record)) return pendingReason(record);
+  switch (reason) {
+    case "orphan":
+      return record.dropped ? "no longer declared by the resource that it is a part of" : "no longer declared";
+    case "replaced":
+      return "replaced: an old copy that is not deleted yet";
+    case "destroy":
+      return "destroyed";
+  }
+}

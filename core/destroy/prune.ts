@@ -1,0 +1,126 @@
+/** Deleting what the program no longer declares, and the old copies that replacements left. */
+
+import { raise } from "../base/raise.js";
+import type { PruneItem } from "../contract/hook-contexts.js";
+import { folderOf } from "../contract/internals.js";
+import type { ResourceRecord } from "../contract/record.js";
+import { familyOf } from "../order/family.js";
+import { findOrphans } from "../order/orphans.js";
+import { belowPresent, takeOverKept } from "../records/scope-aliases.js";
+import type { App } from "../run/app.js";
+import { askBeforePrune } from "../run/ask-plugins.js";
+import type { DeleteLimit } from "../run/limits/delete-limit.js";
+import { refusals, refuse, withoutProtected } from "../run/limits/protection.js";
+import { scopeAt } from "../scope/scope-at.js";
+import { selectedOf } from "../select/selected-records.js";
+import { deleteInOrder, nameOf } from "./delete-tree.js";
+
+/** @throws what failed, several errors as an AggregateError */
+export async function prune(app: App, path: string): Promise<void> {
+  await takeOverKept(app, path);
+  const { contents } = app.ledger;
+  const inside = belowPresent(app, path);
+  const { selection, deletes } = app.generation.bounds;
+  const isDeclared = (key: string): boolean => app.generation.isDeclared(key) || selection?.holds(key) === true;
+  const orphans = new Set(findOrphans(contents.records, isDeclared));
+  const found = [...contents.records.values()].filter((record) => record.replaced || orphans.has(record));
+  const inScope = found.filter(({ key }) => inside(folderOf(key)));
+  const { going: doomed, refused } = selectedOf(app, selection, inScope);
+  refuse(app, refused);
+  if (doomed.length === 0) return;
+  const keeper = new Keeper(app);
+  for (const record of doomed.filter(({ uid }) => app.ledger.isForeign(uid))) {
+    keeper.keep(record, "another run has made or changed it meanwhile");
+  }
+  const spared = doomed.filter(({ key, replaced }) => !replaced && !scopeAt(app, folderOf(key)).destroyOrphans);
+  for (const record of spared) keeper.keep(record, "destroyOrphans is false");
+  await ask(
+    app,
+    path,
+    doomed.filter(({ uid }) => !keeper.kept.has(uid)),
+    keeper,
+  );
+  if (!keeper.isConfirmed) refuseExcess(app, deletes, doomed, keeper);
+  const family = familyOf(
+    contents,
+    doomed.map(({ uid }) => uid),
+  );
+  const all = [...new Set([...doomed, ...family])].filter(({ uid }) => !keeper.kept.has(uid));
+  refuse(app, refusals(app, all));
+  const { planner } = app.generation;
+  const records = planner ? withoutProtected(app, planner, all) : doomed;
+  const strategy = scopeAt(app, path).destroyStrategy;
+  const reasonFor = ({ replaced }: ResourceRecord) => (replaced ? "replaced" : "orphan");
+  const { errors } = await deleteInOrder({ app, records, strategy, reasonFor, kept: keeper.kept });
+  raise(errors);
+}
+
+/** @throws EngineError `TOO_MANY_DELETES` */
+function refuseExcess(
+  app: App,
+  deletes: DeleteLimit | undefined,
+  doomed: readonly ResourceRecord[],
+  { kept }: Keeper,
+): void {
+  const left = doomed.filter(({ uid }) => !kept.has(uid));
+  const error = deletes?.excess(app, left);
+  if (error) refuse(app, [error]);
+}
+
+/** `beforePrune` may keep items, and may refuse it all. */
+async function ask(app: App, path: string, doomed: readonly ResourceRecord[], keeper: Keeper): Promise<void> {
+  if (!app.calls.beforePrune.used || doomed.length === 0) return;
+  const { deletes } = app.generation.bounds;
+  const records = new Map<PruneItem, ResourceRecord>();
+  for (const record of doomed) {
+    const { id, fqn } = nameOf(app, record);
+    const item: PruneItem = { kind: record.kind, id, fqn, reason: record.replaced ? "replaced" : "orphan" };
+    records.set(Object.freeze(item), record);
+  }
+  const scope = scopeAt(app, path);
+  await askBeforePrune(app, scope, (vetoing) => ({
+    ...vetoing,
+    scope,
+    items: [...records.keys()],
+    limit: deletes?.most,
+    get remaining() {
+      return [...records].flatMap(([item, { uid }]) => (keeper.kept.has(uid) ? [] : item));
+    },
+    get counted() {
+      const left = doomed.filter(({ uid }) => !keeper.kept.has(uid));
+      const counted = new Set(deletes?.counted(app, left));
+      return [...records].flatMap(([item, record]) => (counted.has(record) ? item : []));
+    },
+    confirm: () => {
+      keeper.isConfirmed = true;
+    },
+    keep: (item, reason) => {
+      const record = records.get(item);
+      if (record) keeper.keep(record, reason);
+    },
+  }));
+}
+
+/** What stays although it is no longer declared. */
+class Keeper {
+  readonly kept = new Set<string>();
+  /** They may be more than the limit allows. */
+  isConfirmed = false;
+  readonly #app: App;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  /** A resource stays with its children: they are part of it. */
+  keep(record: ResourceRecord, reason: string): void {
+    const { contents } = this.#app.ledger;
+    for (const member of [record, ...familyOf(contents, [record.uid])]) {
+      if (this.kept.has(member.uid)) continue;
+      this.kept.add(member.uid);
+      this.#app.generation.count("retained");
+      this.#app.generation.planner?.keep(member, reason);
+      this.#app.events.emit("resource:retained", { kind: member.kind, ...nameOf(this.#app, member), reason });
+    }
+  }
+}

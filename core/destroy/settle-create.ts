@@ -1,0 +1,124 @@
+/** Creates that were interrupted and are no longer wanted: is there anything to delete? */
+
+import { below } from "../base/below.js";
+import type { DefinedHandlers } from "../contract/definition.js";
+import { isPending, type ResourceRecord } from "../contract/record.js";
+import { handlersFor } from "../handler/call.js";
+import { handlerFailed, interruption, manyPending, tellFailure, whyPending } from "../handler/failure.js";
+import { createAgain, look } from "../handler/look.js";
+import { decodeProps, encodeOutput, goodProps } from "../handler/values.js";
+import { familyOf } from "../order/family.js";
+import type { App } from "../run/app.js";
+import { isPartial, partlyDone } from "../run/partial.js";
+import { tryToRecord } from "../run/try-to-record.js";
+import type { Change } from "../state/change.js";
+import { type Deletion, prepare } from "./deletion.js";
+
+export interface SettledCreates {
+  /** Of those that cannot be deleted now. */
+  readonly stuck: ReadonlySet<string>;
+  /** Records of which nobody can tell whether there is anything to delete. */
+  readonly unresolved: readonly ResourceRecord[];
+  readonly errors: readonly unknown[];
+}
+
+/**
+ * Asks for each of the records, whose creates were interrupted, what became of it. What is there goes on as a settled record, what
+ * is not there is dropped.
+ */
+export async function settleCreates(app: App, records: readonly ResourceRecord[]): Promise<SettledCreates> {
+  const stuck = new Set<string>();
+  const unresolved: ResourceRecord[] = [];
+  const errors: unknown[] = [];
+  const settleOne = async (record: ResourceRecord): Promise<void> => {
+    try {
+      if (await settle(await prepare({ app, record, reason: "orphan" }))) return;
+      unresolved.push(record);
+    } catch (error) {
+      errors.push(error);
+    }
+    stuck.add(record.uid);
+  };
+  await Promise.all(records.map(settleOne));
+  return { stuck, unresolved, errors };
+}
+
+/** False where nobody can tell. */
+async function settle(deletion: Deletion): Promise<boolean> {
+  const { app, record, definition } = deletion;
+  const handlers = handlersFor(definition, record);
+  if (!handlers.read && !definition.idempotent) {
+    warn(deletion);
+    return false;
+  }
+  // In a plan its create is not called once more: it goes, whether or not that would have made it.
+  if (app.generation.planner && !handlers.read) return true;
+  try {
+    const output = handlers.read ? await read(deletion) : await createdAgain(deletion);
+    if (output === undefined && handlers.read) await app.record([{ op: "drop", uid: record.uid }]);
+    else {
+      const encoded = await encodeOutput(deletion, record.uid, output, record.output);
+      const { uid } = record;
+      const settled: Change = { op: "patch", uid, set: { status: "ready", output: encoded }, unset: ["since"] };
+      const isWhole = !isPartial(app, homeOf(record), handlers) && !hasPendingParts(app, uid, handlers);
+      await app.record([isWhole ? settled : partlyDone(record, encoded)]);
+    }
+    return true;
+  } catch (error) {
+    throw await fail(deletion, error);
+  }
+}
+
+/** Should they turn out to be stuck it stays, and whoever declares it again is to have them finished. */
+function hasPendingParts({ ledger }: App, uid: string, { update }: Pick<DefinedHandlers, "update">): boolean {
+  return update !== undefined && familyOf(ledger.contents, [uid]).some(isPending);
+}
+
+/** With all that its handler declares. */
+async function createdAgain(deletion: Deletion): Promise<unknown> {
+  const { app, record } = deletion;
+  const { key } = record;
+  const { settling } = app.generation;
+  const home = homeOf(record);
+  settling.add(key);
+  try {
+    // It may have been settled before, and its parts were declared then.
+    await app.generation.renew(home, app.ledger.contents);
+    return await createAgain(deletion);
+  } finally {
+    // Also where it has failed: what its parts still make is not to be looked for before it is there.
+    if (app.generation.hasChildren(home)) await app.generation.settled(below(key));
+    settling.delete(key);
+  }
+}
+
+/** Under which its parts are declared: those of an old copy are none of the copy that has taken its place. */
+function homeOf({ key, uid, replaced }: ResourceRecord): string {
+  return replaced ? uid : key;
+}
+
+async function read(deletion: Deletion): Promise<unknown> {
+  const props = await decodeProps(deletion, deletion.record.uid, goodProps(deletion.record));
+  return look({ ...deletion, props, options: {}, recovering: true });
+}
+
+async function fail({ app, scope, ref, record }: Deletion, error: unknown): Promise<unknown> {
+  const reason = interruption(app, error);
+  if (reason) return reason;
+  const failure = handlerFailed(app, "delete", ref.fqn, error);
+  tellFailure({ app, scope, ref, action: "delete" }, failure);
+  await tryToRecord(app, [{ op: "patch", uid: record.uid, set: { error: failure.message } }]);
+  return failure;
+}
+
+function warn({ app, ref: { fqn }, record }: Deletion): void {
+  app.generation.planner?.keep(record, "nobody can tell whether its interrupted create took effect");
+  const { kind, error } = record;
+  app.generation.warnings.add(app.events, {
+    code: "UNRESOLVED",
+    fqn,
+    one: `The create of "${fqn}" ${whyPending(error)}, and "${kind}" has no read to tell whether it took effect. The record is kept. Declare it again and let it finish, or look yourself and remove the record with "engine state forget ${fqn}".`,
+    several: (count) =>
+      `${manyPending(error, count)}, and "${kind}" has no read to tell which of them took effect. The records are kept. Declare them again and let them finish, or look yourself and remove each record with "engine state forget".`,
+  });
+}

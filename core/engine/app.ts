@@ -1,0 +1,236 @@
+/** One engine at work on one stage: what scopes, resources and the lifecycle share. */
+
+import { LooksAhead } from "../apply/decide/refresh.js";
+import { declareInTime } from "../apply/declare.js";
+import { EngineError, isEngineError } from "../base/errors.js";
+import type { SignalName } from "../base/node-types.js";
+import type { Redact, Redaction } from "../base/redaction.js";
+import { Gate } from "../base/work/gate.js";
+import { Interruption } from "../base/work/interruption.js";
+import { Limiter } from "../base/work/limiter.js";
+import type { Codec } from "../codec/codec.js";
+import { isLive, isRunningIn, setLive } from "../contract/current.js";
+import type { EventBus } from "../contract/events.js";
+import type { FinalizeOptions } from "../contract/finalize-options.js";
+import type { EngineHooks, HookCalls } from "../contract/hook-table.js";
+import type { ResolvedOptions } from "../contract/options.js";
+import type { PendingResource } from "../contract/pending.js";
+import type { Scope } from "../contract/scope.js";
+import { Placement } from "../order/placement.js";
+import { enterByAlias } from "../records/scope-aliases.js";
+import { Generation } from "../run/generation.js";
+import { boundsOf } from "../run/limits/bounds.js";
+import { refuseInside } from "../run/own-handler.js";
+import { forgetDeclarations } from "../scope/child.js";
+import { CleanupStack } from "../scope/cleanup.js";
+import type { DeclarationCall } from "../scope/host.js";
+import { ScopeRuns } from "../scope/scope-runs.js";
+import { codecOf } from "../select/unknown-inputs.js";
+import type { Change } from "../state/change.js";
+import type { Ledger } from "../state/ledger.js";
+import type { AppParts, ChosenStore, EngineApp, MakeApp } from "./app-parts.js";
+import type { EngineSettings } from "./engine-settings.js";
+import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope, giveUpStart } from "./finalize.js";
+import { endLeftBehind } from "./left-behind.js";
+import { chooseStore, closedOnFailure, openLedger } from "./open-state.js";
+import { prepare } from "./preview.js";
+import { scopeMethods } from "./scope-methods.js";
+import { Start } from "./start.js";
+import { tellStarted } from "./tell-run.js";
+
+/** What each member is for, its interfaces say. */
+export class LiveApp implements EngineApp {
+  readonly methods = scopeMethods;
+  readonly options: ResolvedOptions;
+  readonly settings: EngineSettings;
+  readonly hooks: EngineHooks;
+  readonly calls: HookCalls;
+  readonly events: EventBus;
+  readonly codec: Codec;
+  readonly redact: Redact;
+  readonly safe: Redaction;
+  readonly limiter: Limiter;
+  readonly cleanup = new CleanupStack();
+  readonly root: Scope;
+  readonly outputs = new WeakMap<object, string>();
+  generation: Generation;
+  runs = new ScopeRuns();
+  gate = new Gate();
+  cleanupAtExit = false;
+  repeats = (): boolean => false;
+  isToRepeat = false;
+  endedBy: SignalName | undefined;
+  lingers = async (): Promise<void> => {};
+  released = (): void => {};
+  readonly sibling: MakeApp;
+  inheritsKey = false;
+  chosen: ChosenStore | undefined;
+  #interruption = new Interruption();
+  #ledger: Ledger | undefined;
+  #start: Start | undefined;
+  #isReady = false;
+  #finalizing: Promise<void> | undefined;
+
+  constructor({ options, hooks, calls, events, settings, redact, safe, makeRoot, sibling }: AppParts) {
+    this.options = options;
+    this.hooks = hooks;
+    this.calls = calls;
+    this.events = events;
+    this.settings = settings;
+    this.redact = redact;
+    this.safe = safe;
+    this.sibling = sibling;
+    const values = { encodeValue: calls.encodeValue.call, decodeValue: calls.decodeValue.call };
+    this.codec = codecOf(options, values, () => this.generation.bounds.selection);
+    this.limiter = new Limiter(options.concurrency);
+    this.generation = new Generation(options.concurrency);
+    this.root = makeRoot(this);
+    this.#follow();
+  }
+
+  get signal(): AbortSignal {
+    return this.#interruption.signal;
+  }
+
+  get ledger(): Ledger {
+    if (!this.#ledger) throw new EngineError("INVALID_CALL", "The state is not loaded yet: await engine() first.");
+    return this.#ledger;
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  ready(): Promise<void> {
+    return this.#isReady ? Promise.resolve() : this.started();
+  }
+
+  started(): Promise<void> {
+    return this.#start?.over ?? Promise.resolve();
+  }
+
+  get opening(): Start | undefined {
+    return this.#start;
+  }
+
+  start(before?: (root: Scope) => Promise<void> | undefined): Promise<void> {
+    setLive(this.root, true);
+    const begin = (): Promise<void> => this.#begin(before).catch((thrown: unknown) => this.#giveUpStart(thrown));
+    this.#start = new Start(begin, this.#start === undefined);
+    return this.#start.over;
+  }
+
+  revive(): Promise<void> | undefined {
+    // A deferred function, or a handler while something is pruned, belongs to the generation that is being finalized.
+    if (!this.#finalizing || isRunningIn(this.root)) return undefined;
+    return this.#revive(this.#finalizing);
+  }
+
+  async #revive(finalizing: Promise<void>): Promise<void> {
+    await finalizing.catch(() => {});
+    if (isLive(this.root)) return this.started();
+    this.#finalizing = undefined;
+    this.#isReady = false;
+    this.generation = new Generation(this.options.concurrency);
+    this.runs = new ScopeRuns();
+    this.gate = new Gate();
+    this.#interruption = new Interruption();
+    this.#follow();
+    forgetDeclarations(this.root);
+    return this.start();
+  }
+
+  declare(call: DeclarationCall): PendingResource<unknown> {
+    return declareInTime(this, call);
+  }
+
+  enterByAlias(scope: Scope): Promise<void> {
+    return enterByAlias(this, scope);
+  }
+
+  record(changes: readonly Change[]): Promise<void> | undefined {
+    const durable = this.ledger.commit(changes, "soon");
+    // A failure that nobody awaits reaches the run through the ledger.
+    return this.options.durability === "wait" ? durable : undefined;
+  }
+
+  async finalize(scope: Scope, options: FinalizeOptions): Promise<void> {
+    refuseInside(scope, "finalize()");
+    if (scope.parent) return finalizeScope(this, scope, options);
+    this.runs.excuseCaller();
+    this.#finalizing ??= finalizeRoot(this, options);
+    await this.#finalizing;
+  }
+
+  async dispose(end: (app: EngineApp) => Promise<void> = disposeRun): Promise<void> {
+    if (this.#finalizing !== undefined) return this.#finalizing.catch(() => {});
+    this.#finalizing = end(this);
+    return this.#finalizing;
+  }
+
+  get isEnding(): boolean {
+    return this.#finalizing !== undefined;
+  }
+
+  get isLive(): boolean {
+    return isLive(this.root);
+  }
+
+  interrupt(reason: EngineError, by: "failure" | "request" = "failure"): void {
+    if (this.signal.aborted) return;
+    this.generation.isInterrupted = by === "request";
+    const safe = this.safe(reason);
+    this.isToRepeat = isEngineError(safe, "STATE_MOVED") && this.repeats();
+    this.generation.fail("", safe);
+    this.#interruption.abort(safe);
+  }
+
+  async release(): Promise<void> {
+    setLive(this.root, false);
+    this.#interruption.unfollow();
+    const { chosen } = this;
+    this.chosen = undefined;
+    try {
+      if (chosen?.isOwn) await chosen.store.close?.();
+    } finally {
+      await this.lingers();
+      this.released();
+    }
+  }
+
+  /** Reads the state that is in a store; it is all that an app needs that is not live. A session is for a command. */
+  async load(chosen: ChosenStore, command: string = this.options.phase): Promise<void> {
+    this.chosen = chosen;
+    this.#ledger = await openLedger(this, chosen.store, command);
+    this.generation.placement = new Placement({ [Symbol.iterator]: () => this.ledger.contents.records.values() });
+    this.generation.bounds = boundsOf(this);
+    await closedOnFailure(this.#ledger, prepare(this));
+    this.#isReady = true;
+  }
+
+  async #begin(before: ((root: Scope) => Promise<void> | undefined) | undefined): Promise<void> {
+    const { options, calls, root } = this;
+    await before?.(root);
+    if (options.phase !== "read" && !options.plan) await endLeftBehind(this);
+    await this.load(await chooseStore(this));
+    if (options.lock === "eager") await this.ledger.takeTurn();
+    tellStarted(this);
+    if (calls.scopeCreated.used) await calls.scopeCreated.call({ scope: root });
+    // What is recorded may be readable only to a plugin that has heard of the scope.
+    if (options.refresh && options.phase === "up") this.generation.refreshed = await LooksAhead.of(this);
+    if (options.phase === "destroy") await destroyAtStart(this);
+  }
+
+  /** @throws what the start failed with */
+  async #giveUpStart(thrown: unknown): Promise<never> {
+    // As after a run that has ended: app.run may begin another.
+    const error = await giveUpStart(this, thrown).finally(() => {
+      this.#finalizing ??= Promise.resolve();
+    });
+    throw error;
+  }
+
+  #follow(): void {
+    this.#interruption.follow(this.options.signal, (reason) => this.interrupt(reason, "request"));
+  }
+}

@@ -1,0 +1,22 @@
+/** `engine.destroy()`. */
+import { currentScope } from "../contract/current.js";
+import { isPendingResource } from "../contract/pending.js";
+import { Scope } from "../contract/scope.js";
+import { destroyTarget } from "../destroy/destroy.js";
+import { engineAppOf } from "./app-parts.js";
+
+export async function destroy(...targets: readonly unknown[]): Promise<void> {
+  // A target that is not there, such as a misspelt name in app.resources, must not stand for everything.
+  const target = targets.length === 0 ? currentScope() : targets[0];
+  const scope = scopeOf(target);
+  try {
+    await destroyTarget(scope, target);
+  } catch (error) {
+    throw engineAppOf(scope).safe(error);
+  }
+}
+
+function scopeOf(target: unknown): Scope {
+  if (target instanceof Scope) return target;
+  return isPendingResource(target) ? target.scope : currentScope();
+}

@@ -1,0 +1,35 @@
+import { EngineError } from "../base/errors.js";
+import { ownVersion } from "../base/machine/own-package.js";
+import { CHECKPOINT_LIMITS, type CheckpointLimits } from "../state/checkpoint/limits.js";
+import { DEFAULT_TTL, isTtl, LONGEST_TTL } from "../state/ttl.js";
+
+/** What an embedding tool or a test may set beside the options; see createEngine. */
+export interface EngineSettings {
+  /** Milliseconds of silence after which the owner of a session counts as dead; an hour at most. */
+  readonly leaseTtl: number;
+  /** Checkpoints to keep. */
+  readonly checkpoints: number;
+  /** Closed checkpoints to keep for people. */
+  readonly histories: number;
+  /** When a checkpoint is made. */
+  readonly limits: CheckpointLimits;
+  readonly version: string;
+}
+
+const DEFAULTS: Omit<EngineSettings, "version"> = {
+  leaseTtl: DEFAULT_TTL,
+  checkpoints: 3,
+  histories: 10,
+  limits: CHECKPOINT_LIMITS,
+};
+
+/** @throws EngineError `INVALID_OPTION` */
+export function completeSettings(settings: Partial<EngineSettings>): EngineSettings {
+  const complete = { ...DEFAULTS, version: ownVersion(), ...settings };
+  const { leaseTtl } = complete;
+  if (isTtl(leaseTtl)) return complete;
+  throw new EngineError(
+    "INVALID_OPTION",
+    `Option "leaseTtl" must be a number of milliseconds above 0, ${LONGEST_TTL} at most; it is ${String(leaseTtl)}.`,
+  );
+}

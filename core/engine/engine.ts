@@ -1,0 +1,236 @@
+/** Makes the `engine` function out of plugins: hooks, events and options in, a root scope out. */
+import { checkName } from "../base/names.js";
+import { type Redact, type Redaction, redaction } from "../base/redaction.js";
+import { leaveScopes, runOutsideScopes } from "../contract/current.js";
+import type { EngineHooks, HookCalls } from "../contract/hook-table.js";
+import type { EngineOptions, ScopeOptions } from "../contract/options.js";
+import type { Plan } from "../contract/plan.js";
+import type { EnginePlugin } from "../contract/plugin.js";
+import { Scope } from "../contract/scope.js";
+import { checkOptions } from "../options/option-rules.js";
+import { dropUndefined, resolveOptions } from "../options/resolve-options.js";
+import type { Drift } from "../plan/drift.js";
+import { createEventBus } from "../plugin/events.js";
+import { createHooks } from "../plugin/hooks.js";
+import { announce, isRepeatedByHost } from "../plugin/host.js";
+import { installPlugins } from "../plugin/plugin.js";
+import { runChild } from "../scope/run-child.js";
+import type { Migrated } from "../state/migration/migrate.js";
+import { LiveApp } from "./app.js";
+import type { EngineApp, MakeApp } from "./app-parts.js";
+import { destroy } from "./destroy-call.js";
+import { completeSettings, type EngineSettings } from "./engine-settings.js";
+import { type MigrationOptions, migrateOf } from "./migration.js";
+import { driftOf, planOf } from "./preview.js";
+import { type ReferenceOptions, refer } from "./reference.js";
+import { type AttachableControl, runControl } from "./run-control.js";
+import { runUp, type UpResult } from "./up.js";
+
+/** What an engine is made of: its plugins, and how it keeps a ledger. */
+export interface EngineParts extends Partial<EngineSettings> {
+  /** Installed before the plugins that a run's options name. */
+  readonly plugins?: readonly EnginePlugin[];
+}
+
+/** Makes the root scope of an app: see {@link createEngine}. */
+export interface Engine {
+  /**
+   * Creates the root scope of an app and makes it the current one.
+   *
+   * @throws EngineError `INVALID_NAME`, `INVALID_OPTION`, `STATE_LOCKED`, `STATE_CORRUPT`, … and in the
+   * phase `destroy` `RUN_FAILED`
+   */
+  (appName: string, options?: EngineOptions): Promise<Scope>;
+  /** Runs a function in a child scope of the current one, made at the first run of its name. */
+  run<T>(name: string, fn: (scope: Scope) => Promise<T> | T): Promise<T>;
+  run<T>(name: string, options: ScopeOptions, fn: (scope: Scope) => Promise<T> | T): Promise<T>;
+  /**
+   * A whole run in one call: opens the app, runs `program` in its root scope, and finalizes it. Where the program throws, the run
+   * ends without pruning anything, lets go of the state, and what it threw is thrown. So nothing stays locked, whatever happens.
+   *
+   * Where another run changes the state after this one has read it, and before this one has changed anything, the program is run
+   * again, within `lockTimeout`; the run takes its turn first then (`lock: "eager"`). So a program has to bear that.
+   *
+   * The code around the call keeps its current scope. Aborting `signal` ends the run as `engine()` says.
+   *
+   * @returns what the program returned, and how many resources were created, updated, and so on
+   * @throws what `program` throws, and EngineError as `engine()` and `finalize()` do
+   *
+   * @example
+   * ```ts
+   * const { result } = await engine.up("tenants", { stage: "ada", lockTimeout: 60_000 }, async () => {
+   *   const database = await Database("main");
+   *   return database.name;
+   * });
+   * ```
+   */
+  up<T>(appName: string, options: EngineOptions, program: (scope: Scope) => Promise<T> | T): Promise<UpResult<T>>;
+  /**
+   * Finds out what a run of `program` would do: no lock is taken, nothing is written, and no create, update or delete is
+   * called. What only a handler could tell is an unknown value in the program; see the guide on plans.
+   *
+   * @throws EngineError as `engine()` does, and `RUN_FAILED` with what a run would fail with, too
+   */
+  plan(appName: string, options: EngineOptions, program: (scope: Scope) => unknown): Promise<Plan>;
+  /**
+   * Looks at everything that is recorded, as wide as `concurrency`, and tells what is not as recorded. Needs no program, but
+   * the types of the resources: import the modules that define them. Takes no lock and changes nothing.
+   *
+   * @throws EngineError as `engine()` does
+   */
+  drift(appName: string, options?: EngineOptions): Promise<Drift>;
+  /**
+   * Moves the state of a stage to another store: all that is recorded, byte for byte, with its history and its secrets, which
+   * stay encrypted with the same password. From then on the old one is kept as it is, and every run that still uses it is told where
+   * the state went (`STATE_RETIRED`). No resource is touched. No more than one of the two can be used at any moment: a call that was
+   * interrupted is made again, and goes on where that one stopped.
+   *
+   * @throws EngineError `STATE_EXISTS` where the other store has something of this stage, `STATE_LOCKED`, `NOT_RECORDED`,
+   * `STATE_RETIRED` where it was moved to another one, `STORE_NOT_ATOMIC`, `STORE_FAILED`, `ABORTED`
+   *
+   * @example
+   * ```ts
+   * await engine.migrate("shop", { stage: "prod", stateStore: fsStore(), to: s3Store({ bucket: "acme-state" }) });
+   * ```
+   */
+  migrate(appName: string, options: MigrationOptions): Promise<Migrated>;
+  /** Deletes now, children first, what the current scope holds. */
+  destroy(): Promise<void>;
+  /**
+   * Deletes now, children first: a scope, or a resource by itself or by its output.
+   *
+   * @throws EngineError `INVALID_CALL` for anything else, `undefined` and `null` included; `DEPENDENTS_LEFT_OUT` where something
+   * outside of it refers to it, `PROTECTED`; then nothing was deleted
+   */
+  destroy(target: Scope | PromiseLike<unknown> | object): Promise<void>;
+  /**
+   * What another stage of any app offers by {@link Scope.outputs}, read from the store of the current app. It is only
+   * read: no lock, no wait, no write. Read once for each stage and run; each call gives a value of its own.
+   *
+   * Where the stage is the current one: what is recorded by now, by this run, too. In the phase `destroy` what nobody
+   * offers any more is an unknown value.
+   *
+   * @throws EngineError `OUTPUTS_MISSING`; `NO_SCOPE`, `AMBIGUOUS_SCOPE`, `INVALID_NAME`, `INVALID_OPTION`,
+   * `PASSWORD_REQUIRED`, `WRONG_PASSWORD`, `STATE_CORRUPT`, `STATE_FORMAT`, `STATE_IDENTITY`, `STORE_FAILED`
+   *
+   * @example
+   * ```ts
+   * const network = await engine.ref<{ url: string }>("network", { stage: "prod" });
+   * ```
+   */
+  ref<T = unknown>(appName: string, options?: ReferenceOptions): Promise<T>;
+}
+
+/**
+ * An engine without any built-in part: what a run needs comes from `plugins` and options.
+ *
+ * @example
+ * ```ts
+ * const engine = createEngine({ plugins: [audit()] });
+ * const app = await engine("my-app", { stage: "dev", stateStore: memoryStore() });
+ * ```
+ */
+export function createEngine({ plugins = [], ...settings }: EngineParts = {}): Engine {
+  const complete = completeSettings(settings);
+  const open = (
+    appName: string,
+    options: EngineOptions | undefined,
+    before: (app: EngineApp) => void,
+  ): Promise<EngineApp> => {
+    const control = runControl();
+    const rejected = async (error: unknown): Promise<never> => {
+      await control.failed(error);
+      throw error;
+    };
+    try {
+      const app = makeApp(appName, options, plugins, complete, control);
+      before(app);
+      return app.start(announce).then(() => app, rejected);
+    } catch (error) {
+      return rejected(error);
+    }
+  };
+  const engine = (appName: string, options?: EngineOptions): Promise<Scope> =>
+    open(appName, options, (app) => {
+      app.repeats = () => isRepeatedByHost(app.root);
+      // Before anything is awaited: later the caller's context could not be reached.
+      leaveScopes();
+    }).then(({ root }) => root);
+  const up = <T>(appName: string, options: EngineOptions, program: (scope: Scope) => Promise<T> | T) =>
+    runUp((given, before) => open(appName, given, before), options, program);
+  const making = (appName: string) => (options: EngineOptions) =>
+    makeApp(appName, options, plugins, complete, runControl());
+  const plan = (appName: string, options: EngineOptions, program: (scope: Scope) => unknown): Promise<Plan> =>
+    planOf(making(appName), options, program);
+  const drift = (appName: string, options: EngineOptions = {}): Promise<Drift> => driftOf(making(appName), options);
+  const migrate = (appName: string, options: MigrationOptions) => migrateOf(making(appName), options);
+  return Object.assign(engine, { run: runChild, destroy, ref: refer, up, plan, drift, migrate });
+}
+
+function makeApp(
+  appName: string,
+  options: EngineOptions | undefined,
+  builtIn: readonly EnginePlugin[],
+  settings: EngineSettings,
+  control: AttachableControl,
+): EngineApp {
+  checkName("app name", appName);
+  const given = dropUndefined(options);
+  checkOptions(given);
+  const made = createHooks();
+  const redact: Redact = (text) => made.calls.redact.call({ text }).text;
+  const safe = redaction(redact);
+  const parts: Parts = {
+    appName,
+    given,
+    plugins: [...builtIn, ...(given.plugins ?? [])],
+    settings,
+    control,
+    redact,
+    safe,
+    sibling: (name, other) => makeApp(name, other, builtIn, settings, runControl()),
+    ...made,
+  };
+  try {
+    return runOutsideScopes(() => assemble(parts));
+  } catch (error) {
+    throw safe(error);
+  }
+}
+
+interface Parts {
+  readonly appName: string;
+  readonly given: EngineOptions;
+  readonly plugins: readonly EnginePlugin[];
+  readonly settings: EngineSettings;
+  readonly control: AttachableControl;
+  readonly redact: Redact;
+  readonly safe: Redaction;
+  readonly sibling: MakeApp;
+  readonly hooks: EngineHooks;
+  readonly calls: HookCalls;
+}
+
+function assemble({ appName, given, plugins, control, hooks, calls, ...parts }: Parts): EngineApp {
+  const events = createEventBus(parts.redact);
+  const early: Parameters<typeof events.warn>[] = [];
+  // Observers listen once all plugins are installed and the options are known.
+  let warn: typeof events.warn = (...warning) => void early.push(warning);
+  installPlugins(plugins, {
+    hooks,
+    events: events.source,
+    control,
+    warn: (...warning) => warn(...warning),
+    ask: (question, details = []) => control.ask(question, details),
+  });
+  const settled = calls.options.call({ appName, options: given, origins: {}, warnings: [] });
+  const resolved = resolveOptions(settled, process.cwd());
+  const root = { options: resolved, path: "", formerPaths: [], resource: undefined };
+  const makeRoot = (app: EngineApp): Scope => Scope.make(appName, resolved.stage, undefined, { app, ...root });
+  const app = new LiveApp({ ...parts, options: resolved, hooks, calls, events, makeRoot });
+  control.attach(app);
+  warn = events.warn;
+  for (const warning of early) warn(...warning);
+  for (const { code, message } of settled.warnings) warn(code, message);
+  return app;
+}

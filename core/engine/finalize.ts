@@ -1,0 +1,239 @@
+/** The end of a run, one step a line. */
+
+import { tellLeftOut } from "../apply/decide/leave-out.js";
+import { below, everywhere } from "../base/below.js";
+import { messageOf, RunFailedError } from "../base/errors.js";
+import { failureNote } from "../base/failure-note.js";
+import { monotonicNow } from "../base/machine/monotonic.js";
+import type { FinalizeOptions } from "../contract/finalize-options.js";
+import { INTERNALS } from "../contract/internals.js";
+import type { Scope } from "../contract/scope.js";
+import { destroyStage } from "../destroy/destroy.js";
+import { prune } from "../destroy/prune.js";
+import { interruption } from "../handler/failure.js";
+import { failUnapplied, refuseWaiting } from "../handler/standstill.js";
+import { writePlan } from "../plan/file.js";
+import { pruneProcesses } from "../process/prune-processes.js";
+import { askBeforeFinalize } from "../run/ask-plugins.js";
+import { unmatchedErrors } from "../run/limits/unmatched.js";
+import { settlePartial } from "../run/partial.js";
+import { runCleanup } from "../scope/cleanup.js";
+import type { EngineApp } from "./app-parts.js";
+import { runInfo, tellFailedStart, tellRepeated } from "./tell-run.js";
+
+export async function finalizeRoot(app: EngineApp, { noop = false }: FinalizeOptions): Promise<void> {
+  await app.started();
+  await settle(app, "");
+  await step(app, () => announce(app, "beforeFinalize"));
+  // What its taps have declared.
+  await settle(app, "");
+  app.generation.deferred.close();
+  // Where something has failed, it may just not have been reached.
+  if (app.options.phase === "up" && app.generation.failures.length === 0) failUnmatched(app);
+  if (app.options.phase === "destroy" && !app.generation.isDestroyed && !noop)
+    await step(app, () => destroyStage(app, true));
+  if (isHealthy(app) && app.options.phase === "up" && !noop) await step(app, () => pruneBelow(app, ""));
+  await end(app, isHealthy(app) ? "done" : "failed");
+}
+
+/** A scope other than the root: its deferred functions, and with `force` its orphans. */
+export async function finalizeScope(
+  app: EngineApp,
+  scope: Scope,
+  { force = false, noop = false }: FinalizeOptions,
+): Promise<void> {
+  await app.ready();
+  const { path } = scope[INTERNALS];
+  await settle(app, path);
+  const mine = below(path);
+  if (force && !noop && app.options.phase === "up" && !app.generation.hasFailed(mine)) {
+    refuseWaiting(app, app.generation.unsettled(mine), `"${scope.chain.join("/")}" is pruned`);
+    await step(app, () => pruneBelow(app, path), path);
+  }
+  const errors = app.generation.errorsIn(mine);
+  if (errors.length > 0) throw runFailed(app, scope, errors);
+}
+
+function failUnmatched(app: EngineApp): void {
+  for (const error of unmatchedErrors(app)) app.generation.fail("", error);
+}
+
+/** Resources first: their deletes may need what runs. */
+async function pruneBelow(app: EngineApp, path: string): Promise<void> {
+  await prune(app, path);
+  await pruneProcesses(app, below(path));
+}
+
+/** Ends the run without pruning: after an exception nobody can know what the program would still have declared. */
+export async function disposeRun(app: EngineApp): Promise<void> {
+  await app.opening?.work;
+  // A destroyed stage that the program has not heard of has nothing left to say.
+  if (app.opening?.isWithheld) return app.release();
+  await app.generation.settled(everywhere);
+  // Data that is being encrypted, say.
+  await app.generation.turns.over();
+  const wasHealthy = isHealthy(app);
+  failUnapplied(app);
+  if (app.generation.planner) return end(app, "left", "the program ended without finalize()");
+  // A run that has failed ends like this for a reason that is told.
+  if (wasHealthy) warnOfEnd(app);
+  await end(app, isHealthy(app) ? "left" : "failed", "left");
+}
+
+/** As above, for a run that has failed. @throws EngineError `RUN_FAILED`, which whoever finalizes it later is to hear */
+export async function leaveRun(app: EngineApp): Promise<void> {
+  await disposeRun(app);
+  throw runFailed(app, app.root, errorsOf(app));
+}
+
+function warnOfEnd({ ledger, generation, events, root }: EngineApp): void {
+  const left = ledger.contents.records.size;
+  const { size } = generation.deferred;
+  const unrun = size === 0 ? "" : ` Deferred functions that did not run: ${size}.`;
+  events.warn(
+    "NOT_FINALIZED",
+    `The run of "${root.chain.join("/")}" ends without finalize(): nothing was pruned, ${left} ${left === 1 ? "resource stays" : "resources stay"} recorded.${unrun}`,
+  );
+}
+
+async function settle(app: EngineApp, path: string): Promise<void> {
+  const { generation } = app;
+  const { deferred } = generation;
+  const mine = below(path);
+  await declared(app, path);
+  while (deferred.waits(mine)) {
+    const failure = await deferred.runNext(mine);
+    if (failure) generation.fail(failure.path, failure.error);
+    await declared(app, path);
+  }
+  await step(app, () => settlePartial(app, mine), path);
+}
+
+/** Waits for all that was declared; at the root also for functions of scopes, which may yet declare something. */
+async function declared(app: EngineApp, path: string): Promise<void> {
+  const { runs, generation } = app;
+  if (path !== "") return generation.settled(below(path));
+  do {
+    for (const name of runs.names) {
+      app.events.warn(
+        "UNAWAITED_SCOPE",
+        `finalize() waits for the run of "${name}", which has not ended. Await engine.run() and app.run().`,
+      );
+    }
+    await runs.over();
+    await generation.settled(everywhere);
+    await generation.turns.over();
+  } while (runs.names.length > 0);
+}
+
+/** @param stopped why the program was not followed to its end; then nobody is there to hear what failed */
+async function end(app: EngineApp, outcome: "done" | "failed" | "left", stopped?: string): Promise<void> {
+  const { generation } = app;
+  generation.deferred.close();
+  generation.isOver = true;
+  await step(app, () => app.ledger.close(outcome, generation.summary));
+  if (app.signal.aborted || !isHealthy(app)) await step(app, () => keepResults(app));
+  await step(app, () => report(app, stopped));
+  if (!app.cleanupAtExit) await runCleanup(app);
+  await step(app, () => app.release());
+  const errors = errorsOf(app);
+  if (errors.length > 0 && stopped === undefined) throw runFailed(app, app.root, errors);
+}
+
+/** Lets go of what a start that failed had taken. @returns the error as others may see it */
+export async function giveUpStart(app: EngineApp, thrown: unknown): Promise<unknown> {
+  if (app.isReady) {
+    await app.ledger.close("failed", app.generation.summary).catch(() => {});
+    await keepResults(app).catch((failure: unknown) => app.events.warn("RECOVERY_FAILED", messageOf(failure)));
+  }
+  await app.release().catch(() => {});
+  const error = app.safe(thrown);
+  tellFailedStart(app, error);
+  // Whoever took it over runs it when the process ends; a run that was reported has been cleaned up after.
+  if (!app.cleanupAtExit && !app.generation.isReported) await runCleanup(app);
+  return error;
+}
+
+/** Results that could not be recorded go into a file, for the next run to make up for. */
+async function keepResults({ ledger, events }: EngineApp): Promise<void> {
+  const path = await ledger.abandon();
+  if (path === undefined) return;
+  events.warn(
+    "RECOVERY_FILE",
+    `Results that could not be recorded are in ${path}. The next up or destroy records them: leave it there.`,
+  );
+}
+
+/** Tells plugins and observers how the run went: once, and where `engine()` has destroyed all, there. */
+async function report(app: EngineApp, stopped?: string): Promise<void> {
+  const { generation, events, options } = app;
+  if (generation.isReported) return;
+  generation.isReported = true;
+  if (app.isToRepeat) return tellRepeated(app);
+  tellLeftOut(app);
+  generation.warnings.tell(events);
+  const plan = generation.planner?.plan(stopped);
+  if (plan) {
+    events.emit("plan:made", plan);
+    if (options.planOut !== undefined) await writePlan(options.planOut, plan);
+  }
+  await step(app, () => announce(app, "afterFinalize"));
+  events.emit("run:finished", {
+    ...runInfo(app),
+    ok: plan ? plan.errors.length === 0 : isHealthy(app),
+    interrupted: generation.isOnlyInterrupted,
+    summary: generation.summary,
+    duration: monotonicNow() - generation.started,
+    errors: errorsOf(app).map((error) => failureNote(app.safe(error))),
+  });
+}
+
+/** The phase `destroy`, as far as it is done inside `engine()`. @throws EngineError `RUN_FAILED` */
+export async function destroyAtStart(app: EngineApp): Promise<void> {
+  await destroyStage(app, false);
+  if (!app.generation.isDestroyed) return;
+  if (isHealthy(app)) {
+    app.generation.isOver = true;
+    await app.ledger.close("done", app.generation.summary);
+    return report(app);
+  }
+  await end(app, "failed");
+}
+
+async function announce(app: EngineApp, hook: "beforeFinalize" | "afterFinalize"): Promise<void> {
+  const { calls, generation, options, root } = app;
+  const planned = generation.planner !== undefined;
+  // A plan is nobody's deployment; but what would fail a run is to stand in it.
+  if (!calls[hook].used || (planned && hook === "afterFinalize")) return;
+  const errors = generation.errorsIn(everywhere).map((error) => app.safe(error));
+  const { summary, isOnlyInterrupted: interrupted } = generation;
+  const context = { scope: root, phase: options.phase, interrupted, summary, errors };
+  await (hook === "beforeFinalize" ? askBeforeFinalize(app, context) : calls.afterFinalize.call(context));
+}
+
+/** A step that fails fails the run; the steps after it still run. */
+async function step(app: EngineApp, run: () => Promise<void>, path = ""): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    app.generation.fail(path, interruption(app, error) ?? error);
+  }
+}
+
+function runFailed(app: EngineApp, scope: Scope, errors: readonly unknown[]): RunFailedError {
+  const safe = errors.map((error) => app.safe(error));
+  return new RunFailedError(
+    scope.chain.join("/"),
+    safe,
+    app.generation.isOnlyInterrupted ? "was interrupted" : "failed",
+  );
+}
+
+/** What the run fails with. */
+function errorsOf({ generation }: EngineApp): readonly unknown[] {
+  return generation.planner?.errors ?? generation.errorsIn(everywhere);
+}
+
+function isHealthy(app: EngineApp): boolean {
+  return !app.generation.hasFailed(everywhere);
+}

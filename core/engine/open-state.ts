@@ -1,0 +1,170 @@
+/** Opens the state of an app's stage: chooses the store, and loads the ledger in it. */
+import { EngineError, messageOf } from "../base/errors.js";
+import { ciRun } from "../base/machine/ci-run.js";
+import { identity } from "../base/machine/identity.js";
+import { NOTHING_DONE } from "../base/vocabulary.js";
+import type { StateContext } from "../contract/hook-contexts.js";
+import type { StateStore, StateStoreOption, StoreContext } from "../contract/store.js";
+import { isStore } from "../options/option-rules.js";
+import { aroundStore } from "../state/around-store.js";
+import { sealed } from "../state/journal/append.js";
+import { Ledger } from "../state/ledger.js";
+import { rewritten } from "../state/migration/rewrite.js";
+import { pluginState } from "../state/plugin-state.js";
+import type { AmendSettings } from "../state/session/amend.js";
+import type { ChosenStore, EngineApp } from "./app-parts.js";
+import { leftBehind } from "./left-behind.js";
+import { runInfo } from "./tell-run.js";
+
+/** @throws EngineError `INVALID_OPTION` where neither the options nor a plugin say which one */
+export async function chooseStore(app: EngineApp): Promise<ChosenStore> {
+  const { store, isOwn } = await chosenStore(app);
+  const { storeRequest } = app.calls;
+  if (!storeRequest.used) return { store, isOwn };
+  const run = app.generation.id;
+  return { store: aroundStore(store, (request) => storeRequest.call({ ...request, run })), isOwn };
+}
+
+async function chosenStore(app: EngineApp): Promise<ChosenStore> {
+  const { stateStore } = app.options;
+  if (stateStore !== undefined) return storeOf(app, stateStore);
+  const store = await app.calls.stateStore.call(contextOf(app));
+  if (store) return own(store);
+  throw new EngineError("INVALID_OPTION", "No state store: pass { stateStore } or install a plugin that chooses one.");
+}
+
+/** The store that an option means. @throws EngineError `INVALID_OPTION`, `STORE_FAILED` */
+export function storeOf(app: EngineApp, option: StateStoreOption): ChosenStore {
+  return typeof option === "object" ? { store: option, isOwn: false } : own(made(option, contextOf(app)));
+}
+
+function contextOf({ options, root, events }: EngineApp): StoreContext {
+  const { rootDir, profile } = options;
+  const warn = (code: string, message: string): void => events.warn(code, message);
+  return { appName: root.appName, stage: root.stage, rootDir, profile, warn };
+}
+
+function own(store: StateStore): ChosenStore {
+  if (isStore(store)) return { store, isOwn: true };
+  throw new EngineError("INVALID_OPTION", "What was to make the state store has made something else.");
+}
+
+function made(make: (context: StoreContext) => StateStore, context: StoreContext): StateStore {
+  try {
+    return make(context);
+  } catch (error) {
+    throw notMade(error);
+  }
+}
+
+function notMade(cause: unknown): EngineError {
+  if (cause instanceof EngineError) return cause;
+  return new EngineError("STORE_FAILED", `The state store could not be made: ${messageOf(cause)}`, { cause });
+}
+
+/**
+ * @param command what its session is for
+ * @throws everything that {@link Ledger.open} throws, and a tap of `stateLoaded`
+ */
+export async function openLedger(app: EngineApp, store: StateStore, command: string): Promise<Ledger> {
+  const { options, calls, gate, settings, root } = app;
+  const opened = Ledger.open({
+    ...sessionSettings(app, store),
+    rootDir: options.rootDir,
+    writes: options.phase !== "read" && !options.plan,
+    command,
+    limits: settings.limits,
+    loaded: async (ledger) => {
+      if (ledger.seal === "locked")
+        gate.add(() => Promise.reject(sealed({ app: root.appName, stage: root.stage })), LOOKS_PASS);
+      if (calls.stateLoaded.used) await calls.stateLoaded.call(stateContext(app, ledger));
+    },
+    gate: () => gate.pass(),
+    leftBehind: (session) => leftBehind(app, session),
+    vault: {
+      seal: (text, bound) => seal(app, text, bound),
+      unseal: (sealed, bound) => unseal(app, sealed, bound),
+    },
+    broken: (error) => app.interrupt(asEngineError(error, "written")),
+  });
+  return opened.catch((error: unknown) => {
+    throw asEngineError(error, "read");
+  });
+}
+
+/** What cannot be proven can be looked at. */
+const LOOKS_PASS = { forReads: false };
+
+/** Opening may have recorded what an earlier run could not: a run that then does not begin must not keep the stage locked. */
+export async function closedOnFailure(ledger: Ledger, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    await ledger.close("failed", NOTHING_DONE).catch(() => ledger.letGo());
+    throw error;
+  }
+}
+
+/** Where the state of an app is, and who reads and writes it: what a session needs, be it of a run or of a tool. */
+export function sessionSettings(
+  { options, root, events, signal, generation, settings, calls, inheritsKey }: EngineApp,
+  store: StateStore,
+): AmendSettings {
+  const { leaseTtl: ttl, checkpoints: keep, histories, version } = settings;
+  const here = identity();
+  return {
+    store,
+    app: root.appName,
+    stage: root.stage,
+    version,
+    here,
+    owner: { ...here, since: generation.since, ci: ciRun(options.env ?? process.env) },
+    lockTimeout: options.lockTimeout,
+    ttl,
+    keep,
+    histories,
+    events,
+    signal,
+    seal: calls.stateKey.call({ scope: root, store, isInherited: inheritsKey }),
+  };
+}
+
+function stateContext(app: EngineApp, ledger: Ledger): StateContext {
+  const { root, gate } = app;
+  return {
+    scope: root,
+    run: app.isLive ? runInfo(app) : undefined,
+    isSealed: ledger.seal !== "none",
+    keep: (plugin) => pluginState(ledger, plugin),
+    guard: (check) => gate.add(check),
+    async rewrite(tag, replace) {
+      if (root.phase === "read") {
+        throw new EngineError("READ_ONLY", `"${tag}" cannot be rewritten in the read phase, which changes nothing.`);
+      }
+      const changes = rewritten(ledger.readAll(), root.chain.join("/"), tag, replace);
+      await ledger.commit(changes, "now");
+    },
+  };
+}
+
+/** Better in the open than lost: the values that matter most are encrypted by themselves. */
+function seal({ calls, root, events }: EngineApp, text: string, bound: string): string | undefined {
+  try {
+    return calls.seal.call({ text, bound, scope: root });
+  } catch (error) {
+    events.warn("RECOVERY_UNSEALED", `The recovery file could not be encrypted, and is in clear: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+async function unseal({ calls, root }: EngineApp, sealed: string, bound: string): Promise<string> {
+  const text = await calls.unseal.call({ sealed, bound, scope: root });
+  if (text !== undefined) return text;
+  throw new EngineError("PLUGIN_FAILED", "It is encrypted, and no plugin of this engine can read it.");
+}
+
+/** Of what a store may have thrown in words of its own. */
+function asEngineError(error: unknown, what: "read" | "written"): EngineError {
+  if (error instanceof EngineError) return error;
+  return new EngineError("STORE_FAILED", `The state could not be ${what}: ${messageOf(error)}`, { cause: error });
+}

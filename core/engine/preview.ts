@@ -1,0 +1,52 @@
+/** Runs that change nothing, and tell what they find. */
+
+import { EngineError } from "../base/errors.js";
+import { runInScope } from "../contract/current.js";
+import type { EngineOptions } from "../contract/options.js";
+import type { Plan, StatePosition } from "../contract/plan.js";
+import type { Scope } from "../contract/scope.js";
+import { type Drift, findDrift } from "../plan/drift.js";
+import { readPlan } from "../plan/file.js";
+import { BoundPlan } from "../run/bound.js";
+import { Planner } from "../run/planner.js";
+import { runCleanup } from "../scope/cleanup.js";
+import { digestOfContents } from "../state/checkpoint/digest.js";
+import type { EngineApp } from "./app-parts.js";
+
+/** What a run needs that makes a plan, or keeps to one. @throws EngineError `INVALID_OPTION`, `PLAN_STALE` */
+export async function prepare(app: EngineApp): Promise<void> {
+  const { plan, planFile } = app.options;
+  if (!plan && planFile === undefined) return;
+  // Not what is about to be recorded: only a run that writes brings the key of a new state.
+  const { head, contents } = app.ledger.durable;
+  const { lineage, seq, lines, digest } = head;
+  const position: StatePosition = { lineage, seq, lines, digest, contents: digestOfContents(contents) };
+  if (plan) app.generation.planner = new Planner(app, position);
+  if (planFile !== undefined) app.generation.bound = new BoundPlan(app, await readPlan(planFile), position);
+}
+
+type MakeApp = (options: EngineOptions) => EngineApp;
+
+export async function planOf(make: MakeApp, options: EngineOptions, program: (scope: Scope) => unknown): Promise<Plan> {
+  const made: Plan[] = [];
+  const app = make({ ...options, plan: true });
+  app.events.source.on("plan:made", (plan) => void made.push(plan));
+  await app.start();
+  // What it rejects with is among what finalize knows.
+  await app.root.run(program).catch(() => {});
+  await app.root.finalize();
+  const [plan] = made;
+  if (plan) return plan;
+  throw new EngineError("INVALID_CALL", "The program has finalized its app, and declared the rest in another run.");
+}
+
+export async function driftOf(make: MakeApp, options: EngineOptions): Promise<Drift> {
+  const app = make({ ...options, phase: "read" });
+  await app.start();
+  try {
+    return await runInScope(app.root, () => findDrift(app));
+  } finally {
+    await runCleanup(app);
+    await app.release();
+  }
+}

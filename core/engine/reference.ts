@@ -1,0 +1,157 @@
+/** What a stage offers, read by another one. */
+
+import { EngineError, isEngineError } from "../base/errors.js";
+import { checkName } from "../base/names.js";
+import { unknownValue } from "../base/unknown.js";
+import { currentScope } from "../contract/current.js";
+import type { KeyCommand } from "../contract/options.js";
+import type { Encoded } from "../contract/record.js";
+import { checkOptions } from "../options/option-rules.js";
+import { dropUndefined } from "../options/resolve-options.js";
+import type { Generation } from "../run/generation.js";
+import { outputsPlace, readOutputs } from "../scope/outputs.js";
+import type { EngineApp } from "./app-parts.js";
+import { engineAppOf } from "./app-parts.js";
+import { siblingOf } from "./sibling.js";
+
+/** Options of {@link Engine.ref}. */
+export interface ReferenceOptions {
+  /** Default: the stage of the current app. */
+  readonly stage?: string;
+  /** Opens the secrets in what is offered. Default: the password of the current app. */
+  readonly password?: string;
+  /** As the password, in its place: the key of the stage. */
+  readonly key?: string | KeyCommand;
+}
+
+/** Of whom, and how to read it. */
+interface Target {
+  readonly appName: string;
+  readonly stage: string;
+  readonly password: string | undefined;
+  readonly key: string | KeyCommand | undefined;
+  /** True where nobody said what opens this stage. */
+  readonly isInherited: boolean;
+}
+
+/** See {@link Engine.ref}. */
+export async function refer<T>(appName: string, options?: ReferenceOptions): Promise<T> {
+  const app = engineAppOf(currentScope());
+  try {
+    const target = targetOf(app, appName, options);
+    await app.ready();
+    // The codec gives back what was offered; only the program knows its type.
+    return (await offered(app, target)) as T;
+  } catch (error) {
+    throw app.safe(error);
+  }
+}
+
+function targetOf(app: EngineApp, appName: string, options: ReferenceOptions | undefined): Target {
+  checkName("app name", appName);
+  const given = dropUndefined(options);
+  checkOptions(given);
+  const other = Object.keys(given).find((name) => !["stage", "password", "key"].includes(name));
+  if (other !== undefined) {
+    throw new EngineError(
+      "INVALID_OPTION",
+      `engine.ref() takes the options stage, password and key, and no "${other}".`,
+    );
+  }
+  const { stage = app.options.stage } = given;
+  checkName("stage", stage);
+  const isInherited = given.password === undefined && given.key === undefined;
+  const { password, key } = isInherited ? app.options : given;
+  return { appName, stage, password, key, isInherited };
+}
+
+async function offered(app: EngineApp, target: Target): Promise<unknown> {
+  const source = isOwn(app, target) ? app : await reading(app, target);
+  const encoded = readOutputs(source);
+  if (encoded !== undefined) return decode(source, target, encoded);
+  forget(app, target);
+  // A stage that is destroyed after what it refers to must not be held up by that.
+  if (app.options.phase === "destroy") return unknownValue(nameOf(target));
+  throw missing(source, target);
+}
+
+/** With another password or key it is read like any other: this run may have none, or one that opens no secret. */
+function isOwn({ options, root }: EngineApp, target: Target): boolean {
+  const { password, key } = options;
+  return keyOf(target) === keyOf({ ...target, appName: root.appName, stage: root.stage, password, key });
+}
+
+/** Other apps, loaded for a generation of this one. */
+const readings = new WeakMap<Generation, Map<string, Promise<EngineApp>>>();
+
+/** Once for each target; a load that failed is tried again the next time. */
+function reading(app: EngineApp, target: Target): Promise<EngineApp> {
+  const { generation } = app;
+  const known = readings.get(generation) ?? new Map<string, Promise<EngineApp>>();
+  readings.set(generation, known);
+  const key = keyOf(target);
+  const before = known.get(key);
+  if (before) return before;
+  const loading = load(app, target);
+  known.set(key, loading);
+  loading.catch(() => known.delete(key));
+  // The run closes its store only when nobody reads from it any more.
+  generation.turns.keep(loading);
+  return loading;
+}
+
+/** What has nothing to offer now may have something later. */
+function forget({ generation }: EngineApp, target: Target): void {
+  readings.get(generation)?.delete(keyOf(target));
+}
+
+/** Its plugins decode what is recorded by what they keep in that very state. */
+async function load(app: EngineApp, { appName, stage, password, key, isInherited }: Target): Promise<EngineApp> {
+  if (!app.chosen) throw new EngineError("NO_SCOPE", `The run of "${app.root.chain.join("/")}" has ended.`);
+  const { store } = app.chosen;
+  const source = siblingOf(app, appName, { phase: "read", stage, password, key, stateStore: store });
+  source.inheritsKey = isInherited;
+  await source.load({ store, isOwn: false });
+  if (source.calls.scopeCreated.used) await source.calls.scopeCreated.call({ scope: source.root });
+  return source;
+}
+
+async function decode(source: EngineApp, target: Target, encoded: Encoded): Promise<unknown> {
+  try {
+    const value = source.codec.decode(encoded, outputsPlace(source));
+    return value instanceof Promise ? await value : value;
+  } catch (error) {
+    throw isEngineError(error) ? explained(error, target) : error;
+  }
+}
+
+/** What a plugin says of a password is about a run with that password, which this is not. */
+function explained(error: EngineError, target: Target): EngineError {
+  const { code } = error;
+  if (code !== "WRONG_PASSWORD" && code !== "PASSWORD_REQUIRED") return error;
+  const fqn = nameOf(target);
+  const opener = target.key === undefined ? "password" : "key";
+  const what = code === "WRONG_PASSWORD" ? `This ${opener} does not open` : "A password or a key is needed for";
+  const call = `engine.ref(${JSON.stringify(target.appName)}, { stage: ${JSON.stringify(target.stage)}, ${opener} })`;
+  const message = `${what} the secrets in the outputs of "${fqn}". Pass that of the stage: ${call}.`;
+  return new EngineError(code, message, { fqn, cause: error });
+}
+
+function missing({ ledger, chosen }: EngineApp, target: Target): EngineError {
+  const fqn = nameOf(target);
+  if (!ledger.contents.isEmpty) {
+    const message = `"${fqn}" has a state, but it offers no outputs. Let its program call app.outputs({ … }), and deploy it again.`;
+    return new EngineError("OUTPUTS_MISSING", message, { fqn });
+  }
+  const where = chosen ? ` in ${chosen.store.location ?? chosen.store.name}` : "";
+  const message = `Nothing is recorded of "${fqn}"${where}. Check the names of the app and the stage, or deploy it first.`;
+  return new EngineError("OUTPUTS_MISSING", message, { fqn });
+}
+
+function nameOf({ appName, stage }: Target): string {
+  return `${appName}/${stage}`;
+}
+
+function keyOf({ appName, stage, password, key, isInherited }: Target): string {
+  return JSON.stringify([appName, stage, password, key, isInherited]);
+}

@@ -1,0 +1,122 @@
+/** What a plugin that watches over the process may do with a run. */
+
+import { EngineError } from "../base/errors.js";
+import { NOTHING_DONE } from "../base/vocabulary.js";
+import { liveRoots } from "../contract/current.js";
+import type { RunControl } from "../contract/run-control.js";
+import { describeStandstill } from "../handler/standstill.js";
+import { runCleanup } from "../scope/cleanup.js";
+import type { EngineApp } from "./app-parts.js";
+import { engineAppOf } from "./app-parts.js";
+
+/** @internal The engine's side of it. */
+export interface AttachableControl extends RunControl {
+  attach(app: EngineApp): void;
+  /** {@link PluginHost.ask} */
+  ask(question: string, details: readonly string[]): Promise<boolean | undefined>;
+  failed(error: unknown): Promise<void> | void;
+}
+
+/** @internal */
+export function runControl(): AttachableControl {
+  let app: EngineApp | undefined;
+  const released = new Set<() => void>();
+  const lingering: (() => Promise<void> | undefined)[] = [];
+  const failedStart: ((error: unknown) => Promise<void> | void)[] = [];
+  return {
+    attach(made) {
+      app = made;
+      made.lingers = async () => {
+        await Promise.allSettled(lingering.map(async (linger) => linger()));
+      };
+      made.released = () => {
+        for (const listener of released) listener();
+      };
+    },
+    get options() {
+      return app?.options;
+    },
+    get isLive() {
+      return app?.isLive ?? false;
+    },
+    get isOpening() {
+      return app?.opening?.isOpening ?? false;
+    },
+    get isAlone() {
+      const others = [...liveRoots()].filter((root) => root !== app?.root);
+      return others.every((root) => root.phase === "read" || engineAppOf(root).opening?.isWithheld === true);
+    },
+    get store() {
+      return app?.chosen?.store.name;
+    },
+    get summary() {
+      return app?.generation.summary ?? NOTHING_DONE;
+    },
+    get errors() {
+      const made = app;
+      return made?.generation.failures.map(({ error }) => made.safe(error)) ?? [];
+    },
+    safe: (error) => (app ? app.safe(error) : error),
+    get atWork() {
+      return [...(app?.generation.running ?? [])].map(({ fqn }) => fqn);
+    },
+    get queued() {
+      return app?.generation.entrance.queued ?? 0;
+    },
+    get standstill() {
+      return app?.isLive ? describeStandstill(app) : undefined;
+    },
+    get hasCleanup() {
+      return app !== undefined && (!app.cleanup.isEmpty || app.calls.cleanup.used);
+    },
+    takeOverCleanup(added) {
+      if (!app) return;
+      app.cleanupAtExit = true;
+      app.cleanup.onAdded(added);
+    },
+    onFailedStart(listener) {
+      failedStart.unshift(listener);
+    },
+    onReleased(listener) {
+      released.add(listener);
+    },
+    async ask(question, details) {
+      if (!app) throw new EngineError("INVALID_CALL", "Nobody can be asked before the options are resolved.");
+      const { calls, redact, root } = app;
+      return calls.ask.call({ question: redact(question), details: details.map(redact), scope: root });
+    },
+    onLinger(linger) {
+      lingering.push(linger);
+    },
+    async failed(error) {
+      for (const listener of failedStart) await listener(error);
+    },
+    async opened() {
+      await app?.opening?.work.catch(() => {});
+    },
+    withhold(until) {
+      return app?.opening?.withhold(until) ?? false;
+    },
+    tellEnd() {
+      if (app) app.events.emit("program:ended", { app: app.root.appName, stage: app.root.stage });
+    },
+    get isInterrupted() {
+      return app?.generation.isInterrupted ?? false;
+    },
+    abort(reason) {
+      app?.interrupt(new EngineError("ABORTED", reason));
+    },
+    interrupt(reason, signal) {
+      if (app) app.endedBy ??= signal;
+      app?.interrupt(new EngineError("ABORTED", reason), "request");
+    },
+    async leave() {
+      // What went wrong is in `errors`; there is nobody left to reject to.
+      await app?.dispose().catch(() => {});
+    },
+    async cleanup() {
+      const made = app;
+      return made ? (await runCleanup(made)).map((error) => made.safe(error)) : [];
+    },
+  };
+}

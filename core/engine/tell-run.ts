@@ -1,0 +1,32 @@
+import { failureNote } from "../base/failure-note.js";
+import { ciRun } from "../base/machine/ci-run.js";
+import { processName } from "../base/machine/identity.js";
+import type { RunInfo } from "../contract/events.js";
+import type { EngineApp } from "./app-parts.js";
+
+/** Which run it is, and whose. */
+export function runInfo({ generation, options, root }: EngineApp): RunInfo {
+  const ci = ciRun(options.env ?? process.env);
+  const by = { ...processName(), ...(ci === undefined ? {} : { ci }) };
+  const { appName: app, stage } = root;
+  return { run: generation.id, app, stage, phase: options.phase, planned: options.plan, by };
+}
+
+/** To observers. */
+export function tellStarted(app: EngineApp): void {
+  const { events, root } = app;
+  events.emit("run:started", runInfo(app));
+  events.emit("scope:created", { fqn: root.chain.join("/") });
+}
+
+/** In place of how it went, where it is run again. */
+export function tellRepeated(app: EngineApp): void {
+  app.events.emit("run:repeated", runInfo(app));
+}
+
+/** For observers who are not there to catch what `engine()` rejects with. A run that was reported has told by itself. */
+export function tellFailedStart(app: EngineApp, error: unknown): void {
+  if (app.generation.isReported) return;
+  if (app.isToRepeat) return tellRepeated(app);
+  app.events.emit("run:failed", { ...runInfo(app), ...failureNote(error) });
+}

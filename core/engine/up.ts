@@ -1,0 +1,60 @@
+/** A whole run in one call: opens an app, runs the program in it, and finalizes, or lets go of everything. */
+
+import { EngineError } from "../base/errors.js";
+import { monotonicNow } from "../base/machine/monotonic.js";
+import type { RunSummary } from "../base/vocabulary.js";
+import type { EngineOptions } from "../contract/options.js";
+import type { Scope } from "../contract/scope.js";
+import type { EngineApp } from "./app-parts.js";
+
+/** What `engine.up()` resolves with. */
+export interface UpResult<T> {
+  /** What the program has returned. */
+  readonly result: T;
+  /** How many resources were created, updated, and so on, in the run that was done. */
+  readonly summary: RunSummary;
+}
+
+/** @param before called with the app at once, before it starts; the promise rejects as `engine()` does */
+export type OpenApp = (options: EngineOptions, before: (app: EngineApp) => void) => Promise<EngineApp>;
+
+/**
+ * Where another run was first, and this one has changed nothing, the program is run again, in an app of its own that takes its
+ * turn before.
+ */
+export async function runUp<T>(
+  open: OpenApp,
+  options: EngineOptions,
+  program: (scope: Scope) => Promise<T> | T,
+): Promise<UpResult<T>> {
+  if (typeof program !== "function")
+    throw new EngineError("INVALID_CALL", "engine.up(appName, options, program) needs a function.");
+  let given = options;
+  for (let deadline: number | undefined; ; ) {
+    let made: EngineApp | undefined;
+    try {
+      const app = await open(given, (opening) => {
+        made = opening;
+        const until = deadline ?? monotonicNow() + opening.options.lockTimeout;
+        deadline = until;
+        opening.repeats = () => monotonicNow() < until;
+      });
+      return await through(app, program);
+    } catch (error) {
+      if (!made?.isToRepeat || deadline === undefined) throw error;
+      given = { ...options, lock: "eager", lockTimeout: Math.max(0, deadline - monotonicNow()) };
+    }
+  }
+}
+
+async function through<T>(app: EngineApp, program: (scope: Scope) => Promise<T> | T): Promise<UpResult<T>> {
+  let result: T;
+  try {
+    result = await app.root.run(program);
+  } catch (error) {
+    await app.dispose();
+    throw app.safe(error);
+  }
+  await app.root.finalize();
+  return { result, summary: app.generation.summary };
+}

@@ -1,0 +1,244 @@
+/** One call of a handler: in its place, in its scope, with its context. */
+
+import { EngineError } from "../base/errors.js";
+import { readable } from "../base/thrown.js";
+import { Place } from "../base/work/limiter.js";
+import { runInScope } from "../contract/current.js";
+import type { DefinedHandlers, Definition, HandlerCall } from "../contract/definition.js";
+import { INTERNALS } from "../contract/internals.js";
+import type { ResourceRecord } from "../contract/record.js";
+import { Scope } from "../contract/scope.js";
+import {
+  DestroySignal,
+  type Ending,
+  HandlerContext,
+  type HandlerRun,
+  type ReplaceSignal,
+} from "../resource/context.js";
+import type { Admission } from "../run/admission.js";
+import type { App } from "../run/app.js";
+import { withTimeout } from "./timeout.js";
+
+/** What a handler is called with. */
+export interface HandlerValues {
+  readonly props: unknown;
+  readonly previous: unknown;
+  readonly output: unknown;
+}
+
+export interface HandlerInput extends Omit<HandlerRun, "ref" | "local" | "signal" | "previous" | "output"> {
+  readonly app: App;
+  readonly definition: Definition;
+  readonly ref: HandlerRun["ref"];
+  /** Milliseconds that the handler may take. */
+  readonly timeout: number | undefined;
+  /** Asked for once the handler has its place: of what waits for one, as little as possible is kept. */
+  values(): HandlerValues | Promise<HandlerValues>;
+  /** Asked with the props before that: a rejection, or what it throws, keeps the handler from being called. */
+  check?(props: unknown): Promise<unknown> | undefined;
+  /** Called when nothing keeps the handler from running any more: what it does may take effect from then on. */
+  begin?(): void;
+  /** Of what it is that has waited, for a handler that is called to do something. */
+  readonly admission?: Admission;
+}
+
+/** How a handler asked to end. */
+export type Signal = ReplaceSignal | DestroySignal;
+
+/** What the handler returned, or how it asked to end instead. */
+export type HandlerEnd =
+  | { readonly output: unknown; readonly signal?: undefined }
+  | { readonly output?: undefined; readonly signal: Signal };
+
+/** Those that make, and go on with, what is declared in a scope. */
+export function handlersOf(definition: Definition, scope: Scope): DefinedHandlers {
+  return definition.handlers(isSimulated(definition, scope));
+}
+
+/** Those that know what is recorded: the ones that made it. */
+export function handlersFor(definition: Definition, record: ResourceRecord): DefinedHandlers {
+  return definition.handlers(record.local === true);
+}
+
+/** True where what is declared in a scope is made by handlers of its own. */
+export function isSimulated({ hasLocal }: Definition, scope: Scope): boolean {
+  return hasLocal && scope.local;
+}
+
+/**
+ * Waits for a place, then runs the handler. Rejects with what the handler threw.
+ *
+ * @throws EngineError `INVALID_DEFINITION` where there is none
+ */
+export function callHandler(input: HandlerInput): Promise<HandlerEnd> {
+  const { app, scope, phase, definition, record } = input;
+  const handler = handlersFor(definition, record)[phase];
+  if (!handler) throw new EngineError("INVALID_DEFINITION", `"${definition.kind}" has no ${phase} handler.`);
+  scope[INTERNALS].resource?.place.lend();
+  const taken = Place.take(app.limiter);
+  if (taken instanceof Place) return perform(new Call(input, handler, taken));
+  return taken.then((place) => perform(new Call(input, handler, place)));
+}
+
+/** Not asynchronous itself: each promise costs every resource a turn. */
+function perform(call: Call): Promise<HandlerEnd> {
+  let made: unknown;
+  try {
+    made = call.make();
+  } catch (error) {
+    made = Promise.reject(error);
+  }
+  // Of a class of the program's own, it may do anything when it is asked: another one asks it.
+  return Promise.resolve(made).then(
+    (output) => call.returned(output),
+    (error) => call.threw(error),
+  );
+}
+
+/** The call of a handler that has its place, until it gives that back. */
+class Call implements HandlerCall {
+  readonly #input: HandlerInput;
+  readonly #handler: (call: HandlerCall) => unknown;
+  readonly #place: Place;
+  readonly #ending: Ending = { signal: undefined };
+  #run: HandlerRun | undefined = undefined;
+  props: unknown = undefined;
+  previous: unknown = undefined;
+
+  constructor(input: HandlerInput, handler: (call: HandlerCall) => unknown, place: Place) {
+    this.#input = input;
+    this.#handler = handler;
+    this.#place = place;
+  }
+
+  get id(): string {
+    return this.#input.ref.id;
+  }
+
+  view(props: unknown): HandlerContext {
+    if (!this.#run) throw new EngineError("INVALID_CALL", "The handler has not begun.");
+    return new HandlerContext(this.#run, props, this.#ending);
+  }
+
+  /** What the handler returns, or a promise of it, once nothing is in its way. */
+  make(): unknown {
+    const { app, phase } = this.#input;
+    const closed = app.gate.pass({ isRead: phase === "read" });
+    const values = closed === undefined ? this.#input.values() : closed.then(() => this.#input.values());
+    return values instanceof Promise ? values.then((read) => this.#check(read)) : this.#check(values);
+  }
+
+  #check(values: HandlerValues): unknown {
+    const checked = this.#input.check?.(values.props);
+    return checked === undefined ? this.#begin(values) : checked.then(() => this.#begin(values));
+  }
+
+  returned(output: unknown): HandlerEnd {
+    this.#leave();
+    const { signal } = this.#ending;
+    return signal ? { signal } : { output };
+  }
+
+  threw(error: unknown): HandlerEnd {
+    this.#leave();
+    const { signal } = this.#ending;
+    if (signal && error === signal) return { signal };
+    throw readable(error);
+  }
+
+  #begin(values: HandlerValues): unknown {
+    const input = this.#input;
+    const { app, scope, ref } = input;
+    app.signal.throwIfAborted();
+    input.admission?.begin();
+    input.begin?.();
+    app.generation.running.add(ref);
+    this.props = values.props;
+    this.previous = values.previous;
+    this.#run = runOf(input, values, scope.signal);
+    return app.calls.handler.used
+      ? around(input, () => this.#asMeant(() => this.#called(values)))
+      : this.#called(values);
+  }
+
+  #called(values: HandlerValues): unknown {
+    const input = this.#input;
+    const { timeout, phase, ref, scope } = input;
+    if (phase === "create" || phase === "update") forgetScopes(input);
+    return runInScope(scopeOf(input, this.#place), () => {
+      if (timeout === undefined) return this.#handler(this);
+      return withTimeout({ timeout, signal: scope.signal, phase, fqn: ref.fqn }, (signal) => {
+        this.#run = runOf(input, values, signal);
+        // It may end as it meant to, if late.
+        return this.#asMeant(() => this.#handler(this));
+      });
+    });
+  }
+
+  /** What the handler returns; undefined where it asked to end in another way. */
+  async #asMeant(call: () => unknown): Promise<unknown> {
+    try {
+      return await call();
+    } catch (error) {
+      const { signal } = this.#ending;
+      if (signal && error === signal) return undefined;
+      throw error;
+    }
+  }
+
+  #leave(): void {
+    const { app, ref, scope, admission } = this.#input;
+    admission?.end();
+    app.generation.running.delete(ref);
+    // In this order: a parent, which is half-way, has its place again before somebody new gets one.
+    scope[INTERNALS].resource?.place.giveBack();
+    this.#place.end();
+  }
+}
+
+/** Member by member: an object that is copied and then added to takes ten times as long, and so does whoever reads it. */
+function runOf(input: HandlerInput, { previous, output }: HandlerValues, signal: AbortSignal): HandlerRun {
+  const { phase, ref, scope, record, recovering, adopt, changes, isDeclared, definition } = input;
+  const local = definition.hasLocal ? record.local === true : scope.local;
+  return { phase, ref, scope, record, recovering, local, adopt, changes, previous, output, isDeclared, signal };
+}
+
+/** The call as plugins have wrapped it; made once, whatever they do. @throws EngineError `PLUGIN_FAILED` where it is not */
+async function around(input: HandlerInput, call: () => Promise<unknown>): Promise<unknown> {
+  const { app, ref, scope, phase, record, admission } = input;
+  let made: Promise<unknown> | undefined;
+  const once = (): Promise<unknown> => {
+    made ??= call();
+    return made;
+  };
+  const { attempt } = record;
+  const waited = admission?.waited ?? 0;
+  const output = await app.calls.handler.call({ ...ref, scope, phase, attempt, waited, call: once }).call();
+  if (made !== undefined) return output;
+  const message = `A plugin that taps the hook "handler" has not made the ${phase} of "${ref.fqn}": it must call the \`call\` that it is given.`;
+  throw new EngineError("PLUGIN_FAILED", message, { fqn: ref.fqn });
+}
+
+/** Scopes that an earlier call has entered are those of this one only once it enters them again. */
+function forgetScopes({ app, scope: { children }, record: { key }, ref }: HandlerInput): void {
+  app.generation.aliases.forget(key);
+  if (children.get(ref.id)?.[INTERNALS].resource?.key === key) children.delete(ref.id);
+}
+
+/** The scope that children declared by the handler belong to. */
+function scopeOf({ app, scope, record, ref }: HandlerInput, place: Place): Scope {
+  const { path, options } = scope[INTERNALS];
+  const { uid, key, ready } = record;
+  return Scope.make(ref.id, ref.id, scope, {
+    app,
+    options,
+    path: path === "" ? ref.id : `${path}/${ref.id}`,
+    // What is recorded in there moves with the resource.
+    formerPaths: [],
+    resource: { uid, key, kind: ref.kind, ready, place },
+  });
+}
+
+export function isRetaining(end: HandlerEnd): boolean {
+  return end.signal instanceof DestroySignal && end.signal.retainChildren;
+}

@@ -1,0 +1,116 @@
+/** What went wrong with a resource, as an error that names it and is told once. */
+
+import { cut } from "../base/cut.js";
+import { EngineError, messageOf } from "../base/errors.js";
+import { failureNote } from "../base/failure-note.js";
+import type { Action, ResourceRef } from "../base/vocabulary.js";
+import { INTERNALS } from "../contract/internals.js";
+import type { ResourceRecord } from "../contract/record.js";
+import type { Scope } from "../contract/scope.js";
+import type { App } from "../run/app.js";
+/** What a declaration failed at before or beside its handler, with the resource that met it. */
+export function declarationFailed(error: unknown, fqn: string): unknown {
+  if (!(error instanceof EngineError) || error.fqn !== undefined) return error;
+  return new EngineError(error.code, `"${fqn}": ${error.message}`, { fqn, cause: error });
+}
+
+/** @param hint a sentence for the end of the message, or nothing */
+export function handlerFailed(app: App, action: Action, fqn: string, thrown: unknown, hint = ""): EngineError {
+  const error = app.safe(thrown);
+  if (error instanceof EngineError && error.fqn === fqn) return error;
+  const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
+  const message = cut(messageOf(error));
+  const more = hint === "" ? "" : `${/[.!?]$/.test(message) ? "" : "."} ${hint}`;
+  return new EngineError(code, `${action} of "${fqn}" failed: ${message}${more}`, { fqn, cause: error });
+}
+
+/** For what says, in the words of whoever was asked to make it, that the thing is there already. */
+export function adoptHint(error: unknown): string {
+  if (error instanceof EngineError) return "";
+  const { name, code, message, statusCode, status } = Object(error);
+  const says = [name, code, message].some((text) => /EEXIST|already[ _-]?(exists|owned)/i.test(String(text)));
+  const isThere = says || statusCode === 409 || status === 409;
+  return isThere ? "If it is to be taken over, declare it with { adopt: true }, or pass --adopt." : "";
+}
+
+/** For an update that, while it adopts, asks to replace what it was given. */
+export function notAdoptable(fqn: string): EngineError {
+  const message = `"${fqn}" is not adopted: its update asks to replace what is there, and what was there before is not deleted. Declare it as it is, or remove it yourself.`;
+  return new EngineError("INVALID_CALL", message, { fqn });
+}
+
+/** What became of an attempt that left its record pending, by the error that is recorded with it. */
+export function whyPending(error: string | undefined): string {
+  if (error === undefined) return "was interrupted";
+  return `failed (${error.replace(/^[a-z]+ of ".*?" failed: /, "")})`;
+}
+
+/** As {@link whyPending}, of several; not all that had an intent when a run was interrupted had begun. */
+export function manyPending(error: string | undefined, count: number): string {
+  return error === undefined
+    ? `At most ${count} creates had begun when they were interrupted`
+    : `${count} creates failed`;
+}
+
+/** The reason that the run was interrupted with, where an error is that, or what led to it. */
+export function interruption(app: App, error: unknown): EngineError | undefined {
+  const { aborted, reason } = app.signal;
+  if (!aborted) return undefined;
+  const safe = app.safe(error);
+  return safe === reason || safe === reason.cause ? reason : undefined;
+}
+
+/**
+ * The reason that the run was told to end with, where that is what a handler at work has ended because of: it threw the reason,
+ * something that has it for a cause, or what Node throws for a signal.
+ */
+export function stopReason(app: App, error: unknown): EngineError | undefined {
+  if (!app.generation.isInterrupted) return undefined;
+  const { reason } = app.signal;
+  for (let at = error, depth = 0; at instanceof Error && depth < DEEPEST; at = at.cause, depth++) {
+    if (app.safe(at) === reason || at === reason.cause || at.name === "AbortError") return reason;
+  }
+  return error === reason.cause ? reason : undefined;
+}
+
+/** The causes that are followed at most. */
+const DEEPEST = 20;
+
+/** For what was at work when the run was told to end. */
+export function tellStopped(app: App, ref: ResourceRef, action: Action): void {
+  app.generation.count("stopped");
+  app.events.emit("resource:stopped", { ...ref, action });
+}
+
+/** For what was told as started, and whose handler will not begin after all. */
+export function tellNotBegun(failed: Failed, error: unknown): void {
+  if (stopReason(failed.app, error)) tellStopped(failed.app, failed.ref, failed.action);
+  else tellFailure(failed, error, true);
+}
+
+interface Failed {
+  readonly app: App;
+  readonly scope: Scope;
+  readonly ref: ResourceRef;
+  readonly action: Action;
+}
+
+/** Fails the run, and tells so where it is news, or where the resource was told as started. */
+export function tellFailure({ app, scope, ref, action }: Failed, error: unknown, wasStarted = false): void {
+  const { path, resource } = scope[INTERNALS];
+  const isNew = app.generation.fail(path, error, resource?.key);
+  if (app.isToRepeat || (!isNew && !wasStarted) || app.generation.planner?.isExcused(error)) return;
+  const note = failureNote(app.safe(error));
+  const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
+  app.generation.count("failed");
+  app.events.emit("resource:failed", { ...ref, action, ...note, fqn: ref.fqn, code });
+}
+
+export function pendingReason({ since, error, status, attempt }: ResourceRecord): string {
+  // No update was begun: it is not whole.
+  if (status === "updating" && attempt === 0) {
+    return `not whole since ${since ?? "an earlier run"}: a part of it is missing, or was not finished`;
+  }
+  const what = { creating: "create", updating: "update", deleting: "delete", ready: "change" }[status];
+  return `pending since ${since ?? "an earlier run"}: its ${what} ${whyPending(error)}`;
+}

@@ -1,0 +1,88 @@
+/** Asks a resource type what is really there. */
+
+import type { ResourceRecord } from "../contract/record.js";
+import type { Declaration } from "../run/task.js";
+import { callHandler, handlersOf } from "./call.js";
+import { handlerFailed, interruption } from "./failure.js";
+import { checkKeepable } from "./keepable.js";
+import { decodeOutput, decodeProps, goodProps, withAll } from "./values.js";
+
+export interface LookInput extends Omit<Declaration, "key" | "declared"> {
+  readonly record: ResourceRecord;
+  readonly recovering: boolean;
+  /** False where the program has not declared it, or not yet. Default: true. */
+  readonly isDeclared?: boolean;
+}
+
+/** The output that `read` gives, or undefined where there is nothing. @throws EngineError `HANDLER_FAILED` */
+export async function look(input: LookInput): Promise<unknown> {
+  const { app, scope, definition, options, ref, record, recovering, props, isDeclared = true } = input;
+  try {
+    const end = await callHandler({
+      app,
+      scope,
+      definition,
+      ref,
+      phase: "read",
+      record,
+      recovering,
+      adopt: wantsAdoption(input),
+      changes: [],
+      timeout: options.timeout,
+      isDeclared,
+      values: () =>
+        withAll([decodeProps(input, record.uid, goodProps(record)), decodeOutput(input, record)], (values) => {
+          const [previous, output] = values;
+          return { props, previous, output };
+        }),
+    });
+    return end.signal ? undefined : end.output;
+  } catch (error) {
+    throw interruption(app, error) ?? handlerFailed(app, "read", ref.fqn, error);
+  }
+}
+
+/** As the program says: for the resource, else for its scope. */
+export function wantsAdoption({ options, scope }: Pick<Declaration, "options" | "scope">): boolean {
+  return options.adopt ?? scope.adopt;
+}
+
+/** Nothing is skipped or updated before its type has looked whether it is there. */
+export function isLookedAt(what: Pick<Declaration, "app" | "definition" | "scope">): boolean {
+  const { app, definition } = what;
+  return definition.verify || (app.options.refresh && canLook(what));
+}
+
+export function canLook({ definition, scope }: Pick<Declaration, "definition" | "scope">): boolean {
+  return handlersOf(definition, scope).read !== undefined;
+}
+
+export type Again = Pick<LookInput, "app" | "scope" | "definition" | "ref" | "record">;
+
+/**
+ * The look of a type that is idempotent instead: its create once more, as it was begun. A create like every other: the run
+ * that calls it holds the state, and has said so. Rejects with what it threw.
+ */
+export async function createAgain(again: Again): Promise<unknown> {
+  const { app, scope, definition, ref, record: before } = again;
+  const set = { attempt: before.attempt + 1, since: app.generation.since } as const;
+  await app.ledger.commit([{ op: "patch", uid: before.uid, set }], "now");
+  const record = { ...before, ...set };
+  const props = await decodeProps(again, record.uid, record.props);
+  const end = await callHandler({
+    app,
+    scope,
+    definition,
+    ref,
+    phase: "create",
+    record,
+    recovering: true,
+    adopt: false,
+    changes: [],
+    timeout: undefined,
+    isDeclared: true,
+    values: () => ({ props, previous: undefined, output: undefined }),
+    check: () => checkKeepable({ app, scope, definition, ref, uid: record.uid }, props),
+  });
+  return end.output;
+}

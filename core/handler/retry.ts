@@ -1,0 +1,69 @@
+/** Whether, and when, a handler that has failed is called again. */
+import { isEngineError, messageOf } from "../base/errors.js";
+import { platform } from "../base/machine/platform.js";
+import { sleep } from "../base/machine/sleep.js";
+import type { Action, ResourceRef } from "../base/vocabulary.js";
+import type { ResourceOptions, RetryPolicy } from "../contract/resource-options.js";
+import type { App } from "../run/app.js";
+import { isStillRunning } from "./timeout.js";
+
+export interface Try {
+  readonly app: App;
+  readonly ref: ResourceRef;
+  readonly action: Action;
+  readonly options: ResourceOptions;
+  /** Calls so far in this run. */
+  readonly tries: number;
+}
+
+const DELAY = 1000;
+
+const LONGEST = 30_000;
+
+/** What no other call would change. */
+const FINAL: ReadonlySet<string> = new Set([
+  "INVALID_CALL",
+  "INVALID_DEFINITION",
+  "INVALID_PROPS",
+  "NOT_DELETED",
+  "UNSERIALIZABLE",
+]);
+
+/** Waits before the next call, and tells so; false: there is none. */
+export async function isTriedAgain({ app, ref, action, options, tries }: Try, error: unknown): Promise<boolean> {
+  const policy = policyOf(options);
+  if (tries >= policy.attempts || app.signal.aborted || isStillRunning(error)) return false;
+  if (isEngineError(error) && FINAL.has(error.code)) return false;
+  if (!isWorthIt(policy, error)) return false;
+  const delay = delayOf(policy, tries);
+  const message = messageOf(app.safe(error));
+  app.events.emit("resource:retrying", {
+    ...ref,
+    action,
+    attempt: tries + 1,
+    attempts: policy.attempts,
+    delay,
+    message,
+  });
+  await sleep(delay, app.signal);
+  return !app.signal.aborted;
+}
+
+function policyOf({ retry = 1 }: ResourceOptions): RetryPolicy {
+  return typeof retry === "number" ? { attempts: retry } : retry;
+}
+
+/** A program that cannot judge an error has not said yes; the error at hand says more than what its judging ran into. */
+function isWorthIt({ when }: RetryPolicy, error: unknown): boolean {
+  try {
+    return when === undefined || when(error);
+  } catch {
+    return false;
+  }
+}
+
+/** Between half of the delay and all of it: those that failed together do not come back together. */
+function delayOf({ delay = DELAY, maxDelay = LONGEST }: RetryPolicy, tries: number): number {
+  const full = Math.min(maxDelay, delay * 2 ** (tries - 1));
+  return Math.round(full * (1 - platform().random() / 2));
+}

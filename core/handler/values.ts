@@ -1,0 +1,87 @@
+/** Props and outputs on their way into records and out of them, each with the place that a plugin may bind it to. */
+
+import type { ResourceRef } from "../base/vocabulary.js";
+import { hasForeign, type ValuePlace } from "../codec/place.js";
+import type { Encoded, ResourceRecord } from "../contract/record.js";
+import type { Scope } from "../contract/scope.js";
+import type { ValueSlot } from "../contract/value-contexts.js";
+import type { App } from "../run/app.js";
+
+/** A resource whose values go in or out. */
+export interface Holder {
+  readonly app: App;
+  readonly scope: Scope;
+  readonly ref: ResourceRef;
+}
+
+/** Props of the last success, or of the only attempt. */
+export function goodProps(record: ResourceRecord): Encoded {
+  return record.lastGood?.props ?? record.props;
+}
+
+/** @param record what is recorded by now, under that uid */
+export function encodeProps(
+  holder: Holder,
+  uid: string,
+  props: unknown,
+  record?: ResourceRecord,
+): Encoded | Promise<Encoded> {
+  if (record === undefined) return holder.app.codec.encode(props, placeOf(holder, uid, "props"));
+  const likely = goodProps(record);
+  const place = placeOf(holder, uid, "props", likely, () => [likely, record.props]);
+  return holder.app.codec.encode(props, place);
+}
+
+/** @param before the output that is recorded by now */
+export function encodeOutput(
+  holder: Holder,
+  uid: string,
+  output: unknown,
+  before?: Encoded,
+): Encoded | Promise<Encoded> {
+  if (before === undefined) return holder.app.codec.encode(output, placeOf(holder, uid, "output"));
+  const place = placeOf(holder, uid, "output", before, () => [before]);
+  return holder.app.codec.encode(output, place);
+}
+
+/**
+ * Goes on with values, at once where they are all there: what is declared first gets its place first, and each promise
+ * costs a turn.
+ */
+export function withAll<T>(
+  values: readonly unknown[],
+  next: (values: readonly unknown[]) => T,
+): T | Promise<Awaited<T>>;
+export function withAll<T>(values: readonly unknown[], next: (values: readonly unknown[]) => T): unknown {
+  return values.some((value) => value instanceof Promise) ? Promise.all(values).then(next) : next(values);
+}
+
+/** The value, or a promise of it. */
+export function decodeProps(holder: Holder, uid: string, encoded: Encoded): unknown {
+  return holder.app.codec.decode(encoded, placeOf(holder, uid, "props"));
+}
+
+/** The value, or a promise of it; undefined where no create has succeeded. */
+export function decodeOutput(holder: Holder, { uid, output }: Pick<ResourceRecord, "uid" | "output">): unknown {
+  return output === undefined ? undefined : holder.app.codec.decode(output, placeOf(holder, uid, "output"));
+}
+
+/** What was encoded for one record, as it has to be for another. */
+export function movedProps(holder: Holder, from: string, to: string, encoded: Encoded): Encoded | Promise<Encoded> {
+  return hasForeign(encoded) ? move(holder, from, to, encoded) : encoded;
+}
+
+async function move(holder: Holder, from: string, to: string, encoded: Encoded): Promise<Encoded> {
+  return encodeProps(holder, to, await decodeProps(holder, from, encoded));
+}
+
+// Member by member, and of one shape: made for every resource of every run.
+function placeOf(
+  { scope, ref }: Holder,
+  owner: string,
+  slot: ValueSlot,
+  likely: Encoded | undefined = undefined,
+  before: ValuePlace["before"] = undefined,
+): ValuePlace {
+  return { scope, fqn: ref.fqn, owner, slot, before, likely };
+}

@@ -1,9 +1,0 @@
-import type { App } from "../app.js";
-import { safePath } from "../plan/changes.js";
-import type { ResourceRef } from "../vocabulary.js";
-
-/** @param paths of the output, as JSON Pointers; undefined: it is gone */
-export function tellDrift(app: App, ref: ResourceRef, paths: readonly string[] | undefined): void {
-  const shown = (paths ?? []).map((path) => safePath(path, app.redact));
-  app.events.emit("resource:drifted", { ...ref, gone: paths === undefined, paths: shown });
-}

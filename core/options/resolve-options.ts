@@ -1,0 +1,168 @@
+/** From the options that were given to the options that hold: checks and defaults. */
+import { resolve } from "node:path";
+import { EngineError } from "../base/errors.js";
+import { nameProblem, nameRule } from "../base/names.js";
+import type { OptionsContext } from "../contract/hook-contexts.js";
+import type { EngineOptions, InheritedOptions, ResolvedOptions, ScopeOptions } from "../contract/options.js";
+import { checkOptions, isOptionName, typeName } from "./option-rules.js";
+import { TargetPattern } from "./target-pattern.js";
+
+/**
+ * The options without the members that are `undefined`, which count as absent.
+ *
+ * @throws `INVALID_OPTION` when the options are not an object
+ */
+export function dropUndefined(options: EngineOptions = {}): EngineOptions {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw new EngineError("INVALID_OPTION", `The options must be an object, not ${typeName(options)}.`);
+  }
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+/** The stage that the environment names, and the variable that does; empty variables count as absent. */
+export function resolveStage(
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly stage: string; readonly origin: string } | undefined {
+  for (const origin of ["ENGINE_STAGE", "STAGE", "USER", "USERNAME"]) {
+    const stage = env[origin];
+    if (stage) return { stage, origin };
+  }
+  return undefined;
+}
+
+const defaults = {
+  phase: "up",
+  stage: "dev",
+  local: false,
+  watch: false,
+  tunnel: false,
+  force: false,
+  quiet: false,
+  adopt: false,
+  noTrack: false,
+  destroyOrphans: true,
+  destroyStrategy: "sequential",
+  strictState: false,
+  eraseSecrets: false,
+  plugins: [],
+  concurrency: 64,
+  lockTimeout: 0,
+  lock: "lazy",
+  durability: "pipeline",
+  plan: false,
+  refresh: false,
+  targetDependents: false,
+  excludeDependents: false,
+  reapply: false,
+  json: false,
+  full: false,
+  verbose: false,
+} as const;
+
+/**
+ * Checks the options that the `options` hook settled on and fills in the defaults of the rest.
+ *
+ * @param cwd absolute path that a relative `rootDir` starts from, and its default
+ * @throws `INVALID_OPTION`, `INVALID_NAME` (the stage), `ERASE_REQUIRES_FORCE`
+ */
+export function resolveOptions({ appName, options, origins }: OptionsContext, cwd: string): ResolvedOptions {
+  const given = dropUndefined(options);
+  checkOptions(given, origins);
+  const rootDir = resolve(cwd, given.rootDir ?? "");
+  const resolved: ResolvedOptions = { ...defaults, ...given, ...planPaths(given, cwd), rootDir, origins };
+  checkStage(resolved);
+  if (resolved.eraseSecrets && !resolved.force) {
+    throw new EngineError(
+      "ERASE_REQUIRES_FORCE",
+      `${label("eraseSecrets", resolved)} forgets every recorded secret and therefore needs force. Pass { force: true } or --force as well.`,
+    );
+  }
+  checkOpener(resolved);
+  checkPlan(resolved);
+  checkPatterns(appName, resolved);
+  return Object.freeze(resolved);
+}
+
+/** Where people are who name a file, not where the project is. */
+function planPaths({ planOut, planFile }: EngineOptions, cwd: string): EngineOptions {
+  return dropUndefined({ planOut: planOut && resolve(cwd, planOut), planFile: planFile && resolve(cwd, planFile) });
+}
+
+function checkPlan(options: ResolvedOptions): void {
+  const { plan, planOut, planFile, phase } = options;
+  const refuse = (name: keyof EngineOptions, why: string): never => {
+    throw new EngineError("INVALID_OPTION", `${label(name, options)} ${why}.`);
+  };
+  const read = 'has no meaning in the phase "read", which changes nothing';
+  if (plan && phase === "read") refuse("plan", read);
+  if (planFile !== undefined && phase === "read") refuse("planFile", read);
+  if (planFile !== undefined && plan) refuse("planFile", "contradicts plan: a plan is applied, or it is made");
+  if (planOut !== undefined && !plan) refuse("planOut", "needs plan");
+}
+
+/** A pattern that can match nothing would quietly do nothing. */
+function checkPatterns(appName: string, options: ResolvedOptions): void {
+  for (const name of ["target", "exclude"] as const) {
+    const root = `${appName}/${options.stage}/`;
+    const typo = options[name]?.find((text) => !new TargetPattern(text, appName, options.stage).isPossible);
+    if (typo === undefined) continue;
+    throw new EngineError(
+      "INVALID_OPTION",
+      `${label(name, options)} holds "${typo}", which can match nothing in "${root}". A pattern begins with "${root}", or with "**/" for any scope of it.`,
+    );
+  }
+}
+
+const scopeOptionNames: Readonly<Record<keyof InheritedOptions, true>> = {
+  password: true,
+  key: true,
+  quiet: true,
+  force: true,
+  adopt: true,
+  local: true,
+  watch: true,
+  profile: true,
+  destroyStrategy: true,
+  destroyOrphans: true,
+};
+
+/**
+ * Options of a child scope: the parent's, with what the child overrides.
+ *
+ * @throws `INVALID_OPTION` for anything that a child scope may not override
+ */
+export function scopeOptions(parent: ResolvedOptions, { aliases: _, ...overrides }: ScopeOptions): ResolvedOptions {
+  const given = dropUndefined(overrides);
+  for (const name of Object.keys(given)) {
+    if (!isOptionName(name) || Object.hasOwn(scopeOptionNames, name)) continue;
+    const allowed = Object.keys(scopeOptionNames).join(", ");
+    throw new EngineError(
+      "INVALID_OPTION",
+      `Option "${name}" belongs to the whole app: pass it to engine(). A child scope may override ${allowed}, and have aliases.`,
+    );
+  }
+  checkOptions(given);
+  checkOpener({ ...given, origins: {} });
+  const origins = Object.fromEntries(Object.entries(parent.origins).filter(([name]) => !Object.hasOwn(given, name)));
+  const { password, key, ...others } = parent;
+  // What a scope has of its own takes the place of whatever opens the secrets around it.
+  const opener = given.password === undefined && given.key === undefined ? { password, key } : {};
+  return Object.freeze({ ...others, ...opener, ...given, origins });
+}
+
+function checkOpener(options: Pick<ResolvedOptions, "password" | "key" | "origins">): void {
+  if (options.password === undefined || options.key === undefined) return;
+  const key = label("key", options).replace("Option", "option");
+  const message = `${label("password", options)} and ${key} exclude each other: secrets are opened by one of them.`;
+  throw new EngineError("INVALID_OPTION", message);
+}
+
+function label(name: keyof EngineOptions, { origins }: Pick<ResolvedOptions, "origins">): string {
+  return origins[name] === undefined ? `Option "${name}"` : `Option "${name}" (from ${origins[name]})`;
+}
+
+function checkStage(options: ResolvedOptions): void {
+  const problem = nameProblem(options.stage);
+  if (problem === undefined) return;
+  throw new EngineError("INVALID_NAME", `${label("stage", options)} is no stage: ${problem}. ${nameRule("stage")}`);
+}

@@ -1,0 +1,99 @@
+/** What the third argument of a resource type may hold. */
+import { EngineError } from "../base/errors.js";
+import { nearest } from "../base/nearest.js";
+import { hasMarker, unknownName, withoutMarkers } from "../base/unknown.js";
+import type { ResourceOptions } from "../contract/resource-options.js";
+import { typeName } from "./option-rules.js";
+
+interface Rule {
+  /** Completes "must be …". */
+  readonly allowed: string;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+/** The longest that a timer can wait. */
+const LONGEST = 2 ** 31 - 1;
+
+const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isWhole = (value: unknown, least: number): boolean => Number.isSafeInteger(value) && Number(value) >= least;
+const isTime = (value: unknown, least: number): boolean =>
+  typeof value === "number" && value >= least && value <= LONGEST;
+const flag: Rule = { allowed: "true or false", accepts: (value) => typeof value === "boolean" };
+const listOf = (what: string, accepts: (item: unknown) => boolean): Rule => ({
+  allowed: `a list of ${what}`,
+  accepts: (value) => Array.isArray(value) && value.every(accepts),
+});
+const paths = listOf('paths of props, such as "tags.team"', isText);
+
+const rules: Readonly<Record<keyof ResourceOptions, Rule>> = {
+  // A promise may yet give a resource's output, and a part of an output has been awaited with it.
+  dependsOn: listOf(
+    "resources that were declared, or of objects that they gave, as in { dependsOn: [network] }",
+    (item) => isObject(item) || unknownName(item) !== undefined,
+  ),
+  adopt: flag,
+  protect: flag,
+  retainOnDelete: flag,
+  ignoreChanges: paths,
+  replaceOnChanges: paths,
+  deleteBeforeReplace: flag,
+  aliases: listOf("ids in the same scope, or FQNs", isText),
+  timeout: { allowed: "a number of milliseconds, from 1 to 2147483647", accepts: (value) => isTime(value, 1) },
+  retry: {
+    allowed: "a whole number of attempts from 1, or { attempts, delay, maxDelay, when }, with times in milliseconds",
+    accepts: (value) => isWhole(value, 1) || isPolicy(value),
+  },
+  alwaysUpdate: flag,
+  destroyStrategy: {
+    allowed: '"sequential" or "parallel"',
+    accepts: (value) => value === "sequential" || value === "parallel",
+  },
+};
+
+const POLICY: ReadonlySet<string> = new Set(["attempts", "delay", "maxDelay", "when"]);
+
+function isPolicy(value: unknown): boolean {
+  if (!isObject(value) || !Object.keys(value).every((name) => POLICY.has(name))) return false;
+  const { attempts, delay = 0, maxDelay = 0, when }: Readonly<Record<string, unknown>> = { ...value };
+  const isAsked = when === undefined || typeof when === "function";
+  return isWhole(attempts, 1) && isTime(delay, 0) && isTime(maxDelay, 0) && isAsked;
+}
+
+/** @throws EngineError `INVALID_OPTION`, `UNKNOWN_VALUE` */
+export function checkResourceOptions(fqn: string, options: ResourceOptions): void {
+  if (!isObject(options)) throw invalid(fqn, `has options that are ${typeName(options)}. They are an object.`);
+  for (const name in options) {
+    const value: unknown = Reflect.get(options, name);
+    if (value === undefined) continue;
+    if (!isName(name)) throw invalid(fqn, `has the option "${name}", which there is not. ${hint(name)}`);
+    refuseUnknown(fqn, name, value);
+    const { allowed, accepts } = rules[name];
+    if (accepts(value)) continue;
+    const got = Array.isArray(value) ? "holds something else" : `is ${typeName(value)}`;
+    throw invalid(fqn, `has an option ${name} that ${got}. It must be ${allowed}.`);
+  }
+}
+
+/** Not what it depends on: that may be the output of anything. @throws EngineError `UNKNOWN_VALUE` */
+function refuseUnknown(fqn: string, name: keyof ResourceOptions, value: unknown): void {
+  const parts: readonly unknown[] = Array.isArray(value) && name !== "dependsOn" ? value : [value];
+  const part = parts.find((one) => unknownName(one) !== undefined || (typeof one === "string" && hasMarker(one)));
+  if (part === undefined) return;
+  const readable = withoutMarkers(String(part), (what) => `(${what})`);
+  const message = `"${fqn}" has an option ${name} that rests on a value that is not known yet: ${readable}.`;
+  throw new EngineError("UNKNOWN_VALUE", message, { fqn });
+}
+
+function isName(name: string): name is keyof ResourceOptions {
+  return Object.hasOwn(rules, name);
+}
+
+function hint(name: string): string {
+  const near = nearest(name, Object.keys(rules));
+  return near === undefined ? `Known: ${Object.keys(rules).join(", ")}.` : `Did you mean "${near}"?`;
+}
+
+function invalid(fqn: string, what: string): EngineError {
+  return new EngineError("INVALID_OPTION", `"${fqn}" ${what}`, { fqn });
+}

@@ -1,0 +1,204 @@
+/** Where the resources of a run come to stand in the order of the program. */
+
+import { SortedList } from "../base/work/sorted-list.js";
+import type { Position } from "../contract/record.js";
+import type { PlaceAt } from "../state/change.js";
+import { between, comparePositions, later } from "./positions.js";
+import { type Recorded, Unsettled } from "./unsettled.js";
+
+export interface Interval {
+  readonly ready: Position;
+  /** Absent until the resource has resolved. */
+  readonly done?: Position;
+}
+
+export interface Placed extends Interval {
+  /** Every recorded resource whose interval changed, this one first. */
+  readonly moves: readonly PlaceAt[];
+}
+
+const noMoves: readonly PlaceAt[] = Object.freeze([]);
+
+/**
+ * Gives the resources of one generation of declarations their places. Nothing that a resource was made from may come to
+ * stand behind it; so whatever is moved carries along what stood after it, but for what has resolved since: that can
+ * have used it no more.
+ */
+export class Placement {
+  readonly #recorded: Iterable<Recorded>;
+  /** What was skipped before anything had to be placed. Where all is unchanged, nobody asks where anything stands. */
+  #skipped: string[] | undefined = [];
+  readonly #records = new Map<string, Recorded>();
+  /** By the uid of the parent, old copies included. */
+  readonly #children = new Map<string, string[]>();
+  /** Resources whose places are final in this generation: they have resolved, or children were placed by theirs. */
+  readonly #settled = new Set<string>();
+  /** The greatest `done` among the resources already resolved to the program. */
+  #front: Position = [];
+  /** Recorded ends of intervals; made when something must be placed between them. */
+  #ends: SortedList<Position> | undefined;
+  /** What may be carried along; made when something is moved. */
+  #unsettled: Unsettled | undefined;
+
+  /** @param recorded is gone through once, and not before something is to be placed */
+  constructor(recorded: Iterable<Recorded>) {
+    this.#recorded = recorded;
+  }
+
+  /**
+   * The props of a resource are resolved, and its handler is to run or it refers to other resources than before: here
+   * it stands. Its moves are to be recorded before anything else is placed; a replacement takes the place of the copy
+   * whose uid was given.
+   */
+  ready(uid: string | undefined, parent?: Pick<Recorded, "uid" | "ready">): Placed {
+    this.#begin();
+    if (parent) this.#settle(parent.uid);
+    const parentReady = parent && (this.#records.get(parent.uid) ?? parent).ready;
+    const low = parentReady ? later(this.#front, parentReady) : this.#front;
+    const record = uid === undefined ? undefined : this.#records.get(uid);
+    if (!record) return this.#anew(uid, low);
+    if (this.#settled.has(record.uid) || comparePositions(record.ready, low) > 0) {
+      return { ready: record.ready, done: record.done, moves: noMoves };
+    }
+    const moves = this.#lift([record, ...this.#carried(record, low)], low);
+    const { ready, done } = moves[0] ?? record;
+    return { ready, done, moves };
+  }
+
+  /** Made in this generation, and declared again, it comes to stand behind what has resolved since. */
+  #anew(uid: string | undefined, low: Position): Placed {
+    const high = this.#next(low);
+    const ready = between(low, high);
+    if (uid === undefined) return { ready, done: undefined, moves: noMoves };
+    const done = between(ready, high);
+    return { ready, done, moves: [{ uid, ready, done }] };
+  }
+
+  /** Where a resource is done whose handler has its result now; it resolves to the program in a moment. */
+  doneOf(resource: Interval & Pick<Recorded, "uid">): Position {
+    this.#begin();
+    this.#settle(resource.uid);
+    // What is recorded may have been carried along since its handler was started.
+    const { ready, done = resource.done } = this.#records.get(resource.uid) ?? resource;
+    const low = later(this.#front, ready);
+    return done ?? between(low, this.#next(low));
+  }
+
+  /** The handler of a resource, or of its replacement, has resolved to the program; returns its `done`. */
+  resolved(uid: string, { ready, done }: Interval): Position {
+    const end = this.doneOf({ uid, ready, done });
+    this.#front = later(this.#front, end);
+    return end;
+  }
+
+  /** A resource resolves without its handler, and so does what its handler declared when it ran: all stay in place. */
+  skipped(uid: string): void {
+    if (this.#skipped) {
+      this.#skipped.push(uid);
+      return;
+    }
+    const record = this.#records.get(uid);
+    if (!record) return;
+    if (record.parent !== undefined) this.#settle(record.parent);
+    this.#settle(uid);
+    if (record.done) this.#front = later(this.#front, record.done);
+    for (const child of this.#children.get(uid) ?? []) if (this.#isDeclared(child)) this.skipped(child);
+  }
+
+  /**
+   * The handler of a resource is called again, and what it declared is declared anew, perhaps in another order.
+   *
+   * @param family what it and those below it declared, as recorded by now
+   */
+  renew(family: readonly Recorded[]): void {
+    this.#begin();
+    for (const record of family) {
+      // What resolved for the first time was not done yet when it was met.
+      if (this.#records.has(record.uid)) this.#records.set(record.uid, record);
+      else this.#know(record);
+      this.#settled.delete(record.uid);
+    }
+    const known = family.flatMap(({ uid }) => this.#records.get(uid) ?? []);
+    this.#ends?.add(known.flatMap(endsOf));
+    this.#unsettled?.move(known);
+  }
+
+  /** A record went away in mid-run. */
+  forget(uid: string): void {
+    this.#begin();
+    this.#settle(uid);
+    this.#records.delete(uid);
+  }
+
+  #begin(): void {
+    const skipped = this.#skipped;
+    if (!skipped) return;
+    this.#skipped = undefined;
+    for (const record of this.#recorded) this.#know(record);
+    for (const uid of skipped) this.skipped(uid);
+  }
+
+  #know(record: Recorded): void {
+    this.#records.set(record.uid, record);
+    if (record.parent === undefined) return;
+    const siblings = this.#children.get(record.parent);
+    if (siblings) siblings.push(record.uid);
+    else this.#children.set(record.parent, [record.uid]);
+  }
+
+  #isDeclared(uid: string): boolean {
+    const record = this.#records.get(uid);
+    return record !== undefined && !record.replaced && !record.dropped;
+  }
+
+  /** What must stay behind a resource that the program moved back: its children, and what stood after it so far. */
+  #carried(moved: Recorded, low: Position): readonly Recorded[] {
+    this.#unsettled ??= new Unsettled(
+      [...this.#records.values()].filter(({ uid }) => !this.#settled.has(uid)),
+      this.#children,
+    );
+    return this.#unsettled.carriedBy(moved, low);
+  }
+
+  /** Lifts the ends at or below `low`, in their order, to between `low` and the next recorded end. */
+  #lift(records: readonly Recorded[], low: Position): readonly PlaceAt[] {
+    const high = this.#next(low);
+    const ends = records.flatMap(endsOf);
+    const lifted = new Map<Position, Position>();
+    let last: { readonly from?: Position; readonly to: Position } = { to: low };
+    for (const from of ends.filter(notAbove(low)).sort(comparePositions)) {
+      const isSame = last.from !== undefined && comparePositions(last.from, from) === 0;
+      last = { from, to: isSame ? last.to : between(last.to, high) };
+      lifted.set(from, last.to);
+    }
+    const at = (end: Position): Position => lifted.get(end) ?? end;
+    const next = records.map((record): Recorded => {
+      const { ready, done } = record;
+      return done ? { ...record, ready: at(ready), done: at(done) } : { ...record, ready: at(ready) };
+    });
+    for (const record of next) this.#records.set(record.uid, record);
+    this.#ends?.add([...new Set(lifted.values())]);
+    this.#unsettled?.move(next);
+    return next.map(({ uid, ready, done }) => (done ? { uid, ready, done } : { uid, ready }));
+  }
+
+  /** The next recorded end above `low`. */
+  #next(low: Position): Position | undefined {
+    const recorded = (): Position[] => [...this.#records.values()].flatMap(endsOf);
+    this.#ends ??= new SortedList(comparePositions, recorded());
+    return this.#ends.first((end) => comparePositions(end, low) > 0);
+  }
+
+  #settle(uid: string): void {
+    this.#settled.add(uid);
+    this.#unsettled?.delete(uid);
+  }
+}
+
+function endsOf({ ready, done }: Interval): readonly Position[] {
+  return done ? [ready, done] : [ready];
+}
+
+function notAbove(low: Position): (position: Position) => boolean {
+  return (position) => comparePositions(position, low) <= 0;
+}

@@ -1,0 +1,30 @@
+/** What observers get of an event: without what must not be seen, and as nobody can change it. */
+import type { Redact } from "../base/redaction.js";
+
+/** Names, ids, codes and numbers are no texts: who looks for them must find them. */
+const TEXTS = new Set(["message", "reason"]);
+const LISTS = new Set(["causes", "frames", "errors"]);
+
+/** The event with its texts as others may see them. */
+export function redacted<E extends object>(event: E, redact: Redact): E {
+  if (!("message" in event) && !("reason" in event) && !("errors" in event)) return event;
+  const safe = Object.entries(event).map(([name, value]) => {
+    if (TEXTS.has(name)) return [name, redact(String(value))];
+    return [name, LISTS.has(name) && Array.isArray(value) ? safeList(value, redact) : value];
+  });
+  return { ...event, ...Object.fromEntries(safe) };
+}
+
+/** Of texts, or of failures, which have texts. */
+function safeList(list: readonly unknown[], redact: Redact): readonly unknown[] {
+  return list.map((one) => (typeof one === "object" && one !== null ? redacted(one, redact) : redact(String(one))));
+}
+
+/** No observer can change it for the others. */
+export function frozen(payload: object): object {
+  for (const name in payload) {
+    const member: unknown = payload[name as keyof typeof payload];
+    if (typeof member === "object" && member !== null) frozen(member);
+  }
+  return Object.freeze(payload);
+}

@@ -1,0 +1,78 @@
+import { EngineError } from "../base/errors.js";
+import { formerKeysIn, INTERNALS, keyIn } from "../contract/internals.js";
+import type { ResourceRecord } from "../contract/record.js";
+import type { Scope } from "../contract/scope.js";
+import { stillDeclared } from "../run/aliases.js";
+import type { Declaration } from "../run/task.js";
+import { oldHomeOf, oldPart } from "./old-copies.js";
+
+export interface Recorded {
+  readonly record: ResourceRecord | undefined;
+  /** The earlier name that it is recorded under. */
+  readonly alias?: string;
+}
+
+/**
+ * What is recorded of a declaration, under its own name or an earlier one. Changes nothing.
+ *
+ * @throws EngineError `ALIAS_CONFLICT`; `INVALID_OPTION` for the name of something in another app or stage
+ */
+export function findRecorded(declaration: Declaration): Recorded {
+  const { app, key } = declaration;
+  const oldHome = oldHomeOf(declaration);
+  if (oldHome !== undefined) return { record: oldPart(declaration, oldHome, key) };
+  const { listed, all: keys } = formerKeysOf(declaration);
+  if (keys.length === 0) return { record: app.ledger.read(key) };
+  app.generation.aliases.claim(app, declaration.scope, key, listed);
+  const found = recordedIn(declaration, (name) => app.ledger.read(name));
+  // One that has a record of its own has become it in an earlier run: the earlier name is free for another.
+  const isNamed = found.record !== undefined && found.alias === undefined;
+  const declared = isNamed ? undefined : keys.find((alias) => app.generation.isDeclared(alias));
+  if (declared !== undefined) throw stillDeclared(app, declared, key);
+  return found;
+}
+
+/** The same wherever records are looked up by their names, and whatever else the program declares. */
+export function recordedIn(declaration: Declaration, at: (key: string) => ResourceRecord | undefined): Recorded {
+  const record = at(declaration.key);
+  if (record) return { record };
+  for (const alias of formerKeysOf(declaration).all) {
+    const found = at(alias);
+    if (found) return { record: found, alias };
+  }
+  return { record };
+}
+
+const NONE: readonly string[] = Object.freeze([]);
+
+interface FormerKeys {
+  /** What it names itself. */
+  readonly listed: readonly string[];
+  /** These, and where they and its own id were under the earlier names of its scope: in the order in which they are looked up. */
+  readonly all: readonly string[];
+}
+
+const NO_KEYS: FormerKeys = Object.freeze({ listed: NONE, all: NONE });
+
+/** @throws EngineError `INVALID_OPTION` for the name of something in another app or stage */
+function formerKeysOf({ scope, ref: { id }, options: { aliases = NONE } }: Declaration): FormerKeys {
+  const hasMoved = scope[INTERNALS].formerPaths.length > 0;
+  if (!hasMoved && aliases.length === 0) return NO_KEYS;
+  const listed = aliases.map((alias) => keyOf(scope, alias));
+  if (!hasMoved) return { listed, all: listed };
+  const ids = aliases.filter((alias) => !alias.includes("/"));
+  const before = ids.flatMap((alias) => formerKeysIn(scope, alias));
+  return { listed, all: [...new Set([...formerKeysIn(scope, id), ...listed, ...before])] };
+}
+
+/** @throws EngineError `INVALID_OPTION` for the name of something in another app or stage */
+function keyOf(scope: Scope, alias: string): string {
+  if (!alias.includes("/")) return keyIn(scope, alias);
+  const { root } = scope;
+  const stage = `${root.chain.join("/")}/`;
+  if (alias.startsWith(stage) && alias.length > stage.length) return alias.slice(stage.length);
+  throw new EngineError(
+    "INVALID_OPTION",
+    `The alias "${alias}" is no id, and no FQN in "${root.chain.join("/")}". Give an id of the same scope, or what scope.fqn("id") gives.`,
+  );
+}

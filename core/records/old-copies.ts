@@ -1,0 +1,44 @@
+/** What a replacement leaves in the state until finalize: the old copy, and the children that it has. */
+
+import { INTERNALS } from "../contract/internals.js";
+import type { ResourceRecord } from "../contract/record.js";
+import type { Scope } from "../contract/scope.js";
+import { goodProps } from "../handler/values.js";
+import { familyOf } from "../order/family.js";
+import type { App } from "../run/app.js";
+import type { Change, Contents } from "../state/change.js";
+
+/** The resource first, then its children. */
+export function familyWith(contents: Contents, old: ResourceRecord): readonly ResourceRecord[] {
+  return [old, ...familyOf(contents, [old.uid])];
+}
+
+export function setAside(family: readonly ResourceRecord[]): Change[] {
+  return family.map((member): Change => ({ op: "put", record: oldCopy(member) }));
+}
+
+interface Part {
+  readonly app: App;
+  readonly scope: Scope;
+}
+
+/**
+ * uid of the old copy in whose handler something is declared: that is called to settle its interrupted create, and what it declares
+ * goes with it. Undefined for all else.
+ */
+export function oldHomeOf({ app, scope }: Part): string | undefined {
+  const { resource } = scope[INTERNALS];
+  return resource && app.ledger.contents.records.get(resource.uid)?.replaced ? resource.uid : undefined;
+}
+
+/** What is recorded of a part of an old copy, and not of the copy that has taken its place. */
+export function oldPart({ app }: Part, home: string, key: string): ResourceRecord | undefined {
+  return app.ledger.contents.copiesOf(key).find(({ parent }) => parent === home);
+}
+
+/** What is deleted later is what was there last: an update that asked to be replaced has changed nothing. */
+function oldCopy(record: ResourceRecord): ResourceRecord {
+  const { lastGood: _lastGood, error: _error, dropped: _dropped, protect: _protect, ...kept } = record;
+  const status = record.status === "updating" ? "ready" : record.status;
+  return { ...kept, props: goodProps(record), status, replaced: true };
+}

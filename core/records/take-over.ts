@@ -1,0 +1,47 @@
+/** Moves what is recorded under an earlier name of a resource, with all that belongs to it. */
+
+import type { ResourceRef } from "../base/vocabulary.js";
+import { fqnIn, INTERNALS } from "../contract/internals.js";
+import type { ResourceRecord } from "../contract/record.js";
+import { familyOf } from "../order/family.js";
+import type { App } from "../run/app.js";
+import type { Declaration } from "../run/task.js";
+import type { Change } from "../state/change.js";
+import { movedData, movedRecord, renamed } from "./moved.js";
+
+/** Gives the record under its new name. All of it moves in one change, or where a secret cannot be read, nothing. */
+export async function takeOver(
+  { app, key, ref, scope }: Declaration,
+  alias: string,
+): Promise<ResourceRecord | undefined> {
+  app.generation.aliases.move(alias, key);
+  await moveTo(app, { ref, key, isPart: scope[INTERNALS].resource !== undefined }, alias);
+  return app.ledger.read(key);
+}
+
+interface Target {
+  readonly ref: ResourceRef;
+  readonly key: string;
+  /** A handler has declared it. */
+  readonly isPart: boolean;
+}
+
+/** @throws EngineError `PLAN_MISMATCH`, and where what a plugin has bound to its place cannot be read */
+export async function moveTo(app: App, { ref, key, isPart }: Target, alias: string): Promise<void> {
+  const { contents } = app.ledger;
+  const before = fqnIn(app.root, alias);
+  app.generation.planner?.rename(ref, before);
+  app.generation.bound?.permitRename(ref, before, isPart);
+  const copies = contents.copiesOf(alias);
+  const children = familyOf(
+    contents,
+    copies.map(({ uid }) => uid),
+  );
+  const changes: Change[] = [];
+  for (const record of [...copies, ...children]) {
+    changes.push(...(await movedRecord(app, record, renamed(record.key, alias, key))));
+  }
+  // Under a name without children there may be a scope that has nothing to do with it.
+  if (children.length > 0) changes.push(...(await movedData(app, alias, key)));
+  await app.record(changes);
+}

@@ -1,0 +1,106 @@
+/** The properties that differ, with their values as a plan shows them. Pure. */
+
+import type { Redact } from "../base/redaction.js";
+import { hasMarker, withoutMarkers } from "../base/unknown.js";
+import { pointerOf } from "../codec/path.js";
+import { stepsOf } from "../codec/prop-path.js";
+import type { ResolvedOptions } from "../contract/options.js";
+import type { PropertyChange } from "../contract/plan.js";
+import { isMultiline, lineDiff } from "./line-diff.js";
+import { shown, shownWhole, UNKNOWN } from "./shown.js";
+
+/** What must not be seen, and whether values are shown whole: with the option `full`. */
+interface Showing {
+  readonly redact: Redact;
+  readonly options: Pick<ResolvedOptions, "full">;
+}
+
+/** Longer texts are shown in part. */
+const LONG = 200;
+/** So much is shown of what both begin with. */
+const CONTEXT = 24;
+
+export function changesBetween(
+  paths: readonly string[],
+  before: unknown,
+  after: unknown,
+  showing: Showing,
+): readonly PropertyChange[] {
+  const { redact, options } = showing;
+  // What was spread is there by what stands for it: of its members nothing is known, and none of them is gone.
+  return paths
+    .filter((path) => !hasMarker(path))
+    .map((path) => {
+      const [one, other] = [valueAt(before, path), mayBe(after, path) ?? valueAt(after, path)];
+      const sides = options.full ? [one, other] : excerpts(one, other, redact);
+      const [old, now] = sides.map((side) => (options.full ? shownWhole : shown)(side, redact));
+      return {
+        path: safePath(path, redact),
+        ...(old === undefined ? {} : { old }),
+        ...(now === undefined ? {} : { new: now }),
+        ...linesBetween(one, other, showing),
+      };
+    });
+}
+
+/** Of texts of several lines, what differs between them. */
+function linesBetween(one: unknown, other: unknown, { redact, options }: Showing): Pick<PropertyChange, "lines"> {
+  if (!isMultiline(one) && !isMultiline(other)) return {};
+  const [before, after] = [one, other].map((side) => {
+    return typeof side === "string" ? withoutMarkers(redact(side), () => UNKNOWN) : undefined;
+  });
+  const isText = (side: unknown): boolean => side === undefined || typeof side === "string";
+  return isText(one) && isText(other) ? { lines: lineDiff(before, after, options.full) } : {};
+}
+
+/** What stands for all members that are not known, where one that is absent may be among them. */
+function mayBe(value: unknown, path: string): unknown {
+  const steps = stepsOf(path);
+  const holder = valueAt(value, pointerOf(steps.slice(0, -1)));
+  if (typeof holder !== "object" || holder === null || Object.hasOwn(holder, steps.at(-1) ?? "")) return undefined;
+  const marker = Object.keys(holder).find(hasMarker);
+  return marker === undefined ? undefined : Reflect.get(holder, marker);
+}
+
+/** A JSON Pointer as others may see it: keys are texts, too. */
+export function safePath(pointer: string, redact: Redact): string {
+  return pointerOf(stepsOf(pointer).map(redact));
+}
+
+/** Of two long texts, where they begin to differ: their beginnings tell nothing. */
+function excerpts(old: unknown, now: unknown, redact: Redact): readonly [unknown, unknown] {
+  if (typeof old !== "string" || typeof now !== "string") return [old, now];
+  if (Math.max(old.length, now.length) <= LONG) return [old, now];
+  // Before anything is cut: half a secret would not be known for one.
+  const [before, after] = [redact(old), redact(now)];
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same++;
+  const start = Math.max(0, same - CONTEXT);
+  const from = start === 0 ? "" : "…";
+  const part = (text: string): string => {
+    const end = start + LONG;
+    return `${from}${text.slice(start, end)}${text.length > end ? "…" : ""}`;
+  };
+  return [part(before), part(after)];
+}
+
+/** Each member of something that comes, or goes. */
+export function membersAs(side: "old" | "new", value: unknown, showing: Showing): readonly PropertyChange[] {
+  const all = (showing.options.full ? shownWhole : shown)(value, showing.redact);
+  if (typeof all !== "object" || all === null || Array.isArray(all)) {
+    return all === undefined ? [] : [{ path: "", [side]: all }];
+  }
+  const present = Object.entries(all).filter(([, member]) => member !== undefined);
+  return present.map(([name, member]) => {
+    const raw = valueAt(value, pointerOf([name]));
+    const lines = side === "old" ? linesBetween(raw, undefined, showing) : linesBetween(undefined, raw, showing);
+    return { path: pointerOf([name]), [side]: member, ...lines };
+  });
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  return stepsOf(path).reduce<unknown>((at, step) => {
+    if ((typeof at !== "object" && typeof at !== "function") || at === null) return undefined;
+    return Object.hasOwn(at, step) ? Reflect.get(at, step) : undefined;
+  }, value);
+}

@@ -1,0 +1,90 @@
+/** One thing that is to be done: from when that is known, through its wait, to the end of its handler. */
+
+import { monotonicNow } from "../base/machine/monotonic.js";
+import { INTERNALS } from "../contract/internals.js";
+import type { Scope } from "../contract/scope.js";
+import type { ScopeHost } from "../scope/host.js";
+import type { Entrance } from "./entrance.js";
+
+interface Declaring {
+  readonly app: ScopeHost;
+  readonly scope: Scope;
+}
+
+export class Admission {
+  readonly #entrance: Entrance;
+  readonly #queued = monotonicNow();
+  #stage: "queued" | "inside" | "over" = "queued";
+  /** When the call began that is under way. */
+  #began: number | undefined = undefined;
+  #hasBegun = false;
+  #waited = 0;
+  #duration = 0;
+
+  constructor(entrance: Entrance) {
+    this.#entrance = entrance;
+    entrance.queued++;
+  }
+
+  /**
+   * Resolves when there is room to write an intent; undefined where there is. A handler that declares something, and waits for it,
+   * has lent its own place to others meanwhile.
+   *
+   * @throws what the run was interrupted with meanwhile
+   */
+  admit({ app, scope }: Declaring): Promise<void> | undefined {
+    const turn = this.enter();
+    if (!turn) return undefined;
+    const place = scope[INTERNALS].resource?.place;
+    place?.lend();
+    return turn.then(() => {
+      place?.giveBack();
+      app.signal.throwIfAborted();
+    });
+  }
+
+  /** Asks for room to write an intent: once, whoever asks again has it. Undefined where there is room. */
+  enter(): Promise<void> | undefined {
+    if (this.#stage !== "queued") return undefined;
+    this.#stage = "inside";
+    return this.#entrance.enter();
+  }
+
+  /** A call of its handler begins, the first or one that makes up for it. */
+  begin(): void {
+    const now = monotonicNow();
+    if (!this.#hasBegun) this.#waited = now - this.#queued;
+    this.#hasBegun = true;
+    this.leave();
+    this.#began = now;
+  }
+
+  /** That call has ended. */
+  end(): void {
+    if (this.#began !== undefined) this.#duration += monotonicNow() - this.#began;
+    this.#began = undefined;
+  }
+
+  /** It waits no more: its handler has begun, or never will. */
+  leave(): void {
+    if (this.#stage === "over") return;
+    this.#entrance.queued--;
+    if (this.#stage === "inside") this.#entrance.leave();
+    this.#stage = "over";
+  }
+
+  /** A call of its handler has begun. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  /** Milliseconds until its handler began. */
+  get waited(): number {
+    return this.#waited;
+  }
+
+  /** Milliseconds that its handler took, all calls together. */
+  get duration(): number {
+    return this.#duration;
+  }
+}

@@ -1,0 +1,100 @@
+/** Earlier names of resources: what is recorded under one becomes the resource's that names it. */
+import { EngineError } from "../base/errors.js";
+import { formerKeysIn, fqnIn, INTERNALS } from "../contract/internals.js";
+import type { Scope } from "../contract/scope.js";
+import type { ScopeHost } from "../scope/host.js";
+
+/** Which declaration lists an earlier name, and what was taken over, in one generation. */
+export class Aliases {
+  readonly #claims = new Map<string, string>();
+  /** Where names have led to so far: only shortcuts through the claims. */
+  #ends = new Map<string, string>();
+  readonly #moved = new Map<string, string>();
+  /** Scopes that have an earlier name, by the paths that they had under it. */
+  readonly heirs = new Map<string, Scope>();
+  /** Resources in whose handlers something has an earlier name, by key. */
+  readonly #homes = new Set<string>();
+
+  /** @throws EngineError `ALIAS_CONFLICT` where names lead in a circle, or two resources list one */
+  claim(app: ScopeHost, scope: Scope, key: string, aliases: readonly string[]): void {
+    if (aliases.length > 0) this.#note(scope);
+    for (const alias of aliases) {
+      // Another may have taken it over for the sake of its scope.
+      const other = this.#claims.get(alias) ?? this.#moved.get(alias);
+      if (other !== undefined && other !== key) throw claimedTwice(app, alias, other, key);
+      const end = this.#endOf(key);
+      if (end === alias) throw inCircle(app, [alias, ...this.#chainOf(key)]);
+      this.#claims.set(alias, key);
+      this.#ends.set(alias, end);
+    }
+  }
+
+  /** What a name is in the end; each name on the way leads there at once from then on. */
+  #endOf(name: string): string {
+    const passed: string[] = [];
+    let end = name;
+    for (let next = this.#ends.get(end); next !== undefined; next = this.#ends.get(end)) {
+      passed.push(end);
+      end = next;
+    }
+    for (const each of passed) this.#ends.set(each, end);
+    return end;
+  }
+
+  #chainOf(name: string): readonly string[] {
+    const chain: string[] = [];
+    for (let at: string | undefined = name; at !== undefined; at = this.#claims.get(at)) chain.push(at);
+    return chain;
+  }
+
+  /** @throws EngineError `ALIAS_CONFLICT` where what a declaration is named after has been given away */
+  check(app: ScopeHost, key: string, scope: Scope, id: string): void {
+    if (this.#moved.size === 0) return;
+    for (const name of [key, ...formerKeysIn(scope, id)]) {
+      const heir = this.#moved.get(name);
+      if (heir !== undefined && heir !== key) throw stillDeclared(app, name, heir);
+    }
+  }
+
+  move(from: string, to: string): void {
+    this.#moved.set(from, to);
+  }
+
+  inherit(path: string, heir: Scope): void {
+    this.#note(heir);
+    this.heirs.set(path, heir);
+  }
+
+  /** A handler is called again: what it said the last time of earlier names is not so any more. */
+  forget(home: string): void {
+    if (!this.#homes.delete(home)) return;
+    for (const names of [this.#claims, this.#moved]) {
+      for (const [name, key] of names) if (key.startsWith(`${home}/`)) names.delete(name);
+    }
+    for (const [path, heir] of this.heirs) if (heir[INTERNALS].path.startsWith(`${home}/`)) this.heirs.delete(path);
+    this.#ends = new Map(this.#claims);
+  }
+
+  #note(scope: Scope): void {
+    for (let around: Scope | undefined = scope; around; around = around.parent) {
+      const { resource } = around[INTERNALS];
+      if (resource) this.#homes.add(resource.key);
+    }
+  }
+}
+
+function claimedTwice({ root }: ScopeHost, alias: string, first: string, second: string): EngineError {
+  const message = `"${fqnIn(root, first)}" and "${fqnIn(root, second)}" both have the alias "${fqnIn(root, alias)}": only one of them can be what that was.`;
+  return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, second) });
+}
+
+function inCircle({ root }: ScopeHost, keys: readonly string[]): EngineError {
+  const names = keys.map((key) => `"${fqnIn(root, key)}"`).join(" is now ");
+  const message = `Aliases lead in a circle: ${names}. Rename one of them to a name of its own first, and run up.`;
+  return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, keys[0] ?? "") });
+}
+
+export function stillDeclared({ root }: ScopeHost, alias: string, heir: string): EngineError {
+  const message = `"${fqnIn(root, heir)}" takes over what is recorded of "${fqnIn(root, alias)}", which is declared as well. Take the alias away, or give one of them another id.`;
+  return new EngineError("ALIAS_CONFLICT", message, { fqn: fqnIn(root, alias) });
+}

@@ -1,0 +1,35 @@
+/** What the lifecycle needs of an app: one engine at work on one stage. */
+
+import type { EngineError } from "../base/errors.js";
+import type { SignalName } from "../base/node-types.js";
+import type { Gate } from "../base/work/gate.js";
+import type { Limiter } from "../base/work/limiter.js";
+import { INTERNALS } from "../contract/internals.js";
+import type { Scope } from "../contract/scope.js";
+import type { ScopeHost } from "../scope/host.js";
+import type { Generation } from "./generation.js";
+export interface App extends ScopeHost {
+  readonly generation: Generation;
+  readonly limiter: Limiter;
+  /** Outputs that resources gave to the program, each with the key of its resource. */
+  readonly outputs: WeakMap<object, string>;
+  /** In front of handlers and writes of this generation. */
+  readonly gate: Gate;
+  /** It was asked, and is: nobody is told that this run has failed. */
+  readonly isToRepeat: boolean;
+  /** The signal that ends the process, where one does. */
+  readonly endedBy: SignalName | undefined;
+  /** No handler starts from now on; running ones get the signal. */
+  interrupt(reason: EngineError, by?: "failure" | "request"): void;
+}
+
+export function appOf(scope: Scope): App {
+  // Nothing else is ever given to a scope.
+  return scope[INTERNALS].app as App;
+}
+
+/** What a look at everything has found, before anything was compared. */
+export interface Refreshed {
+  /** Of a resource, once; undefined where nobody has looked, or somewhere else. */
+  take(uid: string, scope: Scope): Promise<unknown> | undefined;
+}

@@ -1,0 +1,32 @@
+/** What a program has declared, until the run has ended. */
+
+import type { Site } from "../base/call-site.js";
+import type { PendingResource } from "../contract/pending.js";
+import type { ResourceOptions } from "../contract/resource-options.js";
+import type { Placement } from "../order/placement.js";
+import type { Admission } from "./admission.js";
+
+/** One call of a resource type in the program, from the call until it has settled. */
+export class Declared {
+  readonly site: Site;
+  /** Path of the scope that it was declared in. */
+  readonly path: string;
+  /** Key of the resource in whose handler it was declared; of an old copy its uid. */
+  readonly home: string | undefined;
+  readonly options: ResourceOptions;
+  /** Set before anything is awaited. */
+  pending: PendingResource<unknown> | undefined = undefined;
+  /** What is said to the order of the program at the moment when it resolves to it. */
+  settle: ((placement: Placement) => unknown) | undefined = undefined;
+  /** It has failed, or was left out before it was there. */
+  isUndone = false;
+  /** Set from when it is known that something is to be done about it. */
+  admission: Admission | undefined = undefined;
+
+  constructor(site: Site, path: string, home: string | undefined, options: ResourceOptions) {
+    this.site = site;
+    this.path = path;
+    this.home = home;
+    this.options = options;
+  }
+}

@@ -1,0 +1,50 @@
+/** Warnings of one kind, told as one: after a run that was killed there may be many creates to say the same of. */
+
+import { type Cancel, platform } from "../base/machine/platform.js";
+import type { EventBus } from "../contract/events.js";
+
+/** So many resources are named. */
+const NAMED = 5;
+
+export interface FoldedWarning {
+  readonly code: string;
+  readonly fqn: string;
+  /** The whole message, where it is the only one. */
+  readonly one: string;
+  /** What several have in common: those with the same text are told as one. */
+  several(count: number): string;
+}
+
+export class FoldedWarnings {
+  readonly #waiting = new Map<string, [FoldedWarning, ...FoldedWarning[]]>();
+  #turn: Cancel | undefined;
+
+  /** Told in the next turn of the event loop, with what the program has declared together. */
+  add(events: EventBus, warning: FoldedWarning): void {
+    const key = `${warning.code} ${warning.several(0)}`;
+    const alike = this.#waiting.get(key);
+    if (alike) alike.push(warning);
+    else this.#waiting.set(key, [warning]);
+    this.#turn ??= platform().nextTurn(() => this.tell(events));
+  }
+
+  tell(events: EventBus): void {
+    this.#turn?.();
+    this.#turn = undefined;
+    const groups = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const group of groups) {
+      const [{ code, fqn, one, several }] = group;
+      const fqns = group.map((warning) => warning.fqn);
+      if (fqns.length === 1) events.warn(code, one, fqn);
+      else events.emit("warning", { code, message: `${several(fqns.length)} ${namesOf(fqns)}`, fqns });
+    }
+  }
+}
+
+function namesOf(fqns: readonly string[]): string {
+  const names = fqns.slice(0, NAMED).map((fqn) => `"${fqn}"`);
+  const more = fqns.length - NAMED;
+  if (more > 0) return `These are ${names.join(", ")} and ${more} more.`;
+  return `These are ${names.slice(0, -1).join(", ")} and ${names.at(-1)}.`;
+}

@@ -1,0 +1,244 @@
+/** What one generation of declarations has declared, done and failed at: from `engine()` to `finalize()`. */
+import { below } from "../base/below.js";
+import { type Called, readable, siteOf } from "../base/call-site.js";
+import { EngineError } from "../base/errors.js";
+import { monotonicNow } from "../base/machine/monotonic.js";
+import { platform } from "../base/machine/platform.js";
+import { uuid } from "../base/machine/uuid.js";
+import { timeOfDay } from "../base/machine/wall-clock.js";
+import { NOTHING_DONE, type ResourceRef, type RunSummary } from "../base/vocabulary.js";
+import { Turns } from "../base/work/turns.js";
+import type { PendingResource } from "../contract/pending.js";
+import type { ResourceOptions } from "../contract/resource-options.js";
+import { familyOf } from "../order/family.js";
+import { Placement } from "../order/placement.js";
+import { DeferredQueue } from "../scope/deferred.js";
+import type { Contents } from "../state/change.js";
+import { Aliases } from "./aliases.js";
+import type { Refreshed } from "./app.js";
+import type { BoundPlan } from "./bound.js";
+import type { Declared } from "./declared.js";
+import { Entrance } from "./entrance.js";
+import { type Failure, Failures } from "./failures.js";
+import { FoldedWarnings } from "./folded-warnings.js";
+import { type Bounds, UNBOUNDED } from "./limits/bounds.js";
+import type { Planner } from "./planner.js";
+import { TakenNames } from "./taken-names.js";
+import { Waits } from "./waits.js";
+
+export class Generation {
+  /** Which run it is, for observers. */
+  readonly id = uuid();
+  readonly deferred = new DeferredQueue();
+  readonly entrance: Entrance;
+  readonly waits = new Waits(this.deferred);
+  /** Data that is being set. */
+  readonly turns = new Turns();
+  readonly aliases = new Aliases();
+  readonly warnings = new FoldedWarnings();
+  readonly names = new TakenNames();
+  /** Deletes under way, by uid. */
+  readonly deleting = new Map<string, Promise<void>>();
+  readonly running = new Set<ResourceRef>();
+  readonly started = monotonicNow();
+  /** As people say it. */
+  readonly since = timeOfDay();
+  /** Plugins and observers have been told how it went. */
+  isReported = false;
+  /** It was told to end; false where something has failed that has ended it. */
+  isInterrupted = false;
+  /** The state is closed: nothing more is recorded. */
+  isOver = false;
+  /** The phase `destroy` has nothing left to do. */
+  isDestroyed = false;
+  /** Set in a plan, once the state is loaded. */
+  planner: Planner | undefined;
+  /** Set where a saved plan is applied. */
+  bound: BoundPlan | undefined;
+  /** uids of resources whose handlers have succeeded, and which are not whole yet, by their keys. */
+  readonly partial = new Map<string, string>();
+  /** Keys of resources whose interrupted creates are called again in order to delete them. */
+  readonly settling = new Set<string>();
+  /** Set where everything that is recorded was looked at first. */
+  refreshed: Refreshed | undefined;
+  /** Set once the state is loaded. */
+  bounds: Bounds = UNBOUNDED;
+  placement = new Placement([]);
+  /** In the phase `destroy`: what was recorded before it began. */
+  before: Contents | undefined;
+  readonly #failed = new Failures();
+  readonly #declared = new Map<string, Declared>();
+  /** Keys declared in the handler of a resource, by its key. */
+  readonly #children = new Map<string, Set<string>>();
+  readonly #unsettled = new Set<Declared>();
+  readonly #counts = { ...NOTHING_DONE };
+
+  /** @param concurrency how many handlers may run at once */
+  constructor(concurrency: number) {
+    this.entrance = new Entrance(concurrency);
+  }
+
+  /**
+   * What was declared under a key before, where that is allowed.
+   *
+   * @throws EngineError `DUPLICATE_ID`, naming both places in the program
+   */
+  claim(key: string, fqn: string, called: Called, reapply: boolean): PendingResource<unknown> | undefined {
+    const earlier = this.#declared.get(key);
+    if (!earlier || reapply) return earlier?.pending;
+    throw new EngineError(
+      "DUPLICATE_ID",
+      `"${fqn}" is declared twice:\n  first ${readable(earlier.site)}\n  again ${readable(siteOf(called))}\nGive one of them another id, or declare it in another scope.`,
+      { fqn },
+    );
+  }
+
+  add(key: string, declared: Declared): void {
+    this.#declared.set(key, declared);
+    if (declared.home !== undefined) this.#addChild(declared.home, key);
+    this.#unsettled.add(declared);
+  }
+
+  /** To be called at the very moment when a declaration settles: the program sees the output only after this. */
+  landed(declared: Declared): void {
+    this.#unsettled.delete(declared);
+    declared.admission?.leave();
+    declared.admission = undefined;
+    declared.settle?.(this.placement);
+    declared.settle = undefined;
+  }
+
+  optionsOf(key: string): ResourceOptions | undefined {
+    return this.#declared.get(key)?.options;
+  }
+
+  isDeclared(key: string): boolean {
+    return this.#declared.has(key);
+  }
+
+  get declaredKeys(): Iterable<string> {
+    return this.#declared.keys();
+  }
+
+  /** A destroyed resource may be declared again. */
+  withdraw(key: string): void {
+    this.#declared.delete(key);
+  }
+
+  /** True where something was declared in the handler of a resource, and that handler has not run again since. */
+  hasChildren(home: string): boolean {
+    return this.#children.has(home);
+  }
+
+  /** True where all is done that the handler of a resource has declared and deferred, and that those have, and so on. */
+  isWhole(home: string): boolean {
+    const isDone = (key: string): boolean => {
+      const declared = this.#declared.get(key);
+      return !declared || !(declared.isUndone || this.#unsettled.has(declared) || this.partial.has(key));
+    };
+    return !this.deferred.owes(home) && [...(this.#children.get(home) ?? [])].every(isDone);
+  }
+
+  /**
+   * A handler is to run again: waits for what it declared the last time, which may then be declared again. Undefined
+   * where that is nothing.
+   */
+  renew(home: string, contents: Contents): Promise<void> | undefined {
+    this.partial.delete(home);
+    const children = this.#children.get(home);
+    if (children) return this.#renew(home, children, contents);
+    this.#failed.forget(home);
+    return undefined;
+  }
+
+  /** True for what is settled in order to be deleted, and for its parts. */
+  isSettling(key: string): boolean {
+    return [...this.settling].some((settled) => below(settled)(key));
+  }
+
+  count(what: keyof RunSummary): void {
+    this.#counts[what]++;
+  }
+
+  /** It was told to end, and has failed at nothing else. */
+  get isOnlyInterrupted(): boolean {
+    return this.isInterrupted && this.#counts.failed === 0;
+  }
+
+  get summary(): RunSummary {
+    return { ...this.#counts };
+  }
+
+  /**
+   * Remembers what failed a scope, each of several errors by itself. True where any of it is new.
+   *
+   * @param home key of the resource in whose handler it was, which may run again and fail no more
+   */
+  fail(path: string, error: unknown, home?: string): boolean {
+    return this.#failed.add(path, error, home);
+  }
+
+  get failures(): readonly Failure[] {
+    return this.#failed.all;
+  }
+
+  hasFailed(isBelow: (path: string) => boolean): boolean {
+    return this.errorsIn(isBelow).length > 0;
+  }
+
+  /** What has failed below a path. */
+  errorsIn(isBelow: (path: string) => boolean): readonly unknown[] {
+    return this.failures.filter(({ paths }) => [...paths].some(isBelow)).map(({ error }) => error);
+  }
+
+  /** What has been declared below a path and not settled. */
+  unsettled(isBelow: (path: string) => boolean): readonly PendingResource<unknown>[] {
+    return [...this.#unsettled].flatMap(({ pending, path }) => (pending && isBelow(path) ? pending : []));
+  }
+
+  /**
+   * Resolves when everything declared below a path, also meanwhile, has settled one way or the other; or waits for
+   * deferred functions, and for nothing else.
+   */
+  async settled(isBelow: (path: string) => boolean): Promise<void> {
+    for (let found = true; found; ) {
+      // One turn of the event loop: whoever waited for the last of them may go on to declare more.
+      await new Promise<void>((resolve) => platform().nextTurn(resolve));
+      found = false;
+      // What is declared meanwhile comes last in the set, and so is waited for in the same pass.
+      for (const { pending, path } of this.#unsettled) {
+        if (!pending || !isBelow(path) || this.waits.isDeferred(pending)) continue;
+        found = true;
+        await this.waits.rest(pending);
+      }
+    }
+  }
+
+  async #renew(home: string, children: ReadonlySet<string>, contents: Contents): Promise<void> {
+    await this.#forget(home, children);
+    const record = contents.at(home);
+    if (record) this.placement.renew(familyOf(contents, [record.uid]));
+  }
+
+  async #forget(home: string, children: ReadonlySet<string>): Promise<void> {
+    this.#children.delete(home);
+    for (const key of children) {
+      await this.#declared.get(key)?.pending?.then(ignore, ignore);
+      this.deferred.forget(key);
+      await this.#forget(key, this.#children.get(key) ?? NO_KEYS);
+      this.#declared.delete(key);
+    }
+    // Not before all have settled: they may fail while they are waited for.
+    this.#failed.forget(home);
+  }
+
+  #addChild(home: string, key: string): void {
+    const children = this.#children.get(home);
+    if (children) children.add(key);
+    else this.#children.set(home, new Set([key]));
+  }
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set();
+
+function ignore(): void {}

@@ -1,0 +1,58 @@
+/** How many resources one finalize may prune. */
+
+import { EngineError } from "../../base/errors.js";
+import { fqnIn } from "../../contract/internals.js";
+import type { ResourceRecord } from "../../contract/record.js";
+import { type Protecting, retainedOf } from "./protection.js";
+
+/** So many are named. */
+const MOST = 20;
+
+export class DeleteLimit {
+  /** The most deletes. */
+  readonly most: number;
+  /** Of how many it is a part, in words. */
+  readonly #share: string;
+  /** Old copies that earlier runs have left. */
+  readonly #oldCopies: ReadonlySet<string>;
+
+  private constructor(given: number | `${number}%`, records: readonly ResourceRecord[]) {
+    const living = records.filter(({ replaced }) => !replaced).length;
+    this.most = limitOf(given, living);
+    this.#share = typeof given === "number" ? "" : ` (${given} of ${living})`;
+    this.#oldCopies = new Set(records.flatMap(({ uid, replaced }) => (replaced ? uid : [])));
+  }
+
+  static of({ options, ledger }: Protecting): DeleteLimit | undefined {
+    const { maxDeletes, phase } = options;
+    if (maxDeletes === undefined || phase !== "up") return undefined;
+    return new DeleteLimit(maxDeletes, [...ledger.contents.records.values()]);
+  }
+
+  /** What counts: a copy that this very run has replaced is made up for, and what is only forgotten stays. */
+  counted(app: Protecting, doomed: readonly ResourceRecord[]): readonly ResourceRecord[] {
+    const retained = retainedOf(app, doomed);
+    return doomed.filter(({ uid, replaced }) => !retained.has(uid) && (!replaced || this.#oldCopies.has(uid)));
+  }
+
+  /** Undefined where it is respected. */
+  excess(app: Protecting, doomed: readonly ResourceRecord[]): EngineError | undefined {
+    const counted = this.counted(app, doomed);
+    if (counted.length <= this.most) return undefined;
+    const names = counted.slice(0, MOST).map(({ key }) => `\n  - ${fqnIn(app.root, key)}`);
+    const more = counted.length > MOST ? `\n  - and ${counted.length - MOST} more` : "";
+    return new EngineError(
+      "TOO_MANY_DELETES",
+      `finalize() would delete ${numberOf(counted.length)}, and maxDeletes allows ${this.most}${this.#share}. Nothing was deleted:${names.join("")}${more}\nDeclare them again where they are missing by mistake; or allow more (maxDeletes, --max-deletes), delete some at a time (target), or keep them all (destroyOrphans: false).`,
+    );
+  }
+}
+
+/** @param recorded how many resources a percentage is of */
+export function limitOf(given: number | `${number}%`, recorded: number): number {
+  return typeof given === "number" ? given : Math.floor((recorded * Number(given.slice(0, -1))) / 100);
+}
+
+function numberOf(count: number): string {
+  return count === 1 ? "1 resource" : `${count} resources`;
+}

@@ -1,0 +1,110 @@
+/** What is not to be deleted: the protected, not at all; the retained, only forgotten. */
+
+import { EngineError } from "../../base/errors.js";
+import { raise } from "../../base/raise.js";
+import { fqnIn } from "../../contract/internals.js";
+import type { ResourceRecord } from "../../contract/record.js";
+import type { ResourceOptions } from "../../contract/resource-options.js";
+import { familyOf, needsOf } from "../../order/family.js";
+import type { ScopeGeneration, ScopeHost } from "../../scope/host.js";
+import { refuseOrphaning } from "../../select/selected-records.js";
+import type { Selection } from "../../select/selection.js";
+
+/** What is asked of a run before it deletes. */
+export interface Protecting extends ScopeHost {
+  readonly generation: ScopeGeneration & {
+    readonly planner: KeptNotes | undefined;
+    readonly bounds: { readonly selection: Selection | undefined };
+    optionsOf(key: string): ResourceOptions | undefined;
+  };
+}
+
+/** A plan, which notes what stays. */
+interface KeptNotes {
+  hasGivenUnknown: boolean;
+  keep(record: ResourceRecord, reason: string): void;
+}
+
+/** Before anything of it is deleted: one that must stay keeps all the rest that was to go with it. @throws EngineError `PROTECTED` */
+export function refuseProtected(app: Protecting, records: readonly ResourceRecord[]): void {
+  raise(refusals(app, records));
+}
+
+/** What keeps records from being deleted: an error for each that is protected. */
+export function refusals({ root }: Protecting, records: readonly ResourceRecord[]): readonly EngineError[] {
+  // A child may be an orphan itself, and part of another.
+  return [...new Set(records)].filter(isProtected).map(({ key }) => protectedError(fqnIn(root, key), "deleted"));
+}
+
+/** A run that is refused something deletes nothing; a plan notes why, and goes on to list what else would be deleted. */
+export function refuse({ generation }: Protecting, errors: readonly unknown[]): void {
+  if (!generation.planner) raise(errors);
+  for (const error of errors) generation.fail("", error);
+}
+
+/** For a plan: without what is protected, its parts, and what it needs, all of which the plan notes as kept. */
+export function withoutProtected(
+  app: Protecting,
+  planner: KeptNotes,
+  records: readonly ResourceRecord[],
+): readonly ResourceRecord[] {
+  const { contents } = app.ledger;
+  const reasons = new Map(records.filter(isProtected).map(({ uid }) => [uid, "protected"]));
+  for (const { uid } of familyOf(contents, [...reasons.keys()])) {
+    if (!reasons.has(uid)) reasons.set(uid, "part of what is protected");
+  }
+  const all = new Map(records.map((record) => [record.uid, record]));
+  const kept = new Set(records.filter(({ uid }) => reasons.has(uid)));
+  for (const record of kept) {
+    for (const need of needsOf(record).flatMap((uid) => all.get(uid) ?? [])) kept.add(need);
+  }
+  for (const record of kept) planner.keep(record, reasons.get(record.uid) ?? "needed by what is protected");
+  return records.filter((record) => !kept.has(record));
+}
+
+/** @param isProtected as its declaration says now. @throws EngineError `PROTECTED`, `DEPENDENTS_LEFT_OUT` */
+export function refuseReplace(app: Protecting, old: ResourceRecord, isProtectedNow: boolean): void {
+  if (isProtectedNow) throw protectedError(fqnIn(app.root, old.key), "replaced");
+  refuseProtected(app, familyOf(app.ledger.contents, [old.uid]));
+  const { selection } = app.generation.bounds;
+  if (selection) refuseOrphaning(app, selection, old);
+}
+
+/**
+ * True where a resource, or one that it is a part of and goes with, stays in the world when it is deleted.
+ *
+ * @param isGoing for a child that is deleted by itself, what is said of its parent does not matter
+ */
+function isRetained(app: Protecting, record: ResourceRecord, isGoing: (uid: string) => boolean): boolean {
+  for (let at: ResourceRecord | undefined = record; at; ) {
+    if (retains(app, at)) return true;
+    const { parent }: ResourceRecord = at;
+    at = parent === undefined || !isGoing(parent) ? undefined : app.ledger.contents.records.get(parent);
+  }
+  return false;
+}
+
+/** Of records that go together, those of which only the record goes. */
+export function retainedOf(app: Protecting, records: readonly ResourceRecord[]): ReadonlySet<string> {
+  const uids = new Set(records.map(({ uid }) => uid));
+  const retained = records.filter((record) => isRetained(app, record, (uid) => uids.has(uid)));
+  return new Set(retained.map(({ uid }) => uid));
+}
+
+/** As it is declared in this run, also for old copies that it has replaced; what is not declared, as recorded. */
+function retains({ generation, options }: Protecting, { key, retain }: ResourceRecord): boolean {
+  const declared = options.phase === "up" ? generation.optionsOf(key) : undefined;
+  return declared ? declared.retainOnDelete === true : retain === true;
+}
+
+function isProtected({ protect }: ResourceRecord): boolean {
+  return protect === true;
+}
+
+function protectedError(fqn: string, what: "deleted" | "replaced"): EngineError {
+  const way =
+    what === "deleted"
+      ? "To delete it, declare it with { protect: false }, run up, and only then delete it."
+      : "Undo the change that replaces it, or declare it with { protect: false }.";
+  return new EngineError("PROTECTED", `"${fqn}" is protected, so it is not ${what}. ${way}`, { fqn });
+}

@@ -1,0 +1,38 @@
+/**
+ * Resources whose handlers have succeeded while something that they declared or deferred is left to do. Until that is done
+ * they are recorded as being updated: else a run that ends before would leave a resource that looks finished, whose handler
+ * nobody calls again, and with it the parts that only this handler can bring.
+ */
+
+import type { DefinedHandlers } from "../contract/definition.js";
+import { folderOf } from "../contract/internals.js";
+import type { Encoded, Position, ResourceRecord } from "../contract/record.js";
+import type { Change } from "../state/change.js";
+import type { App } from "./app.js";
+
+/** Asked when the handler of a resource has succeeded. What cannot be updated is as done as it ever will be. */
+export function isPartial({ generation }: App, key: string, { update }: Pick<DefinedHandlers, "update">): boolean {
+  return update !== undefined && !generation.isWhole(key);
+}
+
+export function partlyDone({ uid, props }: ResourceRecord, output: Encoded, done?: Position): Change {
+  const known = { status: "updating", output, attempt: 0, lastGood: { props } } as const;
+  const set = done ? { ...known, done } : known;
+  return { op: "patch", uid, set, unset: ["error"] };
+}
+
+/** Records as settled what has become whole; to be called when all below a path has settled. */
+export async function settlePartial(app: App, isBelow: (path: string) => boolean): Promise<void> {
+  const { generation, ledger } = app;
+  const mine = [...generation.partial].filter(([key]) => isBelow(folderOf(key)));
+  const changes: Change[] = [];
+  // Children first: their keys are longer.
+  for (const [key, uid] of mine.sort(([one], [other]) => other.length - one.length)) {
+    if (!generation.isWhole(key)) continue;
+    generation.partial.delete(key);
+    const record = ledger.contents.at(key);
+    if (record?.uid !== uid || record.status !== "updating") continue;
+    changes.push({ op: "patch", uid, set: { status: "ready" }, unset: ["lastGood", "since"] });
+  }
+  if (changes.length > 0) await app.record(changes);
+}

@@ -1,0 +1,43 @@
+import type { ResourceRef } from "../base/vocabulary.js";
+import type { Definition } from "../contract/definition.js";
+import type { Encoded } from "../contract/record.js";
+import type { ResourceOptions } from "../contract/resource-options.js";
+import type { Scope } from "../contract/scope.js";
+import type { Placed } from "../order/placement.js";
+import type { Admission } from "./admission.js";
+import type { App } from "./app.js";
+import type { Declared } from "./declared.js";
+
+/** One call of a resource type in the program. */
+export interface Declaration {
+  readonly app: App;
+  readonly scope: Scope;
+  readonly definition: Definition;
+  readonly ref: ResourceRef;
+  readonly key: string;
+  readonly props: unknown;
+  readonly options: ResourceOptions;
+  readonly declared: Declared;
+}
+
+/**
+ * A declaration whose props are known and compared with the recorded ones. From here on they are what is recorded: the
+ * program may go on to change its own, and must not see what a handler does to them.
+ */
+export interface Compared extends Omit<Declaration, "props"> {
+  readonly encoded: Encoded;
+  /** Whose props they are: the record's, or that of the one to come. */
+  readonly uid: string;
+  /** Sorted uids of what its props and `dependsOn` refer to. */
+  readonly refs: readonly string[];
+  /** JSON Pointers of the props that differ from the last good ones. */
+  readonly changes: readonly string[];
+}
+
+/** A declaration whose handler is going to run: it has its place in the order of the program, and waits. */
+export interface Task extends Compared {
+  readonly placed: Placed;
+  readonly admission: Admission;
+  /** Calls of its handler so far in this run, the one to come included; absent for the first. */
+  readonly tries?: number;
+}

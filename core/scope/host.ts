@@ -1,0 +1,88 @@
+/** What scopes need of the run that they belong to, and what belongs to all of its scopes. */
+import type { Called } from "../base/call-site.js";
+import type { Redact, Redaction } from "../base/redaction.js";
+import type { Turns } from "../base/work/turns.js";
+import type { Codec } from "../codec/codec.js";
+import type { Definition } from "../contract/definition.js";
+import type { HookCalls } from "../contract/hook-table.js";
+import { INTERNALS, type ScopeApp } from "../contract/internals.js";
+import type { ResolvedOptions } from "../contract/options.js";
+import type { PendingResource } from "../contract/pending.js";
+import type { ResourceOptions } from "../contract/resource-options.js";
+import type { Scope } from "../contract/scope.js";
+import type { Change } from "../state/change.js";
+import type { Ledger } from "../state/ledger.js";
+import type { CleanupStack } from "./cleanup.js";
+import type { DeferredQueue } from "./deferred.js";
+import type { ScopeRuns } from "./scope-runs.js";
+/** What a generation of declarations knows of its scopes. */
+export interface ScopeGeneration {
+  /** Data that is being set. */
+  readonly turns: Turns;
+  readonly deferred: DeferredQueue;
+  readonly waits: {
+    isDeferred(pending: PendingResource<unknown>): boolean;
+    rest(pending: PendingResource<unknown>): Promise<void>;
+  };
+  readonly aliases: {
+    /** Scopes that have an earlier name, by the paths that they had under it. */
+    readonly heirs: ReadonlyMap<string, Scope>;
+    inherit(path: string, heir: Scope): void;
+  };
+  /** In a plan. */
+  readonly planner: { hasGivenUnknown: boolean } | undefined;
+  /** The state is closed: nothing more is recorded. */
+  readonly isOver: boolean;
+  readonly failures: readonly { readonly error: unknown }[];
+  /** True where any of it is new. */
+  fail(path: string, error: unknown, home?: string): boolean;
+  /** True for what is settled in order to be deleted, and for its parts. */
+  isSettling(key: string): boolean;
+}
+
+export interface ScopeHost extends ScopeApp {
+  readonly options: ResolvedOptions;
+  readonly calls: HookCalls;
+  readonly codec: Codec;
+  /** A text as others may see it. */
+  readonly redact: Redact;
+  /** An error as others may see it. */
+  readonly safe: Redaction;
+  /** @throws EngineError `INVALID_CALL` before the state is loaded */
+  readonly ledger: Ledger;
+  readonly generation: ScopeGeneration;
+  /** Functions that run in scopes of this generation. */
+  readonly runs: ScopeRuns;
+  readonly cleanup: CleanupStack;
+  /** True while something else runs the cleanup functions when the process ends. */
+  readonly cleanupAtExit: boolean;
+  /** The state is loaded. */
+  readonly isReady: boolean;
+  /** From `engine()` to the end of `finalize()`. */
+  readonly isLive: boolean;
+  /** Resolves once the state is loaded; handlers may rely on it while `engine()` destroys. */
+  ready(): Promise<void>;
+  /** Begins a new generation of declarations where the last one is finalized; undefined where that is not needed. */
+  revive(): Promise<void> | undefined;
+  /** Records what has happened: at once where the options say so, else in company. */
+  record(changes: readonly Change[]): Promise<void> | undefined;
+  declare(call: DeclarationCall): PendingResource<unknown>;
+  /** Gives a scope what is recorded under its earlier names. */
+  enterByAlias(scope: Scope): Promise<void>;
+}
+
+export function hostOf(scope: Scope): ScopeHost {
+  // Nothing else is ever given to a scope.
+  return scope[INTERNALS].app as ScopeHost;
+}
+
+/** What a resource type was called with, and where. */
+export interface DeclarationCall {
+  readonly scope: Scope;
+  readonly definition: Definition;
+  readonly id: string;
+  readonly props: unknown;
+  readonly options: ResourceOptions;
+  /** What the program has called. */
+  readonly called: Called;
+}

@@ -1,0 +1,167 @@
+/** Which of the resources that are to be deleted a run may delete, and what must stay with those that it may not. */
+
+import { EngineError } from "../base/errors.js";
+import { raise } from "../base/raise.js";
+import { fqnIn } from "../contract/internals.js";
+import type { ResourceRecord } from "../contract/record.js";
+import { familyOf, needsOf } from "../order/family.js";
+import type { ScopeHost } from "../scope/host.js";
+import type { Selection } from "./selection.js";
+
+type Records = readonly ResourceRecord[];
+
+/** So many are named one by one. */
+const MOST = 20;
+
+interface Selected {
+  readonly going: Records;
+  /** `DEPENDENTS_LEFT_OUT`, where something that stays refers to one that goes, or is a part of it. */
+  readonly refused: readonly EngineError[];
+}
+
+/**
+ * Those of the doomed that go: what is selected, with its children; and, with `targetDependents`, what refers to it. Notes
+ * the others as left out.
+ */
+export function selectedOf(app: ScopeHost, selection: Selection | undefined, doomed: Records): Selected {
+  if (!selection) return { going: doomed, refused: [] };
+  const all = [...app.ledger.contents.records.values()];
+  // What a declaration holds on to under an earlier name is nobody's orphan.
+  const candidates = doomed.filter(({ key }) => !selection.holds(key));
+  const excluded = excludedOf(selection, all);
+  const dependents = dependentsIn(all);
+  const going = new Set<ResourceRecord>();
+  for (const record of candidates) {
+    if (!excluded.has(record.uid) && (selection.isTargeted(record.key) || isPartOfChosen(app, selection, record))) {
+      going.add(record);
+    }
+  }
+  const mayGo = new Set(candidates.filter(({ uid }) => !excluded.has(uid)));
+  for (const record of going) {
+    for (const dependent of dependents.get(record.uid) ?? []) {
+      const follows = dependent.parent === record.uid || selection.withDependents;
+      if (follows && mayGo.has(dependent)) going.add(dependent);
+    }
+  }
+  for (const { key } of going) selection.meet(key);
+  noteOthers(selection, candidates, going, excluded);
+  const errors: EngineError[] = [];
+  for (const record of going) {
+    for (const dependent of dependents.get(record.uid) ?? []) {
+      if (!going.has(dependent)) errors.push(staying(app, selection, record, dependent));
+    }
+  }
+  return { going: doomed.filter((record) => going.has(record)), refused: errors.slice(0, MOST) };
+}
+
+/**
+ * A replacement ends in a delete of the old copy: found out before it begins, where nothing that could still be declared
+ * would change it.
+ *
+ * @throws EngineError `DEPENDENTS_LEFT_OUT`
+ */
+export function refuseOrphaning(app: ScopeHost, selection: Selection, old: ResourceRecord): void {
+  const { contents } = app.ledger;
+  const going = new Set([old, ...familyOf(contents, [old.uid])]);
+  const staysFor = ({ key }: ResourceRecord): boolean =>
+    selection.isExcluded(key) || (!selection.withDependents && !selection.isTargeted(key) && !selection.isChosen(key));
+  const errors = [...going].flatMap((record) => {
+    if (record !== old && selection.isExcluded(record.key)) return staying(app, selection, old, record);
+    const stay = contents.dependentsOf(record.uid).filter((one) => !going.has(one) && staysFor(one));
+    return stay.map((dependent) => staying(app, selection, record, dependent));
+  });
+  raise(errors.slice(0, MOST));
+}
+
+/** What is deleted by itself must not leave behind what refers to it. @throws EngineError `DEPENDENTS_LEFT_OUT` */
+export function refuseReferredTo(app: ScopeHost, doomed: Records): void {
+  const { contents } = app.ledger;
+  const all = [...doomed, ...familyOf(contents, uidsOf(doomed))];
+  const going = new Set(uidsOf(all));
+  const errors = all.flatMap((record) => {
+    const stay = contents.dependentsOf(record.uid).filter(({ uid }) => !going.has(uid));
+    return stay.map((dependent) => {
+      const other = fqnIn(app.root, dependent.key);
+      return leftOut(
+        app,
+        record,
+        dependent,
+        "stays",
+        `Destroy "${other}" first, or declare it without that reference.`,
+      );
+    });
+  });
+  raise(errors.slice(0, MOST));
+}
+
+function uidsOf(records: Records): string[] {
+  return records.map(({ uid }) => uid);
+}
+
+/** Excluded by name, or, where that is asked for, for what it refers to; and the parts of all these. */
+function excludedOf(selection: Selection, all: Records): ReadonlySet<string> {
+  const excluded = new Set(all.flatMap(({ key, uid }) => (selection.isExcluded(key) ? uid : [])));
+  if (!selection.withoutDependents) return excluded;
+  const dependents = dependentsIn(all);
+  for (const uid of excluded) for (const dependent of dependents.get(uid) ?? []) excluded.add(dependent.uid);
+  return excluded;
+}
+
+/** What refers to a resource, and what is a part of it, by its uid. */
+function dependentsIn(all: Records): ReadonlyMap<string, Records> {
+  const dependents = new Map<string, ResourceRecord[]>();
+  for (const record of all) {
+    for (const uid of needsOf(record)) {
+      const known = dependents.get(uid);
+      if (known) known.push(record);
+      else dependents.set(uid, [record]);
+    }
+  }
+  return dependents;
+}
+
+/** A copy, or a part, of something that was applied in this run, for whatever reason. */
+function isPartOfChosen({ ledger }: ScopeHost, selection: Selection, record: ResourceRecord): boolean {
+  const { records } = ledger.contents;
+  for (let at: ResourceRecord | undefined = record; at; ) {
+    if (selection.isChosen(at.key)) return true;
+    at = at.parent === undefined ? undefined : records.get(at.parent);
+  }
+  return false;
+}
+
+function noteOthers(
+  selection: Selection,
+  candidates: Records,
+  going: ReadonlySet<ResourceRecord>,
+  excluded: ReadonlySet<string>,
+): void {
+  const others = new Set(candidates.filter((record) => !going.has(record)).map(({ uid }) => uid));
+  for (const { uid, key, kind, parent } of candidates) {
+    if (!others.has(uid) || (parent !== undefined && others.has(parent))) continue;
+    selection.leave({ key, kind, reason: excluded.has(uid) ? "excluded" : "not targeted" });
+  }
+}
+
+function staying(app: ScopeHost, selection: Selection, record: ResourceRecord, stays: ResourceRecord): EngineError {
+  const other = fqnIn(app.root, stays.key);
+  if (selection.isExcluded(stays.key)) {
+    return leftOut(app, record, stays, "is excluded", `Exclude "${fqnIn(app.root, record.key)}" as well, or neither.`);
+  }
+  const way = `Target "${other}", too, or all that refers to what is targeted (targetDependents, --target-dependents).`;
+  return leftOut(app, record, stays, "is left out of this run", way);
+}
+
+/** @param why `stays` is not deleted. @param way to have it otherwise */
+function leftOut(
+  { root }: ScopeHost,
+  record: ResourceRecord,
+  stays: ResourceRecord,
+  why: string,
+  way: string,
+): EngineError {
+  const fqn = fqnIn(root, record.key);
+  const how = stays.parent === record.uid ? "is a part of it" : "refers to it";
+  const message = `"${fqn}" is not deleted: "${fqnIn(root, stays.key)}", which ${how}, ${why}. ${way}`;
+  return new EngineError("DEPENDENTS_LEFT_OUT", message, { fqn });
+}

@@ -1,0 +1,184 @@
+/** Puts an owner's lines at the end of the journal. */
+import { EngineError } from "../../base/errors.js";
+import type { Sealer } from "../../contract/state-key.js";
+import { type Growing, isGrowing, type StateStore } from "../../contract/store.js";
+import type { Change, Contents } from "../change.js";
+import { type CheckpointLimits, isTailLong } from "../checkpoint/limits.js";
+import type { LedgerPlace } from "../place.js";
+import { macOfLine } from "../seal/sealer.js";
+import { vouchedFor } from "../seal/vouching.js";
+import { type CloseRecord, type Entry, type OpenRecord, type Settled, writeLine } from "./entry.js";
+import { lineNumber } from "./head.js";
+import { readSegment } from "./segment.js";
+import { folded, type Standing, type Written } from "./standing.js";
+
+export interface AppendPlace extends LedgerPlace {
+  readonly limits: CheckpointLimits;
+  /** Resources that the run sees, durable or not. */
+  count(): number;
+}
+
+/** What a line says beside where it stands. */
+export interface Content {
+  /** In an entry that does not grow. */
+  readonly open?: OpenRecord;
+  readonly ops?: readonly Change[];
+  readonly settled?: readonly Settled[];
+  readonly close?: CloseRecord;
+  /** Where the line brings a key. */
+  readonly brings?: Bringing;
+}
+
+/** A key that is among the changes of a line. */
+export interface Bringing {
+  readonly sealer: Sealer;
+  /** What is recorded before it. */
+  readonly contents: Contents;
+}
+
+/** Members without content are undefined, and so not written. */
+export function contentOf(
+  changes: readonly Change[],
+  close: CloseRecord | undefined,
+  settled: readonly Settled[] = [],
+  brings?: Bringing,
+): Content {
+  return {
+    brings,
+    settled: settled.length > 0 ? settled : undefined,
+    ops: changes.length > 0 ? changes : undefined,
+    close,
+  };
+}
+
+/**
+ * Adds a line to the newest entry where that one grows, else makes the next one; so does a line that brings a key. Not a
+ * promise where the store is done at once.
+ *
+ * @throws EngineError `FENCED` when another session has begun
+ */
+export function appendLine(
+  place: AppendPlace,
+  at: Standing,
+  session: string,
+  content: Content,
+): Standing | Promise<Standing> {
+  const { store, keys, limits } = place;
+  const { seq, digest: prev, grows } = at.head;
+  if (!grows || !isGrowing(store)) return createEntry(place, at, session, content);
+  const { settled, ops, close, brings } = content;
+  // Of two sessions one alone can make the next entry. A key in the midst of this one could come before the `open` of a session that
+  // takes over, which is written under the key that it has found, or without one: that would never fit again.
+  if (brings)
+    return endEntry(place, store, at).then((ended) => createEntry(place, at, session, { ...content, settled: ended }));
+  const written = write(at, { seq, session, prev, settled, ops, close });
+  const next = folded(at, written, place.count());
+  // What comes after the last line of a segment must not outlive it in a power loss: it counts these lines.
+  const sync = close !== undefined || isTailLong(next, limits);
+  const isOurs = store.append(keys.entry(seq), written.text, keys.entry(seq + 1), { sync });
+  return isOurs === true ? next : confirmed(place, written, isOurs, next);
+}
+
+/**
+ * Says how much of the newest entry counts, once that cannot get lost in a power loss any more that the next one survives.
+ *
+ * @throws EngineError `FENCED` when another session has made that
+ */
+async function endEntry(place: LedgerPlace, store: Growing, { head }: Standing): Promise<readonly Settled[]> {
+  const { seq, lines, digest } = head;
+  const { keys } = place;
+  if (await store.append(keys.entry(seq), "", keys.entry(seq + 1), { sync: true })) return [{ seq, lines, digest }];
+  throw await refusal(place, seq);
+}
+
+async function confirmed(
+  place: AppendPlace,
+  written: Written,
+  isOurs: boolean | Promise<boolean>,
+  next: Standing,
+): Promise<Standing> {
+  if (await isOurs) return next;
+  const { seq, close } = written.entry;
+  if (close && (await isSuccessor(place, written))) return next;
+  throw close ? fenced(place) : await refusal(place, seq);
+}
+
+/** Whoever takes over leaves an entry that is never trimmed. */
+async function refusal(place: LedgerPlace, seq: number): Promise<EngineError> {
+  return (await place.store.has(place.keys.entry(seq + 1))) ? fenced(place) : gone(place, seq);
+}
+
+/** Makes the next entry. @throws EngineError `FENCED` when another session has made it */
+export async function createEntry(
+  place: AppendPlace,
+  at: Standing,
+  session: string,
+  content: Content,
+): Promise<Standing> {
+  const { store, keys } = place;
+  const seq = at.head.seq + 1;
+  const { brings, ...members } = content;
+  const grows = content.open ? {} : growing(store);
+  const written = write(at, { seq, session, prev: at.head.digest, ...grows, ...members }, brings);
+  if (!(await createOwn(store, keys.entry(seq), written.text))) throw fenced(place);
+  return folded(at, written, place.count());
+}
+
+/**
+ * As a line, with a MAC where the stage has a key. The one that brings the key vouches for all that stands before it.
+ *
+ * @throws EngineError `PASSWORD_REQUIRED` where the stage has a key, and this run does not
+ */
+export function write({ head, seal }: Pick<Standing, "head" | "seal">, entry: Entry, brings?: Bringing): Written {
+  const by = brings?.sealer ?? seal;
+  if (by === "locked") throw sealed(head);
+  if (by === "none") return { entry, by, ...writeLine(entry) };
+  const whole = brings ? { ...entry, vouches: vouchedFor(head, brings.contents) } : entry;
+  const line = lineNumber(head, entry.seq);
+  const { app, stage, lineage } = head;
+  const spot = { app, stage, lineage, seq: entry.seq, line };
+  return { entry: whole, by, ...writeLine(whole, (covered) => macOfLine(by, spot, covered)) };
+}
+
+/** Of what only those may do who have the key of a stage. */
+export function sealed({ app, stage }: Pick<LedgerPlace, "app" | "stage">): EngineError {
+  return new EngineError(
+    "PASSWORD_REQUIRED",
+    `The state of "${app}/${stage}" is sealed with a password or a key, which this run was not given: it can be looked at, and not acted on. Set ENGINE_PASSWORD or ENGINE_KEY, or pass { password } or { key } to engine().`,
+    { fqn: `${app}/${stage}` },
+  );
+}
+
+/** A lost reply looks like somebody else's entry until it is read. */
+export async function createOwn(store: StateStore, key: string, text: string): Promise<boolean> {
+  return (await store.create(key, text)) || (await store.get(key)) === text;
+}
+
+export function growing(store: StateStore): Pick<Entry, "grows"> {
+  return isGrowing(store) ? { grows: true } : {};
+}
+
+/**
+ * A `close` is seen as soon as it is written: the next session may have begun because of it before we asked whether one
+ * had. Missing again: it was trimmed since, and with it our own; a session that takes over is never trimmed.
+ */
+async function isSuccessor({ store, keys }: LedgerPlace, { entry, digest }: Written): Promise<boolean> {
+  const seq = entry.seq + 1;
+  const text = await store.get(keys.entry(seq));
+  return text === undefined || readSegment(seq, text)?.lines[0]?.entry.prev === digest;
+}
+
+function fenced({ app, stage }: LedgerPlace): EngineError {
+  return new EngineError(
+    "FENCED",
+    `Another run has taken over the state of "${app}/${stage}". This run stops here and writes nothing more; what it did meanwhile is in the recovery file. Look at what the other run did, then run again.`,
+  );
+}
+
+function gone({ app, stage, store, keys }: LedgerPlace, seq: number): EngineError {
+  return new EngineError(
+    "STORE_FAILED",
+    `The state of "${app}/${stage}" went away while this run wrote it: "${keys.entry(seq)}" is no longer in ${store.location ?? store.name}. ` +
+      "It was deleted or moved, and not by another run. Put it back, then run again.",
+  );
+}

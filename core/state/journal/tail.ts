@@ -1,0 +1,123 @@
+/** Reads the entries after a checkpoint, up to the first missing one, and counts what is in them. */
+import { EngineError } from "../../base/errors.js";
+import { corrupt } from "../corrupt.js";
+import type { LedgerPlace } from "../place.js";
+import { type CountedLines, countLines } from "./count-lines.js";
+import { readSegment, type Segment } from "./segment.js";
+
+export interface Tail {
+  readonly counted: readonly CountedLines[];
+  /** Segments before the last one whose length nobody has recorded. */
+  readonly unsettled: readonly Segment[];
+  /** The last entry that was read, or the checkpoint where there was none. */
+  readonly end: number;
+  /** Characters of all entries. */
+  readonly size: number;
+}
+
+const LARGEST_BATCH = 64;
+const LOST = "it is missing, though later entries are there";
+
+/**
+ * Resolves with the damage that it met, for only its caller can tell whether the entries were trimmed meanwhile.
+ *
+ * @param listed how many there were when the stage was listed; a hint, by which no request is made in vain
+ */
+export async function readTail(place: LedgerPlace, base: number, listed: number): Promise<Tail | EngineError> {
+  const segments = await readSegments(place, base, listed);
+  return segments instanceof EngineError ? segments : settle(place, base, segments);
+}
+
+export function readEntry({ store, keys }: LedgerPlace, seq: number): Promise<string | undefined> {
+  return store.get(keys.entry(seq));
+}
+
+/** The damage where nothing stands at `seq`: it went away, or what stands later never belonged there. */
+export async function gap(place: LedgerPlace, seq: number, later: number): Promise<EngineError> {
+  const text = await readEntry(place, later);
+  const missing = place.keys.entry(seq);
+  if (text === undefined || readSegment(later, text)?.lines.length) return corrupt(missing, LOST);
+  const advice = `Delete it if it is a stray one; else restore what is missing from "${missing}" on from a backup.`;
+  return corrupt(place.keys.entry(later), "it holds no entry of this number, and none stands before it", advice);
+}
+
+/** First what is known to be there, then in batches that grow: nobody knows how much has come since. */
+async function readSegments(place: LedgerPlace, base: number, listed: number): Promise<Segment[] | EngineError> {
+  const segments: Segment[] = [];
+  for (let size = nextSize(0, listed); ; ) {
+    const first = base + segments.length + 1;
+    const texts = await readBatch(place, first, size);
+    const missing = texts.indexOf(undefined);
+    for (const [index, text] of (missing < 0 ? texts : texts.slice(0, missing)).entries()) {
+      const segment = parseSegment(place, first + index, text ?? "");
+      if (segment instanceof EngineError) return segment;
+      segments.push(segment);
+    }
+    if (missing < 0) {
+      size = nextSize(size, listed - segments.length);
+      continue;
+    }
+    const goesOn = texts.slice(missing).some((text) => text !== undefined);
+    const mayHaveGrown = missing > 0 && isGrowing(segments.at(-1));
+    if (!goesOn && !mayHaveGrown) return segments;
+    // A batch is read in any order: only a look after all of it tells whether there is a next entry.
+    const next = first + missing;
+    if ((await readEntry(place, next)) !== undefined) size = 1;
+    else return goesOn ? gap(place, next, first + texts.findLastIndex((text) => text !== undefined)) : segments;
+  }
+}
+
+/** @param left how many are known to be there, and not read yet; 0 when all of them just have been */
+function nextSize(size: number, left: number): number {
+  if (left === 0) return 1;
+  return Math.min(left > 0 ? left : size * 2, LARGEST_BATCH);
+}
+
+async function readBatch(place: LedgerPlace, first: number, size: number): Promise<(string | undefined)[]> {
+  if (size === 1) return [await readEntry(place, first)];
+  const seqs = Array.from({ length: size }, (_, index) => first + index);
+  return place.store.getMany(seqs.map((seq) => place.keys.entry(seq)));
+}
+
+function isGrowing(segment: Segment | undefined): boolean {
+  return segment ? segment.grows && !segment.closed : false;
+}
+
+function parseSegment({ keys }: LedgerPlace, seq: number, text: string): Segment | EngineError {
+  const segment = readSegment(seq, text);
+  if (segment && segment.lines.length > 0) return segment;
+  return corrupt(keys.entry(seq), segment ? "it holds no whole entry" : "a digest does not fit");
+}
+
+/**
+ * A segment whose end nobody has recorded is read again once its successor has been seen: what was acknowledged to
+ * its writer was written before that. From the newest down, for what an entry says of older ones was true when it was
+ * written, and they can only have grown since.
+ */
+async function settle(place: LedgerPlace, base: number, segments: Segment[]): Promise<Tail | EngineError> {
+  for (let above = base + segments.length + 1; ; ) {
+    const { counted, unsettled, short } = countLines(segments);
+    const again = [...unsettled, ...short].filter(({ seq }) => seq < above).sort((a, b) => b.seq - a.seq)[0];
+    if (again) {
+      const grown = await readAgain(place, again);
+      if (grown instanceof EngineError) return grown;
+      segments[again.seq - base - 1] = grown;
+      above = again.seq;
+      continue;
+    }
+    const damaged = short[0];
+    if (damaged) return corrupt(place.keys.entry(damaged.seq), "it holds fewer entries than a later session counted");
+    const size = segments.reduce((sum, segment) => sum + segment.size, 0);
+    return { counted, unsettled, end: base + segments.length, size };
+  }
+}
+
+/** What is read again begins with what was read before: else it is another entry under the name of a trimmed one. */
+async function readAgain(place: LedgerPlace, before: Segment): Promise<Segment | EngineError> {
+  const text = await readEntry(place, before.seq);
+  if (text === undefined) return corrupt(place.keys.entry(before.seq), "it went away while it was read");
+  const after = parseSegment(place, before.seq, text);
+  if (after instanceof EngineError) return after;
+  const isSame = before.lines.every(({ digest }, index) => after.lines[index]?.digest === digest);
+  return isSame ? after : corrupt(place.keys.entry(before.seq), "it changed while it was read");
+}

@@ -1,0 +1,126 @@
+/** Makes up, at the beginning of a run, for what earlier ones could not record. */
+import { messageOf } from "../../base/errors.js";
+import type { EventBus } from "../../contract/events.js";
+import type { Change, Contents } from "../change.js";
+import { type Reapplied, reapply } from "./reapply.js";
+import { isOfPlugin, type Result } from "./recovery.js";
+import {
+  findRecoveries,
+  type Recovery,
+  readRecovery,
+  removeRecovery,
+  setRecoveryAside,
+  type Vault,
+} from "./recovery-file.js";
+
+export interface RecoverySettings {
+  readonly app: string;
+  readonly stage: string;
+  readonly rootDir: string;
+  /** False: nothing is recorded, and no file touched. */
+  readonly writes: boolean;
+  readonly events: EventBus;
+  readonly vault?: Vault;
+}
+
+/** The ledger as recovering needs it. */
+export interface Recovering {
+  readonly lineage: string | undefined;
+  readonly contents: Contents;
+  /** Where the key of the state is recorded, or will be with the next change; undefined where it has none. */
+  readonly keyRecord: object | undefined;
+  commit(changes: readonly Change[], urgency: "now"): Promise<void>;
+}
+
+interface Found {
+  readonly path: string;
+  readonly recovery: Recovery;
+}
+
+/** Records what can still be recorded; a file goes once that is durable. Rejects where it cannot be written, as any change does. */
+export async function recover(settings: RecoverySettings, ledger: Recovering): Promise<void> {
+  const found: Found[] = [];
+  for (const path of await look(settings)) {
+    const recovery = await read(settings, ledger, path);
+    if (recovery) found.push({ path, recovery });
+  }
+  // What a later session could not record may rest on what an earlier one could not.
+  found.sort((one, other) => one.recovery.seq - other.recovery.seq);
+  for (const one of found) await apply(settings, ledger, one);
+}
+
+async function look(settings: RecoverySettings): Promise<readonly string[]> {
+  const { rootDir, app, stage } = settings;
+  try {
+    return await findRecoveries(rootDir, app, stage);
+  } catch (error) {
+    leave(settings, `Whether there are recovery files in ${rootDir} could not be seen: ${messageOf(error)}`);
+    return [];
+  }
+}
+
+/** Undefined: it is not for this run, and whoever has to know why was told. */
+async function read(settings: RecoverySettings, ledger: Recovering, path: string): Promise<Recovery | undefined> {
+  const { app, stage, writes, vault } = settings;
+  const keep = (why: string): void =>
+    leave(settings, `${path} holds results that an earlier run could not record, and is left as it is: ${why}`);
+  try {
+    const recovery = await readRecovery(path);
+    if (recovery === undefined) return undefined;
+    if (typeof recovery === "string") keep(`${recovery}.`);
+    else if (recovery.app !== app || recovery.stage !== stage) return undefined;
+    else if (ledger.lineage === undefined || recovery.lineage !== ledger.lineage)
+      keep(`it belongs to another state of "${app}/${stage}".`);
+    else if (ledger.keyRecord && !recovery.isLocked) keep("it is not encrypted, as those of a sealed state are.");
+    else if (!writes) keep("this run writes nothing. The next up or destroy records them.");
+    else return { ...recovery, results: await recovery.results(vault) };
+  } catch (error) {
+    keep(`it cannot be read (${messageOf(error)}).`);
+  }
+  return undefined;
+}
+
+async function apply(settings: RecoverySettings, ledger: Recovering, { path, recovery }: Found): Promise<void> {
+  const outcome = reapply(ledger.contents, recovery.results);
+  const changes = outcome.applicable.flatMap((result) => result.changes);
+  if (changes.length > 0) await ledger.commit(changes, "now");
+  const text = described(outcome);
+  try {
+    const kept = outcome.stale.length > 0 ? await setRecoveryAside(path) : await removeRecovery(path);
+    const where =
+      kept === undefined ? `${path} is deleted.` : `All that it said is in ${kept}: compare, then delete it.`;
+    settings.events.warn("RECOVERED", `${text} ${where}`);
+  } catch (error) {
+    // Whoever finds it again has nothing left to do.
+    settings.events.warn("RECOVERED", `${text} ${path} could not be deleted: ${messageOf(error)}`);
+  }
+}
+
+function described({ applicable, known, stale }: Reapplied): string {
+  const told = [
+    said("recorded now", applicable),
+    said("recorded already", known),
+    said("not recorded, because something else was done there since", stale),
+  ];
+  return `Results that an earlier run could not record are ${told.filter(Boolean).join("; ")}.`;
+}
+
+/** What plugins kept is part of the results that rest on it. */
+function said(what: string, results: readonly Result[]): string {
+  const own = results.filter((result) => !isOfPlugin(result));
+  return own.length > 0 ? `${what}: ${namesOf(own)}` : "";
+}
+
+const MOST_NAMES = 5;
+
+/** Keys of the resources, and paths of the scopes, that results are about. */
+function namesOf(results: readonly Result[]): string {
+  const names = new Set(results.map(({ intents, data }) => intents[0]?.key ?? data?.owner ?? ""));
+  const first = [...names].slice(0, MOST_NAMES).map((name) => `"${name}"`);
+  const more = names.size - first.length;
+  return more > 0 ? `${first.join(", ")} and ${more} more` : first.join(", ");
+}
+
+function leave({ events }: RecoverySettings, message: string): void {
+  events.warn("RECOVERY_LEFT", message);
+}

@@ -1,0 +1,77 @@
+/** Whether a copy of a state was written by those who have its key, and which key holds in it. */
+import { EngineError } from "../../base/errors.js";
+import { pluginOwner } from "../../contract/owner.js";
+import type { Sealer } from "../../contract/state-key.js";
+import type { Contents } from "../change.js";
+import type { Checkpoint } from "../checkpoint/checkpoint.js";
+import { sealed } from "../journal/append.js";
+import type { LedgerPlace } from "../place.js";
+import { forged, untrusted } from "./prove.js";
+import { type CheckpointPurpose, isSealedCheckpoint, type SealState } from "./sealer.js";
+
+export interface Copy {
+  /** Key in the store, or name of the file, for messages. */
+  readonly source: string;
+  readonly checkpoint: Checkpoint;
+  readonly purposes: readonly CheckpointPurpose[];
+}
+
+export interface ProvenCopy {
+  readonly contents: Contents;
+  /** The key that it brings, where that is not the present one. */
+  readonly sealer: Sealer | undefined;
+}
+
+/** What is there at present. */
+interface Present {
+  readonly seal: SealState;
+  readonly contents: Contents;
+}
+
+/**
+ * A copy that the present key has sealed keeps the present record of it: a password that was changed since stays changed.
+ *
+ * @param acceptsUnproven also one that nothing proves, e.g. from before the state was sealed
+ * @throws EngineError `STATE_FORGED`, `PASSWORD_REQUIRED`, and what opening its key throws
+ */
+export async function proveCopy(
+  place: LedgerPlace,
+  present: Present,
+  { source, checkpoint, purposes }: Copy,
+  acceptsUnproven: boolean,
+): Promise<ProvenCopy> {
+  const { head, contents, seal } = checkpoint;
+  const key = place.seal;
+  if (!key?.isGiven) {
+    if (seal !== undefined || present.seal === "locked") throw sealed(place);
+    return { contents, sealer: undefined };
+  }
+  const isBy = (sealer: Sealer): boolean => seal !== undefined && isSealedCheckpoint(sealer, purposes, head, seal);
+  if (typeof present.seal === "object" && isBy(present.seal)) {
+    return { contents: withPresentKey(place, present, contents), sealer: undefined };
+  }
+  const opened = await key.open(untrusted(key, checkpoint));
+  if (opened.is === "open" && isBy(opened.sealer)) return { contents, sealer: opened.sealer };
+  if (seal !== undefined) throw forged(place, { key: source, problem: "its seal is not one of its own key" });
+  if (!acceptsUnproven) throw neverSealed(place, source);
+  if (opened.is === "open") return { contents, sealer: opened.sealer };
+  return { contents: withPresentKey(place, present, contents), sealer: undefined };
+}
+
+/** Changes what it is given. */
+function withPresentKey({ seal }: LedgerPlace, present: Present, contents: Contents): Contents {
+  if (!seal) return contents;
+  const { plugin, key } = seal.recorded;
+  const owner = pluginOwner(plugin);
+  const value = present.contents.data.get(owner)?.get(key);
+  if (value !== undefined) contents.apply({ op: "data", owner, key, value });
+  return contents;
+}
+
+function neverSealed({ app, stage }: LedgerPlace, source: string): EngineError {
+  return new EngineError(
+    "STATE_FORGED",
+    `"${source}" has no seal, and "${app}/${stage}" has a password or a key: nobody can tell who wrote it. Nothing was changed. Where it is from before the state was sealed, look at it, and say so (--unverified).`,
+    { fqn: `${app}/${stage}` },
+  );
+}

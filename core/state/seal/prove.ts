@@ -1,0 +1,172 @@
+/** Whether what was loaded was written by those who have the key of the stage. */
+import { EngineError } from "../../base/errors.js";
+import { pluginOwner } from "../../contract/owner.js";
+import type { SeenPosition, SeenState, StateKey, UntrustedState } from "../../contract/state-key.js";
+import type { Contents } from "../change.js";
+import { digestOfContents } from "../checkpoint/digest.js";
+import { readDigested } from "../checkpoint/digested-text.js";
+import type { Head } from "../journal/head.js";
+import { readSegment } from "../journal/segment.js";
+import { listCheckpoints, survey } from "../journal/survey.js";
+import { readEntry } from "../journal/tail.js";
+import type { LedgerPlace } from "../place.js";
+import { type Doubt, type Evidence, FOLLOWS_ANOTHER } from "./evidence.js";
+import type { SealState } from "./sealer.js";
+
+/** What was loaded is not what is there any more: it is to be loaded again. */
+export class Overtaken extends Error {}
+
+interface Unproven {
+  readonly head: Head;
+  readonly contents: Contents;
+  readonly evidence: Evidence;
+}
+
+/**
+ * What may be written behind it.
+ *
+ * @throws EngineError `STATE_FORGED` where somebody without the key has written any of it; what opening the key throws
+ */
+export async function prove(place: LedgerPlace, loaded: Unproven): Promise<SealState> {
+  const { seal: key } = place;
+  const { evidence, head } = loaded;
+  if (!key?.isGiven) {
+    const { isSealed } = evidence;
+    await key?.seen(positionOf(head, isSealed), seenIn(key, loaded, !isSealed));
+    if (isSealed) tellUnverified(place, NO_KEY);
+    return isSealed ? "locked" : "none";
+  }
+  const state = untrusted(key, loaded);
+  const opened = await key.open(state);
+  switch (opened.is) {
+    case "waived":
+      if (evidence.isSealed) tellUnverified(place, opened.why);
+      await key.seen(positionOf(head, evidence.isSealed), seenIn(key, loaded, false));
+      return "none";
+    case "absent":
+      return withoutKey(place, key, loaded, state);
+    case "open": {
+      if (!evidence.isSealed) return withoutKey(place, key, loaded, state);
+      const ledger = { app: head.app, stage: head.stage, lineage: head.lineage };
+      const doubt = evidence.doubt(ledger, opened.sealer) ?? (await doubtOfLoose(place, evidence));
+      if (doubt) throw forged(place, doubt);
+      await key.seen(positionOf(head, true), { ...seenIn(key, loaded, true), isEmpty: false });
+      return opened.sealer;
+    }
+  }
+}
+
+/** Only where a session took over from one that ended with a checkpoint meanwhile: the entry of that is read. */
+async function doubtOfLoose(place: LedgerPlace, { loose, checkpoint }: Evidence): Promise<Doubt | undefined> {
+  if (!loose || !checkpoint) return undefined;
+  const { seq, lines, digest } = checkpoint.head;
+  const entry = readSegment(seq, (await readEntry(place, seq)) ?? "");
+  const own = entry?.lines.slice(0, lines) ?? [];
+  // The checkpoint proves the last one, and each one the one before it.
+  const isChained = own.every((line, index) => index === 0 || line.entry.prev === own[index - 1]?.digest);
+  const isProven = isChained && own.at(-1)?.digest === digest && own.some((line) => line.digest === loose.prev);
+  if (isProven) return undefined;
+  // It may have been trimmed since, with the checkpoint that this load began with.
+  if (((await listCheckpoints(place)).at(-1) ?? 0) > seq) throw new Overtaken();
+  return { key: loose.key, problem: FOLLOWS_ANOTHER };
+}
+
+/** Of a state that records no key: a new one, one that was never sealed, or one that was robbed of it. */
+async function withoutKey(
+  place: LedgerPlace,
+  key: StateKey,
+  loaded: Unproven,
+  state: UntrustedState,
+): Promise<SealState> {
+  const { head, evidence } = loaded;
+  await key.seen(positionOf(head, false), seenIn(key, loaded, true));
+  if (evidence.isSealed) {
+    throw forged(place, { key: place.keys.root, problem: "the key that it is sealed with is not recorded any more" });
+  }
+  if (state.isEmpty) return "none";
+  const elsewhere = await findSeal(place);
+  if (elsewhere !== undefined) throw forged(place, { key: elsewhere, problem: BARE_BESIDE_SEALED });
+  if (await key.accepts(state)) return "none";
+  throw neverSealed(place);
+}
+
+const BARE_BESIDE_SEALED = "it is sealed, and what the state is loaded from is not: seals were taken away there";
+
+/** Of so many of the newest entries; checkpoints and copies are few. */
+const MOST_ENTRIES = 64;
+
+/** Key of something in the stage that has a seal. */
+async function findSeal(place: LedgerPlace): Promise<string | undefined> {
+  const { store, keys } = place;
+  const { checkpoints, entries, histories } = await survey(place);
+  const copies = [...checkpoints.map(keys.checkpoint), ...histories.map(keys.history)].reverse();
+  const all = [...entries.slice(-MOST_ENTRIES).map(keys.entry), ...copies];
+  // One after the other: copies are as large as the state.
+  for (const key of all) if (isSealedText((await store.get(key)) ?? "")) return key;
+  return undefined;
+}
+
+/** Lines, or one object of many lines. */
+function isSealedText(text: string): boolean {
+  return [text.trimEnd(), ...text.split("\n")].some((one) => readDigested(one)?.seal !== undefined);
+}
+
+/**
+ * Nothing is recorded but what the plugin of the keys keeps, which makes another key where nothing proves them. What any other plugin
+ * finds under its name it goes on with.
+ */
+function isEmptyFor({ recorded }: StateKey, { records, data }: Contents): boolean {
+  return records.size === 0 && [...data.keys()].every((owner) => owner === pluginOwner(recorded.plugin));
+}
+
+export function untrusted(key: StateKey, { head, contents }: Pick<Unproven, "head" | "contents">): UntrustedState {
+  return {
+    lineage: head.lineage,
+    isEmpty: isEmptyFor(key, contents),
+    resources: contents.records.size,
+    digest: () => digestOfContents(contents),
+    kept: (plugin, name) => contents.data.get(pluginOwner(plugin))?.get(name),
+  };
+}
+
+/** Each entry is synced with its first line; those that a session adds to it, when it closes or another one takes over. */
+function seenIn(key: StateKey, { head, contents }: Pick<Unproven, "head" | "contents">, isProven: boolean): SeenState {
+  return { isEmpty: isEmptyFor(key, contents), isProven, isLasting: !(head.open && head.grows) };
+}
+
+/** Undefined while nothing was ever written. */
+export function positionOf({ lineage, seq, lines, digest }: Head, isSealed: boolean): SeenPosition | undefined {
+  return lineage === undefined ? undefined : { lineage, seq, lines, digest, isSealed };
+}
+
+const NO_KEY = "is sealed, and this run has no password and no key to verify it. What it says may be anybody's.";
+
+/** Those who were told: one key is for one run, which may load its state several times. */
+const told = new WeakSet<StateKey>();
+
+function tellUnverified({ app, stage, seal, warn }: LedgerPlace, why: string): void {
+  if (seal && told.has(seal)) return;
+  if (seal) told.add(seal);
+  warn?.("UNVERIFIED", `The state of "${app}/${stage}" ${why}`);
+}
+
+const MEND =
+  "Nothing was done. Restore what was there, from the versions or a backup of the store, and find out who can write there. Without the key the state can still be looked at.";
+
+export function forged({ app, stage }: Pick<LedgerPlace, "app" | "stage">, { key, problem }: Doubt): EngineError {
+  return new EngineError(
+    "STATE_FORGED",
+    `The state of "${app}/${stage}" was changed by somebody who does not have its key, at "${key}": ${problem}. ${MEND}`,
+    { fqn: `${app}/${stage}` },
+  );
+}
+
+function neverSealed({ app, stage }: LedgerPlace): EngineError {
+  return new EngineError(
+    "STATE_FORGED",
+    `This run has a password or a key, and the state of "${app}/${stage}" is not sealed: nothing proves who wrote it. Nothing was done. ` +
+      "If no run has sealed it yet (the password or key is new, or the state is from before states were sealed), look at it without them, and seal it once: engine state seal. " +
+      "If it was sealed, somebody has put another one in its place: restore it from the versions or a backup of the store, and find out who can write there.",
+    { fqn: `${app}/${stage}` },
+  );
+}

@@ -1,0 +1,125 @@
+/** Heartbeats of one's own session, and watching another's. No wall clock takes part. */
+
+import { type Clock, monotonic } from "../../base/machine/clock.js";
+import { type Cancel, platform } from "../../base/machine/platform.js";
+import type { StateStore } from "../../contract/store.js";
+import { readSegment } from "../journal/segment.js";
+import { survey } from "../journal/survey.js";
+import type { LedgerPlace } from "../place.js";
+
+type LeasePlace = Pick<LedgerPlace, "store" | "keys">;
+
+/** A counter that grows every quarter of the TTL. A short run ends before the first beat and writes none. */
+export class Lease {
+  readonly #place: LeasePlace;
+  readonly #session: string;
+  readonly #ttl: number;
+  readonly #clock: Clock;
+  readonly #stop: Cancel;
+  /** When the last sign of life was given at the earliest. */
+  #alive: number;
+  #beats = 0;
+  #writing: Promise<void> | undefined;
+
+  constructor(place: LeasePlace, session: string, ttl: number, clock = monotonic) {
+    this.#place = place;
+    this.#session = session;
+    this.#ttl = ttl;
+    this.#clock = clock;
+    this.#alive = clock.now();
+    this.#stop = platform().every(ttl / 4, () => this.#beat());
+  }
+
+  /** Ends the beats; `remove` also takes the lease away. */
+  async end(remove: boolean): Promise<void> {
+    this.#stop();
+    await this.#writing;
+    const { store, keys } = this.#place;
+    if (remove && this.#beats > 0) await dropLease(store, keys.lease(this.#session));
+  }
+
+  #beat(): void {
+    if (this.#writing !== undefined) return;
+    const done = (): void => {
+      this.#writing = undefined;
+    };
+    // A beat that fails is a beat missed; the fence, not the lease, protects the state.
+    this.#writing = this.#write().then(done, done);
+  }
+
+  /** After a silence that others may have taken for death, a beat would outlive the session: nobody looks for it any more. */
+  async #write(): Promise<void> {
+    const began = this.#clock.now();
+    if (began - this.#alive > this.#ttl / 2 && !(await isNewest(this.#place, this.#session))) {
+      this.#stop();
+      return;
+    }
+    this.#beats++;
+    await this.#place.store.set(this.#place.keys.lease(this.#session), String(this.#beats));
+    this.#alive = began;
+  }
+}
+
+/** False once another session has begun. */
+async function isNewest({ store, keys }: LeasePlace, session: string): Promise<boolean> {
+  const last = (await survey({ store, keys })).entries.at(-1) ?? 0;
+  const text = await store.get(keys.entry(last));
+  return text !== undefined && readSegment(last, text)?.lines[0]?.entry.session === session;
+}
+
+/** A lease that stays behind is one small key of a session that nobody watches: no reason to fail. */
+export async function dropLease(store: StateStore, key: string): Promise<void> {
+  await store.delete(key).catch(() => false);
+}
+
+export interface Watched {
+  /** Changes whenever the owner shows a sign of life; undefined where it has done so since it was met. */
+  sign(): Promise<string | undefined>;
+  readonly ttl: number;
+  /** Milliseconds after which an owner that is known to live is not waited for any longer; Infinity: for ever. */
+  readonly patience: number;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+}
+
+/**
+ * Resolves "moved" at the first sign of life, "silent" after a whole TTL without one, "late" once patience is at its
+ * end. Silence is what lies between two looks that succeeded, as far as they are at most a third of the TTL apart.
+ *
+ * @throws what the looks failed with, once none has succeeded for a whole TTL
+ */
+export async function watch({ sign, ttl, patience, signal, clock }: Watched): Promise<"moved" | "silent" | "late"> {
+  const first = await sign();
+  if (first === undefined) return "moved";
+  const began = clock.now();
+  let seen = began;
+  let silence = 0;
+  for (let pause = Math.min(50, ttl / 20); silence < ttl; pause = Math.min(pause * 2, ttl / 8)) {
+    const left = began + patience - clock.now();
+    if (left <= 0) return "late";
+    // The last look comes when the time is up, not a pause later.
+    await clock.sleep(Math.min(pause, ttl - silence, left), signal);
+    const present = await lookAt(sign);
+    const now = clock.now();
+    const gap = now - seen;
+    if ("error" in present) {
+      // No answer proves nothing: the gap does not count as silence.
+      if (gap > ttl) throw present.error;
+      continue;
+    }
+    if (present.sign !== first) return "moved";
+    seen = now;
+    if (gap <= ttl / 3) silence += gap;
+  }
+  return "silent";
+}
+
+async function lookAt(
+  sign: Watched["sign"],
+): Promise<{ readonly sign: string | undefined } | { readonly error: unknown }> {
+  try {
+    return { sign: await sign() };
+  } catch (error) {
+    return { error };
+  }
+}

@@ -1,0 +1,220 @@
+/** How a session begins: by an `open` at the end of the journal, which counts once it is known to be the end. */
+import { hash } from "node:crypto";
+import { EngineError, isEngineError } from "../../base/errors.js";
+import { uuid } from "../../base/machine/uuid.js";
+import { NOTHING_DONE } from "../../base/vocabulary.js";
+import { isGrowing, type StateStore } from "../../contract/store.js";
+import { type AppendPlace, appendLine, type Content, contentOf, createOwn, growing, write } from "../journal/append.js";
+import { FORMAT, type OpenRecord, type Owner, SEALED_FORMAT, type Settled } from "../journal/entry.js";
+import type { Head } from "../journal/head.js";
+import type { Segment } from "../journal/segment.js";
+import { folded, type Written } from "../journal/standing.js";
+import { isOvertaken, survey } from "../journal/survey.js";
+import { type Loaded, load } from "../load.js";
+import type { LedgerPlace } from "../place.js";
+import { giveUp, isGivenUp } from "./given-up.js";
+import { Lease } from "./lease.js";
+
+export interface OpeningSettings extends AppendPlace {
+  readonly owner: Owner;
+  /** What the session is for, e.g. "up". */
+  readonly command: string;
+  readonly version: string;
+  readonly ttl: number;
+  /** The name that the ledger gets with its first entry. */
+  readonly lineage: string;
+  /**
+   * Called when another session wrote since the load; throws where that touches what the run has read.
+   * Resolves with the load to go on from.
+   * @param own sessions that this run itself began
+   */
+  moved(loaded: Loaded, own: ReadonlySet<string>): Promise<Loaded>;
+}
+
+export interface Opened {
+  readonly id: string;
+  /** What was found, our own `open` included. */
+  readonly loaded: Loaded;
+  readonly lease: Lease;
+  /** The session that was open before and was never closed. */
+  readonly replaced: string | undefined;
+  /** True where the content did not travel with the `open`. */
+  readonly isAlone: boolean;
+  /** What the first line after a lone `open` says of the segments before it. */
+  readonly settled: readonly Settled[];
+}
+
+interface Draft {
+  readonly id: string;
+  readonly written: Written;
+  readonly isAlone: boolean;
+  /** Where the owners of earlier segments may still be adding lines, what these hold is known only once ours is there. */
+  readonly isUnsure: boolean;
+}
+
+const ATTEMPTS = 100;
+
+/**
+ * Writes the `open`, with the content where that can be.
+ *
+ * @throws EngineError `STORE_NOT_ATOMIC`, and everything that `moved` and a load throw
+ */
+export async function openSession(settings: OpeningSettings, from: Loaded, content: Content): Promise<Opened> {
+  const own = new Set<string>();
+  try {
+    return await tryToOpen(settings, from, content, own);
+  } catch (error) {
+    for (const id of own) giveUp(id);
+    throw error;
+  }
+}
+
+async function tryToOpen(settings: OpeningSettings, from: Loaded, content: Content, own: Set<string>): Promise<Opened> {
+  const { store, keys, app, stage } = settings;
+  let loaded = from;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const draft = draftOf(settings, loaded, content);
+    const { entry, text } = draft.written;
+    own.add(draft.id);
+    if (draft.isUnsure && typeof loaded.seal === "object") await makeNamedLast(settings, loaded.head);
+    if (await createOwn(store, keys.entry(entry.seq), text)) {
+      const opened = await confirm(settings, loaded, draft, own);
+      if (opened) return opened;
+    }
+    loaded = await settings.moved(await load(settings), own);
+  }
+  throw new EngineError(
+    "STORE_FAILED",
+    `"${app}/${stage}" could not be changed: somebody else was first in each of ${ATTEMPTS} attempts.`,
+  );
+}
+
+/**
+ * An `open` that stays in the journal for ever, for a paused writer could aim at its number, is alone in an entry that
+ * does not grow: it stays small.
+ */
+function draftOf(settings: OpeningSettings, loaded: Loaded, content: Content): Draft {
+  const { head, unsettled } = loaded;
+  const id = uuid();
+  const isUnsure = (head.open !== undefined && head.grows) || unsettled.length > 0;
+  const isAlone = isUnsure || head.open !== undefined || head.lineage === undefined;
+  const { brings, ...members } = content;
+  const open = openRecord(settings, head, brings !== undefined || typeof loaded.seal === "object");
+  const rest = isAlone ? { open } : { ...growing(settings.store), open, ...members };
+  const entry = { seq: head.seq + 1, session: id, prev: head.digest, ...rest };
+  const key = isAlone || !brings ? undefined : { ...brings, contents: loaded.contents };
+  return { id, written: write(loaded, entry, key), isAlone, isUnsure };
+}
+
+function openRecord(settings: OpeningSettings, head: Head, isSealed: boolean): OpenRecord {
+  const { owner, command, version, ttl, lineage, app, stage, store } = settings;
+  const genesis = head.lineage === undefined ? { genesis: { lineage, app, stage } } : {};
+  const format = isSealed ? SEALED_FORMAT : FORMAT;
+  return { owner, command, version, store: identityOf(store), format, ttl, ...genesis };
+}
+
+/** Undefined: overtaken; the `open` is not at the end and counts as one of a dead session. */
+async function confirm(
+  settings: OpeningSettings,
+  before: Loaded,
+  { id, written, isAlone, isUnsure }: Draft,
+  own: ReadonlySet<string>,
+): Promise<Opened | undefined> {
+  const { store, keys, ttl } = settings;
+  const lease = new Lease({ store, keys }, id, ttl);
+  const after = { ...before, ...folded(before, written, settings.count()), unsettled: [] };
+  const opened = { id, lease, isAlone, replaced: before.head.open?.session };
+  let settled: readonly Settled[] = [];
+  let isLast = false;
+  try {
+    if (!(await probe(settings, before, written))) {
+      await lease.end(true);
+      return undefined;
+    }
+    if (!isUnsure && (await isAtEnd(settings, before.base, written.entry.seq)))
+      return { ...opened, loaded: after, settled };
+    const found = await load(settings);
+    if (found.head.open?.session !== id) {
+      await lease.end(true);
+      return undefined;
+    }
+    isLast = true;
+    for (const segment of found.unsettled) await makeLast(settings, segment);
+    settled = found.unsettled.map(lengthOf);
+    return { ...opened, loaded: isUnsure ? await settings.moved(found, own) : found, settled };
+  } catch (error) {
+    await lease.end(true);
+    // On a store that lets entries be overwritten, one more of ours could destroy somebody else's.
+    if (!isEngineError(error, "STORE_NOT_ATOMIC")) await leave(settings, after, id, { settled, isLast });
+    throw error;
+  }
+}
+
+/** True where nothing can have been trimmed before our entry, and nothing stands after it. */
+async function isAtEnd(place: LedgerPlace, base: number, seq: number): Promise<boolean> {
+  const seen = await survey(place);
+  return !isOvertaken(place, seen, base) && (seen.entries.at(-1) ?? 0) <= seq;
+}
+
+/**
+ * A store that ignores the condition of `create` is found out with one's own entry, which must be there already. False: others have
+ * gone on meanwhile, and trimmed it.
+ */
+async function probe(settings: OpeningSettings, { head, base }: Loaded, { entry, text }: Written): Promise<boolean> {
+  const { store, keys, version } = settings;
+  const isKnown = head.version === version && head.store === identityOf(store);
+  if (isKnown || !(await store.create(keys.entry(entry.seq), text))) return true;
+  if (isOvertaken(settings, await survey(settings), base)) return false;
+  throw notAtomic(store);
+}
+
+export function notAtomic(store: StateStore): EngineError {
+  return new EngineError(
+    "STORE_NOT_ATOMIC",
+    `The store ${store.location ?? store.name} overwrites what exists although it was told not to, so it cannot keep two runs apart. ` +
+      "Use one with conditional writes: AWS S3, Ceph RGW, MinIO and Cloudflare R2 have them, and so have redisStore() and fsStore().",
+  );
+}
+
+/** A digest, for where somebody keeps a state is nobody else's business. */
+export function identityOf({ name, location = "" }: StateStore): string {
+  return hash("sha256", `${name} ${location}`, "hex").slice(0, 16);
+}
+
+/**
+ * Closes a session that cannot go on, so that nobody waits for its lease to run out. Where others have gone on meanwhile,
+ * our `open` stands among numbers that they have trimmed: behind it belongs an entry of theirs, and none of ours.
+ */
+async function leave(
+  settings: OpeningSettings,
+  at: Loaded,
+  id: string,
+  { settled, isLast }: { readonly settled: readonly Settled[]; readonly isLast: boolean },
+): Promise<void> {
+  try {
+    if (!isLast && !(await isAtEnd(settings, at.base, at.head.seq))) return;
+    await appendLine(settings, at, id, contentOf([], { outcome: "left", summary: NOTHING_DONE }, settled));
+  } catch {
+    // What made it leave is what the run fails with; a session that is not closed is waited for, no more.
+  }
+}
+
+/** The line that an `open` names must not get lost in a power loss that the `open` survives: see {@link makeLast}. */
+async function makeNamedLast({ store, keys }: LedgerPlace, { seq, grows, open }: Head): Promise<void> {
+  if (!isGrowing(store) || !grows || !open || isGivenUp(open.session)) return;
+  await store.append(keys.entry(seq), "", keys.entry(seq + 1), { sync: true });
+}
+
+/**
+ * What we count of a segment must not get lost in a power loss that our own entry survives: an append of nothing makes
+ * the lines last that its owner had no time for. Of one that we broke off ourselves nobody knows what an append does.
+ */
+async function makeLast({ store, keys }: LedgerPlace, { seq, lines }: Segment): Promise<void> {
+  const owner = lines[0]?.entry.session;
+  if (!isGrowing(store) || owner === undefined || isGivenUp(owner)) return;
+  await store.append(keys.entry(seq), "", keys.entry(seq + 1), { sync: true });
+}
+
+function lengthOf({ seq, lines }: Segment): Settled {
+  return { seq, lines: lines.length, digest: lines.at(-1)?.digest ?? "" };
+}

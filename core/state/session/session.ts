@@ -1,0 +1,227 @@
+/** One tenure as the only writer of a stage: opens with its first write, appends, closes. */
+import { messageOf } from "../../base/errors.js";
+import type { Sealer } from "../../contract/state-key.js";
+import { isGrowing } from "../../contract/store.js";
+import type { Change, Contents } from "../change.js";
+import { writeCheckpoint } from "../checkpoint/checkpoint.js";
+import { isCheckpointDue, isSmall, isTailLong } from "../checkpoint/limits.js";
+import { remember, trim } from "../checkpoint/trim.js";
+import { appendLine, type Content, contentOf, createEntry } from "../journal/append.js";
+import { type CloseRecord, MOVING_FORMAT, type Retired, type Settled } from "../journal/entry.js";
+import type { Head } from "../journal/head.js";
+import { rebased, type Standing } from "../journal/standing.js";
+import type { Loaded } from "../load.js";
+import { NO_EVIDENCE } from "../seal/evidence.js";
+import type { SealState } from "../seal/sealer.js";
+import { giveUp } from "./given-up.js";
+import { dropLease, type Lease } from "./lease.js";
+import { identityOf, type OpeningSettings, openSession } from "./opening.js";
+
+export interface SessionSettings extends OpeningSettings {
+  /** How many closed checkpoints to keep for people. */
+  readonly histories: number;
+  warn(code: string, message: string): void;
+  /** What the run sees, where that is all durable. */
+  visible(): Contents | undefined;
+}
+
+const NONE: Loaded["unsettled"] = [];
+
+export class Session {
+  readonly #settings: SessionSettings;
+  /** Its contents lack what was written since, until somebody asks: see {@link contents}. */
+  #at: Loaded;
+  #unfolded: Change[] = [];
+  #id: string | undefined;
+  #lease: Lease | undefined;
+  /** The session that this one took over from. */
+  #replaced: string | undefined;
+  #checkpointing: Promise<void> = Promise.resolve();
+  #isStopped = false;
+  /** The key that one of the next lines brings, with the change that records it. */
+  #coming: { readonly change: Change; readonly sealer: Sealer } | undefined;
+
+  constructor(settings: SessionSettings, loaded: Loaded) {
+    this.#settings = settings;
+    this.#at = loaded;
+  }
+
+  get head(): Head {
+    return this.#at.head;
+  }
+
+  /** What is durable. */
+  get contents(): Contents {
+    const changes = this.#unfolded;
+    this.#unfolded = [];
+    for (const change of changes) this.#at.contents.apply(change);
+    return this.#at.contents;
+  }
+
+  /** What may be written next. */
+  get seal(): SealState {
+    return this.#at.seal;
+  }
+
+  /** True where a key goes with one of the next lines. */
+  get isBringing(): boolean {
+    return this.#coming !== undefined;
+  }
+
+  /** From the line on that records this change, all are sealed by this key. */
+  bring(change: Change, sealer: Sealer): void {
+    this.#coming = { change, sealer };
+  }
+
+  /** Name of the session, once it has written. */
+  get id(): string | undefined {
+    return this.#id;
+  }
+
+  /**
+   * Appends changes; they are durable when it gives the session's name, which is at once where the store is done at
+   * once. Calls must not overlap.
+   *
+   * @throws EngineError `FENCED` when another session has taken over
+   */
+  write(changes: readonly Change[], close?: CloseRecord): string | Promise<string> {
+    const id = this.#id;
+    if (id === undefined || close !== undefined || isTailLong(this.#at, this.#settings.limits)) {
+      return this.#write(changes, close);
+    }
+    const at = appendLine(this.#settings, this.#at, id, this.#content(changes, close));
+    if (at instanceof Promise) return at.then((reached) => this.#reached(reached, changes, id));
+    return this.#reached(at, changes, id);
+  }
+
+  /** Nothing more is written or trimmed, as soon as it is known that another session may have taken over. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /** Stops the heartbeat of a session that can write no more. */
+  async abandon(): Promise<void> {
+    this.stop();
+    if (this.#id !== undefined) giveUp(this.#id);
+    await this.#lease?.end(false);
+    await this.#checkpointing;
+  }
+
+  /**
+   * Ends the stage, and the session with it, by the next entry: an `open` of nobody, which is never closed.
+   *
+   * @throws EngineError `FENCED` when another session has taken over
+   */
+  async retire(id: string, retired: Retired): Promise<void> {
+    const { owner, command, version, ttl, store } = this.#settings;
+    const open = { owner, command, version, ttl, store: identityOf(store), format: MOVING_FORMAT, retired };
+    const content = { ...contentOf([], undefined, this.#settled(this.head)), open };
+    this.#stand(await createEntry(this.#settings, this.#at, id, content));
+    await this.#release();
+    this.#id = undefined;
+  }
+
+  /** With all that a line may bring along. */
+  async #write(changes: readonly Change[], close: CloseRecord | undefined): Promise<string> {
+    let id = this.#id;
+    if (id === undefined) id = await this.#open(changes, close);
+    else if (isTailLong(this.#at, this.#settings.limits)) await this.#rollOver(id, changes, close);
+    else this.#stand(await appendLine(this.#settings, this.#at, id, this.#content(changes, close)));
+    this.#reached(this.#at, changes, id);
+    if (close) await this.#closed(close);
+    return id;
+  }
+
+  #reached(at: Standing, changes: readonly Change[], id: string): string {
+    this.#stand(at);
+    for (const change of changes) this.#unfolded.push(change);
+    if (this.#coming && changes.includes(this.#coming.change)) this.#coming = undefined;
+    return id;
+  }
+
+  #content(changes: readonly Change[], close?: CloseRecord, settled?: readonly Settled[]): Content {
+    const sealer = this.#coming && changes.includes(this.#coming.change) ? this.#coming.sealer : undefined;
+    return contentOf(changes, close, settled, sealer && { sealer, contents: this.contents });
+  }
+
+  async #open(changes: readonly Change[], close: CloseRecord | undefined): Promise<string> {
+    const content = this.#content(changes, close);
+    const from = { ...this.#at, contents: this.contents };
+    const { id, loaded, lease, replaced, isAlone, settled } = await openSession(this.#settings, from, content);
+    this.#id = id;
+    this.#at = loaded;
+    this.#lease = lease;
+    this.#replaced = replaced;
+    const hasMore = changes.length > 0 || close !== undefined || settled.length > 0;
+    if (isAlone && hasMore)
+      this.#stand(await appendLine(this.#settings, this.#at, id, this.#content(changes, close, settled)));
+    return id;
+  }
+
+  /** Ends the present entry for good, so that a checkpoint can stand for it, and goes on in the next one. */
+  async #rollOver(id: string, changes: readonly Change[], close: CloseRecord | undefined): Promise<void> {
+    const { head, contents } = this;
+    const text = writeCheckpoint(head, contents, { version: this.#settings.version, seal: this.seal });
+    const at = rebased(this.#at, text, contents.records.size);
+    this.#stand(await createEntry(this.#settings, at, id, this.#content(changes, close, this.#settled(head))));
+    this.#checkpointing = this.#checkpointing.then(() => this.#checkpoint(head, text));
+  }
+
+  /** How much of its own entry counts once the next one is there. */
+  #settled({ grows, seq, lines, digest }: Head): readonly Settled[] {
+    return grows && isGrowing(this.#settings.store) ? [{ seq, lines, digest }] : [];
+  }
+
+  /** Takes away the leases that are of no use any more. */
+  async #release(): Promise<void> {
+    const { store, keys } = this.#settings;
+    await this.#lease?.end(true);
+    if (this.#replaced !== undefined) await dropLease(store, keys.lease(this.#replaced));
+  }
+
+  async #closed(close: CloseRecord): Promise<void> {
+    const { limits, histories, version, owner, command } = this.#settings;
+    await this.#release();
+    await this.#checkpointing;
+    // Whatever is written after this begins another session.
+    this.#id = undefined;
+    const contents = this.#settings.visible() ?? this.contents;
+    const count = contents.records.size;
+    if (!isSmall(this.#at, count, limits) && !isCheckpointDue(this.#at, limits)) return;
+    const closed = { owner, command, ...close };
+    const text = writeCheckpoint(this.head, contents, { version, seal: this.seal, closed });
+    this.#stand(rebased(this.#at, text, count));
+    await this.#checkpoint(this.head, text, histories);
+  }
+
+  #stand(at: Standing): void {
+    const { contents } = this.#at;
+    const { head, base, baseSize, baseCount, tailSize, count, seal } = at;
+    this.#at = {
+      head,
+      base,
+      baseSize,
+      baseCount,
+      tailSize,
+      count,
+      seal,
+      contents,
+      unsettled: NONE,
+      evidence: NO_EVIDENCE,
+    };
+  }
+
+  /** A checkpoint only spares reading: what it stands for is durable already, so its failure is told, not thrown. */
+  async #checkpoint(head: Head, text: string, histories = 0): Promise<void> {
+    const { store, keys, app, stage, warn } = this.#settings;
+    if (this.#isStopped) return;
+    try {
+      await store.create(keys.checkpoint(head.seq), text);
+      if (this.#isStopped) return;
+      const { histories: kept } = await trim(this.#settings, head);
+      await remember(this.#settings, { seq: head.seq, text, kept, keep: histories });
+    } catch (error) {
+      warn("CHECKPOINT_FAILED", `No checkpoint of "${app}/${stage}" could be kept: ${messageOf(error)}`);
+    }
+  }
+}

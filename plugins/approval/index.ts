@@ -1,0 +1,59 @@
+/** A gate before what is lost for good: somebody has to approve what would be deleted. */
+import { definePlugin, type EnginePlugin, type ResourceRef, type Vetoing } from "../../core/index.js";
+
+/** Why something would be deleted: nobody declares it any more, a new copy replaces it, or somebody asked for it. */
+export type ApprovalReason = "orphan" | "replaced" | "destroy";
+
+/** A resource, or an old copy of one, that would be deleted. */
+export interface ApprovalItem extends ResourceRef {
+  readonly reason: ApprovalReason;
+}
+
+/** Options of {@link approval}. */
+export interface ApprovalOptions {
+  /** What needs an approval: kinds, e.g. `["db:Database"]`, or a function that says so. Default: everything. */
+  readonly needed?: readonly string[] | ((item: ApprovalItem) => boolean);
+  /** Which deletes need one. Default: all three. */
+  readonly reasons?: readonly ApprovalReason[];
+  /** Whether it was approved elsewhere, e.g. in CI. Where it was not, whoever sits there is asked. Default: false. */
+  readonly approved?: boolean | ((items: readonly ApprovalItem[]) => boolean | Promise<boolean>);
+}
+
+/** So many are listed. */
+const MOST = 50;
+
+/**
+ * Asks once for all that a prune or a destroy would delete, and for each replace that deletes the old copy first. Vetoes it
+ * where the answer is no, or where nobody can be asked. Plans ask nobody.
+ *
+ * @example
+ * ```ts
+ * const gate = approval({ needed: ["db:Database"], approved: () => process.env.APPROVED === "yes" });
+ * ```
+ */
+export function approval(options: ApprovalOptions = {}): EnginePlugin {
+  const { needed = () => true, reasons = ["orphan", "replaced", "destroy"], approved = false } = options;
+  const isNeeded = typeof needed === "function" ? needed : ({ kind }: ApprovalItem) => needed.includes(kind);
+  // Last: what others keep, or refuse, is nothing to ask about.
+  const tap = { plugin: "approval", last: true };
+  return definePlugin({
+    name: tap.plugin,
+    apply({ hooks, ask }) {
+      const pass = async (all: readonly ApprovalItem[], { veto, isVetoed }: Vetoing): Promise<void> => {
+        const items = all.filter((item) => reasons.includes(item.reason) && isNeeded(item));
+        if (items.length === 0 || isVetoed()) return;
+        if (typeof approved === "function" ? await approved(items) : approved) return;
+        const lines = items.slice(0, MOST).map(({ fqn, kind, reason }) => `delete   ${fqn}  (${kind}, ${reason})`);
+        if (items.length > MOST) lines.push(`and ${items.length - MOST} more`);
+        const what = items.length === 1 ? "this resource" : `these ${items.length} resources`;
+        const answer = await ask(`Delete ${what}?`, lines);
+        if (answer === false) veto("it was not approved");
+        if (answer === undefined) veto("nobody is there to approve it: run it on a terminal, or say so by `approved`");
+      };
+      const because = (reason: ApprovalReason) => (item: ResourceRef) => ({ ...item, reason });
+      hooks.beforePrune.tap(tap, (context) => pass(context.remaining, context));
+      hooks.beforeDestroy.tap(tap, (context) => pass(context.items.map(because("destroy")), context));
+      hooks.beforeApply.tap(tap, (context) => pass(context.deletes.map(because("replaced")), context));
+    },
+  });
+}

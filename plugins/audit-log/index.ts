@@ -1,0 +1,79 @@
+/** Who changed what and when: a line of JSON each, in a file that is only appended to. */
+import { type FileHandle, open } from "node:fs/promises";
+import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { definePlugin, type EnginePlugin, isEngineError, type ResourceRef, type RunInfo } from "../../core/index.js";
+
+/** Options of {@link auditLog}. */
+export interface AuditLogOptions {
+  /** The file, made where it is missing; from the option `rootDir` of the app, where it is relative. */
+  readonly file: string;
+}
+
+/** What is told of a resource; a delete where it has no action. */
+type Change = ResourceRef & { action?: string; changes?: readonly string[]; reason?: string; code?: string };
+
+/**
+ * Writes down each run that may change something, and each change, failure and refusal; never props, outputs or messages.
+ * A change has a line on the disk before it begins, and one before the run goes on; where that fails, the run does nothing more.
+ */
+export function auditLog({ file }: AuditLogOptions): EnginePlugin {
+  return definePlugin({
+    name: "audit-log",
+    apply({ hooks, events, control }) {
+      let run: RunInfo | undefined;
+      let waiting: object[] = [];
+      let written = Promise.resolve();
+      const flush = async (): Promise<void> => {
+        const lines = waiting.map((line) => `${JSON.stringify(line)}\n`).join("");
+        waiting = [];
+        if (lines === "") return;
+        const handle = await open(resolve(control.options?.rootDir ?? "", file), "a+", 0o600);
+        await append(handle, lines).finally(() => handle.close());
+      };
+      const note = (about: RunInfo | undefined, what: object): Promise<void> => {
+        if (!about || about.planned || about.phase === "read") return written;
+        const { run: id, app, stage, by } = about;
+        waiting.push({ time: new Date().toISOString(), run: id, app, stage, by, ...what });
+        written = written.then(flush);
+        written.catch(() => {}); // It is awaited by the next hook.
+        return written;
+      };
+      hooks.stateLoaded.tap("audit-log", async (context) => {
+        run = context.run;
+        written = Promise.resolve();
+        await note(run, { what: "run", outcome: "started", phase: run?.phase });
+      });
+      const tell = (outcome: string, { kind, fqn, action = "delete", changes, reason, code }: Change): Promise<void> =>
+        note(run, { what: action, kind, fqn, outcome, changes, reason, code });
+      const begin = (one: Change & { isVetoed(): boolean }) => (one.isVetoed() ? written : tell("started", one));
+      // Last: others may yet refuse it.
+      hooks.beforeApply.tap({ plugin: "audit-log", last: true }, begin);
+      hooks.beforeDelete.tap({ plugin: "audit-log", last: true }, begin);
+      hooks.afterApply.tap("audit-log", (change) => tell("done", change));
+      hooks.afterDelete.tap("audit-log", (change) => tell("done", change));
+      events.on("resource:failed", (change) => void tell(change.code === "VETOED" ? "vetoed" : "failed", change));
+      events.on("resource:stopped", (change) => void tell("stopped", change));
+      events.on("resource:retained", (change) => void tell("kept", change));
+      events.on("run:failed", (failed) => void note(failed, { what: "run", outcome: "failed", code: failed.code }));
+      events.on("run:repeated", (repeated) => void note(repeated, { what: "run", outcome: "repeated" }));
+      hooks.afterFinalize.tap("audit-log", ({ interrupted, summary, errors }) => {
+        const failures = errors.map((error) => (isEngineError(error) ? error : { code: "RUN_FAILED", fqn: undefined }));
+        const outcome = errors.length === 0 ? "done" : interrupted ? "interrupted" : "failed";
+        return note(run, { what: "run", outcome, summary, errors: failures.map(({ code, fqn }) => ({ code, fqn })) });
+      });
+      for (const at of ["applyFailed", "deleteFailed", "cleanup"] as const) hooks[at].tap("audit-log", () => written);
+    },
+  });
+}
+
+async function append(handle: FileHandle, lines: string): Promise<void> {
+  const end = async (size: number) => `${(await handle.read(Buffer.from("\n"), 0, 1, Math.max(0, size - 1))).buffer}`;
+  let looks = 20;
+  // A disk that was full has left half a line; one that another process is just writing is soon whole.
+  while ((await end((await handle.stat()).size)) !== "\n" && looks-- > 0) await sleep(5);
+  const bytes = Buffer.from(looks < 0 ? `\n${lines}` : lines);
+  const { bytesWritten } = await handle.write(bytes);
+  if (bytesWritten < bytes.length) throw new Error("Only a part of a line could be written.");
+  await handle.datasync();
+}

@@ -1,0 +1,34 @@
+/** Asks whether more may be deleted than the option `maxDeletes` allows. */
+import { EngineError } from "../../core/base/errors.js";
+import type { EnginePlugin } from "../../core/contract/plugin.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
+
+/** So many are listed. */
+const MOST = 50;
+
+/**
+ * Lists what a finalize would delete beyond `maxDeletes`, and lets it go if whoever can be asked says yes. Where nobody can
+ * be asked, the limit stands.
+ */
+export function confirmDeletes(): EnginePlugin {
+  return definePlugin({
+    name: "confirm-deletes",
+    apply({ hooks, ask }) {
+      // Last: other plugins may keep items, of which nobody is to be asked.
+      hooks.beforePrune.tap({ plugin: "confirm-deletes", last: true }, async (context) => {
+        const { counted, limit = Number.POSITIVE_INFINITY } = context;
+        if (counted.length <= limit || context.isVetoed()) return;
+        const listed = counted.slice(0, MOST).map(({ fqn, kind }) => `delete   ${fqn}  (${kind})`);
+        const more = counted.length > MOST ? [`and ${counted.length - MOST} more`] : [];
+        const what = counted.length === 1 ? "this resource" : `these ${counted.length} resources`;
+        const answer = await ask(`Delete ${what}?`, [...listed, ...more]);
+        if (answer) return context.confirm();
+        if (answer === undefined) return;
+        throw new EngineError(
+          "TOO_MANY_DELETES",
+          `Nothing was deleted: maxDeletes allows ${limit}, and to delete ${counted.length} was not confirmed.`,
+        );
+      });
+    },
+  });
+}

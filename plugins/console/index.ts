@@ -1,0 +1,137 @@
+/** Lines for people, or NDJSON for programs. */
+import type { OptionsContext } from "../../core/contract/hook-contexts.js";
+import type { Logger } from "../../core/contract/options.js";
+import type { EnginePlugin, PluginHost } from "../../core/contract/plugin.js";
+import type { RunControl } from "../../core/contract/run-control.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
+import { plainEvents, plainJson } from "../internal/plain-text.js";
+import { writeLine } from "../internal/standard-streams.js";
+import { wrapped } from "../internal/wrapped.js";
+import { Activity } from "./activity.js";
+import { divertOutput, printEvent } from "./events-only.js";
+import { type Look, loadLook, plainLook } from "./look.js";
+import { MARGIN } from "./margin.js";
+import { wantsColours } from "./palette.js";
+import { type PlanView, printRun } from "./run-lines.js";
+import { sayStillWaiting } from "./still-waiting.js";
+
+/** Version of the events' shape in NDJSON. */
+const SCHEMA = 1;
+
+/**
+ * Prints one line for each resource that was changed, warnings, a summary, and what failed; on a terminal also what is
+ * at work, for as long as it is. With `json`, events instead.
+ */
+export function consoleOutput(): EnginePlugin {
+  return definePlugin({
+    name: "console",
+    apply(host) {
+      // Tapped after the plugins that read arguments and environment: here the options are what they will be.
+      host.hooks.options.tap("console", (context) => {
+        if (context.options.json) printEvents(host, context);
+        else printLines(host, context);
+        return context;
+      });
+    },
+  });
+}
+
+function printEvents({ events, control }: PluginHost, { options: { logger, argv } }: OptionsContext): void {
+  if (!logger && argv === undefined) divertWhileLive(control);
+  const print = logger ? (line: string): void => logger.info(line) : printEvent;
+  events.on("*", (event) => print(plainJson({ v: SCHEMA, ...event })));
+}
+
+/** An embedding program keeps its standard output. */
+function divertWhileLive(control: RunControl): void {
+  const end = divertOutput();
+  control.onReleased(end);
+  // Where there is no run after all, as with options that are refused.
+  queueMicrotask(() => {
+    if (!control.isLive) end();
+  });
+}
+
+function printLines(shown: PluginHost, { appName, options }: OptionsContext): void {
+  const host: PluginHost = { ...shown, events: plainEvents(shown.events) };
+  const { events, control } = host;
+  const { quiet = false, plan = false, verbose = false, env = process.env, logger: given } = options;
+  const isOnTerminal = !given && process.stdout.isTTY === true && !env.CI && env.TERM !== "dumb";
+  const look = plainLook(() => (isOnTerminal && process.stdout.columns) || undefined);
+  const isLive = isOnTerminal && !quiet && options.argv === undefined;
+  const printer: Logger = { ...(given ? bound(given) : standardStreams) };
+  const planView: PlanView = {};
+  const logger = isOnTerminal ? wrapping(printer, look) : printer;
+  printRun({ events, control, logger, look, quiet, verbose, plan, planView });
+  if (!isLive) sayStillWaiting(events, control, (line) => printer.error(line));
+  prepare(host, [
+    ...(given ? [] : wantedLook(look, { env, isTerminal: isOnTerminal })),
+    ...(plan && !quiet ? [loadPlanView(planView, options.full === true)] : []),
+    ...(isLive ? [goLive(host, { look, appName, printer, activity: new Activity(events, control) })] : []),
+  ]);
+}
+
+/** What most runs do without is loaded while the state is, which takes longer, but for one in memory. */
+function prepare({ hooks }: PluginHost, loads: readonly Promise<void>[]): void {
+  if (loads.length === 0) return;
+  let loading: Promise<unknown> | undefined = Promise.allSettled(loads).finally(() => {
+    loading = undefined;
+  });
+  hooks.scopeCreated.tap("console", () => loading?.then(() => {}));
+}
+
+interface Dress {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isTerminal: boolean;
+}
+
+/** Colours and widths, where somebody sees them. */
+function wantedLook(look: Look, { env, isTerminal }: Dress): Promise<void>[] {
+  const out = wantsColours(env, process.stdout.isTTY === true);
+  const err = wantsColours(env, process.stderr.isTTY === true);
+  return out || err || isTerminal ? [loadLook(look, { out, err, isTerminal })] : [];
+}
+
+async function loadPlanView(view: PlanView, isFull: boolean): Promise<void> {
+  const { planLines } = await import("./plan-view.js");
+  view.lines = (plan, look) => planLines(plan, look, isFull);
+}
+
+interface Scene {
+  readonly look: Look;
+  readonly appName: string;
+  readonly activity: Activity;
+  /** From now on it prints above what is shown. */
+  readonly printer: { -readonly [N in keyof Logger]: Logger[N] };
+}
+
+async function goLive({ events, control }: PluginHost, { printer, ...scene }: Scene): Promise<void> {
+  const [{ standardRegion }, { showLive }] = await Promise.all([
+    import("../internal/live-region.js"),
+    import("./live.js"),
+  ]);
+  const region = standardRegion();
+  printer.info = (line) => region.print("stdout", line);
+  printer.error = (line) => region.print("stderr", line);
+  showLive({ events, control, region, ...scene });
+}
+
+/** Rows are broken at words: a terminal breaks them anywhere. */
+function wrapping(printer: Logger, look: Look): Logger {
+  const rowsOf = (line: string, columns: number | undefined): readonly string[] =>
+    wrapped(line, { columns, indent: MARGIN.length, width: look.width });
+  return {
+    info: (line) => rowsOf(line, look.columns).forEach((row) => void printer.info(row)),
+    error: (line) =>
+      rowsOf(line, process.stderr.isTTY ? process.stderr.columns : undefined).forEach((row) => void printer.error(row)),
+  };
+}
+
+const standardStreams: Logger = {
+  info: (line) => writeLine("stdout", line),
+  error: (line) => writeLine("stderr", line),
+};
+
+function bound(logger: Logger): Logger {
+  return { info: (line) => logger.info(line), error: (line) => logger.error(line) };
+}

@@ -1,0 +1,88 @@
+/** Fills in options from the environment: whatever was given before, as an option or as an argument, wins. */
+import { EngineError } from "../../core/base/errors.js";
+import type { EngineOptions } from "../../core/contract/options.js";
+import type { EnginePlugin } from "../../core/contract/plugin.js";
+import { resolveStage } from "../../core/options/resolve-options.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
+import { fillOptions, hasOpener, type OpenerOptions, withOpener } from "../internal/fill-options.js";
+import { outerWatch } from "../internal/outer-watch.js";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads `options.env`, else the environment of the process. Variables that are empty count as absent. */
+export function envOptions(): EnginePlugin {
+  return definePlugin({
+    name: "env",
+    apply({ hooks }) {
+      hooks.options.tap("env", (context) => {
+        const env = context.options.env ?? process.env;
+        const stage = resolveStage(env);
+        const watcher = watcherOf(context.options);
+        const watch = watcher === undefined ? undefined : true;
+        const filled = fillOptions(context, { stage: stage?.stage, watch }, { stage: stage?.origin, watch: watcher });
+        return hasOpener(filled) ? filled : withOpener(filled, openerIn(env));
+      });
+    },
+  });
+}
+
+/** @throws EngineError `INVALID_OPTION` where there are several */
+function openerIn(env: Environment): OpenerOptions {
+  const { ENGINE_PASSWORD, ENGINE_KEY, ENGINE_KEY_COMMAND } = env;
+  const [first, second] = Object.entries({ ENGINE_PASSWORD, ENGINE_KEY, ENGINE_KEY_COMMAND }).filter(
+    ([, text]) => text,
+  );
+  if (second !== undefined) {
+    const message = `${first?.[0]} and ${second[0]} are both set: secrets are opened by one of them. Unset the other.`;
+    throw new EngineError("INVALID_OPTION", message);
+  }
+  if (ENGINE_PASSWORD) return { options: { password: ENGINE_PASSWORD }, origin: "ENGINE_PASSWORD" };
+  if (ENGINE_KEY) return { options: { key: ENGINE_KEY }, origin: "ENGINE_KEY" };
+  return {
+    options: { key: ENGINE_KEY_COMMAND ? { command: ENGINE_KEY_COMMAND } : undefined },
+    origin: "ENGINE_KEY_COMMAND",
+  };
+}
+
+/** Whoever gives an environment of its own says what is in there; what the process was started by is not looked at then. */
+function watcherOf({ env, watch }: EngineOptions): string | undefined {
+  if (watch !== undefined) return undefined;
+  if (env !== undefined) return env.WATCH_REPORT_DEPENDENCIES ? "node --watch" : undefined;
+  return outerWatch();
+}
+
+/**
+ * `engine.env`: reading a variable that is unset or empty throws `ENV_MISSING` naming it. `in` and `Object.keys` tell
+ * which ones are there.
+ *
+ * @param env asked anew on every access
+ */
+export function envAccess(env: () => Environment): Readonly<Record<string, string>> {
+  const target: Readonly<Record<string, string>> = {};
+  return new Proxy(target, {
+    get(_target, name) {
+      // Runtimes and libraries look these up on any value: to await it, to serialise it, to print it.
+      if (typeof name === "symbol" || name === "then" || name === "toJSON" || name in target) {
+        return Reflect.get(target, name);
+      }
+      const value = env()[name];
+      if (value) return value;
+      const state = value === undefined ? "not set" : "empty";
+      throw new EngineError(
+        "ENV_MISSING",
+        `The environment variable ${name} is ${state}. Set it, or test it with "${name}" in engine.env.`,
+      );
+    },
+    has: (_target, name) => typeof name === "string" && Boolean(env()[name]),
+    ownKeys() {
+      const known = env();
+      return Object.keys(known).filter((name) => known[name]);
+    },
+    getOwnPropertyDescriptor(_target, name) {
+      const value = typeof name === "string" ? env()[name] : undefined;
+      return value ? { value, enumerable: true, configurable: true, writable: false } : undefined;
+    },
+    defineProperty: () => false,
+    deleteProperty: () => false,
+  });
+}

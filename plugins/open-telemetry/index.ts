@@ -1,0 +1,79 @@
+/** Traces and durations of runs, handlers and store requests, by OpenTelemetry. */
+import * as otel from "@opentelemetry/api";
+import { definePlugin, type EnginePlugin, type RunInfo } from "../../core/index.js";
+
+/** Options of {@link openTelemetry}. */
+export interface OpenTelemetryOptions {
+  /** Default: that of the name `scope-engine`, of the provider that is registered. */
+  readonly tracer?: otel.Tracer;
+  /** Default: likewise. Its histogram `scope_engine.duration` is in milliseconds. */
+  readonly meter?: otel.Meter;
+  /** Called at the cleanup, e.g. `() => provider.forceFlush()`: then spans get out where the process ends at once. */
+  readonly flush?: () => Promise<void>;
+}
+
+/** Spans of each run, of each call of a handler, with what it does below it, and of each request to the store. */
+export function openTelemetry({ tracer, meter, flush }: OpenTelemetryOptions = {}): EnginePlugin {
+  return definePlugin({
+    name: "open-telemetry",
+    apply({ hooks, events, control }) {
+      const spans = tracer ?? otel.trace.getTracer("scope-engine");
+      const durations = (meter ?? otel.metrics.getMeter("scope-engine")).createHistogram("scope_engine.duration");
+      let root: { readonly run: string; readonly span: otel.Span; readonly outside: otel.Span | undefined } | undefined;
+      const begin = (run: string): otel.Span => {
+        if (root?.run !== run) root = { run, span: spans.startSpan("run"), outside: otel.trace.getActiveSpan() };
+        return root.span;
+      };
+      const around =
+        (name: string, options: otel.SpanOptions, call: () => Promise<unknown>, above?: otel.Span) => async () => {
+          const parent = above ? otel.trace.setSpan(otel.context.active(), above) : otel.context.active();
+          const span = spans.startSpan(name, options, parent);
+          const begun = performance.now();
+          let failure = {};
+          try {
+            return await otel.context.with(otel.trace.setSpan(parent, span), call);
+          } catch (error) {
+            failure = fail(span, control.safe(error));
+            throw error;
+          } finally {
+            span.end();
+            durations.record(performance.now() - begun, { "scope_engine.operation": name, ...failure });
+          }
+        };
+      hooks.storeRequest.tap("open-telemetry", (request) => {
+        const attributes = { "scope_engine.store": request.store, "scope_engine.key": request.key };
+        const [name, kind] = [`${request.operation} ${request.store}`, otel.SpanKind.CLIENT];
+        return { ...request, call: around(name, { kind, attributes }, request.call, begin(request.run)) };
+      });
+      hooks.handler.tap("open-telemetry", (handler) => {
+        const { kind, fqn, waited } = handler;
+        const attributes = { "scope_engine.kind": kind, "scope_engine.fqn": fqn, "scope_engine.waited": waited };
+        // Below another handler or a span of the program, but not beside the run.
+        const above = otel.trace.getActiveSpan() === root?.outside ? root?.span : undefined;
+        return { ...handler, call: around(`${handler.phase} ${handler.kind}`, { attributes }, handler.call, above) };
+      });
+      const end = (run: RunInfo, errors: readonly object[], interrupted = false): void => {
+        const span = begin(run.run).updateName(run.planned ? "plan" : run.phase);
+        span.setAttributes({ "scope_engine.app": run.app, "deployment.environment.name": run.stage });
+        for (const error of errors.slice(0, 10)) fail(span, error);
+        span.setAttributes({ "scope_engine.run": run.run, "scope_engine.interrupted": interrupted }).end();
+      };
+      events.on("run:finished", (run) => end(run, run.errors, run.interrupted));
+      events.on("run:failed", (run) => end(run, [run]));
+      hooks.cleanup.tap("open-telemetry", () => {
+        if (root?.span.isRecording()) root.span.end(); // One that only looked ends without a word.
+        return flush?.();
+      });
+    },
+  });
+}
+
+function fail(span: otel.Span, error: unknown): otel.Attributes {
+  const [type, message] = [
+    String(Object(error).code ?? Object(error).name ?? "_OTHER"),
+    String(Object(error).message ?? error),
+  ];
+  span.recordException({ name: type, message });
+  span.setAttribute("error.type", type).setStatus({ code: otel.SpanStatusCode.ERROR, message });
+  return { "error.type": type };
+}

@@ -1,0 +1,92 @@
+/** Public URLs by a host of one's own that `ssh` can log in to. */
+import { EngineError } from "../../core/base/errors.js";
+import type { EnginePlugin } from "../../core/contract/plugin.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
+import { type Forward, forward } from "./forward.js";
+import { bracketed } from "./ssh-arguments.js";
+
+/** Options of {@link sshTunnel}. */
+export interface SshTunnelOptions {
+  /** Name or address of the host, or its name in `~/.ssh/config`. */
+  readonly host: string;
+  /** Port of its SSH server. Default: what ssh takes, 22. */
+  readonly port?: number;
+  /** Name to log in with. Default: what ssh takes. */
+  readonly user?: string;
+  /** File of the private key. Default: what ssh finds, and what ssh-agent has. */
+  readonly identityFile?: string;
+  /**
+   * Address of the host to listen on, e.g. `0.0.0.0`, where its `GatewayPorts` allows that. Default: what the host
+   * takes, mostly only itself.
+   */
+  readonly bindAddress?: string;
+  /** Port of the host to listen on. Default: 0, one that the host chooses. */
+  readonly remotePort?: number;
+  /** Where a port of the host is reached from outside. Default: `http://{host}:{port}`. */
+  readonly publicUrl?: (remotePort: number) => string;
+  /** Settings of ssh_config, e.g. `{ UserKnownHostsFile: "/run/known_hosts" }`; they win over the plugin's own. */
+  readonly sshOptions?: Readonly<Record<string, string>>;
+  /** The program. Default: `ssh`. */
+  readonly command?: string;
+}
+
+/**
+ * Opens tunnels by `ssh -R`: what reaches a port of the host reaches the port of this machine. Closed at the cleanup.
+ *
+ * @throws EngineError `INVALID_OPTION`
+ *
+ * @example
+ * ```ts
+ * const app = await engine("shop", { plugins: [sshTunnel({ host: "tunnels.example.com", bindAddress: "0.0.0.0" })] });
+ * if (app.tunnel) console.log(await app.openTunnel(3000)); // http://tunnels.example.com:40123
+ * ```
+ */
+export function sshTunnel(options: SshTunnelOptions): EnginePlugin {
+  check(options);
+  return definePlugin({
+    name: "ssh-tunnel",
+    apply({ hooks, warn }) {
+      const open = new Set<Forward>();
+      hooks.tunnel.tap("ssh-tunnel", async ({ host, port, scope }) => {
+        const made = await forward(options, { host, port }, scope.signal);
+        open.add(made);
+        // Where the program is run again on a change, it stays for what is reached through it.
+        if (!scope.watch) made.unref();
+        made.onLost((lines) => {
+          open.delete(made);
+          const last = lines.map((line) => `\n  ssh: ${line}`).join("");
+          warn("TUNNEL_LOST", `The tunnel from ${options.host} to ${host}:${port} has ended; run again.${last}`);
+        });
+        return options.publicUrl?.(made.remotePort) ?? `http://${bracketed(options.host)}:${made.remotePort}`;
+      });
+      hooks.cleanup.tap("ssh-tunnel", async () => {
+        const all = [...open];
+        open.clear();
+        await Promise.all(all.map((one) => one.close()));
+      });
+    },
+  });
+}
+
+function check(options: SshTunnelOptions): void {
+  const { host, port, user, remotePort }: Readonly<Record<string, unknown>> = Object(options);
+  if (!isWord(host)) throw invalid("host must be a name or an address", host);
+  if (user !== undefined && !isWord(user)) throw invalid("user must be a name", user);
+  if (port !== undefined && !isPort(port, 1)) throw invalid("port must be a whole number from 1 to 65535", port);
+  if (remotePort !== undefined && !isPort(remotePort, 0)) {
+    throw invalid("remotePort must be a whole number from 0 to 65535", remotePort);
+  }
+}
+
+/** What begins with a dash would be an option of ssh. */
+function isWord(value: unknown): boolean {
+  return typeof value === "string" && /^[^\s-]\S*$/.test(value);
+}
+
+function isPort(value: unknown, least: number): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= 65_535;
+}
+
+function invalid(what: string, got: unknown): EngineError {
+  return new EngineError("INVALID_OPTION", `sshTunnel(): ${what}, not ${JSON.stringify(got)}.`);
+}

@@ -1,0 +1,79 @@
+/** Tells a chat, or whoever else takes JSON, how runs end. */
+import { type AnyEvent, definePlugin, EngineError, type EnginePlugin } from "../../core/index.js";
+
+/** What is told: how a run ended, and what a plan would do. */
+export type WebhookEvent = Extract<AnyEvent, { type: "run:finished" | "run:failed" | "plan:made" }>;
+
+/** Options of {@link webhook}. */
+export interface WebhookOptions {
+  /** Where to, e.g. an incoming webhook of Slack. It is a secret: no message of the engine holds it. */
+  readonly url: string;
+  /** The JSON that is sent; undefined: nothing is. Default: `{ text }`, as Slack takes it. */
+  readonly format?: (event: WebhookEvent) => object | undefined;
+  /** Whether plans are told as well. Default: false. */
+  readonly plans?: boolean;
+}
+
+const PATIENCE = { answer: 5000, end: 2000 }; // Milliseconds; and for what is under way when the process ends.
+const NO_URL = "webhook() needs an http URL. Pass where to send to, or leave the plugin out.";
+
+/** Sends a message at the end of each run that may change something. It fails none: what goes wrong is a warning. */
+export function webhook({ url: given, format = slackMessage, plans = false }: WebhookOptions): EnginePlugin {
+  const url = given.trim();
+  if (!/^https?:/.test(url) || !URL.canParse(url)) throw new EngineError("INVALID_OPTION", NO_URL);
+  return definePlugin({
+    name: "webhook",
+    apply({ hooks, events, warn }) {
+      const underWay = new Map<Promise<void>, AbortController>();
+      const tell = async ({ app, stage }: WebhookEvent, body: string, stop: AbortController): Promise<void> => {
+        const timer = setTimeout(() => stop.abort(), PATIENCE.answer);
+        const first = await post(url, body, stop.signal);
+        const problem = first && !stop.signal.aborted ? await post(url, body, stop.signal) : first;
+        clearTimeout(timer);
+        if (problem) warn("WEBHOOK_FAILED", `The webhook was not told of "${app}/${stage}": ${problem}.`);
+      };
+      events.on("*", (event) => {
+        if (event.type !== "run:finished" && event.type !== "run:failed" && event.type !== "plan:made") return;
+        if (event.type === "plan:made" ? !plans : event.planned || event.phase === "read") return;
+        const message = format(event);
+        if (message === undefined) return;
+        const stop = new AbortController();
+        const told = tell(event, JSON.stringify(message), stop).finally(() => underWay.delete(told));
+        underWay.set(told, stop);
+      });
+      hooks.redact.tap("webhook", (context) => ({ ...context, text: context.text.replaceAll(url, "(webhook)") }));
+      hooks.cleanup.tap("webhook", async () => {
+        const timer = setTimeout(() => [...underWay.values()].map((stop) => stop.abort()), PATIENCE.end);
+        await Promise.all(underWay.keys());
+        clearTimeout(timer);
+      });
+    },
+  });
+}
+
+/** What went wrong, or nothing; never in the words of others, which may hold the URL. */
+async function post(url: string, body: string, signal: AbortSignal): Promise<string> {
+  try {
+    const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body, signal });
+    await answer.body?.cancel();
+    return answer.ok ? "" : `it answered ${answer.status}`;
+  } catch (error) {
+    return signal.aborted ? "it did not answer in time" : `it cannot be reached (${Object(Object(error).cause).code})`;
+  }
+}
+
+function slackMessage(event: WebhookEvent): object {
+  const failures = event.type === "run:failed" ? [event] : event.errors;
+  const lines = failures.slice(0, 10).map(({ code, message }) => `• ${code}: ${message.slice(0, 500)}`);
+  const text = [`*${event.app}/${event.stage}*: ${headOf(event)}`, ...lines].join("\n");
+  return { text: text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;") };
+}
+
+function headOf(event: WebhookEvent): string {
+  const counts = Object.entries(event.type === "plan:made" ? event.counts : "summary" in event ? event.summary : {});
+  const said = counts.flatMap(([of, n]) => (n > 0 ? `${n} ${of.replace("B", " b")}` : [])).join(", ") || "nothing done";
+  if (event.type === "plan:made") return `a plan: ${said}`;
+  const by = `by ${event.by.user}@${event.by.host} ${event.by.ci ?? ""}`.trimEnd();
+  if (event.type === "run:failed") return `${event.phase} could not begin, ${by}`;
+  return `${event.phase} ${event.ok ? "done" : event.interrupted ? "interrupted" : "failed"} in ${(event.duration / 1000).toFixed(1)} s ${by}: ${said}`;
+}
