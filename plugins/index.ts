@@ -6,7 +6,7 @@
 import { currentScope } from "../core/contract/current.js";
 import { INTERNALS } from "../core/contract/internals.js";
 import type { EngineOptions } from "../core/contract/options.js";
-import type { EnginePlugin } from "../core/contract/plugin.js";
+import type { EnginePlugin } from "../core/contract/plugin/plugin.js";
 import type { Scope } from "../core/contract/scope.js";
 import { createEngine, type Engine } from "../core/engine/engine.js";
 import { askTerminal } from "./ask-terminal/index.js";

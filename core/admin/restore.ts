@@ -1,7 +1,7 @@
 /** Goes back to what a copy of the state says, by the journal: forwards, like any other change. */
 import { EngineError } from "../base/errors.js";
 import { pluginOwner } from "../contract/owner.js";
-import type { Sealer } from "../contract/state-key.js";
+import type { Sealer } from "../contract/plugin/state-key.js";
 import type { Change } from "../state/change.js";
 import { parseCheckpoint } from "../state/checkpoint/checkpoint.js";
 import { survey } from "../state/journal/survey.js";

@@ -3,8 +3,8 @@
 import type { Redact } from "../base/redaction.js";
 import { createCodec } from "../codec/codec.js";
 import { fqnIn } from "../contract/internals.js";
+import type { ValueSlot } from "../contract/plugin/value-contexts.js";
 import type { Encoded } from "../contract/record.js";
-import type { ValueSlot } from "../contract/value-contexts.js";
 import type { EngineApp } from "../engine/app-parts.js";
 import { shownWhole } from "../render/shown.js";
 import { scopeAt } from "../scope/scope-at.js";

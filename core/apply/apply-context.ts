@@ -1,5 +1,5 @@
 /** What hooks are told of an attempt. */
-import type { ApplyContext } from "../contract/hook-contexts.js";
+import type { ApplyContext } from "../contract/plugin/hook-contexts.js";
 import type { ResourceRecord } from "../contract/record.js";
 import { decodeOutput, decodeProps } from "../handler/values.js";
 import { familyWith } from "../records/old-copies.js";

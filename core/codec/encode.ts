@@ -2,8 +2,8 @@
 import { types } from "node:util";
 import { EngineError, isEngineError } from "../base/errors.js";
 import { isLater, type Later } from "../base/work/later.js";
+import type { EncodeContext } from "../contract/plugin/value-contexts.js";
 import type { Encoded } from "../contract/record.js";
-import type { EncodeContext } from "../contract/value-contexts.js";
 import { isError, isPlainArray, isPlainObject, memberBeside, prototypeCount } from "./builtin.js";
 import { partsOf } from "./error.js";
 import { type EncodedMembers, escapeKey, isTagged, setMember } from "./keys.js";

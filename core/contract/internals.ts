@@ -2,11 +2,11 @@
 
 import type { ResourceRef } from "../base/vocabulary.js";
 import type { Place } from "../base/work/limiter.js";
-import type { EventBus } from "./events.js";
 import type { FinalizeOptions } from "./finalize-options.js";
-import type { EngineHooks } from "./hook-table.js";
 import type { ResolvedOptions } from "./options.js";
 import { scopeOwner } from "./owner.js";
+import type { EventBus } from "./plugin/events.js";
+import type { EngineHooks } from "./plugin/hook-table.js";
 import type { CommandLine, ExecOptions, ExecResult, SpawnOptions, TunnelOptions } from "./processes.js";
 import type { Position } from "./record.js";
 import type { Scope } from "./scope.js";

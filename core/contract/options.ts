@@ -1,5 +1,5 @@
 import type { DestroyStrategy, Phase } from "../base/vocabulary.js";
-import type { EnginePlugin } from "./plugin.js";
+import type { EnginePlugin } from "./plugin/plugin.js";
 import type { StateStoreOption } from "./store.js";
 import type { TelemetrySink } from "./telemetry.js";
 

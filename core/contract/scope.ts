@@ -2,11 +2,11 @@ import { checkName, physicalName } from "../base/names.js";
 import { INSPECT } from "../base/node-types.js";
 import type { DestroyStrategy, Phase } from "../base/vocabulary.js";
 import { currentScope } from "./current.js";
-import type { EventSource } from "./events.js";
 import type { FinalizeOptions } from "./finalize-options.js";
-import type { EngineHooks } from "./hook-table.js";
 import { fqnIn, INTERNALS, type ScopeInternals, type ScopeMethods } from "./internals.js";
 import type { PendingResource } from "./pending.js";
+import type { EventSource } from "./plugin/events.js";
+import type { EngineHooks } from "./plugin/hook-table.js";
 import type { CommandLine, ExecOptions, ExecResult, SpawnOptions, TunnelOptions } from "./processes.js";
 
 /** A node of the hierarchy that holds resources; the root is the stage's view of the app. */

@@ -1,8 +1,8 @@
 /** Deleting what the program no longer declares, and the old copies that replacements left. */
 
 import { raise } from "../base/raise.js";
-import type { PruneItem } from "../contract/hook-contexts.js";
 import { folderOf } from "../contract/internals.js";
+import type { PruneItem } from "../contract/plugin/hook-contexts.js";
 import type { ResourceRecord } from "../contract/record.js";
 import { familyOf } from "../order/family.js";
 import { findOrphans } from "../order/orphans.js";

@@ -3,10 +3,10 @@
 import type { SignalName } from "../base/node-types.js";
 
 import type { Redact, Redaction } from "../base/redaction.js";
-import type { EventBus } from "../contract/events.js";
-import type { EngineHooks, HookCalls } from "../contract/hook-table.js";
 import { INTERNALS } from "../contract/internals.js";
 import type { EngineOptions, ResolvedOptions } from "../contract/options.js";
+import type { EventBus } from "../contract/plugin/events.js";
+import type { EngineHooks, HookCalls } from "../contract/plugin/hook-table.js";
 import type { Scope } from "../contract/scope.js";
 import type { StateStore } from "../contract/store.js";
 import type { App } from "../run/app.js";

@@ -2,10 +2,10 @@
 import { checkName } from "../base/names.js";
 import { type Redact, type Redaction, redaction } from "../base/redaction.js";
 import { leaveScopes, runOutsideScopes } from "../contract/current.js";
-import type { EngineHooks, HookCalls } from "../contract/hook-table.js";
 import type { EngineOptions, ScopeOptions } from "../contract/options.js";
 import type { Plan } from "../contract/plan.js";
-import type { EnginePlugin } from "../contract/plugin.js";
+import type { EngineHooks, HookCalls } from "../contract/plugin/hook-table.js";
+import type { EnginePlugin } from "../contract/plugin/plugin.js";
 import { Scope } from "../contract/scope.js";
 import { checkOptions } from "../options/option-rules.js";
 import { dropUndefined, resolveOptions } from "../options/resolve-options.js";

@@ -3,7 +3,7 @@ import { EngineError, messageOf } from "../base/errors.js";
 import { ciRun } from "../base/machine/ci-run.js";
 import { identity } from "../base/machine/identity.js";
 import { NOTHING_DONE } from "../base/vocabulary.js";
-import type { StateContext } from "../contract/hook-contexts.js";
+import type { StateContext } from "../contract/plugin/hook-contexts.js";
 import type { StateStore, StateStoreOption, StoreContext } from "../contract/store.js";
 import { isStore } from "../options/option-rules.js";
 import { aroundStore } from "../state/around-store.js";

@@ -3,7 +3,7 @@
 import { EngineError } from "../base/errors.js";
 import { NOTHING_DONE } from "../base/vocabulary.js";
 import { liveRoots } from "../contract/current.js";
-import type { RunControl } from "../contract/run-control.js";
+import type { RunControl } from "../contract/plugin/run-control.js";
 import { describeStandstill } from "../handler/standstill.js";
 import { runCleanup } from "../scope/cleanup.js";
 import type { EngineApp } from "./app-parts.js";

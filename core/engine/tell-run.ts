@@ -1,7 +1,7 @@
 import { failureNote } from "../base/failure-note.js";
 import { ciRun } from "../base/machine/ci-run.js";
 import { processName } from "../base/machine/identity.js";
-import type { RunInfo } from "../contract/events.js";
+import type { RunInfo } from "../contract/plugin/events.js";
 import type { EngineApp } from "./app-parts.js";
 
 /** Which run it is, and whose. */

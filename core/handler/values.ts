@@ -2,9 +2,9 @@
 
 import type { ResourceRef } from "../base/vocabulary.js";
 import { hasForeign, type ValuePlace } from "../codec/place.js";
+import type { ValueSlot } from "../contract/plugin/value-contexts.js";
 import type { Encoded, ResourceRecord } from "../contract/record.js";
 import type { Scope } from "../contract/scope.js";
-import type { ValueSlot } from "../contract/value-contexts.js";
 import type { App } from "../run/app.js";
 
 /** A resource whose values go in or out. */

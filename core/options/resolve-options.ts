@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import { EngineError } from "../base/errors.js";
 import { nameProblem, nameRule } from "../base/names.js";
-import type { OptionsContext } from "../contract/hook-contexts.js";
 import type { EngineOptions, InheritedOptions, ResolvedOptions, ScopeOptions } from "../contract/options.js";
+import type { OptionsContext } from "../contract/plugin/hook-contexts.js";
 import { checkOptions, isOptionName, typeName } from "./option-rules.js";
 import { TargetPattern } from "./target-pattern.js";
 

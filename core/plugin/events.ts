@@ -3,7 +3,7 @@ import mitt, { type Emitter } from "mitt";
 import { EngineError, messageOf } from "../base/errors.js";
 import { timeOfDay } from "../base/machine/wall-clock.js";
 import type { Redact } from "../base/redaction.js";
-import type { EngineEvents, EventBus, EventName, EventSource } from "../contract/events.js";
+import type { EngineEvents, EventBus, EventName, EventSource } from "../contract/plugin/events.js";
 import { frozen, redacted } from "./event-payload.js";
 
 type Observer = (event: never) => void;

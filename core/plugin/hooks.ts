@@ -16,7 +16,7 @@ import type {
   Tappable,
   WaterfallCall,
   WaterfallHook,
-} from "../contract/hook-table.js";
+} from "../contract/plugin/hook-table.js";
 import { guarded, guardedSync } from "./hook-guards.js";
 
 /** One hook from both sides: what plugins tap, and what the engine calls. */

@@ -1,8 +1,8 @@
 /** Waiting for what a process has to say before it counts as there. */
 import { EngineError } from "../base/errors.js";
-import type { Kept } from "./keep.js";
+import type { Kept } from "./kept/keep.js";
+import { standingOf } from "./kept/standing.js";
 import { lastLines, logLines } from "./log-lines.js";
-import { standingOf } from "./standing.js";
 
 /** Lines that an error shows. */
 const SHOWN = 20;

@@ -5,8 +5,8 @@ import { fqnIn } from "../contract/internals.js";
 import type { SpawnOptions } from "../contract/processes.js";
 import type { Scope } from "../contract/scope.js";
 import { typeName } from "../options/option-rules.js";
-import { claimId } from "./claims.js";
 import { checkCommand } from "./command-line.js";
+import { claimId } from "./kept/claims.js";
 import { asWork } from "./work.js";
 
 export function spawnIn(scope: Scope, id: string, options: SpawnOptions): Promise<string | undefined> {
@@ -20,7 +20,7 @@ export function spawnIn(scope: Scope, id: string, options: SpawnOptions): Promis
     },
     // Few programs start processes: what that takes is loaded once one does.
     async begin(app) {
-      const { spawnShared } = await import("./spawn-shared.js");
+      const { spawnShared } = await import("./kept/spawn-shared.js");
       return spawnShared(app, scope, id, options);
     },
     absent: () => (options.extract ? (unknownValue(fqnIn(scope, id)) as string) : undefined),

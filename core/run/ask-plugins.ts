@@ -1,14 +1,14 @@
 /** Asks plugins before something is done that they may refuse. */
 
 import { DONE, type ResourceRef } from "../base/vocabulary.js";
+import { INTERNALS } from "../contract/internals.js";
 import type {
   ApplyContext,
   DeletionContext,
   FinalizeContext,
   PruneContext,
   Vetoing,
-} from "../contract/hook-contexts.js";
-import { INTERNALS } from "../contract/internals.js";
+} from "../contract/plugin/hook-contexts.js";
 import type { Scope } from "../contract/scope.js";
 import { askForVetoes } from "../plugin/veto.js";
 import type { App } from "./app.js";

@@ -2,9 +2,9 @@
 
 import { EngineError } from "../base/errors.js";
 import type { ResourceRef } from "../base/vocabulary.js";
-import type { DeletionContext } from "../contract/hook-contexts.js";
 import { fqnIn } from "../contract/internals.js";
 import type { Plan, PlannedAction, StatePosition } from "../contract/plan.js";
+import type { DeletionContext } from "../contract/plugin/hook-contexts.js";
 import type { ResourceRecord } from "../contract/record.js";
 import { canBecome, shownWhole, UNKNOWN } from "../render/shown.js";
 import type { ScopeGeneration, ScopeHost } from "../scope/host.js";

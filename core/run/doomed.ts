@@ -1,4 +1,4 @@
-import type { DeletionContext } from "../contract/hook-contexts.js";
+import type { DeletionContext } from "../contract/plugin/hook-contexts.js";
 import type { ResourceRecord } from "../contract/record.js";
 import type { App } from "./app.js";
 

@@ -1,5 +1,5 @@
 /** A store whose requests go through somebody. */
-import type { StoreOperation, StoreRequestContext } from "../contract/hook-contexts.js";
+import type { StoreOperation, StoreRequestContext } from "../contract/plugin/hook-contexts.js";
 import { type Growing, isGrowing, type StateStore } from "../contract/store.js";
 
 /** {@link StoreRequestContext}, whoever makes it. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../base/machine/clock.js";
 import type { ProcessIdentity } from "../base/machine/identity.js";
-import type { EventBus } from "../contract/events.js";
-import type { StateKey } from "../contract/state-key.js";
+import type { EventBus } from "../contract/plugin/events.js";
+import type { StateKey } from "../contract/plugin/state-key.js";
 import type { StateStore } from "../contract/store.js";
 import type { CheckpointLimits } from "./checkpoint/limits.js";
 import type { Owner } from "./journal/entry.js";

@@ -1,4 +1,4 @@
-import type { StateKey } from "../contract/state-key.js";
+import type { StateKey } from "../contract/plugin/state-key.js";
 import type { StateStore } from "../contract/store.js";
 import type { LedgerKeys } from "./keys.js";
 

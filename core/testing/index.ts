@@ -1,7 +1,6 @@
 /** Test kits: for those who write resources, programs and plugins, and for those who write stores. */
 export type { FailureOptions, FaultInjection, FaultOptions, FaultyHandler, KillOptions } from "./faults.js";
-export { simulate } from "./simulate.js";
-export { SimulationError } from "./simulate-error.js";
+export { SimulationError } from "./simulate/error.js";
 export type {
   SimulatedRecord,
   SimulatedStoreName,
@@ -10,7 +9,8 @@ export type {
   SimulationReport,
   SimulationSubject,
   SimulationTools,
-} from "./simulate-options.js";
-export type { OpenedStore, StoreSuiteOptions, TestRunner } from "./store-suite.js";
-export { testStateStore } from "./store-suite.js";
+} from "./simulate/options.js";
+export { simulate } from "./simulate/simulate.js";
+export type { OpenedStore, StoreSuiteOptions, TestRunner } from "./store/suite.js";
+export { testStateStore } from "./store/suite.js";
 export { createTestApp, type TestApp, type TestAppOptions, type TestRunOptions } from "./test-app.js";

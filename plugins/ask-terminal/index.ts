@@ -2,7 +2,7 @@
 
 import { processWide } from "../../core/base/machine/process-wide.js";
 import type { ResolvedOptions } from "../../core/contract/options.js";
-import type { EnginePlugin } from "../../core/contract/plugin.js";
+import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
 import { definePlugin } from "../../core/plugin/plugin.js";
 import { confirmed, standardTerminal, type Terminal } from "../internal/terminal-question.js";
 

@@ -1,6 +1,6 @@
 /** Asks whether more may be deleted than the option `maxDeletes` allows. */
 import { EngineError } from "../../core/base/errors.js";
-import type { EnginePlugin } from "../../core/contract/plugin.js";
+import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
 import { definePlugin } from "../../core/plugin/plugin.js";
 
 /** So many are listed. */

@@ -1,8 +1,9 @@
 /** Lines for people, or NDJSON for programs. */
-import type { OptionsContext } from "../../core/contract/hook-contexts.js";
+
 import type { Logger } from "../../core/contract/options.js";
-import type { EnginePlugin, PluginHost } from "../../core/contract/plugin.js";
-import type { RunControl } from "../../core/contract/run-control.js";
+import type { OptionsContext } from "../../core/contract/plugin/hook-contexts.js";
+import type { EnginePlugin, PluginHost } from "../../core/contract/plugin/plugin.js";
+import type { RunControl } from "../../core/contract/plugin/run-control.js";
 import { definePlugin } from "../../core/plugin/plugin.js";
 import { plainEvents, plainJson } from "../internal/plain-text.js";
 import { writeLine } from "../internal/standard-streams.js";

@@ -1,10 +1,10 @@
 /** What happens in a run, as lines for people. */
 
 import { stepsOf } from "../../core/codec/prop-path.js";
-import type { EventSource } from "../../core/contract/events.js";
 import type { Logger } from "../../core/contract/options.js";
 import type { Plan } from "../../core/contract/plan.js";
-import type { RunControl } from "../../core/contract/run-control.js";
+import type { EventSource } from "../../core/contract/plugin/events.js";
+import type { RunControl } from "../../core/contract/plugin/run-control.js";
 import { isMessageTold, markTold, tellFailuresOf } from "../internal/told-failures.js";
 import { duration } from "./duration.js";
 import {

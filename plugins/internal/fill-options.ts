@@ -1,5 +1,5 @@
-import type { OptionsContext } from "../../core/contract/hook-contexts.js";
 import type { EngineOptions, OptionOrigins } from "../../core/contract/options.js";
+import type { OptionsContext } from "../../core/contract/plugin/hook-contexts.js";
 
 /** The context with those of the options, and their origins, that it does not have yet. */
 export function fillOptions(context: OptionsContext, options: EngineOptions, origins: OptionOrigins): OptionsContext {

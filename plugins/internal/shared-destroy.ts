@@ -3,7 +3,7 @@
  * To open the others it would have to be run, and it would declare what has just been destroyed.
  */
 import { platform } from "../../core/base/machine/platform.js";
-import type { RunControl } from "../../core/contract/run-control.js";
+import type { RunControl } from "../../core/contract/plugin/run-control.js";
 import { endProcess, isLeaving, watchedRuns } from "./process-watch.js";
 
 /** True for an app that is destroyed for whoever has started the program, and not by its own choice. */

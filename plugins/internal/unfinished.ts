@@ -1,7 +1,7 @@
 /** Runs that the program leaves in their midst: whatever has started it is to know, e.g. the job of a pipeline. */
 
 import { platform } from "../../core/base/machine/platform.js";
-import type { RunControl } from "../../core/contract/run-control.js";
+import type { RunControl } from "../../core/contract/plugin/run-control.js";
 import { hasHost } from "../../core/plugin/host.js";
 import { tell } from "./tell.js";
 

@@ -1,8 +1,8 @@
 /** A secret as it is recorded: its value and name as text, padded, encrypted, bound to its place. */
 import { EngineError } from "../../core/base/errors.js";
 import { canonical } from "../../core/codec/codec.js";
+import type { ValueContext } from "../../core/contract/plugin/value-contexts.js";
 import type { Encoded } from "../../core/contract/record.js";
-import type { ValueContext } from "../../core/contract/value-contexts.js";
 import { decrypt, encrypt, fromBase64, toBase64 } from "./cipher.js";
 import type { DataKey } from "./keyring.js";
 

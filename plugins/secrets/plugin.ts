@@ -1,8 +1,8 @@
 /** What {@link secrets} does, as a plugin. */
 import { EngineError } from "../../core/base/errors.js";
-import type { StateContext } from "../../core/contract/hook-contexts.js";
 import { INTERNALS } from "../../core/contract/internals.js";
-import type { EnginePlugin, PluginHost } from "../../core/contract/plugin.js";
+import type { StateContext } from "../../core/contract/plugin/hook-contexts.js";
+import type { EnginePlugin, PluginHost } from "../../core/contract/plugin/plugin.js";
 import type { Scope } from "../../core/contract/scope.js";
 import { definePlugin } from "../../core/plugin/plugin.js";
 import { SecretCodec } from "./codec.js";

@@ -1,8 +1,8 @@
 /** Another password or key for a stage that has secrets, and another data key. */
 import { EngineError } from "../../core/base/errors.js";
-import type { StateContext } from "../../core/contract/hook-contexts.js";
 import type { EngineOptions, KeyCommand } from "../../core/contract/options.js";
-import type { EnginePlugin } from "../../core/contract/plugin.js";
+import type { StateContext } from "../../core/contract/plugin/hook-contexts.js";
+import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
 import type { Encoded } from "../../core/contract/record.js";
 import type { Scope } from "../../core/contract/scope.js";
 import { checkOptions } from "../../core/options/option-rules.js";

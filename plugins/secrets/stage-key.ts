@@ -1,8 +1,14 @@
 /** The key that a stage is sealed with: the data key of its secrets, and what this machine remembers of it. */
 import { EngineError, isEngineError } from "../../core/base/errors.js";
-import type { StateKeyContext } from "../../core/contract/hook-contexts.js";
 import { INTERNALS } from "../../core/contract/internals.js";
-import type { OpenedKey, SeenPosition, SeenState, StateKey, UntrustedState } from "../../core/contract/state-key.js";
+import type { StateKeyContext } from "../../core/contract/plugin/hook-contexts.js";
+import type {
+  OpenedKey,
+  SeenPosition,
+  SeenState,
+  StateKey,
+  UntrustedState,
+} from "../../core/contract/plugin/state-key.js";
 import { deriveKey } from "./derivation.js";
 import { type Home, homeOf } from "./homes.js";
 import { type DataKey, derivationIn, Keyring, STAGE } from "./keyring.js";

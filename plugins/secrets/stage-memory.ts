@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { platform } from "../../core/base/machine/platform.js";
 import { machineFolder } from "../../core/base/machine/user-folders.js";
+import type { SeenPosition, SeenState } from "../../core/contract/plugin/state-key.js";
 import type { Encoded } from "../../core/contract/record.js";
-import type { SeenPosition, SeenState } from "../../core/contract/state-key.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { sha256 } from "./cipher.js";
 

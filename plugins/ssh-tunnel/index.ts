@@ -1,6 +1,6 @@
 /** Public URLs by a host of one's own that `ssh` can log in to. */
 import { EngineError } from "../../core/base/errors.js";
-import type { EnginePlugin } from "../../core/contract/plugin.js";
+import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
 import { definePlugin } from "../../core/plugin/plugin.js";
 import { type Forward, forward } from "./forward.js";
 import { bracketed } from "./ssh-arguments.js";

@@ -2,7 +2,7 @@
 import { monotonicNow } from "../../core/base/machine/monotonic.js";
 import { NOTHING_DONE, type Phase } from "../../core/base/vocabulary.js";
 import type { ResolvedOptions } from "../../core/contract/options.js";
-import type { EnginePlugin } from "../../core/contract/plugin.js";
+import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
 import { definePlugin } from "../../core/plugin/plugin.js";
 import { tell } from "../internal/tell.js";
 import { type Destination, sinkFor } from "./switches.js";

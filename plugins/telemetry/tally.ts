@@ -1,7 +1,7 @@
 /** Counts what is done to resources in a run. */
 
 import type { ResourceRef } from "../../core/base/vocabulary.js";
-import type { EventSource } from "../../core/contract/events.js";
+import type { EventSource } from "../../core/contract/plugin/events.js";
 import { BUILT_IN_KINDS } from "./built-in.js";
 
 const ENDS = [

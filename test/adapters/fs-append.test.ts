@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openFolder } from "../../adapters/fs/open.js";
 import { isGrowing } from "../../core/contract/store.js";
-import { numbers } from "../../core/testing/store-case.js";
+import { numbers } from "../../core/testing/store/case.js";
 
 const run = promisify(execFile);
 const onLinux = process.platform === "linux";

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FsStore, fsStoreAt } from "../../adapters/fs/index.js";
 import { openFolder } from "../../adapters/fs/open.js";
-import { listed } from "../../core/testing/store-case.js";
+import { listed } from "../../core/testing/store/case.js";
 import { compiledProgram } from "../helpers/compiled-program.js";
 
 const run = promisify(execFile);

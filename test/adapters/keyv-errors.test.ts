@@ -4,7 +4,7 @@ import { Keyv } from "keyv";
 import { describe, expect, it } from "vitest";
 import { keyvStoreAt } from "../../adapters/keyv/index.js";
 import type { StateStore } from "../../core/contract/store.js";
-import { collect, listed } from "../../core/testing/store-case.js";
+import { collect, listed } from "../../core/testing/store/case.js";
 
 type Fault = (call: "get" | "set" | "delete", key: string) => void;
 

@@ -5,7 +5,7 @@ import { Keyv } from "keyv";
 import { afterAll, describe, expect, it } from "vitest";
 import { keyvStore, keyvStoreAt } from "../../adapters/keyv/index.js";
 import { Resource } from "../../core/index.js";
-import { testStateStore } from "../../core/testing/store-suite.js";
+import { testStateStore } from "../../core/testing/store/suite.js";
 import { runsOn } from "../helpers/runs.js";
 import { boxes } from "../helpers/test-apps.js";
 import { describeWithRedis } from "../servers/given-redis.js";

@@ -6,7 +6,7 @@ import { KeyvFile } from "keyv-file";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { keyvStoreAt } from "../../adapters/keyv/index.js";
-import { listed } from "../../core/testing/store-case.js";
+import { listed } from "../../core/testing/store/case.js";
 import { conforms } from "./keyv-conforms.js";
 
 /** All that Keyv asks of an adapter, and nothing more: no `has`, no iterator, no answer to `delete`. */

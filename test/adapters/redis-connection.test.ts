@@ -7,7 +7,7 @@ import KeyvRedis, { createClient, createCluster } from "@keyv/redis";
 import Keyv from "keyv";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type RedisStoreOptions, redisStoreAt } from "../../adapters/redis/index.js";
-import { listed } from "../../core/testing/store-case.js";
+import { listed } from "../../core/testing/store/case.js";
 import { runProgram } from "../helpers/child-program.ts";
 import { timed } from "../helpers/timed.js";
 import { freePort } from "../servers/free-port.js";

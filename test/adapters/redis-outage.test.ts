@@ -5,7 +5,7 @@ import { createClient } from "@keyv/redis";
 import Keyv from "keyv";
 import { afterEach, describe, expect, it } from "vitest";
 import { type RedisStore, type RedisStoreOptions, redisStoreAt } from "../../adapters/redis/index.js";
-import { listed } from "../../core/testing/store-case.js";
+import { listed } from "../../core/testing/store/case.js";
 import { storeOperations } from "../helpers/store-operations.js";
 import { timed } from "../helpers/timed.js";
 import { freePort } from "../servers/free-port.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { type RedisStoreOptions, redisStoreAt } from "../../adapters/redis/index.js";
-import { type StoreSuiteOptions, testStateStore } from "../../core/testing/store-suite.js";
+import { type StoreSuiteOptions, testStateStore } from "../../core/testing/store/suite.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { type RedisServer, startRedis } from "../servers/redis.js";
 

@@ -3,7 +3,7 @@ import { CreateBucketCommand, PutBucketVersioningCommand } from "@aws-sdk/client
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { s3Store, s3StoreAt } from "../../adapters/s3/index.js";
 import { createEngine } from "../../core/engine/engine.js";
-import { listed } from "../../core/testing/store-case.js";
+import { listed } from "../../core/testing/store/case.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 import { describeWithSwift } from "../servers/given-swift.js";
 import { s3ClientOf } from "../servers/s3-client.js";

@@ -2,9 +2,9 @@
 import { copyFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { listProcesses } from "../../core/process/list.js";
-import type { ProcessRecord } from "../../core/process/record.js";
-import { identityOf } from "../../core/process/standing.js";
+import { listProcesses } from "../../core/process/kept/list.js";
+import type { ProcessRecord } from "../../core/process/kept/record.js";
+import { identityOf } from "../../core/process/kept/standing.js";
 import { recorder, testApps } from "../helpers/apps.ts";
 import { extract, isAlive, roots, server, withStranger } from "../helpers/processes.ts";
 

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { AnyEvent, EngineEvents } from "../../core/contract/events.js";
+import type { AnyEvent, EngineEvents } from "../../core/contract/plugin/events.js";
 import { createEventBus } from "../../core/plugin/events.js";
 
 const created = { kind: "fs:File", id: "index", fqn: "shop/dev/index", duration: 3, waited: 1 };

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../core/base/errors.js";
-import type { EngineHooks, HookName } from "../../core/contract/hook-table.js";
+import type { EngineHooks, HookName } from "../../core/contract/plugin/hook-table.js";
 import { createHooks } from "../../core/plugin/hooks.js";
 import { openHook } from "../helpers/open-hook.ts";
 

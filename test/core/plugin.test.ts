@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../core/base/errors.js";
-import type { EnginePlugin, PluginHost } from "../../core/contract/plugin.js";
+import type { EnginePlugin, PluginHost } from "../../core/contract/plugin/plugin.js";
 import { arrangePlugins, definePlugin, installPlugins } from "../../core/plugin/plugin.js";
 import { newHost } from "../helpers/plugin-host.ts";
 

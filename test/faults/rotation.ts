@@ -1,7 +1,7 @@
 /** Programs that change the password or the key of a stage, and which one opens it. */
 
 import { isEngineError } from "../../core/base/errors.js";
-import type { EnginePlugin } from "../../core/contract/plugin.js";
+import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { definePlugin } from "../../core/plugin/plugin.js";

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FsStoreOptions } from "../../adapters/fs/index.js";
 import { identity } from "../../core/base/machine/identity.js";
-import type { SeenPosition } from "../../core/contract/state-key.js";
+import type { SeenPosition } from "../../core/contract/plugin/state-key.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { howItWentBack, lastingPart } from "../../plugins/secrets/stage-memory.js";
 import { fakeClock } from "../helpers/fake-clock.js";

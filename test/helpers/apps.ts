@@ -1,7 +1,7 @@
 import { afterEach } from "vitest";
-import type { AnyEvent } from "../../core/contract/events.js";
 import type { EngineOptions } from "../../core/contract/options.js";
-import type { EnginePlugin } from "../../core/contract/plugin.js";
+import type { AnyEvent } from "../../core/contract/plugin/events.js";
+import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
 import type { Scope } from "../../core/contract/scope.js";
 import { createEngine, type Engine, type EngineParts } from "../../core/engine/engine.js";
 import { definePlugin } from "../../core/plugin/plugin.js";

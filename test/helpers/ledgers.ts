@@ -8,7 +8,7 @@ import { afterAll, beforeAll } from "vitest";
 import { identity, type ProcessIdentity } from "../../core/base/machine/identity.js";
 import { startOf } from "../../core/base/machine/kernel.js";
 import { NOTHING_DONE } from "../../core/base/vocabulary.js";
-import type { AnyEvent } from "../../core/contract/events.js";
+import type { AnyEvent } from "../../core/contract/plugin/events.js";
 import type { ResourceRecord } from "../../core/contract/record.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { createEventBus } from "../../core/plugin/events.js";

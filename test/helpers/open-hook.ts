@@ -1,4 +1,4 @@
-import type { HookName } from "../../core/contract/hook-table.js";
+import type { HookName } from "../../core/contract/plugin/hook-table.js";
 import { createHooks } from "../../core/plugin/hooks.js";
 
 /** Taps and calls a hook by name, with what a program without types could pass. */

@@ -1,6 +1,6 @@
-import type { EventBus } from "../../core/contract/events.js";
-import type { HookCalls } from "../../core/contract/hook-table.js";
-import type { PluginHost } from "../../core/contract/plugin.js";
+import type { EventBus } from "../../core/contract/plugin/events.js";
+import type { HookCalls } from "../../core/contract/plugin/hook-table.js";
+import type { PluginHost } from "../../core/contract/plugin/plugin.js";
 import { runControl } from "../../core/engine/run-control.js";
 import { createEventBus } from "../../core/plugin/events.js";
 import { createHooks } from "../../core/plugin/hooks.js";

@@ -1,7 +1,7 @@
 /** A state that is sound, and not what was recorded: what somebody can make who may write to the store, or who has its key besides. */
 
 import { pluginOwner } from "../../core/contract/owner.js";
-import type { Sealer } from "../../core/contract/state-key.js";
+import type { Sealer } from "../../core/contract/plugin/state-key.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { type Checkpoint, parseCheckpoint, writeCheckpoint } from "../../core/state/checkpoint/checkpoint.js";
 import { digested, readDigested } from "../../core/state/checkpoint/digested-text.js";

@@ -2,9 +2,9 @@
 
 import { RunFailedError } from "../../core/base/errors.js";
 import { NOTHING_DONE, type RunSummary } from "../../core/base/vocabulary.js";
-import type { AnyEvent, EventName } from "../../core/contract/events.js";
 import type { FinalizeOptions } from "../../core/contract/finalize-options.js";
 import type { EngineOptions } from "../../core/contract/options.js";
+import type { AnyEvent, EventName } from "../../core/contract/plugin/events.js";
 import type { ResourceRecord } from "../../core/contract/record.js";
 import type { Scope } from "../../core/contract/scope.js";
 import type { StateStore } from "../../core/contract/store.js";

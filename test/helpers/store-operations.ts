@@ -1,5 +1,5 @@
 import type { StateStore } from "../../core/contract/store.js";
-import { collect } from "../../core/testing/store-case.js";
+import { collect } from "../../core/testing/store/case.js";
 
 /** Everything that a store can be asked, by name. */
 export const storeOperations: Readonly<Record<string, (store: StateStore) => Promise<unknown>>> = {

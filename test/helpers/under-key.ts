@@ -1,6 +1,6 @@
 /** Ledgers of a stage that is under a key, without an engine around. */
 
-import type { StateKey } from "../../core/contract/state-key.js";
+import type { StateKey } from "../../core/contract/plugin/state-key.js";
 import type { LedgerSettings } from "../../core/state/ledger-settings.js";
 import { pluginState } from "../../core/state/plugin-state.js";
 import { Keyring, STAGE } from "../../plugins/secrets/keyring.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../core/contract/options.js";
-import type { PluginHost } from "../../core/contract/plugin.js";
+import type { PluginHost } from "../../core/contract/plugin/plugin.js";
 import { definePlugin } from "../../core/plugin/plugin.js";
 import { askTerminal } from "../../plugins/ask-terminal/index.js";
 import type { Terminal } from "../../plugins/internal/terminal-question.js";

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import type { AnyEvent, EngineEvents, EventName } from "../../core/contract/events.js";
 import type { EngineOptions } from "../../core/contract/options.js";
+import type { AnyEvent, EngineEvents, EventName } from "../../core/contract/plugin/events.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { Resource } from "../../core/resource/define.js";
 import { memoryStore } from "../../core/state/memory.js";

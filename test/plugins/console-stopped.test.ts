@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NOTHING_DONE } from "../../core/base/vocabulary.js";
-import type { EngineEvents } from "../../core/contract/events.js";
+import type { EngineEvents } from "../../core/contract/plugin/events.js";
 import { interruptedLines, isInterruption, stoppedLine } from "../../plugins/console/failure-lines.js";
 import { PLAIN } from "../../plugins/console/palette.js";
 import { summaryLine } from "../../plugins/console/summary.js";

@@ -1,9 +1,9 @@
 /** What one process does with the stage: opens it, runs the program, finalizes. */
 
-import type { EngineEvents } from "../../core/contract/events.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import type { Plan } from "../../core/contract/plan.js";
-import type { EnginePlugin } from "../../core/contract/plugin.js";
+import type { EngineEvents } from "../../core/contract/plugin/events.js";
+import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
 import { createEngine, type EngineParts } from "../../core/engine/engine.js";
 import type { SimulatedProcess } from "../../core/testing/simulation/simulated-process.js";
 import type { SimulatedStore } from "../../core/testing/simulation/simulated-store.js";

@@ -1,6 +1,6 @@
 /** Puts an owner's lines at the end of the journal. */
 import { EngineError } from "../../base/errors.js";
-import type { Sealer } from "../../contract/state-key.js";
+import type { Sealer } from "../../contract/plugin/state-key.js";
 import { type Growing, isGrowing, type StateStore } from "../../contract/store.js";
 import type { Change, Contents } from "../change.js";
 import { type CheckpointLimits, isTailLong } from "../checkpoint/limits.js";

@@ -2,8 +2,8 @@
 import { isList, membersOf, setMember, tagOf, unescapeKey } from "../../codec/keys.js";
 import { type Path, pointerOf } from "../../codec/path.js";
 import { isPluginOwner, isResourceOwner, isScopeOwner, scopeOwner } from "../../contract/owner.js";
+import type { Replace, Tagged } from "../../contract/plugin/value-contexts.js";
 import type { Encoded, ResourceRecord } from "../../contract/record.js";
-import type { Replace, Tagged } from "../../contract/value-contexts.js";
 import type { Change, Contents } from "../change.js";
 
 interface Walk {

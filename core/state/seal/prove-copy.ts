@@ -1,7 +1,7 @@
 /** Whether a copy of a state was written by those who have its key, and which key holds in it. */
 import { EngineError } from "../../base/errors.js";
 import { pluginOwner } from "../../contract/owner.js";
-import type { Sealer } from "../../contract/state-key.js";
+import type { Sealer } from "../../contract/plugin/state-key.js";
 import type { Contents } from "../change.js";
 import type { Checkpoint } from "../checkpoint/checkpoint.js";
 import { sealed } from "../journal/append.js";

@@ -2,7 +2,7 @@
 import { EngineError } from "../../base/errors.js";
 import { monotonic } from "../../base/machine/clock.js";
 import { NOTHING_DONE } from "../../base/vocabulary.js";
-import type { Sealer } from "../../contract/state-key.js";
+import type { Sealer } from "../../contract/plugin/state-key.js";
 import type { Change } from "../change.js";
 import type { CheckpointLimits } from "../checkpoint/limits.js";
 import { ledgerKeys } from "../keys.js";

@@ -1,6 +1,6 @@
 /** One tenure as the only writer of a stage: opens with its first write, appends, closes. */
 import { messageOf } from "../../base/errors.js";
-import type { Sealer } from "../../contract/state-key.js";
+import type { Sealer } from "../../contract/plugin/state-key.js";
 import { isGrowing } from "../../contract/store.js";
 import type { Change, Contents } from "../change.js";
 import { writeCheckpoint } from "../checkpoint/checkpoint.js";

@@ -2,7 +2,7 @@
 import { EngineError } from "../../base/errors.js";
 import type { Clock } from "../../base/machine/clock.js";
 import { fate, type ProcessIdentity } from "../../base/machine/identity.js";
-import type { EventBus } from "../../contract/events.js";
+import type { EventBus } from "../../contract/plugin/events.js";
 import type { Head, OpenSession } from "../journal/head.js";
 import { readSegment } from "../journal/segment.js";
 import { type Loaded, load } from "../load.js";

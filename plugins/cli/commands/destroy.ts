@@ -3,7 +3,7 @@ import { EngineError } from "../../../core/base/errors.js";
 import type { Definition } from "../../../core/contract/definition.js";
 import type { Logger } from "../../../core/contract/options.js";
 import type { Plan } from "../../../core/contract/plan.js";
-import type { EnginePlugin } from "../../../core/contract/plugin.js";
+import type { EnginePlugin } from "../../../core/contract/plugin/plugin.js";
 import type { EngineApp } from "../../../core/engine/app-parts.js";
 import { engineAppOf } from "../../../core/engine/app-parts.js";
 import { planOf } from "../../../core/engine/preview.js";

@@ -3,7 +3,7 @@
 import { compare } from "../../../core/admin/listed.js";
 import { EngineError } from "../../../core/base/errors.js";
 import { TargetPattern } from "../../../core/options/target-pattern.js";
-import { type ListedProcess, listProcesses, stopAll } from "../../../core/process/list.js";
+import { type ListedProcess, listProcesses, stopAll } from "../../../core/process/kept/list.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, oneLine, table } from "../table.js";
 import { approve, counted } from "./approval.js";

@@ -1,6 +1,6 @@
 /** Calls that plugins wrap: those of handlers, and requests to the store. */
 import { describe, expect, test } from "vitest";
-import type { EngineHooks } from "../../../core/contract/hook-table.js";
+import type { EngineHooks } from "../../../core/contract/plugin/hook-table.js";
 import { definePlugin } from "../../../core/plugin/plugin.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { observed } from "../../helpers/observed-store.js";

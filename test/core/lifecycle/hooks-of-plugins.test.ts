@@ -1,7 +1,7 @@
 /** What plugins get to know of a run, and when. */
 import { describe, expect, test } from "vitest";
-import type { BeforeApplyContext } from "../../../core/contract/hook-contexts.js";
-import type { PluginHost } from "../../../core/contract/plugin.js";
+import type { BeforeApplyContext } from "../../../core/contract/plugin/hook-contexts.js";
+import type { PluginHost } from "../../../core/contract/plugin/plugin.js";
 import { isUnknown } from "../../../core/index.js";
 import { definePlugin } from "../../../core/plugin/plugin.js";
 import { Stage } from "../../helpers/stage.js";

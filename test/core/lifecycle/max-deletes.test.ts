@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { PruneContext } from "../../../core/contract/hook-contexts.js";
 import type { EngineOptions } from "../../../core/contract/options.js";
-import type { EnginePlugin } from "../../../core/contract/plugin.js";
+import type { PruneContext } from "../../../core/contract/plugin/hook-contexts.js";
+import type { EnginePlugin } from "../../../core/contract/plugin/plugin.js";
 import { limitOf } from "../../../core/run/limits/delete-limit.js";
 import { Stage } from "../../helpers/stage.ts";
 import { newThings } from "../../helpers/things.ts";

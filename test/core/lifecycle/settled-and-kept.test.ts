@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EnginePlugin } from "../../../core/contract/plugin.js";
+import type { EnginePlugin } from "../../../core/contract/plugin/plugin.js";
 import { comparePositions } from "../../../core/order/positions.js";
 import { recordOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";

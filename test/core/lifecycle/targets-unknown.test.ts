@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EngineHooks } from "../../../core/contract/hook-table.js";
+import type { EngineHooks } from "../../../core/contract/plugin/hook-table.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { secrets } from "../../../plugins/secrets/index.js";

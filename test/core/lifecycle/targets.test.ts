@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { EngineHooks } from "../../../core/contract/hook-table.js";
 import type { EngineOptions } from "../../../core/contract/options.js";
+import type { EngineHooks } from "../../../core/contract/plugin/hook-table.js";
 import { Resource } from "../../../core/resource/define.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { observed } from "../../helpers/observed-store.ts";

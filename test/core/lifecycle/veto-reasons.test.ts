@@ -1,6 +1,6 @@
 /** What plugins refuse by `veto`, in a run and in its plan. */
 import { describe, expect, test } from "vitest";
-import type { EngineHooks } from "../../../core/contract/hook-table.js";
+import type { EngineHooks } from "../../../core/contract/plugin/hook-table.js";
 import { definePlugin } from "../../../core/plugin/plugin.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { endSession, listProcesses, stopProcess } from "../../../core/process/list.js";
-import { writeRecord } from "../../../core/process/record.js";
+import { endSession, listProcesses, stopProcess } from "../../../core/process/kept/list.js";
+import { writeRecord } from "../../../core/process/kept/record.js";
 import { testApps } from "../../helpers/apps.ts";
 import { extract, isAlive, roots, server, until, withStranger } from "../../helpers/processes.ts";
 

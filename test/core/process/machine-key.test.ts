@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { machineKey } from "../../../core/base/machine/machine-key.js";
-import { digestOf } from "../../../core/process/record.js";
+import { digestOf } from "../../../core/process/kept/record.js";
 
 let home = "";
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../../core/contract/options.js";
-import { writeRecord } from "../../../core/process/record.js";
+import { writeRecord } from "../../../core/process/kept/record.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { recorder, testApps } from "../../helpers/apps.ts";
 import { extract, isAlive, pidIn, roots, server, until, withStranger } from "../../helpers/processes.ts";

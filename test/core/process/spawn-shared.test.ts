@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Scope } from "../../../core/contract/scope.js";
-import { writeRecord } from "../../../core/process/record.js";
+import { writeRecord } from "../../../core/process/kept/record.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { testApps } from "../../helpers/apps.ts";
 import { extract, isAlive, roots, server } from "../../helpers/processes.ts";

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { definePlugin } from "../../../core/plugin/plugin.js";
-import { identityOf } from "../../../core/process/standing.js";
+import { identityOf } from "../../../core/process/kept/standing.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { extract, isAlive, node, pidIn, roots, server, until } from "../../helpers/processes.ts";

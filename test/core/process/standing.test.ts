@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { identityOf, standingOf, startByPs } from "../../../core/process/standing.js";
+import { identityOf, standingOf, startByPs } from "../../../core/process/kept/standing.js";
 import { isAlive, until, withStranger } from "../../helpers/processes.ts";
 
 describe("the standing of a process", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { EnginePlugin } from "../../../core/contract/plugin.js";
+import type { EnginePlugin } from "../../../core/contract/plugin/plugin.js";
 import type { Scope } from "../../../core/contract/scope.js";
 import { definePlugin } from "../../../core/plugin/plugin.js";
 import { Resource } from "../../../core/resource/define.js";

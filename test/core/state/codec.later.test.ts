@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { Later } from "../../../core/base/work/later.js";
 import { createCodec } from "../../../core/codec/codec.js";
 import type { ValuePlace } from "../../../core/codec/place.js";
+import type { DecodeContext, EncodeContext } from "../../../core/contract/plugin/value-contexts.js";
 import type { Encoded } from "../../../core/contract/record.js";
-import type { DecodeContext, EncodeContext } from "../../../core/contract/value-contexts.js";
 
 class Money {
   readonly cents: number;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { EngineError } from "../../../core/base/errors.js";
 import { createCodec } from "../../../core/codec/codec.js";
+import type { DecodeContext, EncodeContext } from "../../../core/contract/plugin/value-contexts.js";
 import type { Encoded } from "../../../core/contract/record.js";
-import type { DecodeContext, EncodeContext } from "../../../core/contract/value-contexts.js";
 
 const codec = createCodec();
 

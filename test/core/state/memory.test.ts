@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { isGrowing } from "../../../core/contract/store.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import { collect } from "../../../core/testing/store-case.js";
-import { testStateStore } from "../../../core/testing/store-suite.js";
+import { collect } from "../../../core/testing/store/case.js";
+import { testStateStore } from "../../../core/testing/store/suite.js";
 
 const runner = { describe, it };
 

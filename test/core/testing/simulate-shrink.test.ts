@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type History, linesOf, randomHistory } from "../../../core/testing/simulate-history.js";
-import { shrink } from "../../../core/testing/simulate-shrink.js";
+import { type History, linesOf, randomHistory } from "../../../core/testing/simulate/history.js";
+import { shrink } from "../../../core/testing/simulate/shrink.js";
 import { Random } from "../../../core/testing/simulation/random.js";
 
 const histories = Array.from({ length: 200 }, (_, seed) => randomHistory(new Random(String(seed)), 3, 0.1));

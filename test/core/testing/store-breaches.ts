@@ -1,6 +1,6 @@
 /** Stores that break the contract in one way each, as stores in the field do. */
 import type { Growing, StateStore } from "../../../core/contract/store.js";
-import { collect } from "../../../core/testing/store-case.js";
+import { collect } from "../../../core/testing/store/case.js";
 import { patternBreaches } from "./store-pattern-breaches.js";
 
 export type Store = StateStore & Growing;

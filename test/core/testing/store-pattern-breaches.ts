@@ -1,5 +1,5 @@
 /** Stores that take keys, or what they begin with, for patterns. */
-import { collect } from "../../../core/testing/store-case.js";
+import { collect } from "../../../core/testing/store/case.js";
 import type { Breach } from "./store-breaches.js";
 
 async function* matching(keys: AsyncIterable<string>, pattern: RegExp): AsyncGenerator<string> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isGrowing } from "../../../core/contract/store.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import { type OpenedStore, type StoreSuiteOptions, testStateStore } from "../../../core/testing/store-suite.js";
+import { type OpenedStore, type StoreSuiteOptions, testStateStore } from "../../../core/testing/store/suite.js";
 import { breaches, type Store } from "./store-breaches.js";
 
 function whole(): Store {

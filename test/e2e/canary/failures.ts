@@ -1,7 +1,8 @@
 /** Secrets on the ways that nobody means them to go: in what is thrown, wherever something can be thrown. */
-import type { HookName } from "../../../core/contract/hook-table.js";
+
 import type { EngineOptions } from "../../../core/contract/options.js";
-import type { PluginHost } from "../../../core/contract/plugin.js";
+import type { HookName } from "../../../core/contract/plugin/hook-table.js";
+import type { PluginHost } from "../../../core/contract/plugin/plugin.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { type Canary, textsOf } from "./canaries.ts";
 import type { Journey } from "./journey.ts";

@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { type FsStore, fsStoreAt } from "../../../adapters/fs/index.js";
-import type { AnyEvent } from "../../../core/contract/events.js";
 import type { EngineOptions } from "../../../core/contract/options.js";
-import type { EnginePlugin, PluginHost } from "../../../core/contract/plugin.js";
+import type { AnyEvent } from "../../../core/contract/plugin/events.js";
+import type { EnginePlugin, PluginHost } from "../../../core/contract/plugin/plugin.js";
 import type { Scope } from "../../../core/contract/scope.js";
 import { createEngine, type Engine } from "../../../core/engine/engine.js";
 import { definePlugin } from "../../../core/plugin/plugin.js";

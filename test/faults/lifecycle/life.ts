@@ -1,9 +1,9 @@
 /** Lives through commands with a real engine, and says what went wrong. */
 
 import { RunFailedError } from "../../../core/base/errors.js";
-import type { EngineEvents } from "../../../core/contract/events.js";
 import type { EngineOptions } from "../../../core/contract/options.js";
-import type { EnginePlugin } from "../../../core/contract/plugin.js";
+import type { EngineEvents } from "../../../core/contract/plugin/events.js";
+import type { EnginePlugin } from "../../../core/contract/plugin/plugin.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { createEngine } from "../../../core/engine/engine.js";
 import { memoryStore } from "../../../core/state/memory.js";

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { EnginePlugin } from "../../../core/contract/plugin.js";
+import type { EnginePlugin } from "../../../core/contract/plugin/plugin.js";
 import { digested } from "../../../core/state/checkpoint/digested-text.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { type RotationOptions, rekey, rotatePassword } from "../../../plugins/index.js";

@@ -1,7 +1,7 @@
 /** Each way by which an error or a message once left with a secret in it. */
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import type { HookName } from "../../../core/contract/hook-table.js";
+import type { HookName } from "../../../core/contract/plugin/hook-table.js";
 import { definePlugin } from "../../../core/plugin/plugin.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { rotatePassword } from "../../../plugins/index.js";

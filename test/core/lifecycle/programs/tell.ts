@@ -1,7 +1,7 @@
 /** Lives through a history with a real engine and a real ground, and says what went wrong. */
 
 import type { DestroyStrategy } from "../../../../core/base/vocabulary.js";
-import type { EnginePlugin } from "../../../../core/contract/plugin.js";
+import type { EnginePlugin } from "../../../../core/contract/plugin/plugin.js";
 import type { ResourceRecord } from "../../../../core/contract/record.js";
 import type { Scope } from "../../../../core/contract/scope.js";
 import type { StateStore } from "../../../../core/contract/store.js";

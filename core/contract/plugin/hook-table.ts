@@ -1,0 +1,182 @@
+/** The hook table, types only: where a plugin may change, delay or fail a run, and how the engine asks. */
+
+import type { Later } from "../../base/work/later.js";
+import type { Definition } from "../definition.js";
+import type { Encoded } from "../record.js";
+import type { StateStore, StoreContext } from "../store.js";
+import type {
+  ApplyContext,
+  ApplyFailedContext,
+  AskContext,
+  BeforeApplyContext,
+  BeforeDeleteContext,
+  BeforeFinalizeContext,
+  CleanupContext,
+  DeleteFailedContext,
+  DeletionContext,
+  DestroyContext,
+  FinalizeContext,
+  HandlerCallContext,
+  KindContext,
+  OptionsContext,
+  PropsContext,
+  PruneContext,
+  ScopeContext,
+  StateContext,
+  StateKeyContext,
+  StoreRequestContext,
+  TunnelContext,
+} from "./hook-contexts.js";
+import type { PluginHost } from "./plugin.js";
+import type { StateKey } from "./state-key.js";
+import type {
+  DecodeContext,
+  Decoded,
+  EncodeContext,
+  RedactContext,
+  SealContext,
+  UnsealContext,
+} from "./value-contexts.js";
+
+/** Whose tap it is, and when it is called. */
+export interface Tap {
+  /** Name of the plugin, for error messages. */
+  readonly plugin: string;
+  /**
+   * Called in plans, too, where the hook may refuse something: `context.planned` is true then, and the tap must change
+   * nothing and ask nobody. Its vetoes stand in the plan. Default: false.
+   */
+  readonly inPlans?: boolean;
+  /** Called after all taps that are not: e.g. to ask only about what the others have left. Default: false. */
+  readonly last?: boolean;
+}
+
+/** What a plugin holds of a hook: it can tap, not call. Taps run in the order of installation. */
+export interface Tappable<C, R> {
+  /** @param plugin name of the plugin, for error messages; or that and when it is called */
+  tap(plugin: string | Tap, fn: (context: C) => R): void;
+}
+
+type MaybePromise<R> = R | Promise<R>;
+/** A hook whose taps run one after the other; the first that throws ends it. */
+export type SeriesHook<C> = Tappable<C, MaybePromise<void>>;
+/** A hook whose taps run until one answers. */
+export type FirstAnswerHook<C, R> = Tappable<C, MaybePromise<R | undefined>>;
+/** A hook whose taps run until one answers, none of which may take time. */
+export type SyncFirstAnswerHook<C, R> = Tappable<C, R | undefined>;
+/** A hook whose taps each return the context that the next one gets. */
+export type WaterfallHook<C> = Tappable<C, C>;
+
+/** Every hook of an engine, in the order in which a run reaches them. */
+export interface EngineHooks {
+  /** Fill in options that nobody gave. Synchronous; each tap returns the context that the next one gets. */
+  readonly options: WaterfallHook<OptionsContext>;
+  /** Choose the store where the `stateStore` option is absent. The first answer wins. */
+  readonly stateStore: FirstAnswerHook<StoreContext, StateStore>;
+  /** Around each request to the store, e.g. to time it: return the context with another `call`, which calls the one before. */
+  readonly storeRequest: WaterfallHook<StoreRequestContext>;
+  /** Say what proves that the state of a stage is what runs with its key have written. Synchronous; the first answer wins. */
+  readonly stateKey: SyncFirstAnswerHook<StateKeyContext, StateKey>;
+  /** The state was loaded; a throwing tap fails the run. */
+  readonly stateLoaded: SeriesHook<StateContext>;
+  /** A scope was made; a throwing tap fails it. */
+  readonly scopeCreated: SeriesHook<ScopeContext>;
+  /** Encode a value that the codec does not know; the first answer wins. Synchronous; an answer that takes time is a `Later`. */
+  readonly encodeValue: SyncFirstAnswerHook<EncodeContext, Encoded | Later<Encoded>>;
+  /** Decode a tag that the codec does not know; the first answer wins. Synchronous; an answer that takes time is a `Later`. */
+  readonly decodeValue: SyncFirstAnswerHook<DecodeContext, Decoded | Later<Decoded>>;
+  /** Supply the definition of a recorded kind that nobody imported. */
+  readonly resolveKind: FirstAnswerHook<KindContext, Definition>;
+  /** Replace the props of a declaration before they are validated and compared. */
+  readonly props: SeriesHook<PropsContext>;
+  /** Veto or delay a create, update, replace or adoption. */
+  readonly beforeApply: SeriesHook<BeforeApplyContext>;
+  /** Around each call of a handler, e.g. to trace it: return the context with another `call`, which calls the one before. */
+  readonly handler: WaterfallHook<HandlerCallContext>;
+  readonly afterApply: SeriesHook<ApplyContext>;
+  readonly applyFailed: SeriesHook<ApplyFailedContext>;
+  /** Veto or delay a delete. */
+  readonly beforeDelete: SeriesHook<BeforeDeleteContext>;
+  readonly afterDelete: SeriesHook<DeletionContext>;
+  readonly deleteFailed: SeriesHook<DeleteFailedContext>;
+  /** Keep items of a prune, or veto it as a whole. */
+  readonly beforePrune: SeriesHook<PruneContext>;
+  /** Veto what was asked for: to destroy a stage, a scope or a resource. */
+  readonly beforeDestroy: SeriesHook<DestroyContext>;
+  /** All that was declared has settled; veto what finalize would do with the rest. */
+  readonly beforeFinalize: SeriesHook<BeforeFinalizeContext>;
+  readonly afterFinalize: SeriesHook<FinalizeContext>;
+  /** Answer what a plugin asks by {@link PluginHost.ask}. The first answer wins. */
+  readonly ask: FirstAnswerHook<AskContext, boolean>;
+  /** Give a local port a public URL, until `cleanup`. The first answer wins. */
+  readonly tunnel: FirstAnswerHook<TunnelContext, string>;
+  /** Take out of a text for people what must not be seen. Synchronous; each tap returns the context that the next one gets. */
+  readonly redact: WaterfallHook<RedactContext>;
+  /** Lock a text away, e.g. what goes into a recovery file. Synchronous; the first answer wins. */
+  readonly seal: SyncFirstAnswerHook<SealContext, string>;
+  /** Give back what `seal` made. */
+  readonly unseal: FirstAnswerHook<UnsealContext, string>;
+  /** The engine lets go of an app; every tap runs, errors are collected. */
+  readonly cleanup: SeriesHook<CleanupContext>;
+}
+
+/** The name of a hook. */
+export type HookName = keyof EngineHooks;
+
+/** Calls of the engine; `used` is false, at no cost, while nobody has tapped. */
+export interface SeriesCall<C> {
+  readonly used: boolean;
+  call(context: C): Promise<void>;
+}
+/** Asks the taps of a {@link FirstAnswerHook}. */
+export interface FirstAnswerCall<C, R> {
+  readonly used: boolean;
+  call(context: C): Promise<R | undefined>;
+}
+/** Asks the taps of a {@link SyncFirstAnswerHook}. */
+export interface SyncFirstAnswerCall<C, R> {
+  readonly used: boolean;
+  call(context: C): R | undefined;
+}
+/** Sends a context through the taps of a {@link WaterfallHook}. */
+export interface WaterfallCall<C> {
+  readonly used: boolean;
+  call(context: C): C;
+}
+/** Runs every tap, whatever the others do, and collects their errors. */
+export interface EveryCall<C> {
+  readonly used: boolean;
+  /** Resolves with the errors of all taps. */
+  call(context: C): Promise<readonly unknown[]>;
+}
+
+/** The engine's side of the table: it calls, and plugins never see it. */
+export interface HookCalls {
+  readonly options: WaterfallCall<OptionsContext>;
+  readonly stateStore: FirstAnswerCall<StoreContext, StateStore>;
+  readonly storeRequest: WaterfallCall<StoreRequestContext>;
+  readonly stateKey: SyncFirstAnswerCall<StateKeyContext, StateKey>;
+  readonly stateLoaded: SeriesCall<StateContext>;
+  readonly scopeCreated: SeriesCall<ScopeContext>;
+  readonly encodeValue: SyncFirstAnswerCall<EncodeContext, Encoded | Later<Encoded>>;
+  readonly decodeValue: SyncFirstAnswerCall<DecodeContext, Decoded | Later<Decoded>>;
+  readonly resolveKind: FirstAnswerCall<KindContext, Definition>;
+  readonly props: SeriesCall<PropsContext>;
+  readonly beforeApply: SeriesCall<BeforeApplyContext>;
+  readonly handler: WaterfallCall<HandlerCallContext>;
+  readonly afterApply: SeriesCall<ApplyContext>;
+  readonly applyFailed: SeriesCall<ApplyFailedContext>;
+  readonly beforeDelete: SeriesCall<BeforeDeleteContext>;
+  readonly afterDelete: SeriesCall<DeletionContext>;
+  readonly deleteFailed: SeriesCall<DeleteFailedContext>;
+  readonly beforePrune: SeriesCall<PruneContext>;
+  readonly beforeDestroy: SeriesCall<DestroyContext>;
+  readonly beforeFinalize: SeriesCall<BeforeFinalizeContext>;
+  readonly afterFinalize: SeriesCall<FinalizeContext>;
+  readonly ask: FirstAnswerCall<AskContext, boolean>;
+  readonly tunnel: FirstAnswerCall<TunnelContext, string>;
+  readonly redact: WaterfallCall<RedactContext>;
+  readonly seal: SyncFirstAnswerCall<SealContext, string>;
+  readonly unseal: FirstAnswerCall<UnsealContext, string>;
+  readonly cleanup: EveryCall<CleanupContext>;
+}

@@ -1,0 +1,27 @@
+/** Ids that one generation of declarations has used, for commands and for processes. */
+
+import { EngineError } from "../../base/errors.js";
+import { fqnIn, keyIn } from "../../contract/internals.js";
+import type { Scope } from "../../contract/scope.js";
+import type { App } from "../../run/app.js";
+import type { Generation } from "../../run/generation.js";
+
+const used = new WeakMap<Generation, Map<string, "exec" | "spawn">>();
+
+/** @throws EngineError `DUPLICATE_ID` for an id of a process and a command: they would write into one log */
+export function claimId({ generation }: App, scope: Scope, id: string, method: "exec" | "spawn"): void {
+  const ids = used.get(generation) ?? new Map<string, "exec" | "spawn">();
+  used.set(generation, ids);
+  const key = keyIn(scope, id);
+  const before = ids.get(key) ?? method;
+  ids.set(key, before);
+  if (before === method) return;
+  const fqn = fqnIn(scope, id);
+  const message = `"${fqn}" is an id of exec() and of spawn(), which would write into one log. Give one of them another id.`;
+  throw new EngineError("DUPLICATE_ID", message, { fqn });
+}
+
+/** True where this generation has spawned the process of a key. */
+export function isSpawned({ generation }: App, key: string): boolean {
+  return used.get(generation)?.get(key) === "spawn";
+}
