@@ -16,7 +16,7 @@ export function siteOf(called: Called): Site {
 }
 
 /** `at file:line:column` */
-export function readable(site: Site): string {
+export function siteText(site: Site): string {
   const { stack } = site;
   return typeof stack === "string" ? (stack.split("\n").at(-1) ?? "").trim() : "somewhere";
 }

@@ -1,4 +1,4 @@
-import { readable, siteOf } from "../base/call-site.js";
+import { siteText, siteOf } from "../base/call-site.js";
 import { EngineError } from "../base/errors.js";
 import type { Scope } from "./scope.js";
 
@@ -44,7 +44,7 @@ const outputOnly: object = new Proxy(Object.create(Promise.prototype), {
     const fqn = scope.fqn(id);
     throw new EngineError(
       "NOT_AWAITED",
-      `"${fqn}" was not awaited, so it has no "${String(name)}" yet: ${readable(siteOf(get))}. Await it first: (await …).${String(name)}`,
+      `"${fqn}" was not awaited, so it has no "${String(name)}" yet: ${siteText(siteOf(get))}. Await it first: (await …).${String(name)}`,
       { fqn },
     );
   },

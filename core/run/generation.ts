@@ -1,6 +1,6 @@
 /** What one generation of declarations has declared, done and failed at: from `engine()` to `finalize()`. */
 import { below } from "../base/below.js";
-import { type Called, readable, siteOf } from "../base/call-site.js";
+import { type Called, siteText, siteOf } from "../base/call-site.js";
 import { EngineError } from "../base/errors.js";
 import { monotonicNow } from "../base/machine/monotonic.js";
 import { platform } from "../base/machine/platform.js";
@@ -88,7 +88,7 @@ export class Generation {
     if (!earlier || reapply) return earlier?.pending;
     throw new EngineError(
       "DUPLICATE_ID",
-      `"${fqn}" is declared twice:\n  first ${readable(earlier.site)}\n  again ${readable(siteOf(called))}\nGive one of them another id, or declare it in another scope.`,
+      `"${fqn}" is declared twice:\n  first ${siteText(earlier.site)}\n  again ${siteText(siteOf(called))}\nGive one of them another id, or declare it in another scope.`,
       { fqn },
     );
   }
