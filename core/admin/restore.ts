@@ -7,7 +7,7 @@ import { parseCheckpoint } from "../state/checkpoint/checkpoint.js";
 import { survey } from "../state/journal/survey.js";
 import type { Loaded } from "../state/load.js";
 import type { LedgerPlace } from "../state/place.js";
-import { type Copy, proveCopy } from "../state/seal/prove-copy.js";
+import { type Copy, proveCopy } from "./prove-copy.js";
 import { type Amendment, type AmendSettings, amend, placeOf } from "../state/session/amend.js";
 import { checkNames } from "../state/sound-names.js";
 import { changesBetween } from "./difference.js";

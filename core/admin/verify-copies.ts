@@ -5,7 +5,7 @@ import { parseCheckpoint } from "../state/checkpoint/checkpoint.js";
 import type { Head } from "../state/journal/head.js";
 import type { Loaded } from "../state/load.js";
 import type { LedgerPlace } from "../state/place.js";
-import { proveCopy } from "../state/seal/prove-copy.js";
+import { proveCopy } from "./prove-copy.js";
 import { damaged, type Finding } from "./finding.js";
 
 export interface VerifiedCopies {

@@ -12,7 +12,7 @@ import type { ResourceRecord } from "../contract/record.js";
 import { Scope } from "../contract/scope.js";
 import { refuseWaiting } from "../handler/standstill.js";
 import { familyOf } from "../order/family.js";
-import { destroyProcesses } from "../process/kept/prune-processes.js";
+import { destroyProcesses } from "../process/prune-processes.js";
 import { type App, appOf } from "../run/app.js";
 import { askBeforeDestroy } from "../run/ask-plugins.js";
 import { refusals, refuseProtected, retainedOf, withoutProtected } from "../run/limits/protection.js";

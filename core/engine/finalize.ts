@@ -13,7 +13,7 @@ import { prune } from "../destroy/prune.js";
 import { interruption } from "../handler/failure.js";
 import { failUnapplied, refuseWaiting } from "../handler/standstill.js";
 import { writePlan } from "../plan/file.js";
-import { pruneProcesses } from "../process/kept/prune-processes.js";
+import { pruneProcesses } from "../process/prune-processes.js";
 import { askBeforeFinalize } from "../run/ask-plugins.js";
 import { unmatchedErrors } from "../run/limits/unmatched.js";
 import { settlePartial } from "../run/partial.js";

@@ -5,7 +5,7 @@ import { fqnIn } from "../contract/internals.js";
 import type { CommandLine, ExecOptions, ExecResult } from "../contract/processes.js";
 import type { Scope } from "../contract/scope.js";
 import { checkCommand } from "./command-line.js";
-import { claimId } from "./kept/claims.js";
+import { claimId } from "./claims.js";
 import { asWork } from "./work.js";
 
 /** More is a delay that timers do not know. */
@@ -24,7 +24,7 @@ export function execIn(scope: Scope, id: string, command: CommandLine, options: 
     },
     // Few programs start processes: what that takes is loaded once one does.
     async begin(app) {
-      const { runCommand } = await import("./run-command.js");
+      const { runCommand } = await import("./run/run-command.js");
       return runCommand(app, scope, id, command, options);
     },
     absent: () => unknownResult(fqnIn(scope, id)),

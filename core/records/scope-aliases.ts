@@ -6,7 +6,7 @@ import { scopeOwner } from "../contract/owner.js";
 import type { ResourceRecord } from "../contract/record.js";
 import type { Scope } from "../contract/scope.js";
 import { findOrphans } from "../order/orphans.js";
-import { pruneProcesses } from "../process/kept/prune-processes.js";
+import { pruneProcesses } from "../process/prune-processes.js";
 import type { App } from "../run/app.js";
 import { scopeAt } from "../scope/scope-at.js";
 import type { Change } from "../state/change.js";

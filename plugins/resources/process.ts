@@ -7,7 +7,7 @@ import { endRecorded } from "../../core/process/kept/end-recorded.js";
 import { type Kept, keepProcess } from "../../core/process/kept/keep.js";
 import { tellEnd, tellStart } from "../../core/process/kept/life.js";
 import { placeIn } from "../../core/process/kept/place-in.js";
-import { resourceLogOf, resourceRecordOf } from "../../core/process/kept/places.js";
+import { resourceLogOf, resourceRecordOf } from "../../core/process/places.js";
 import { type ProcessRecord, readRecord } from "../../core/process/kept/record.js";
 import { standingOf } from "../../core/process/kept/standing.js";
 import { Resource } from "../../core/resource/define.js";

@@ -2,8 +2,8 @@
 import { EngineError } from "../../core/base/errors.js";
 import type { CommandLine } from "../../core/contract/processes.js";
 import { checkCommand, textOf } from "../../core/process/command-line.js";
-import { OutputTail } from "../../core/process/output-tail.js";
-import { runChild } from "../../core/process/run-child.js";
+import { OutputTail } from "../../core/process/run/output-tail.js";
+import { runChild } from "../../core/process/run/run-child.js";
 
 export interface CommandCall {
   readonly command: CommandLine;

@@ -4,7 +4,7 @@ import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { EngineError } from "../../core/base/errors.js";
 import { childEnvironment } from "../../core/process/environment.js";
-import { endGroup } from "../../core/process/group.js";
+import { endGroup } from "../../core/process/run/group.js";
 import type { SshTunnelOptions } from "./index.js";
 import { type Forwarding, sshArguments } from "./ssh-arguments.js";
 import { isForPeople, portIn, whyEnded } from "./ssh-lines.js";

@@ -54,7 +54,7 @@ function failing(...words: readonly string[]) {
   });
 }
 
-const impatient = { retryTimeout: 400, requestTimeout: 150 };
+const impatient = { retryTimeout: 1_000, requestTimeout: 700 };
 
 /** Asks a store for everything at once, and fails unless each answer is a rejection in good time. */
 async function rejectsAll(store: RedisStore, ...words: readonly string[]): Promise<void> {

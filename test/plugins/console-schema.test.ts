@@ -104,7 +104,7 @@ const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
 
 describe("the schema of the events", () => {
   it("has every event, and no other", () => {
-    const names = membersOf(read("core/plugin/events.ts"), "EngineEvents");
+    const names = membersOf(read("core/contract/plugin/events.ts"), "EngineEvents");
     expect(schema.oneOf.map(({ $ref }) => $ref.replace("#/$defs/", "")).sort()).toEqual([...names].sort());
   });
 
@@ -201,7 +201,7 @@ describe("what runs print with --json", () => {
   it("is as the schema says, whatever they do", async () => {
     const events = await everything();
     expect(events.flatMap((event) => problems(event).map((problem) => ({ event, problem })))).toEqual([]);
-    const names = membersOf(read("core/plugin/events.ts"), "EngineEvents");
+    const names = membersOf(read("core/contract/plugin/events.ts"), "EngineEvents");
     const seen = new Set(events.map(({ type }) => type));
     expect(names.filter((name) => !seen.has(name as EventName)).sort()).toEqual(ELSEWHERE.sort());
   });

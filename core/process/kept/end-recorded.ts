@@ -2,7 +2,7 @@
 
 import { identity, type ProcessIdentity } from "../../base/machine/identity.js";
 import { startOf } from "../../base/machine/kernel.js";
-import { endGroup, groupLives } from "../group.js";
+import { endGroup, groupLives } from "../run/group.js";
 import {
   isSameProcess,
   type ProcessRecord,

@@ -3,7 +3,7 @@
 import { INTERNALS } from "../../contract/internals.js";
 import type { Scope } from "../../contract/scope.js";
 import type { App } from "../../run/app.js";
-import { hasExited } from "../await-line.js";
+import { hasExited } from "../run/await-line.js";
 import { endRecorded } from "./end-recorded.js";
 import type { Kept } from "./keep.js";
 import type { ProcessRecord } from "./record.js";

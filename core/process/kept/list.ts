@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isAbsence } from "../../base/absence.js";
 import { endRecorded } from "./end-recorded.js";
-import { allRecords } from "./places.js";
+import { allRecords } from "../places.js";
 import { type ProcessRecord, readRecord } from "./record.js";
 import { type Standing, standingOf } from "./standing.js";
 

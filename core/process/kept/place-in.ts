@@ -1,6 +1,6 @@
 import { INTERNALS } from "../../contract/internals.js";
 import type { Scope } from "../../contract/scope.js";
-import type { Place } from "./places.js";
+import type { Place } from "../places.js";
 
 /** Where the files of a process of a scope are. */
 export function placeIn(scope: Scope, id: string): Place {

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { machineKey } from "../../../core/base/machine/machine-key.js";
+import { machineKey } from "../../../core/process/kept/machine-key.js";
 import { digestOf } from "../../../core/process/kept/record.js";
 
 let home = "";
@@ -54,7 +54,7 @@ describe("the key of a machine", () => {
   });
 
   test("is one for all processes that ask for it at once", async () => {
-    const module = new URL("../../../core/base/machine/machine-key.ts", import.meta.url).href;
+    const module = new URL("../../../core/process/kept/machine-key.ts", import.meta.url).href;
     const program = `import { machineKey } from ${JSON.stringify(module)}; process.stdout.write(machineKey().key);`;
     const ask = async (): Promise<string> => {
       const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { OutputTail } from "../../../core/process/output-tail.js";
+import { OutputTail } from "../../../core/process/run/output-tail.js";
 
 function tailOf(text: string, size: number, piece = 7): OutputTail {
   const tail = new OutputTail(size);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RedactedLines } from "../../../core/process/redacted-lines.js";
+import { RedactedLines } from "../../../core/process/run/redacted-lines.js";
 
 const SECRET = "correct-horse-battery-staple";
 const redact = (text: string): string => text.replaceAll(SECRET, "***");

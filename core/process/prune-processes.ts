@@ -1,9 +1,9 @@
 /** Ending the processes of a stage that no run wants any more. */
 import { existsSync } from "node:fs";
-import type { App } from "../../run/app.js";
-import { scopeAt } from "../../scope/scope-at.js";
+import type { App } from "../run/app.js";
+import { scopeAt } from "../scope/scope-at.js";
 import { isSpawned } from "./claims.js";
-import type { ListedProcess } from "./list.js";
+import type { ListedProcess } from "./kept/list.js";
 import { recordsOf } from "./places.js";
 
 /** What the program no longer spawns, in the scopes below a path; like resources, it stays where orphans do. */
@@ -30,13 +30,13 @@ async function processesOf(app: App, isBelow: (path: string) => boolean): Promis
   const folder = recordsOf({ rootDir, app: appName, stage });
   // Few programs start processes: what it takes to see to them is loaded where one has.
   if (!existsSync(folder)) return [];
-  const { recordsBelow } = await import("./list.js");
+  const { recordsBelow } = await import("./kept/list.js");
   const all = await recordsBelow(folder);
   return all.filter(({ keeper, path }) => keeper === "run" && isBelow(path));
 }
 
 async function end(app: App, processes: readonly ListedProcess[]): Promise<void> {
   if (processes.length === 0) return;
-  const [{ stopAll }, { tellEnd }] = await Promise.all([import("./list.js"), import("./life.js")]);
+  const [{ stopAll }, { tellEnd }] = await Promise.all([import("./kept/list.js"), import("./kept/life.js")]);
   for (const one of await stopAll(processes)) tellEnd(app, one);
 }

@@ -1,10 +1,10 @@
 /** Ids that one generation of declarations has used, for commands and for processes. */
 
-import { EngineError } from "../../base/errors.js";
-import { fqnIn, keyIn } from "../../contract/internals.js";
-import type { Scope } from "../../contract/scope.js";
-import type { App } from "../../run/app.js";
-import type { Generation } from "../../run/generation.js";
+import { EngineError } from "../base/errors.js";
+import { fqnIn, keyIn } from "../contract/internals.js";
+import type { Scope } from "../contract/scope.js";
+import type { App } from "../run/app.js";
+import type { Generation } from "../run/generation.js";
 
 const used = new WeakMap<Generation, Map<string, "exec" | "spawn">>();
 

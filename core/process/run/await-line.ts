@@ -1,7 +1,7 @@
 /** Waiting for what a process has to say before it counts as there. */
-import { EngineError } from "../base/errors.js";
-import type { Kept } from "./kept/keep.js";
-import { standingOf } from "./kept/standing.js";
+import { EngineError } from "../../base/errors.js";
+import type { Kept } from "../kept/keep.js";
+import { standingOf } from "../kept/standing.js";
 import { lastLines, logLines } from "./log-lines.js";
 
 /** Lines that an error shows. */

@@ -1,15 +1,15 @@
 /** What `exec` does once it may: the command runs, and what it writes goes where it belongs. */
 import { resolve } from "node:path";
-import { messageOf } from "../base/errors.js";
-import { fqnIn } from "../contract/internals.js";
-import type { CommandLine, ExecOptions, ExecResult } from "../contract/processes.js";
-import type { Scope } from "../contract/scope.js";
-import type { App } from "../run/app.js";
+import { messageOf } from "../../base/errors.js";
+import { fqnIn } from "../../contract/internals.js";
+import type { CommandLine, ExecOptions, ExecResult } from "../../contract/processes.js";
+import type { Scope } from "../../contract/scope.js";
+import type { App } from "../../run/app.js";
 import { ChildLimits } from "./child-limits.js";
-import { textOf } from "./command-line.js";
-import { plainEnvironment } from "./environment.js";
-import { placeIn } from "./kept/place-in.js";
-import { logOf } from "./kept/places.js";
+import { textOf } from "../command-line.js";
+import { plainEnvironment } from "../environment.js";
+import { placeIn } from "../kept/place-in.js";
+import { logOf } from "../places.js";
 import { OutputTail } from "./output-tail.js";
 import { RedactedLines } from "./redacted-lines.js";
 import { type ChildEnd, runChild } from "./run-child.js";

@@ -1,13 +1,13 @@
 /** Whether a copy of a state was written by those who have its key, and which key holds in it. */
-import { EngineError } from "../../base/errors.js";
-import { pluginOwner } from "../../contract/owner.js";
-import type { Sealer } from "../../contract/plugin/state-key.js";
-import type { Contents } from "../change.js";
-import type { Checkpoint } from "../checkpoint/checkpoint.js";
-import { sealed } from "../journal/append.js";
-import type { LedgerPlace } from "../place.js";
-import { forged, untrusted } from "./prove.js";
-import { type CheckpointPurpose, isSealedCheckpoint, type SealState } from "./sealer.js";
+import { EngineError } from "../base/errors.js";
+import { pluginOwner } from "../contract/owner.js";
+import type { Sealer } from "../contract/plugin/state-key.js";
+import type { Contents } from "../state/change.js";
+import type { Checkpoint } from "../state/checkpoint/checkpoint.js";
+import { sealed } from "../state/journal/append.js";
+import type { LedgerPlace } from "../state/place.js";
+import { forged, untrusted } from "../state/seal/prove.js";
+import { type CheckpointPurpose, isSealedCheckpoint, type SealState } from "../state/seal/sealer.js";
 
 export interface Copy {
   /** Key in the store, or name of the file, for messages. */
