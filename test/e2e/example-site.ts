@@ -37,7 +37,9 @@ export class ExampleSite {
   /** Publishes the folder `notes`. */
   run({ flags = [], output = "public", killAfter }: RunOptions = {}): Promise<SiteRun> {
     const args = ["--import", import.meta.resolve("tsx"), program, ...flags, "--", "notes", output];
-    const inherited = Object.fromEntries(["PATH", "HOME", "TMPDIR"].map((name) => [name, process.env[name]]));
+    const inherited = Object.fromEntries(
+      ["PATH", "HOME", "TMPDIR", "XDG_STATE_HOME"].map((name) => [name, process.env[name]]),
+    );
     const env = { ...inherited, ENGINE_STAGE: "dev" };
     const child = spawn(process.execPath, args, { cwd: this.root, env, stdio: ["ignore", "pipe", "pipe"] });
     let stdout = "";

@@ -9,11 +9,15 @@ const newRoot = roots();
 /** The one process that is recorded. */
 async function recorded(cwd: string): Promise<number> {
   const [one] = await listProcesses(cwd);
-  return one?.pid ?? 0;
+  if (!one) throw new Error("No process is recorded.");
+  return one.pid;
 }
 
 function pidSaid(stdout: string): number {
-  return Number(/^spawned (\d+)$/m.exec(stdout)?.[1]);
+  const pid = Number(/^spawned (\d+)$/m.exec(stdout)?.[1]);
+  // 0 would be all the processes of this run of tests.
+  if (!(pid > 0)) throw new Error(`No pid was said: ${stdout}`);
+  return pid;
 }
 
 /** A program that was killed while its process ran. */

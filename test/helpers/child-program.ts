@@ -36,7 +36,9 @@ export function startProgram(
   { args = [], env = {}, cwd, node, stdoutTo }: ProgramOptions,
 ): RunningProgram {
   const file = compiledProgram(new URL(`../e2e/programs/${name}.child.ts`, import.meta.url));
-  const inherited = Object.fromEntries(["PATH", "HOME", "TMPDIR"].map((key) => [key, process.env[key]]));
+  const inherited = Object.fromEntries(
+    ["PATH", "HOME", "TMPDIR", "XDG_STATE_HOME"].map((key) => [key, process.env[key]]),
+  );
   const taker = stdoutTo === undefined ? undefined : openSync(stdoutTo, "w");
   const child = spawn(node ?? process.execPath, [file, ...args], {
     cwd,

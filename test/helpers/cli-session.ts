@@ -26,7 +26,9 @@ export function startSession(
   args: readonly string[],
   { env = {}, program = [main] }: SessionOptions = {},
 ): CliSession {
-  const inherited = Object.fromEntries(["PATH", "HOME", "TMPDIR"].map((key) => [key, process.env[key]]));
+  const inherited = Object.fromEntries(
+    ["PATH", "HOME", "TMPDIR", "XDG_STATE_HOME"].map((key) => [key, process.env[key]]),
+  );
   const child = spawn(process.execPath, [...program, ...args], {
     cwd: folder,
     env: { ...inherited, ENGINE_STAGE: "dev", NO_COLOR: "1", ...env },

@@ -76,5 +76,6 @@ export async function runEngine(
 
 /** What a terminal of a user has, and nothing of the tests. */
 export function plainEnv(): Readonly<Record<string, string>> {
-  return { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", USER: "tester" };
+  const { PATH = "", HOME = "", XDG_STATE_HOME = "" } = process.env;
+  return { PATH, HOME, XDG_STATE_HOME, USER: "tester" };
 }

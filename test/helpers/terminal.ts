@@ -54,6 +54,7 @@ export async function openTerminal(command: readonly string[], given: Given): Pr
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
+        XDG_STATE_HOME: process.env.XDG_STATE_HOME,
         TERM: "xterm-256color",
         LANG: "C.UTF-8",
         ENGINE_STAGE: "dev",
