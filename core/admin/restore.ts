@@ -7,10 +7,10 @@ import { parseCheckpoint } from "../state/checkpoint/checkpoint.js";
 import { survey } from "../state/journal/survey.js";
 import type { Loaded } from "../state/load.js";
 import type { LedgerPlace } from "../state/place.js";
-import { type Copy, proveCopy } from "./prove-copy.js";
 import { type Amendment, type AmendSettings, amend, placeOf } from "../state/session/amend.js";
 import { checkNames } from "../state/sound-names.js";
 import { changesBetween } from "./difference.js";
+import { type Copy, proveCopy } from "./prove-copy.js";
 
 export interface Restored {
   /** How many records and values of data are as in the copy again, or gone again. 0: nothing was written. */

@@ -3,8 +3,8 @@ import { EngineError } from "../base/errors.js";
 import { fate } from "../base/machine/identity.js";
 import { load } from "../state/load.js";
 import { type AmendSettings, amend, placeOf } from "../state/session/amend.js";
-import { type Holder, holderOf } from "../state/session/holder.js";
 import { describeOwner } from "../state/session/turn.js";
+import { type Holder, holderOf } from "./holder.js";
 
 export interface UnlockOptions {
   /** Also where its process is known to run. */

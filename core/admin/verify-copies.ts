@@ -5,8 +5,8 @@ import { parseCheckpoint } from "../state/checkpoint/checkpoint.js";
 import type { Head } from "../state/journal/head.js";
 import type { Loaded } from "../state/load.js";
 import type { LedgerPlace } from "../state/place.js";
-import { proveCopy } from "./prove-copy.js";
 import { damaged, type Finding } from "./finding.js";
+import { proveCopy } from "./prove-copy.js";
 
 export interface VerifiedCopies {
   readonly size: number;

@@ -1,4 +1,4 @@
-import { siteText, siteOf } from "../base/call-site.js";
+import { siteOf, siteText } from "../base/call-site.js";
 import { EngineError } from "../base/errors.js";
 import type { Scope } from "./scope.js";
 

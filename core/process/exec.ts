@@ -4,8 +4,8 @@ import { unknownValue } from "../base/unknown.js";
 import { fqnIn } from "../contract/internals.js";
 import type { CommandLine, ExecOptions, ExecResult } from "../contract/processes.js";
 import type { Scope } from "../contract/scope.js";
-import { checkCommand } from "./command-line.js";
 import { claimId } from "./claims.js";
+import { checkCommand } from "./command-line.js";
 import { asWork } from "./work.js";
 
 /** More is a delay that timers do not know. */

@@ -5,8 +5,8 @@ import { fqnIn } from "../contract/internals.js";
 import type { SpawnOptions } from "../contract/processes.js";
 import type { Scope } from "../contract/scope.js";
 import { typeName } from "../options/option-rules.js";
-import { checkCommand } from "./command-line.js";
 import { claimId } from "./claims.js";
+import { checkCommand } from "./command-line.js";
 import { asWork } from "./work.js";
 
 export function spawnIn(scope: Scope, id: string, options: SpawnOptions): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 /** What one generation of declarations has declared, done and failed at: from `engine()` to `finalize()`. */
 import { below } from "../base/below.js";
-import { type Called, siteText, siteOf } from "../base/call-site.js";
+import { type Called, siteOf, siteText } from "../base/call-site.js";
 import { EngineError } from "../base/errors.js";
 import { monotonicNow } from "../base/machine/monotonic.js";
 import { platform } from "../base/machine/platform.js";

@@ -5,11 +5,11 @@ import { closeSync, existsSync } from "node:fs";
 import { EngineError, messageOf } from "../../base/errors.js";
 import { timeOfDay } from "../../base/machine/wall-clock.js";
 import { childEnvironment } from "../environment.js";
+import type { Place } from "../places.js";
 import { endGroup } from "../run/group.js";
 import { OWN_GROUP, whyNotStarted } from "../run/run-child.js";
 import { newLog } from "../run/run-log.js";
 import { endProcess } from "./end-recorded.js";
-import type { Place } from "../places.js";
 import {
   type BadRecord,
   type Configuration,

@@ -2,8 +2,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isAbsence } from "../../base/absence.js";
-import { endRecorded } from "./end-recorded.js";
 import { allRecords } from "../places.js";
+import { endRecorded } from "./end-recorded.js";
 import { type ProcessRecord, readRecord } from "./record.js";
 import { type Standing, standingOf } from "./standing.js";
 

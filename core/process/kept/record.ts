@@ -8,9 +8,9 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isAbsence } from "../../base/absence.js";
 import type { ProcessIdentity } from "../../base/machine/identity.js";
-import { machineKey } from "./machine-key.js";
 import { makeOwnFolder, OWN_FOLDER } from "../../base/machine/own-folder.js";
 import { PROCESSES } from "../places.js";
+import { machineKey } from "./machine-key.js";
 
 /** A process that the engine started and keeps. */
 export interface ProcessRecord {

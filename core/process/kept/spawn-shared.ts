@@ -7,12 +7,12 @@ import type { Scope } from "../../contract/scope.js";
 import { typeName } from "../../options/option-rules.js";
 import type { App } from "../../run/app.js";
 import type { Generation } from "../../run/generation.js";
-import { awaitLine, hasExited } from "../run/await-line.js";
 import { plainEnvironment } from "../environment.js";
+import { logOf, recordOf } from "../places.js";
+import { awaitLine, hasExited } from "../run/await-line.js";
 import { type Kept, keepProcess } from "./keep.js";
 import { endsWithRun, keepAlive, type Life, lifeIn, tellEnd, tellStart } from "./life.js";
 import { placeIn } from "./place-in.js";
-import { logOf, recordOf } from "../places.js";
 import { type Configuration, digestOf } from "./record.js";
 import { userOf } from "./users.js";
 

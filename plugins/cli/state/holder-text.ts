@@ -1,5 +1,5 @@
 /** Who is at work on a stage, for people and for programs. */
-import type { Holder } from "../../../core/state/session/holder.js";
+import type { Holder } from "../../../core/admin/holder.js";
 
 const LIFE: Readonly<Record<Holder["process"], string>> = {
   runs: "it runs",

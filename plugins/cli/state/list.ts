@@ -1,8 +1,8 @@
 /** `engine state list`: what is recorded. */
 
+import { holderOf } from "../../../core/admin/holder.js";
 import { type ListedResource, listed } from "../../../core/admin/listed.js";
 import { placeOf } from "../../../core/state/session/amend.js";
-import { holderOf } from "../../../core/state/session/holder.js";
 import { printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
 import { counted } from "./approval.js";
