@@ -3,7 +3,7 @@
 import type { Imports } from "./import-graph.ts";
 import { targetOf } from "./import-rules.ts";
 
-export const ROOMS: readonly string[] = [
+const ROOMS: readonly string[] = [
   "base",
   "contract",
   "codec",
