@@ -17,7 +17,9 @@ function childrenOf(group: string): string[] {
 describe("the pages of the site", () => {
   test("are each in one place of the navigation", () => {
     const shown = [...projectDocuments.filter((path) => !groups.includes(path)), ...groups.flatMap(childrenOf)];
-    const there = ["docs/guide", "docs/decisions"].flatMap((folder) => filesBelow(folder, isPage)).sort();
+    const there = ["docs/guide", "docs/decisions", "docs/internals"]
+      .flatMap((folder) => filesBelow(folder, isPage))
+      .sort();
     expect(shown.filter((path) => path !== "CHANGELOG.md").sort()).toEqual(there);
   });
 

@@ -39,7 +39,7 @@ const workflows = yaml.filter((path) => path.includes("/workflows/"));
 const forms = yaml.filter((path) => path.includes("/ISSUE_TEMPLATE/") && !path.endsWith("/config.yml"));
 const pages = [
   "README.md",
-  ...["docs/guide", "docs/decisions", ".github"].flatMap((folder) =>
+  ...["docs/guide", "docs/decisions", "docs/internals", ".github"].flatMap((folder) =>
     filesBelow(folder, (path) => path.endsWith(".md")),
   ),
 ];

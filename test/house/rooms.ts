@@ -3,7 +3,7 @@
 import type { Imports } from "./import-graph.ts";
 import { targetOf } from "./import-rules.ts";
 
-const ROOMS: readonly string[] = [
+export const ROOMS: readonly string[] = [
   "base",
   "contract",
   "codec",
