@@ -3,12 +3,9 @@
  * telemetry, and what happens when the process ends.
  */
 
-import { currentScope } from "../core/contract/current.js";
-import { INTERNALS } from "../core/contract/internals.js";
-import type { EngineOptions } from "../core/contract/options.js";
-import type { EnginePlugin } from "../core/contract/plugin/plugin.js";
-import type { Scope } from "../core/contract/scope.js";
-import { createEngine, type Engine } from "../core/engine/engine.js";
+import type { EngineOptions, EnginePlugin, Scope } from "../core/contract/index.js";
+import { currentScope, INTERNALS } from "../core/contract/index.js";
+import { createEngine, type Engine } from "../core/engine/index.js";
 import { askTerminal } from "./ask-terminal/index.js";
 import { cliArgs } from "./cli-args/index.js";
 import { confirmDeletes } from "./confirm-deletes/index.js";

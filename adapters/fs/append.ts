@@ -2,7 +2,7 @@
 import { closeSync, constants, fdatasync, fstatSync, openSync, statSync, write, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import type { Growing, WriteOptions } from "../../core/contract/store.js";
+import type { Growing, WriteOptions } from "../../core/contract/index.js";
 import { Turns } from "../kit/turns.js";
 import { hasCode, isAbsent, storeFailed } from "./error.js";
 import { syncFolder } from "./folder.js";

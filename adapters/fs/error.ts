@@ -1,4 +1,4 @@
-import { EngineError, isEngineError, messageOf } from "../../core/base/errors.js";
+import { EngineError, isEngineError, messageOf } from "../../core/base/index.js";
 
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return codes.includes(codeOf(error));

@@ -1,7 +1,7 @@
 /** Folders are made when a file first needs them, and outlast a power loss. */
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeOwnFolder } from "../../core/base/machine/own-folder.js";
+import { makeOwnFolder } from "../../core/base/index.js";
 import { hasCode } from "./error.js";
 import { syncHandle } from "./sync.js";
 

@@ -1,7 +1,7 @@
 /** State in files: one file for a value, in folders that look like the keys. */
 import { link as hardLink } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { StoreContext } from "../../core/contract/store.js";
+import type { StoreContext } from "../../core/contract/index.js";
 import { type FsStore, type FsStoreOptions, openFolder } from "./open.js";
 
 export type { FsStore, FsStoreOptions } from "./open.js";

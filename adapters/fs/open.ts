@@ -1,7 +1,7 @@
 import { stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Growing, StateStore } from "../../core/contract/store.js";
+import type { Growing, StateStore } from "../../core/contract/index.js";
 import { eachBounded } from "../kit/bounded.js";
 import { Appender } from "./append.js";
 import { createFile, type Link } from "./create.js";

@@ -1,6 +1,6 @@
 /** Reads one value. */
 import { constants, open } from "node:fs/promises";
-import { EngineError } from "../../core/base/errors.js";
+import { EngineError } from "../../core/base/index.js";
 import { isAbsent, storeFailed } from "./error.js";
 
 /** What stands in for a file but is none, such as a named pipe, would otherwise be waited for. */

@@ -1,6 +1,6 @@
 /** Whether the root of a state is a folder, or may become one; asked once, for each access would find its own words. */
 import { lstat, readlink, stat } from "node:fs/promises";
-import { EngineError } from "../../core/base/errors.js";
+import { EngineError } from "../../core/base/index.js";
 import { hasCode, isAbsent, storeFailed } from "./error.js";
 
 /**

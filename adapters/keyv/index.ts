@@ -1,5 +1,5 @@
 /** State in whatever Keyv can store in. */
-import type { StateStore, StoreContext } from "../../core/contract/store.js";
+import type { StateStore, StoreContext } from "../../core/contract/index.js";
 import { type KeyvStore, openKeyv } from "./open.js";
 import { checkKeyvOptions, type KeyvStoreOptions } from "./options.js";
 import { type KeyvSource, madeBy } from "./source.js";

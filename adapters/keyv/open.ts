@@ -1,4 +1,4 @@
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { eachBounded } from "../kit/bounded.js";
 import type { KeyvStoreOptions } from "./options.js";
 import { Rooms } from "./rooms.js";

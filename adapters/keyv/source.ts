@@ -1,6 +1,6 @@
 /** What may be handed over to keep state in, and what must be true of it. */
 import { Keyv } from "keyv";
-import { messageOf } from "../../core/base/errors.js";
+import { messageOf } from "../../core/base/index.js";
 import { invalid } from "../kit/options.js";
 import type { KeyvStoreOptions } from "./options.js";
 

@@ -1,5 +1,5 @@
 /** Single values in a Keyv: whatever failed rejects, and nothing that failed counts as absent. */
-import { EngineError, isEngineError, messageOf } from "../../core/base/errors.js";
+import { EngineError, isEngineError, messageOf } from "../../core/base/index.js";
 import type { OpenedKeyv } from "./source.js";
 
 export class KeyvValues {

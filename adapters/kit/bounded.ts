@@ -1,4 +1,4 @@
-import { EngineError, messageOf } from "../../core/base/errors.js";
+import { EngineError, messageOf } from "../../core/base/index.js";
 
 /**
  * Runs `work` on every item, some at a time, and waits for all of them; the results come in the order of the items.

@@ -1,5 +1,5 @@
 /** Checks the options of a store where they come in. */
-import { EngineError } from "../../core/base/errors.js";
+import { EngineError } from "../../core/base/index.js";
 
 export interface OptionRule {
   /** Completes "must be …". */

@@ -1,6 +1,6 @@
 /** Telemetry to a project in PostHog, or in whatever speaks as it does. */
 import { createHash } from "node:crypto";
-import type { TelemetrySink } from "../../core/contract/telemetry.js";
+import type { TelemetrySink } from "../../core/contract/index.js";
 import { checkOptions, isText, type OptionRule } from "../kit/options.js";
 
 /** Which project, and where. */

@@ -1,6 +1,6 @@
 /** Sends events by PostHog's own client, of which nothing is printed, retried, or left behind. */
 import { PostHog } from "posthog-node";
-import type { TelemetryEvent } from "../../core/contract/telemetry.js";
+import type { TelemetryEvent } from "../../core/contract/index.js";
 import { type Answer, type PosthogFetch, posthogFetch } from "./fetch.js";
 
 interface Project {

@@ -1,4 +1,4 @@
-import { EngineError } from "../../core/base/errors.js";
+import { EngineError } from "../../core/base/index.js";
 
 export interface RedisAddress {
   readonly host: string;

@@ -1,6 +1,6 @@
 /** What a server's own account of itself says about keeping state in it. */
-import { EngineError } from "../../core/base/errors.js";
-import type { StoreContext } from "../../core/contract/store.js";
+import { EngineError } from "../../core/base/index.js";
+import type { StoreContext } from "../../core/contract/index.js";
 
 type Warn = StoreContext["warn"];
 

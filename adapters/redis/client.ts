@@ -1,5 +1,5 @@
 /** What the store asks of a Redis client: so much of `@redis/client` that no type of it stands in a public signature. */
-import type { Bytes } from "../../core/base/node-types.js";
+import type { Bytes } from "../../core/base/index.js";
 
 /** A word of a command. */
 export type RedisArgument = string | Bytes;

@@ -1,6 +1,6 @@
 /** Connections of our own, made by KeyvRedis: it takes a server and a cluster alike, and a lost connection for an event. */
 import type { RedisClientOptions, RedisClusterOptions } from "@keyv/redis";
-import { isMissing, packageMissing } from "../../core/base/missing-package.js";
+import { isMissing, packageMissing } from "../../core/base/index.js";
 import type { RedisAddress } from "./address.js";
 import { isRedisClient, type RedisClient } from "./client.js";
 import type { RedisTarget, RedisTls } from "./options.js";

@@ -1,4 +1,4 @@
-import { EngineError, isEngineError, messageOf } from "../../core/base/errors.js";
+import { EngineError, isEngineError, messageOf } from "../../core/base/index.js";
 
 /** Replies that say "not now". */
 const passing = new Set(["ASK", "BUSY", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "MOVED", "NOREPLICAS", "TRYAGAIN"]);

@@ -1,5 +1,5 @@
 /** State in Redis: one server, or a cluster. */
-import type { StoreContext } from "../../core/contract/store.js";
+import type { StoreContext } from "../../core/contract/index.js";
 import { checkDurability } from "./checks.js";
 import { openRedis, type RedisStore } from "./open.js";
 import { checkRedisOptions, type RedisStoreOptions } from "./options.js";

@@ -1,4 +1,4 @@
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { checkRole, type ServerAccount } from "./checks.js";
 import { isCluster } from "./client.js";
 import { connectGiven, connectOwn, loadDriver } from "./connect.js";

@@ -1,5 +1,5 @@
-import { EngineError } from "../../core/base/errors.js";
-import type { Bytes } from "../../core/base/node-types.js";
+import type { Bytes } from "../../core/base/index.js";
+import { EngineError } from "../../core/base/index.js";
 import { locationOf, parseAddress, type RedisAddress } from "./address.js";
 import { isRedisClient, type RedisClient } from "./client.js";
 

@@ -1,4 +1,4 @@
-import { EngineError } from "../../core/base/errors.js";
+import { EngineError } from "../../core/base/index.js";
 import { byStage, type KeyNames, stageOf } from "./keys.js";
 import type { RedisRequests } from "./requests.js";
 

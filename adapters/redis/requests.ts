@@ -1,4 +1,4 @@
-import { EngineError } from "../../core/base/errors.js";
+import { EngineError } from "../../core/base/index.js";
 import { GivenUp, inTime, persist } from "../kit/patience.js";
 import type { RedisArgument } from "./client.js";
 import { isHopeless, replyCode, storeClosed, storeFailed } from "./error.js";

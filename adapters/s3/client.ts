@@ -1,6 +1,6 @@
 /** The AWS SDK, loaded with the first request, and a client of it. */
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
-import { isMissing, packageMissing } from "../../core/base/missing-package.js";
+import { isMissing, packageMissing } from "../../core/base/index.js";
 import type { S3StoreOptions } from "./options.js";
 
 export type Sdk = typeof import("@aws-sdk/client-s3");

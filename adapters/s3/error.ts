@@ -1,5 +1,5 @@
 /** The kinds of errors that the SDK throws, and whether another attempt may succeed. */
-import { isEngineError, messageOf } from "../../core/base/errors.js";
+import { isEngineError, messageOf } from "../../core/base/index.js";
 import { codesOf, statusOf } from "./reply.js";
 
 /** Name of an error for an answer that says "OK" and is not S3's. */

@@ -1,5 +1,5 @@
 /** How the store tells that a request failed: what, where, why, and what to do. */
-import { EngineError, isEngineError, messageOf } from "../../core/base/errors.js";
+import { EngineError, isEngineError, messageOf } from "../../core/base/index.js";
 import {
   isForeign,
   isLocal,

@@ -1,5 +1,5 @@
 /** State in a bucket: AWS S3 and services like it that have conditional writes. */
-import type { StoreContext } from "../../core/contract/store.js";
+import type { StoreContext } from "../../core/contract/index.js";
 import { openBucket, type S3Store } from "./open.js";
 import { checkS3Options, type S3StoreOptions } from "./options.js";
 

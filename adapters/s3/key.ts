@@ -3,7 +3,7 @@
  * tools treat apart is written as `=3A`. What becomes of a character depends on the one before it and on nothing behind
  * it, so a prefix of keys is a prefix of what they become.
  */
-import { EngineError } from "../../core/base/errors.js";
+import { EngineError } from "../../core/base/index.js";
 import { escapeUnit, unescaped } from "../kit/escape.js";
 
 const EMPTY = "=empty";

@@ -1,7 +1,7 @@
 /** Objects of a bucket: each function one errand. */
 import { randomUUID } from "node:crypto";
 import type { DeleteObjectsCommandOutput, PutObjectCommandInput } from "@aws-sdk/client-s3";
-import { EngineError } from "../../core/base/errors.js";
+import { EngineError } from "../../core/base/index.js";
 import { eachBounded } from "../kit/bounded.js";
 import { checkList, checkObject, checkText } from "./answer.js";
 import { textOf } from "./body.js";

@@ -1,5 +1,5 @@
 /** The store over the objects of a bucket. */
-import type { StateStore } from "../../core/contract/store.js";
+import type { StateStore } from "../../core/contract/index.js";
 import { eachBounded } from "../kit/bounded.js";
 import { Connector, regionOf } from "./client.js";
 import type { Bucket } from "./failure.js";

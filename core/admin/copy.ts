@@ -1,9 +1,7 @@
 /** The present state as a text to keep, and back from one. */
-import { EngineError, isEngineError } from "../base/errors.js";
-import { type Checkpoint, readCheckpoint, writeCheckpoint } from "../state/checkpoint/checkpoint.js";
-import type { Head } from "../state/journal/head.js";
-import { load } from "../state/load.js";
-import { type AmendSettings, placeOf } from "../state/session/amend.js";
+import { EngineError, isEngineError } from "../base/index.js";
+import type { Head } from "../state/index.js";
+import { type AmendSettings, type Checkpoint, load, placeOf, readCheckpoint, writeCheckpoint } from "../state/index.js";
 import { becomeCopy, type Restored, type Restoring } from "./restore.js";
 
 /** @throws EngineError `NOT_RECORDED` where nothing was ever written, and everything that a load throws */

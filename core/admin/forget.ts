@@ -1,10 +1,10 @@
 /** Drops records and leaves the things that they stand for as they are. */
-import { EngineError } from "../base/errors.js";
-import { isScopeOwner } from "../contract/owner.js";
-import type { ResourceRecord } from "../contract/record.js";
-import { familyOf } from "../order/family.js";
-import type { Change, Contents } from "../state/change.js";
-import { type AmendSettings, amend } from "../state/session/amend.js";
+import { EngineError } from "../base/index.js";
+import type { ResourceRecord } from "../contract/index.js";
+import { isScopeOwner } from "../contract/index.js";
+import { familyOf } from "../order/index.js";
+import type { Change, Contents } from "../state/index.js";
+import { type AmendSettings, amend } from "../state/index.js";
 import { fqnOf, patternNamed } from "./recorded-name.js";
 
 export interface Forgotten {

@@ -1,9 +1,7 @@
 /** Who is at work on a stage, as far as its state and this machine can tell. */
-import { fate, type ProcessIdentity } from "../base/machine/identity.js";
-import type { Owner } from "../state/journal/entry.js";
-import type { Head } from "../state/journal/head.js";
-import type { LedgerPlace } from "../state/place.js";
-import { ttlOf } from "../state/ttl.js";
+import { fate, type ProcessIdentity } from "../base/index.js";
+import type { Head, LedgerPlace, Owner } from "../state/index.js";
+import { ttlOf } from "../state/index.js";
 
 export interface Holder {
   readonly session: string;

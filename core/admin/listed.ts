@@ -1,7 +1,7 @@
 /** What is recorded, without its values: one row for each record. Pure. */
 
-import type { RecordStatus, ResourceRecord } from "../contract/record.js";
-import type { Contents } from "../state/change.js";
+import type { RecordStatus, ResourceRecord } from "../contract/index.js";
+import type { Contents } from "../state/index.js";
 import { fqnOf, type Naming, patternNamed } from "./recorded-name.js";
 
 export interface ListedResource {

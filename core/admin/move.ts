@@ -1,16 +1,12 @@
 /** Gives a resource, or a scope with all that is in it, another name in the state. */
 
-import { below } from "../base/below.js";
-import { EngineError } from "../base/errors.js";
-import { checkName } from "../base/names.js";
-import { folderOf } from "../contract/internals.js";
-import { isScopeOwner } from "../contract/owner.js";
-import { isPending, type ResourceRecord } from "../contract/record.js";
-import type { StateStore } from "../contract/store.js";
-import type { EngineApp } from "../engine/app-parts.js";
-import { familyOf } from "../order/family.js";
-import { movedData, movedRecord, renamed } from "../records/moved.js";
-import type { Change } from "../state/change.js";
+import { below, checkName, EngineError } from "../base/index.js";
+import type { StateStore } from "../contract/index.js";
+import { folderOf, isPending, isScopeOwner, type ResourceRecord } from "../contract/index.js";
+import type { EngineApp } from "../engine/index.js";
+import { familyOf } from "../order/index.js";
+import { movedData, movedRecord, renamed } from "../records/index.js";
+import type { Change } from "../state/index.js";
 import { inOwnRun } from "./own-run.js";
 import { fqnOf, knownKey, knownScope, type Naming, notRecorded, pathIn } from "./recorded-name.js";
 

@@ -1,9 +1,9 @@
 /** A look at a stage, or a change of it, by a tool that needs the plugins of an app which is not open. */
 
-import { NOTHING_DONE } from "../base/vocabulary.js";
-import type { StateStore } from "../contract/store.js";
-import type { EngineApp } from "../engine/app-parts.js";
-import { siblingOf } from "../engine/sibling.js";
+import { NOTHING_DONE } from "../base/index.js";
+import type { StateStore } from "../contract/index.js";
+import type { EngineApp } from "../engine/index.js";
+import { siblingOf } from "../engine/index.js";
 
 export interface OwnRun {
   /** What its session is for. Only "show" takes no lock, and writes nothing. */

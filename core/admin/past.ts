@@ -1,9 +1,7 @@
 /** The copies of the state that are kept for people: of when, by whom, and what is in them. */
-import { messageOf } from "../base/errors.js";
-import { type ClosedSession, parseCheckpoint } from "../state/checkpoint/checkpoint.js";
-import { readSegment } from "../state/journal/segment.js";
-import { survey } from "../state/journal/survey.js";
-import type { LedgerPlace } from "../state/place.js";
+import { messageOf } from "../base/index.js";
+import type { LedgerPlace } from "../state/index.js";
+import { type ClosedSession, parseCheckpoint, readSegment, survey } from "../state/index.js";
 
 export interface PastState {
   /** The entry that it is the state after; what `restore` takes. */

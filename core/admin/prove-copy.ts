@@ -1,13 +1,16 @@
 /** Whether a copy of a state was written by those who have its key, and which key holds in it. */
-import { EngineError } from "../base/errors.js";
-import { pluginOwner } from "../contract/owner.js";
-import type { Sealer } from "../contract/plugin/state-key.js";
-import type { Contents } from "../state/change.js";
-import type { Checkpoint } from "../state/checkpoint/checkpoint.js";
-import { sealed } from "../state/journal/append.js";
-import type { LedgerPlace } from "../state/place.js";
-import { forged, untrusted } from "../state/seal/prove.js";
-import { type CheckpointPurpose, isSealedCheckpoint, type SealState } from "../state/seal/sealer.js";
+import { EngineError } from "../base/index.js";
+import type { Sealer } from "../contract/index.js";
+import { pluginOwner } from "../contract/index.js";
+import type { Checkpoint, Contents, LedgerPlace } from "../state/index.js";
+import {
+  type CheckpointPurpose,
+  forged,
+  isSealedCheckpoint,
+  type SealState,
+  sealed,
+  untrusted,
+} from "../state/index.js";
 
 export interface Copy {
   /** Key in the store, or name of the file, for messages. */

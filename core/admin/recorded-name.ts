@@ -1,9 +1,8 @@
 /** What is recorded, by the names that people give: an FQN, the path below the stage, or an id that only one has. Pure. */
-import { EngineError } from "../base/errors.js";
-import { nearest } from "../base/nearest.js";
-import { isScopeOwner } from "../contract/owner.js";
-import { TargetPattern } from "../options/target-pattern.js";
-import type { Contents } from "../state/change.js";
+import { EngineError, nearest } from "../base/index.js";
+import { isScopeOwner } from "../contract/index.js";
+import { TargetPattern } from "../options/index.js";
+import type { Contents } from "../state/index.js";
 
 /** The state that names are looked up in. */
 export interface Naming {

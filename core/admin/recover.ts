@@ -1,7 +1,7 @@
 /** Records now what earlier runs could not: what the next run would do first. */
 
-import type { StateStore } from "../contract/store.js";
-import type { EngineApp } from "../engine/app-parts.js";
+import type { StateStore } from "../contract/index.js";
+import type { EngineApp } from "../engine/index.js";
 import { inOwnRun } from "./own-run.js";
 
 export interface Recovered {

@@ -1,14 +1,17 @@
 /** Goes back to what a copy of the state says, by the journal: forwards, like any other change. */
-import { EngineError } from "../base/errors.js";
-import { pluginOwner } from "../contract/owner.js";
-import type { Sealer } from "../contract/plugin/state-key.js";
-import type { Change } from "../state/change.js";
-import { parseCheckpoint } from "../state/checkpoint/checkpoint.js";
-import { survey } from "../state/journal/survey.js";
-import type { Loaded } from "../state/load.js";
-import type { LedgerPlace } from "../state/place.js";
-import { type Amendment, type AmendSettings, amend, placeOf } from "../state/session/amend.js";
-import { checkNames } from "../state/sound-names.js";
+import { EngineError } from "../base/index.js";
+import type { Sealer } from "../contract/index.js";
+import { pluginOwner } from "../contract/index.js";
+import type { Change, LedgerPlace, Loaded } from "../state/index.js";
+import {
+  type Amendment,
+  type AmendSettings,
+  amend,
+  checkNames,
+  parseCheckpoint,
+  placeOf,
+  survey,
+} from "../state/index.js";
 import { changesBetween } from "./difference.js";
 import { type Copy, proveCopy } from "./prove-copy.js";
 

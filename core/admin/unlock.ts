@@ -1,9 +1,6 @@
 /** Ends the session of an owner that nobody wants to wait for. */
-import { EngineError } from "../base/errors.js";
-import { fate } from "../base/machine/identity.js";
-import { load } from "../state/load.js";
-import { type AmendSettings, amend, placeOf } from "../state/session/amend.js";
-import { describeOwner } from "../state/session/turn.js";
+import { EngineError, fate } from "../base/index.js";
+import { type AmendSettings, amend, describeOwner, load, placeOf } from "../state/index.js";
 import { type Holder, holderOf } from "./holder.js";
 
 export interface UnlockOptions {

@@ -1,13 +1,12 @@
 /** Recorded values as people may see them. */
 
-import type { Redact } from "../base/redaction.js";
-import { createCodec } from "../codec/codec.js";
-import { fqnIn } from "../contract/internals.js";
-import type { ValueSlot } from "../contract/plugin/value-contexts.js";
-import type { Encoded } from "../contract/record.js";
-import type { EngineApp } from "../engine/app-parts.js";
-import { shownWhole } from "../render/shown.js";
-import { scopeAt } from "../scope/scope-at.js";
+import type { Redact } from "../base/index.js";
+import { createCodec } from "../codec/index.js";
+import type { Encoded, ValueSlot } from "../contract/index.js";
+import { fqnIn } from "../contract/index.js";
+import type { EngineApp } from "../engine/index.js";
+import { shownWhole } from "../render/index.js";
+import { scopeAt } from "../scope/index.js";
 
 /** Where a recorded value stands. */
 export interface ValueAt {

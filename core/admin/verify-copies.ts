@@ -1,10 +1,7 @@
 /** Checkpoints and copies of them, each by itself. */
-import { EngineError, isEngineError, messageOf } from "../base/errors.js";
-import { Contents } from "../state/change.js";
-import { parseCheckpoint } from "../state/checkpoint/checkpoint.js";
-import type { Head } from "../state/journal/head.js";
-import type { Loaded } from "../state/load.js";
-import type { LedgerPlace } from "../state/place.js";
+import { EngineError, isEngineError, messageOf } from "../base/index.js";
+import type { Head, LedgerPlace, Loaded } from "../state/index.js";
+import { Contents, parseCheckpoint } from "../state/index.js";
 import { damaged, type Finding } from "./finding.js";
 import { proveCopy } from "./prove-copy.js";
 

@@ -1,9 +1,17 @@
 /** Every entry of the journal, line by line: its digest, what it follows, and whether all that must be there is. */
-import { countLines } from "../state/journal/count-lines.js";
-import { isKnown, parseLine } from "../state/journal/entry.js";
-import { advance, emptyHead, follows, type Head } from "../state/journal/head.js";
-import { readSegment, type Segment } from "../state/journal/segment.js";
-import type { LedgerPlace } from "../state/place.js";
+
+import type { LedgerPlace } from "../state/index.js";
+import {
+  advance,
+  countLines,
+  emptyHead,
+  follows,
+  type Head,
+  isKnown,
+  parseLine,
+  readSegment,
+  type Segment,
+} from "../state/index.js";
 import { damaged, type Finding, harmless } from "./finding.js";
 
 export interface VerifiedJournal {

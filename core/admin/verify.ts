@@ -1,11 +1,7 @@
 /** Reads every byte of a stage's state, and tells all that is not as it was written. Changes nothing. */
-import { EngineError } from "../base/errors.js";
-import type { Head } from "../state/journal/head.js";
-import { seqOf } from "../state/keys.js";
-import { type Loaded, loadAsIs, proven } from "../state/load.js";
-import { whyUnused } from "../state/migration/moving.js";
-import type { LedgerPlace } from "../state/place.js";
-import { findRecoveries, readRecovery } from "../state/recovery/recovery-file.js";
+import { EngineError } from "../base/index.js";
+import type { Head, LedgerPlace } from "../state/index.js";
+import { findRecoveries, type Loaded, loadAsIs, proven, readRecovery, seqOf, whyUnused } from "../state/index.js";
 import { damaged, type Finding, harmless } from "./finding.js";
 import { verifyCopies } from "./verify-copies.js";
 import { verifyJournal } from "./verify-journal.js";

@@ -1,12 +1,12 @@
 /** What is decided about a declaration, and done. */
 
-import type { Action } from "../base/vocabulary.js";
-import { holdsUnknown } from "../codec/unknowns.js";
-import { INTERNALS } from "../contract/internals.js";
-import type { ResourceRecord } from "../contract/record.js";
-import { deleteTree } from "../destroy/delete-tree.js";
-import { canLook, isLookedAt } from "../handler/look.js";
-import type { Compared, Task } from "../run/task.js";
+import type { Action } from "../base/index.js";
+import { holdsUnknown } from "../codec/index.js";
+import type { ResourceRecord } from "../contract/index.js";
+import { INTERNALS } from "../contract/index.js";
+import { deleteTree } from "../destroy/index.js";
+import { canLook, isLookedAt } from "../handler/index.js";
+import type { Compared, Task } from "../run/index.js";
 import { adopt, isAdopting } from "./adopt.js";
 import { create, resumeCreate } from "./create.js";
 import { choose } from "./decide/choose.js";

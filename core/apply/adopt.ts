@@ -1,11 +1,9 @@
 /** Taking over what exists already but is not recorded. */
 
-import type { ResourceRecord } from "../contract/record.js";
-import { handlersOf } from "../handler/call.js";
-import { canLook, look, wantsAdoption } from "../handler/look.js";
-import { decodeProps, encodeOutput } from "../handler/values.js";
-import type { Compared, Task } from "../run/task.js";
-import type { Change } from "../state/change.js";
+import type { ResourceRecord } from "../contract/index.js";
+import { canLook, decodeProps, encodeOutput, handlersOf, look, wantsAdoption } from "../handler/index.js";
+import type { Compared, Task } from "../run/index.js";
+import type { Change } from "../state/index.js";
 import { attempt } from "./attempt.js";
 import { newRecord } from "./new-record.js";
 import { context } from "./task.js";

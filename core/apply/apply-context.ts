@@ -1,8 +1,7 @@
 /** What hooks are told of an attempt. */
-import type { ApplyContext } from "../contract/plugin/hook-contexts.js";
-import type { ResourceRecord } from "../contract/record.js";
-import { decodeOutput, decodeProps } from "../handler/values.js";
-import { familyWith } from "../records/old-copies.js";
+import type { ApplyContext, ResourceRecord } from "../contract/index.js";
+import { decodeOutput, decodeProps } from "../handler/index.js";
+import { familyWith } from "../records/index.js";
 import type { Attempt } from "./attempt-input.js";
 
 export async function applyContext(input: Attempt): Promise<ApplyContext> {

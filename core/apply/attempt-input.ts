@@ -1,6 +1,6 @@
-import type { ResourceRecord } from "../contract/record.js";
-import type { Signal } from "../handler/call.js";
-import type { Task } from "../run/task.js";
+import type { ResourceRecord } from "../contract/index.js";
+import type { Signal } from "../handler/index.js";
+import type { Task } from "../run/index.js";
 import type { Intended } from "./intent.js";
 
 export interface Found {

@@ -1,28 +1,33 @@
 /** Intent, act, result: the one way in which a create, an update or a replace happens. */
-import { DONE } from "../base/vocabulary.js";
-import { hasForeign } from "../codec/place.js";
-import { INTERNALS } from "../contract/internals.js";
-import type { Encoded } from "../contract/record.js";
-import { refOf } from "../destroy/deletion.js";
-import { callHandler, type HandlerEnd, type HandlerValues } from "../handler/call.js";
+import { DONE } from "../base/index.js";
+import { hasForeign } from "../codec/index.js";
+import type { Encoded } from "../contract/index.js";
+import { INTERNALS } from "../contract/index.js";
+import { refOf } from "../destroy/index.js";
 import {
   adoptHint,
+  callHandler,
+  canLook,
+  checkKeepable,
+  decodeOutput,
+  decodeProps,
+  encodeOutput,
+  goodProps,
+  type HandlerEnd,
+  type HandlerValues,
   handlerFailed,
+  isTriedAgain,
   notAdoptable,
   stopReason,
   tellFailure,
   tellNotBegun,
   tellStopped,
-} from "../handler/failure.js";
-import { checkKeepable } from "../handler/keepable.js";
-import { canLook, wantsAdoption } from "../handler/look.js";
-import { isTriedAgain } from "../handler/retry.js";
-import { decodeOutput, decodeProps, encodeOutput, goodProps, withAll } from "../handler/values.js";
-import { askBeforeApply } from "../run/ask-plugins.js";
-import type { BoundPlan } from "../run/bound.js";
-import { tellFinished, tellStarted } from "../run/told.js";
-import { tryToRecord } from "../run/try-to-record.js";
-import type { Change } from "../state/change.js";
+  wantsAdoption,
+  withAll,
+} from "../handler/index.js";
+import type { BoundPlan } from "../run/index.js";
+import { askBeforeApply, tellFinished, tellStarted, tryToRecord } from "../run/index.js";
+import type { Change } from "../state/index.js";
 import { anotherTry } from "./another-try.js";
 import { applyContext, deletedFirst, outputOf } from "./apply-context.js";
 import type { Attempt } from "./attempt-input.js";

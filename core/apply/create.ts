@@ -1,14 +1,21 @@
 /** Creating a resource: for the first time, again after an interruption, or in place of one that is gone. */
 
-import { uuid } from "../base/machine/uuid.js";
-import type { Encoded, ResourceRecord } from "../contract/record.js";
-import { handlersOf } from "../handler/call.js";
-import { handlerFailed, interruption, manyPending, whyPending } from "../handler/failure.js";
-import { createAgain, look } from "../handler/look.js";
-import { decodeProps, encodeOutput } from "../handler/values.js";
-import { isPartial, partlyDone } from "../run/partial.js";
-import type { Task } from "../run/task.js";
-import type { Change } from "../state/change.js";
+import { uuid } from "../base/index.js";
+import type { Encoded, ResourceRecord } from "../contract/index.js";
+import {
+  createAgain,
+  decodeProps,
+  encodeOutput,
+  handlerFailed,
+  handlersOf,
+  interruption,
+  look,
+  manyPending,
+  whyPending,
+} from "../handler/index.js";
+import type { Task } from "../run/index.js";
+import { isPartial, partlyDone } from "../run/index.js";
+import type { Change } from "../state/index.js";
 import { adopt, isAdopting } from "./adopt.js";
 import { attempt } from "./attempt.js";
 import type { Attempt } from "./attempt-input.js";

@@ -1,20 +1,14 @@
 /** From a call in the program to a pending resource. */
-import { siteOf } from "../base/call-site.js";
-import { EngineError } from "../base/errors.js";
-import { checkName } from "../base/names.js";
-import { unknownName } from "../base/unknown.js";
-import { fqnIn, INTERNALS, keyIn, refIn } from "../contract/internals.js";
-import { markPending, type PendingResource } from "../contract/pending.js";
-import type { Scope } from "../contract/scope.js";
-import { declarationFailed, interruption, tellFailure } from "../handler/failure.js";
-import { checkResourceOptions } from "../options/resource-options.js";
-import { oldHomeOf } from "../records/old-copies.js";
-import type { App } from "../run/app.js";
-import { Declared } from "../run/declared.js";
-import { refuseItself } from "../run/own-handler.js";
-import type { Declaration } from "../run/task.js";
-import type { DeclarationCall } from "../scope/host.js";
-import { tooLate } from "../scope/too-late.js";
+import { checkName, EngineError, siteOf, unknownName } from "../base/index.js";
+import type { Scope } from "../contract/index.js";
+import { fqnIn, INTERNALS, keyIn, markPending, type PendingResource, refIn } from "../contract/index.js";
+import { declarationFailed, interruption, tellFailure } from "../handler/index.js";
+import { checkResourceOptions } from "../options/index.js";
+import { oldHomeOf } from "../records/index.js";
+import type { App, Declaration } from "../run/index.js";
+import { Declared, refuseItself } from "../run/index.js";
+import type { DeclarationCall } from "../scope/index.js";
+import { tooLate } from "../scope/index.js";
 import { apply } from "./apply.js";
 import { recorded } from "./decide/recorded.js";
 

@@ -1,7 +1,7 @@
 /** What an attempt writes before its handler runs, and what takes that back. */
 
-import type { ResourceRecord } from "../contract/record.js";
-import type { Change, Contents } from "../state/change.js";
+import type { ResourceRecord } from "../contract/index.js";
+import type { Change, Contents } from "../state/index.js";
 
 export interface Intended {
   /** The record that the intent leaves. */

@@ -1,10 +1,9 @@
-import { uuid } from "../base/machine/uuid.js";
-import { INTERNALS } from "../contract/internals.js";
-import type { ResourceRecord } from "../contract/record.js";
-import { isSimulated } from "../handler/call.js";
-import { movedProps } from "../handler/values.js";
-import { oldHomeOf } from "../records/old-copies.js";
-import type { Task } from "../run/task.js";
+import { uuid } from "../base/index.js";
+import type { ResourceRecord } from "../contract/index.js";
+import { INTERNALS } from "../contract/index.js";
+import { isSimulated, movedProps } from "../handler/index.js";
+import { oldHomeOf } from "../records/index.js";
+import type { Task } from "../run/index.js";
 import { context } from "./task.js";
 
 /** A task for a record of its own, under a new uid: what it replaces, or comes after, keeps its own. */

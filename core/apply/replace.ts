@@ -1,11 +1,11 @@
 /** Replacing a resource: the new one first and the old one at finalize, or the old one first. */
 
-import type { ResourceRecord } from "../contract/record.js";
-import { deleteTree } from "../destroy/delete-tree.js";
-import { familyWith, setAside } from "../records/old-copies.js";
-import { refuseReplace } from "../run/limits/protection.js";
-import type { Task } from "../run/task.js";
-import type { Change } from "../state/change.js";
+import type { ResourceRecord } from "../contract/index.js";
+import { deleteTree } from "../destroy/index.js";
+import { familyWith, setAside } from "../records/index.js";
+import type { Task } from "../run/index.js";
+import { refuseReplace } from "../run/index.js";
+import type { Change } from "../state/index.js";
 import { attempt } from "./attempt.js";
 import type { Attempt } from "./attempt-input.js";
 import { newRecord, renewed } from "./new-record.js";

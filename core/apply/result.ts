@@ -1,10 +1,10 @@
 /** What the success of a handler leaves in the state. */
 
-import type { Encoded, Position, ResourceRecord } from "../contract/record.js";
-import { handlersOf } from "../handler/call.js";
-import type { App } from "../run/app.js";
-import { isPartial, partlyDone } from "../run/partial.js";
-import type { Change } from "../state/change.js";
+import type { Encoded, Position, ResourceRecord } from "../contract/index.js";
+import { handlersOf } from "../handler/index.js";
+import type { App } from "../run/index.js";
+import { isPartial, partlyDone } from "../run/index.js";
+import type { Change } from "../state/index.js";
 import type { Attempt } from "./attempt-input.js";
 
 /** Of a handler that has succeeded. A promise where the run waits until that is durable. */

@@ -1,10 +1,10 @@
 /** Unchanged and settled: nothing is done, and nothing written unless the program changed what it belongs to. */
 
-import type { ResourceRecord } from "../contract/record.js";
-import { decodeOutput } from "../handler/values.js";
-import type { Compared } from "../run/task.js";
-import { tellSkipped } from "../run/told.js";
-import type { Change } from "../state/change.js";
+import type { ResourceRecord } from "../contract/index.js";
+import { decodeOutput } from "../handler/index.js";
+import type { Compared } from "../run/index.js";
+import { tellSkipped } from "../run/index.js";
+import type { Change } from "../state/index.js";
 import { context, place } from "./task.js";
 
 export function skip(task: Compared, record: ResourceRecord): unknown {

@@ -1,11 +1,10 @@
 /** What the steps of the lifecycle hand to each other. */
-import type { Action } from "../base/vocabulary.js";
-import { INTERNALS } from "../contract/internals.js";
-import type { ResourceRecord } from "../contract/record.js";
-import type { Placed } from "../order/placement.js";
-import { Admission } from "../run/admission.js";
-import type { Compared, Task } from "../run/task.js";
-import { tellQueued } from "../run/told.js";
+import type { Action } from "../base/index.js";
+import type { ResourceRecord } from "../contract/index.js";
+import { INTERNALS } from "../contract/index.js";
+import type { Placed } from "../order/index.js";
+import type { Compared, Task } from "../run/index.js";
+import { Admission, tellQueued } from "../run/index.js";
 
 /**
  * Gives what is about to be done its place in the order of the program. What moves is seen before anything else is placed,

@@ -1,12 +1,12 @@
 /** Updating a resource: changed props, force, an interrupted update, or a thing that is not as recorded. */
 
-import { uuid } from "../base/machine/uuid.js";
-import { isPending, type ResourceRecord } from "../contract/record.js";
-import type { Signal } from "../handler/call.js";
-import { encodeOutput, goodProps } from "../handler/values.js";
-import { DestroySignal } from "../resource/context.js";
-import type { Task } from "../run/task.js";
-import type { Change } from "../state/change.js";
+import { uuid } from "../base/index.js";
+import { isPending, type ResourceRecord } from "../contract/index.js";
+import type { Signal } from "../handler/index.js";
+import { encodeOutput, goodProps } from "../handler/index.js";
+import { DestroySignal } from "../resource/index.js";
+import type { Task } from "../run/index.js";
+import type { Change } from "../state/index.js";
 import type { Failed } from "./another-try.js";
 import { attempt } from "./attempt.js";
 import type { Attempt, Found } from "./attempt-input.js";

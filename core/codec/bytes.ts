@@ -1,6 +1,6 @@
 /** Binary data as base64 beside the name of its class: `["Uint8Array", "AQI="]`. */
 import { types } from "node:util";
-import type { Encoded } from "../contract/record.js";
+import type { Encoded } from "../contract/index.js";
 import { prototypeCount } from "./builtin.js";
 
 type Bytes = ArrayBuffer | ArrayBufferView;

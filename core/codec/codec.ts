@@ -1,5 +1,5 @@
-import { EngineError } from "../base/errors.js";
-import type { Encoded } from "../contract/record.js";
+import { EngineError } from "../base/index.js";
+import type { Encoded } from "../contract/index.js";
 import { type DecodeValue, decodeTree } from "./decode.js";
 import { type EncodeValue, encodeTree } from "./encode.js";
 import { comparableError } from "./error.js";

@@ -1,8 +1,6 @@
 /** JSON with tags to fresh values. */
-import { EngineError } from "../base/errors.js";
-import { isLater, type Later } from "../base/work/later.js";
-import type { DecodeContext, Decoded } from "../contract/plugin/value-contexts.js";
-import type { Encoded } from "../contract/record.js";
+import { EngineError, isLater, type Later } from "../base/index.js";
+import type { DecodeContext, Decoded, Encoded } from "../contract/index.js";
 import { errorFrom, isErrorParts } from "./error.js";
 import { type EncodedMembers, isList, isTagKey, setMember, unescapeKey } from "./keys.js";
 import { leafDecoders } from "./leaves.js";

@@ -1,9 +1,7 @@
 /** Values to JSON with tags. Runs for every resource of every run, so no closures and no text for paths. */
 import { types } from "node:util";
-import { EngineError, isEngineError } from "../base/errors.js";
-import { isLater, type Later } from "../base/work/later.js";
-import type { EncodeContext } from "../contract/plugin/value-contexts.js";
-import type { Encoded } from "../contract/record.js";
+import { EngineError, isEngineError, isLater, type Later } from "../base/index.js";
+import type { EncodeContext, Encoded } from "../contract/index.js";
 import { isError, isPlainArray, isPlainObject, memberBeside, prototypeCount } from "./builtin.js";
 import { partsOf } from "./error.js";
 import { type EncodedMembers, escapeKey, isTagged, setMember } from "./keys.js";

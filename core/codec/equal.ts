@@ -1,4 +1,4 @@
-import type { Encoded } from "../contract/record.js";
+import type { Encoded } from "../contract/index.js";
 import { canonical } from "./codec.js";
 import { comparableError } from "./error.js";
 import { type EncodedMembers, isList, memberOf, membersOf, tagOf } from "./keys.js";

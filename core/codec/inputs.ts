@@ -1,4 +1,4 @@
-import { unknownName } from "../base/unknown.js";
+import { unknownName } from "../base/index.js";
 import { isPlainObject } from "./builtin.js";
 
 /** Deeper values are left to the codec, which refuses them by name. */

@@ -1,5 +1,5 @@
 /** Tags and users' keys: a tag begins with one `$`, so a user's key that begins with `$` gets a second one. */
-import type { Encoded } from "../contract/record.js";
+import type { Encoded } from "../contract/index.js";
 
 export type EncodedMembers = { readonly [key: string]: Encoded };
 

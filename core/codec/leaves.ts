@@ -1,6 +1,6 @@
 /** Built-in types without members: each one's two directions side by side. */
 import { types } from "node:util";
-import type { Encoded } from "../contract/record.js";
+import type { Encoded } from "../contract/index.js";
 import { prototypeCount } from "./builtin.js";
 import { bytesFrom, encodeBytes } from "./bytes.js";
 import { isList } from "./keys.js";

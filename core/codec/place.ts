@@ -1,8 +1,6 @@
 /** Where a value that is encoded or decoded stands in the state. */
 
-import type { ValueContext, ValueSlot } from "../contract/plugin/value-contexts.js";
-import type { Encoded } from "../contract/record.js";
-import type { Scope } from "../contract/scope.js";
+import type { Encoded, Scope, ValueContext, ValueSlot } from "../contract/index.js";
 import { escapeKey, isList, membersOf, tagOf } from "./keys.js";
 import { leafDecoders } from "./leaves.js";
 import { type Path, pointerOf } from "./path.js";

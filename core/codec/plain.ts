@@ -1,5 +1,5 @@
 /** Plain data, as most props and outputs are: without tags it needs no path and no plugin, so neither is made ready. */
-import type { Encoded } from "../contract/record.js";
+import type { Encoded } from "../contract/index.js";
 import { isPlainArray, isPlainObject, memberBeside } from "./builtin.js";
 import { type EncodedMembers, isList, mayBeTag, membersOf, tagOf } from "./keys.js";
 import { maxDepth } from "./path.js";

@@ -1,7 +1,6 @@
 /** Paths of props, as options name them. */
 
-import type { PropPath } from "../contract/inputs.js";
-import type { Encoded } from "../contract/record.js";
+import type { Encoded, PropPath } from "../contract/index.js";
 import { type EncodedMembers, escapeKey, isList, isTagged, memberOf, membersOf, setMember } from "./keys.js";
 
 const ANY = "*";

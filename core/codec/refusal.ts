@@ -1,6 +1,6 @@
 /** What the codec says about values that state cannot hold: where it is, what was found, what to do. */
 import { types } from "node:util";
-import { EngineError, messageOf } from "../base/errors.js";
+import { EngineError, messageOf } from "../base/index.js";
 import { nameOf } from "./builtin.js";
 import { maxDepth, type Path, readablePath } from "./path.js";
 

@@ -1,6 +1,6 @@
 /** The codec of a plan knows values that nobody knows yet, and what is known of them. */
 
-import { knownMembers, unknownName, unknownValue } from "../base/unknown.js";
+import { knownMembers, unknownName, unknownValue } from "../base/index.js";
 import type { CodecHooks } from "./codec.js";
 import { isList } from "./keys.js";
 import { UNKNOWN_TAG } from "./unknowns.js";

@@ -1,7 +1,7 @@
 /** Unknown values inside of others. */
 
-import { hasMarker, unknownName } from "../base/unknown.js";
-import type { Encoded } from "../contract/record.js";
+import { hasMarker, unknownName } from "../base/index.js";
+import type { Encoded } from "../contract/index.js";
 import { isPlainObject } from "./builtin.js";
 import { escapeKey, isList, membersOf } from "./keys.js";
 import { maxDepth } from "./path.js";

@@ -1,9 +1,7 @@
 /** Which scope the running code belongs to. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
-import { EngineError } from "../base/errors.js";
-import { perProcess } from "../base/machine/platform.js";
-import { processWide } from "../base/machine/process-wide.js";
+import { EngineError, perProcess, processWide } from "../base/index.js";
 import { INTERNALS } from "./internals.js";
 import type { Scope } from "./scope.js";
 

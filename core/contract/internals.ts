@@ -1,7 +1,6 @@
 /** What the engine knows of a scope, behind one symbol: nothing of it is printed, serialised or typed for users. */
 
-import type { ResourceRef } from "../base/vocabulary.js";
-import type { Place } from "../base/work/limiter.js";
+import type { Place, ResourceRef } from "../base/index.js";
 import type { FinalizeOptions } from "./finalize-options.js";
 import type { ResolvedOptions } from "./options.js";
 import { scopeOwner } from "./owner.js";

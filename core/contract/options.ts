@@ -1,4 +1,4 @@
-import type { DestroyStrategy, Phase } from "../base/vocabulary.js";
+import type { DestroyStrategy, Phase } from "../base/index.js";
 import type { EnginePlugin } from "./plugin/plugin.js";
 import type { StateStoreOption } from "./store.js";
 import type { TelemetrySink } from "./telemetry.js";

@@ -1,5 +1,4 @@
-import { siteOf, siteText } from "../base/call-site.js";
-import { EngineError } from "../base/errors.js";
+import { EngineError, siteOf, siteText } from "../base/index.js";
 import type { Scope } from "./scope.js";
 
 /** A declared resource: a promise of its output that also says which resource it is. */

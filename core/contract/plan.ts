@@ -1,5 +1,5 @@
 /** A plan as data: what a run would do, and nothing that it may not show. */
-import type { Action, Phase, ResourceRef } from "../base/vocabulary.js";
+import type { Action, Phase, ResourceRef } from "../base/index.js";
 
 /** What would be done about one resource. */
 export interface PlannedAction extends ResourceRef {

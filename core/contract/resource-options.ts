@@ -1,4 +1,4 @@
-import type { DestroyStrategy } from "../base/vocabulary.js";
+import type { DestroyStrategy } from "../base/index.js";
 import type { PendingResource } from "./pending.js";
 
 /**

@@ -1,4 +1,4 @@
-import { EngineError } from "../base/errors.js";
+import { EngineError } from "../base/index.js";
 
 /** The part of the Standard Schema interface (version 1) that the engine calls; zod, valibot and arktype have it. */
 export interface StandardSchema<Input = unknown, Output = Input> {

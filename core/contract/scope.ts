@@ -1,6 +1,5 @@
-import { checkName, physicalName } from "../base/names.js";
-import { INSPECT } from "../base/node-types.js";
-import type { DestroyStrategy, Phase } from "../base/vocabulary.js";
+import type { DestroyStrategy, Phase } from "../base/index.js";
+import { checkName, INSPECT, physicalName } from "../base/index.js";
 import { currentScope } from "./current.js";
 import type { FinalizeOptions } from "./finalize-options.js";
 import { fqnIn, INTERNALS, type ScopeInternals, type ScopeMethods } from "./internals.js";

@@ -1,10 +1,9 @@
 /** What plugins have against deletes that a plan foresees. */
 
-import type { ResourceRecord } from "../contract/record.js";
-import { decodeOutput } from "../handler/values.js";
-import type { App } from "../run/app.js";
-import { askBeforeDelete } from "../run/ask-plugins.js";
-import { retainedOf } from "../run/limits/protection.js";
+import type { ResourceRecord } from "../contract/index.js";
+import { decodeOutput } from "../handler/index.js";
+import type { App } from "../run/index.js";
+import { askBeforeDelete, retainedOf } from "../run/index.js";
 import { type Deletion, prepare, readable } from "./deletion.js";
 
 /** Asks about one. */

@@ -1,22 +1,24 @@
 /** One record and the thing that it stands for, gone. */
 
-import { EngineError } from "../base/errors.js";
-import type { Definition } from "../contract/definition.js";
-import { INTERNALS } from "../contract/internals.js";
-import type { ResourceRecord } from "../contract/record.js";
-import { callHandler, type HandlerEnd, handlersFor, isRetaining } from "../handler/call.js";
-import { stopReason, tellStopped } from "../handler/failure.js";
-import { isTriedAgain } from "../handler/retry.js";
-import { decodeOutput, decodeProps, goodProps } from "../handler/values.js";
-import { familyOf, wholesOf } from "../order/family.js";
-import type { Admission } from "../run/admission.js";
-import type { App } from "../run/app.js";
-import { askBeforeDelete } from "../run/ask-plugins.js";
-import type { Doomed } from "../run/doomed.js";
-import type { Planner } from "../run/planner.js";
-import { tellFinished, tellStarted } from "../run/told.js";
-import { tryToRecord } from "../run/try-to-record.js";
-import type { Change } from "../state/change.js";
+import { EngineError } from "../base/index.js";
+import type { Definition, ResourceRecord } from "../contract/index.js";
+import { INTERNALS } from "../contract/index.js";
+import {
+  callHandler,
+  decodeOutput,
+  decodeProps,
+  goodProps,
+  type HandlerEnd,
+  handlersFor,
+  isRetaining,
+  isTriedAgain,
+  stopReason,
+  tellStopped,
+} from "../handler/index.js";
+import { familyOf, wholesOf } from "../order/index.js";
+import type { Admission, App, Doomed, Planner } from "../run/index.js";
+import { askBeforeDelete, tellFinished, tellStarted, tryToRecord } from "../run/index.js";
+import type { Change } from "../state/index.js";
 import { askInPlan } from "./ask-in-plan.js";
 import { type Deletion, deleteFailed, prepare, readable, refOf } from "./deletion.js";
 import { deleteReason, plannedDeletion } from "./planned-deletion.js";

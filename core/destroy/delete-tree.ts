@@ -1,20 +1,14 @@
 /** Deletes in order, one at a time or as wide as the order allows; goes on past a failure. */
 
-import { EngineError } from "../base/errors.js";
-import { raise } from "../base/raise.js";
-import type { DestroyStrategy } from "../base/vocabulary.js";
-import { folderOf, fqnIn, idOf } from "../contract/internals.js";
-import type { ResourceRecord } from "../contract/record.js";
-import { interruption } from "../handler/failure.js";
-import { familyOf, isBelow } from "../order/family.js";
-import { sourcesAmong } from "../order/likely-sources.js";
-import { DeletionOrder } from "../order/order.js";
-import { Admission } from "../run/admission.js";
-import type { App } from "../run/app.js";
-import type { DeleteReason } from "../run/doomed.js";
-import { retainedOf } from "../run/limits/protection.js";
-import { tellQueued } from "../run/told.js";
-import { scopeAt } from "../scope/scope-at.js";
+import type { DestroyStrategy } from "../base/index.js";
+import { EngineError, raise } from "../base/index.js";
+import type { ResourceRecord } from "../contract/index.js";
+import { folderOf, fqnIn, idOf } from "../contract/index.js";
+import { interruption } from "../handler/index.js";
+import { DeletionOrder, familyOf, isBelow, sourcesAmong } from "../order/index.js";
+import type { App, DeleteReason } from "../run/index.js";
+import { Admission, retainedOf, tellQueued } from "../run/index.js";
+import { scopeAt } from "../scope/index.js";
 import { deleteOne } from "./delete-one.js";
 import { refOf } from "./deletion.js";
 import { type SettledCreates, settleCreates } from "./settle-create.js";

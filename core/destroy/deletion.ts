@@ -1,15 +1,13 @@
 /** A record that is to go, and what its deletion needs. */
-import { EngineError } from "../base/errors.js";
-import type { ResourceRef } from "../base/vocabulary.js";
-import type { Definition } from "../contract/definition.js";
-import { folderOf, idOf, refIn } from "../contract/internals.js";
-import type { ResourceRecord } from "../contract/record.js";
-import type { Scope } from "../contract/scope.js";
-import { handlerFailed, tellFailure } from "../handler/failure.js";
-import { definitionOf } from "../resource/registry.js";
-import type { App } from "../run/app.js";
-import type { Doomed } from "../run/doomed.js";
-import { scopeAt } from "../scope/scope-at.js";
+
+import type { ResourceRef } from "../base/index.js";
+import { EngineError } from "../base/index.js";
+import type { Definition, ResourceRecord, Scope } from "../contract/index.js";
+import { folderOf, idOf, refIn } from "../contract/index.js";
+import { handlerFailed, tellFailure } from "../handler/index.js";
+import { definitionOf } from "../resource/index.js";
+import type { App, Doomed } from "../run/index.js";
+import { scopeAt } from "../scope/index.js";
 
 export interface Deletion extends Doomed {
   readonly ref: ResourceRef;

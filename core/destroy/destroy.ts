@@ -1,27 +1,27 @@
 /** Deleting on request: a stage, a scope, or one resource. */
 
-import { below } from "../base/below.js";
-import { EngineError } from "../base/errors.js";
-import { raise } from "../base/raise.js";
-import { unknownName } from "../base/unknown.js";
-import type { DestroyStrategy } from "../base/vocabulary.js";
-import { fqnIn, INTERNALS } from "../contract/internals.js";
-import { isResourceOwner, isScopeOwner } from "../contract/owner.js";
-import { isPendingResource } from "../contract/pending.js";
-import type { ResourceRecord } from "../contract/record.js";
-import { Scope } from "../contract/scope.js";
-import { refuseWaiting } from "../handler/standstill.js";
-import { familyOf } from "../order/family.js";
-import { destroyProcesses } from "../process/prune-processes.js";
-import { type App, appOf } from "../run/app.js";
-import { askBeforeDestroy } from "../run/ask-plugins.js";
-import { refusals, refuseProtected, retainedOf, withoutProtected } from "../run/limits/protection.js";
-import { unmatchedErrors } from "../run/limits/unmatched.js";
-import { refuseInside } from "../run/own-handler.js";
-import { originOf } from "../run/references.js";
-import { tooLate } from "../scope/too-late.js";
-import { refuseReferredTo, selectedOf } from "../select/selected-records.js";
-import type { Change } from "../state/change.js";
+import type { DestroyStrategy } from "../base/index.js";
+import { below, EngineError, raise, unknownName } from "../base/index.js";
+import type { ResourceRecord } from "../contract/index.js";
+import { fqnIn, INTERNALS, isPendingResource, isResourceOwner, isScopeOwner, Scope } from "../contract/index.js";
+import { refuseWaiting } from "../handler/index.js";
+import { familyOf } from "../order/index.js";
+import { destroyProcesses } from "../process/index.js";
+import {
+  type App,
+  appOf,
+  askBeforeDestroy,
+  originOf,
+  refusals,
+  refuseInside,
+  refuseProtected,
+  retainedOf,
+  unmatchedErrors,
+  withoutProtected,
+} from "../run/index.js";
+import { tooLate } from "../scope/index.js";
+import { refuseReferredTo, selectedOf } from "../select/index.js";
+import type { Change } from "../state/index.js";
 import { deleteInOrder, errorsOf, strategyOf } from "./delete-tree.js";
 import { findDefinition, refOf } from "./deletion.js";
 

@@ -1,14 +1,11 @@
 /** What a delete will act on, as a plan shows it. */
 
-import type { Definition } from "../contract/definition.js";
-import type { PlannedDeletion } from "../contract/plan.js";
-import type { ResourceRecord } from "../contract/record.js";
-import { isPending } from "../contract/record.js";
-import { handlersFor } from "../handler/call.js";
-import { pendingReason } from "../handler/failure.js";
-import { membersAs } from "../render/changes.js";
-import type { App } from "../run/app.js";
-import { digestOfRecord } from "../state/checkpoint/digest.js";
+import type { Definition, PlannedDeletion, ResourceRecord } from "../contract/index.js";
+import { isPending } from "../contract/index.js";
+import { handlersFor, pendingReason } from "../handler/index.js";
+import { membersAs } from "../render/index.js";
+import type { App } from "../run/index.js";
+import { digestOfRecord } from "../state/index.js";
 
 /** What is recorded of something, decoded. */
 interface Values {

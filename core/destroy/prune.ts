@@ -1,18 +1,14 @@
 /** Deleting what the program no longer declares, and the old copies that replacements left. */
 
-import { raise } from "../base/raise.js";
-import { folderOf } from "../contract/internals.js";
-import type { PruneItem } from "../contract/plugin/hook-contexts.js";
-import type { ResourceRecord } from "../contract/record.js";
-import { familyOf } from "../order/family.js";
-import { findOrphans } from "../order/orphans.js";
-import { belowPresent, takeOverKept } from "../records/scope-aliases.js";
-import type { App } from "../run/app.js";
-import { askBeforePrune } from "../run/ask-plugins.js";
-import type { DeleteLimit } from "../run/limits/delete-limit.js";
-import { refusals, refuse, withoutProtected } from "../run/limits/protection.js";
-import { scopeAt } from "../scope/scope-at.js";
-import { selectedOf } from "../select/selected-records.js";
+import { raise } from "../base/index.js";
+import type { PruneItem, ResourceRecord } from "../contract/index.js";
+import { folderOf } from "../contract/index.js";
+import { familyOf, findOrphans } from "../order/index.js";
+import { belowPresent, takeOverKept } from "../records/index.js";
+import type { App, DeleteLimit } from "../run/index.js";
+import { askBeforePrune, refusals, refuse, withoutProtected } from "../run/index.js";
+import { scopeAt } from "../scope/index.js";
+import { selectedOf } from "../select/index.js";
 import { deleteInOrder, nameOf } from "./delete-tree.js";
 
 /** @throws what failed, several errors as an AggregateError */

@@ -1,17 +1,25 @@
 /** Creates that were interrupted and are no longer wanted: is there anything to delete? */
 
-import { below } from "../base/below.js";
-import type { DefinedHandlers } from "../contract/definition.js";
-import { isPending, type ResourceRecord } from "../contract/record.js";
-import { handlersFor } from "../handler/call.js";
-import { handlerFailed, interruption, manyPending, tellFailure, whyPending } from "../handler/failure.js";
-import { createAgain, look } from "../handler/look.js";
-import { decodeProps, encodeOutput, goodProps } from "../handler/values.js";
-import { familyOf } from "../order/family.js";
-import type { App } from "../run/app.js";
-import { isPartial, partlyDone } from "../run/partial.js";
-import { tryToRecord } from "../run/try-to-record.js";
-import type { Change } from "../state/change.js";
+import { below } from "../base/index.js";
+import type { DefinedHandlers } from "../contract/index.js";
+import { isPending, type ResourceRecord } from "../contract/index.js";
+import {
+  createAgain,
+  decodeProps,
+  encodeOutput,
+  goodProps,
+  handlerFailed,
+  handlersFor,
+  interruption,
+  look,
+  manyPending,
+  tellFailure,
+  whyPending,
+} from "../handler/index.js";
+import { familyOf } from "../order/index.js";
+import type { App } from "../run/index.js";
+import { isPartial, partlyDone, tryToRecord } from "../run/index.js";
+import type { Change } from "../state/index.js";
 import { type Deletion, prepare } from "./deletion.js";
 
 export interface SettledCreates {

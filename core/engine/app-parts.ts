@@ -1,15 +1,17 @@
 /** What an app is made of. */
 
-import type { SignalName } from "../base/node-types.js";
-
-import type { Redact, Redaction } from "../base/redaction.js";
-import { INTERNALS } from "../contract/internals.js";
-import type { EngineOptions, ResolvedOptions } from "../contract/options.js";
-import type { EventBus } from "../contract/plugin/events.js";
-import type { EngineHooks, HookCalls } from "../contract/plugin/hook-table.js";
-import type { Scope } from "../contract/scope.js";
-import type { StateStore } from "../contract/store.js";
-import type { App } from "../run/app.js";
+import type { Redact, Redaction, SignalName } from "../base/index.js";
+import type {
+  EngineHooks,
+  EngineOptions,
+  EventBus,
+  HookCalls,
+  ResolvedOptions,
+  Scope,
+  StateStore,
+} from "../contract/index.js";
+import { INTERNALS } from "../contract/index.js";
+import type { App } from "../run/index.js";
 import type { EngineSettings } from "./engine-settings.js";
 import type { Start } from "./start.js";
 export interface AppParts {

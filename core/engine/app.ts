@@ -1,33 +1,26 @@
 /** One engine at work on one stage: what scopes, resources and the lifecycle share. */
 
-import { LooksAhead } from "../apply/decide/refresh.js";
-import { declareInTime } from "../apply/declare.js";
-import { EngineError, isEngineError } from "../base/errors.js";
-import type { SignalName } from "../base/node-types.js";
-import type { Redact, Redaction } from "../base/redaction.js";
-import { Gate } from "../base/work/gate.js";
-import { Interruption } from "../base/work/interruption.js";
-import { Limiter } from "../base/work/limiter.js";
-import type { Codec } from "../codec/codec.js";
-import { isLive, isRunningIn, setLive } from "../contract/current.js";
-import type { FinalizeOptions } from "../contract/finalize-options.js";
-import type { ResolvedOptions } from "../contract/options.js";
-import type { PendingResource } from "../contract/pending.js";
-import type { EventBus } from "../contract/plugin/events.js";
-import type { EngineHooks, HookCalls } from "../contract/plugin/hook-table.js";
-import type { Scope } from "../contract/scope.js";
-import { Placement } from "../order/placement.js";
-import { enterByAlias } from "../records/scope-aliases.js";
-import { Generation } from "../run/generation.js";
-import { boundsOf } from "../run/limits/bounds.js";
-import { refuseInside } from "../run/own-handler.js";
-import { forgetDeclarations } from "../scope/child.js";
-import { CleanupStack } from "../scope/cleanup.js";
-import type { DeclarationCall } from "../scope/host.js";
-import { ScopeRuns } from "../scope/scope-runs.js";
-import { codecOf } from "../select/unknown-inputs.js";
-import type { Change } from "../state/change.js";
-import type { Ledger } from "../state/ledger.js";
+import { declareInTime, LooksAhead } from "../apply/index.js";
+import type { Redact, Redaction, SignalName } from "../base/index.js";
+import { EngineError, Gate, Interruption, isEngineError, Limiter } from "../base/index.js";
+import type { Codec } from "../codec/index.js";
+import type {
+  EngineHooks,
+  EventBus,
+  FinalizeOptions,
+  HookCalls,
+  PendingResource,
+  ResolvedOptions,
+  Scope,
+} from "../contract/index.js";
+import { isLive, isRunningIn, setLive } from "../contract/index.js";
+import { Placement } from "../order/index.js";
+import { enterByAlias } from "../records/index.js";
+import { boundsOf, Generation, refuseInside } from "../run/index.js";
+import type { DeclarationCall } from "../scope/index.js";
+import { CleanupStack, forgetDeclarations, ScopeRuns } from "../scope/index.js";
+import { codecOf } from "../select/index.js";
+import type { Change, Ledger } from "../state/index.js";
 import type { AppParts, ChosenStore, EngineApp, MakeApp } from "./app-parts.js";
 import type { EngineSettings } from "./engine-settings.js";
 import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope, giveUpStart } from "./finalize.js";

@@ -1,8 +1,6 @@
 /** `engine.destroy()`. */
-import { currentScope } from "../contract/current.js";
-import { isPendingResource } from "../contract/pending.js";
-import { Scope } from "../contract/scope.js";
-import { destroyTarget } from "../destroy/destroy.js";
+import { currentScope, isPendingResource, Scope } from "../contract/index.js";
+import { destroyTarget } from "../destroy/index.js";
 import { engineAppOf } from "./app-parts.js";
 
 export async function destroy(...targets: readonly unknown[]): Promise<void> {

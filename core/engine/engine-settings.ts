@@ -1,7 +1,5 @@
-import { EngineError } from "../base/errors.js";
-import { ownVersion } from "../base/machine/own-package.js";
-import { CHECKPOINT_LIMITS, type CheckpointLimits } from "../state/checkpoint/limits.js";
-import { DEFAULT_TTL, isTtl, LONGEST_TTL } from "../state/ttl.js";
+import { EngineError, ownVersion } from "../base/index.js";
+import { CHECKPOINT_LIMITS, type CheckpointLimits, DEFAULT_TTL, isTtl, LONGEST_TTL } from "../state/index.js";
 
 /** What an embedding tool or a test may set beside the options; see createEngine. */
 export interface EngineSettings {

@@ -1,23 +1,15 @@
 /** The end of a run, one step a line. */
 
-import { tellLeftOut } from "../apply/decide/leave-out.js";
-import { below, everywhere } from "../base/below.js";
-import { messageOf, RunFailedError } from "../base/errors.js";
-import { failureNote } from "../base/failure-note.js";
-import { monotonicNow } from "../base/machine/monotonic.js";
-import type { FinalizeOptions } from "../contract/finalize-options.js";
-import { INTERNALS } from "../contract/internals.js";
-import type { Scope } from "../contract/scope.js";
-import { destroyStage } from "../destroy/destroy.js";
-import { prune } from "../destroy/prune.js";
-import { interruption } from "../handler/failure.js";
-import { failUnapplied, refuseWaiting } from "../handler/standstill.js";
-import { writePlan } from "../plan/file.js";
-import { pruneProcesses } from "../process/prune-processes.js";
-import { askBeforeFinalize } from "../run/ask-plugins.js";
-import { unmatchedErrors } from "../run/limits/unmatched.js";
-import { settlePartial } from "../run/partial.js";
-import { runCleanup } from "../scope/cleanup.js";
+import { tellLeftOut } from "../apply/index.js";
+import { below, everywhere, failureNote, messageOf, monotonicNow, RunFailedError } from "../base/index.js";
+import type { FinalizeOptions, Scope } from "../contract/index.js";
+import { INTERNALS } from "../contract/index.js";
+import { destroyStage, prune } from "../destroy/index.js";
+import { failUnapplied, interruption, refuseWaiting } from "../handler/index.js";
+import { writePlan } from "../plan/index.js";
+import { pruneProcesses } from "../process/index.js";
+import { askBeforeFinalize, settlePartial, unmatchedErrors } from "../run/index.js";
+import { runCleanup } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
 import { runInfo, tellFailedStart, tellRepeated } from "./tell-run.js";
 

@@ -1,7 +1,7 @@
 /** Apps of this process whose run has failed, and which nobody finalizes: they must not keep their stage for good. */
 
-import { everywhere } from "../base/below.js";
-import { liveRoots } from "../contract/current.js";
+import { everywhere } from "../base/index.js";
+import { liveRoots } from "../contract/index.js";
 import type { EngineApp } from "./app-parts.js";
 import { engineAppOf } from "./app-parts.js";
 import { leaveRun } from "./finalize.js";

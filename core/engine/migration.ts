@@ -1,8 +1,7 @@
 /** The state of a stage in another store from now on, for programs. */
 
-import type { EngineOptions } from "../contract/options.js";
-import type { StateStore, StateStoreOption } from "../contract/store.js";
-import { type Migrated, type Migration, migrate } from "../state/migration/migrate.js";
+import type { EngineOptions, StateStore, StateStoreOption } from "../contract/index.js";
+import { type Migrated, type Migration, migrate } from "../state/index.js";
 import type { EngineApp } from "./app-parts.js";
 import { chooseStore, sessionSettings, storeOf } from "./open-state.js";
 

@@ -1,17 +1,9 @@
 /** Opens the state of an app's stage: chooses the store, and loads the ledger in it. */
-import { EngineError, messageOf } from "../base/errors.js";
-import { ciRun } from "../base/machine/ci-run.js";
-import { identity } from "../base/machine/identity.js";
-import { NOTHING_DONE } from "../base/vocabulary.js";
-import type { StateContext } from "../contract/plugin/hook-contexts.js";
-import type { StateStore, StateStoreOption, StoreContext } from "../contract/store.js";
-import { isStore } from "../options/option-rules.js";
-import { aroundStore } from "../state/around-store.js";
-import { sealed } from "../state/journal/append.js";
-import { Ledger } from "../state/ledger.js";
-import { rewritten } from "../state/migration/rewrite.js";
-import { pluginState } from "../state/plugin-state.js";
-import type { AmendSettings } from "../state/session/amend.js";
+import { ciRun, EngineError, identity, messageOf, NOTHING_DONE } from "../base/index.js";
+import type { StateContext, StateStore, StateStoreOption, StoreContext } from "../contract/index.js";
+import { isStore } from "../options/index.js";
+import type { AmendSettings } from "../state/index.js";
+import { aroundStore, Ledger, pluginState, rewritten, sealed } from "../state/index.js";
 import type { ChosenStore, EngineApp } from "./app-parts.js";
 import { leftBehind } from "./left-behind.js";
 import { runInfo } from "./tell-run.js";

@@ -1,16 +1,12 @@
 /** Runs that change nothing, and tell what they find. */
 
-import { EngineError } from "../base/errors.js";
-import { runInScope } from "../contract/current.js";
-import type { EngineOptions } from "../contract/options.js";
-import type { Plan, StatePosition } from "../contract/plan.js";
-import type { Scope } from "../contract/scope.js";
-import { type Drift, findDrift } from "../plan/drift.js";
-import { readPlan } from "../plan/file.js";
-import { BoundPlan } from "../run/bound.js";
-import { Planner } from "../run/planner.js";
-import { runCleanup } from "../scope/cleanup.js";
-import { digestOfContents } from "../state/checkpoint/digest.js";
+import { EngineError } from "../base/index.js";
+import type { EngineOptions, Plan, Scope, StatePosition } from "../contract/index.js";
+import { runInScope } from "../contract/index.js";
+import { type Drift, findDrift, readPlan } from "../plan/index.js";
+import { BoundPlan, Planner } from "../run/index.js";
+import { runCleanup } from "../scope/index.js";
+import { digestOfContents } from "../state/index.js";
 import type { EngineApp } from "./app-parts.js";
 
 /** What a run needs that makes a plan, or keeps to one. @throws EngineError `INVALID_OPTION`, `PLAN_STALE` */

@@ -1,15 +1,11 @@
 /** What a stage offers, read by another one. */
 
-import { EngineError, isEngineError } from "../base/errors.js";
-import { checkName } from "../base/names.js";
-import { unknownValue } from "../base/unknown.js";
-import { currentScope } from "../contract/current.js";
-import type { KeyCommand } from "../contract/options.js";
-import type { Encoded } from "../contract/record.js";
-import { checkOptions } from "../options/option-rules.js";
-import { dropUndefined } from "../options/resolve-options.js";
-import type { Generation } from "../run/generation.js";
-import { outputsPlace, readOutputs } from "../scope/outputs.js";
+import { checkName, EngineError, isEngineError, unknownValue } from "../base/index.js";
+import type { Encoded, KeyCommand } from "../contract/index.js";
+import { currentScope } from "../contract/index.js";
+import { checkOptions, dropUndefined } from "../options/index.js";
+import type { Generation } from "../run/index.js";
+import { outputsPlace, readOutputs } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
 import { engineAppOf } from "./app-parts.js";
 import { siblingOf } from "./sibling.js";

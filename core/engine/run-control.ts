@@ -1,11 +1,10 @@
 /** What a plugin that watches over the process may do with a run. */
 
-import { EngineError } from "../base/errors.js";
-import { NOTHING_DONE } from "../base/vocabulary.js";
-import { liveRoots } from "../contract/current.js";
-import type { RunControl } from "../contract/plugin/run-control.js";
-import { describeStandstill } from "../handler/standstill.js";
-import { runCleanup } from "../scope/cleanup.js";
+import { EngineError, NOTHING_DONE } from "../base/index.js";
+import type { RunControl } from "../contract/index.js";
+import { liveRoots } from "../contract/index.js";
+import { describeStandstill } from "../handler/index.js";
+import { runCleanup } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
 import { engineAppOf } from "./app-parts.js";
 

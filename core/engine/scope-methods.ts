@@ -1,14 +1,18 @@
-import type { ScopeMethods } from "../contract/internals.js";
-import { execIn } from "../process/exec.js";
-import { spawnIn } from "../process/spawn.js";
-import { addCleanup } from "../scope/cleanup.js";
-import { deleteData, getData, homeOf, setData } from "../scope/data.js";
-import { deferIn } from "../scope/deferred.js";
-import { disposeScope } from "../scope/dispose.js";
-import { hasOutput } from "../scope/has-output.js";
-import { setOutputs } from "../scope/outputs.js";
-import { runScope } from "../scope/run-scope.js";
-import { tunnelTo } from "../scope/tunnel.js";
+import type { ScopeMethods } from "../contract/index.js";
+import { execIn, spawnIn } from "../process/index.js";
+import {
+  addCleanup,
+  deferIn,
+  deleteData,
+  disposeScope,
+  getData,
+  hasOutput,
+  homeOf,
+  runScope,
+  setData,
+  setOutputs,
+  tunnelTo,
+} from "../scope/index.js";
 
 export const scopeMethods: ScopeMethods = Object.freeze<ScopeMethods>({
   has: hasOutput,

@@ -1,4 +1,4 @@
-import type { EngineOptions } from "../contract/options.js";
+import type { EngineOptions } from "../contract/index.js";
 import type { EngineApp } from "./app-parts.js";
 
 /**

@@ -1,7 +1,5 @@
-import { failureNote } from "../base/failure-note.js";
-import { ciRun } from "../base/machine/ci-run.js";
-import { processName } from "../base/machine/identity.js";
-import type { RunInfo } from "../contract/plugin/events.js";
+import { ciRun, failureNote, processName } from "../base/index.js";
+import type { RunInfo } from "../contract/index.js";
 import type { EngineApp } from "./app-parts.js";
 
 /** Which run it is, and whose. */

@@ -1,10 +1,8 @@
 /** A whole run in one call: opens an app, runs the program in it, and finalizes, or lets go of everything. */
 
-import { EngineError } from "../base/errors.js";
-import { monotonicNow } from "../base/machine/monotonic.js";
-import type { RunSummary } from "../base/vocabulary.js";
-import type { EngineOptions } from "../contract/options.js";
-import type { Scope } from "../contract/scope.js";
+import type { RunSummary } from "../base/index.js";
+import { EngineError, monotonicNow } from "../base/index.js";
+import type { EngineOptions, Scope } from "../contract/index.js";
 import type { EngineApp } from "./app-parts.js";
 
 /** What `engine.up()` resolves with. */

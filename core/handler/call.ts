@@ -1,22 +1,10 @@
 /** One call of a handler: in its place, in its scope, with its context. */
 
-import { EngineError } from "../base/errors.js";
-import { readable } from "../base/thrown.js";
-import { Place } from "../base/work/limiter.js";
-import { runInScope } from "../contract/current.js";
-import type { DefinedHandlers, Definition, HandlerCall } from "../contract/definition.js";
-import { INTERNALS } from "../contract/internals.js";
-import type { ResourceRecord } from "../contract/record.js";
-import { Scope } from "../contract/scope.js";
-import {
-  DestroySignal,
-  type Ending,
-  HandlerContext,
-  type HandlerRun,
-  type ReplaceSignal,
-} from "../resource/context.js";
-import type { Admission } from "../run/admission.js";
-import type { App } from "../run/app.js";
+import { EngineError, Place, readable } from "../base/index.js";
+import type { DefinedHandlers, Definition, HandlerCall, ResourceRecord } from "../contract/index.js";
+import { INTERNALS, runInScope, Scope } from "../contract/index.js";
+import { DestroySignal, type Ending, HandlerContext, type HandlerRun, type ReplaceSignal } from "../resource/index.js";
+import type { Admission, App } from "../run/index.js";
 import { withTimeout } from "./timeout.js";
 
 /** What a handler is called with. */

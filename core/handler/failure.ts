@@ -1,13 +1,10 @@
 /** What went wrong with a resource, as an error that names it and is told once. */
 
-import { cut } from "../base/cut.js";
-import { EngineError, messageOf } from "../base/errors.js";
-import { failureNote } from "../base/failure-note.js";
-import type { Action, ResourceRef } from "../base/vocabulary.js";
-import { INTERNALS } from "../contract/internals.js";
-import type { ResourceRecord } from "../contract/record.js";
-import type { Scope } from "../contract/scope.js";
-import type { App } from "../run/app.js";
+import type { Action, ResourceRef } from "../base/index.js";
+import { cut, EngineError, failureNote, messageOf } from "../base/index.js";
+import type { ResourceRecord, Scope } from "../contract/index.js";
+import { INTERNALS } from "../contract/index.js";
+import type { App } from "../run/index.js";
 /** What a declaration failed at before or beside its handler, with the resource that met it. */
 export function declarationFailed(error: unknown, fqn: string): unknown {
   if (!(error instanceof EngineError) || error.fqn !== undefined) return error;

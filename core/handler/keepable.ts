@@ -1,7 +1,6 @@
 /** Whether what a handler is about to give can be recorded, as far as that is known before: else it makes what nobody knows of. */
-import type { Definition } from "../contract/definition.js";
-import { INTERNALS } from "../contract/internals.js";
-import { SECRET_TO_COME } from "../contract/plugin/value-contexts.js";
+import type { Definition } from "../contract/index.js";
+import { INTERNALS, SECRET_TO_COME } from "../contract/index.js";
 import { handlersOf } from "./call.js";
 import { encodeOutput, type Holder } from "./values.js";
 

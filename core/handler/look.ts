@@ -1,7 +1,7 @@
 /** Asks a resource type what is really there. */
 
-import type { ResourceRecord } from "../contract/record.js";
-import type { Declaration } from "../run/task.js";
+import type { ResourceRecord } from "../contract/index.js";
+import type { Declaration } from "../run/index.js";
 import { callHandler, handlersOf } from "./call.js";
 import { handlerFailed, interruption } from "./failure.js";
 import { checkKeepable } from "./keepable.js";

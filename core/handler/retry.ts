@@ -1,10 +1,9 @@
 /** Whether, and when, a handler that has failed is called again. */
-import { isEngineError, messageOf } from "../base/errors.js";
-import { platform } from "../base/machine/platform.js";
-import { sleep } from "../base/machine/sleep.js";
-import type { Action, ResourceRef } from "../base/vocabulary.js";
-import type { ResourceOptions, RetryPolicy } from "../contract/resource-options.js";
-import type { App } from "../run/app.js";
+
+import type { Action, ResourceRef } from "../base/index.js";
+import { isEngineError, messageOf, platform, sleep } from "../base/index.js";
+import type { ResourceOptions, RetryPolicy } from "../contract/index.js";
+import type { App } from "../run/index.js";
 import { isStillRunning } from "./timeout.js";
 
 export interface Try {

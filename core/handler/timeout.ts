@@ -1,6 +1,5 @@
 /** The time that one call of a handler may take. */
-import { EngineError } from "../base/errors.js";
-import { type Cancel, platform } from "../base/machine/platform.js";
+import { type Cancel, EngineError, platform } from "../base/index.js";
 
 /** Milliseconds in which a handler whose time is up may come to an end by itself. */
 const GRACE = 1000;

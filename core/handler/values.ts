@@ -1,11 +1,9 @@
 /** Props and outputs on their way into records and out of them, each with the place that a plugin may bind it to. */
 
-import type { ResourceRef } from "../base/vocabulary.js";
-import { hasForeign, type ValuePlace } from "../codec/place.js";
-import type { ValueSlot } from "../contract/plugin/value-contexts.js";
-import type { Encoded, ResourceRecord } from "../contract/record.js";
-import type { Scope } from "../contract/scope.js";
-import type { App } from "../run/app.js";
+import type { ResourceRef } from "../base/index.js";
+import { hasForeign, type ValuePlace } from "../codec/index.js";
+import type { Encoded, ResourceRecord, Scope, ValueSlot } from "../contract/index.js";
+import type { App } from "../run/index.js";
 
 /** A resource whose values go in or out. */
 export interface Holder {

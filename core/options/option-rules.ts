@@ -1,11 +1,8 @@
 /** What each option of `engine()` may be: one rule an option, checked where options come in. */
 
-import { EngineError } from "../base/errors.js";
-import { nearest } from "../base/nearest.js";
-import { unknownName } from "../base/unknown.js";
-import type { DestroyStrategy, Phase } from "../base/vocabulary.js";
-import type { EngineOptions } from "../contract/options.js";
-import type { StateStore } from "../contract/store.js";
+import type { DestroyStrategy, Phase } from "../base/index.js";
+import { EngineError, nearest, unknownName } from "../base/index.js";
+import type { EngineOptions, StateStore } from "../contract/index.js";
 
 interface Rule {
   /** Completes "must be …". */

@@ -1,9 +1,13 @@
 /** From the options that were given to the options that hold: checks and defaults. */
 import { resolve } from "node:path";
-import { EngineError } from "../base/errors.js";
-import { nameProblem, nameRule } from "../base/names.js";
-import type { EngineOptions, InheritedOptions, ResolvedOptions, ScopeOptions } from "../contract/options.js";
-import type { OptionsContext } from "../contract/plugin/hook-contexts.js";
+import { EngineError, nameProblem, nameRule } from "../base/index.js";
+import type {
+  EngineOptions,
+  InheritedOptions,
+  OptionsContext,
+  ResolvedOptions,
+  ScopeOptions,
+} from "../contract/index.js";
 import { checkOptions, isOptionName, typeName } from "./option-rules.js";
 import { TargetPattern } from "./target-pattern.js";
 

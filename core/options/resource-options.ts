@@ -1,8 +1,6 @@
 /** What the third argument of a resource type may hold. */
-import { EngineError } from "../base/errors.js";
-import { nearest } from "../base/nearest.js";
-import { hasMarker, unknownName, withoutMarkers } from "../base/unknown.js";
-import type { ResourceOptions } from "../contract/resource-options.js";
+import { EngineError, hasMarker, nearest, unknownName, withoutMarkers } from "../base/index.js";
+import type { ResourceOptions } from "../contract/index.js";
 import { typeName } from "./option-rules.js";
 
 interface Rule {

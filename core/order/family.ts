@@ -1,5 +1,5 @@
 /** Children, and children's children; what a resource needs. Pure. */
-import type { ResourceRecord } from "../contract/record.js";
+import type { ResourceRecord } from "../contract/index.js";
 
 export interface Parentage {
   childrenOf(uid: string): readonly ResourceRecord[];

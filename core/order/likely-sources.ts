@@ -2,9 +2,8 @@
  * What resources were most likely made from: values that were awaited leave no reference. Seen by two things: it was done before
  * the other was ready, and a value of its output stands in the props of the other. Pure.
  */
-import { isList, isTagged, membersOf } from "../codec/keys.js";
-import { hasForeign } from "../codec/place.js";
-import type { Encoded, ResourceRecord } from "../contract/record.js";
+import { hasForeign, isList, isTagged, membersOf } from "../codec/index.js";
+import type { Encoded, ResourceRecord } from "../contract/index.js";
 import { comparePositions } from "./positions.js";
 
 /** How long a text is at least that counts; `given`: one that the program has given itself. */

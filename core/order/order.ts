@@ -4,8 +4,8 @@
  * Takes O(n log n) for n items, whatever their order.
  */
 
-import { Heap } from "../base/work/heap.js";
-import type { Position } from "../contract/record.js";
+import { Heap } from "../base/index.js";
+import type { Position } from "../contract/index.js";
 import { needsOf } from "./family.js";
 import { comparePositions } from "./positions.js";
 

@@ -1,5 +1,5 @@
 /** Recorded minus declared. Pure. */
-import type { ResourceRecord } from "../contract/record.js";
+import type { ResourceRecord } from "../contract/index.js";
 
 /**
  * The living records that the program no longer declares. Children of a resource that is declared are orphans only

@@ -1,8 +1,8 @@
 /** Where the resources of a run come to stand in the order of the program. */
 
-import { SortedList } from "../base/work/sorted-list.js";
-import type { Position } from "../contract/record.js";
-import type { PlaceAt } from "../state/change.js";
+import { SortedList } from "../base/index.js";
+import type { Position } from "../contract/index.js";
+import type { PlaceAt } from "../state/index.js";
 import { between, comparePositions, later } from "./positions.js";
 import { type Recorded, Unsettled } from "./unsettled.js";
 

@@ -2,7 +2,7 @@
  * The dense line on which resources stand in the order of the program: each holds an interval `ready < done`, and
  * nothing that became ready before another was done can have seen its output. Pure.
  */
-import type { Position } from "../contract/record.js";
+import type { Position } from "../contract/index.js";
 
 export function comparePositions(a: Position, b: Position): number {
   const shared = Math.min(a.length, b.length);

@@ -1,7 +1,7 @@
 /** Recorded resources whose places are not final yet in a run: what may be carried along by what is moved. */
 
-import { SortedList } from "../base/work/sorted-list.js";
-import type { Position, ResourceRecord } from "../contract/record.js";
+import { SortedList } from "../base/index.js";
+import type { Position, ResourceRecord } from "../contract/index.js";
 import { comparePositions, later } from "./positions.js";
 
 export type Recorded = Pick<ResourceRecord, "uid" | "ready" | "done" | "parent" | "replaced" | "dropped">;

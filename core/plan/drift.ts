@@ -1,14 +1,12 @@
 /** What is really there, compared with what is recorded; nothing is changed. */
 
-import { changedPaths } from "../apply/decide/diff.js";
-import { tellDrift } from "../apply/decide/drifted.js";
-import { lookAtAll, type Seen } from "../apply/decide/refresh.js";
-import type { ResourceRef } from "../base/vocabulary.js";
-import type { PlanError, PlanNote, PropertyChange } from "../contract/plan.js";
-import { decodeOutput, encodeOutput, type Holder } from "../handler/values.js";
-import { changesBetween } from "../render/changes.js";
-import type { App } from "../run/app.js";
-import { planError } from "../run/planner.js";
+import { changedPaths, lookAtAll, type Seen, tellDrift } from "../apply/index.js";
+import type { ResourceRef } from "../base/index.js";
+import type { PlanError, PlanNote, PropertyChange } from "../contract/index.js";
+import { decodeOutput, encodeOutput, type Holder } from "../handler/index.js";
+import { changesBetween } from "../render/index.js";
+import type { App } from "../run/index.js";
+import { planError } from "../run/index.js";
 
 /** What is not as it was recorded. */
 export interface Drift {

@@ -1,8 +1,6 @@
 /** Plans in files. Secrets are masked in a plan, so there are none in its file. */
-import { EngineError, messageOf } from "../base/errors.js";
-import { platform } from "../base/machine/platform.js";
-import { uuid } from "../base/machine/uuid.js";
-import type { Plan } from "../contract/plan.js";
+import { EngineError, messageOf, platform, uuid } from "../base/index.js";
+import type { Plan } from "../contract/index.js";
 
 /** For nobody else to read: names and props are not secret, and nobody's business. @throws EngineError `INVALID_OPTION` */
 export async function writePlan(path: string, plan: Plan): Promise<void> {

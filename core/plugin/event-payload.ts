@@ -1,5 +1,5 @@
 /** What observers get of an event: without what must not be seen, and as nobody can change it. */
-import type { Redact } from "../base/redaction.js";
+import type { Redact } from "../base/index.js";
 
 /** Names, ids, codes and numbers are no texts: who looks for them must find them. */
 const TEXTS = new Set(["message", "reason"]);

@@ -1,9 +1,8 @@
 /** The event table and its guarded bus: observers hear, and can neither change, delay nor fail a run. */
 import mitt, { type Emitter } from "mitt";
-import { EngineError, messageOf } from "../base/errors.js";
-import { timeOfDay } from "../base/machine/wall-clock.js";
-import type { Redact } from "../base/redaction.js";
-import type { EngineEvents, EventBus, EventName, EventSource } from "../contract/plugin/events.js";
+import type { Redact } from "../base/index.js";
+import { EngineError, messageOf, timeOfDay } from "../base/index.js";
+import type { EngineEvents, EventBus, EventName, EventSource } from "../contract/index.js";
 import { frozen, redacted } from "./event-payload.js";
 
 type Observer = (event: never) => void;

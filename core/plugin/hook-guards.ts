@@ -1,6 +1,6 @@
 /** What every tap is wrapped in: it is awaited, asked only where it wants to be, and its failure names its plugin. */
-import { EngineError, isEngineError, messageOf } from "../base/errors.js";
-import type { HookName, Tap } from "../contract/plugin/hook-table.js";
+import { EngineError, isEngineError, messageOf } from "../base/index.js";
+import type { HookName, Tap } from "../contract/index.js";
 import { giveWord } from "./veto.js";
 
 /** The tap, awaited whatever it returns, its failure naming plugin and hook. */

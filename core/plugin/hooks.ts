@@ -1,6 +1,6 @@
 /** The hooks of an engine, made of tapable and guarded against its traps. The only file that imports tapable. */
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncBailHook, SyncWaterfallHook } from "tapable";
-import { EngineError } from "../base/errors.js";
+import { EngineError } from "../base/index.js";
 import type {
   EngineHooks,
   EveryCall,
@@ -16,7 +16,7 @@ import type {
   Tappable,
   WaterfallCall,
   WaterfallHook,
-} from "../contract/plugin/hook-table.js";
+} from "../contract/index.js";
 import { guarded, guardedSync } from "./hook-guards.js";
 
 /** One hook from both sides: what plugins tap, and what the engine calls. */

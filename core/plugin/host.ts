@@ -1,6 +1,6 @@
 /** The process that a program runs in, where something started it that wants a word before an app opens. */
-import { processWide } from "../base/machine/process-wide.js";
-import type { Scope } from "../contract/scope.js";
+import { processWide } from "../base/index.js";
+import type { Scope } from "../contract/index.js";
 
 /** What starts programs, such as the command line. */
 export interface Host {

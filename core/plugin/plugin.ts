@@ -1,5 +1,5 @@
-import { EngineError, isEngineError, messageOf } from "../base/errors.js";
-import type { EnginePlugin, PluginHost } from "../contract/plugin/plugin.js";
+import { EngineError, isEngineError, messageOf } from "../base/index.js";
+import type { EnginePlugin, PluginHost } from "../contract/index.js";
 
 /**
  * Checks a plugin's shape and returns it.

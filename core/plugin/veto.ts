@@ -1,6 +1,6 @@
 /** What plugins have against something that is about to be done, collected while a hook asks them. */
-import { EngineError } from "../base/errors.js";
-import type { Vetoing } from "../contract/plugin/hook-contexts.js";
+import { EngineError } from "../base/index.js";
+import type { Vetoing } from "../contract/index.js";
 
 const SPEAKER = Symbol("speaker");
 

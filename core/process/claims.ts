@@ -1,10 +1,9 @@
 /** Ids that one generation of declarations has used, for commands and for processes. */
 
-import { EngineError } from "../base/errors.js";
-import { fqnIn, keyIn } from "../contract/internals.js";
-import type { Scope } from "../contract/scope.js";
-import type { App } from "../run/app.js";
-import type { Generation } from "../run/generation.js";
+import { EngineError } from "../base/index.js";
+import type { Scope } from "../contract/index.js";
+import { fqnIn, keyIn } from "../contract/index.js";
+import type { App, Generation } from "../run/index.js";
 
 const used = new WeakMap<Generation, Map<string, "exec" | "spawn">>();
 

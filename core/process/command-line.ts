@@ -1,7 +1,7 @@
 /** What a program may give as a command. */
-import { EngineError, type ErrorCode } from "../base/errors.js";
-import type { CommandLine } from "../contract/processes.js";
-import { typeName } from "../options/option-rules.js";
+import { EngineError, type ErrorCode } from "../base/index.js";
+import type { CommandLine } from "../contract/index.js";
+import { typeName } from "../options/index.js";
 
 /** @throws EngineError of `code` */
 export function checkCommand(command: unknown, code: ErrorCode): asserts command is CommandLine {

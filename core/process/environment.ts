@@ -1,7 +1,7 @@
 /** Variables for a child process. */
-import { EngineError, type ErrorCode } from "../base/errors.js";
-import type { ChildEnvironment } from "../contract/processes.js";
-import { typeName } from "../options/option-rules.js";
+import { EngineError, type ErrorCode } from "../base/index.js";
+import type { ChildEnvironment } from "../contract/index.js";
+import { typeName } from "../options/index.js";
 
 /** The variables as the child gets them. @throws EngineError of `code`, naming the variable and never its value */
 export function plainEnvironment(env: ChildEnvironment, code: ErrorCode): Readonly<Record<string, string>> {

@@ -1,9 +1,7 @@
 /** A command, run to its end. */
-import { EngineError } from "../base/errors.js";
-import { unknownValue } from "../base/unknown.js";
-import { fqnIn } from "../contract/internals.js";
-import type { CommandLine, ExecOptions, ExecResult } from "../contract/processes.js";
-import type { Scope } from "../contract/scope.js";
+import { EngineError, unknownValue } from "../base/index.js";
+import type { CommandLine, ExecOptions, ExecResult, Scope } from "../contract/index.js";
+import { fqnIn } from "../contract/index.js";
 import { claimId } from "./claims.js";
 import { checkCommand } from "./command-line.js";
 import { asWork } from "./work.js";

@@ -1,7 +1,7 @@
 /** Where logs and records of processes are, below the root folder: no two of them share a file. */
 import { join } from "node:path";
-import { OWN_FOLDER } from "../base/machine/own-folder.js";
-import { encodeName } from "../state/keys.js";
+import { OWN_FOLDER } from "../base/index.js";
+import { encodeName } from "../state/index.js";
 
 /** Name of the folder of records, in the project's own folder. */
 export const PROCESSES = "processes";

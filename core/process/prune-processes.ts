@@ -1,7 +1,7 @@
 /** Ending the processes of a stage that no run wants any more. */
 import { existsSync } from "node:fs";
-import type { App } from "../run/app.js";
-import { scopeAt } from "../scope/scope-at.js";
+import type { App } from "../run/index.js";
+import { scopeAt } from "../scope/index.js";
 import { isSpawned } from "./claims.js";
 import type { ListedProcess } from "./kept/list.js";
 import { recordsOf } from "./places.js";

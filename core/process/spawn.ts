@@ -1,10 +1,8 @@
 /** A process that is there from now on: the one that runs already, where it is what is asked for. */
-import { EngineError } from "../base/errors.js";
-import { unknownValue } from "../base/unknown.js";
-import { fqnIn } from "../contract/internals.js";
-import type { SpawnOptions } from "../contract/processes.js";
-import type { Scope } from "../contract/scope.js";
-import { typeName } from "../options/option-rules.js";
+import { EngineError, unknownValue } from "../base/index.js";
+import type { Scope, SpawnOptions } from "../contract/index.js";
+import { fqnIn } from "../contract/index.js";
+import { typeName } from "../options/index.js";
 import { claimId } from "./claims.js";
 import { checkCommand } from "./command-line.js";
 import { asWork } from "./work.js";

@@ -1,13 +1,11 @@
 /** What `exec` and `spawn` have in common: when they may begin, and that they are work of the run. */
 
-import { EngineError } from "../base/errors.js";
-import { checkName } from "../base/names.js";
-import { isInHandler } from "../contract/current.js";
-import { fqnIn, INTERNALS } from "../contract/internals.js";
-import type { Scope } from "../contract/scope.js";
-import { declarationFailed, interruption } from "../handler/failure.js";
-import { type App, appOf } from "../run/app.js";
-import { tooLate } from "../scope/too-late.js";
+import { checkName, EngineError } from "../base/index.js";
+import type { Scope } from "../contract/index.js";
+import { fqnIn, INTERNALS, isInHandler } from "../contract/index.js";
+import { declarationFailed, interruption } from "../handler/index.js";
+import { type App, appOf } from "../run/index.js";
+import { tooLate } from "../scope/index.js";
 
 /** One call. */
 export interface Work<T> {

@@ -1,9 +1,8 @@
-import { EngineError } from "../base/errors.js";
-import { formerKeysIn, INTERNALS, keyIn } from "../contract/internals.js";
-import type { ResourceRecord } from "../contract/record.js";
-import type { Scope } from "../contract/scope.js";
-import { stillDeclared } from "../run/aliases.js";
-import type { Declaration } from "../run/task.js";
+import { EngineError } from "../base/index.js";
+import type { ResourceRecord, Scope } from "../contract/index.js";
+import { formerKeysIn, INTERNALS, keyIn } from "../contract/index.js";
+import type { Declaration } from "../run/index.js";
+import { stillDeclared } from "../run/index.js";
 import { oldHomeOf, oldPart } from "./old-copies.js";
 
 export interface Recorded {

@@ -1,13 +1,12 @@
 /** What is recorded, under another name. */
 
-import { below } from "../base/below.js";
-import { hasForeign, type ValuePlace } from "../codec/place.js";
-import { folderOf, fqnIn } from "../contract/internals.js";
-import { scopeOwner } from "../contract/owner.js";
-import type { Encoded, ResourceRecord } from "../contract/record.js";
-import type { App } from "../run/app.js";
-import { scopeAt } from "../scope/scope-at.js";
-import type { Change } from "../state/change.js";
+import { below } from "../base/index.js";
+import { hasForeign, type ValuePlace } from "../codec/index.js";
+import type { Encoded, ResourceRecord } from "../contract/index.js";
+import { folderOf, fqnIn, scopeOwner } from "../contract/index.js";
+import type { App } from "../run/index.js";
+import { scopeAt } from "../scope/index.js";
+import type { Change } from "../state/index.js";
 
 /** The record under its new name, with all that it holds. @throws EngineError where what a plugin has bound to its place cannot be read */
 export async function movedRecord(app: App, record: ResourceRecord, key: string): Promise<readonly Change[]> {

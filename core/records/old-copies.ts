@@ -1,12 +1,11 @@
 /** What a replacement leaves in the state until finalize: the old copy, and the children that it has. */
 
-import { INTERNALS } from "../contract/internals.js";
-import type { ResourceRecord } from "../contract/record.js";
-import type { Scope } from "../contract/scope.js";
-import { goodProps } from "../handler/values.js";
-import { familyOf } from "../order/family.js";
-import type { App } from "../run/app.js";
-import type { Change, Contents } from "../state/change.js";
+import type { ResourceRecord, Scope } from "../contract/index.js";
+import { INTERNALS } from "../contract/index.js";
+import { goodProps } from "../handler/index.js";
+import { familyOf } from "../order/index.js";
+import type { App } from "../run/index.js";
+import type { Change, Contents } from "../state/index.js";
 
 /** The resource first, then its children. */
 export function familyWith(contents: Contents, old: ResourceRecord): readonly ResourceRecord[] {

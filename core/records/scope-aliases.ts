@@ -1,15 +1,13 @@
 /** Earlier names of scopes: what is recorded under one is the scope's that has it for an alias. */
 
-import { below } from "../base/below.js";
-import { folderOf, INTERNALS, idOf, refIn } from "../contract/internals.js";
-import { scopeOwner } from "../contract/owner.js";
-import type { ResourceRecord } from "../contract/record.js";
-import type { Scope } from "../contract/scope.js";
-import { findOrphans } from "../order/orphans.js";
-import { pruneProcesses } from "../process/prune-processes.js";
-import type { App } from "../run/app.js";
-import { scopeAt } from "../scope/scope-at.js";
-import type { Change } from "../state/change.js";
+import { below } from "../base/index.js";
+import type { ResourceRecord, Scope } from "../contract/index.js";
+import { folderOf, INTERNALS, idOf, refIn, scopeOwner } from "../contract/index.js";
+import { findOrphans } from "../order/index.js";
+import { pruneProcesses } from "../process/index.js";
+import type { App } from "../run/index.js";
+import { scopeAt } from "../scope/index.js";
+import type { Change } from "../state/index.js";
 import { movedValue, renamed } from "./moved.js";
 import { moveTo } from "./take-over.js";
 

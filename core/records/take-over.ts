@@ -1,12 +1,11 @@
 /** Moves what is recorded under an earlier name of a resource, with all that belongs to it. */
 
-import type { ResourceRef } from "../base/vocabulary.js";
-import { fqnIn, INTERNALS } from "../contract/internals.js";
-import type { ResourceRecord } from "../contract/record.js";
-import { familyOf } from "../order/family.js";
-import type { App } from "../run/app.js";
-import type { Declaration } from "../run/task.js";
-import type { Change } from "../state/change.js";
+import type { ResourceRef } from "../base/index.js";
+import type { ResourceRecord } from "../contract/index.js";
+import { fqnIn, INTERNALS } from "../contract/index.js";
+import { familyOf } from "../order/index.js";
+import type { App, Declaration } from "../run/index.js";
+import type { Change } from "../state/index.js";
 import { movedData, movedRecord, renamed } from "./moved.js";
 
 /** Gives the record under its new name. All of it moves in one change, or where a secret cannot be read, nothing. */

@@ -1,11 +1,9 @@
 /** The properties that differ, with their values as a plan shows them. Pure. */
 
-import type { Redact } from "../base/redaction.js";
-import { hasMarker, withoutMarkers } from "../base/unknown.js";
-import { pointerOf } from "../codec/path.js";
-import { stepsOf } from "../codec/prop-path.js";
-import type { ResolvedOptions } from "../contract/options.js";
-import type { PropertyChange } from "../contract/plan.js";
+import type { Redact } from "../base/index.js";
+import { hasMarker, withoutMarkers } from "../base/index.js";
+import { pointerOf, stepsOf } from "../codec/index.js";
+import type { PropertyChange, ResolvedOptions } from "../contract/index.js";
 import { isMultiline, lineDiff } from "./line-diff.js";
 import { shown, shownWhole, UNKNOWN } from "./shown.js";
 

@@ -1,10 +1,9 @@
 /** Values as a plan shows them. */
 import { hash } from "node:crypto";
 import { type InspectOptions, inspect, types } from "node:util";
-import { bytesOf } from "../base/redacted-members.js";
-import type { Redact } from "../base/redaction.js";
-import { hasMarker, knownMembers, unknownName, withoutMarkers } from "../base/unknown.js";
-import { isPlainObject } from "../codec/builtin.js";
+import type { Redact } from "../base/index.js";
+import { bytesOf, hasMarker, knownMembers, unknownName, withoutMarkers } from "../base/index.js";
+import { isPlainObject } from "../codec/index.js";
 
 export const UNKNOWN = "(known after apply)";
 

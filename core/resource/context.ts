@@ -1,12 +1,9 @@
 /** What a handler sees. */
 
-import { EngineError } from "../base/errors.js";
-import type { HandlerPhase, ResourceRef } from "../base/vocabulary.js";
-import type { HandlerBase } from "../contract/definition.js";
-import type { ResourceRecord } from "../contract/record.js";
-import type { Scope } from "../contract/scope.js";
-import { type DataHome, deleteData, getData, setData } from "../scope/data.js";
-import { hostOf, type ScopeHost } from "../scope/host.js";
+import type { HandlerPhase, ResourceRef } from "../base/index.js";
+import { EngineError } from "../base/index.js";
+import type { HandlerBase, ResourceRecord, Scope } from "../contract/index.js";
+import { type DataHome, deleteData, getData, hostOf, type ScopeHost, setData } from "../scope/index.js";
 
 /** Thrown by `this.replace()`; the engine catches it. */
 export class ReplaceSignal {

@@ -1,6 +1,5 @@
-import { EngineError } from "../base/errors.js";
-import { propPath } from "../codec/prop-path.js";
-import { currentScope } from "../contract/current.js";
+import { EngineError } from "../base/index.js";
+import { propPath } from "../codec/index.js";
 import type {
   Context,
   DefinedHandlers,
@@ -9,10 +8,11 @@ import type {
   HandlerCall,
   HandlersDefinition,
   LocalHandlers,
+  ResourceOptions,
   ResourceType,
-} from "../contract/definition.js";
-import type { ResourceOptions } from "../contract/resource-options.js";
-import { hostOf } from "../scope/host.js";
+} from "../contract/index.js";
+import { currentScope } from "../contract/index.js";
+import { hostOf } from "../scope/index.js";
 import { register } from "./registry.js";
 
 const NO_OPTIONS: ResourceOptions = Object.freeze({});

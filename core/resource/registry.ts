@@ -1,7 +1,6 @@
 /** kind → definition, shared by all copies of the package in the process. */
-import { EngineError } from "../base/errors.js";
-import { processWide } from "../base/machine/process-wide.js";
-import type { Definition } from "../contract/definition.js";
+import { EngineError, processWide } from "../base/index.js";
+import type { Definition } from "../contract/index.js";
 
 const kinds = processWide("kinds@1", () => new Map<string, Definition>());
 

@@ -1,9 +1,9 @@
 /** One thing that is to be done: from when that is known, through its wait, to the end of its handler. */
 
-import { monotonicNow } from "../base/machine/monotonic.js";
-import { INTERNALS } from "../contract/internals.js";
-import type { Scope } from "../contract/scope.js";
-import type { ScopeHost } from "../scope/host.js";
+import { monotonicNow } from "../base/index.js";
+import type { Scope } from "../contract/index.js";
+import { INTERNALS } from "../contract/index.js";
+import type { ScopeHost } from "../scope/index.js";
 import type { Entrance } from "./entrance.js";
 
 interface Declaring {

@@ -1,12 +1,9 @@
 /** What the lifecycle needs of an app: one engine at work on one stage. */
 
-import type { EngineError } from "../base/errors.js";
-import type { SignalName } from "../base/node-types.js";
-import type { Gate } from "../base/work/gate.js";
-import type { Limiter } from "../base/work/limiter.js";
-import { INTERNALS } from "../contract/internals.js";
-import type { Scope } from "../contract/scope.js";
-import type { ScopeHost } from "../scope/host.js";
+import type { EngineError, Gate, Limiter, SignalName } from "../base/index.js";
+import type { Scope } from "../contract/index.js";
+import { INTERNALS } from "../contract/index.js";
+import type { ScopeHost } from "../scope/index.js";
 import type { Generation } from "./generation.js";
 export interface App extends ScopeHost {
   readonly generation: Generation;

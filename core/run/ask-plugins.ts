@@ -1,16 +1,16 @@
 /** Asks plugins before something is done that they may refuse. */
 
-import { DONE, type ResourceRef } from "../base/vocabulary.js";
-import { INTERNALS } from "../contract/internals.js";
+import { DONE, type ResourceRef } from "../base/index.js";
 import type {
   ApplyContext,
   DeletionContext,
   FinalizeContext,
   PruneContext,
+  Scope,
   Vetoing,
-} from "../contract/plugin/hook-contexts.js";
-import type { Scope } from "../contract/scope.js";
-import { askForVetoes } from "../plugin/veto.js";
+} from "../contract/index.js";
+import { INTERNALS } from "../contract/index.js";
+import { askForVetoes } from "../plugin/index.js";
 import type { App } from "./app.js";
 
 /**

@@ -1,14 +1,12 @@
 /** A saved plan that a run keeps to: nothing is done that it does not hold. */
 
-import { EngineError } from "../base/errors.js";
-import type { ResourceRef } from "../base/vocabulary.js";
-import { fqnIn } from "../contract/internals.js";
-import type { Plan, PlannedAction, StatePosition } from "../contract/plan.js";
-import type { DeletionContext } from "../contract/plugin/hook-contexts.js";
-import type { ResourceRecord } from "../contract/record.js";
-import { canBecome, shownWhole, UNKNOWN } from "../render/shown.js";
-import type { ScopeGeneration, ScopeHost } from "../scope/host.js";
-import { digestOfRecord } from "../state/checkpoint/digest.js";
+import type { ResourceRef } from "../base/index.js";
+import { EngineError } from "../base/index.js";
+import type { DeletionContext, Plan, PlannedAction, ResourceRecord, StatePosition } from "../contract/index.js";
+import { fqnIn } from "../contract/index.js";
+import { canBecome, shownWhole, UNKNOWN } from "../render/index.js";
+import type { ScopeGeneration, ScopeHost } from "../scope/index.js";
+import { digestOfRecord } from "../state/index.js";
 import { renamedNote } from "./planner.js";
 
 const POSITION = ["lineage", "seq", "lines", "digest", "contents"] as const satisfies readonly (keyof StatePosition)[];

@@ -1,9 +1,8 @@
 /** What a program has declared, until the run has ended. */
 
-import type { Site } from "../base/call-site.js";
-import type { PendingResource } from "../contract/pending.js";
-import type { ResourceOptions } from "../contract/resource-options.js";
-import type { Placement } from "../order/placement.js";
+import type { Site } from "../base/index.js";
+import type { PendingResource, ResourceOptions } from "../contract/index.js";
+import type { Placement } from "../order/index.js";
 import type { Admission } from "./admission.js";
 
 /** One call of a resource type in the program, from the call until it has settled. */

@@ -1,5 +1,5 @@
 /** What has failed the scopes of a run. */
-import { RunFailedError } from "../base/errors.js";
+import { RunFailedError } from "../base/index.js";
 
 export interface Failure {
   readonly error: unknown;

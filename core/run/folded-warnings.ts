@@ -1,7 +1,7 @@
 /** Warnings of one kind, told as one: after a run that was killed there may be many creates to say the same of. */
 
-import { type Cancel, platform } from "../base/machine/platform.js";
-import type { EventBus } from "../contract/plugin/events.js";
+import { type Cancel, platform } from "../base/index.js";
+import type { EventBus } from "../contract/index.js";
 
 /** So many resources are named. */
 const NAMED = 5;

@@ -1,19 +1,23 @@
 /** What one generation of declarations has declared, done and failed at: from `engine()` to `finalize()`. */
-import { below } from "../base/below.js";
-import { type Called, siteOf, siteText } from "../base/call-site.js";
-import { EngineError } from "../base/errors.js";
-import { monotonicNow } from "../base/machine/monotonic.js";
-import { platform } from "../base/machine/platform.js";
-import { uuid } from "../base/machine/uuid.js";
-import { timeOfDay } from "../base/machine/wall-clock.js";
-import { NOTHING_DONE, type ResourceRef, type RunSummary } from "../base/vocabulary.js";
-import { Turns } from "../base/work/turns.js";
-import type { PendingResource } from "../contract/pending.js";
-import type { ResourceOptions } from "../contract/resource-options.js";
-import { familyOf } from "../order/family.js";
-import { Placement } from "../order/placement.js";
-import { DeferredQueue } from "../scope/deferred.js";
-import type { Contents } from "../state/change.js";
+import {
+  below,
+  type Called,
+  EngineError,
+  monotonicNow,
+  NOTHING_DONE,
+  platform,
+  type ResourceRef,
+  type RunSummary,
+  siteOf,
+  siteText,
+  Turns,
+  timeOfDay,
+  uuid,
+} from "../base/index.js";
+import type { PendingResource, ResourceOptions } from "../contract/index.js";
+import { familyOf, Placement } from "../order/index.js";
+import { DeferredQueue } from "../scope/index.js";
+import type { Contents } from "../state/index.js";
 import { Aliases } from "./aliases.js";
 import type { Refreshed } from "./app.js";
 import type { BoundPlan } from "./bound.js";

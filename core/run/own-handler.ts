@@ -1,10 +1,8 @@
 /** What a handler must not do, for it would wait for itself. */
 
-import { below } from "../base/below.js";
-import { EngineError } from "../base/errors.js";
-import { runningHandlerOf } from "../contract/current.js";
-import { folderOf, fqnIn, INTERNALS, idOf } from "../contract/internals.js";
-import type { Scope } from "../contract/scope.js";
+import { below, EngineError } from "../base/index.js";
+import type { Scope } from "../contract/index.js";
+import { folderOf, fqnIn, INTERNALS, idOf, runningHandlerOf } from "../contract/index.js";
 
 /**
  * @param call of a scope, which waits for all that is declared in it

@@ -4,10 +4,9 @@
  * nobody calls again, and with it the parts that only this handler can bring.
  */
 
-import type { DefinedHandlers } from "../contract/definition.js";
-import { folderOf } from "../contract/internals.js";
-import type { Encoded, Position, ResourceRecord } from "../contract/record.js";
-import type { Change } from "../state/change.js";
+import type { DefinedHandlers, Encoded, Position, ResourceRecord } from "../contract/index.js";
+import { folderOf } from "../contract/index.js";
+import type { Change } from "../state/index.js";
 import type { App } from "./app.js";
 
 /** Asked when the handler of a resource has succeeded. What cannot be updated is as done as it ever will be. */

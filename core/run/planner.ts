@@ -1,8 +1,7 @@
 /** Collects what a run would do; it is asked instead of anything being done. */
-import { EngineError, isEngineError, messageOf } from "../base/errors.js";
-import { withoutMarkers } from "../base/unknown.js";
-import type { ResourceRef, RunSummary } from "../base/vocabulary.js";
-import { fqnIn, idOf } from "../contract/internals.js";
+
+import type { ResourceRef, RunSummary } from "../base/index.js";
+import { EngineError, isEngineError, messageOf, withoutMarkers } from "../base/index.js";
 import type {
   Plan,
   PlanCounts,
@@ -10,13 +9,13 @@ import type {
   PlanNote,
   PlannedAction,
   PlannedDeletion,
+  ResourceRecord,
   StatePosition,
-} from "../contract/plan.js";
-import type { ResourceRecord } from "../contract/record.js";
-import { membersAs } from "../render/changes.js";
-import { UNKNOWN } from "../render/shown.js";
-import type { ScopeGeneration, ScopeHost } from "../scope/host.js";
-import { isOfLeftOut } from "../select/unknown-inputs.js";
+} from "../contract/index.js";
+import { fqnIn, idOf } from "../contract/index.js";
+import { membersAs, UNKNOWN } from "../render/index.js";
+import type { ScopeGeneration, ScopeHost } from "../scope/index.js";
+import { isOfLeftOut } from "../select/index.js";
 
 /** What a program may get for what it does with an unknown value, or a handler. */
 const EXCUSED: ReadonlySet<string> = new Set(["UNKNOWN_VALUE", "HANDLER_FAILED"]);

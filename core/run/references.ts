@@ -1,8 +1,7 @@
 /** What other resources of the stage a declaration mentions, in its props or by `dependsOn`. */
 
-import type { InputWatcher } from "../codec/inputs.js";
-import { keyIn } from "../contract/internals.js";
-import { isPendingResource } from "../contract/pending.js";
+import type { InputWatcher } from "../codec/index.js";
+import { isPendingResource, keyIn } from "../contract/index.js";
 import { type App, appOf } from "./app.js";
 import type { Waits } from "./waits.js";
 

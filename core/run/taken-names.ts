@@ -1,7 +1,7 @@
 /** Physical names of what is recorded: two things cannot have one name, wherever their records stand by now. */
 
-import type { ResourceRecord } from "../contract/record.js";
-import type { Contents } from "../state/change.js";
+import type { ResourceRecord } from "../contract/index.js";
+import type { Contents } from "../state/index.js";
 
 /** Those of one generation of declarations. */
 export class TakenNames {

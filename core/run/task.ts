@@ -1,13 +1,16 @@
-import type { ResourceRef } from "../base/vocabulary.js";
-import type { Definition } from "../contract/definition.js";
-import type { Encoded } from "../contract/record.js";
-import type { ResourceOptions } from "../contract/resource-options.js";
-import type { Scope } from "../contract/scope.js";
-import type { Placed } from "../order/placement.js";
+import type { ResourceRef } from "../base/index.js";
+import type {
+  Definition,
+  DeletionContext,
+  Encoded,
+  ResourceOptions,
+  ResourceRecord,
+  Scope,
+} from "../contract/index.js";
+import type { Placed } from "../order/index.js";
 import type { Admission } from "./admission.js";
 import type { App } from "./app.js";
 import type { Declared } from "./declared.js";
-
 /** One call of a resource type in the program. */
 export interface Declaration {
   readonly app: App;
@@ -40,4 +43,15 @@ export interface Task extends Compared {
   readonly admission: Admission;
   /** Calls of its handler so far in this run, the one to come included; absent for the first. */
   readonly tries?: number;
+}
+
+export type DeleteReason = DeletionContext["reason"];
+
+/** A record that is to go, with what its deletion needs. */
+export interface Doomed {
+  readonly app: App;
+  readonly record: ResourceRecord;
+  readonly reason: DeleteReason;
+  /** True: the thing itself stays. */
+  readonly isRetained?: boolean;
 }

@@ -3,7 +3,7 @@
  * after that, is of a kind of its own, and takes five times as long to make and to read.
  */
 
-import type { Action, ResourceRef } from "../base/vocabulary.js";
+import type { Action, ResourceRef } from "../base/index.js";
 import type { Admission } from "./admission.js";
 import type { App } from "./app.js";
 

@@ -1,4 +1,4 @@
-import type { Change } from "../state/change.js";
+import type { Change } from "../state/index.js";
 import type { App } from "./app.js";
 
 /** A ledger that can write no more ends the run by itself; the error at hand says more about the resource. */

@@ -1,9 +1,8 @@
 /** What declarations wait for before they are ready: promises in their props. */
 
-import { keyIn } from "../contract/internals.js";
-import { isPendingResource, type PendingResource } from "../contract/pending.js";
-import type { DeferredQueue } from "../scope/deferred.js";
-import { hostOf } from "../scope/host.js";
+import { isPendingResource, keyIn, type PendingResource } from "../contract/index.js";
+import type { DeferredQueue } from "../scope/index.js";
+import { hostOf } from "../scope/index.js";
 
 export class Waits {
   readonly #deferred: DeferredQueue;

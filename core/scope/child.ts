@@ -1,11 +1,9 @@
 /** Child scopes: made once per name. */
 
-import { EngineError } from "../base/errors.js";
-import { checkName } from "../base/names.js";
-import { INTERNALS } from "../contract/internals.js";
-import type { ScopeOptions } from "../contract/options.js";
-import type { Scope } from "../contract/scope.js";
-import { dropUndefined } from "../options/resolve-options.js";
+import { checkName, EngineError } from "../base/index.js";
+import type { Scope, ScopeOptions } from "../contract/index.js";
+import { INTERNALS } from "../contract/index.js";
+import { dropUndefined } from "../options/index.js";
 import { claimFormerPaths, formerPathsOf } from "./former-paths.js";
 import { hostOf, type ScopeHost } from "./host.js";
 import { makeScope } from "./scope-at.js";

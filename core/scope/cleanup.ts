@@ -1,8 +1,7 @@
 /** Functions to run at the end: once, last registered first, each at most so long, errors collected. */
 
-import { EngineError, messageOf } from "../base/errors.js";
-import { type Cancel, platform } from "../base/machine/platform.js";
-import type { Scope } from "../contract/scope.js";
+import { type Cancel, EngineError, messageOf, platform } from "../base/index.js";
+import type { Scope } from "../contract/index.js";
 import { hostOf, type ScopeHost } from "./host.js";
 import { tooLate } from "./too-late.js";
 

@@ -1,14 +1,11 @@
 /** Values stored by scopes and resources, journaled like every other change. */
 
-import { EngineError, messageOf } from "../base/errors.js";
-import type { Turns } from "../base/work/turns.js";
-import { canonical } from "../codec/codec.js";
-import type { ValuePlace } from "../codec/place.js";
-import { isInHandler } from "../contract/current.js";
-import { dataOwner } from "../contract/internals.js";
-import { isScopeOwner } from "../contract/owner.js";
-import type { Encoded } from "../contract/record.js";
-import type { Scope } from "../contract/scope.js";
+import type { Turns } from "../base/index.js";
+import { EngineError, messageOf } from "../base/index.js";
+import type { ValuePlace } from "../codec/index.js";
+import { canonical } from "../codec/index.js";
+import type { Encoded, Scope } from "../contract/index.js";
+import { dataOwner, isInHandler, isScopeOwner } from "../contract/index.js";
 import { hostOf, type ScopeHost } from "./host.js";
 import { tooLate } from "./too-late.js";
 

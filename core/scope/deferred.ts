@@ -1,8 +1,7 @@
 /** Functions that wait for finalize. */
-import { EngineError } from "../base/errors.js";
-import { handlerOf, runInScope } from "../contract/current.js";
-import { INTERNALS } from "../contract/internals.js";
-import type { Scope } from "../contract/scope.js";
+import { EngineError } from "../base/index.js";
+import type { Scope } from "../contract/index.js";
+import { handlerOf, INTERNALS, runInScope } from "../contract/index.js";
 import { hostOf } from "./host.js";
 import { tooLate } from "./too-late.js";
 

@@ -1,6 +1,6 @@
-import { isEngineError } from "../base/errors.js";
-import { INTERNALS } from "../contract/internals.js";
-import type { Scope } from "../contract/scope.js";
+import { isEngineError } from "../base/index.js";
+import type { Scope } from "../contract/index.js";
+import { INTERNALS } from "../contract/index.js";
 
 /** The end of an `await using`: nothing is pruned by it. */
 export async function disposeScope(scope: Scope): Promise<void> {

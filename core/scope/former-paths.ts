@@ -1,10 +1,9 @@
 /** Where a scope was before the program gave it its present name. */
 
-import { EngineError } from "../base/errors.js";
-import { checkName } from "../base/names.js";
-import { fqnIn, INTERNALS } from "../contract/internals.js";
-import type { Scope } from "../contract/scope.js";
-import { typeName } from "../options/option-rules.js";
+import { checkName, EngineError } from "../base/index.js";
+import type { Scope } from "../contract/index.js";
+import { fqnIn, INTERNALS } from "../contract/index.js";
+import { typeName } from "../options/index.js";
 import type { ScopeHost } from "./host.js";
 
 const NONE: readonly string[] = Object.freeze([]);

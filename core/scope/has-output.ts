@@ -1,7 +1,6 @@
-import { checkName } from "../base/names.js";
-import { formerKeysIn, keyIn } from "../contract/internals.js";
-import type { ResourceRecord } from "../contract/record.js";
-import type { Scope } from "../contract/scope.js";
+import { checkName } from "../base/index.js";
+import type { ResourceRecord, Scope } from "../contract/index.js";
+import { formerKeysIn, keyIn } from "../contract/index.js";
 import { hostOf } from "./host.js";
 
 /** True when an output is recorded for `id` in a scope, and is of kind `type` where one is given. */

@@ -1,17 +1,16 @@
 /** What scopes need of the run that they belong to, and what belongs to all of its scopes. */
-import type { Called } from "../base/call-site.js";
-import type { Redact, Redaction } from "../base/redaction.js";
-import type { Turns } from "../base/work/turns.js";
-import type { Codec } from "../codec/codec.js";
-import type { Definition } from "../contract/definition.js";
-import { INTERNALS, type ScopeApp } from "../contract/internals.js";
-import type { ResolvedOptions } from "../contract/options.js";
-import type { PendingResource } from "../contract/pending.js";
-import type { HookCalls } from "../contract/plugin/hook-table.js";
-import type { ResourceOptions } from "../contract/resource-options.js";
-import type { Scope } from "../contract/scope.js";
-import type { Change } from "../state/change.js";
-import type { Ledger } from "../state/ledger.js";
+import type { Called, Redact, Redaction, Turns } from "../base/index.js";
+import type { Codec } from "../codec/index.js";
+import type {
+  Definition,
+  HookCalls,
+  PendingResource,
+  ResolvedOptions,
+  ResourceOptions,
+  Scope,
+} from "../contract/index.js";
+import { INTERNALS, type ScopeApp } from "../contract/index.js";
+import type { Change, Ledger } from "../state/index.js";
 import type { CleanupStack } from "./cleanup.js";
 import type { DeferredQueue } from "./deferred.js";
 import type { ScopeRuns } from "./scope-runs.js";

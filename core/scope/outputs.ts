@@ -1,14 +1,10 @@
 /** What a stage offers to others: one value, recorded as a whole. */
 
-import { EngineError, isEngineError, messageOf } from "../base/errors.js";
-import { canonical } from "../codec/codec.js";
-import { type Resolved, resolveInputs } from "../codec/inputs.js";
-import type { ValuePlace } from "../codec/place.js";
-import { outputsOwner } from "../contract/owner.js";
-import type { PendingResource } from "../contract/pending.js";
-import { isPendingResource } from "../contract/pending.js";
-import type { Encoded } from "../contract/record.js";
-import type { Scope } from "../contract/scope.js";
+import { EngineError, isEngineError, messageOf } from "../base/index.js";
+import type { ValuePlace } from "../codec/index.js";
+import { canonical, type Resolved, resolveInputs } from "../codec/index.js";
+import type { Encoded, PendingResource, Scope } from "../contract/index.js";
+import { isPendingResource, outputsOwner } from "../contract/index.js";
 import { hostOf, type ScopeGeneration, type ScopeHost } from "./host.js";
 import { rejectedPath, silence } from "./promises-in.js";
 import { tooLate } from "./too-late.js";

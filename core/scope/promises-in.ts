@@ -1,7 +1,6 @@
 /** The promises in a value, without setting anything off: others than native ones may begin their work when asked. */
 import { types } from "node:util";
-import { isPlainObject } from "../codec/builtin.js";
-import { maxDepth, type Path, readablePath } from "../codec/path.js";
+import { isPlainObject, maxDepth, type Path, readablePath } from "../codec/index.js";
 
 const NOT_YET = Symbol("not yet");
 const FOUND = Symbol("found");

@@ -1,8 +1,6 @@
-import { EngineError } from "../base/errors.js";
-import { currentScope } from "../contract/current.js";
-import { fqnIn, INTERNALS } from "../contract/internals.js";
-import type { ScopeOptions } from "../contract/options.js";
-import type { Scope } from "../contract/scope.js";
+import { EngineError } from "../base/index.js";
+import type { Scope, ScopeOptions } from "../contract/index.js";
+import { currentScope, fqnIn, INTERNALS } from "../contract/index.js";
 import { childScope } from "./child.js";
 import { hostOf } from "./host.js";
 import { runIn } from "./scope-runs.js";

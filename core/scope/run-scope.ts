@@ -1,6 +1,6 @@
-import { EngineError } from "../base/errors.js";
-import { INTERNALS } from "../contract/internals.js";
-import type { Scope } from "../contract/scope.js";
+import { EngineError } from "../base/index.js";
+import type { Scope } from "../contract/index.js";
+import { INTERNALS } from "../contract/index.js";
 import { claimFormerPaths } from "./former-paths.js";
 import { hostOf } from "./host.js";
 import { runIn } from "./scope-runs.js";

@@ -1,9 +1,8 @@
 /** Scopes for looking at what is recorded at a path. */
 
-import { INTERNALS } from "../contract/internals.js";
-import type { ScopeOptions } from "../contract/options.js";
-import { Scope } from "../contract/scope.js";
-import { scopeOptions } from "../options/resolve-options.js";
+import type { ScopeOptions } from "../contract/index.js";
+import { INTERNALS, Scope } from "../contract/index.js";
+import { scopeOptions } from "../options/index.js";
 import { formerPathsOf, joined } from "./former-paths.js";
 import { hostOf, type ScopeHost } from "./host.js";
 

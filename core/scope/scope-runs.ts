@@ -1,8 +1,7 @@
 /** The functions that run in scopes. Finalize waits for them: what they have yet to declare would look like an orphan. */
-import { readable } from "../base/thrown.js";
-import { enclosingRuns, runInScope, type ScopeRun } from "../contract/current.js";
-import { INTERNALS } from "../contract/internals.js";
-import type { Scope } from "../contract/scope.js";
+import { readable } from "../base/index.js";
+import type { Scope } from "../contract/index.js";
+import { enclosingRuns, INTERNALS, runInScope, type ScopeRun } from "../contract/index.js";
 import { hostOf } from "./host.js";
 
 export class ScopeRuns {

@@ -1,5 +1,5 @@
-import { EngineError } from "../base/errors.js";
-import type { Scope } from "../contract/scope.js";
+import { EngineError } from "../base/index.js";
+import type { Scope } from "../contract/index.js";
 
 /** For what comes after the end of a run: nothing would run it, record it or prune it. */
 export function tooLate(scope: Scope, what: string): EngineError {

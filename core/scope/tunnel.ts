@@ -1,8 +1,6 @@
 /** Public URLs of local ports, by whichever plugin opens tunnels. */
-import { EngineError } from "../base/errors.js";
-import { unknownValue } from "../base/unknown.js";
-import type { TunnelOptions } from "../contract/processes.js";
-import type { Scope } from "../contract/scope.js";
+import { EngineError, unknownValue } from "../base/index.js";
+import type { Scope, TunnelOptions } from "../contract/index.js";
 import { hostOf, type ScopeHost } from "./host.js";
 import { tooLate } from "./too-late.js";
 

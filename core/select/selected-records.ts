@@ -1,11 +1,10 @@
 /** Which of the resources that are to be deleted a run may delete, and what must stay with those that it may not. */
 
-import { EngineError } from "../base/errors.js";
-import { raise } from "../base/raise.js";
-import { fqnIn } from "../contract/internals.js";
-import type { ResourceRecord } from "../contract/record.js";
-import { familyOf, needsOf } from "../order/family.js";
-import type { ScopeHost } from "../scope/host.js";
+import { EngineError, raise } from "../base/index.js";
+import type { ResourceRecord } from "../contract/index.js";
+import { fqnIn } from "../contract/index.js";
+import { familyOf, needsOf } from "../order/index.js";
+import type { ScopeHost } from "../scope/index.js";
 import type { Selection } from "./selection.js";
 
 type Records = readonly ResourceRecord[];

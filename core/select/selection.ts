@@ -1,14 +1,11 @@
 /** Which resources a run may touch, by the options `target` and `exclude`; and what it has left out. */
 
-import type { ResourceRef } from "../base/vocabulary.js";
-import { fqnIn, INTERNALS, idOf } from "../contract/internals.js";
-import type { ResolvedOptions } from "../contract/options.js";
-import type { PlanNote } from "../contract/plan.js";
-import type { ResourceRecord } from "../contract/record.js";
-import type { Scope } from "../contract/scope.js";
-import type { TargetPattern } from "../options/target-pattern.js";
-import { TargetPatterns } from "../options/target-patterns.js";
-import type { ScopeHost } from "../scope/host.js";
+import type { ResourceRef } from "../base/index.js";
+import type { PlanNote, ResolvedOptions, ResourceRecord, Scope } from "../contract/index.js";
+import { fqnIn, INTERNALS, idOf } from "../contract/index.js";
+import type { TargetPattern } from "../options/index.js";
+import { TargetPatterns } from "../options/index.js";
+import type { ScopeHost } from "../scope/index.js";
 
 export type LeftOut = Pick<ResourceRecord, "key" | "kind"> & { readonly reason: string };
 

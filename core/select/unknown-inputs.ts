@@ -1,16 +1,19 @@
 /** Values of what was left out, where nothing is recorded: they must reach neither a handler nor the state. */
 
-import { EngineError } from "../base/errors.js";
-import { unknownName, withoutMarkers } from "../base/unknown.js";
-import type { ResourceRef } from "../base/vocabulary.js";
-import { isPlainObject } from "../codec/builtin.js";
-import { type Codec, type CodecHooks, createCodec } from "../codec/codec.js";
-import { isList } from "../codec/keys.js";
-import type { ValuePlace } from "../codec/place.js";
-import { withUnknowns } from "../codec/unknown-codec.js";
-import { textIn, UNKNOWN_TAG } from "../codec/unknowns.js";
-import type { ResolvedOptions } from "../contract/options.js";
-import type { Encoded } from "../contract/record.js";
+import type { ResourceRef } from "../base/index.js";
+import { EngineError, unknownName, withoutMarkers } from "../base/index.js";
+import type { ValuePlace } from "../codec/index.js";
+import {
+  type Codec,
+  type CodecHooks,
+  createCodec,
+  isList,
+  isPlainObject,
+  textIn,
+  UNKNOWN_TAG,
+  withUnknowns,
+} from "../codec/index.js";
+import type { Encoded, ResolvedOptions } from "../contract/index.js";
 import type { Selection } from "./selection.js";
 
 class LeftOutError extends EngineError {}

@@ -1,5 +1,4 @@
-import { isPluginOwner } from "../contract/owner.js";
-import { type Encoded, type Position, type ResourceRecord, shaped } from "../contract/record.js";
+import { type Encoded, isPluginOwner, type Position, type ResourceRecord, shaped } from "../contract/index.js";
 import { RecordIndex } from "./record-index.js";
 
 /** One change of the state; the journal holds nothing else about resources. */

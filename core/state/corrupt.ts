@@ -1,4 +1,4 @@
-import { EngineError } from "../base/errors.js";
+import { EngineError } from "../base/index.js";
 import { SEALED_FORMAT } from "./journal/entry.js";
 
 const RESTORE = "Restore the file or object from a backup or its history.";

@@ -1,8 +1,5 @@
-import type { Clock } from "../base/machine/clock.js";
-import type { ProcessIdentity } from "../base/machine/identity.js";
-import type { EventBus } from "../contract/plugin/events.js";
-import type { StateKey } from "../contract/plugin/state-key.js";
-import type { StateStore } from "../contract/store.js";
+import type { Clock, ProcessIdentity } from "../base/index.js";
+import type { EventBus, StateKey, StateStore } from "../contract/index.js";
 import type { CheckpointLimits } from "./checkpoint/limits.js";
 import type { Owner } from "./journal/entry.js";
 import type { Ledger } from "./ledger.js";

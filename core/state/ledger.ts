@@ -1,12 +1,9 @@
 /** The state of one stage as a run sees it: reads are answered from memory, changes go through the journal. */
 
-import { monotonic } from "../base/machine/clock.js";
-import { uuid } from "../base/machine/uuid.js";
-import type { RunSummary } from "../base/vocabulary.js";
-import { pluginOwner } from "../contract/owner.js";
-import type { Sealer } from "../contract/plugin/state-key.js";
-import type { Encoded, ResourceRecord } from "../contract/record.js";
-import { isGrowing } from "../contract/store.js";
+import type { RunSummary } from "../base/index.js";
+import { monotonic, uuid } from "../base/index.js";
+import type { Encoded, ResourceRecord, Sealer } from "../contract/index.js";
+import { isGrowing, pluginOwner } from "../contract/index.js";
 import type { Change, Contents } from "./change.js";
 import { CHECKPOINT_LIMITS } from "./checkpoint/limits.js";
 import type { CloseRecord } from "./journal/entry.js";

@@ -1,6 +1,6 @@
 /** list → tail → checkpoint → verify. */
-import { EngineError } from "../base/errors.js";
-import { isGrowing } from "../contract/store.js";
+import { EngineError } from "../base/index.js";
+import { isGrowing } from "../contract/index.js";
 import { Contents } from "./change.js";
 import { parseCheckpoint } from "./checkpoint/checkpoint.js";
 import { fold } from "./journal/fold.js";

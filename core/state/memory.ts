@@ -1,5 +1,5 @@
-import { sleep } from "../base/machine/sleep.js";
-import type { Growing, StateStore } from "../contract/store.js";
+import { sleep } from "../base/index.js";
+import type { Growing, StateStore } from "../contract/index.js";
 
 export interface MemoryStoreOptions {
   /** False: the store has no `append`. Default: true. */

@@ -1,5 +1,4 @@
-import type { StateKey } from "../contract/plugin/state-key.js";
-import type { StateStore } from "../contract/store.js";
+import type { StateKey, StateStore } from "../contract/index.js";
 import type { LedgerKeys } from "./keys.js";
 
 /** Where the ledger of a stage is. */

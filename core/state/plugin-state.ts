@@ -1,7 +1,7 @@
 /** What a plugin keeps in the state of a stage. */
 
-import { pluginOwner } from "../contract/owner.js";
-import type { PluginState } from "../contract/plugin/plugin-state.js";
+import type { PluginState } from "../contract/index.js";
+import { pluginOwner } from "../contract/index.js";
 import type { Change } from "./change.js";
 import type { Ledger } from "./ledger.js";
 

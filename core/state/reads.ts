@@ -1,7 +1,7 @@
 /** What a run has learnt from the state, to tell whether another run's changes matter to it. */
 import { isDeepStrictEqual } from "node:util";
-import { EngineError } from "../base/errors.js";
-import type { Encoded, ResourceRecord } from "../contract/record.js";
+import { EngineError } from "../base/index.js";
+import type { Encoded, ResourceRecord } from "../contract/index.js";
 import type { Change, Contents } from "./change.js";
 
 export class Reads {

@@ -1,4 +1,4 @@
-import type { ResourceRecord } from "../contract/record.js";
+import type { ResourceRecord } from "../contract/index.js";
 import { PathTree } from "./path-tree.js";
 
 type Indexed = Pick<ResourceRecord, "uid" | "key" | "refs">;

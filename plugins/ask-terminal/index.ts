@@ -1,9 +1,8 @@
 /** Answers what plugins ask: by whoever sits at the terminal. */
 
-import { processWide } from "../../core/base/machine/process-wide.js";
-import type { ResolvedOptions } from "../../core/contract/options.js";
-import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import { processWide } from "../../core/base/index.js";
+import type { EnginePlugin, ResolvedOptions } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { confirmed, standardTerminal, type Terminal } from "../internal/terminal-question.js";
 
 export type { Terminal } from "../internal/terminal-question.js";

@@ -1,10 +1,9 @@
 /** Fills in options from the command line of the process: an explicit option wins over an argument. */
 import { readFileSync } from "node:fs";
-import { EngineError, messageOf } from "../../core/base/errors.js";
-import type { OptionsContext } from "../../core/contract/plugin/hook-contexts.js";
-import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
-import { checkOptions } from "../../core/options/option-rules.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import { EngineError, messageOf } from "../../core/base/index.js";
+import type { EnginePlugin, OptionsContext } from "../../core/contract/index.js";
+import { checkOptions } from "../../core/options/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { type OpenerFlag, type ParsedArgv, parseArgv } from "../internal/argv.js";
 import { fillOptions, hasOpener, type OpenerOptions, withOpener } from "../internal/fill-options.js";
 

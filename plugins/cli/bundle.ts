@@ -4,7 +4,7 @@ import { isBuiltin } from "node:module";
 import { dirname, extname, parse, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuild";
-import { EngineError } from "../../core/base/errors.js";
+import { EngineError } from "../../core/base/index.js";
 import type { Source } from "./watch/messages.js";
 import { stampOf } from "./watch/stamp.js";
 

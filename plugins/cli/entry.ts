@@ -1,7 +1,7 @@
 /** Which file is the program of a project. */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { EngineError } from "../../core/base/errors.js";
+import { EngineError } from "../../core/base/index.js";
 
 const NAMES = ["engine.run.ts", "engine.run.mts", "engine.run.js", "engine.run.mjs"] as const;
 const RUNNABLE = /\.[cm]?[jt]sx?$/;

@@ -1,7 +1,7 @@
 /** A program may set itself what was asked for: what is done then must not be something else. */
-import { EngineError } from "../../core/base/errors.js";
-import { INTERNALS } from "../../core/contract/internals.js";
-import type { Scope } from "../../core/contract/scope.js";
+import { EngineError } from "../../core/base/index.js";
+import type { Scope } from "../../core/contract/index.js";
+import { INTERNALS } from "../../core/contract/index.js";
 import { parseArgv } from "../internal/argv.js";
 
 /** They change what is shown, and nothing that is done. */

@@ -1,9 +1,9 @@
 /** Runs the program once more, in a process of its own, where another run was quicker than this one. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
-import { monotonicNow } from "../../core/base/machine/monotonic.js";
-import { INTERNALS } from "../../core/contract/internals.js";
-import type { Scope } from "../../core/contract/scope.js";
+import { monotonicNow } from "../../core/base/index.js";
+import type { Scope } from "../../core/contract/index.js";
+import { INTERNALS } from "../../core/contract/index.js";
 import { endWith } from "../internal/process-watch.js";
 import { say } from "./output.js";
 import type { Run } from "./run-entry.js";

@@ -1,10 +1,10 @@
 /** Commands that run the program of a project. */
 import type { Command } from "commander";
-import { EngineError } from "../../core/base/errors.js";
-import type { Phase } from "../../core/base/vocabulary.js";
-import { INTERNALS } from "../../core/contract/internals.js";
-import type { Scope } from "../../core/contract/scope.js";
-import { setHost } from "../../core/plugin/host.js";
+import type { Phase } from "../../core/base/index.js";
+import { EngineError } from "../../core/base/index.js";
+import type { Scope } from "../../core/contract/index.js";
+import { INTERNALS } from "../../core/contract/index.js";
+import { setHost } from "../../core/plugin/index.js";
 import { describeError } from "../internal/describe-error.js";
 import { entryOf } from "./entry.js";
 import { addFlags, argvOf, type Flag, OWN } from "./flags.js";

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { loadEnvFile } from "node:process";
 import { pathToFileURL } from "node:url";
-import { EngineError, messageOf } from "../../core/base/errors.js";
+import { EngineError, messageOf } from "../../core/base/index.js";
 import { bundle } from "./bundle.js";
 import { standstillOf } from "./standstill.js";
 import type { Source } from "./watch/messages.js";

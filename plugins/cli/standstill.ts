@@ -1,4 +1,4 @@
-import { EngineError } from "../../core/base/errors.js";
+import { EngineError } from "../../core/base/index.js";
 import { describeError } from "../internal/describe-error.js";
 import { watchedRuns } from "../internal/process-watch.js";
 import { say } from "./output.js";

@@ -1,4 +1,4 @@
-import { EngineError, messageOf } from "../../core/base/errors.js";
+import { EngineError, messageOf } from "../../core/base/index.js";
 
 /** Of a file that was named on the command line. */
 export function unusableFile(path: string, what: "read" | "written", cause: unknown): EngineError {

@@ -1,7 +1,7 @@
 /** Asks whether more may be deleted than the option `maxDeletes` allows. */
-import { EngineError } from "../../core/base/errors.js";
-import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import { EngineError } from "../../core/base/index.js";
+import type { EnginePlugin } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 
 /** So many are listed. */
 const MOST = 50;

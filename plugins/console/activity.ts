@@ -1,8 +1,7 @@
 /** What a run is doing, as its events tell it: kept up to date, and looked at only when it is to be shown. */
 
-import { monotonicNow } from "../../core/base/machine/monotonic.js";
-import type { EngineEvents, EventSource } from "../../core/contract/plugin/events.js";
-import type { RunControl } from "../../core/contract/plugin/run-control.js";
+import { monotonicNow } from "../../core/base/index.js";
+import type { EngineEvents, EventSource, RunControl } from "../../core/contract/index.js";
 
 /** Something that is under way. */
 export interface Running {

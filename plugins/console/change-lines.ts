@@ -1,5 +1,5 @@
 /** What changes in one property, as lines: beside each other where there is room, else below. Pure. */
-import type { PropertyChange } from "../../core/contract/plan.js";
+import type { PropertyChange } from "../../core/contract/index.js";
 import type { Look } from "./look.js";
 import type { Palette } from "./palette.js";
 

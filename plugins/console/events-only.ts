@@ -1,5 +1,5 @@
 /** NDJSON on standard output, and nothing else there: what the program prints meanwhile goes to standard error. */
-import { processWide } from "../../core/base/machine/process-wide.js";
+import { processWide } from "../../core/base/index.js";
 import { writeLine } from "../internal/standard-streams.js";
 import { replaceWrite } from "../internal/watched-write.js";
 

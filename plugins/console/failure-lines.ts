@@ -1,7 +1,7 @@
 /** What went wrong, as lines for people: of resources when it happens, of the run at its end. Pure. */
 
-import type { FailureNote } from "../../core/base/failure-note.js";
-import type { EngineEvents } from "../../core/contract/plugin/events.js";
+import type { FailureNote } from "../../core/base/index.js";
+import type { EngineEvents } from "../../core/contract/index.js";
 import { failureTexts } from "../internal/failure-text.js";
 import { hintFor } from "./hint.js";
 import { linesOf, MARGIN } from "./margin.js";

@@ -1,10 +1,7 @@
 /** Lines for people, or NDJSON for programs. */
 
-import type { Logger } from "../../core/contract/options.js";
-import type { OptionsContext } from "../../core/contract/plugin/hook-contexts.js";
-import type { EnginePlugin, PluginHost } from "../../core/contract/plugin/plugin.js";
-import type { RunControl } from "../../core/contract/plugin/run-control.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import type { EnginePlugin, Logger, OptionsContext, PluginHost, RunControl } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { plainEvents, plainJson } from "../internal/plain-text.js";
 import { writeLine } from "../internal/standard-streams.js";
 import { wrapped } from "../internal/wrapped.js";

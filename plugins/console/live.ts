@@ -1,8 +1,7 @@
 /** Shows on a terminal what a run is doing, where that takes long enough to be seen. */
 
-import { monotonicNow } from "../../core/base/machine/monotonic.js";
-import type { EventSource } from "../../core/contract/plugin/events.js";
-import type { RunControl } from "../../core/contract/plugin/run-control.js";
+import { monotonicNow } from "../../core/base/index.js";
+import type { EventSource, RunControl } from "../../core/contract/index.js";
 import type { LiveRegion, Size } from "../internal/live-region.js";
 import { type Activity, ENDS } from "./activity.js";
 import { frameLines } from "./frame.js";

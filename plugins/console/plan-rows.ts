@@ -1,5 +1,5 @@
 /** One row of a plan for each resource: side by side where the terminal is wide enough, else below each other. Pure. */
-import type { PlanNote } from "../../core/contract/plan.js";
+import type { PlanNote } from "../../core/contract/index.js";
 import { fold } from "./fold.js";
 import type { Look } from "./look.js";
 import { styleOf } from "./palette.js";

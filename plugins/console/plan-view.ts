@@ -1,7 +1,7 @@
 /** A plan as lines for people. Pure. */
 
-import { shownPointer } from "../../core/codec/prop-path.js";
-import type { Plan, PlannedAction, PlannedDeletion, PropertyChange } from "../../core/contract/plan.js";
+import { shownPointer } from "../../core/codec/index.js";
+import type { Plan, PlannedAction, PlannedDeletion, PropertyChange } from "../../core/contract/index.js";
 import { plainData } from "../internal/plain-text.js";
 import { changeLines } from "./change-lines.js";
 import { fold } from "./fold.js";

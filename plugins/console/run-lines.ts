@@ -1,10 +1,7 @@
 /** What happens in a run, as lines for people. */
 
-import { stepsOf } from "../../core/codec/prop-path.js";
-import type { Logger } from "../../core/contract/options.js";
-import type { Plan } from "../../core/contract/plan.js";
-import type { EventSource } from "../../core/contract/plugin/events.js";
-import type { RunControl } from "../../core/contract/plugin/run-control.js";
+import { stepsOf } from "../../core/codec/index.js";
+import type { EventSource, Logger, Plan, RunControl } from "../../core/contract/index.js";
 import { isMessageTold, markTold, tellFailuresOf } from "../internal/told-failures.js";
 import { duration } from "./duration.js";
 import {

@@ -1,8 +1,7 @@
 /** Says again, where lines are all there is, that a run is waiting: a log that stands still looks dead. */
 
-import { monotonicNow } from "../../core/base/machine/monotonic.js";
-import type { EventSource } from "../../core/contract/plugin/events.js";
-import type { RunControl } from "../../core/contract/plugin/run-control.js";
+import { monotonicNow } from "../../core/base/index.js";
+import type { EventSource, RunControl } from "../../core/contract/index.js";
 import { whole } from "./duration.js";
 
 /** Milliseconds until it is said again. */

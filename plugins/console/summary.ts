@@ -1,7 +1,7 @@
 /** The line that a run ends with. */
 
-import type { RunSummary } from "../../core/base/vocabulary.js";
-import type { EngineEvents } from "../../core/contract/plugin/events.js";
+import type { RunSummary } from "../../core/base/index.js";
+import type { EngineEvents } from "../../core/contract/index.js";
 import { countWord } from "../internal/count-word.js";
 import { duration } from "./duration.js";
 import type { Palette } from "./palette.js";

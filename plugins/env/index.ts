@@ -1,9 +1,8 @@
 /** Fills in options from the environment: whatever was given before, as an option or as an argument, wins. */
-import { EngineError } from "../../core/base/errors.js";
-import type { EngineOptions } from "../../core/contract/options.js";
-import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
-import { resolveStage } from "../../core/options/resolve-options.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import { EngineError } from "../../core/base/index.js";
+import type { EngineOptions, EnginePlugin } from "../../core/contract/index.js";
+import { resolveStage } from "../../core/options/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { fillOptions, hasOpener, type OpenerOptions, withOpener } from "../internal/fill-options.js";
 import { outerWatch } from "../internal/outer-watch.js";
 

@@ -1,8 +1,8 @@
 /** The command-line arguments that the engine understands, read into options. Pure. */
-import { EngineError } from "../../core/base/errors.js";
-import { nearest } from "../../core/base/nearest.js";
-import type { Phase } from "../../core/base/vocabulary.js";
-import type { EngineOptions, OptionOrigins } from "../../core/contract/options.js";
+
+import type { Phase } from "../../core/base/index.js";
+import { EngineError, nearest } from "../../core/base/index.js";
+import type { EngineOptions, OptionOrigins } from "../../core/contract/index.js";
 
 export interface ParsedArgv {
   readonly options: EngineOptions;

@@ -1,7 +1,5 @@
 import { inspect } from "node:util";
-import { EngineError, RunFailedError } from "../../core/base/errors.js";
-import { failureNote } from "../../core/base/failure-note.js";
-import { isOwnCode } from "../../core/base/machine/own-package.js";
+import { EngineError, failureNote, isOwnCode, RunFailedError } from "../../core/base/index.js";
 import { failureTexts } from "./failure-text.js";
 import { plainText } from "./plain-text.js";
 

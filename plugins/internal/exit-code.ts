@@ -1,4 +1,4 @@
-import { isEngineError, RunFailedError } from "../../core/base/errors.js";
+import { isEngineError, RunFailedError } from "../../core/base/index.js";
 
 /** 3 where the state belonged to another run, else 1. */
 export function exitCodeOf(errors: readonly unknown[]): number {

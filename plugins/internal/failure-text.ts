@@ -1,5 +1,5 @@
 /** A failure as texts for people: what happened, and what lies behind it. Pure. */
-import type { FailureNote } from "../../core/base/failure-note.js";
+import type { FailureNote } from "../../core/base/index.js";
 
 /** They say no more than that something has failed. */
 const PLAIN: ReadonlySet<string> = new Set(["HANDLER_FAILED", "RUN_FAILED"]);

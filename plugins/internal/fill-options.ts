@@ -1,5 +1,4 @@
-import type { EngineOptions, OptionOrigins } from "../../core/contract/options.js";
-import type { OptionsContext } from "../../core/contract/plugin/hook-contexts.js";
+import type { EngineOptions, OptionOrigins, OptionsContext } from "../../core/contract/index.js";
 
 /** The context with those of the options, and their origins, that it does not have yet. */
 export function fillOptions(context: OptionsContext, options: EngineOptions, origins: OptionOrigins): OptionsContext {

@@ -1,5 +1,5 @@
 /** The lines at the bottom of a terminal that change in place, below all that is printed. */
-import { processWide } from "../../core/base/machine/process-wide.js";
+import { processWide } from "../../core/base/index.js";
 import { type StreamName, writeText } from "./standard-streams.js";
 import { endsLine, occupiedRows } from "./terminal-text.js";
 import { type Watched, watchWrites } from "./watched-write.js";

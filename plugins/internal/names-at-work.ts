@@ -1,4 +1,4 @@
-import type { RunControl } from "../../core/contract/plugin/run-control.js";
+import type { RunControl } from "../../core/contract/index.js";
 
 /** So many are named. */
 const MOST = 5;

@@ -1,5 +1,5 @@
 /** Questions that wait for somebody's answer: what would interrupt the run waits until they have it. */
-import { processWide } from "../../core/base/machine/process-wide.js";
+import { processWide } from "../../core/base/index.js";
 
 const open = processWide("open-questions@1", () => new Set<Promise<unknown>>());
 

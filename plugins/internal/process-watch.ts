@@ -1,7 +1,6 @@
 /** Watches over the process for all runs in it: signals, errors that nobody catches, and the natural end. */
-import { EngineError, RunFailedError } from "../../core/base/errors.js";
-import { perProcess, platform } from "../../core/base/machine/platform.js";
-import type { RunControl } from "../../core/contract/plugin/run-control.js";
+import { EngineError, perProcess, platform, RunFailedError } from "../../core/base/index.js";
+import type { RunControl } from "../../core/contract/index.js";
 import { describeError } from "./describe-error.js";
 import { exitCodeOf } from "./exit-code.js";
 import { interruptedBy } from "./interruption.js";

@@ -1,6 +1,5 @@
 /** Lines on the standard streams of the process. Whoever reads them may go away, as `| head` does: no run is failed by it. */
-import { messageOf } from "../../core/base/errors.js";
-import { platform } from "../../core/base/machine/platform.js";
+import { messageOf, platform } from "../../core/base/index.js";
 
 export type StreamName = "stdout" | "stderr";
 

@@ -1,5 +1,5 @@
 /** Messages for people on standard error, which fit the terminal where it is one. */
-import { platform } from "../../core/base/machine/platform.js";
+import { platform } from "../../core/base/index.js";
 import { plainText } from "./plain-text.js";
 import { writeLine } from "./standard-streams.js";
 import { wrapped } from "./wrapped.js";

@@ -1,7 +1,6 @@
 /** What people have been told of a run's failures: what nobody catches need not be told again when the process ends. */
-import { messageOf } from "../../core/base/errors.js";
-import { processWide } from "../../core/base/machine/process-wide.js";
-import type { RunControl } from "../../core/contract/plugin/run-control.js";
+import { messageOf, processWide } from "../../core/base/index.js";
+import type { RunControl } from "../../core/contract/index.js";
 import { plainText } from "./plain-text.js";
 
 /** Messages as people saw them, for one error may be there in several copies. Of runs whose failures somebody tells. */

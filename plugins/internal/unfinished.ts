@@ -1,8 +1,8 @@
 /** Runs that the program leaves in their midst: whatever has started it is to know, e.g. the job of a pipeline. */
 
-import { platform } from "../../core/base/machine/platform.js";
-import type { RunControl } from "../../core/contract/plugin/run-control.js";
-import { hasHost } from "../../core/plugin/host.js";
+import { platform } from "../../core/base/index.js";
+import type { RunControl } from "../../core/contract/index.js";
+import { hasHost } from "../../core/plugin/index.js";
 import { tell } from "./tell.js";
 
 /** Fails the process where something has started the program. */

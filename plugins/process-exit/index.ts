@@ -1,8 +1,7 @@
 /** What happens to a run when its process ends, is told to end, or meets an error that nobody caught. */
-import { platform } from "../../core/base/machine/platform.js";
-import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
-import type { RunControl } from "../../core/contract/plugin/run-control.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import { platform } from "../../core/base/index.js";
+import type { EnginePlugin, RunControl } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { exitCodeOf } from "../internal/exit-code.js";
 import { unwatch, watchOver } from "../internal/process-watch.js";
 import { endWithOthers, isAskedToDestroy, othersOpened } from "../internal/shared-destroy.js";

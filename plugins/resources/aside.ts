@@ -1,8 +1,8 @@
 /** Files are written aside, next to where they belong, under a name that only their resource has. */
 import { chmod, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { HandlerBase } from "../../core/contract/definition.js";
-import { encodeName } from "../../core/state/keys.js";
+import type { HandlerBase } from "../../core/contract/index.js";
+import { encodeName } from "../../core/state/index.js";
 import type { Entry, Fingerprint } from "./fingerprint.js";
 import { makeParents } from "./implied-folders.js";
 import type { FileContent } from "./managed-file.js";

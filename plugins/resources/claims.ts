@@ -1,6 +1,6 @@
 /** Which resource of a run has which place: two of them on one place would undo each other's work. */
-import { EngineError } from "../../core/base/errors.js";
-import type { HandlerBase } from "../../core/contract/definition.js";
+import { EngineError } from "../../core/base/index.js";
+import type { HandlerBase } from "../../core/contract/index.js";
 import type { Place } from "./paths.js";
 
 interface Claim {

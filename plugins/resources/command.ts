@@ -1,8 +1,6 @@
-import type { HandlerBase } from "../../core/contract/definition.js";
-import type { CommandLine } from "../../core/contract/processes.js";
-import { textOf } from "../../core/process/command-line.js";
-import { plainEnvironment } from "../../core/process/environment.js";
-import { Resource } from "../../core/resource/define.js";
+import type { CommandLine, HandlerBase } from "../../core/contract/index.js";
+import { plainEnvironment, textOf } from "../../core/process/index.js";
+import { Resource } from "../../core/resource/index.js";
 import type { Secret } from "../secrets/secret.js";
 import { digestFiles } from "./input-files.js";
 import { knownProps } from "./known-props.js";

@@ -1,7 +1,7 @@
 import { copyFile, stat } from "node:fs/promises";
-import { EngineError } from "../../core/base/errors.js";
-import type { HandlerBase } from "../../core/contract/definition.js";
-import { Resource } from "../../core/resource/define.js";
+import { EngineError } from "../../core/base/index.js";
+import type { HandlerBase } from "../../core/contract/index.js";
+import { Resource } from "../../core/resource/index.js";
 import { type Fingerprint, lookAt } from "./fingerprint.js";
 import { knownProps } from "./known-props.js";
 import {

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { types } from "node:util";
-import { EngineError } from "../../core/base/errors.js";
-import type { HandlerBase } from "../../core/contract/definition.js";
-import { typeName } from "../../core/options/option-rules.js";
-import { Resource } from "../../core/resource/define.js";
+import { EngineError } from "../../core/base/index.js";
+import type { HandlerBase } from "../../core/contract/index.js";
+import { typeName } from "../../core/options/index.js";
+import { Resource } from "../../core/resource/index.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { knownProps } from "./known-props.js";
 import {

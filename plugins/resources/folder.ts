@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
-import { EngineError } from "../../core/base/errors.js";
-import type { HandlerBase } from "../../core/contract/definition.js";
-import { Resource } from "../../core/resource/define.js";
+import { EngineError } from "../../core/base/index.js";
+import type { HandlerBase } from "../../core/contract/index.js";
+import { Resource } from "../../core/resource/index.js";
 import { claim, heirOf, release } from "./claims.js";
 import { durable } from "./durable.js";
 import {

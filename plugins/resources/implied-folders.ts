@@ -3,7 +3,7 @@
  * stage, and go with the last of its resources in them, whichever that is; folders that were there before stay.
  */
 import { mkdir, opendir, rmdir } from "node:fs/promises";
-import type { HandlerBase } from "../../core/contract/definition.js";
+import type { HandlerBase } from "../../core/contract/index.js";
 import { durable } from "./durable.js";
 import { entryAt } from "./fingerprint.js";
 import { type Place, parentOf } from "./paths.js";

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import { EngineError } from "../../core/base/errors.js";
-import type { HandlerBase } from "../../core/contract/definition.js";
+import { EngineError } from "../../core/base/index.js";
+import type { HandlerBase } from "../../core/contract/index.js";
 import { lookAt } from "./fingerprint.js";
 import { parseGlob } from "./glob.js";
 import { locate } from "./paths.js";

@@ -1,5 +1,5 @@
-import { nearest } from "../../core/base/nearest.js";
-import type { SchemaIssue, StandardSchema } from "../../core/contract/schema.js";
+import { nearest } from "../../core/base/index.js";
+import type { SchemaIssue, StandardSchema } from "../../core/contract/index.js";
 
 /** The names of all props of a type; the compiler sees that none is missing. */
 type Names<Props> = Readonly<Record<keyof Props & string, true>>;

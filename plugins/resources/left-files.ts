@@ -2,7 +2,7 @@
  * Files of replaced resources that wait for their deletion. A resource that comes to stand on such a path takes the
  * file over: it is the engine's already.
  */
-import type { HandlerBase } from "../../core/contract/definition.js";
+import type { HandlerBase } from "../../core/contract/index.js";
 import type { Place } from "./paths.js";
 
 export function leave({ scope }: HandlerBase, path: string): Promise<void> {

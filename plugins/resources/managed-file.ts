@@ -1,7 +1,7 @@
 /** A file at its place: put there whole, changed in one step, looked at, taken away. What it holds is its type's matter. */
 import { rename } from "node:fs/promises";
-import { EngineError } from "../../core/base/errors.js";
-import type { DeleteContext, HandlerBase, ReadContext, UpdateContext } from "../../core/contract/definition.js";
+import { EngineError } from "../../core/base/index.js";
+import type { DeleteContext, HandlerBase, ReadContext, UpdateContext } from "../../core/contract/index.js";
 import { discard, temporaryOf, writeAside } from "./aside.js";
 import { claim, heirOf, release } from "./claims.js";
 import { entryAt, type Fingerprint, lookAt } from "./fingerprint.js";

@@ -1,4 +1,4 @@
-import { Resource } from "../../core/resource/define.js";
+import { Resource } from "../../core/resource/index.js";
 import { Secret } from "../secrets/secret.js";
 import { randomText, randomTextSchema } from "./random-text.js";
 

@@ -1,8 +1,8 @@
 /** Where a path of the program is: below the root folder of its scope, unless the program says otherwise. */
 import { realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
-import { EngineError, isEngineError } from "../../core/base/errors.js";
-import type { HandlerBase } from "../../core/contract/definition.js";
+import { EngineError, isEngineError } from "../../core/base/index.js";
+import type { HandlerBase } from "../../core/contract/index.js";
 import { isAbsent } from "./system-error.js";
 
 /** A place that a resource may use. */

@@ -1,9 +1,9 @@
 /** When a process counts as there: by a line that it writes, or by a port that it answers. */
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { EngineError } from "../../core/base/errors.js";
-import type { Kept } from "../../core/process/kept/keep.js";
-import { awaitLine, diedFirst, hasExited, lastWords } from "../../core/process/run/await-line.js";
+import { EngineError } from "../../core/base/index.js";
+import type { Kept } from "../../core/process/kept/index.js";
+import { awaitLine, diedFirst, hasExited, lastWords } from "../../core/process/run/index.js";
 
 /** By what a {@link Process} is known to be ready. */
 export type Ready =

@@ -1,17 +1,21 @@
 import { rm } from "node:fs/promises";
 import { relative, sep } from "node:path";
-import { EngineError } from "../../core/base/errors.js";
-import type { HandlerBase } from "../../core/contract/definition.js";
-import { plainEnvironment } from "../../core/process/environment.js";
-import { endRecorded } from "../../core/process/kept/end-recorded.js";
-import { type Kept, keepProcess } from "../../core/process/kept/keep.js";
-import { tellEnd, tellStart } from "../../core/process/kept/life.js";
-import { placeIn } from "../../core/process/kept/place-in.js";
-import { type ProcessRecord, readRecord } from "../../core/process/kept/record.js";
-import { standingOf } from "../../core/process/kept/standing.js";
-import { resourceLogOf, resourceRecordOf } from "../../core/process/places.js";
-import { Resource } from "../../core/resource/define.js";
-import { appOf } from "../../core/run/app.js";
+import { EngineError } from "../../core/base/index.js";
+import type { HandlerBase } from "../../core/contract/index.js";
+import { plainEnvironment, resourceLogOf, resourceRecordOf } from "../../core/process/index.js";
+import {
+  endRecorded,
+  type Kept,
+  keepProcess,
+  type ProcessRecord,
+  placeIn,
+  readRecord,
+  standingOf,
+  tellEnd,
+  tellStart,
+} from "../../core/process/kept/index.js";
+import { Resource } from "../../core/resource/index.js";
+import { appOf } from "../../core/run/index.js";
 import type { Secret } from "../secrets/secret.js";
 import { knownProps } from "./known-props.js";
 import { locate } from "./paths.js";

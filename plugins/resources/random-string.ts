@@ -1,8 +1,5 @@
-import type { ResourceType } from "../../core/contract/definition.js";
-import type { Input } from "../../core/contract/inputs.js";
-import type { PendingResource } from "../../core/contract/pending.js";
-import type { ResourceOptions } from "../../core/contract/resource-options.js";
-import { Resource } from "../../core/resource/define.js";
+import type { Input, PendingResource, ResourceOptions, ResourceType } from "../../core/contract/index.js";
+import { Resource } from "../../core/resource/index.js";
 import { Secret } from "../secrets/secret.js";
 import type { PasswordOutput } from "./password.js";
 import { randomText, randomTextSchema } from "./random-text.js";

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { SchemaResult, StandardSchema } from "../../core/contract/schema.js";
+import type { SchemaResult, StandardSchema } from "../../core/contract/index.js";
 import { unknownProps } from "./known-props.js";
 
 /** What random texts of all types are made by. */

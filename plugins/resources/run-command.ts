@@ -1,9 +1,8 @@
 /** One command, run to its end. */
-import { EngineError } from "../../core/base/errors.js";
-import type { CommandLine } from "../../core/contract/processes.js";
-import { checkCommand, textOf } from "../../core/process/command-line.js";
-import { OutputTail } from "../../core/process/run/output-tail.js";
-import { runChild } from "../../core/process/run/run-child.js";
+import { EngineError } from "../../core/base/index.js";
+import type { CommandLine } from "../../core/contract/index.js";
+import { checkCommand, textOf } from "../../core/process/index.js";
+import { OutputTail, runChild } from "../../core/process/run/index.js";
 
 export interface CommandCall {
   readonly command: CommandLine;

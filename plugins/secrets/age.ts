@@ -1,8 +1,6 @@
 /** Identities of age (age-encryption.org): a stage made under one has a key in a file of age, which that identity opens. */
 
-import { EngineError, messageOf } from "../../core/base/errors.js";
-import { platform } from "../../core/base/machine/platform.js";
-import { isMissing, packageMissing } from "../../core/base/missing-package.js";
+import { EngineError, isMissing, messageOf, packageMissing, platform } from "../../core/base/index.js";
 import { KEY_BYTES } from "./cipher.js";
 
 type Age = typeof import("age-encryption");

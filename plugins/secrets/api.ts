@@ -1,5 +1,5 @@
 /** `engine.secret`: how programs make secrets. */
-import { EngineError } from "../../core/base/errors.js";
+import { EngineError } from "../../core/base/index.js";
 import { Secret } from "./secret.js";
 
 /** Reads secrets from the environment: `secret.env.NAME`, or `secret.env("NAME", fallback, message)`. */

@@ -1,6 +1,6 @@
 /** AES-256-GCM and HKDF-SHA256 of node:crypto, as the state uses them. */
 import { createCipheriv, createDecipheriv, createHash, createHmac } from "node:crypto";
-import { platform } from "../../core/base/machine/platform.js";
+import { platform } from "../../core/base/index.js";
 
 const ALGORITHM = "aes-256-gcm";
 export const KEY_BYTES = 32;

@@ -1,14 +1,13 @@
 /** Secrets on their way into the state and out of it. */
-import { EngineError } from "../../core/base/errors.js";
-import { Later } from "../../core/base/work/later.js";
+import { EngineError, Later } from "../../core/base/index.js";
+import type { Encoded } from "../../core/contract/index.js";
 import {
   type DecodeContext,
   type Decoded,
   type EncodeContext,
   SECRET_TO_COME,
   type ValueContext,
-} from "../../core/contract/plugin/value-contexts.js";
-import type { Encoded } from "../../core/contract/record.js";
+} from "../../core/contract/index.js";
 import {
   type Content,
   contentOf,

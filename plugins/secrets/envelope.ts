@@ -1,8 +1,7 @@
 /** A secret as it is recorded: its value and name as text, padded, encrypted, bound to its place. */
-import { EngineError } from "../../core/base/errors.js";
-import { canonical } from "../../core/codec/codec.js";
-import type { ValueContext } from "../../core/contract/plugin/value-contexts.js";
-import type { Encoded } from "../../core/contract/record.js";
+import { EngineError } from "../../core/base/index.js";
+import { canonical } from "../../core/codec/index.js";
+import type { Encoded, ValueContext } from "../../core/contract/index.js";
 import { decrypt, encrypt, fromBase64, toBase64 } from "./cipher.js";
 import type { DataKey } from "./keyring.js";
 

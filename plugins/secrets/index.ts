@@ -1,5 +1,5 @@
 /** Secrets: encrypted where they are recorded, and kept out of whatever people get to read; and states that only who has the key can write. */
-import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
+import type { EnginePlugin } from "../../core/contract/index.js";
 import { COST } from "./password.js";
 import { secretsWith } from "./plugin.js";
 

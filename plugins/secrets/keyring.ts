@@ -1,9 +1,6 @@
 /** The data keys of a stage: random, recorded with its state, each wrapped by a key that comes from a password or another key. */
-import { EngineError } from "../../core/base/errors.js";
-import { uuid } from "../../core/base/machine/uuid.js";
-import type { PluginState } from "../../core/contract/plugin/plugin-state.js";
-import type { Sealer } from "../../core/contract/plugin/state-key.js";
-import type { Encoded } from "../../core/contract/record.js";
+import { EngineError, uuid } from "../../core/base/index.js";
+import type { Encoded, PluginState, Sealer } from "../../core/contract/index.js";
 import { decrypt, encrypt, expand, extract, fromBase64, hmacText, newKey, toBase64 } from "./cipher.js";
 import { type Derivation, deriveKey, newDerived, parseDerivation } from "./derivation.js";
 import type { Home } from "./homes.js";

@@ -1,4 +1,4 @@
-import { perProcess } from "../../core/base/machine/platform.js";
+import { perProcess } from "../../core/base/index.js";
 import { createRedactor, type Redactor } from "./redactor.js";
 
 const own = perProcess("redactor@2", createRedactor);

@@ -1,6 +1,6 @@
 /** What there is to know about the value of a secret: its texts and bytes, however deep they lie. */
 import { types } from "node:util";
-import { isError } from "../../core/codec/builtin.js";
+import { isError } from "../../core/codec/index.js";
 
 /** The texts and the bytes in a value. A cycle ends where it begins; the keys of objects are no leaves. */
 export function* leavesOf(value: unknown): Generator<string | Buffer> {

@@ -1,8 +1,7 @@
 /** What opens the secrets of a scope: a passphrase, a key, an identity of age, or a command that prints one of the last two. */
 import { isDeepStrictEqual } from "node:util";
-import { EngineError } from "../../core/base/errors.js";
-import { platform } from "../../core/base/machine/platform.js";
-import type { KeyCommand } from "../../core/contract/options.js";
+import { EngineError, platform } from "../../core/base/index.js";
+import type { KeyCommand } from "../../core/contract/index.js";
 import { KEY_BYTES, sha256 } from "./cipher.js";
 import { printedBy, printedNow } from "./key-command.js";
 import { redactor } from "./known.js";

@@ -1,7 +1,5 @@
 /** From a password to a key, by scrypt. */
-import { EngineError } from "../../core/base/errors.js";
-import { perProcess, platform } from "../../core/base/machine/platform.js";
-import { Limiter } from "../../core/base/work/limiter.js";
+import { EngineError, Limiter, perProcess, platform } from "../../core/base/index.js";
 import { fromBase64, KEY_BYTES, toBase64 } from "./cipher.js";
 
 /** How a key was derived from a passphrase; recorded beside what it protects. */

@@ -1,10 +1,8 @@
 /** What {@link secrets} does, as a plugin. */
-import { EngineError } from "../../core/base/errors.js";
-import { INTERNALS } from "../../core/contract/internals.js";
-import type { StateContext } from "../../core/contract/plugin/hook-contexts.js";
-import type { EnginePlugin, PluginHost } from "../../core/contract/plugin/plugin.js";
-import type { Scope } from "../../core/contract/scope.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import { EngineError } from "../../core/base/index.js";
+import type { EnginePlugin, PluginHost, Scope, StateContext } from "../../core/contract/index.js";
+import { INTERNALS } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { SecretCodec } from "./codec.js";
 import { TAG } from "./envelope.js";
 import { homeOf, openerOf } from "./homes.js";

@@ -1,5 +1,5 @@
 /** Recovery files, encrypted by the password or key itself: when one is written, nothing can be recorded any more. */
-import { EngineError } from "../../core/base/errors.js";
+import { EngineError } from "../../core/base/index.js";
 import { decrypt, encrypt, fromBase64, toBase64 } from "./cipher.js";
 import { type Derivation, derivedNow, deriveKey, parseDerivation } from "./derivation.js";
 import type { Opener } from "./opener.js";

@@ -1,5 +1,5 @@
 /** Keeps the values of secrets out of free text: messages, log lines, the output of programs. */
-import { monotonicNow } from "../../core/base/machine/monotonic.js";
+import { monotonicNow } from "../../core/base/index.js";
 import { FormIndex } from "./form-index.js";
 import { KnownValues } from "./known-values.js";
 import { leavesOf } from "./leaves.js";

@@ -1,12 +1,15 @@
 /** Another password or key for a stage that has secrets, and another data key. */
-import { EngineError } from "../../core/base/errors.js";
-import type { EngineOptions, KeyCommand } from "../../core/contract/options.js";
-import type { StateContext } from "../../core/contract/plugin/hook-contexts.js";
-import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
-import type { Encoded } from "../../core/contract/record.js";
-import type { Scope } from "../../core/contract/scope.js";
-import { checkOptions } from "../../core/options/option-rules.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import { EngineError } from "../../core/base/index.js";
+import type {
+  Encoded,
+  EngineOptions,
+  EnginePlugin,
+  KeyCommand,
+  Scope,
+  StateContext,
+} from "../../core/contract/index.js";
+import { checkOptions } from "../../core/options/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { lock, parseEnvelope, TAG, unlock, unreadable } from "./envelope.js";
 import { type Home, openerOf } from "./homes.js";
 import { secrets } from "./index.js";

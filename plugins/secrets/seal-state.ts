@@ -1,6 +1,6 @@
 /** Seals a state that was never sealed. */
-import { EngineError } from "../../core/base/errors.js";
-import type { EngineOptions } from "../../core/contract/options.js";
+import { EngineError } from "../../core/base/index.js";
+import type { EngineOptions } from "../../core/contract/index.js";
 import { openerOf } from "./homes.js";
 import { COST } from "./password.js";
 import { secretsWith } from "./plugin.js";

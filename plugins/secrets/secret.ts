@@ -1,9 +1,7 @@
 /** A value that is shown to nobody by accident, and encrypted wherever it is recorded. */
 
-import { EngineError } from "../../core/base/errors.js";
-import { monotonicNow } from "../../core/base/machine/monotonic.js";
-import { INSPECT } from "../../core/base/node-types.js";
-import { WHOLE, type Whole } from "../../core/contract/inputs.js";
+import { EngineError, INSPECT, monotonicNow } from "../../core/base/index.js";
+import { WHOLE, type Whole } from "../../core/contract/index.js";
 import { redactor } from "./known.js";
 import { missingVariable } from "./missing-variable.js";
 

@@ -1,14 +1,14 @@
 /** The key that a stage is sealed with: the data key of its secrets, and what this machine remembers of it. */
-import { EngineError, isEngineError } from "../../core/base/errors.js";
-import { INTERNALS } from "../../core/contract/internals.js";
-import type { StateKeyContext } from "../../core/contract/plugin/hook-contexts.js";
+import { EngineError, isEngineError } from "../../core/base/index.js";
 import type {
   OpenedKey,
   SeenPosition,
   SeenState,
   StateKey,
+  StateKeyContext,
   UntrustedState,
-} from "../../core/contract/plugin/state-key.js";
+} from "../../core/contract/index.js";
+import { INTERNALS } from "../../core/contract/index.js";
 import { deriveKey } from "./derivation.js";
 import { type Home, homeOf } from "./homes.js";
 import { type DataKey, derivationIn, Keyring, STAGE } from "./keyring.js";

@@ -1,10 +1,7 @@
 /** What this machine remembers of a sealed stage: how far its journal had come, which no key can tell. */
 import { join } from "node:path";
-import { platform } from "../../core/base/machine/platform.js";
-import { machineFolder } from "../../core/base/machine/user-folders.js";
-import type { SeenPosition, SeenState } from "../../core/contract/plugin/state-key.js";
-import type { Encoded } from "../../core/contract/record.js";
-import type { StateStore } from "../../core/contract/store.js";
+import { machineFolder, platform } from "../../core/base/index.js";
+import type { Encoded, SeenPosition, SeenState, StateStore } from "../../core/contract/index.js";
 import { sha256 } from "./cipher.js";
 
 /** As it stands in the file. */

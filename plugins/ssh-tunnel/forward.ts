@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
-import { EngineError } from "../../core/base/errors.js";
-import { childEnvironment } from "../../core/process/environment.js";
-import { endGroup } from "../../core/process/run/group.js";
+import { EngineError } from "../../core/base/index.js";
+import { childEnvironment } from "../../core/process/index.js";
+import { endGroup } from "../../core/process/run/index.js";
 import type { SshTunnelOptions } from "./index.js";
 import { type Forwarding, sshArguments } from "./ssh-arguments.js";
 import { isForPeople, portIn, whyEnded } from "./ssh-lines.js";

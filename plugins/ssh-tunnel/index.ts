@@ -1,7 +1,7 @@
 /** Public URLs by a host of one's own that `ssh` can log in to. */
-import { EngineError } from "../../core/base/errors.js";
-import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import { EngineError } from "../../core/base/index.js";
+import type { EnginePlugin } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { type Forward, forward } from "./forward.js";
 import { bracketed } from "./ssh-arguments.js";
 

@@ -1,7 +1,7 @@
 /** The default store: files in the project's own folder. */
 import { fsStore } from "../../adapters/fs/index.js";
-import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import type { EnginePlugin } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 
 /** Chooses {@link fsStore} where no `stateStore` is given, and says so once where that state will not outlive the machine. */
 export function defaultStateStore(): EnginePlugin {

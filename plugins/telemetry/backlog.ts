@@ -1,5 +1,5 @@
 /** What waits to be sent by a later run: in a file, and where that would hold up a process of many runs, in memory. */
-import { monotonicNow } from "../../core/base/machine/monotonic.js";
+import { monotonicNow } from "../../core/base/index.js";
 import { type Batch, keepInSpool, MOST_BATCHES, takeFromSpool } from "./spool.js";
 
 /** Milliseconds between two looks at the file, and between two writes. */

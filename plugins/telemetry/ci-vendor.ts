@@ -1,5 +1,5 @@
 /** The CI service that a process runs on. */
-import type { Environment } from "../../core/base/machine/user-folders.js";
+import type { Environment } from "../../core/base/index.js";
 import { isSet } from "./switches.js";
 
 /** A variable that only this service sets, and its name. */

@@ -1,7 +1,6 @@
 /** Brings what is told of a run to where it goes. Loaded only where something does. */
-import { monotonicNow } from "../../core/base/machine/monotonic.js";
-import { configFolder, type Environment } from "../../core/base/machine/user-folders.js";
-import type { TelemetrySink } from "../../core/contract/telemetry.js";
+import { configFolder, type Environment, monotonicNow } from "../../core/base/index.js";
+import type { TelemetrySink } from "../../core/contract/index.js";
 import { anonymousId } from "./anonymous-id.js";
 import { keepBacklog, takeBacklog } from "./backlog.js";
 import { isSpent } from "./patience.js";

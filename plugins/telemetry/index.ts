@@ -1,9 +1,7 @@
 /** Anonymous figures about runs, for whoever has a project that takes them; nothing at all without one. */
-import { monotonicNow } from "../../core/base/machine/monotonic.js";
-import { NOTHING_DONE, type Phase } from "../../core/base/vocabulary.js";
-import type { ResolvedOptions } from "../../core/contract/options.js";
-import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
-import { definePlugin } from "../../core/plugin/plugin.js";
+import { monotonicNow, NOTHING_DONE, type Phase } from "../../core/base/index.js";
+import type { EnginePlugin, ResolvedOptions } from "../../core/contract/index.js";
+import { definePlugin } from "../../core/plugin/index.js";
 import { tell } from "../internal/tell.js";
 import { type Destination, sinkFor } from "./switches.js";
 import { WatchedRun } from "./watched-run.js";

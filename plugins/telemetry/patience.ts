@@ -1,6 +1,5 @@
 /** How long the runs of this process may be held up at their ends for what they tell: so long in all, however many they are. */
-import { monotonicNow } from "../../core/base/machine/monotonic.js";
-import { processWide } from "../../core/base/machine/process-wide.js";
+import { monotonicNow, processWide } from "../../core/base/index.js";
 
 /** Milliseconds. */
 const MOST = 100;

@@ -1,8 +1,7 @@
 /** Whether the user of this machine wants telemetry: a small file among the user's own settings. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { EngineError, messageOf } from "../../core/base/errors.js";
-import { configFolder, type Environment } from "../../core/base/machine/user-folders.js";
+import { configFolder, EngineError, type Environment, messageOf } from "../../core/base/index.js";
 import { idIn } from "./anonymous-id.js";
 import { spoolIn } from "./spool.js";
 

@@ -1,11 +1,8 @@
 /** What is told of a run: all of it, and in one place. */
 import { randomUUID } from "node:crypto";
-import { errorCodes } from "../../core/base/errors.js";
-import { ownVersion } from "../../core/base/machine/own-package.js";
-import type { Environment } from "../../core/base/machine/user-folders.js";
-import { timeOfDay } from "../../core/base/machine/wall-clock.js";
-import type { Phase, RunSummary } from "../../core/base/vocabulary.js";
-import type { TelemetryEvent, TelemetryValue } from "../../core/contract/telemetry.js";
+import type { Environment, Phase, RunSummary } from "../../core/base/index.js";
+import { errorCodes, ownVersion, timeOfDay } from "../../core/base/index.js";
+import type { TelemetryEvent, TelemetryValue } from "../../core/contract/index.js";
 import { BUILT_IN_STORES } from "./built-in.js";
 import { ciVendor } from "./ci-vendor.js";
 

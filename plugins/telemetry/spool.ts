@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { TelemetryEvent } from "../../core/contract/telemetry.js";
+import type { TelemetryEvent } from "../../core/contract/index.js";
 import { publish } from "./publish.js";
 
 /** The events of one run. */

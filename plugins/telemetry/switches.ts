@@ -1,8 +1,7 @@
 /** Whether anything is to be told of a run, as far as that can be seen without reading a file. */
 
-import type { Environment } from "../../core/base/machine/user-folders.js";
-import type { ResolvedOptions } from "../../core/contract/options.js";
-import type { TelemetrySink } from "../../core/contract/telemetry.js";
+import type { Environment } from "../../core/base/index.js";
+import type { ResolvedOptions, TelemetrySink } from "../../core/contract/index.js";
 
 /** A project of a service that takes events. */
 export interface TelemetryProject {

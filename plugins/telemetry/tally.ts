@@ -1,7 +1,7 @@
 /** Counts what is done to resources in a run. */
 
-import type { ResourceRef } from "../../core/base/vocabulary.js";
-import type { EventSource } from "../../core/contract/plugin/events.js";
+import type { ResourceRef } from "../../core/base/index.js";
+import type { EventSource } from "../../core/contract/index.js";
 import { BUILT_IN_KINDS } from "./built-in.js";
 
 const ENDS = [

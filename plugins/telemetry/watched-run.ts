@@ -1,5 +1,5 @@
 /** One run, from its beginning to when all is told of it that will be. */
-import type { EventSource } from "../../core/contract/plugin/events.js";
+import type { EventSource } from "../../core/contract/index.js";
 import type { Delivery, DeliveryParts } from "./delivery.js";
 import { withPatience } from "./patience.js";
 import { type AnonymousEvent, finished, type RunEnd, type RunStart, started } from "./run-events.js";

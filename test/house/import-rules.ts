@@ -24,12 +24,7 @@ const drivers: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What adapters may import of core, besides types. */
-const adapterContract = [
-  "core/base/errors.ts",
-  "core/base/missing-package.ts",
-  "core/base/machine/own-folder.ts",
-  "core/contract/store.ts",
-];
+const adapterContract = ["core/base/index.ts", "core/contract/index.ts"];
 
 /** What is wrong with the imports of one file, one sentence each. */
 export function violationsOf(file: string, imports: readonly SourceImport[]): string[] {
@@ -73,7 +68,7 @@ function adapterProblem(file: string, target: string, kind: SourceImport["kind"]
   if (isOwn || target.startsWith("adapters/kit/")) return undefined;
   if (!target.startsWith("core/")) return "an adapter imports core's store contract and its own files";
   if (kind === "type" || adapterContract.includes(target)) return undefined;
-  return "of core an adapter imports state/store, errors, missing-package, own-folder, and types";
+  return "of core an adapter imports base, contract, and types";
 }
 
 function pluginProblem(file: string, target: string, kind: SourceImport["kind"]): string | undefined {

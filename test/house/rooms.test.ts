@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { read, sourceFiles } from "./project.ts";
-import { circlesOf, levelOf, MOST_FILES, upwardImports } from "./rooms.ts";
+import { circlesOf, levelOf, MOST_FILES, pastDoors, upwardImports } from "./rooms.ts";
 import { importsOf } from "./source-imports.ts";
 
 const sources = sourceFiles();
@@ -33,6 +33,10 @@ describe("core", () => {
 });
 
 describe("all that is built", () => {
+  test("comes into the rooms of core by their doors", () => {
+    expect(pastDoors(imports)).toEqual([]);
+  });
+
   test("has no large circle of files, types counted", () => {
     const large = circlesOf(imports).filter(({ length }) => length > MOST_IN_A_CIRCLE);
     expect(large.filter((circle) => !circle.every((file) => file.startsWith(PUBLIC_TYPES)))).toEqual([]);
@@ -55,6 +59,22 @@ describe("the check", () => {
     expect(found).toEqual([
       "core/base/a.ts:1 imports ../contract/scope.js",
       "core/run/limits/a.ts:2 imports ../../apply/b.js",
+    ]);
+  });
+
+  test("finds what does not come by a door", () => {
+    const found = pastDoors(
+      of({
+        "core/run/limits/a.ts":
+          'import { a } from "../../base/index.js";\nimport type { b } from "../../base/work/b.js";',
+        "core/run/b.ts": 'import { c } from "./limits/c.js";\nconst d = await import("../process/run/d.js");',
+        "plugins/a/index.ts":
+          'import { e } from "../../core/engine/e.js";\nexport { f } from "../../core/process/kept/index.js";',
+      }),
+    );
+    expect(found).toEqual([
+      "core/run/limits/a.ts:2 imports ../../base/work/b.js",
+      "plugins/a/index.ts:1 imports ../../core/engine/e.js",
     ]);
   });
 

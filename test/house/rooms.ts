@@ -47,6 +47,21 @@ export function upwardImports(imports: Imports): string[] {
   );
 }
 
+/**
+ * Imports of a room from outside of it that do not come by its door, as sentences. What is loaded only when it is needed may be named by
+ * itself, and the package's own entry exports what it does file by file.
+ */
+export function pastDoors(imports: Imports): string[] {
+  return [...imports].flatMap(([file, found]) =>
+    found.flatMap(({ specifier = "", kind, line }) => {
+      const target = targetOf(file, specifier) ?? "";
+      const isInside = levelOf(target) === undefined || levelOf(target) === levelOf(file);
+      const isExempt = kind === "dynamic" || file === "core/index.ts" || target.endsWith("/index.ts");
+      return isInside || isExempt ? [] : [`${file}:${line} imports ${specifier}`];
+    }),
+  );
+}
+
 /** Groups of files that reach each other by imports, those of types among them, and dynamic ones not; the largest first. */
 export function circlesOf(imports: Imports): string[][] {
   const numbers = new Map<string, number>();

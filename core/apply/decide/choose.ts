@@ -1,9 +1,8 @@
 /** What is to be done about a declaration, by its type, its options and what is recorded. Pure. */
-import { propPath } from "../../codec/prop-path.js";
-import type { PropPath } from "../../contract/inputs.js";
-import type { ResourceRecord } from "../../contract/record.js";
-import { handlersOf, isSimulated } from "../../handler/call.js";
-import type { Compared } from "../../run/task.js";
+import { propPath } from "../../codec/index.js";
+import type { PropPath, ResourceRecord } from "../../contract/index.js";
+import { handlersOf, isSimulated } from "../../handler/index.js";
+import type { Compared } from "../../run/index.js";
 import { type Decision, decide } from "./decide.js";
 
 export function choose(compared: Compared, record: ResourceRecord | undefined): Decision {

@@ -1,7 +1,6 @@
 /** What is to be done about a declared resource. Pure. */
-import { touches } from "../../codec/prop-path.js";
-import type { PropPath } from "../../contract/inputs.js";
-import type { ResourceRecord } from "../../contract/record.js";
+import { touches } from "../../codec/index.js";
+import type { PropPath, ResourceRecord } from "../../contract/index.js";
 
 export interface DecideInput {
   readonly record: ResourceRecord | undefined;

@@ -1,15 +1,16 @@
-import { type Same, sameEncoded } from "../../codec/equal.js";
 import {
   type EncodedMembers,
   isList,
   isTagged,
   memberOf,
   membersOf,
+  pointerToken,
   presentOf,
+  type Same,
+  sameEncoded,
   unescapeKey,
-} from "../../codec/keys.js";
-import { pointerToken } from "../../codec/path.js";
-import type { Encoded } from "../../contract/record.js";
+} from "../../codec/index.js";
+import type { Encoded } from "../../contract/index.js";
 
 const nothing: readonly string[] = Object.freeze([]);
 

@@ -1,6 +1,6 @@
-import type { ResourceRef } from "../../base/vocabulary.js";
-import { safePath } from "../../render/changes.js";
-import type { App } from "../../run/app.js";
+import type { ResourceRef } from "../../base/index.js";
+import { safePath } from "../../render/index.js";
+import type { App } from "../../run/index.js";
 
 /** @param paths of the output, as JSON Pointers; undefined: it is gone */
 export function tellDrift(app: App, ref: ResourceRef, paths: readonly string[] | undefined): void {

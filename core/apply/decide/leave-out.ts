@@ -1,11 +1,10 @@
 /** Declarations that a run is not to touch: they give what is recorded. */
 
-import { unknownValue } from "../../base/unknown.js";
-import { decodeOutput } from "../../handler/values.js";
-import { findRecorded } from "../../records/find-recorded.js";
-import type { App } from "../../run/app.js";
-import type { Declaration } from "../../run/task.js";
-import type { Selection } from "../../select/selection.js";
+import { unknownValue } from "../../base/index.js";
+import { decodeOutput } from "../../handler/index.js";
+import { findRecorded } from "../../records/index.js";
+import type { App, Declaration } from "../../run/index.js";
+import type { Selection } from "../../select/index.js";
 
 /**
  * The recorded output, also under an earlier name, which stays; an unknown value where there is none of its kind, and where its

@@ -1,12 +1,11 @@
 /** Declarations in the phases that apply nothing: they give what is recorded. */
-import { EngineError } from "../../base/errors.js";
-import { unknownValue } from "../../base/unknown.js";
-import { folderOf } from "../../contract/internals.js";
-import type { ResourceRecord } from "../../contract/record.js";
-import { decodeOutput, type Holder } from "../../handler/values.js";
-import { findRecorded, recordedIn } from "../../records/find-recorded.js";
-import type { Declaration } from "../../run/task.js";
-import { scopeAt } from "../../scope/scope-at.js";
+import { EngineError, unknownValue } from "../../base/index.js";
+import type { ResourceRecord } from "../../contract/index.js";
+import { folderOf } from "../../contract/index.js";
+import { decodeOutput, type Holder } from "../../handler/index.js";
+import { findRecorded, recordedIn } from "../../records/index.js";
+import type { Declaration } from "../../run/index.js";
+import { scopeAt } from "../../scope/index.js";
 
 /** @throws EngineError `NOT_RECORDED`, `KIND_MISMATCH` in the read phase */
 export async function recorded(declaration: Declaration): Promise<unknown> {

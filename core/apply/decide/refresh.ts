@@ -1,17 +1,13 @@
 /** Looks at what is really there of all that is recorded, as wide as handlers may run, before anything is compared. */
 
 import { isDeepStrictEqual } from "node:util";
-import type { ResourceRef } from "../../base/vocabulary.js";
-import type { Definition } from "../../contract/definition.js";
-import { folderOf, INTERNALS, idOf, refIn } from "../../contract/internals.js";
-import type { ResourceRecord } from "../../contract/record.js";
-import type { Scope } from "../../contract/scope.js";
-import { handlersFor } from "../../handler/call.js";
-import { look } from "../../handler/look.js";
-import { decodeProps, goodProps } from "../../handler/values.js";
-import { definitionOf } from "../../resource/registry.js";
-import type { App, Refreshed } from "../../run/app.js";
-import { scopeAt } from "../../scope/scope-at.js";
+import type { ResourceRef } from "../../base/index.js";
+import type { Definition, ResourceRecord, Scope } from "../../contract/index.js";
+import { folderOf, INTERNALS, idOf, refIn } from "../../contract/index.js";
+import { decodeProps, goodProps, handlersFor, look } from "../../handler/index.js";
+import { definitionOf } from "../../resource/index.js";
+import type { App, Refreshed } from "../../run/index.js";
+import { scopeAt } from "../../scope/index.js";
 
 /** What a look at one resource came to. */
 export interface Seen {

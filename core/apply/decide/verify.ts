@@ -1,10 +1,8 @@
 /** For types that are read on every up: is what they are to change or to leave alone still there, and as it was? */
 
-import type { ResourceRecord } from "../../contract/record.js";
-import { handlersOf } from "../../handler/call.js";
-import { look } from "../../handler/look.js";
-import { decodeProps, encodeOutput } from "../../handler/values.js";
-import type { Compared } from "../../run/task.js";
+import type { ResourceRecord } from "../../contract/index.js";
+import { decodeProps, encodeOutput, handlersOf, look } from "../../handler/index.js";
+import type { Compared } from "../../run/index.js";
 import { recreate } from "../create.js";
 import { replace } from "../replace.js";
 import { skip } from "../skip.js";

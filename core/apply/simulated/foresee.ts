@@ -1,26 +1,27 @@
 /** What an attempt would come to, found out without calling a handler that does anything. */
 
-import { uuid } from "../../base/machine/uuid.js";
-import { unknownValue } from "../../base/unknown.js";
-import { holdsUnknown, holdsUnknownAt } from "../../codec/unknowns.js";
-import type { PlannedAction, PropertyChange } from "../../contract/plan.js";
-import type { Encoded, ResourceRecord } from "../../contract/record.js";
-import { askAboutOld } from "../../destroy/ask-in-plan.js";
-import { findDefinition, refOf } from "../../destroy/deletion.js";
-import { plannedDeletion } from "../../destroy/planned-deletion.js";
-import { handlersOf, isSimulated } from "../../handler/call.js";
-import { checkSecrets } from "../../handler/keepable.js";
-import { canLook, isLookedAt, wantsAdoption } from "../../handler/look.js";
-import { decodeOutput, decodeProps, encodeOutput, goodProps } from "../../handler/values.js";
-import { familyOf } from "../../order/family.js";
-import { setAside } from "../../records/old-copies.js";
-import { changesBetween, membersAs } from "../../render/changes.js";
-import { shown } from "../../render/shown.js";
-import { askBeforeApply } from "../../run/ask-plugins.js";
-import { refuseReplace } from "../../run/limits/protection.js";
-import type { Planner } from "../../run/planner.js";
-import type { Task } from "../../run/task.js";
-import type { Change } from "../../state/change.js";
+import { unknownValue, uuid } from "../../base/index.js";
+import { holdsUnknown, holdsUnknownAt } from "../../codec/index.js";
+import type { Encoded, PlannedAction, PropertyChange, ResourceRecord } from "../../contract/index.js";
+import { askAboutOld, findDefinition, plannedDeletion, refOf } from "../../destroy/index.js";
+import {
+  canLook,
+  checkSecrets,
+  decodeOutput,
+  decodeProps,
+  encodeOutput,
+  goodProps,
+  handlersOf,
+  isLookedAt,
+  isSimulated,
+  wantsAdoption,
+} from "../../handler/index.js";
+import { familyOf } from "../../order/index.js";
+import { setAside } from "../../records/index.js";
+import { changesBetween, membersAs, shown } from "../../render/index.js";
+import type { Planner, Task } from "../../run/index.js";
+import { askBeforeApply, refuseReplace } from "../../run/index.js";
+import type { Change } from "../../state/index.js";
 import { applyContext, deletedFirst } from "../apply-context.js";
 import type { Attempt } from "../attempt-input.js";
 import { replaceOnOf } from "../decide/choose.js";

@@ -1,10 +1,9 @@
 /** What a type's `outputs` say beforehand, also where some of the props are not known yet. */
 
-import { hasMarker, knownMembers, unknownName, unknownValue, withoutMarkers } from "../../base/unknown.js";
-import { isList } from "../../codec/keys.js";
-import { textIn, UNKNOWN_TAG } from "../../codec/unknowns.js";
-import type { Encoded } from "../../contract/record.js";
-import { shownWhole } from "../../render/shown.js";
+import { hasMarker, knownMembers, unknownName, unknownValue, withoutMarkers } from "../../base/index.js";
+import { isList, textIn, UNKNOWN_TAG } from "../../codec/index.js";
+import type { Encoded } from "../../contract/index.js";
+import { shownWhole } from "../../render/index.js";
 
 type Outputs = (input: { readonly props: unknown }) => unknown;
 

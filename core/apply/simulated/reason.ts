@@ -1,12 +1,9 @@
 /** Why something is to be done, in words. Pure. */
-import { hasMarker } from "../../base/unknown.js";
-import { stepsOf } from "../../codec/prop-path.js";
-import { holdsUnknown } from "../../codec/unknowns.js";
-import type { PlannedAction } from "../../contract/plan.js";
-import { isPending, type ResourceRecord } from "../../contract/record.js";
-import { handlersOf, isSimulated } from "../../handler/call.js";
-import { pendingReason } from "../../handler/failure.js";
-import { canLook, wantsAdoption } from "../../handler/look.js";
+import { hasMarker } from "../../base/index.js";
+import { holdsUnknown, stepsOf } from "../../codec/index.js";
+import type { PlannedAction } from "../../contract/index.js";
+import { isPending, type ResourceRecord } from "../../contract/index.js";
+import { canLook, handlersOf, isSimulated, pendingReason, wantsAdoption } from "../../handler/index.js";
 import type { Attempt } from "../attempt-input.js";
 import { replaceOnOf } from "../decide/choose.js";
 import { isElsewhere, replacingPath } from "../decide/decide.js";

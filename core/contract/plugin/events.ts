@@ -1,5 +1,4 @@
-import type { FailureNote } from "../../base/failure-note.js";
-import type { Action, Phase, ResourceRef, RunSummary } from "../../base/vocabulary.js";
+import type { Action, FailureNote, Phase, ResourceRef, RunSummary } from "../../base/index.js";
 import type { Plan } from "../plan.js";
 
 /** A resource whose handler was called, and how long that took. */

@@ -1,6 +1,6 @@
 /** What each hook is given: one object a hook, so that a new field never breaks a plugin. */
 
-import type { Action, HandlerPhase, Phase, ResourceRef, RunSummary } from "../../base/vocabulary.js";
+import type { Action, HandlerPhase, Phase, ResourceRef, RunSummary } from "../../base/index.js";
 import type { EngineOptions } from "../options.js";
 import type { Scope } from "../scope.js";
 import type { StateStore } from "../store.js";

@@ -1,6 +1,6 @@
 /** The hook table, types only: where a plugin may change, delay or fail a run, and how the engine asks. */
 
-import type { Later } from "../../base/work/later.js";
+import type { Later } from "../../base/index.js";
 import type { Definition } from "../definition.js";
 import type { Encoded } from "../record.js";
 import type { StateStore, StoreContext } from "../store.js";

@@ -1,5 +1,4 @@
-import type { SignalName } from "../../base/node-types.js";
-import type { RunSummary } from "../../base/vocabulary.js";
+import type { RunSummary, SignalName } from "../../base/index.js";
 import type { ResolvedOptions } from "../options.js";
 
 /** What a plugin that watches the process may know of a run, and do to it. */

@@ -1,7 +1,6 @@
 /** The end of a process that is recorded. */
 
-import { identity, type ProcessIdentity } from "../../base/machine/identity.js";
-import { startOf } from "../../base/machine/kernel.js";
+import { identity, type ProcessIdentity, startOf } from "../../base/index.js";
 import { endGroup, groupLives } from "../run/group.js";
 import {
   isSameProcess,

@@ -2,8 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync } from "node:fs";
-import { EngineError, messageOf } from "../../base/errors.js";
-import { timeOfDay } from "../../base/machine/wall-clock.js";
+import { EngineError, messageOf, timeOfDay } from "../../base/index.js";
 import { childEnvironment } from "../environment.js";
 import type { Place } from "../places.js";
 import { endGroup } from "../run/group.js";

@@ -1,8 +1,8 @@
 /** How long a spawned process lives: with the run, or with the session that re-runs the program. */
 
-import { INTERNALS } from "../../contract/internals.js";
-import type { Scope } from "../../contract/scope.js";
-import type { App } from "../../run/app.js";
+import type { Scope } from "../../contract/index.js";
+import { INTERNALS } from "../../contract/index.js";
+import type { App } from "../../run/index.js";
 import { hasExited } from "../run/await-line.js";
 import { endRecorded } from "./end-recorded.js";
 import type { Kept } from "./keep.js";

@@ -1,7 +1,7 @@
 /** The processes that are recorded on this machine, for whoever wants to see or to end them. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isAbsence } from "../../base/absence.js";
+import { isAbsence } from "../../base/index.js";
 import { allRecords } from "../places.js";
 import { endRecorded } from "./end-recorded.js";
 import { type ProcessRecord, readRecord } from "./record.js";

@@ -2,8 +2,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeOwnFolder } from "../../base/machine/own-folder.js";
-import { machineFolder } from "../../base/machine/user-folders.js";
+import { machineFolder, makeOwnFolder } from "../../base/index.js";
 
 const KEY_BYTES = 32;
 const HEX = /^[0-9a-f]{64}\n?$/;

@@ -1,5 +1,5 @@
-import { INTERNALS } from "../../contract/internals.js";
-import type { Scope } from "../../contract/scope.js";
+import type { Scope } from "../../contract/index.js";
+import { INTERNALS } from "../../contract/index.js";
 import type { Place } from "../places.js";
 
 /** Where the files of a process of a scope are. */

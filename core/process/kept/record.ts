@@ -6,9 +6,8 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isAbsence } from "../../base/absence.js";
-import type { ProcessIdentity } from "../../base/machine/identity.js";
-import { makeOwnFolder, OWN_FOLDER } from "../../base/machine/own-folder.js";
+import type { ProcessIdentity } from "../../base/index.js";
+import { isAbsence, makeOwnFolder, OWN_FOLDER } from "../../base/index.js";
 import { PROCESSES } from "../places.js";
 import { machineKey } from "./machine-key.js";
 

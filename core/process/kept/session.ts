@@ -1,7 +1,6 @@
 /** Names of dev and watch sessions: whoever sees one can tell whether its leader still lives. */
 import { randomUUID } from "node:crypto";
-import { identity } from "../../base/machine/identity.js";
-import { startOf } from "../../base/machine/kernel.js";
+import { identity, startOf } from "../../base/index.js";
 
 /** For a session that this process leads. */
 export function newSession(): string {

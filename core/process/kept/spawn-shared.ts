@@ -1,12 +1,10 @@
 /** What `spawn` does once it may: one process for all calls of a generation that ask for the same. */
 import { resolve } from "node:path";
-import { EngineError } from "../../base/errors.js";
-import { fqnIn, keyIn } from "../../contract/internals.js";
-import type { SpawnOptions } from "../../contract/processes.js";
-import type { Scope } from "../../contract/scope.js";
-import { typeName } from "../../options/option-rules.js";
-import type { App } from "../../run/app.js";
-import type { Generation } from "../../run/generation.js";
+import { EngineError } from "../../base/index.js";
+import type { Scope, SpawnOptions } from "../../contract/index.js";
+import { fqnIn, keyIn } from "../../contract/index.js";
+import { typeName } from "../../options/index.js";
+import type { App, Generation } from "../../run/index.js";
 import { plainEnvironment } from "../environment.js";
 import { logOf, recordOf } from "../places.js";
 import { awaitLine, hasExited } from "../run/await-line.js";

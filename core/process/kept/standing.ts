@@ -1,7 +1,6 @@
 /** Which process a record means, and what has become of it. */
 import { execFileSync } from "node:child_process";
-import { fate, identity, type ProcessIdentity } from "../../base/machine/identity.js";
-import { startOf } from "../../base/machine/kernel.js";
+import { fate, identity, type ProcessIdentity, startOf } from "../../base/index.js";
 import { childEnvironment } from "../environment.js";
 
 /** `foreign`: it is, or was, on another machine. `unknown`: the system does not tell. */

@@ -4,11 +4,8 @@ import type { Dirent } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { isAbsence } from "../../base/absence.js";
-import { EngineError } from "../../base/errors.js";
-import type { ProcessIdentity } from "../../base/machine/identity.js";
-import { monotonicNow } from "../../base/machine/monotonic.js";
-import { makeOwnFolder } from "../../base/machine/own-folder.js";
+import type { ProcessIdentity } from "../../base/index.js";
+import { EngineError, isAbsence, makeOwnFolder, monotonicNow } from "../../base/index.js";
 import { identityOf, standingOf } from "./standing.js";
 
 /** Milliseconds to wait for others; stopping a process takes the longest, and less than this. */

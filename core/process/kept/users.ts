@@ -1,7 +1,7 @@
 /** Runs that use one process at a time: it ends with the last of them. */
 import { randomUUID } from "node:crypto";
-import { identity } from "../../base/machine/identity.js";
-import type { App } from "../../run/app.js";
+import { identity } from "../../base/index.js";
+import type { App } from "../../run/index.js";
 import type { ProcessRecord, ProcessUser } from "./record.js";
 import { standingOf } from "./standing.js";
 

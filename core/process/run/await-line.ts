@@ -1,5 +1,5 @@
 /** Waiting for what a process has to say before it counts as there. */
-import { EngineError } from "../../base/errors.js";
+import { EngineError } from "../../base/index.js";
 import type { Kept } from "../kept/keep.js";
 import { standingOf } from "../kept/standing.js";
 import { lastLines, logLines } from "./log-lines.js";

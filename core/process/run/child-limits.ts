@@ -1,5 +1,5 @@
 /** What may end a command before its time. */
-import { EngineError, messageOf } from "../../base/errors.js";
+import { EngineError, messageOf } from "../../base/index.js";
 
 export interface Limited {
   readonly run: AbortSignal;

@@ -1,8 +1,7 @@
 /** A process that leads a group, and what it has started, as far as that has stayed in its group. */
 import { readdirSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { isOver, statOf } from "../../base/machine/kernel.js";
-import { monotonicNow } from "../../base/machine/monotonic.js";
+import { isOver, monotonicNow, statOf } from "../../base/index.js";
 
 /** Milliseconds that a group has to end by itself. */
 const GRACE = 5_000;

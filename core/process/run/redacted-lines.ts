@@ -1,4 +1,4 @@
-import type { Redact } from "../../base/redaction.js";
+import type { Redact } from "../../base/index.js";
 import { Lines } from "./lines.js";
 
 /** Redacts text that comes in pieces, by whole lines: so a secret that is split between two of them is found. */

@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { constants } from "node:os";
-import { EngineError, messageOf } from "../../base/errors.js";
-import type { CommandLine } from "../../contract/processes.js";
+import { EngineError, messageOf } from "../../base/index.js";
+import type { CommandLine } from "../../contract/index.js";
 import { nameOf } from "../command-line.js";
 import { childEnvironment } from "../environment.js";
 import { endGroup } from "./group.js";

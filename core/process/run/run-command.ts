@@ -1,10 +1,9 @@
 /** What `exec` does once it may: the command runs, and what it writes goes where it belongs. */
 import { resolve } from "node:path";
-import { messageOf } from "../../base/errors.js";
-import { fqnIn } from "../../contract/internals.js";
-import type { CommandLine, ExecOptions, ExecResult } from "../../contract/processes.js";
-import type { Scope } from "../../contract/scope.js";
-import type { App } from "../../run/app.js";
+import { messageOf } from "../../base/index.js";
+import type { CommandLine, ExecOptions, ExecResult, Scope } from "../../contract/index.js";
+import { fqnIn } from "../../contract/index.js";
+import type { App } from "../../run/index.js";
 import { textOf } from "../command-line.js";
 import { plainEnvironment } from "../environment.js";
 import { placeIn } from "../kept/place-in.js";

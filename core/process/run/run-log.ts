@@ -1,7 +1,7 @@
 /** The log of a command: what it wrote last, for people to look at, and never more than twice the limit. */
 import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { makeOwnFolder } from "../../base/machine/own-folder.js";
+import { makeOwnFolder } from "../../base/index.js";
 
 /** Bytes of one file. What came before that much is in a second one, and what came before that is gone. */
 const LOG_LIMIT = 8 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** How far a run may go: which resources it may touch, and how many it may delete. */
 
-import { Selection } from "../../select/selection.js";
+import { Selection } from "../../select/index.js";
 import { DeleteLimit } from "./delete-limit.js";
 import type { Protecting } from "./protection.js";
 

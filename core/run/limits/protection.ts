@@ -1,14 +1,12 @@
 /** What is not to be deleted: the protected, not at all; the retained, only forgotten. */
 
-import { EngineError } from "../../base/errors.js";
-import { raise } from "../../base/raise.js";
-import { fqnIn } from "../../contract/internals.js";
-import type { ResourceRecord } from "../../contract/record.js";
-import type { ResourceOptions } from "../../contract/resource-options.js";
-import { familyOf, needsOf } from "../../order/family.js";
-import type { ScopeGeneration, ScopeHost } from "../../scope/host.js";
-import { refuseOrphaning } from "../../select/selected-records.js";
-import type { Selection } from "../../select/selection.js";
+import { EngineError, raise } from "../../base/index.js";
+import type { ResourceOptions, ResourceRecord } from "../../contract/index.js";
+import { fqnIn } from "../../contract/index.js";
+import { familyOf, needsOf } from "../../order/index.js";
+import type { ScopeGeneration, ScopeHost } from "../../scope/index.js";
+import type { Selection } from "../../select/index.js";
+import { refuseOrphaning } from "../../select/index.js";
 
 /** What is asked of a run before it deletes. */
 export interface Protecting extends ScopeHost {

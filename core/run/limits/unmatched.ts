@@ -1,11 +1,10 @@
 /** Patterns of `target` and `exclude` that nothing fits: most likely slips of the pen. */
 
-import { EngineError } from "../../base/errors.js";
-import { allNear } from "../../base/nearest.js";
-import { fqnIn } from "../../contract/internals.js";
-import type { ResourceRecord } from "../../contract/record.js";
-import type { TargetPattern } from "../../options/target-pattern.js";
-import { pathsTo, type TargetPatterns } from "../../options/target-patterns.js";
+import { allNear, EngineError } from "../../base/index.js";
+import type { ResourceRecord } from "../../contract/index.js";
+import { fqnIn } from "../../contract/index.js";
+import type { TargetPattern } from "../../options/index.js";
+import { pathsTo, type TargetPatterns } from "../../options/index.js";
 import type { App } from "../app.js";
 
 /** So many names are suggested. */

@@ -1,6 +1,6 @@
 /** Checkpoints as text: the whole state of a stage as of one entry. */
 
-import { type Encoded, type ResourceRecord, recordIn } from "../../contract/record.js";
+import { type Encoded, type ResourceRecord, recordIn } from "../../contract/index.js";
 import { Contents } from "../change.js";
 import { corrupt, tooNew } from "../corrupt.js";
 import { type CloseRecord, FORMAT, type OpenRecord, SEALED_FORMAT } from "../journal/entry.js";

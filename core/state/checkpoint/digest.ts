@@ -1,6 +1,6 @@
 /** What is recorded, in one number: whether it is the same as what a saved plan shows, or a key was brought to. Pure. */
 import { createHash } from "node:crypto";
-import { type ResourceRecord, shaped } from "../../contract/record.js";
+import { type ResourceRecord, shaped } from "../../contract/index.js";
 import type { Contents } from "../change.js";
 
 /** SHA-256 of all that is recorded, in hexadecimal; the order in which it is kept does not count. */

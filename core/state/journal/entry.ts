@@ -1,5 +1,5 @@
 /** Journal entries as text: one line each, chained by SHA-256. */
-import type { RunSummary } from "../../base/vocabulary.js";
+import type { RunSummary } from "../../base/index.js";
 import type { Change } from "../change.js";
 import { digested, type MakeMac, readDigested, type TextSeal } from "../checkpoint/digested-text.js";
 

@@ -1,6 +1,6 @@
 /** Applies the lines behind a checkpoint to what that holds, and keeps what they have to prove. */
-import { EngineError } from "../../base/errors.js";
-import { checkNamed, recordIn } from "../../contract/record.js";
+import { EngineError } from "../../base/index.js";
+import { checkNamed, recordIn } from "../../contract/index.js";
 import type { Change, Contents } from "../change.js";
 import { corrupt, tooNew } from "../corrupt.js";
 import type { Loaded } from "../load.js";

@@ -2,8 +2,7 @@
  * Group commit: changes that gather while one append is under way leave together with the next, up to so many that what
  * is made and held for one append stays small, however much a program declares at once.
  */
-import { monotonicNow } from "../../base/machine/monotonic.js";
-import { type Cancel, platform } from "../../base/machine/platform.js";
+import { type Cancel, monotonicNow, platform } from "../../base/index.js";
 import type { Change } from "../change.js";
 
 /** `now`: somebody waits for it. `soon`: it may wait for company. */
@@ -145,8 +144,8 @@ export class Journal {
     };
     try {
       const writing = this.#write(batch.changes);
-      if (writing instanceof Promise) writing.then(done, (error: unknown) => this.#fail(error));
-      else done();
+      if (writing === undefined) done();
+      else writing.then(done, (error: unknown) => this.#fail(error));
     } catch (error) {
       this.#fail(error);
     }

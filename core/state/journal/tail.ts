@@ -1,5 +1,5 @@
 /** Reads the entries after a checkpoint, up to the first missing one, and counts what is in them. */
-import { EngineError } from "../../base/errors.js";
+import { EngineError } from "../../base/index.js";
 import { corrupt } from "../corrupt.js";
 import type { LedgerPlace } from "../place.js";
 import { type CountedLines, countLines } from "./count-lines.js";

@@ -1,7 +1,5 @@
 /** Copies the ledger of a stage to another store, byte for byte, where nothing uses it before it is there as a whole. */
-import { EngineError } from "../../base/errors.js";
-import { uuid } from "../../base/machine/uuid.js";
-import { NOTHING_DONE } from "../../base/vocabulary.js";
+import { EngineError, NOTHING_DONE, uuid } from "../../base/index.js";
 import { CHECKPOINT_LIMITS } from "../checkpoint/limits.js";
 import { type AppendPlace, createEntry, createOwn, write } from "../journal/append.js";
 import { MOVING_FORMAT, NO_DIGEST, type OpenRecord } from "../journal/entry.js";

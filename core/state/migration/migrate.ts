@@ -1,7 +1,6 @@
 /** Moves a stage to another store: a copy of all that is recorded, then an end of the old stage, then the new one is in use. */
-import { EngineError, messageOf } from "../../base/errors.js";
-import { NOTHING_DONE } from "../../base/vocabulary.js";
-import type { StateStore } from "../../contract/store.js";
+import { EngineError, messageOf, NOTHING_DONE } from "../../base/index.js";
+import type { StateStore } from "../../contract/index.js";
 import { sealed } from "../journal/append.js";
 import type { Retired } from "../journal/entry.js";
 import { readSegment } from "../journal/segment.js";

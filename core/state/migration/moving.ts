@@ -1,6 +1,6 @@
 /** A stage on its way from one store to another: which of the two may be used, and what is said of the other. */
-import { EngineError } from "../../base/errors.js";
-import type { StateStore } from "../../contract/store.js";
+import { EngineError } from "../../base/index.js";
+import type { StateStore } from "../../contract/index.js";
 import type { Arriving, Retired } from "../journal/entry.js";
 import { emptyHead, type Head } from "../journal/head.js";
 import { readSegment } from "../journal/segment.js";

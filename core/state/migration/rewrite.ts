@@ -1,9 +1,7 @@
 /** Replaces every recorded value of one tag. Pure. */
-import { isList, membersOf, setMember, tagOf, unescapeKey } from "../../codec/keys.js";
-import { type Path, pointerOf } from "../../codec/path.js";
-import { isPluginOwner, isResourceOwner, isScopeOwner, scopeOwner } from "../../contract/owner.js";
-import type { Replace, Tagged } from "../../contract/plugin/value-contexts.js";
-import type { Encoded, ResourceRecord } from "../../contract/record.js";
+import { isList, membersOf, type Path, pointerOf, setMember, tagOf, unescapeKey } from "../../codec/index.js";
+import type { Encoded, Replace, ResourceRecord, Tagged } from "../../contract/index.js";
+import { isPluginOwner, isResourceOwner, isScopeOwner, scopeOwner } from "../../contract/index.js";
 import type { Change, Contents } from "../change.js";
 
 interface Walk {

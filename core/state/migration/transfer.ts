@@ -1,7 +1,7 @@
 /** Texts on their way from one store to another, and whether they have arrived. */
 import { hash } from "node:crypto";
-import { EngineError, messageOf } from "../../base/errors.js";
-import type { StateStore } from "../../contract/store.js";
+import { EngineError, messageOf } from "../../base/index.js";
+import type { StateStore } from "../../contract/index.js";
 import { nameOf } from "./moving.js";
 
 export interface TransferSettings {

@@ -1,6 +1,6 @@
 /** Makes up, at the beginning of a run, for what earlier ones could not record. */
-import { messageOf } from "../../base/errors.js";
-import type { EventBus } from "../../contract/plugin/events.js";
+import { messageOf } from "../../base/index.js";
+import type { EventBus } from "../../contract/index.js";
 import type { Change, Contents } from "../change.js";
 import { type Reapplied, reapply } from "./reapply.js";
 import { isOfPlugin, type Result } from "./recovery.js";

@@ -1,10 +1,7 @@
 /** Recovery files, next to the project: the one place that knows their names and reads and writes their text. */
 
 import { join } from "node:path";
-import { isAbsence } from "../../base/absence.js";
-import { EngineError, messageOf } from "../../base/errors.js";
-import { platform } from "../../base/machine/platform.js";
-import { uuid } from "../../base/machine/uuid.js";
+import { EngineError, isAbsence, messageOf, platform, uuid } from "../../base/index.js";
 import type { Change, Contents } from "../change.js";
 import { digested, readDigested } from "../checkpoint/digested-text.js";
 import { FORMAT } from "../journal/entry.js";

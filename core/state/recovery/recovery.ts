@@ -1,9 +1,7 @@
 /** What has happened in the world and could not be recorded, in a form that a later run can make up for. */
 import { hash } from "node:crypto";
-import { canonical } from "../../codec/codec.js";
-import { hasForeign } from "../../codec/place.js";
-import { isPluginOwner, isResourceOwner } from "../../contract/owner.js";
-import { type Encoded, isPending, type ResourceRecord } from "../../contract/record.js";
+import { canonical, hasForeign } from "../../codec/index.js";
+import { type Encoded, isPending, isPluginOwner, isResourceOwner, type ResourceRecord } from "../../contract/index.js";
 import type { Change, Contents } from "../change.js";
 
 /** A record as it was durable last. It is still that very intent where uid, status, token, attempt and place are the same. */

@@ -1,6 +1,6 @@
 /** What a load has met of MACs: nothing of it is proven before somebody with the key has looked. Pure. */
 
-import type { Sealer } from "../../contract/plugin/state-key.js";
+import type { Sealer } from "../../contract/index.js";
 import type { Contents } from "../change.js";
 import type { TextSeal } from "../checkpoint/digested-text.js";
 import type { Line } from "../journal/entry.js";

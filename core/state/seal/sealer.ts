@@ -1,6 +1,6 @@
 /** Who proves by a key that lines and checkpoints are the stage's own. */
 
-import type { Sealer } from "../../contract/plugin/state-key.js";
+import type { Sealer } from "../../contract/index.js";
 import type { TextSeal } from "../checkpoint/digested-text.js";
 import type { Head } from "../journal/head.js";
 

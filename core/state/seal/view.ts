@@ -1,6 +1,6 @@
 /** What a run sees of the state: what is recorded, its own changes included, durable or not. Remembers what was read. */
 
-import type { Encoded, ResourceRecord } from "../../contract/record.js";
+import type { Encoded, ResourceRecord } from "../../contract/index.js";
 import type { Change, Contents } from "../change.js";
 import { Reads } from "../reads.js";
 

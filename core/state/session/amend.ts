@@ -1,8 +1,6 @@
 /** Changes the state by a session of its own that writes one entry: what a tool does that is no run. */
-import { EngineError } from "../../base/errors.js";
-import { monotonic } from "../../base/machine/clock.js";
-import { NOTHING_DONE } from "../../base/vocabulary.js";
-import type { Sealer } from "../../contract/plugin/state-key.js";
+import { EngineError, monotonic, NOTHING_DONE } from "../../base/index.js";
+import type { Sealer } from "../../contract/index.js";
 import type { Change } from "../change.js";
 import type { CheckpointLimits } from "../checkpoint/limits.js";
 import { ledgerKeys } from "../keys.js";

@@ -1,5 +1,5 @@
 /** Sessions of this process that will write no more, though nobody could close them. */
-import { perProcess } from "../../base/machine/platform.js";
+import { perProcess } from "../../base/index.js";
 
 const sessions = perProcess("given-up-sessions@1", () => new Set<string>());
 

@@ -1,8 +1,7 @@
 /** Heartbeats of one's own session, and watching another's. No wall clock takes part. */
 
-import { type Clock, monotonic } from "../../base/machine/clock.js";
-import { type Cancel, platform } from "../../base/machine/platform.js";
-import type { StateStore } from "../../contract/store.js";
+import { type Cancel, type Clock, monotonic, platform } from "../../base/index.js";
+import type { StateStore } from "../../contract/index.js";
 import { readSegment } from "../journal/segment.js";
 import { survey } from "../journal/survey.js";
 import type { LedgerPlace } from "../place.js";

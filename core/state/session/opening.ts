@@ -1,9 +1,7 @@
 /** How a session begins: by an `open` at the end of the journal, which counts once it is known to be the end. */
 import { hash } from "node:crypto";
-import { EngineError, isEngineError } from "../../base/errors.js";
-import { uuid } from "../../base/machine/uuid.js";
-import { NOTHING_DONE } from "../../base/vocabulary.js";
-import { isGrowing, type StateStore } from "../../contract/store.js";
+import { EngineError, isEngineError, NOTHING_DONE, uuid } from "../../base/index.js";
+import { isGrowing, type StateStore } from "../../contract/index.js";
 import { type AppendPlace, appendLine, type Content, contentOf, createOwn, growing, write } from "../journal/append.js";
 import { FORMAT, type OpenRecord, type Owner, SEALED_FORMAT, type Settled } from "../journal/entry.js";
 import type { Head } from "../journal/head.js";

@@ -1,8 +1,8 @@
 /** What to do about a session that is open when we come: wait, give up, or take over. */
-import { EngineError } from "../../base/errors.js";
-import type { Clock } from "../../base/machine/clock.js";
-import { fate, type ProcessIdentity } from "../../base/machine/identity.js";
-import type { EventBus } from "../../contract/plugin/events.js";
+
+import type { Clock } from "../../base/index.js";
+import { EngineError, fate, type ProcessIdentity } from "../../base/index.js";
+import type { EventBus } from "../../contract/index.js";
 import type { Head, OpenSession } from "../journal/head.js";
 import { readSegment } from "../journal/segment.js";
 import { type Loaded, load } from "../load.js";

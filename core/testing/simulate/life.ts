@@ -1,10 +1,7 @@
 /** Lives through one history in virtual time, and says what was wrong. */
-import { messageOf, RunFailedError } from "../../base/errors.js";
-import type { Plan } from "../../contract/plan.js";
-import type { ResourceRecord } from "../../contract/record.js";
-import type { StoreContext } from "../../contract/store.js";
-import { ledgerKeys } from "../../state/keys.js";
-import { load } from "../../state/load.js";
+import { messageOf, RunFailedError } from "../../base/index.js";
+import type { Plan, ResourceRecord, StoreContext } from "../../contract/index.js";
+import { ledgerKeys, load } from "../../state/index.js";
 import type { SimulatedProcess } from "../simulation/simulated-process.js";
 import type { Started } from "../simulation/simulation.js";
 import type { Problem } from "./error.js";

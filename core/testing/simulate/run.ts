@@ -1,6 +1,6 @@
 /** One run of a program in a simulated process: its engine, its options, and what becomes of its handlers. */
 
-import type { StateStore, StoreContext } from "../../contract/store.js";
+import type { StateStore, StoreContext } from "../../contract/index.js";
 import {
   createEngine,
   definePlugin,
@@ -12,7 +12,7 @@ import {
   type Plan,
   type Scope,
 } from "../../index.js";
-import type { CheckpointLimits } from "../../state/checkpoint/limits.js";
+import type { CheckpointLimits } from "../../state/index.js";
 import type { SimulatedProcess } from "../simulation/simulated-process.js";
 import type { Deployer } from "./history.js";
 import type { SimulationSubject } from "./options.js";

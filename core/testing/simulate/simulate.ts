@@ -1,5 +1,5 @@
 /** Runs an author's programs through random histories in virtual time. */
-import { processWide } from "../../base/machine/process-wide.js";
+import { processWide } from "../../base/index.js";
 import { failed, type Problem, SimulationError } from "./error.js";
 import type { History } from "./history.js";
 import { type Lived, live } from "./life.js";

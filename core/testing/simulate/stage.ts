@@ -1,5 +1,5 @@
 /** The stage of one history: its machines, its store and its outside world, and what happens to them. */
-import type { StateStore, StoreContext } from "../../contract/store.js";
+import type { StateStore, StoreContext } from "../../contract/index.js";
 import type { Machine } from "../simulation/machine.js";
 import type { SimulatedProcess } from "../simulation/simulated-process.js";
 import type { SimulatedStore } from "../simulation/simulated-store.js";

@@ -1,7 +1,6 @@
 /** Sees what simulated processes ask a store to write, and which of them have a session open. */
 import type { StateStore } from "../../index.js";
-import type { Change } from "../../state/change.js";
-import type { Entry } from "../../state/journal/entry.js";
+import type { Change, Entry } from "../../state/index.js";
 import { WRITES } from "../mortal-store.js";
 import type { SimulatedProcess } from "../simulation/simulated-process.js";
 

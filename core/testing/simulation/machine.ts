@@ -1,7 +1,6 @@
 /** A computer of the simulation: its boots, the processes on it, and its files. */
 
-import type { ProcessFate, ProcessIdentity } from "../../base/machine/identity.js";
-import type { LocalFiles } from "../../base/machine/platform.js";
+import type { LocalFiles, ProcessFate, ProcessIdentity } from "../../base/index.js";
 
 /** What a machine knows of a process. */
 type Standing = () => "gone" | "runs" | "stopped";

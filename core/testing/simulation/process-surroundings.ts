@@ -1,8 +1,7 @@
 /** What a simulated process finds around itself: the files of its machine, and itself as Node shows it. */
 import { createHmac } from "node:crypto";
 import type { EventEmitter } from "node:events";
-import type { LocalFiles, ScryptCost } from "../../base/machine/platform.js";
-import type { HostProcess } from "../../base/node-types.js";
+import type { HostProcess, LocalFiles, ScryptCost } from "../../base/index.js";
 import type { Machine } from "./machine.js";
 
 /** @param answer does something, and gives what comes of it a moment later */

@@ -1,7 +1,7 @@
 /** Numbers that look random and follow from a seed. */
 
 import { hash } from "node:crypto";
-import type { Bytes } from "../../base/node-types.js";
+import type { Bytes } from "../../base/index.js";
 
 export class Random {
   readonly #seed: string;

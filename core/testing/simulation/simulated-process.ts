@@ -1,17 +1,20 @@
 /** A process of the simulation: what runs in it lives in virtual time, and can be stopped or killed wherever it waits. */
 import { EventEmitter } from "node:events";
-import type { ProcessFate, ProcessIdentity, ProcessName } from "../../base/machine/identity.js";
-import type { Cancel, LocalFiles, Platform, ScryptCost } from "../../base/machine/platform.js";
-import type { Bytes, HostProcess } from "../../base/node-types.js";
+import type {
+  Bytes,
+  Cancel,
+  HostProcess,
+  LocalFiles,
+  Platform,
+  ProcessFate,
+  ProcessIdentity,
+  ProcessName,
+  ScryptCost,
+} from "../../base/index.js";
 import type { Machine } from "./machine.js";
-import type { Blow, ProcessSettings } from "./process-settings.js";
+import { BEGINNING, type Blow, FILE, type ProcessSettings, SCRYPT } from "./process-settings.js";
 import { derivedKey, hostProcess, localFiles } from "./process-surroundings.js";
 import type { Random } from "./random.js";
-
-/** How long the machine takes for a file, at most, in milliseconds. */
-const FILE = 0.5;
-/** How long deriving a key takes, in milliseconds. */
-const SCRYPT = 300;
 
 export class SimulatedProcess implements Platform {
   readonly name: string;
@@ -209,9 +212,9 @@ export class SimulatedProcess implements Platform {
 
   /** What the machine does for it takes a moment. */
   #answer<T>(act: () => T): Promise<T> {
-    const { random, time } = this.#settings;
+    const until = this.#settings.time.now + this.#settings.random.between(0, FILE);
     return new Promise((resolve, reject) => {
-      this.wake(time.now + random.between(0, FILE), () => {
+      this.wake(until, () => {
         try {
           resolve(act());
         } catch (error) {
@@ -245,6 +248,3 @@ export class SimulatedProcess implements Platform {
     return true;
   }
 }
-
-/** The moment at which virtual time begins. */
-const BEGINNING = Date.UTC(2030, 0, 1);

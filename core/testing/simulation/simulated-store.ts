@@ -1,5 +1,5 @@
 /** A store of the simulation, which processes share: it takes its time, and may lose, repeat or break off what it is asked. */
-import type { StateStore } from "../../contract/store.js";
+import type { StateStore } from "../../contract/index.js";
 import { Disk } from "./disk.js";
 import type { Machine } from "./machine.js";
 import type { Random } from "./random.js";

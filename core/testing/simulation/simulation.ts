@@ -1,6 +1,6 @@
 /** One world in virtual time: machines, processes on them, and what happens to them, all from one seed. */
 import { AsyncResource } from "node:async_hooks";
-import { setPlatform } from "../../base/machine/platform.js";
+import { setPlatform } from "../../base/index.js";
 import { Machine } from "./machine.js";
 import type { Blow } from "./process-settings.js";
 import { Random } from "./random.js";

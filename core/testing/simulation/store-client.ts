@@ -1,6 +1,6 @@
 /** A simulated store as one process reaches it: requests take their time, and may be lost, repeated or broken off. */
-import { EngineError } from "../../base/errors.js";
-import type { Growing, StateStore, WriteOptions } from "../../contract/store.js";
+import { EngineError } from "../../base/index.js";
+import type { Growing, StateStore, WriteOptions } from "../../contract/index.js";
 import type { Random } from "./random.js";
 import type { SimulatedProcess } from "./simulated-process.js";
 import type { SimulatedStore } from "./simulated-store.js";

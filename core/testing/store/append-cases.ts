@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { type Growing, isGrowing, type StateStore } from "../../contract/store.js";
+import { type Growing, isGrowing, type StateStore } from "../../contract/index.js";
 import { listed, numbers, type StoreCase } from "./case.js";
 
 const KEY = "app/dev/journal/000000000001";

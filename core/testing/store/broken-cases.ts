@@ -1,5 +1,5 @@
 import { rejects } from "node:assert/strict";
-import { isGrowing, type StateStore } from "../../contract/store.js";
+import { isGrowing, type StateStore } from "../../contract/index.js";
 import { collect } from "./case.js";
 
 /** What a client does that cannot do what it is asked. */

@@ -1,5 +1,5 @@
 /** What a case of the store suite is made of. */
-import type { StateStore } from "../../contract/store.js";
+import type { StateStore } from "../../contract/index.js";
 
 /** A store under test. */
 export interface OpenedStore {

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { StateStore } from "../../contract/store.js";
+import type { StateStore } from "../../contract/index.js";
 import { listed, numbers, type StoreCase } from "./case.js";
 
 /** Titles with keys that a store must keep apart from each other. */

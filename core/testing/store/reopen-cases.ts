@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { isGrowing } from "../../contract/store.js";
+import { isGrowing } from "../../contract/index.js";
 import { listed, numbers, type StoreCase } from "./case.js";
 
 export const reopenCases: readonly StoreCase[] = [

@@ -1,4 +1,4 @@
-import type { StateStore } from "../../contract/store.js";
+import type { StateStore } from "../../contract/index.js";
 import { appendCases, withoutAppendCases } from "./append-cases.js";
 import { type BrokenCase, brokenCases, notTried } from "./broken-cases.js";
 import type { OpenedStore, StoreCase, StoreTest } from "./case.js";

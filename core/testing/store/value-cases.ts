@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import type { StateStore } from "../../contract/store.js";
+import type { StateStore } from "../../contract/index.js";
 import { listed, numbers, type StoreCase } from "./case.js";
 
 export const oneValueCases: readonly StoreCase[] = [

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
-import type { EngineApp } from "../../../core/engine/app-parts.js";
-import { driftOf } from "../../../core/engine/preview.js";
-import { siblingOf } from "../../../core/engine/sibling.js";
-import type { Drift } from "../../../core/plan/drift.js";
+import type { EngineApp } from "../../../core/engine/index.js";
+import { driftOf, siblingOf } from "../../../core/engine/index.js";
+import type { Drift } from "../../../core/plan/index.js";
 import { driftLines } from "../drift-lines.js";
 import { addFlags, argvOf, FLAGS, OWN, textOf } from "../flags.js";
 import { openStage } from "../open-stage.js";

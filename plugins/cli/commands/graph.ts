@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { type Command, Option } from "commander";
-import { EngineError } from "../../../core/base/errors.js";
-import type { EngineApp } from "../../../core/engine/app-parts.js";
+import { EngineError } from "../../../core/base/index.js";
+import type { EngineApp } from "../../../core/engine/index.js";
 import { plainData, plainJson } from "../../internal/plain-text.js";
 import { addFlags, argvOf, FLAGS, OWN, textOf } from "../flags.js";
 import { type Graph, graphOf } from "../graph/graph.js";

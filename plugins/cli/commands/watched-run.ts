@@ -1,6 +1,6 @@
 /** What `watch` and `dev` start for each run; nobody else is to call it. */
 import type { Command } from "commander";
-import { setHost } from "../../../core/plugin/host.js";
+import { setHost } from "../../../core/plugin/index.js";
 import { checkReached } from "../reached.js";
 import { checkAsked } from "../run-command.js";
 import { runEntry } from "../run-entry.js";

@@ -1,9 +1,7 @@
 /** The resources of a stage as a graph: what stands where, in which order, and what needs what. */
 
-import { folderOf, idOf } from "../../../core/contract/internals.js";
-import { isPending, type ResourceRecord } from "../../../core/contract/record.js";
-import { likelySources } from "../../../core/order/likely-sources.js";
-import { comparePositions } from "../../../core/order/positions.js";
+import { folderOf, idOf, isPending, type ResourceRecord } from "../../../core/contract/index.js";
+import { comparePositions, likelySources } from "../../../core/order/index.js";
 
 export interface Graph {
   readonly app: string;

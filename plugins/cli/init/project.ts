@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { lstat, mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { EngineError } from "../../../core/base/errors.js";
+import { EngineError } from "../../../core/base/index.js";
 
 export type InitStore = "files" | "s3" | "redis";
 

@@ -1,6 +1,6 @@
 /** `engine secrets rotate`: another password or key, and another data key. */
 import { readFile } from "node:fs/promises";
-import { EngineError } from "../../../core/base/errors.js";
+import { EngineError } from "../../../core/base/index.js";
 import { type RekeyOptions, type RotationOptions, rekey, rotatePassword } from "../../index.js";
 import { isAsking } from "../ask.js";
 import { textOf } from "../flags.js";

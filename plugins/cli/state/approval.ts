@@ -1,5 +1,5 @@
 /** Nothing that is recorded is changed before somebody has said yes. */
-import { EngineError } from "../../../core/base/errors.js";
+import { EngineError } from "../../../core/base/index.js";
 import { confirm, isAsking } from "../ask.js";
 import { say } from "../output.js";
 import type { Given } from "../run-command.js";

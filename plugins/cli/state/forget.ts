@@ -1,7 +1,5 @@
 /** `engine state forget`: drops records, and leaves the things alone. */
-import { forget as drop, type Forgotten } from "../../../core/admin/forget.js";
-import { rowOf } from "../../../core/admin/listed.js";
-import { fqnOf } from "../../../core/admin/recorded-name.js";
+import { forget as drop, type Forgotten, fqnOf, rowOf } from "../../../core/admin/index.js";
 import { print, printJson, say } from "../output.js";
 import { approve, counted } from "./approval.js";
 import type { InState } from "./in-state.js";

@@ -1,7 +1,7 @@
 /** `engine state history`: the copies that the state can go back to. */
 
-import { type PastState, pastStates } from "../../../core/admin/past.js";
-import { placeOf } from "../../../core/state/session/amend.js";
+import { type PastState, pastStates } from "../../../core/admin/index.js";
+import { placeOf } from "../../../core/state/index.js";
 import { countWord } from "../../internal/count-word.js";
 import { printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";

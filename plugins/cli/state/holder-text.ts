@@ -1,5 +1,5 @@
 /** Who is at work on a stage, for people and for programs. */
-import type { Holder } from "../../../core/admin/holder.js";
+import type { Holder } from "../../../core/admin/index.js";
 
 const LIFE: Readonly<Record<Holder["process"], string>> = {
   runs: "it runs",

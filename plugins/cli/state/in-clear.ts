@@ -1,6 +1,6 @@
 /** Decoded values with what secrets hold in their place. Pure. */
 import { types } from "node:util";
-import { isPlainObject } from "../../../core/codec/builtin.js";
+import { isPlainObject } from "../../../core/codec/index.js";
 import { isSecret } from "../../secrets/secret.js";
 
 export function inClear(value: unknown): unknown {

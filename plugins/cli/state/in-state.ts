@@ -1,11 +1,10 @@
 /** What every command about a recorded state begins with: the stage's program, its store, and where to work in it. */
 import type { Command } from "commander";
-import type { Naming } from "../../../core/admin/recorded-name.js";
-import type { StateStore } from "../../../core/contract/store.js";
-import type { EngineApp } from "../../../core/engine/app-parts.js";
-import { chooseStore, sessionSettings } from "../../../core/engine/open-state.js";
-import { type Loaded, load } from "../../../core/state/load.js";
-import { type AmendSettings, placeOf } from "../../../core/state/session/amend.js";
+import type { Naming } from "../../../core/admin/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
+import type { EngineApp } from "../../../core/engine/index.js";
+import { chooseStore, sessionSettings } from "../../../core/engine/index.js";
+import { type AmendSettings, type Loaded, load, placeOf } from "../../../core/state/index.js";
 import { argvOf, FLAGS, textOf } from "../flags.js";
 import { openStage } from "../open-stage.js";
 import type { Given } from "../run-command.js";

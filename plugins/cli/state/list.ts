@@ -1,8 +1,7 @@
 /** `engine state list`: what is recorded. */
 
-import { holderOf } from "../../../core/admin/holder.js";
-import { type ListedResource, listed } from "../../../core/admin/listed.js";
-import { placeOf } from "../../../core/state/session/amend.js";
+import { holderOf, type ListedResource, listed } from "../../../core/admin/index.js";
+import { placeOf } from "../../../core/state/index.js";
 import { printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
 import { counted } from "./approval.js";

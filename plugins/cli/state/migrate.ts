@@ -1,7 +1,7 @@
 /** `engine state migrate`: the state goes on in another store. */
 
-import { fqnOf } from "../../../core/admin/recorded-name.js";
-import { migrateTo } from "../../../core/engine/migration.js";
+import { fqnOf } from "../../../core/admin/index.js";
+import { migrateTo } from "../../../core/engine/index.js";
 import { print, printJson, say } from "../output.js";
 import { approve, counted } from "./approval.js";
 import type { InState } from "./in-state.js";

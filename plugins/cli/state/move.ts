@@ -1,5 +1,5 @@
 /** `engine state move`: another name for a resource or a scope. */
-import { move as rename } from "../../../core/admin/move.js";
+import { move as rename } from "../../../core/admin/index.js";
 import { print, printJson } from "../output.js";
 import { approve, counted } from "./approval.js";
 import type { InState } from "./in-state.js";

@@ -1,9 +1,9 @@
 /** `engine state processes`: what the engine has started on this machine, and keeps. */
 
-import { compare } from "../../../core/admin/listed.js";
-import { EngineError } from "../../../core/base/errors.js";
-import { TargetPattern } from "../../../core/options/target-pattern.js";
-import { type ListedProcess, listProcesses, stopAll } from "../../../core/process/kept/list.js";
+import { compare } from "../../../core/admin/index.js";
+import { EngineError } from "../../../core/base/index.js";
+import { TargetPattern } from "../../../core/options/index.js";
+import { type ListedProcess, listProcesses, stopAll } from "../../../core/process/kept/index.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, oneLine, table } from "../table.js";
 import { approve, counted } from "./approval.js";

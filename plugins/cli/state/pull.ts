@@ -2,7 +2,7 @@
 import { fsync } from "node:fs";
 import { open } from "node:fs/promises";
 import { promisify } from "node:util";
-import { pull as read } from "../../../core/admin/copy.js";
+import { pull as read } from "../../../core/admin/index.js";
 import { plainText } from "../../internal/plain-text.js";
 import { textOf } from "../flags.js";
 import { print, printJson, printText } from "../output.js";

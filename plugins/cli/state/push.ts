@@ -1,7 +1,7 @@
 /** `engine state push`: the state that a file holds. */
 import { readFile } from "node:fs/promises";
 import { text as whole } from "node:stream/consumers";
-import { push as write } from "../../../core/admin/copy.js";
+import { push as write } from "../../../core/admin/index.js";
 import { unusableFile } from "../unusable-file.js";
 import type { InState } from "./in-state.js";
 import { askToRestore, tellRestored } from "./restored.js";

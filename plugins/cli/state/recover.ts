@@ -1,5 +1,5 @@
 /** `engine state recover`: records what earlier runs could not. */
-import { recoverNow } from "../../../core/admin/recover.js";
+import { recoverNow } from "../../../core/admin/index.js";
 import { print, printJson } from "../output.js";
 import { counted } from "./approval.js";
 import type { InState } from "./in-state.js";

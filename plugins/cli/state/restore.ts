@@ -1,7 +1,7 @@
 /** `engine state restore`: back to a copy of the state. */
 
-import { restore as goBack } from "../../../core/admin/restore.js";
-import { EngineError } from "../../../core/base/errors.js";
+import { restore as goBack } from "../../../core/admin/index.js";
+import { EngineError } from "../../../core/base/index.js";
 import type { InState } from "./in-state.js";
 import { askToRestore, tellRestored } from "./restored.js";
 

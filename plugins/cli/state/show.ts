@@ -1,7 +1,5 @@
 /** `engine state show`: all that is recorded under a name. */
-import { detailOf } from "../../../core/admin/detail.js";
-import { inOwnRun } from "../../../core/admin/own-run.js";
-import { masked, revealed } from "../../../core/admin/values.js";
+import { detailOf, inOwnRun, masked, revealed } from "../../../core/admin/index.js";
 import { print, printJson } from "../output.js";
 import { inClear } from "./in-clear.js";
 import { type InState, look } from "./in-state.js";

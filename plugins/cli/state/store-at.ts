@@ -1,7 +1,7 @@
 /** A state store that is named by an address, as a command is given it. */
 import { fileURLToPath } from "node:url";
-import { EngineError, messageOf } from "../../../core/base/errors.js";
-import type { StateStoreOption } from "../../../core/contract/store.js";
+import { EngineError, messageOf } from "../../../core/base/index.js";
+import type { StateStoreOption } from "../../../core/contract/index.js";
 
 const FORMS =
   "s3://BUCKET/PREFIX (with ?region=…, ?endpoint=…, ?profile=…), redis://HOST:PORT or rediss://HOST:PORT (with ?prefix=…), or a folder";

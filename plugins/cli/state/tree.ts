@@ -1,6 +1,5 @@
 /** `engine state tree`: scopes and resources as they are nested. */
-import { listed } from "../../../core/admin/listed.js";
-import { fqnOf, pathIn, scopesIn } from "../../../core/admin/recorded-name.js";
+import { fqnOf, listed, pathIn, scopesIn } from "../../../core/admin/index.js";
 import { print, printJson } from "../output.js";
 import { type InState, look } from "./in-state.js";
 import { marksOf } from "./list.js";

@@ -1,5 +1,5 @@
 /** `engine state unlock`: ends the session of whoever is at work. */
-import { unlock as end } from "../../../core/admin/unlock.js";
+import { unlock as end } from "../../../core/admin/index.js";
 import { print, printJson } from "../output.js";
 import { approve } from "./approval.js";
 import { holderJson, holderText } from "./holder-text.js";

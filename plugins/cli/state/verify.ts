@@ -1,8 +1,8 @@
 /** `engine state verify`: whether every byte of the state is what was written. */
 
-import type { Finding } from "../../../core/admin/finding.js";
-import { verify as check, type Verified } from "../../../core/admin/verify.js";
-import { placeOf } from "../../../core/state/session/amend.js";
+import type { Finding } from "../../../core/admin/index.js";
+import { verify as check, type Verified } from "../../../core/admin/index.js";
+import { placeOf } from "../../../core/state/index.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
 import { counted } from "./approval.js";

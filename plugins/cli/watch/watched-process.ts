@@ -1,6 +1,6 @@
 /** In the process that runs the program for a session: tells the session what it has to know, and does what it says. */
 import { constants } from "node:os";
-import { EngineError } from "../../../core/base/errors.js";
+import { EngineError } from "../../../core/base/index.js";
 import { FILES_CHANGED } from "../../internal/interruption.js";
 import { answered, isQuestionOpen } from "../../internal/open-questions.js";
 import { interruptRuns } from "../../internal/process-watch.js";

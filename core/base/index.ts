@@ -1,0 +1,69 @@
+/** What every room may use and none is about: errors, words, texts, work in time, the machine. */
+export { isAbsence } from "./absence.js";
+export { below, everywhere } from "./below.js";
+export { type Called, type Site, siteOf, siteText } from "./call-site.js";
+export { cut } from "./cut.js";
+export {
+  EngineError,
+  type ErrorCode,
+  type ErrorDetails,
+  errorCodes,
+  isEngineError,
+  messageOf,
+  RunFailedError,
+} from "./errors.js";
+export { type FailureNote, failureNote } from "./failure-note.js";
+export { ciRun } from "./machine/ci-run.js";
+export { type Clock, monotonic } from "./machine/clock.js";
+export {
+  fate,
+  identity,
+  type ProcessFate,
+  type ProcessIdentity,
+  type ProcessName,
+  processName,
+} from "./machine/identity.js";
+export { isOver, startOf, statOf } from "./machine/kernel.js";
+export { monotonicNow } from "./machine/monotonic.js";
+export { makeOwnFolder, OWN_FOLDER } from "./machine/own-folder.js";
+export { isOwnCode, ownVersion } from "./machine/own-package.js";
+export {
+  type Cancel,
+  type LocalFiles,
+  type Platform,
+  perProcess,
+  platform,
+  type ScryptCost,
+  setPlatform,
+} from "./machine/platform.js";
+export { processWide } from "./machine/process-wide.js";
+export { sleep } from "./machine/sleep.js";
+export { configFolder, type Environment, machineFolder } from "./machine/user-folders.js";
+export { uuid } from "./machine/uuid.js";
+export { timeOfDay } from "./machine/wall-clock.js";
+export { isMissing, packageMissing } from "./missing-package.js";
+export { checkName, nameProblem, nameRule, physicalName } from "./names.js";
+export { allNear, nearest } from "./nearest.js";
+export { type Bytes, type HostProcess, INSPECT, type SignalName } from "./node-types.js";
+export { raise } from "./raise.js";
+export { bytesOf } from "./redacted-members.js";
+export { type Redact, type Redaction, redaction } from "./redaction.js";
+export { readable } from "./thrown.js";
+export { hasMarker, isUnknown, knownMembers, unknownName, unknownValue, withoutMarkers } from "./unknown.js";
+export {
+  type Action,
+  type DestroyStrategy,
+  DONE,
+  type HandlerPhase,
+  NOTHING_DONE,
+  type Phase,
+  type ResourceRef,
+  type RunSummary,
+} from "./vocabulary.js";
+export { Gate } from "./work/gate.js";
+export { Heap } from "./work/heap.js";
+export { Interruption } from "./work/interruption.js";
+export { isLater, Later } from "./work/later.js";
+export { Limiter, Place } from "./work/limiter.js";
+export { SortedList } from "./work/sorted-list.js";
+export { Turns } from "./work/turns.js";

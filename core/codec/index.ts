@@ -1,0 +1,21 @@
+/** Values of programs as JSON with tags, and back; what is equal, unknown, or deep inside of them. */
+export { isError, isPlainObject } from "./builtin.js";
+export { type Codec, type CodecHooks, canonical, createCodec } from "./codec.js";
+export { type Same, sameEncoded } from "./equal.js";
+export { type InputWatcher, type Resolved, resolveInputs } from "./inputs.js";
+export {
+  type EncodedMembers,
+  isList,
+  isTagged,
+  memberOf,
+  membersOf,
+  presentOf,
+  setMember,
+  tagOf,
+  unescapeKey,
+} from "./keys.js";
+export { maxDepth, type Path, pointerOf, pointerToken, readablePath } from "./path.js";
+export { hasForeign, type ValuePlace } from "./place.js";
+export { propPath, shownPointer, stepsOf, touches, withRecorded } from "./prop-path.js";
+export { withUnknowns } from "./unknown-codec.js";
+export { holdsUnknown, holdsUnknownAt, textIn, UNKNOWN_TAG, withMarkers } from "./unknowns.js";

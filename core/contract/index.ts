@@ -1,0 +1,151 @@
+/** What the engine and those outside of it agree on: scopes, definitions, options, hooks, events, stores, plans as data. */
+export {
+  currentScope,
+  enclosingRuns,
+  handlerOf,
+  isInHandler,
+  isLive,
+  isRunningIn,
+  leaveScopes,
+  liveRoots,
+  runInScope,
+  runningHandlerOf,
+  runOutsideScopes,
+  type ScopeRun,
+  setLive,
+} from "./current.js";
+export type {
+  Context,
+  DefinedHandlers,
+  Definition,
+  DeleteContext,
+  Handler,
+  HandlerBase,
+  HandlerCall,
+  HandlersDefinition,
+  LocalHandlers,
+  ReadContext,
+  ResourceType,
+  UpdateContext,
+} from "./definition.js";
+export type { FinalizeOptions } from "./finalize-options.js";
+export { type Input, type Leaf, type PropPath, WHOLE, type Whole } from "./inputs.js";
+export {
+  dataOwner,
+  folderOf,
+  formerKeysIn,
+  fqnIn,
+  INTERNALS,
+  idOf,
+  keyIn,
+  refIn,
+  type ScopeApp,
+  type ScopeMethods,
+} from "./internals.js";
+export type {
+  EngineOptions,
+  InheritedOptions,
+  KeyCommand,
+  Logger,
+  OptionOrigins,
+  ResolvedOptions,
+  ScopeOptions,
+} from "./options.js";
+export { isPluginOwner, isResourceOwner, isScopeOwner, outputsOwner, pluginOwner, scopeOwner } from "./owner.js";
+export { isPendingResource, markPending, type PendingResource } from "./pending.js";
+export type {
+  Plan,
+  PlanCounts,
+  PlanError,
+  PlanNote,
+  PlannedAction,
+  PlannedDeletion,
+  PropertyChange,
+  StatePosition,
+} from "./plan.js";
+export type {
+  AnyEvent,
+  EngineEvents,
+  EventBus,
+  EventName,
+  EventSource,
+  Finished,
+  ProcessRef,
+  RunInfo,
+  RunOwner,
+  Timed,
+} from "./plugin/events.js";
+export type {
+  ApplyContext,
+  DeletionContext,
+  FinalizeContext,
+  OptionsContext,
+  PruneContext,
+  PruneItem,
+  StateContext,
+  StateKeyContext,
+  StoreOperation,
+  StoreRequestContext,
+  Vetoing,
+} from "./plugin/hook-contexts.js";
+export type {
+  EngineHooks,
+  EveryCall,
+  FirstAnswerCall,
+  FirstAnswerHook,
+  HookCalls,
+  HookName,
+  SeriesCall,
+  SeriesHook,
+  SyncFirstAnswerCall,
+  SyncFirstAnswerHook,
+  Tap,
+  Tappable,
+  WaterfallCall,
+  WaterfallHook,
+} from "./plugin/hook-table.js";
+export type { EnginePlugin, PluginHost } from "./plugin/plugin.js";
+export type { PluginState } from "./plugin/plugin-state.js";
+export type { RunControl } from "./plugin/run-control.js";
+export type { OpenedKey, Sealer, SeenPosition, SeenState, StateKey, UntrustedState } from "./plugin/state-key.js";
+export {
+  type DecodeContext,
+  type Decoded,
+  type EncodeContext,
+  type Replace,
+  SECRET_TO_COME,
+  type Tagged,
+  type ValueContext,
+  type ValueSlot,
+} from "./plugin/value-contexts.js";
+export type {
+  ChildEnvironment,
+  CommandLine,
+  ConcealedText,
+  ExecOptions,
+  ExecResult,
+  SpawnOptions,
+  TunnelOptions,
+} from "./processes.js";
+export {
+  checkNamed,
+  type Encoded,
+  isPending,
+  type Position,
+  type RecordStatus,
+  type ResourceRecord,
+  recordIn,
+  shaped,
+} from "./record.js";
+export type { ResourceOptions, RetryPolicy } from "./resource-options.js";
+export { type SchemaIssue, type SchemaResult, type StandardSchema, validate } from "./schema.js";
+export { Scope } from "./scope.js";
+export {
+  type Growing,
+  isGrowing,
+  type StateStore,
+  type StateStoreOption,
+  type StoreContext,
+  type WriteOptions,
+} from "./store.js";
+export type { TelemetryEvent, TelemetrySink, TelemetryValue } from "./telemetry.js";

@@ -1,0 +1,6 @@
+/** What `engine()` and declarations are given: checked, completed, told by name where it is wrong. */
+export { checkOptions, isStore, typeName } from "./option-rules.js";
+export { dropUndefined, resolveOptions, resolveStage, scopeOptions } from "./resolve-options.js";
+export { checkResourceOptions } from "./resource-options.js";
+export { TargetPattern } from "./target-pattern.js";
+export { pathsTo, TargetPatterns } from "./target-patterns.js";

@@ -1,0 +1,15 @@
+/** What scopes do, and what they need of the run that they belong to. */
+export { forgetDeclarations } from "./child.js";
+export { addCleanup, CleanupStack, runCleanup } from "./cleanup.js";
+export { type DataHome, deleteData, getData, homeOf, setData } from "./data.js";
+export { DeferredQueue, deferIn } from "./deferred.js";
+export { disposeScope } from "./dispose.js";
+export { hasOutput } from "./has-output.js";
+export { type DeclarationCall, hostOf, type ScopeGeneration, type ScopeHost } from "./host.js";
+export { outputsPlace, readOutputs, setOutputs } from "./outputs.js";
+export { runChild } from "./run-child.js";
+export { runScope } from "./run-scope.js";
+export { scopeAt } from "./scope-at.js";
+export { ScopeRuns } from "./scope-runs.js";
+export { tooLate } from "./too-late.js";
+export { tunnelTo } from "./tunnel.js";

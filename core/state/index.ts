@@ -1,0 +1,35 @@
+/** The ledger of a stage: journal, checkpoints, sessions, seals, recovery, and what is folded from them. */
+export { aroundStore } from "./around-store.js";
+export { type Change, Contents, type PlaceAt } from "./change.js";
+export {
+  type Checkpoint,
+  type ClosedSession,
+  parseCheckpoint,
+  readCheckpoint,
+  writeCheckpoint,
+} from "./checkpoint/checkpoint.js";
+export { digestOfContents, digestOfRecord } from "./checkpoint/digest.js";
+export { CHECKPOINT_LIMITS, type CheckpointLimits } from "./checkpoint/limits.js";
+export { sealed } from "./journal/append.js";
+export { countLines } from "./journal/count-lines.js";
+export { type Entry, isKnown, type Owner, parseLine } from "./journal/entry.js";
+export { advance, emptyHead, follows, type Head } from "./journal/head.js";
+export { readSegment, type Segment } from "./journal/segment.js";
+export { survey } from "./journal/survey.js";
+export { encodeName, ledgerKeys, seqOf } from "./keys.js";
+export { Ledger } from "./ledger.js";
+export { type Loaded, load, loadAsIs, proven } from "./load.js";
+export { memoryStore } from "./memory.js";
+export { type Migrated, type Migration, migrate } from "./migration/migrate.js";
+export { whyUnused } from "./migration/moving.js";
+export { rewritten } from "./migration/rewrite.js";
+export type { LedgerPlace } from "./place.js";
+export { pluginState } from "./plugin-state.js";
+export { same } from "./reads.js";
+export { findRecoveries, readRecovery } from "./recovery/recovery-file.js";
+export { forged, untrusted } from "./seal/prove.js";
+export { type CheckpointPurpose, isSealedCheckpoint, type SealState } from "./seal/sealer.js";
+export { type Amendment, type AmendSettings, amend, placeOf } from "./session/amend.js";
+export { describeOwner } from "./session/turn.js";
+export { checkNames } from "./sound-names.js";
+export { DEFAULT_TTL, isTtl, LONGEST_TTL, ttlOf } from "./ttl.js";
