@@ -4,8 +4,10 @@ import { EngineError, messageOf } from "../../core/base/index.js";
 import type { EnginePlugin, OptionsContext } from "../../core/contract/index.js";
 import { checkOptions } from "../../core/options/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { type OpenerFlag, type ParsedArgv, parseArgv } from "../internal/argv.js";
 import { fillOptions, hasOpener, type OpenerOptions, withOpener } from "../internal/fill-options.js";
+import type { OpenerFlag } from "../internal/flags/flag.js";
+import type { GivenFlags } from "../internal/flags/given-flags.js";
+import { flagsIn } from "../internal/flags/handed-over.js";
 
 /** Reads `options.argv`, else the arguments of the process. */
 export function cliArgs(): EnginePlugin {
@@ -15,49 +17,47 @@ export function cliArgs(): EnginePlugin {
       hooks.options.tap("cli-args", (context) => {
         const { argv = process.argv.slice(2) } = context.options;
         checkOptions({ argv });
-        const parsed = parseArgv(argv);
-        const filled = fillOptions(context, parsed.options, parsed.origins);
-        const warnings = [...context.warnings, ...phaseConflict(context, parsed)];
-        return opened({ ...filled, warnings }, parsed.opener);
+        const given = flagsIn(argv);
+        const filled = fillOptions(context, given.options, given.origins);
+        const warnings = [...context.warnings, ...phaseConflict(context, given)];
+        return opened({ ...filled, warnings }, given.opener);
       });
     },
   });
 }
 
-function phaseConflict({ options, origins }: OptionsContext, parsed: ParsedArgv): OptionsContext["warnings"] {
-  const ignored = parsed.options.phase;
+function phaseConflict({ options, origins }: OptionsContext, given: GivenFlags): OptionsContext["warnings"] {
+  const ignored = given.options.phase;
   if (options.phase === undefined || ignored === undefined || options.phase === ignored) return [];
   const winner = origins.phase === undefined ? "the explicit option" : origins.phase;
-  const message = `Phase "${options.phase}" (${winner}) wins over the argument ${parsed.origins.phase}, which is ignored.`;
+  const message = `Phase "${options.phase}" (${winner}) wins over the argument ${given.origins.phase}, which is ignored.`;
   return [{ code: "PHASE_CONFLICT", message }];
 }
 
-const FLAGS = { passwordFile: "--password-file", keyFile: "--key-file", keyCommand: "--key-command" } as const;
-
-function opened(context: OptionsContext, flag: OpenerFlag | undefined): OptionsContext {
-  if (flag === undefined || hasOpener(context)) return context;
-  return withOpener(context, { options: openerOf(flag), origin: FLAGS[flag.from] });
+function opened(context: OptionsContext, opener: OpenerFlag | undefined): OptionsContext {
+  if (opener === undefined || hasOpener(context)) return context;
+  return withOpener(context, { options: openerOf(opener), origin: opener.flag });
 }
 
-function openerOf({ from, text }: OpenerFlag): OpenerOptions["options"] {
-  if (from === "keyCommand") return { key: { command: text } };
-  return from === "keyFile" ? { key: read(from, text) } : { password: firstLine(from, text) };
+function openerOf(opener: OpenerFlag): OpenerOptions["options"] {
+  if (opener.from === "keyCommand") return { key: { command: opener.text } };
+  return opener.from === "keyFile" ? { key: read(opener) } : { password: firstLine(opener) };
 }
 
-function firstLine(from: OpenerFlag["from"], file: string): string {
-  const [line = ""] = read(from, file).split(/\r?\n/, 1);
+function firstLine(opener: OpenerFlag): string {
+  const [line = ""] = read(opener).split(/\r?\n/, 1);
   if (line !== "") return line;
-  throw unusable(from, file, "has no password in its first line");
+  throw unusable(opener, "has no password in its first line");
 }
 
-function read(from: OpenerFlag["from"], file: string): string {
+function read(opener: OpenerFlag): string {
   try {
-    return readFileSync(file, "utf8") || "\n";
+    return readFileSync(opener.text, "utf8") || "\n";
   } catch (error) {
-    throw unusable(from, file, `cannot be read: ${messageOf(error)}`, error);
+    throw unusable(opener, `cannot be read: ${messageOf(error)}`, error);
   }
 }
 
-function unusable(from: OpenerFlag["from"], file: string, why: string, cause?: unknown): EngineError {
-  return new EngineError("INVALID_ARGUMENT", `Argument ${FLAGS[from]}: "${file}" ${why}.`, { cause });
+function unusable({ flag, text: file }: OpenerFlag, why: string, cause?: unknown): EngineError {
+  return new EngineError("INVALID_ARGUMENT", `Argument ${flag}: "${file}" ${why}.`, { cause });
 }

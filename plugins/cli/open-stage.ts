@@ -6,10 +6,12 @@ import { engineAppOf, siblingOf } from "../../core/engine/index.js";
 import { setHost } from "../../core/plugin/index.js";
 import { describeError } from "../internal/describe-error.js";
 import { exitCodeOf } from "../internal/exit-code.js";
+import { written } from "../internal/flags/table.js";
 import { findEntry } from "./entry.js";
+import type { ProgramFlags } from "./flags.js";
 import { endProcess, keepStdout, say } from "./output.js";
-import { checkReached, checkStage, neverOpened, stageIn } from "./reached.js";
-import { runEntry } from "./run-entry.js";
+import { checkReached, checkStage, neverOpened } from "./reached.js";
+import { runEntry, setArguments } from "./run-entry.js";
 
 /** Where the stage is. */
 export interface Where {
@@ -18,8 +20,7 @@ export interface Where {
   /** Another app in the same store; without a program, an app whose state is in files. */
   readonly app?: string;
   readonly envFile?: string;
-  /** The engine's own flags, such as `--stage=prod`. */
-  readonly argv: readonly string[];
+  readonly flags: ProgramFlags;
 }
 
 /** Resolves with the exit code of the process. */
@@ -46,22 +47,18 @@ export async function openStage(where: Where, work: StageWork): Promise<never> {
 }
 
 /** The app that was asked for, with all that the program's first one was given. @throws EngineError `INVALID_PROGRAM` */
-function asked(app: EngineApp, { app: name, argv }: Where): EngineApp {
-  checkReached(app.root, argv);
+function asked(app: EngineApp, { app: name, flags }: Where): EngineApp {
+  checkReached(app.root, flags.words);
   if (name === undefined || name === app.root.appName) {
-    checkStage(app.root, argv);
+    checkStage(app.root, flags);
     return app;
   }
-  return siblingOf(app, name, { phase: app.options.phase, stage: stageIn(argv) ?? app.root.stage });
+  return siblingOf(app, name, { phase: app.options.phase, stage: flags.options.stage ?? app.root.stage });
 }
 
-async function reach({ entry: file, app, envFile, argv: given }: Where): Promise<void> {
-  // The app does not get far: what it shows of its progress would stand in the way of questions.
-  const argv = ["--quiet", ...given];
+async function reach({ entry: file, app, envFile, flags }: Where): Promise<void> {
   const entry = findEntry(file);
-  if (entry !== undefined) {
-    return runEntry({ entry, argv, envFile });
-  }
+  if (entry !== undefined) return runEntry({ entry, argv: flags.words, flags, envFile });
   if (app === undefined) {
     throw new EngineError(
       "INVALID_ARGUMENT",
@@ -69,7 +66,7 @@ async function reach({ entry: file, app, envFile, argv: given }: Where): Promise
     );
   }
   const { engine } = await import("../index.js");
-  process.argv = [process.execPath, "engine", ...argv];
+  setArguments("engine", { argv: flags.words, flags });
   await engine(app);
 }
 
@@ -77,7 +74,7 @@ async function end(work: () => Promise<number | void>): Promise<never> {
   try {
     return await endProcess((await work()) ?? 0);
   } catch (error) {
-    say(describeError(error, process.argv.includes("--verbose")));
+    say(describeError(error, process.argv.includes(written("verbose"))));
     // A signal has said how the process ends.
     return endProcess(Number(process.exitCode) || exitCodeOf([error]));
   }

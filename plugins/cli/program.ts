@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { describeError, ERROR } from "../internal/describe-error.js";
 import { exitCodeOf } from "../internal/exit-code.js";
+import { written } from "../internal/flags/table.js";
 import { addCompletion } from "./commands/completion.js";
 import { addDestroy } from "./commands/destroy.js";
 import { addDev } from "./commands/dev.js";
@@ -81,7 +82,7 @@ export async function runProgram(argv: readonly string[], version: string): Prom
   } catch (error) {
     // An app that is live is ended by whoever watches over it.
     if (process.listenerCount("uncaughtException") > 0) throw error;
-    say(describeError(error, argv.includes("--verbose")));
+    say(describeError(error, argv.includes(written("verbose"))));
     process.exitCode = exitCodeOf([error]);
   }
 }

@@ -2,15 +2,10 @@
 import { EngineError } from "../../core/base/index.js";
 import type { Scope } from "../../core/contract/index.js";
 import { INTERNALS } from "../../core/contract/index.js";
-import { parseArgv } from "../internal/argv.js";
+import type { GivenFlags } from "../internal/flags/given-flags.js";
+import { FLAGS } from "../internal/flags/table.js";
 
-/** They change what is shown, and nothing that is done. */
-const SHOWN: ReadonlySet<string> = new Set(["--quiet", "--json"]);
-
-/** The stage that the engine's flags name. */
-export function stageIn(flags: readonly string[]): string | undefined {
-  return parseArgv(flags).options.stage;
-}
+const SHOWN: ReadonlySet<string> = new Set(FLAGS.filter(({ isOnlyShown }) => isOnlyShown).map(({ name }) => name));
 
 /**
  * @param flags the engine's own, as they were given on the command line
@@ -24,8 +19,8 @@ export function checkReached(root: Scope, flags: readonly string[]): void {
 }
 
 /** @throws EngineError `INVALID_PROGRAM` where the program has chosen another stage than was asked for */
-export function checkStage(root: Scope, flags: readonly string[]): void {
-  const stage = stageIn(flags);
+export function checkStage(root: Scope, flags: GivenFlags): void {
+  const { stage } = flags.options;
   if (stage === undefined || stage === root.stage) return;
   throw refusal(root, `, though the stage "${stage}" was asked for: it sets the option "stage" itself`);
 }

@@ -4,6 +4,7 @@ import { constants } from "node:os";
 import { monotonicNow } from "../../core/base/index.js";
 import type { Scope } from "../../core/contract/index.js";
 import { INTERNALS } from "../../core/contract/index.js";
+import { written } from "../internal/flags/table.js";
 import { endWith } from "../internal/process-watch.js";
 import { say } from "./output.js";
 import type { Run } from "./run-entry.js";
@@ -36,8 +37,8 @@ function successorOf(command: string, { entry, argv, envFile }: Run, lockTimeout
   const ends = argv.includes("--") ? argv.indexOf("--") : argv.length;
   const args = [
     ...[command, entry, ...argv.slice(0, ends)],
-    ...["--lock=eager", `--lock-timeout=${Math.ceil(lockTimeout)}ms`],
-    ...(envFile === undefined ? [] : [`--env-file=${envFile}`]),
+    ...[written("lock", "eager"), written("lock-timeout", `${Math.ceil(lockTimeout)}ms`)],
+    ...(envFile === undefined ? [] : [written("env-file", envFile)]),
     ...argv.slice(ends),
   ];
   return {

@@ -7,7 +7,7 @@ import { INTERNALS } from "../../core/contract/index.js";
 import { setHost } from "../../core/plugin/index.js";
 import { describeError } from "../internal/describe-error.js";
 import { entryOf } from "./entry.js";
-import { addFlags, argvOf, type Flag, OWN } from "./flags.js";
+import { addFlags, programFlags } from "./flags.js";
 import { say } from "./output.js";
 import { checkReached, checkStage, neverOpened } from "./reached.js";
 import { repeating } from "./repeat.js";
@@ -18,13 +18,8 @@ export type Given = Readonly<Record<string, unknown>>;
 export interface RunCommand {
   readonly aliases?: readonly string[];
   readonly summary: string;
-  readonly flags: readonly Flag[];
   /** What stood behind `--`, for the program. */
   readonly rest: readonly string[];
-  /** Options of the command's own. */
-  add?(command: Command): void;
-  /** Arguments for the program besides the flags. */
-  argv?(given: Given): readonly string[];
   /** What the program's apps have to do. Default: `"up"`. */
   asked?(given: Given): Phase | "plan";
   /** Runs the program. Default: in this process. */
@@ -48,11 +43,9 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
     .summary(what.summary)
     .description(sentenceOf(what.summary))
     .usage("[entry] [options] [-- arguments of the program]");
-  addFlags(command, [OWN.envFile]);
-  what.add?.(command);
-  addFlags(command, what.flags);
+  addFlags(command);
   return command.action(async (file: string | undefined, given: Given) => {
-    const flags = [...(what.argv?.(given) ?? []), ...argvOf(command, what.flags)];
+    const flags = programFlags(command);
     const asked = what.asked?.(given) ?? "up";
     let isOpened = false;
     const again = repeating(name, () => run);
@@ -62,7 +55,7 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
         isOpened = true;
         again.opened();
         checkAsked(root, asked);
-        checkReached(root, flags);
+        checkReached(root, flags.words);
         // What is deleted is what was named; all else a program may keep in a stage of its own.
         if (asked === "destroy") checkStage(root, flags);
         await what.opening?.(root, given);
@@ -70,7 +63,8 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
     });
     const run: Run = {
       entry: entryOf(file),
-      argv: what.rest.length > 0 ? [...flags, "--", ...what.rest] : flags,
+      argv: what.rest.length > 0 ? [...flags.words, "--", ...what.rest] : flags.words,
+      flags,
       envFile: typeof given.envFile === "string" ? given.envFile : undefined,
     };
     if (what.run) return what.run(run, given);

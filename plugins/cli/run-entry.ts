@@ -5,7 +5,9 @@ import { basename, dirname, join } from "node:path";
 import { loadEnvFile } from "node:process";
 import { pathToFileURL } from "node:url";
 import { EngineError, messageOf } from "../../core/base/index.js";
+import { handOver } from "../internal/flags/handed-over.js";
 import { bundle } from "./bundle.js";
+import type { ProgramFlags } from "./flags.js";
 import { standstillOf } from "./standstill.js";
 import type { Source } from "./watch/messages.js";
 
@@ -14,6 +16,8 @@ export interface Run {
   readonly entry: string;
   /** What it finds in `process.argv` behind its own path. */
   readonly argv: readonly string[];
+  /** What the engine's own flags among them say. */
+  readonly flags: ProgramFlags;
   /** File with variables; those that are set already win. Default: `.env` of the current folder, where there is one. */
   readonly envFile?: string;
   /** Called with the program's own files before it runs; `failed` where it cannot be run. */
@@ -21,9 +25,9 @@ export interface Run {
 }
 
 /** Resolves when the program has ended. @throws what it throws */
-export async function runEntry({ entry, argv, envFile, sources }: Run): Promise<void> {
+export async function runEntry({ entry, argv, flags, envFile, sources }: Run): Promise<void> {
   loadEnv(envFile);
-  process.argv = [process.execPath, entry, ...argv];
+  setArguments(entry, { argv, flags });
   process.setSourceMapsEnabled(true);
   if (/\.[cm]?js$/.test(entry)) {
     // Node says by itself what is wrong with it.
@@ -40,6 +44,12 @@ export async function runEntry({ entry, argv, envFile, sources }: Run): Promise<
   }
   await sources?.(seen, false);
   await standstillOf(entry, runText(entry, text));
+}
+
+/** What a program that is run from now on sees as its arguments, and what its apps are given by them. */
+export function setArguments(script: string, { argv, flags }: Pick<Run, "argv" | "flags">): void {
+  process.argv = [process.execPath, script, ...argv];
+  handOver(argv, flags);
 }
 
 const LOADED = Symbol.for("scope-engine/program-loaded@1");

@@ -9,19 +9,12 @@ import { wantsColours } from "../../console/palette.js";
 import { planLines } from "../../console/plan-view.js";
 import { writeLine } from "../../internal/standard-streams.js";
 import { confirm, isAsking } from "../ask.js";
-import { FLAGS } from "../flags.js";
 import { runCommand } from "../run-command.js";
 
 export function addDestroy(program: Command, rest: readonly string[]): void {
   runCommand(program, "destroy", {
     summary: "show what is recorded, ask, and delete it, last made first",
-    flags: [
-      { flags: "--plan <file>", description: "delete what a saved plan of a destroy says, and nothing else" },
-      ...FLAGS.destroy,
-    ],
     rest,
-    add: (command) => command.option("-y, --yes", "do not ask"),
-    argv: () => ["--destroy"],
     asked: () => "destroy",
     async opening(root, { yes }) {
       if (root.phase === "destroy" && yes !== true) await ask(engineAppOf(root));

@@ -1,14 +1,11 @@
 import type { Command } from "commander";
-import { FLAGS } from "../flags.js";
 import { runCommand } from "../run-command.js";
 import { watchEntry } from "../watch/watch-entry.js";
 
 export function addDev(program: Command, rest: readonly string[]): void {
   runCommand(program, "dev", {
     summary: "as watch, with resources simulated locally where they can be",
-    flags: FLAGS.up.filter(({ flags }) => flags !== "--local"),
     rest,
-    argv: () => ["--local", "--watch"],
     run: watchEntry,
   });
 }

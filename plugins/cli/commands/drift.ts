@@ -3,7 +3,7 @@ import type { EngineApp } from "../../../core/engine/index.js";
 import { driftOf, siblingOf } from "../../../core/engine/index.js";
 import type { Drift } from "../../../core/plan/index.js";
 import { driftLines } from "../drift-lines.js";
-import { addFlags, argvOf, FLAGS, OWN, textOf } from "../flags.js";
+import { addFlags, programFlags, textOf } from "../flags.js";
 import { openStage } from "../open-stage.js";
 import { print, printJson } from "../output.js";
 import type { Given } from "../run-command.js";
@@ -14,14 +14,11 @@ export function addDrift(program: Command): void {
     .summary("look at everything that is recorded, and tell what is not as recorded")
     .description(
       "Looks at everything that is recorded, and tells what is not as recorded. Nothing is changed, no lock is taken.",
-    )
-    .option("--exit-code", "end with 2 where something drifted");
-  addFlags(command, [OWN.json, OWN.envFile, ...FLAGS.drift]);
+    );
+  addFlags(command);
   command.action(async (entry: string | undefined, given: Given) => {
     const envFile = textOf(given.envFile);
-    await openStage({ entry, envFile, argv: argvOf(command, FLAGS.drift) }, async (app) =>
-      tell(await look(app), given),
-    );
+    await openStage({ entry, envFile, flags: programFlags(command) }, async (app) => tell(await look(app), given));
   });
 }
 

@@ -1,10 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { EngineError } from "../../../core/base/index.js";
 import type { EngineApp } from "../../../core/engine/index.js";
+import type { ChoiceOf } from "../../internal/flags/table.js";
 import { plainData, plainJson } from "../../internal/plain-text.js";
-import { addFlags, argvOf, FLAGS, OWN, textOf } from "../flags.js";
+import { addFlags, programFlags, textOf } from "../flags.js";
 import { type Graph, graphOf } from "../graph/graph.js";
 import { openStage } from "../open-stage.js";
 import { printText, say } from "../output.js";
@@ -12,14 +13,19 @@ import type { Given } from "../run-command.js";
 import { look, withStore } from "../state/in-state.js";
 import { unusableFile } from "../unusable-file.js";
 
-const FORMATS: Readonly<Record<string, (graph: Graph) => Promise<string>>> = {
+const FORMATS: Readonly<Record<ChoiceOf<"format">, (graph: Graph) => Promise<string>>> = {
   mermaid: async (graph) => (await import("../graph/mermaid.js")).toMermaid(plainData(graph)),
   dot: async (graph) => (await import("../graph/dot.js")).toDot(plainData(graph)),
   svg: async (graph) => (await import("../graph/svg.js")).toSvg(plainData(graph)),
   html: async (graph) => (await import("../graph/html.js")).toHtml(plainData(graph)),
   json: async (graph) => plainJson(graph, 2),
 };
-const EXTENSIONS: Readonly<Record<string, string>> = { mmd: "mermaid", mermaid: "mermaid", gv: "dot", htm: "html" };
+const EXTENSIONS: Readonly<Record<string, ChoiceOf<"format">>> = {
+  mmd: "mermaid",
+  mermaid: "mermaid",
+  gv: "dot",
+  htm: "html",
+};
 
 export function addGraph(program: Command): void {
   const command = program
@@ -27,16 +33,13 @@ export function addGraph(program: Command): void {
     .summary("draw the recorded scopes, resources and their order")
     .description(
       "Draws what is recorded: scopes, resources, the order in which they are made, and what needs what. An arrow leads from what is there first to what needs it; a dashed one is likely, by order and values, and not recorded.",
-    )
-    .addOption(new Option("--format <name>", "default: that of --out, else mermaid").choices(Object.keys(FORMATS)))
-    .option("-o, --out <file>", "write a file instead of printing")
-    .option("--app <name>", "another app of the same store");
-  addFlags(command, [OWN.envFile, ...FLAGS.where]);
+    );
+  addFlags(command);
   command.action(async (entry: string | undefined, given: Given) => {
     const [envFile, app, out] = [textOf(given.envFile), textOf(given.app), textOf(given.out)];
     const draw = FORMATS[formatOf(textOf(given.format), out)];
-    await openStage({ entry, app, envFile, argv: argvOf(command, FLAGS.where) }, async (stage) => {
-      const text = (await draw?.(await recorded(stage))) ?? "";
+    await openStage({ entry, app, envFile, flags: programFlags(command) }, async (stage) => {
+      const text = await draw(await recorded(stage));
       if (out === undefined) return printText(text);
       await writeFile(out, `${text}\n`).catch((error: unknown) => {
         throw unusableFile(out, "written", error);
@@ -47,11 +50,15 @@ export function addGraph(program: Command): void {
 }
 
 /** @throws EngineError `INVALID_ARGUMENT` */
-function formatOf(format: string | undefined, out: string | undefined): string {
+function formatOf(format: string | undefined, out: string | undefined): ChoiceOf<"format"> {
   const extension = out === undefined ? "mermaid" : extname(out).slice(1).toLowerCase();
   const found = format ?? EXTENSIONS[extension] ?? extension;
-  if (Object.hasOwn(FORMATS, found)) return found;
+  if (isFormat(found)) return found;
   throw new EngineError("INVALID_ARGUMENT", `"${out}" does not tell the format: name it with --format.`);
+}
+
+function isFormat(text: string): text is ChoiceOf<"format"> {
+  return Object.hasOwn(FORMATS, text);
 }
 
 /** By now: no lock is waited for. */

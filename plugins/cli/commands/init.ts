@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, relative, resolve } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { EngineError, nameProblem } from "../../../core/base/index.js";
 import { ask, isAsking } from "../ask.js";
+import { addFlags } from "../flags.js";
 import { type InitStore, STORES, writeProject } from "../init/project.js";
 import { print, say } from "../output.js";
 import type { Given } from "../run-command.js";
@@ -11,16 +12,14 @@ import type { Given } from "../run-command.js";
 const CHOICE = Object.keys(STORES).join(", ");
 
 export function addInit(program: Command): void {
-  program
+  const command = program
     .command("init [folder]")
     .summary("write a first program: engine.run.ts, lines for .gitignore, tsconfig.json if missing")
     .description(
       "Writes a first program, engine.run.ts, adds lines to .gitignore, and writes a tsconfig.json where there is none. Asks on a terminal; nothing that is there is overwritten.",
     )
-    .option("--name <app>", "name of the app (default: the folder's)")
-    .addOption(new Option("--store <where>", "where the state is kept (default: files)").choices(Object.keys(STORES)))
-    .option("-y, --yes", "ask nothing")
     .action((folder: string | undefined, given: Given) => init(resolve(folder ?? "."), given));
+  addFlags(command);
 }
 
 async function init(folder: string, { name, store, yes }: Given): Promise<void> {

@@ -1,26 +1,25 @@
 /** What `watch` and `dev` start for each run; nobody else is to call it. */
 import type { Command } from "commander";
 import { setHost } from "../../../core/plugin/index.js";
+import { addFlags, type ProgramFlags } from "../flags.js";
 import { checkReached } from "../reached.js";
 import { checkAsked } from "../run-command.js";
 import { runEntry } from "../run-entry.js";
 import { endProcesses } from "../watch/end-processes.js";
 import { obeySession, tellSession } from "../watch/watched-process.js";
 
-/** @param rest all arguments of the program, the engine's own flags included */
+/** @param rest all arguments that the program is to see, the engine's own flags included; what those say is handed over as JSON */
 export function addWatchedRun(program: Command, rest: readonly string[]): void {
-  program
-    .command("watched-run <entry>", { hidden: true })
-    .option("--env-file <file>")
-    .action(async (entry: string, { envFile }: { readonly envFile?: string }) => {
+  const command = program
+    .command("watched-run <entry> <flags>", { hidden: true })
+    .action(async (entry: string, given: string, { envFile }: { readonly envFile?: string }) => {
       const folders = new Set<string>();
-      // What stands behind the next -- is the program's own.
-      const flags = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
+      const flags: ProgramFlags = JSON.parse(given);
       obeySession(() => endProcesses(folders, process.env.ENGINE_SESSION ?? ""));
       setHost({
         async opening(root) {
           checkAsked(root, "up");
-          checkReached(root, flags);
+          checkReached(root, flags.words);
           folders.add(root.rootDir);
           await tellSession({ type: "opened", rootDir: root.rootDir });
         },
@@ -28,8 +27,10 @@ export function addWatchedRun(program: Command, rest: readonly string[]): void {
       await runEntry({
         entry,
         argv: rest,
+        flags,
         envFile,
         sources: (sources, failed) => tellSession({ type: "sources", sources, failed }),
       });
     });
+  addFlags(command);
 }

@@ -3,8 +3,9 @@ import { constants } from "node:fs";
 import { lstat, mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { EngineError } from "../../../core/base/index.js";
+import type { ChoiceOf } from "../../internal/flags/table.js";
 
-export type InitStore = "files" | "s3" | "redis";
+export type InitStore = ChoiceOf<"store">;
 
 interface StoreText {
   readonly imports: string;

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { EngineError } from "../../../core/base/index.js";
 import { type RekeyOptions, type RotationOptions, rekey, rotatePassword } from "../../index.js";
+import { written } from "../../internal/flags/table.js";
 import { isAsking } from "../ask.js";
 import { textOf } from "../flags.js";
 import { print, printJson } from "../output.js";
@@ -82,19 +83,19 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** What was given on the command line, else by the environment; one of them. */
 async function nextFrom(given: InState["given"], env: Environment, isNeeded: boolean): Promise<Next> {
   const { newPasswordFile, newKeyFile, newKeyCommand } = given;
-  const flags = only({
-    "--new-password-file": textOf(newPasswordFile),
-    "--new-key-file": textOf(newKeyFile),
-    "--new-key-command": textOf(newKeyCommand),
-  });
+  const flags = only([
+    { name: written("new-password-file"), text: textOf(newPasswordFile), read: passwordIn },
+    { name: written("new-key-file"), text: textOf(newKeyFile), read: keyIn },
+    { name: written("new-key-command"), text: textOf(newKeyCommand), read: keyOfCommand },
+  ]);
   const said =
     flags ??
-    only({
-      ENGINE_NEW_PASSWORD: env.ENGINE_NEW_PASSWORD,
-      ENGINE_NEW_KEY: env.ENGINE_NEW_KEY,
-      ENGINE_NEW_KEY_COMMAND: env.ENGINE_NEW_KEY_COMMAND,
-    });
-  if (said) return readNext(said);
+    only([
+      { name: "ENGINE_NEW_PASSWORD", text: env.ENGINE_NEW_PASSWORD, read: (newPassword) => ({ newPassword }) },
+      { name: "ENGINE_NEW_KEY", text: env.ENGINE_NEW_KEY, read: (newKey) => ({ newKey }) },
+      { name: "ENGINE_NEW_KEY_COMMAND", text: env.ENGINE_NEW_KEY_COMMAND, read: keyOfCommand },
+    ]);
+  if (said?.text) return said.read(said.text);
   if (!isNeeded) return {};
   if (isAsking()) return { newPassword: await asked() };
   throw new EngineError(
@@ -105,29 +106,26 @@ async function nextFrom(given: InState["given"], env: Environment, isNeeded: boo
 
 interface SaidNext {
   readonly name: string;
-  readonly text: string;
+  readonly text: string | undefined;
+  read(text: string): Next | Promise<Next>;
 }
 
-function only(texts: Readonly<Record<string, string | undefined>>): SaidNext | undefined {
-  const [first, second] = Object.entries(texts).flatMap(([name, text]) => (text ? { name, text } : []));
+function only(said: readonly SaidNext[]): SaidNext | undefined {
+  const [first, second] = said.filter(({ text }) => text);
   if (!second) return first;
   throw new EngineError("INVALID_ARGUMENT", `${first?.name} and ${second.name} exclude each other.`);
 }
 
-async function readNext({ name, text }: SaidNext): Promise<Next> {
-  switch (name) {
-    case "--new-password-file":
-      return { newPassword: await firstLine(text) };
-    case "--new-key-file":
-      return { newKey: (await read(text)) || "\n" };
-    case "--new-key-command":
-    case "ENGINE_NEW_KEY_COMMAND":
-      return { newKey: { command: text } };
-    case "ENGINE_NEW_KEY":
-      return { newKey: text };
-    default:
-      return { newPassword: text };
-  }
+async function passwordIn(file: string): Promise<Next> {
+  return { newPassword: await firstLine(file) };
+}
+
+async function keyIn(file: string): Promise<Next> {
+  return { newKey: (await read(file)) || "\n" };
+}
+
+function keyOfCommand(command: string): Next {
+  return { newKey: { command } };
 }
 
 async function asked(): Promise<string> {

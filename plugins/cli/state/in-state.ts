@@ -5,7 +5,7 @@ import type { StateStore } from "../../../core/contract/index.js";
 import type { EngineApp } from "../../../core/engine/index.js";
 import { chooseStore, sessionSettings } from "../../../core/engine/index.js";
 import { type AmendSettings, type Loaded, load, placeOf } from "../../../core/state/index.js";
-import { argvOf, FLAGS, textOf } from "../flags.js";
+import { programFlags, textOf } from "../flags.js";
 import { openStage } from "../open-stage.js";
 import type { Given } from "../run-command.js";
 
@@ -23,7 +23,7 @@ export type StateWork = (context: InState) => Promise<number | void>;
 export function inState(command: Command, work: StateWork): Promise<never> {
   const given: Given = command.optsWithGlobals();
   const [entry, app, envFile] = [given.entry, given.app, given.envFile].map(textOf);
-  return openStage({ entry, app, envFile, argv: argvOf(command, FLAGS.state) }, async (opened) => {
+  return openStage({ entry, app, envFile, flags: programFlags(command) }, async (opened) => {
     return withStore(opened, async (found) => (await work({ ...found, given })) ?? 0);
   });
 }

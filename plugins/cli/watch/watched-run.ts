@@ -1,6 +1,7 @@
 /** One run of the program for a session: in a process of its own, so that nothing of the last one is left in it. */
 import { type ChildProcess, fork } from "node:child_process";
 import { rmSync } from "node:fs";
+import { written } from "../../internal/flags/table.js";
 import { say } from "../output.js";
 import { loadedPath, type Run } from "../run-entry.js";
 import { isNews, marked, type News, type Order, type SessionSignal } from "./messages.js";
@@ -28,9 +29,9 @@ export class WatchedRun {
 
   /** @param hear called with what the process tells */
   constructor(run: Run, session: string, hear: (news: News) => void) {
-    const { entry, argv, envFile } = run;
-    const options = envFile === undefined ? [] : [`--env-file=${envFile}`];
-    this.#child = fork(MAIN, ["watched-run", entry, ...options, "--", ...argv], {
+    const { entry, argv, flags, envFile } = run;
+    const options = envFile === undefined ? [] : [written("env-file", envFile)];
+    this.#child = fork(MAIN, ["watched-run", entry, JSON.stringify(flags), ...options, "--", ...argv], {
       env: { ...process.env, ENGINE_SESSION: session },
       // The terminal is the program's as long as it runs.
       stdio: ["inherit", "inherit", "inherit", "ipc"],
