@@ -1,10 +1,11 @@
 /** What hangs on an error, as whoever prints it or writes it as JSON finds it. */
 import { inspect, types } from "node:util";
+import type { Bytes } from "./node-types.js";
 
 export type Members = Iterable<readonly [key: PropertyKey, value: unknown, enumerable: boolean]>;
 
 /** Undefined: not binary data. */
-export function bytesOf(value: object): Buffer | undefined {
+export function bytesOf(value: object): Bytes | undefined {
   if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   return types.isAnyArrayBuffer(value) ? Buffer.from(value) : undefined;
 }

@@ -86,10 +86,15 @@ describe.runIf(existsSync(join(root, "dist/plugins/index.js")))("the installed p
     expect(stdout).toMatch(new RegExp(`^PACKAGE_MISSING .*npm install ${driver}$`, "m"));
   });
 
-  test("keeps its insides to itself", async () => {
-    const { exitCode, stderr } = await consumer.node("--eval", 'import("scope-engine/adapters/internal/x")');
+  test.each([
+    ["adapters/kit", "ERR_MODULE_NOT_FOUND"],
+    ["adapters/s3/client", "ERR_MODULE_NOT_FOUND"],
+    ["plugins/resources", "ERR_PACKAGE_PATH_NOT_EXPORTED"],
+    ["core/engine", "ERR_PACKAGE_PATH_NOT_EXPORTED"],
+  ])("keeps its insides to itself: %s", async (path, code) => {
+    const { exitCode, stderr } = await consumer.node("--eval", `import("scope-engine/${path}")`);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("ERR_PACKAGE_PATH_NOT_EXPORTED");
+    expect(stderr).toContain(code);
   });
 
   test("type-checks in the strictest project, declaration files included", { timeout: 120_000 }, async () => {

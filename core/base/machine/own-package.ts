@@ -24,7 +24,7 @@ export function isOwnCode(frame: string): boolean {
 }
 
 function find(): OwnPackage {
-  for (const up of ["../", "../../"]) {
+  for (const up of ["../", "../../", "../../../"]) {
     const place = new URL(up, import.meta.url);
     try {
       const { name, version } = JSON.parse(readFileSync(new URL("package.json", place), "utf8"));
