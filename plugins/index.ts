@@ -3,8 +3,7 @@
  * telemetry, and what happens when the process ends.
  */
 
-import type { EngineOptions, EnginePlugin, Scope } from "../core/contract/index.js";
-import { currentScope, INTERNALS } from "../core/contract/index.js";
+import { currentScope, type EngineOptions, type EnginePlugin, INTERNALS, type Scope } from "../core/contract/index.js";
 import { createEngine, type Engine } from "../core/engine/index.js";
 import { askTerminal } from "./ask-terminal/index.js";
 import { cliArgs } from "./cli-args/index.js";

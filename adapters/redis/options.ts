@@ -1,5 +1,4 @@
-import type { Bytes } from "../../core/base/index.js";
-import { EngineError } from "../../core/base/index.js";
+import { type Bytes, EngineError } from "../../core/base/index.js";
 import { locationOf, parseAddress, type RedisAddress } from "./address.js";
 import { isRedisClient, type RedisClient } from "./client.js";
 

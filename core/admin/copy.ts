@@ -1,7 +1,14 @@
 /** The present state as a text to keep, and back from one. */
 import { EngineError, isEngineError } from "../base/index.js";
-import type { Head } from "../state/index.js";
-import { type AmendSettings, type Checkpoint, load, placeOf, readCheckpoint, writeCheckpoint } from "../state/index.js";
+import {
+  type AmendSettings,
+  type Checkpoint,
+  type Head,
+  load,
+  placeOf,
+  readCheckpoint,
+  writeCheckpoint,
+} from "../state/index.js";
 import { becomeCopy, type Restored, type Restoring } from "./restore.js";
 
 /** @throws EngineError `NOT_RECORDED` where nothing was ever written, and everything that a load throws */

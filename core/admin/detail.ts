@@ -1,7 +1,6 @@
 /** All that is recorded of one resource, or of one scope. */
 
-import type { Encoded, ResourceRecord } from "../contract/index.js";
-import { folderOf, outputsOwner, scopeOwner } from "../contract/index.js";
+import { type Encoded, folderOf, outputsOwner, type ResourceRecord, scopeOwner } from "../contract/index.js";
 import { compare, fqnsOf, type ListedResource, rowOf } from "./listed.js";
 import { fqnOf, knownKey, knownScope, type Naming, notRecorded, scopesIn } from "./recorded-name.js";
 import type { ShowValue, ValueAt } from "./values.js";

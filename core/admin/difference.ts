@@ -1,6 +1,5 @@
 /** The changes that lead from one state to another. */
-import type { Change, Contents } from "../state/index.js";
-import { same } from "../state/index.js";
+import { type Change, type Contents, same } from "../state/index.js";
 
 /** What goes comes first, so that a key is free for the record that is to have it. */
 export function changesBetween(from: Contents, to: Contents): readonly Change[] {

@@ -1,10 +1,8 @@
 /** Drops records and leaves the things that they stand for as they are. */
 import { EngineError } from "../base/index.js";
-import type { ResourceRecord } from "../contract/index.js";
-import { isScopeOwner } from "../contract/index.js";
+import { isScopeOwner, type ResourceRecord } from "../contract/index.js";
 import { familyOf } from "../order/index.js";
-import type { Change, Contents } from "../state/index.js";
-import { type AmendSettings, amend } from "../state/index.js";
+import { type AmendSettings, amend, type Change, type Contents } from "../state/index.js";
 import { fqnOf, patternNamed } from "./recorded-name.js";
 
 export interface Forgotten {

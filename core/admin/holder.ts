@@ -1,7 +1,6 @@
 /** Who is at work on a stage, as far as its state and this machine can tell. */
 import { fate, type ProcessIdentity } from "../base/index.js";
-import type { Head, LedgerPlace, Owner } from "../state/index.js";
-import { ttlOf } from "../state/index.js";
+import { type Head, type LedgerPlace, type Owner, ttlOf } from "../state/index.js";
 
 export interface Holder {
   readonly session: string;

@@ -1,8 +1,7 @@
 /** Gives a resource, or a scope with all that is in it, another name in the state. */
 
 import { below, checkName, EngineError } from "../base/index.js";
-import type { StateStore } from "../contract/index.js";
-import { folderOf, isPending, isScopeOwner, type ResourceRecord } from "../contract/index.js";
+import { folderOf, isPending, isScopeOwner, type ResourceRecord, type StateStore } from "../contract/index.js";
 import type { EngineApp } from "../engine/index.js";
 import { familyOf } from "../order/index.js";
 import { movedData, movedRecord, renamed } from "../records/index.js";

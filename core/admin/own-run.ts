@@ -2,8 +2,7 @@
 
 import { NOTHING_DONE } from "../base/index.js";
 import type { StateStore } from "../contract/index.js";
-import type { EngineApp } from "../engine/index.js";
-import { siblingOf } from "../engine/index.js";
+import { type EngineApp, siblingOf } from "../engine/index.js";
 
 export interface OwnRun {
   /** What its session is for. Only "show" takes no lock, and writes nothing. */

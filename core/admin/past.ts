@@ -1,7 +1,6 @@
 /** The copies of the state that are kept for people: of when, by whom, and what is in them. */
 import { messageOf } from "../base/index.js";
-import type { LedgerPlace } from "../state/index.js";
-import { type ClosedSession, parseCheckpoint, readSegment, survey } from "../state/index.js";
+import { type ClosedSession, type LedgerPlace, parseCheckpoint, readSegment, survey } from "../state/index.js";
 
 export interface PastState {
   /** The entry that it is the state after; what `restore` takes. */

@@ -1,12 +1,13 @@
 /** Whether a copy of a state was written by those who have its key, and which key holds in it. */
 import { EngineError } from "../base/index.js";
-import type { Sealer } from "../contract/index.js";
-import { pluginOwner } from "../contract/index.js";
-import type { Checkpoint, Contents, LedgerPlace } from "../state/index.js";
+import { pluginOwner, type Sealer } from "../contract/index.js";
 import {
+  type Checkpoint,
   type CheckpointPurpose,
+  type Contents,
   forged,
   isSealedCheckpoint,
+  type LedgerPlace,
   type SealState,
   sealed,
   untrusted,

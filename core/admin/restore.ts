@@ -1,13 +1,14 @@
 /** Goes back to what a copy of the state says, by the journal: forwards, like any other change. */
 import { EngineError } from "../base/index.js";
-import type { Sealer } from "../contract/index.js";
-import { pluginOwner } from "../contract/index.js";
-import type { Change, LedgerPlace, Loaded } from "../state/index.js";
+import { pluginOwner, type Sealer } from "../contract/index.js";
 import {
   type Amendment,
   type AmendSettings,
   amend,
+  type Change,
   checkNames,
+  type LedgerPlace,
+  type Loaded,
   parseCheckpoint,
   placeOf,
   survey,

@@ -2,8 +2,7 @@
 
 import type { Redact } from "../base/index.js";
 import { createCodec } from "../codec/index.js";
-import type { Encoded, ValueSlot } from "../contract/index.js";
-import { fqnIn } from "../contract/index.js";
+import { type Encoded, fqnIn, type ValueSlot } from "../contract/index.js";
 import type { EngineApp } from "../engine/index.js";
 import { shownWhole } from "../render/index.js";
 import { scopeAt } from "../scope/index.js";

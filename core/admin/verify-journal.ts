@@ -1,6 +1,5 @@
 /** Every entry of the journal, line by line: its digest, what it follows, and whether all that must be there is. */
 
-import type { LedgerPlace } from "../state/index.js";
 import {
   advance,
   countLines,
@@ -8,6 +7,7 @@ import {
   follows,
   type Head,
   isKnown,
+  type LedgerPlace,
   parseLine,
   readSegment,
   type Segment,

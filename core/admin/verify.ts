@@ -1,7 +1,16 @@
 /** Reads every byte of a stage's state, and tells all that is not as it was written. Changes nothing. */
 import { EngineError } from "../base/index.js";
-import type { Head, LedgerPlace } from "../state/index.js";
-import { findRecoveries, type Loaded, loadAsIs, proven, readRecovery, seqOf, whyUnused } from "../state/index.js";
+import {
+  findRecoveries,
+  type Head,
+  type LedgerPlace,
+  type Loaded,
+  loadAsIs,
+  proven,
+  readRecovery,
+  seqOf,
+  whyUnused,
+} from "../state/index.js";
 import { damaged, type Finding, harmless } from "./finding.js";
 import { verifyCopies } from "./verify-copies.js";
 import { verifyJournal } from "./verify-journal.js";

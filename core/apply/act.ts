@@ -2,8 +2,7 @@
 
 import type { Action } from "../base/index.js";
 import { holdsUnknown } from "../codec/index.js";
-import type { ResourceRecord } from "../contract/index.js";
-import { INTERNALS } from "../contract/index.js";
+import { INTERNALS, type ResourceRecord } from "../contract/index.js";
 import { deleteTree } from "../destroy/index.js";
 import { canLook, isLookedAt } from "../handler/index.js";
 import type { Compared, Task } from "../run/index.js";

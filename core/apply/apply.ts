@@ -1,14 +1,11 @@
 /** One declaration, start to result. */
 import { EngineError, isEngineError, messageOf, uuid } from "../base/index.js";
 import { propPath, type Resolved, resolveInputs, withMarkers, withRecorded } from "../codec/index.js";
-import type { Encoded, ResourceRecord } from "../contract/index.js";
-import { type StandardSchema, validate } from "../contract/index.js";
+import { type Encoded, type ResourceRecord, type StandardSchema, validate } from "../contract/index.js";
 import { encodeProps, goodProps, isSimulated } from "../handler/index.js";
 import { findRecorded, takeOver } from "../records/index.js";
-import type { Declaration } from "../run/index.js";
-import { References } from "../run/index.js";
-import type { Selection } from "../select/index.js";
-import { refuseUnknown } from "../select/index.js";
+import { type Declaration, References } from "../run/index.js";
+import { refuseUnknown, type Selection } from "../select/index.js";
 import { act } from "./act.js";
 import { AnotherTry } from "./another-try.js";
 import { resumeCreate } from "./create.js";

@@ -1,8 +1,7 @@
 /** Intent, act, result: the one way in which a create, an update or a replace happens. */
 import { DONE } from "../base/index.js";
 import { hasForeign } from "../codec/index.js";
-import type { Encoded } from "../contract/index.js";
-import { INTERNALS } from "../contract/index.js";
+import { type Encoded, INTERNALS } from "../contract/index.js";
 import { refOf } from "../destroy/index.js";
 import {
   adoptHint,
@@ -25,8 +24,7 @@ import {
   wantsAdoption,
   withAll,
 } from "../handler/index.js";
-import type { BoundPlan } from "../run/index.js";
-import { askBeforeApply, tellFinished, tellStarted, tryToRecord } from "../run/index.js";
+import { askBeforeApply, type BoundPlan, tellFinished, tellStarted, tryToRecord } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { anotherTry } from "./another-try.js";
 import { applyContext, deletedFirst, outputOf } from "./apply-context.js";

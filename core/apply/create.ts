@@ -13,8 +13,7 @@ import {
   manyPending,
   whyPending,
 } from "../handler/index.js";
-import type { Task } from "../run/index.js";
-import { isPartial, partlyDone } from "../run/index.js";
+import { isPartial, partlyDone, type Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { adopt, isAdopting } from "./adopt.js";
 import { attempt } from "./attempt.js";

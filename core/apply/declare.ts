@@ -1,14 +1,11 @@
 /** From a call in the program to a pending resource. */
 import { checkName, EngineError, siteOf, unknownName } from "../base/index.js";
-import type { Scope } from "../contract/index.js";
-import { fqnIn, INTERNALS, keyIn, markPending, type PendingResource, refIn } from "../contract/index.js";
+import { fqnIn, INTERNALS, keyIn, markPending, type PendingResource, refIn, type Scope } from "../contract/index.js";
 import { declarationFailed, interruption, tellFailure } from "../handler/index.js";
 import { checkResourceOptions } from "../options/index.js";
 import { oldHomeOf } from "../records/index.js";
-import type { App, Declaration } from "../run/index.js";
-import { Declared, refuseItself } from "../run/index.js";
-import type { DeclarationCall } from "../scope/index.js";
-import { tooLate } from "../scope/index.js";
+import { type App, type Declaration, Declared, refuseItself } from "../run/index.js";
+import { type DeclarationCall, tooLate } from "../scope/index.js";
 import { apply } from "./apply.js";
 import { recorded } from "./decide/recorded.js";
 

@@ -1,6 +1,5 @@
 import { uuid } from "../base/index.js";
-import type { ResourceRecord } from "../contract/index.js";
-import { INTERNALS } from "../contract/index.js";
+import { INTERNALS, type ResourceRecord } from "../contract/index.js";
 import { isSimulated, movedProps } from "../handler/index.js";
 import { oldHomeOf } from "../records/index.js";
 import type { Task } from "../run/index.js";

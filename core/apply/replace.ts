@@ -3,8 +3,7 @@
 import type { ResourceRecord } from "../contract/index.js";
 import { deleteTree } from "../destroy/index.js";
 import { familyWith, setAside } from "../records/index.js";
-import type { Task } from "../run/index.js";
-import { refuseReplace } from "../run/index.js";
+import { refuseReplace, type Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { attempt } from "./attempt.js";
 import type { Attempt } from "./attempt-input.js";

@@ -2,8 +2,7 @@
 
 import type { Encoded, Position, ResourceRecord } from "../contract/index.js";
 import { handlersOf } from "../handler/index.js";
-import type { App } from "../run/index.js";
-import { isPartial, partlyDone } from "../run/index.js";
+import { type App, isPartial, partlyDone } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import type { Attempt } from "./attempt-input.js";
 

@@ -2,8 +2,7 @@
 
 import type { ResourceRecord } from "../contract/index.js";
 import { decodeOutput } from "../handler/index.js";
-import type { Compared } from "../run/index.js";
-import { tellSkipped } from "../run/index.js";
+import { type Compared, tellSkipped } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { context, place } from "./task.js";
 

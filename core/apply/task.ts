@@ -1,10 +1,8 @@
 /** What the steps of the lifecycle hand to each other. */
 import type { Action } from "../base/index.js";
-import type { ResourceRecord } from "../contract/index.js";
-import { INTERNALS } from "../contract/index.js";
+import { INTERNALS, type ResourceRecord } from "../contract/index.js";
 import type { Placed } from "../order/index.js";
-import type { Compared, Task } from "../run/index.js";
-import { Admission, tellQueued } from "../run/index.js";
+import { Admission, type Compared, type Task, tellQueued } from "../run/index.js";
 
 /**
  * Gives what is about to be done its place in the order of the program. What moves is seen before anything else is placed,

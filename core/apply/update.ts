@@ -2,8 +2,7 @@
 
 import { uuid } from "../base/index.js";
 import { isPending, type ResourceRecord } from "../contract/index.js";
-import type { Signal } from "../handler/index.js";
-import { encodeOutput, goodProps } from "../handler/index.js";
+import { encodeOutput, goodProps, type Signal } from "../handler/index.js";
 import { DestroySignal } from "../resource/index.js";
 import type { Task } from "../run/index.js";
 import type { Change } from "../state/index.js";

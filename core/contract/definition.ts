@@ -60,11 +60,13 @@ interface WhenCreating<Props> extends HandlerBase {
   readonly props: Props | undefined;
   readonly output: undefined;
 }
+
 interface WhenUpdating<Output, Props> extends HandlerBase {
   readonly phase: "update";
   readonly props: Props;
   readonly output: Output;
 }
+
 interface WhenDeleting<Output, Props> extends HandlerBase {
   readonly phase: "delete";
   readonly props: Props;
@@ -92,6 +94,7 @@ export interface CreateContext<Props> extends HandlerBase {
   readonly phase: "create";
   readonly props: Props;
 }
+
 /** What an `update` handler sees. */
 export interface UpdateContext<Output, Props> extends HandlerBase {
   readonly phase: "update";
@@ -100,6 +103,7 @@ export interface UpdateContext<Output, Props> extends HandlerBase {
   readonly previous: Props;
   readonly output: Output;
 }
+
 /** What a `delete` handler sees. */
 export interface DeleteContext<Output, Props> extends HandlerBase {
   readonly phase: "delete";
@@ -107,6 +111,7 @@ export interface DeleteContext<Output, Props> extends HandlerBase {
   readonly props: Props;
   readonly output: Output;
 }
+
 /** What a `read` handler sees. */
 export interface ReadContext<Output, Props> extends HandlerBase {
   readonly phase: "read";

@@ -1,4 +1,5 @@
 import type { Scope } from "./scope.js";
+
 /** A string is for the shell; a list is a program and its arguments, and no shell is involved. */
 export type CommandLine = string | readonly [program: string, ...args: string[]];
 

@@ -1,5 +1,4 @@
-import type { DestroyStrategy, Phase } from "../base/index.js";
-import { checkName, INSPECT, physicalName } from "../base/index.js";
+import { checkName, type DestroyStrategy, INSPECT, type Phase, physicalName } from "../base/index.js";
 import { currentScope } from "./current.js";
 import type { FinalizeOptions } from "./finalize-options.js";
 import { fqnIn, INTERNALS, type ScopeInternals, type ScopeMethods } from "./internals.js";

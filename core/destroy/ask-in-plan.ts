@@ -2,8 +2,7 @@
 
 import type { ResourceRecord } from "../contract/index.js";
 import { decodeOutput } from "../handler/index.js";
-import type { App } from "../run/index.js";
-import { askBeforeDelete, retainedOf } from "../run/index.js";
+import { type App, askBeforeDelete, retainedOf } from "../run/index.js";
 import { type Deletion, prepare, readable } from "./deletion.js";
 
 /** Asks about one. */

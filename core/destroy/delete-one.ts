@@ -1,8 +1,7 @@
 /** One record and the thing that it stands for, gone. */
 
 import { EngineError } from "../base/index.js";
-import type { Definition, ResourceRecord } from "../contract/index.js";
-import { INTERNALS } from "../contract/index.js";
+import { type Definition, INTERNALS, type ResourceRecord } from "../contract/index.js";
 import {
   callHandler,
   decodeOutput,
@@ -16,8 +15,16 @@ import {
   tellStopped,
 } from "../handler/index.js";
 import { familyOf, wholesOf } from "../order/index.js";
-import type { Admission, App, Doomed, Planner } from "../run/index.js";
-import { askBeforeDelete, tellFinished, tellStarted, tryToRecord } from "../run/index.js";
+import {
+  type Admission,
+  type App,
+  askBeforeDelete,
+  type Doomed,
+  type Planner,
+  tellFinished,
+  tellStarted,
+  tryToRecord,
+} from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { askInPlan } from "./ask-in-plan.js";
 import { type Deletion, deleteFailed, prepare, readable, refOf } from "./deletion.js";

@@ -1,13 +1,10 @@
 /** Deletes in order, one at a time or as wide as the order allows; goes on past a failure. */
 
-import type { DestroyStrategy } from "../base/index.js";
-import { EngineError, raise } from "../base/index.js";
-import type { ResourceRecord } from "../contract/index.js";
-import { folderOf, fqnIn, idOf } from "../contract/index.js";
+import { type DestroyStrategy, EngineError, raise } from "../base/index.js";
+import { folderOf, fqnIn, idOf, type ResourceRecord } from "../contract/index.js";
 import { interruption } from "../handler/index.js";
 import { DeletionOrder, familyOf, isBelow, sourcesAmong } from "../order/index.js";
-import type { App, DeleteReason } from "../run/index.js";
-import { Admission, retainedOf, tellQueued } from "../run/index.js";
+import { Admission, type App, type DeleteReason, retainedOf, tellQueued } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
 import { deleteOne } from "./delete-one.js";
 import { refOf } from "./deletion.js";

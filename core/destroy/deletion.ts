@@ -1,9 +1,7 @@
 /** A record that is to go, and what its deletion needs. */
 
-import type { ResourceRef } from "../base/index.js";
-import { EngineError } from "../base/index.js";
-import type { Definition, ResourceRecord, Scope } from "../contract/index.js";
-import { folderOf, idOf, refIn } from "../contract/index.js";
+import { EngineError, type ResourceRef } from "../base/index.js";
+import { type Definition, folderOf, idOf, type ResourceRecord, refIn, type Scope } from "../contract/index.js";
 import { handlerFailed, tellFailure } from "../handler/index.js";
 import { definitionOf } from "../resource/index.js";
 import type { App, Doomed } from "../run/index.js";

@@ -1,9 +1,15 @@
 /** Deleting on request: a stage, a scope, or one resource. */
 
-import type { DestroyStrategy } from "../base/index.js";
-import { below, EngineError, raise, unknownName } from "../base/index.js";
-import type { ResourceRecord } from "../contract/index.js";
-import { fqnIn, INTERNALS, isPendingResource, isResourceOwner, isScopeOwner, Scope } from "../contract/index.js";
+import { below, type DestroyStrategy, EngineError, raise, unknownName } from "../base/index.js";
+import {
+  fqnIn,
+  INTERNALS,
+  isPendingResource,
+  isResourceOwner,
+  isScopeOwner,
+  type ResourceRecord,
+  Scope,
+} from "../contract/index.js";
 import { refuseWaiting } from "../handler/index.js";
 import { familyOf } from "../order/index.js";
 import { destroyProcesses } from "../process/index.js";

@@ -1,7 +1,6 @@
 /** What a delete will act on, as a plan shows it. */
 
-import type { Definition, PlannedDeletion, ResourceRecord } from "../contract/index.js";
-import { isPending } from "../contract/index.js";
+import { type Definition, isPending, type PlannedDeletion, type ResourceRecord } from "../contract/index.js";
 import { handlersFor, pendingReason } from "../handler/index.js";
 import { membersAs } from "../render/index.js";
 import type { App } from "../run/index.js";

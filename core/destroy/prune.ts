@@ -1,12 +1,10 @@
 /** Deleting what the program no longer declares, and the old copies that replacements left. */
 
 import { raise } from "../base/index.js";
-import type { PruneItem, ResourceRecord } from "../contract/index.js";
-import { folderOf } from "../contract/index.js";
+import { folderOf, type PruneItem, type ResourceRecord } from "../contract/index.js";
 import { familyOf, findOrphans } from "../order/index.js";
 import { belowPresent, takeOverKept } from "../records/index.js";
-import type { App, DeleteLimit } from "../run/index.js";
-import { askBeforePrune, refusals, refuse, withoutProtected } from "../run/index.js";
+import { type App, askBeforePrune, type DeleteLimit, refusals, refuse, withoutProtected } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
 import { selectedOf } from "../select/index.js";
 import { deleteInOrder, nameOf } from "./delete-tree.js";

@@ -1,8 +1,7 @@
 /** Creates that were interrupted and are no longer wanted: is there anything to delete? */
 
 import { below } from "../base/index.js";
-import type { DefinedHandlers } from "../contract/index.js";
-import { isPending, type ResourceRecord } from "../contract/index.js";
+import { type DefinedHandlers, isPending, type ResourceRecord } from "../contract/index.js";
 import {
   createAgain,
   decodeProps,
@@ -17,8 +16,7 @@ import {
   whyPending,
 } from "../handler/index.js";
 import { familyOf } from "../order/index.js";
-import type { App } from "../run/index.js";
-import { isPartial, partlyDone, tryToRecord } from "../run/index.js";
+import { type App, isPartial, partlyDone, tryToRecord } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { type Deletion, prepare } from "./deletion.js";
 

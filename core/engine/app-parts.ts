@@ -1,19 +1,20 @@
 /** What an app is made of. */
 
 import type { Redact, Redaction, SignalName } from "../base/index.js";
-import type {
-  EngineHooks,
-  EngineOptions,
-  EventBus,
-  HookCalls,
-  ResolvedOptions,
-  Scope,
-  StateStore,
+import {
+  type EngineHooks,
+  type EngineOptions,
+  type EventBus,
+  type HookCalls,
+  INTERNALS,
+  type ResolvedOptions,
+  type Scope,
+  type StateStore,
 } from "../contract/index.js";
-import { INTERNALS } from "../contract/index.js";
 import type { App } from "../run/index.js";
 import type { EngineSettings } from "./engine-settings.js";
 import type { Start } from "./start.js";
+
 export interface AppParts {
   readonly options: ResolvedOptions;
   readonly hooks: EngineHooks;

@@ -1,24 +1,33 @@
 /** One engine at work on one stage: what scopes, resources and the lifecycle share. */
 
 import { declareInTime, LooksAhead } from "../apply/index.js";
-import type { Redact, Redaction, SignalName } from "../base/index.js";
-import { EngineError, Gate, Interruption, isEngineError, Limiter } from "../base/index.js";
+import {
+  EngineError,
+  Gate,
+  Interruption,
+  isEngineError,
+  Limiter,
+  type Redact,
+  type Redaction,
+  type SignalName,
+} from "../base/index.js";
 import type { Codec } from "../codec/index.js";
-import type {
-  EngineHooks,
-  EventBus,
-  FinalizeOptions,
-  HookCalls,
-  PendingResource,
-  ResolvedOptions,
-  Scope,
+import {
+  type EngineHooks,
+  type EventBus,
+  type FinalizeOptions,
+  type HookCalls,
+  isLive,
+  isRunningIn,
+  type PendingResource,
+  type ResolvedOptions,
+  type Scope,
+  setLive,
 } from "../contract/index.js";
-import { isLive, isRunningIn, setLive } from "../contract/index.js";
 import { Placement } from "../order/index.js";
 import { enterByAlias } from "../records/index.js";
 import { boundsOf, Generation, refuseInside } from "../run/index.js";
-import type { DeclarationCall } from "../scope/index.js";
-import { CleanupStack, forgetDeclarations, ScopeRuns } from "../scope/index.js";
+import { CleanupStack, type DeclarationCall, forgetDeclarations, ScopeRuns } from "../scope/index.js";
 import { codecOf } from "../select/index.js";
 import type { Change, Ledger } from "../state/index.js";
 import type { AppParts, ChosenStore, EngineApp, MakeApp } from "./app-parts.js";

@@ -1,7 +1,16 @@
 /** Makes the `engine` function out of plugins: hooks, events and options in, a root scope out. */
 import { checkName, type Redact, type Redaction, redaction } from "../base/index.js";
-import type { EngineHooks, EngineOptions, EnginePlugin, HookCalls, Plan, ScopeOptions } from "../contract/index.js";
-import { leaveScopes, runOutsideScopes, Scope } from "../contract/index.js";
+import {
+  type EngineHooks,
+  type EngineOptions,
+  type EnginePlugin,
+  type HookCalls,
+  leaveScopes,
+  type Plan,
+  runOutsideScopes,
+  Scope,
+  type ScopeOptions,
+} from "../contract/index.js";
 import { checkOptions, dropUndefined, resolveOptions } from "../options/index.js";
 import type { Drift } from "../plan/index.js";
 import { announce, createEventBus, createHooks, installPlugins, isRepeatedByHost } from "../plugin/index.js";

@@ -2,8 +2,7 @@
 
 import { tellLeftOut } from "../apply/index.js";
 import { below, everywhere, failureNote, messageOf, monotonicNow, RunFailedError } from "../base/index.js";
-import type { FinalizeOptions, Scope } from "../contract/index.js";
-import { INTERNALS } from "../contract/index.js";
+import { type FinalizeOptions, INTERNALS, type Scope } from "../contract/index.js";
 import { destroyStage, prune } from "../destroy/index.js";
 import { failUnapplied, interruption, refuseWaiting } from "../handler/index.js";
 import { writePlan } from "../plan/index.js";

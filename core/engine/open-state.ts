@@ -2,8 +2,7 @@
 import { ciRun, EngineError, identity, messageOf, NOTHING_DONE } from "../base/index.js";
 import type { StateContext, StateStore, StateStoreOption, StoreContext } from "../contract/index.js";
 import { isStore } from "../options/index.js";
-import type { AmendSettings } from "../state/index.js";
-import { aroundStore, Ledger, pluginState, rewritten, sealed } from "../state/index.js";
+import { type AmendSettings, aroundStore, Ledger, pluginState, rewritten, sealed } from "../state/index.js";
 import type { ChosenStore, EngineApp } from "./app-parts.js";
 import { leftBehind } from "./left-behind.js";
 import { runInfo } from "./tell-run.js";

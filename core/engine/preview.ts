@@ -1,8 +1,7 @@
 /** Runs that change nothing, and tell what they find. */
 
 import { EngineError } from "../base/index.js";
-import type { EngineOptions, Plan, Scope, StatePosition } from "../contract/index.js";
-import { runInScope } from "../contract/index.js";
+import { type EngineOptions, type Plan, runInScope, type Scope, type StatePosition } from "../contract/index.js";
 import { type Drift, findDrift, readPlan } from "../plan/index.js";
 import { BoundPlan, Planner } from "../run/index.js";
 import { runCleanup } from "../scope/index.js";

@@ -1,8 +1,7 @@
 /** What a stage offers, read by another one. */
 
 import { checkName, EngineError, isEngineError, unknownValue } from "../base/index.js";
-import type { Encoded, KeyCommand } from "../contract/index.js";
-import { currentScope } from "../contract/index.js";
+import { currentScope, type Encoded, type KeyCommand } from "../contract/index.js";
 import { checkOptions, dropUndefined } from "../options/index.js";
 import type { Generation } from "../run/index.js";
 import { outputsPlace, readOutputs } from "../scope/index.js";

@@ -1,8 +1,7 @@
 /** What a plugin that watches over the process may do with a run. */
 
 import { EngineError, NOTHING_DONE } from "../base/index.js";
-import type { RunControl } from "../contract/index.js";
-import { liveRoots } from "../contract/index.js";
+import { liveRoots, type RunControl } from "../contract/index.js";
 import { describeStandstill } from "../handler/index.js";
 import { runCleanup } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";

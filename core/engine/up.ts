@@ -1,7 +1,6 @@
 /** A whole run in one call: opens an app, runs the program in it, and finalizes, or lets go of everything. */
 
-import type { RunSummary } from "../base/index.js";
-import { EngineError, monotonicNow } from "../base/index.js";
+import { EngineError, monotonicNow, type RunSummary } from "../base/index.js";
 import type { EngineOptions, Scope } from "../contract/index.js";
 import type { EngineApp } from "./app-parts.js";
 

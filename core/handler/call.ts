@@ -1,8 +1,15 @@
 /** One call of a handler: in its place, in its scope, with its context. */
 
 import { EngineError, Place, readable } from "../base/index.js";
-import type { DefinedHandlers, Definition, HandlerCall, ResourceRecord } from "../contract/index.js";
-import { INTERNALS, runInScope, Scope } from "../contract/index.js";
+import {
+  type DefinedHandlers,
+  type Definition,
+  type HandlerCall,
+  INTERNALS,
+  type ResourceRecord,
+  runInScope,
+  Scope,
+} from "../contract/index.js";
 import { DestroySignal, type Ending, HandlerContext, type HandlerRun, type ReplaceSignal } from "../resource/index.js";
 import type { Admission, App } from "../run/index.js";
 import { withTimeout } from "./timeout.js";

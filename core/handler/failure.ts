@@ -1,10 +1,9 @@
 /** What went wrong with a resource, as an error that names it and is told once. */
 
-import type { Action, ResourceRef } from "../base/index.js";
-import { cut, EngineError, failureNote, messageOf } from "../base/index.js";
-import type { ResourceRecord, Scope } from "../contract/index.js";
-import { INTERNALS } from "../contract/index.js";
+import { type Action, cut, EngineError, failureNote, messageOf, type ResourceRef } from "../base/index.js";
+import { INTERNALS, type ResourceRecord, type Scope } from "../contract/index.js";
 import type { App } from "../run/index.js";
+
 /** What a declaration failed at before or beside its handler, with the resource that met it. */
 export function declarationFailed(error: unknown, fqn: string): unknown {
   if (!(error instanceof EngineError) || error.fqn !== undefined) return error;

@@ -1,6 +1,5 @@
 /** Whether what a handler is about to give can be recorded, as far as that is known before: else it makes what nobody knows of. */
-import type { Definition } from "../contract/index.js";
-import { INTERNALS, SECRET_TO_COME } from "../contract/index.js";
+import { type Definition, INTERNALS, SECRET_TO_COME } from "../contract/index.js";
 import { handlersOf } from "./call.js";
 import { encodeOutput, type Holder } from "./values.js";
 

@@ -1,7 +1,6 @@
 /** Whether, and when, a handler that has failed is called again. */
 
-import type { Action, ResourceRef } from "../base/index.js";
-import { isEngineError, messageOf, platform, sleep } from "../base/index.js";
+import { type Action, isEngineError, messageOf, platform, type ResourceRef, sleep } from "../base/index.js";
 import type { ResourceOptions, RetryPolicy } from "../contract/index.js";
 import type { App } from "../run/index.js";
 import { isStillRunning } from "./timeout.js";

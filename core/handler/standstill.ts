@@ -1,8 +1,7 @@
 /** What a run waits for, in words, where waiting has no end; and what may not go on while something waits. */
 
 import { EngineError } from "../base/index.js";
-import type { PendingResource } from "../contract/index.js";
-import { fqnIn } from "../contract/index.js";
+import { fqnIn, type PendingResource } from "../contract/index.js";
 import type { App } from "../run/index.js";
 import { tellFailure } from "./failure.js";
 

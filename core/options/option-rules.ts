@@ -1,7 +1,6 @@
 /** What each option of `engine()` may be: one rule an option, checked where options come in. */
 
-import type { DestroyStrategy, Phase } from "../base/index.js";
-import { EngineError, nearest, unknownName } from "../base/index.js";
+import { type DestroyStrategy, EngineError, nearest, type Phase, unknownName } from "../base/index.js";
 import type { EngineOptions, StateStore } from "../contract/index.js";
 
 interface Rule {

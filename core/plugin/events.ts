@@ -1,7 +1,6 @@
 /** The event table and its guarded bus: observers hear, and can neither change, delay nor fail a run. */
 import mitt, { type Emitter } from "mitt";
-import type { Redact } from "../base/index.js";
-import { EngineError, messageOf, timeOfDay } from "../base/index.js";
+import { EngineError, messageOf, type Redact, timeOfDay } from "../base/index.js";
 import type { EngineEvents, EventBus, EventName, EventSource } from "../contract/index.js";
 import { frozen, redacted } from "./event-payload.js";
 

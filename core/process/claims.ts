@@ -1,8 +1,7 @@
 /** Ids that one generation of declarations has used, for commands and for processes. */
 
 import { EngineError } from "../base/index.js";
-import type { Scope } from "../contract/index.js";
-import { fqnIn, keyIn } from "../contract/index.js";
+import { fqnIn, keyIn, type Scope } from "../contract/index.js";
 import type { App, Generation } from "../run/index.js";
 
 const used = new WeakMap<Generation, Map<string, "exec" | "spawn">>();

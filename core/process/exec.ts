@@ -1,7 +1,6 @@
 /** A command, run to its end. */
 import { EngineError, unknownValue } from "../base/index.js";
-import type { CommandLine, ExecOptions, ExecResult, Scope } from "../contract/index.js";
-import { fqnIn } from "../contract/index.js";
+import { type CommandLine, type ExecOptions, type ExecResult, fqnIn, type Scope } from "../contract/index.js";
 import { claimId } from "./claims.js";
 import { checkCommand } from "./command-line.js";
 import { asWork } from "./work.js";

@@ -1,7 +1,6 @@
 /** A process that is there from now on: the one that runs already, where it is what is asked for. */
 import { EngineError, unknownValue } from "../base/index.js";
-import type { Scope, SpawnOptions } from "../contract/index.js";
-import { fqnIn } from "../contract/index.js";
+import { fqnIn, type Scope, type SpawnOptions } from "../contract/index.js";
 import { typeName } from "../options/index.js";
 import { claimId } from "./claims.js";
 import { checkCommand } from "./command-line.js";

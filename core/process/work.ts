@@ -1,8 +1,7 @@
 /** What `exec` and `spawn` have in common: when they may begin, and that they are work of the run. */
 
 import { checkName, EngineError } from "../base/index.js";
-import type { Scope } from "../contract/index.js";
-import { fqnIn, INTERNALS, isInHandler } from "../contract/index.js";
+import { fqnIn, INTERNALS, isInHandler, type Scope } from "../contract/index.js";
 import { declarationFailed, interruption } from "../handler/index.js";
 import { type App, appOf } from "../run/index.js";
 import { tooLate } from "../scope/index.js";

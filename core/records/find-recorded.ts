@@ -1,8 +1,6 @@
 import { EngineError } from "../base/index.js";
-import type { ResourceRecord, Scope } from "../contract/index.js";
-import { formerKeysIn, INTERNALS, keyIn } from "../contract/index.js";
-import type { Declaration } from "../run/index.js";
-import { stillDeclared } from "../run/index.js";
+import { formerKeysIn, INTERNALS, keyIn, type ResourceRecord, type Scope } from "../contract/index.js";
+import { type Declaration, stillDeclared } from "../run/index.js";
 import { oldHomeOf, oldPart } from "./old-copies.js";
 
 export interface Recorded {

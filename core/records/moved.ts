@@ -2,8 +2,7 @@
 
 import { below } from "../base/index.js";
 import { hasForeign, type ValuePlace } from "../codec/index.js";
-import type { Encoded, ResourceRecord } from "../contract/index.js";
-import { folderOf, fqnIn, scopeOwner } from "../contract/index.js";
+import { type Encoded, folderOf, fqnIn, type ResourceRecord, scopeOwner } from "../contract/index.js";
 import type { App } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
 import type { Change } from "../state/index.js";

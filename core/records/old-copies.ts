@@ -1,7 +1,6 @@
 /** What a replacement leaves in the state until finalize: the old copy, and the children that it has. */
 
-import type { ResourceRecord, Scope } from "../contract/index.js";
-import { INTERNALS } from "../contract/index.js";
+import { INTERNALS, type ResourceRecord, type Scope } from "../contract/index.js";
 import { goodProps } from "../handler/index.js";
 import { familyOf } from "../order/index.js";
 import type { App } from "../run/index.js";

@@ -1,8 +1,7 @@
 /** Earlier names of scopes: what is recorded under one is the scope's that has it for an alias. */
 
 import { below } from "../base/index.js";
-import type { ResourceRecord, Scope } from "../contract/index.js";
-import { folderOf, INTERNALS, idOf, refIn, scopeOwner } from "../contract/index.js";
+import { folderOf, INTERNALS, idOf, type ResourceRecord, refIn, type Scope, scopeOwner } from "../contract/index.js";
 import { findOrphans } from "../order/index.js";
 import { pruneProcesses } from "../process/index.js";
 import type { App } from "../run/index.js";

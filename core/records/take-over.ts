@@ -1,8 +1,7 @@
 /** Moves what is recorded under an earlier name of a resource, with all that belongs to it. */
 
 import type { ResourceRef } from "../base/index.js";
-import type { ResourceRecord } from "../contract/index.js";
-import { fqnIn, INTERNALS } from "../contract/index.js";
+import { fqnIn, INTERNALS, type ResourceRecord } from "../contract/index.js";
 import { familyOf } from "../order/index.js";
 import type { App, Declaration } from "../run/index.js";
 import type { Change } from "../state/index.js";

@@ -1,7 +1,6 @@
 /** The properties that differ, with their values as a plan shows them. Pure. */
 
-import type { Redact } from "../base/index.js";
-import { hasMarker, withoutMarkers } from "../base/index.js";
+import { hasMarker, type Redact, withoutMarkers } from "../base/index.js";
 import { pointerOf, stepsOf } from "../codec/index.js";
 import type { PropertyChange, ResolvedOptions } from "../contract/index.js";
 import { isMultiline, lineDiff } from "./line-diff.js";

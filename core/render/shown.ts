@@ -1,8 +1,7 @@
 /** Values as a plan shows them. */
 import { hash } from "node:crypto";
 import { type InspectOptions, inspect, types } from "node:util";
-import type { Redact } from "../base/index.js";
-import { bytesOf, hasMarker, knownMembers, unknownName, withoutMarkers } from "../base/index.js";
+import { bytesOf, hasMarker, knownMembers, type Redact, unknownName, withoutMarkers } from "../base/index.js";
 import { isPlainObject } from "../codec/index.js";
 
 export const UNKNOWN = "(known after apply)";

@@ -1,7 +1,6 @@
 /** What a handler sees. */
 
-import type { HandlerPhase, ResourceRef } from "../base/index.js";
-import { EngineError } from "../base/index.js";
+import { EngineError, type HandlerPhase, type ResourceRef } from "../base/index.js";
 import type { HandlerBase, ResourceRecord, Scope } from "../contract/index.js";
 import { type DataHome, deleteData, getData, hostOf, type ScopeHost, setData } from "../scope/index.js";
 

@@ -1,17 +1,17 @@
 import { EngineError } from "../base/index.js";
 import { propPath } from "../codec/index.js";
-import type {
-  Context,
-  DefinedHandlers,
-  Definition,
-  Handler,
-  HandlerCall,
-  HandlersDefinition,
-  LocalHandlers,
-  ResourceOptions,
-  ResourceType,
+import {
+  type Context,
+  currentScope,
+  type DefinedHandlers,
+  type Definition,
+  type Handler,
+  type HandlerCall,
+  type HandlersDefinition,
+  type LocalHandlers,
+  type ResourceOptions,
+  type ResourceType,
 } from "../contract/index.js";
-import { currentScope } from "../contract/index.js";
 import { hostOf } from "../scope/index.js";
 import { register } from "./registry.js";
 

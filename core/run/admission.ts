@@ -1,8 +1,7 @@
 /** One thing that is to be done: from when that is known, through its wait, to the end of its handler. */
 
 import { monotonicNow } from "../base/index.js";
-import type { Scope } from "../contract/index.js";
-import { INTERNALS } from "../contract/index.js";
+import { INTERNALS, type Scope } from "../contract/index.js";
 import type { ScopeHost } from "../scope/index.js";
 import type { Entrance } from "./entrance.js";
 

@@ -1,7 +1,6 @@
 /** Earlier names of resources: what is recorded under one becomes the resource's that names it. */
 import { EngineError } from "../base/index.js";
-import type { Scope } from "../contract/index.js";
-import { formerKeysIn, fqnIn, INTERNALS } from "../contract/index.js";
+import { formerKeysIn, fqnIn, INTERNALS, type Scope } from "../contract/index.js";
 import type { ScopeHost } from "../scope/index.js";
 
 /** Which declaration lists an earlier name, and what was taken over, in one generation. */

@@ -1,10 +1,10 @@
 /** What the lifecycle needs of an app: one engine at work on one stage. */
 
 import type { EngineError, Gate, Limiter, SignalName } from "../base/index.js";
-import type { Scope } from "../contract/index.js";
-import { INTERNALS } from "../contract/index.js";
+import { INTERNALS, type Scope } from "../contract/index.js";
 import type { ScopeHost } from "../scope/index.js";
 import type { Generation } from "./generation.js";
+
 export interface App extends ScopeHost {
   readonly generation: Generation;
   readonly limiter: Limiter;

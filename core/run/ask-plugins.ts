@@ -1,15 +1,15 @@
 /** Asks plugins before something is done that they may refuse. */
 
 import { DONE, type ResourceRef } from "../base/index.js";
-import type {
-  ApplyContext,
-  DeletionContext,
-  FinalizeContext,
-  PruneContext,
-  Scope,
-  Vetoing,
+import {
+  type ApplyContext,
+  type DeletionContext,
+  type FinalizeContext,
+  INTERNALS,
+  type PruneContext,
+  type Scope,
+  type Vetoing,
 } from "../contract/index.js";
-import { INTERNALS } from "../contract/index.js";
 import { askForVetoes } from "../plugin/index.js";
 import type { App } from "./app.js";
 

@@ -1,9 +1,14 @@
 /** A saved plan that a run keeps to: nothing is done that it does not hold. */
 
-import type { ResourceRef } from "../base/index.js";
-import { EngineError } from "../base/index.js";
-import type { DeletionContext, Plan, PlannedAction, ResourceRecord, StatePosition } from "../contract/index.js";
-import { fqnIn } from "../contract/index.js";
+import { EngineError, type ResourceRef } from "../base/index.js";
+import {
+  type DeletionContext,
+  fqnIn,
+  type Plan,
+  type PlannedAction,
+  type ResourceRecord,
+  type StatePosition,
+} from "../contract/index.js";
 import { canBecome, shownWhole, UNKNOWN } from "../render/index.js";
 import type { ScopeGeneration, ScopeHost } from "../scope/index.js";
 import { digestOfRecord } from "../state/index.js";

@@ -1,8 +1,7 @@
 /** What a handler must not do, for it would wait for itself. */
 
 import { below, EngineError } from "../base/index.js";
-import type { Scope } from "../contract/index.js";
-import { folderOf, fqnIn, INTERNALS, idOf, runningHandlerOf } from "../contract/index.js";
+import { folderOf, fqnIn, INTERNALS, idOf, runningHandlerOf, type Scope } from "../contract/index.js";
 
 /**
  * @param call of a scope, which waits for all that is declared in it

@@ -4,8 +4,7 @@
  * nobody calls again, and with it the parts that only this handler can bring.
  */
 
-import type { DefinedHandlers, Encoded, Position, ResourceRecord } from "../contract/index.js";
-import { folderOf } from "../contract/index.js";
+import { type DefinedHandlers, type Encoded, folderOf, type Position, type ResourceRecord } from "../contract/index.js";
 import type { Change } from "../state/index.js";
 import type { App } from "./app.js";
 

@@ -1,18 +1,25 @@
 /** Collects what a run would do; it is asked instead of anything being done. */
 
-import type { ResourceRef, RunSummary } from "../base/index.js";
-import { EngineError, isEngineError, messageOf, withoutMarkers } from "../base/index.js";
-import type {
-  Plan,
-  PlanCounts,
-  PlanError,
-  PlanNote,
-  PlannedAction,
-  PlannedDeletion,
-  ResourceRecord,
-  StatePosition,
+import {
+  EngineError,
+  isEngineError,
+  messageOf,
+  type ResourceRef,
+  type RunSummary,
+  withoutMarkers,
+} from "../base/index.js";
+import {
+  fqnIn,
+  idOf,
+  type Plan,
+  type PlanCounts,
+  type PlanError,
+  type PlanNote,
+  type PlannedAction,
+  type PlannedDeletion,
+  type ResourceRecord,
+  type StatePosition,
 } from "../contract/index.js";
-import { fqnIn, idOf } from "../contract/index.js";
 import { membersAs, UNKNOWN } from "../render/index.js";
 import type { ScopeGeneration, ScopeHost } from "../scope/index.js";
 import { isOfLeftOut } from "../select/index.js";

@@ -11,6 +11,7 @@ import type { Placed } from "../order/index.js";
 import type { Admission } from "./admission.js";
 import type { App } from "./app.js";
 import type { Declared } from "./declared.js";
+
 /** One call of a resource type in the program. */
 export interface Declaration {
   readonly app: App;

@@ -1,8 +1,7 @@
 /** What declarations wait for before they are ready: promises in their props. */
 
 import { isPendingResource, keyIn, type PendingResource } from "../contract/index.js";
-import type { DeferredQueue } from "../scope/index.js";
-import { hostOf } from "../scope/index.js";
+import { type DeferredQueue, hostOf } from "../scope/index.js";
 
 export class Waits {
   readonly #deferred: DeferredQueue;

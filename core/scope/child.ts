@@ -1,8 +1,7 @@
 /** Child scopes: made once per name. */
 
 import { checkName, EngineError } from "../base/index.js";
-import type { Scope, ScopeOptions } from "../contract/index.js";
-import { INTERNALS } from "../contract/index.js";
+import { INTERNALS, type Scope, type ScopeOptions } from "../contract/index.js";
 import { dropUndefined } from "../options/index.js";
 import { claimFormerPaths, formerPathsOf } from "./former-paths.js";
 import { hostOf, type ScopeHost } from "./host.js";

@@ -1,11 +1,8 @@
 /** Values stored by scopes and resources, journaled like every other change. */
 
-import type { Turns } from "../base/index.js";
-import { EngineError, messageOf } from "../base/index.js";
-import type { ValuePlace } from "../codec/index.js";
-import { canonical } from "../codec/index.js";
-import type { Encoded, Scope } from "../contract/index.js";
-import { dataOwner, isInHandler, isScopeOwner } from "../contract/index.js";
+import { EngineError, messageOf, type Turns } from "../base/index.js";
+import { canonical, type ValuePlace } from "../codec/index.js";
+import { dataOwner, type Encoded, isInHandler, isScopeOwner, type Scope } from "../contract/index.js";
 import { hostOf, type ScopeHost } from "./host.js";
 import { tooLate } from "./too-late.js";
 

@@ -1,7 +1,6 @@
 /** Functions that wait for finalize. */
 import { EngineError } from "../base/index.js";
-import type { Scope } from "../contract/index.js";
-import { handlerOf, INTERNALS, runInScope } from "../contract/index.js";
+import { handlerOf, INTERNALS, runInScope, type Scope } from "../contract/index.js";
 import { hostOf } from "./host.js";
 import { tooLate } from "./too-late.js";
 

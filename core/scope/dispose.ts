@@ -1,6 +1,5 @@
 import { isEngineError } from "../base/index.js";
-import type { Scope } from "../contract/index.js";
-import { INTERNALS } from "../contract/index.js";
+import { INTERNALS, type Scope } from "../contract/index.js";
 
 /** The end of an `await using`: nothing is pruned by it. */
 export async function disposeScope(scope: Scope): Promise<void> {

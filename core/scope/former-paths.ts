@@ -1,8 +1,7 @@
 /** Where a scope was before the program gave it its present name. */
 
 import { checkName, EngineError } from "../base/index.js";
-import type { Scope } from "../contract/index.js";
-import { fqnIn, INTERNALS } from "../contract/index.js";
+import { fqnIn, INTERNALS, type Scope } from "../contract/index.js";
 import { typeName } from "../options/index.js";
 import type { ScopeHost } from "./host.js";
 

@@ -1,6 +1,5 @@
 import { checkName } from "../base/index.js";
-import type { ResourceRecord, Scope } from "../contract/index.js";
-import { formerKeysIn, keyIn } from "../contract/index.js";
+import { formerKeysIn, keyIn, type ResourceRecord, type Scope } from "../contract/index.js";
 import { hostOf } from "./host.js";
 
 /** True when an output is recorded for `id` in a scope, and is of kind `type` where one is given. */

@@ -1,19 +1,21 @@
 /** What scopes need of the run that they belong to, and what belongs to all of its scopes. */
 import type { Called, Redact, Redaction, Turns } from "../base/index.js";
 import type { Codec } from "../codec/index.js";
-import type {
-  Definition,
-  HookCalls,
-  PendingResource,
-  ResolvedOptions,
-  ResourceOptions,
-  Scope,
+import {
+  type Definition,
+  type HookCalls,
+  INTERNALS,
+  type PendingResource,
+  type ResolvedOptions,
+  type ResourceOptions,
+  type Scope,
+  type ScopeApp,
 } from "../contract/index.js";
-import { INTERNALS, type ScopeApp } from "../contract/index.js";
 import type { Change, Ledger } from "../state/index.js";
 import type { CleanupStack } from "./cleanup.js";
 import type { DeferredQueue } from "./deferred.js";
 import type { ScopeRuns } from "./scope-runs.js";
+
 /** What a generation of declarations knows of its scopes. */
 export interface ScopeGeneration {
   /** Data that is being set. */

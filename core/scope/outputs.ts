@@ -1,10 +1,8 @@
 /** What a stage offers to others: one value, recorded as a whole. */
 
 import { EngineError, isEngineError, messageOf } from "../base/index.js";
-import type { ValuePlace } from "../codec/index.js";
-import { canonical, type Resolved, resolveInputs } from "../codec/index.js";
-import type { Encoded, PendingResource, Scope } from "../contract/index.js";
-import { isPendingResource, outputsOwner } from "../contract/index.js";
+import { canonical, type Resolved, resolveInputs, type ValuePlace } from "../codec/index.js";
+import { type Encoded, isPendingResource, outputsOwner, type PendingResource, type Scope } from "../contract/index.js";
 import { hostOf, type ScopeGeneration, type ScopeHost } from "./host.js";
 import { rejectedPath, silence } from "./promises-in.js";
 import { tooLate } from "./too-late.js";

@@ -1,6 +1,5 @@
 import { EngineError } from "../base/index.js";
-import type { Scope, ScopeOptions } from "../contract/index.js";
-import { currentScope, fqnIn, INTERNALS } from "../contract/index.js";
+import { currentScope, fqnIn, INTERNALS, type Scope, type ScopeOptions } from "../contract/index.js";
 import { childScope } from "./child.js";
 import { hostOf } from "./host.js";
 import { runIn } from "./scope-runs.js";

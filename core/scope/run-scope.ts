@@ -1,6 +1,5 @@
 import { EngineError } from "../base/index.js";
-import type { Scope } from "../contract/index.js";
-import { INTERNALS } from "../contract/index.js";
+import { INTERNALS, type Scope } from "../contract/index.js";
 import { claimFormerPaths } from "./former-paths.js";
 import { hostOf } from "./host.js";
 import { runIn } from "./scope-runs.js";

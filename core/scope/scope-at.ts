@@ -1,7 +1,6 @@
 /** Scopes for looking at what is recorded at a path. */
 
-import type { ScopeOptions } from "../contract/index.js";
-import { INTERNALS, Scope } from "../contract/index.js";
+import { INTERNALS, Scope, type ScopeOptions } from "../contract/index.js";
 import { scopeOptions } from "../options/index.js";
 import { formerPathsOf, joined } from "./former-paths.js";
 import { hostOf, type ScopeHost } from "./host.js";

@@ -1,7 +1,6 @@
 /** The functions that run in scopes. Finalize waits for them: what they have yet to declare would look like an orphan. */
 import { readable } from "../base/index.js";
-import type { Scope } from "../contract/index.js";
-import { enclosingRuns, INTERNALS, runInScope, type ScopeRun } from "../contract/index.js";
+import { enclosingRuns, INTERNALS, runInScope, type Scope, type ScopeRun } from "../contract/index.js";
 import { hostOf } from "./host.js";
 
 export class ScopeRuns {

@@ -1,8 +1,7 @@
 /** Which of the resources that are to be deleted a run may delete, and what must stay with those that it may not. */
 
 import { EngineError, raise } from "../base/index.js";
-import type { ResourceRecord } from "../contract/index.js";
-import { fqnIn } from "../contract/index.js";
+import { fqnIn, type ResourceRecord } from "../contract/index.js";
 import { familyOf, needsOf } from "../order/index.js";
 import type { ScopeHost } from "../scope/index.js";
 import type { Selection } from "./selection.js";

@@ -1,10 +1,16 @@
 /** Which resources a run may touch, by the options `target` and `exclude`; and what it has left out. */
 
 import type { ResourceRef } from "../base/index.js";
-import type { PlanNote, ResolvedOptions, ResourceRecord, Scope } from "../contract/index.js";
-import { fqnIn, INTERNALS, idOf } from "../contract/index.js";
-import type { TargetPattern } from "../options/index.js";
-import { TargetPatterns } from "../options/index.js";
+import {
+  fqnIn,
+  INTERNALS,
+  idOf,
+  type PlanNote,
+  type ResolvedOptions,
+  type ResourceRecord,
+  type Scope,
+} from "../contract/index.js";
+import { type TargetPattern, TargetPatterns } from "../options/index.js";
 import type { ScopeHost } from "../scope/index.js";
 
 export type LeftOut = Pick<ResourceRecord, "key" | "kind"> & { readonly reason: string };

@@ -1,8 +1,6 @@
 /** Values of what was left out, where nothing is recorded: they must reach neither a handler nor the state. */
 
-import type { ResourceRef } from "../base/index.js";
-import { EngineError, unknownName, withoutMarkers } from "../base/index.js";
-import type { ValuePlace } from "../codec/index.js";
+import { EngineError, type ResourceRef, unknownName, withoutMarkers } from "../base/index.js";
 import {
   type Codec,
   type CodecHooks,
@@ -11,6 +9,7 @@ import {
   isPlainObject,
   textIn,
   UNKNOWN_TAG,
+  type ValuePlace,
   withUnknowns,
 } from "../codec/index.js";
 import type { Encoded, ResolvedOptions } from "../contract/index.js";

@@ -1,6 +1,11 @@
 /** A store whose requests go through somebody. */
-import type { StoreOperation, StoreRequestContext } from "../contract/index.js";
-import { type Growing, isGrowing, type StateStore } from "../contract/index.js";
+import {
+  type Growing,
+  isGrowing,
+  type StateStore,
+  type StoreOperation,
+  type StoreRequestContext,
+} from "../contract/index.js";
 
 /** {@link StoreRequestContext}, whoever makes it. */
 type StoreRequest = Omit<StoreRequestContext, "run">;

@@ -1,9 +1,7 @@
 /** The state of one stage as a run sees it: reads are answered from memory, changes go through the journal. */
 
-import type { RunSummary } from "../base/index.js";
-import { monotonic, uuid } from "../base/index.js";
-import type { Encoded, ResourceRecord, Sealer } from "../contract/index.js";
-import { isGrowing, pluginOwner } from "../contract/index.js";
+import { monotonic, type RunSummary, uuid } from "../base/index.js";
+import { type Encoded, isGrowing, pluginOwner, type ResourceRecord, type Sealer } from "../contract/index.js";
 import type { Change, Contents } from "./change.js";
 import { CHECKPOINT_LIMITS } from "./checkpoint/limits.js";
 import type { CloseRecord } from "./journal/entry.js";

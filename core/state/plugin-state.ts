@@ -1,7 +1,6 @@
 /** What a plugin keeps in the state of a stage. */
 
-import type { PluginState } from "../contract/index.js";
-import { pluginOwner } from "../contract/index.js";
+import { type PluginState, pluginOwner } from "../contract/index.js";
 import type { Change } from "./change.js";
 import type { Ledger } from "./ledger.js";
 

@@ -1,8 +1,7 @@
 /** For commands that work on a stage by itself: its program says which app it is, and where its state is. */
 
 import { EngineError } from "../../core/base/index.js";
-import type { EngineApp } from "../../core/engine/index.js";
-import { engineAppOf, siblingOf } from "../../core/engine/index.js";
+import { type EngineApp, engineAppOf, siblingOf } from "../../core/engine/index.js";
 import { setHost } from "../../core/plugin/index.js";
 import { describeError } from "../internal/describe-error.js";
 import { exitCodeOf } from "../internal/exit-code.js";

@@ -1,7 +1,6 @@
 /** A program may set itself what was asked for: what is done then must not be something else. */
 import { EngineError } from "../../core/base/index.js";
-import type { Scope } from "../../core/contract/index.js";
-import { INTERNALS } from "../../core/contract/index.js";
+import { INTERNALS, type Scope } from "../../core/contract/index.js";
 import type { GivenFlags } from "../internal/flags/given-flags.js";
 import { FLAGS } from "../internal/flags/table.js";
 

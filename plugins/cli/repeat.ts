@@ -2,8 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { monotonicNow } from "../../core/base/index.js";
-import type { Scope } from "../../core/contract/index.js";
-import { INTERNALS } from "../../core/contract/index.js";
+import { INTERNALS, type Scope } from "../../core/contract/index.js";
 import { written } from "../internal/flags/table.js";
 import { endWith } from "../internal/process-watch.js";
 import { say } from "./output.js";

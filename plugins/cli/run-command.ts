@@ -1,9 +1,7 @@
 /** Commands that run the program of a project. */
 import type { Command } from "commander";
-import type { Phase } from "../../core/base/index.js";
-import { EngineError } from "../../core/base/index.js";
-import type { Scope } from "../../core/contract/index.js";
-import { INTERNALS } from "../../core/contract/index.js";
+import { EngineError, type Phase } from "../../core/base/index.js";
+import { INTERNALS, type Scope } from "../../core/contract/index.js";
 import { setHost } from "../../core/plugin/index.js";
 import { describeError } from "../internal/describe-error.js";
 import { entryOf } from "./entry.js";

@@ -1,10 +1,10 @@
 /** Secrets on their way into the state and out of it. */
 import { EngineError, Later } from "../../core/base/index.js";
-import type { Encoded } from "../../core/contract/index.js";
 import {
   type DecodeContext,
   type Decoded,
   type EncodeContext,
+  type Encoded,
   SECRET_TO_COME,
   type ValueContext,
 } from "../../core/contract/index.js";

@@ -1,7 +1,6 @@
 /** What opens the secrets of which scope. */
 
-import type { Scope } from "../../core/contract/index.js";
-import { INTERNALS } from "../../core/contract/index.js";
+import { INTERNALS, type Scope } from "../../core/contract/index.js";
 import { isSameOpener, type Opener, openerIn } from "./opener.js";
 
 /** The outermost scope that has the password or key that holds here; everything below it shares its data key. */

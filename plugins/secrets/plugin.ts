@@ -1,7 +1,12 @@
 /** What {@link secrets} does, as a plugin. */
 import { EngineError } from "../../core/base/index.js";
-import type { EnginePlugin, PluginHost, Scope, StateContext } from "../../core/contract/index.js";
-import { INTERNALS } from "../../core/contract/index.js";
+import {
+  type EnginePlugin,
+  INTERNALS,
+  type PluginHost,
+  type Scope,
+  type StateContext,
+} from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { SecretCodec } from "./codec.js";
 import { TAG } from "./envelope.js";

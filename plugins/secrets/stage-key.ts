@@ -1,14 +1,14 @@
 /** The key that a stage is sealed with: the data key of its secrets, and what this machine remembers of it. */
 import { EngineError, isEngineError } from "../../core/base/index.js";
-import type {
-  OpenedKey,
-  SeenPosition,
-  SeenState,
-  StateKey,
-  StateKeyContext,
-  UntrustedState,
+import {
+  INTERNALS,
+  type OpenedKey,
+  type SeenPosition,
+  type SeenState,
+  type StateKey,
+  type StateKeyContext,
+  type UntrustedState,
 } from "../../core/contract/index.js";
-import { INTERNALS } from "../../core/contract/index.js";
 import { deriveKey } from "./derivation.js";
 import { type Home, homeOf } from "./homes.js";
 import { type DataKey, derivationIn, Keyring, STAGE } from "./keyring.js";

@@ -1,7 +1,13 @@
 /** What is told of a run: all of it, and in one place. */
 import { randomUUID } from "node:crypto";
-import type { Environment, Phase, RunSummary } from "../../core/base/index.js";
-import { errorCodes, ownVersion, timeOfDay } from "../../core/base/index.js";
+import {
+  type Environment,
+  errorCodes,
+  ownVersion,
+  type Phase,
+  type RunSummary,
+  timeOfDay,
+} from "../../core/base/index.js";
 import type { TelemetryEvent, TelemetryValue } from "../../core/contract/index.js";
 import { BUILT_IN_STORES } from "./built-in.js";
 import { ciVendor } from "./ci-vendor.js";

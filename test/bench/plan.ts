@@ -55,6 +55,7 @@ for (let run = 0; run < Number(values.runs) + 1; run++) {
     if (run > 0) times.get(name)?.push(performance.now() - started);
   }
 }
+
 const median = (name: string): number =>
   (times.get(name) ?? []).sort((a, b) => a - b).at(Number(values.runs) / 2) ?? Number.NaN;
 for (const name of Object.keys(WORK)) {

@@ -15,6 +15,7 @@ class Veiled extends Error {
     return `no ${SECRET}`;
   }
 }
+
 class Answer {
   readonly body = { deep: Buffer.from(SECRET) };
 }

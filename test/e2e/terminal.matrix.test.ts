@@ -24,6 +24,7 @@ async function open(name: string, args: readonly string[], [columns, rows]: [num
   terminal = await openTerminal(command, { env, cwd, columns, rows });
   return terminal;
 }
+
 const make = (file: string): Promise<void> => writeFile(join(cwd, file), "");
 /** The line that says what is going on. */
 const status = /^live\/dev up: \d+ done, \d+ at work, \d+ s$/;

@@ -37,6 +37,7 @@ import { chmodSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { engine } from "scope-engine";
 import { sshTunnel } from "scope-engine/plugins/ssh-tunnel";
+
 chmodSync("ssh.sh", 0o700);
 const server = createServer((_request, response) => response.end("reached")).listen(0, "127.0.0.1").unref();
 const app = await engine("tunnelled", { plugins: [sshTunnel(${JSON.stringify(options)})] });

@@ -9,6 +9,7 @@ import { describeUnless } from "../servers/given.ts";
 /** @param hears what its handler does when it is told to end */
 const program = (hears: "settles" | "ignores"): string => `
 import { engine, Resource } from "scope-engine";
+
 const Slow = Resource("test:Slow", {
   async create({ id, signal }) {
     const busy = setInterval(() => {}, 1000);
@@ -135,6 +136,7 @@ describeUnless(lacksTerminal ?? lacksPackage, "Ctrl-C in a terminal", () => {
     const many = (ids: readonly string[]): string => `
 import { engine } from "scope-engine";
 import { File } from "scope-engine/resources";
+
 const app = await engine("asking", { maxDeletes: 0 });
 for (const id of ${JSON.stringify(ids)}) await File(id, { path: id, content: id });
 await app.finalize();

@@ -7,6 +7,7 @@ import { engineProject, type Project } from "../helpers/engine-project.ts";
 const TSX = createRequire(import.meta.url).resolve("tsx/cli");
 const PROGRAM = `
 import { engine } from "scope-engine";
+
 const app = await engine("others", { plugins: [] });
 console.log("watch", app.watch);
 await app.finalize();
@@ -35,6 +36,7 @@ it.each([
 it("is not in watch mode below a tsx watch that has started something else", async () => {
   const outer = `
 import { spawn } from "node:child_process";
+
 spawn(process.execPath, ["program.js"], { stdio: "inherit" });
 `;
   project = await engineProject({ "program.js": PROGRAM, "outer.js": outer, "package.json": '{ "type": "module" }' });

@@ -5,6 +5,7 @@ import { isGone } from "../helpers/gone.ts";
 
 const PROGRAM = `
 import { engine } from "scope-engine";
+
 const app = await engine("spawning");
 const code = "console.log('pid', process.pid); setInterval(() => {}, 1000);";
 const extract = (line: string) => (line.startsWith("pid ") ? line : undefined);

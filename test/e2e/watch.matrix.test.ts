@@ -119,6 +119,7 @@ describe("engine watch", () => {
     const program = `
 import { readFileSync, writeFileSync } from "node:fs";
 import { count } from "./count.js";
+
 console.log("count", count);
 if (count < 3) writeFileSync("count.js", "export const count = " + (count + 1) + ";");
 `;
@@ -140,6 +141,7 @@ if (count < 3) writeFileSync("count.js", "export const count = " + (count + 1) +
 
 const SLOW = `
 import { engine, Resource } from "scope-engine";
+
 const Slow = Resource("test:Slow", {
   async create({ id, signal }) {
     console.log("creating", id);
@@ -170,6 +172,7 @@ describe("a change while the program runs", () => {
   it("ends a program that stays after its run, with what it has to clean up", async () => {
     const server = `
 import { engine } from "scope-engine";
+
 const app = await engine("server");
 app.onCleanup(() => console.log("cleaned"));
 await app.finalize();

@@ -9,6 +9,7 @@ interface ItemProps {
   readonly name?: string;
   readonly text: string;
 }
+
 interface ItemOutput {
   readonly name: string;
   readonly text: string;

@@ -7,6 +7,7 @@ export interface ThingProps {
   /** Makes its next create or update fail. */
   readonly fails?: string;
 }
+
 export interface ThingOutput {
   readonly name: string;
   readonly text: string;

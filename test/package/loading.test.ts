@@ -36,6 +36,7 @@ describePacked("what is loaded", ({ packages }) => {
   test("with an app is of Node's own parts none that only some programs need", () => {
     const program = `
       import { engine } from "scope-engine";
+
       const app = await engine("parts", { argv: [], env: {} });
       await app.finalize();
       const parts = process.moduleLoadList.map((one) => one.replace(/^NativeModule /, ""));

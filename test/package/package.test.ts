@@ -10,6 +10,7 @@ import { type Consumer, installPackage } from "./consumer.ts";
 const program = `
 import { engine } from "scope-engine";
 import { File } from "scope-engine/resources";
+
 const app = await engine("x", { stage: "t", argv: [], env: {} });
 const file = await File("f", { path: "hello.txt", content: "hello" });
 await app.finalize();

@@ -125,6 +125,7 @@ interface BoxProps {
   readonly fails?: boolean;
   readonly name?: string;
 }
+
 const Box = Resource<{ size: number }, BoxProps>("schema:Box", {
   create({ id, props, log, signal }) {
     if (id === "stops") interruption.abort();

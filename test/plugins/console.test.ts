@@ -43,6 +43,7 @@ interface BoxProps {
   readonly says?: string;
   readonly fails?: string;
 }
+
 const make = ({ props, log }: { props: BoxProps; log(message: string): void }): { text: string } => {
   if (props.says !== undefined) log(props.says);
   if (props.fails !== undefined) throw new Error(props.fails);

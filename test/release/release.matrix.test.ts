@@ -149,6 +149,7 @@ describe("no release is made", { timeout: 120_000 }, () => {
   it("where something was committed meanwhile", async () => {
     // The project's own tests are what takes long.
     const text = `import { execFileSync } from "node:child_process";
+
       execFileSync("git", ["-C", ${JSON.stringify(project.root)}, "commit", "--quiet", "--allow-empty", "--message", "Meanwhile"]);`;
     await project.commit("test.mjs", text);
     await expect(project.release("patch")).rejects.toThrow("merge");

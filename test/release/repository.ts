@@ -24,6 +24,7 @@ export interface Repository {
 
 const engine = `#!/usr/bin/env node
 import { readFileSync } from "node:fs";
+
 const { version } = JSON.parse(readFileSync(new URL("./package.json", import.meta.url), "utf8"));
 if (process.argv[2] === "--version") console.log(version);
 else if (!readFileSync("engine.run.ts", "utf8").includes("the first app")) process.exit(1);

@@ -11,6 +11,7 @@ interface FileProps {
   readonly content?: string;
   readonly tags?: readonly { readonly key: string; readonly value?: number }[];
 }
+
 interface FileOutput {
   readonly path: string;
   readonly size: number;

@@ -11,6 +11,7 @@ interface Props {
   readonly token?: Secret<{ readonly id: number }>;
   readonly list?: readonly (Secret | string)[];
 }
+
 interface Output {
   readonly url: Secret;
 }

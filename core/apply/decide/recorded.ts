@@ -1,7 +1,6 @@
 /** Declarations in the phases that apply nothing: they give what is recorded. */
 import { EngineError, unknownValue } from "../../base/index.js";
-import type { ResourceRecord } from "../../contract/index.js";
-import { folderOf } from "../../contract/index.js";
+import { folderOf, type ResourceRecord } from "../../contract/index.js";
 import { decodeOutput, type Holder } from "../../handler/index.js";
 import { findRecorded, recordedIn } from "../../records/index.js";
 import type { Declaration } from "../../run/index.js";

@@ -2,8 +2,15 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { ResourceRef } from "../../base/index.js";
-import type { Definition, ResourceRecord, Scope } from "../../contract/index.js";
-import { folderOf, INTERNALS, idOf, refIn } from "../../contract/index.js";
+import {
+  type Definition,
+  folderOf,
+  INTERNALS,
+  idOf,
+  type ResourceRecord,
+  refIn,
+  type Scope,
+} from "../../contract/index.js";
 import { decodeProps, goodProps, handlersFor, look } from "../../handler/index.js";
 import { definitionOf } from "../../resource/index.js";
 import type { App, Refreshed } from "../../run/index.js";

@@ -19,8 +19,7 @@ import {
 import { familyOf } from "../../order/index.js";
 import { setAside } from "../../records/index.js";
 import { changesBetween, membersAs, shown } from "../../render/index.js";
-import type { Planner, Task } from "../../run/index.js";
-import { askBeforeApply, refuseReplace } from "../../run/index.js";
+import { askBeforeApply, type Planner, refuseReplace, type Task } from "../../run/index.js";
 import type { Change } from "../../state/index.js";
 import { applyContext, deletedFirst } from "../apply-context.js";
 import type { Attempt } from "../attempt-input.js";

@@ -1,8 +1,7 @@
 /** Why something is to be done, in words. Pure. */
 import { hasMarker } from "../../base/index.js";
 import { holdsUnknown, stepsOf } from "../../codec/index.js";
-import type { PlannedAction } from "../../contract/index.js";
-import { isPending, type ResourceRecord } from "../../contract/index.js";
+import { isPending, type PlannedAction, type ResourceRecord } from "../../contract/index.js";
 import { canLook, handlersOf, isSimulated, pendingReason, wantsAdoption } from "../../handler/index.js";
 import type { Attempt } from "../attempt-input.js";
 import { replaceOnOf } from "../decide/choose.js";

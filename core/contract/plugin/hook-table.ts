@@ -128,21 +128,25 @@ export interface SeriesCall<C> {
   readonly used: boolean;
   call(context: C): Promise<void>;
 }
+
 /** Asks the taps of a {@link FirstAnswerHook}. */
 export interface FirstAnswerCall<C, R> {
   readonly used: boolean;
   call(context: C): Promise<R | undefined>;
 }
+
 /** Asks the taps of a {@link SyncFirstAnswerHook}. */
 export interface SyncFirstAnswerCall<C, R> {
   readonly used: boolean;
   call(context: C): R | undefined;
 }
+
 /** Sends a context through the taps of a {@link WaterfallHook}. */
 export interface WaterfallCall<C> {
   readonly used: boolean;
   call(context: C): C;
 }
+
 /** Runs every tap, whatever the others do, and collects their errors. */
 export interface EveryCall<C> {
   readonly used: boolean;

@@ -1,4 +1,5 @@
 import type { Encoded } from "../record.js";
+
 /** What is recorded of a stage, before anything of it is trusted. */
 export interface UntrustedState {
   /** Random name of the ledger; undefined while nothing was ever written. */

@@ -2,6 +2,7 @@
 
 import type { Encoded } from "../record.js";
 import type { Scope } from "../scope.js";
+
 /** Where a value stands in the state: what can be said of it, and what it can be bound to. */
 export interface ValueContext {
   /** uid of the record, or `/` and the path of the scope, that the value belongs to; `@outputs` for what the stage offers. */

@@ -1,7 +1,6 @@
 /** How long a spawned process lives: with the run, or with the session that re-runs the program. */
 
-import type { Scope } from "../../contract/index.js";
-import { INTERNALS } from "../../contract/index.js";
+import { INTERNALS, type Scope } from "../../contract/index.js";
 import type { App } from "../../run/index.js";
 import { hasExited } from "../run/await-line.js";
 import { endRecorded } from "./end-recorded.js";

@@ -1,5 +1,4 @@
-import type { Scope } from "../../contract/index.js";
-import { INTERNALS } from "../../contract/index.js";
+import { INTERNALS, type Scope } from "../../contract/index.js";
 import type { Place } from "../places.js";
 
 /** Where the files of a process of a scope are. */

@@ -6,8 +6,7 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { ProcessIdentity } from "../../base/index.js";
-import { isAbsence, makeOwnFolder, OWN_FOLDER } from "../../base/index.js";
+import { isAbsence, makeOwnFolder, OWN_FOLDER, type ProcessIdentity } from "../../base/index.js";
 import { PROCESSES } from "../places.js";
 import { machineKey } from "./machine-key.js";
 

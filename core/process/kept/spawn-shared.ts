@@ -1,8 +1,7 @@
 /** What `spawn` does once it may: one process for all calls of a generation that ask for the same. */
 import { resolve } from "node:path";
 import { EngineError } from "../../base/index.js";
-import type { Scope, SpawnOptions } from "../../contract/index.js";
-import { fqnIn, keyIn } from "../../contract/index.js";
+import { fqnIn, keyIn, type Scope, type SpawnOptions } from "../../contract/index.js";
 import { typeName } from "../../options/index.js";
 import type { App, Generation } from "../../run/index.js";
 import { plainEnvironment } from "../environment.js";

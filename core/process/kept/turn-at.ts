@@ -4,8 +4,7 @@ import type { Dirent } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { ProcessIdentity } from "../../base/index.js";
-import { EngineError, isAbsence, makeOwnFolder, monotonicNow } from "../../base/index.js";
+import { EngineError, isAbsence, makeOwnFolder, monotonicNow, type ProcessIdentity } from "../../base/index.js";
 import { identityOf, standingOf } from "./standing.js";
 
 /** Milliseconds to wait for others; stopping a process takes the longest, and less than this. */

@@ -1,8 +1,7 @@
 /** What `exec` does once it may: the command runs, and what it writes goes where it belongs. */
 import { resolve } from "node:path";
 import { messageOf } from "../../base/index.js";
-import type { CommandLine, ExecOptions, ExecResult, Scope } from "../../contract/index.js";
-import { fqnIn } from "../../contract/index.js";
+import { type CommandLine, type ExecOptions, type ExecResult, fqnIn, type Scope } from "../../contract/index.js";
 import type { App } from "../../run/index.js";
 import { textOf } from "../command-line.js";
 import { plainEnvironment } from "../environment.js";

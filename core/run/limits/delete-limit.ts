@@ -1,8 +1,7 @@
 /** How many resources one finalize may prune. */
 
 import { EngineError } from "../../base/index.js";
-import type { ResourceRecord } from "../../contract/index.js";
-import { fqnIn } from "../../contract/index.js";
+import { fqnIn, type ResourceRecord } from "../../contract/index.js";
 import { type Protecting, retainedOf } from "./protection.js";
 
 /** So many are named. */

@@ -1,12 +1,10 @@
 /** What is not to be deleted: the protected, not at all; the retained, only forgotten. */
 
 import { EngineError, raise } from "../../base/index.js";
-import type { ResourceOptions, ResourceRecord } from "../../contract/index.js";
-import { fqnIn } from "../../contract/index.js";
+import { fqnIn, type ResourceOptions, type ResourceRecord } from "../../contract/index.js";
 import { familyOf, needsOf } from "../../order/index.js";
 import type { ScopeGeneration, ScopeHost } from "../../scope/index.js";
-import type { Selection } from "../../select/index.js";
-import { refuseOrphaning } from "../../select/index.js";
+import { refuseOrphaning, type Selection } from "../../select/index.js";
 
 /** What is asked of a run before it deletes. */
 export interface Protecting extends ScopeHost {

@@ -1,10 +1,8 @@
 /** Patterns of `target` and `exclude` that nothing fits: most likely slips of the pen. */
 
 import { allNear, EngineError } from "../../base/index.js";
-import type { ResourceRecord } from "../../contract/index.js";
-import { fqnIn } from "../../contract/index.js";
-import type { TargetPattern } from "../../options/index.js";
-import { pathsTo, type TargetPatterns } from "../../options/index.js";
+import { fqnIn, type ResourceRecord } from "../../contract/index.js";
+import { pathsTo, type TargetPattern, type TargetPatterns } from "../../options/index.js";
 import type { App } from "../app.js";
 
 /** So many names are suggested. */

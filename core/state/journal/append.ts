@@ -1,7 +1,6 @@
 /** Puts an owner's lines at the end of the journal. */
 import { EngineError } from "../../base/index.js";
-import type { Sealer } from "../../contract/index.js";
-import { type Growing, isGrowing, type StateStore } from "../../contract/index.js";
+import { type Growing, isGrowing, type Sealer, type StateStore } from "../../contract/index.js";
 import type { Change, Contents } from "../change.js";
 import { type CheckpointLimits, isTailLong } from "../checkpoint/limits.js";
 import type { LedgerPlace } from "../place.js";

@@ -1,7 +1,15 @@
 /** Replaces every recorded value of one tag. Pure. */
 import { isList, membersOf, type Path, pointerOf, setMember, tagOf, unescapeKey } from "../../codec/index.js";
-import type { Encoded, Replace, ResourceRecord, Tagged } from "../../contract/index.js";
-import { isPluginOwner, isResourceOwner, isScopeOwner, scopeOwner } from "../../contract/index.js";
+import {
+  type Encoded,
+  isPluginOwner,
+  isResourceOwner,
+  isScopeOwner,
+  type Replace,
+  type ResourceRecord,
+  scopeOwner,
+  type Tagged,
+} from "../../contract/index.js";
 import type { Change, Contents } from "../change.js";
 
 interface Walk {

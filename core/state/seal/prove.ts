@@ -1,7 +1,12 @@
 /** Whether what was loaded was written by those who have the key of the stage. */
 import { EngineError } from "../../base/index.js";
-import type { SeenPosition, SeenState, StateKey, UntrustedState } from "../../contract/index.js";
-import { pluginOwner } from "../../contract/index.js";
+import {
+  pluginOwner,
+  type SeenPosition,
+  type SeenState,
+  type StateKey,
+  type UntrustedState,
+} from "../../contract/index.js";
 import type { Contents } from "../change.js";
 import { digestOfContents } from "../checkpoint/digest.js";
 import { readDigested } from "../checkpoint/digested-text.js";

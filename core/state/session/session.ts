@@ -1,7 +1,6 @@
 /** One tenure as the only writer of a stage: opens with its first write, appends, closes. */
 import { messageOf } from "../../base/index.js";
-import type { Sealer } from "../../contract/index.js";
-import { isGrowing } from "../../contract/index.js";
+import { isGrowing, type Sealer } from "../../contract/index.js";
 import type { Change, Contents } from "../change.js";
 import { writeCheckpoint } from "../checkpoint/checkpoint.js";
 import { isCheckpointDue, isSmall, isTailLong } from "../checkpoint/limits.js";

@@ -1,7 +1,6 @@
 /** What to do about a session that is open when we come: wait, give up, or take over. */
 
-import type { Clock } from "../../base/index.js";
-import { EngineError, fate, type ProcessIdentity } from "../../base/index.js";
+import { type Clock, EngineError, fate, type ProcessIdentity } from "../../base/index.js";
 import type { EventBus } from "../../contract/index.js";
 import type { Head, OpenSession } from "../journal/head.js";
 import { readSegment } from "../journal/segment.js";

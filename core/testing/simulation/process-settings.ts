@@ -4,6 +4,7 @@ import type { Machine } from "./machine.js";
 import type { Random } from "./random.js";
 import type { SimulatedProcess } from "./simulated-process.js";
 import type { VirtualTime } from "./virtual-time.js";
+
 /** What befalls a process, as often as it is woken: at its first waking, its second, … */
 export interface Blow {
   /** Number of the waking, from 1: it does not come to that, or only later. */

@@ -44,6 +44,7 @@ export interface StoreSuiteOptions {
  * @example
  * ```ts
  * import { describe, it } from "node:test";
+
  *
  * testStateStore({ describe, it }, async () => ({ store: await emptyTable() }));
  * ```

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import { EngineError } from "../../../core/base/index.js";
 import type { Definition, EnginePlugin, Logger, Plan } from "../../../core/contract/index.js";
-import type { EngineApp } from "../../../core/engine/index.js";
-import { engineAppOf, planOf, siblingOf } from "../../../core/engine/index.js";
+import { type EngineApp, engineAppOf, planOf, siblingOf } from "../../../core/engine/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { type Look, loadLook, plainLook } from "../../console/look.js";
 import { wantsColours } from "../../console/palette.js";

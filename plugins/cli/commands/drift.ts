@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import type { EngineApp } from "../../../core/engine/index.js";
-import { driftOf, siblingOf } from "../../../core/engine/index.js";
+import { driftOf, type EngineApp, siblingOf } from "../../../core/engine/index.js";
 import type { Drift } from "../../../core/plan/index.js";
 import { driftLines } from "../drift-lines.js";
 import { addFlags, programFlags, textOf } from "../flags.js";

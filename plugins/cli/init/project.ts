@@ -84,6 +84,7 @@ export async function writeProject(
 function programText(app: string, store: InitStore): string {
   const { imports, option } = STORES[store];
   return `import { engine } from "scope-engine";
+
 ${imports}import { File, Folder } from "scope-engine/resources";
 
 const app = await engine(${JSON.stringify(app)}${option});

@@ -2,8 +2,7 @@
 import type { Command } from "commander";
 import type { Naming } from "../../../core/admin/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
-import type { EngineApp } from "../../../core/engine/index.js";
-import { chooseStore, sessionSettings } from "../../../core/engine/index.js";
+import { chooseStore, type EngineApp, sessionSettings } from "../../../core/engine/index.js";
 import { type AmendSettings, type Loaded, load, placeOf } from "../../../core/state/index.js";
 import { programFlags, textOf } from "../flags.js";
 import { openStage } from "../open-stage.js";

@@ -1,7 +1,6 @@
 /** A command that runs an app of its own. */
 
-import type { StateStore } from "../../../core/contract/index.js";
-import { INTERNALS } from "../../../core/contract/index.js";
+import { INTERNALS, type StateStore } from "../../../core/contract/index.js";
 import { setHost } from "../../../core/plugin/index.js";
 
 /** From now on no app may be opened but those in this store: the program has told where its state is, and is to do no more. */

@@ -1,7 +1,6 @@
 /** What restoring and pushing ask, and tell. */
 
-import type { Restored } from "../../../core/admin/index.js";
-import { fqnOf } from "../../../core/admin/index.js";
+import { fqnOf, type Restored } from "../../../core/admin/index.js";
 import { print, printJson } from "../output.js";
 import { approve, counted } from "./approval.js";
 import type { InState } from "./in-state.js";

@@ -1,7 +1,6 @@
 /** `engine state verify`: whether every byte of the state is what was written. */
 
-import type { Finding } from "../../../core/admin/index.js";
-import { verify as check, type Verified } from "../../../core/admin/index.js";
+import { verify as check, type Finding, type Verified } from "../../../core/admin/index.js";
 import { placeOf } from "../../../core/state/index.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";

@@ -10,6 +10,7 @@ import { newKind } from "../../helpers/world.ts";
 interface Queue {
   readonly url: string;
 }
+
 interface Props {
   readonly size?: number;
 }

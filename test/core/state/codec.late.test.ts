@@ -9,6 +9,7 @@ import { quiet } from "../../helpers/gate.ts";
 class Slow {
   constructor(readonly text: string) {}
 }
+
 class Box {
   constructor(readonly inner: unknown) {}
 }

@@ -7,9 +7,11 @@ export interface Props {
   readonly value?: unknown;
   readonly name?: string;
 }
+
 export interface Output {
   readonly value: unknown;
 }
+
 export type Act = (context: HandlerBase & { readonly phase: string }) => unknown;
 
 /** By `phase id`, e.g. `create a`; what is thrown fails the handler. */

@@ -18,6 +18,7 @@ function where(): string {
     return isEngineError(error) ? error.code : String(error);
   }
 }
+
 function say(when: string, what: string | readonly string[] = where()): void {
   process.stdout.write(`${when}: ${[what].flat().join(", ")}\n`);
 }

@@ -150,6 +150,7 @@ for (let turn = 0; turn < 2; turn++) {
   await new Promise((resolve) => setImmediate(resolve));
   gc();
 }
+
 const remaining = scopes.filter((scope) => scope.deref() !== undefined).length;
 process.stdout.write(`${JSON.stringify({ made: scopes.length, remaining })}\n`);
 if (kept.length > 2 * RUNS) throw new Error("More was kept than was made.");

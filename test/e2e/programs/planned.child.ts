@@ -6,6 +6,7 @@ interface BucketProps {
   readonly tags?: Readonly<Record<string, string>>;
   readonly password?: unknown;
 }
+
 const Bucket = Resource<{ region: string }, BucketProps>("planned:Bucket", {
   create: ({ props }) => ({ region: props.region }),
   update: ({ props }) => ({ region: props.region }),

@@ -43,6 +43,7 @@ describeUnless(lacksPackage, "a TypeScript program", () => {
 
   it("shares one engine with the program that runs it", async () => {
     const source = `import { Scope, engine } from "scope-engine"; import * as core from "scope-engine/core";
+
       const app = await engine("shared"); console.log(Scope.current === app, core.Scope === Scope); await app.finalize();`;
     expect(await printed({ "engine.run.ts": source })).toMatch(/^true true\n/);
   });

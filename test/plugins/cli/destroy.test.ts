@@ -11,6 +11,7 @@ const lacksTerminal = hasScript ? undefined : "the program script of util-linux"
 const program = `
 import { engine } from "scope-engine";
 import { File } from "scope-engine/resources";
+
 const app = await engine("site");
 await File("one", { path: "one.txt", content: "1" });
 await File("two", { path: "two.txt", content: "2" });

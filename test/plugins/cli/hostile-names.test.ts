@@ -5,6 +5,7 @@ import { describeUnless } from "../../servers/given.ts";
 
 const PROGRAM = `
 import { engine, Resource } from "scope-engine";
+
 const evil = "\\u009b8m\\u001b]0;title\\u0007\\u202e";
 const Thing = Resource("evil:" + evil + "\\ncreated  fine/dev/fake", {
   create: ({ props }) => ({ text: props.text, [evil]: evil }),

@@ -9,6 +9,7 @@ const site = (text = "hello"): string => `
 import { engine } from "scope-engine";
 import { File } from "scope-engine/resources";
 import { describeUnless } from "../../servers/given.ts";
+
 const app = await engine("site");
 await File("index", { path: "index.html", content: "${text}" });
 await app.finalize();

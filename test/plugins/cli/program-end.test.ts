@@ -8,6 +8,7 @@ afterEach(() => project?.remove());
 const never = "await new Promise(() => {});\n";
 const opened = `
 import { engine } from "scope-engine";
+
 const app = await engine("site");
 await app.finalize();
 `;

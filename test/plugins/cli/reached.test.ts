@@ -6,6 +6,7 @@ import { describeUnless } from "../../servers/given.ts";
 const program = (options: string): string => `
 import { engine } from "scope-engine";
 import { File } from "scope-engine/resources";
+
 const app = await engine("site", ${options});
 await File("index", { path: app.stage + ".html", content: "hello" });
 await app.finalize();

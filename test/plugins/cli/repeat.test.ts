@@ -15,6 +15,7 @@ const program = `
 import { existsSync } from "node:fs";
 import { engine } from "scope-engine";
 import { File } from "scope-engine/resources";
+
 const until = async (name) => {
   while (!existsSync(name)) await new Promise((resolve) => setTimeout(resolve, 5));
 };

@@ -8,6 +8,7 @@ afterEach(() => project?.remove());
 const begun = `
 import { engine } from "scope-engine";
 import { File } from "scope-engine/resources";
+
 const app = await engine("site");
 await File("index", { path: "index.html", content: "hello" });
 `;
@@ -61,6 +62,7 @@ describeUnless(lacksPackage, "a program that ends itself after finalize()", () =
 /** A server of which nobody can tell whether it was made, once it is declared no more. */
 const doubtful = (isDeclared: boolean): string => `
 import { engine, Resource } from "scope-engine";
+
 const Server = Resource("demo:Server", { create() { throw new Error("the answer was lost"); }, delete() {} });
 const app = await engine("site");
 ${isDeclared ? 'await Server("main");' : ""}

@@ -10,6 +10,7 @@ afterEach(() => project?.remove());
 const site = `
 import { engine } from "scope-engine";
 import { File } from "scope-engine/resources";
+
 const app = await engine("site");
 await File("index", { path: "index.html", content: process.env.TEXT ?? "hello" });
 await app.finalize();

@@ -93,6 +93,7 @@ import { createEngine, Resource } from "scope-engine/core";
 import { cliArgs } from "scope-engine/plugins/cli-args";
 import { envOptions } from "scope-engine/plugins/env";
 import { secrets } from "scope-engine/plugins/secrets";
+
 const plugins = [cliArgs(), envOptions(), secrets({ cost: ${LEAST_COST} })];
 const engine = Object.assign(createEngine({ plugins }), { secret: builtIn.secret });`,
 );
