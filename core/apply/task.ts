@@ -1,4 +1,4 @@
-/** What the steps of the lifecycle hand to each other. */
+/** Makes a task of what is declared and compared: with its place in the order of the program, and its wait. */
 import type { Action } from "../base/index.js";
 import { INTERNALS, type ResourceRecord } from "../contract/index.js";
 import type { Placed } from "../order/index.js";

@@ -3,7 +3,7 @@
 import { type Definition, isPending, type PlannedDeletion, type ResourceRecord } from "../contract/index.js";
 import { handlersFor, pendingReason } from "../handler/index.js";
 import { membersAs } from "../render/index.js";
-import type { App } from "../run/index.js";
+import type { App, DeleteReason } from "../run/index.js";
 import { digestOfRecord } from "../state/index.js";
 
 /** What is recorded of something, decoded. */
@@ -41,7 +41,7 @@ function described(record: ResourceRecord, definition: Definition, values: Value
   return handlersFor(definition, record).describeDelete?.(values);
 }
 
-export function deleteReason(record: ResourceRecord, reason: "orphan" | "replaced" | "destroy"): string {
+export function deleteReason(record: ResourceRecord, reason: DeleteReason): string {
   if (isPending(record)) return pendingReason(record);
   switch (reason) {
     case "orphan":

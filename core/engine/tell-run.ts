@@ -1,3 +1,5 @@
+/** Which run it is, told to observers. */
+
 import { ciRun, failureNote, processName } from "../base/index.js";
 import type { RunInfo } from "../contract/index.js";
 import type { EngineApp } from "./app-parts.js";

@@ -1,3 +1,5 @@
+/** What is recorded of a declaration, under its own name or an earlier one. */
+
 import { EngineError } from "../base/index.js";
 import { formerKeysIn, INTERNALS, keyIn, type ResourceRecord, type Scope } from "../contract/index.js";
 import { type Declaration, stillDeclared } from "../run/index.js";

@@ -1,3 +1,5 @@
+/** What the steps of the lifecycle hand to each other. */
+
 import type { ResourceRef } from "../base/index.js";
 import type {
   Definition,

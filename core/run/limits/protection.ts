@@ -17,7 +17,6 @@ export interface Protecting extends ScopeHost {
 
 /** A plan, which notes what stays. */
 interface KeptNotes {
-  hasGivenUnknown: boolean;
   keep(record: ResourceRecord, reason: string): void;
 }
 
