@@ -5,7 +5,7 @@ import { declarationFailed, interruption, tellFailure } from "../handler/index.j
 import { checkResourceOptions } from "../options/index.js";
 import { oldHomeOf } from "../records/index.js";
 import { type App, type Declaration, Declared, refuseItself } from "../run/index.js";
-import { type DeclarationCall, tooLate } from "../scope/index.js";
+import { type DeclarationCall, isTooLate, tooLate } from "../scope/index.js";
 import { apply } from "./apply.js";
 import { recorded } from "./decide/recorded.js";
 
@@ -14,8 +14,8 @@ export function declareInTime(app: App, call: DeclarationCall): PendingResource<
   try {
     // What a handler declares belongs to it: one that settles an interrupted create may run as late as this.
     const isInHandler = call.scope[INTERNALS].resource?.place.hasEnded === false;
-    const isLate = app.generation.deferred.isClosed && !isInHandler;
-    if (isLate) throw tooLate(app.root, `The declaration of "${fqnIn(call.scope, call.id)}"`);
+    if (!isInHandler && isTooLate(app, "declare"))
+      throw tooLate(app.root, `The declaration of "${fqnIn(call.scope, call.id)}"`);
     return declare(app, call);
   } catch (error) {
     const { path, resource } = call.scope[INTERNALS];

@@ -25,7 +25,7 @@ import {
   unmatchedErrors,
   withoutProtected,
 } from "../run/index.js";
-import { tooLate } from "../scope/index.js";
+import { isTooLate, tooLate } from "../scope/index.js";
 import { refuseReferredTo, selectedOf } from "../select/index.js";
 import type { Change } from "../state/index.js";
 import { deleteInOrder, errorsOf, strategyOf } from "./delete-tree.js";
@@ -41,7 +41,7 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
   const { selection } = app.generation.bounds;
   const { going: records, refused: left } = selectedOf(app, selection, recorded);
   if (!isLastChance && (await hasUndefinedKinds(app, records))) return;
-  app.generation.isDestroyed = true;
+  app.generation.progress.destroy();
   const { planner } = app.generation;
   const refused = [...left, ...unmatchedErrors(app), ...refusals(app, records)];
   const going = planner ? withoutProtected(app, planner, records) : records;
@@ -62,7 +62,7 @@ export function destroyTarget(scope: Scope, target: unknown): Promise<void> {
 async function destroyNow(scope: Scope, target: unknown): Promise<void> {
   const app = appOf(scope);
   await app.ready();
-  if (app.generation.isOver) throw tooLate(scope, "engine.destroy()");
+  if (isTooLate(app, "record")) throw tooLate(scope, "engine.destroy()");
   if (target instanceof Scope) return destroyScope(app, target);
   const isHandle = (typeof target === "object" && target !== null) || unknownName(target) !== undefined;
   const key = isHandle ? originOf(app, Object(target)) : undefined;

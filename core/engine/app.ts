@@ -70,7 +70,6 @@ export class LiveApp implements EngineApp {
   #interruption = new Interruption();
   #ledger: Ledger | undefined;
   #start: Start | undefined;
-  #isReady = false;
   #finalizing: Promise<void> | undefined;
 
   constructor({ options, hooks, calls, events, settings, redact, safe, makeRoot, sibling }: AppParts) {
@@ -100,11 +99,11 @@ export class LiveApp implements EngineApp {
   }
 
   get isReady(): boolean {
-    return this.#isReady;
+    return this.generation.progress.hasOpened;
   }
 
   ready(): Promise<void> {
-    return this.#isReady ? Promise.resolve() : this.started();
+    return this.isReady ? Promise.resolve() : this.started();
   }
 
   started(): Promise<void> {
@@ -132,7 +131,6 @@ export class LiveApp implements EngineApp {
     await finalizing.catch(() => {});
     if (isLive(this.root)) return this.started();
     this.#finalizing = undefined;
-    this.#isReady = false;
     this.generation = new Generation(this.options.concurrency);
     this.runs = new ScopeRuns();
     this.gate = new Gate();
@@ -188,6 +186,7 @@ export class LiveApp implements EngineApp {
   }
 
   async release(): Promise<void> {
+    this.generation.progress.advance("closed");
     setLive(this.root, false);
     this.#interruption.unfollow();
     const { chosen } = this;
@@ -207,7 +206,7 @@ export class LiveApp implements EngineApp {
     this.generation.placement = new Placement({ [Symbol.iterator]: () => this.ledger.contents.records.values() });
     this.generation.bounds = boundsOf(this);
     await closedOnFailure(this.#ledger, prepare(this));
-    this.#isReady = true;
+    this.generation.progress.advance("open");
   }
 
   async #begin(before: ((root: Scope) => Promise<void> | undefined) | undefined): Promise<void> {

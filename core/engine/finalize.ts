@@ -14,14 +14,15 @@ import { runInfo, tellFailedStart, tellRepeated } from "./tell-run.js";
 
 export async function finalizeRoot(app: EngineApp, { noop = false }: FinalizeOptions): Promise<void> {
   await app.started();
+  app.generation.progress.advance("settling");
   await settle(app, "");
   await step(app, () => announce(app, "beforeFinalize"));
   // What its taps have declared.
   await settle(app, "");
-  app.generation.deferred.close();
+  app.generation.progress.advance("pruning");
   // Where something has failed, it may just not have been reached.
   if (app.options.phase === "up" && app.generation.failures.length === 0) failUnmatched(app);
-  if (app.options.phase === "destroy" && !app.generation.isDestroyed && !noop)
+  if (app.options.phase === "destroy" && !app.generation.progress.isDestroyed && !noop)
     await step(app, () => destroyStage(app, true));
   if (isHealthy(app) && app.options.phase === "up" && !noop) await step(app, () => pruneBelow(app, ""));
   await end(app, isHealthy(app) ? "done" : "failed");
@@ -60,6 +61,7 @@ export async function disposeRun(app: EngineApp): Promise<void> {
   await app.opening?.work;
   // A destroyed stage that the program has not heard of has nothing left to say.
   if (app.opening?.isWithheld) return app.release();
+  app.generation.progress.advance("settling");
   await app.generation.settled(everywhere);
   // Data that is being encrypted, say.
   await app.generation.turns.over();
@@ -120,8 +122,7 @@ async function declared(app: EngineApp, path: string): Promise<void> {
 /** @param stopped why the program was not followed to its end; then nobody is there to hear what failed */
 async function end(app: EngineApp, outcome: "done" | "failed" | "left", stopped?: string): Promise<void> {
   const { generation } = app;
-  generation.deferred.close();
-  generation.isOver = true;
+  generation.progress.advance("closing");
   await step(app, () => app.ledger.close(outcome, generation.summary));
   if (app.signal.aborted || !isHealthy(app)) await step(app, () => keepResults(app));
   await step(app, () => report(app, stopped));
@@ -182,9 +183,9 @@ async function report(app: EngineApp, stopped?: string): Promise<void> {
 /** The phase `destroy`, as far as it is done inside `engine()`. @throws EngineError `RUN_FAILED` */
 export async function destroyAtStart(app: EngineApp): Promise<void> {
   await destroyStage(app, false);
-  if (!app.generation.isDestroyed) return;
+  if (!app.generation.progress.isDestroyed) return;
   if (isHealthy(app)) {
-    app.generation.isOver = true;
+    app.generation.progress.closeRecord();
     await app.ledger.close("done", app.generation.summary);
     return report(app);
   }

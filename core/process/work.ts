@@ -4,7 +4,7 @@ import { checkName, EngineError } from "../base/index.js";
 import { fqnIn, INTERNALS, isInHandler, type Scope } from "../contract/index.js";
 import { declarationFailed, interruption } from "../handler/index.js";
 import { type App, appOf } from "../run/index.js";
-import { tooLate } from "../scope/index.js";
+import { isTooLate, tooLate } from "../scope/index.js";
 
 /** One call. */
 export interface Work<T> {
@@ -25,9 +25,9 @@ export function asWork<T>(work: Work<T>): Promise<T> {
   const { path } = scope[INTERNALS];
   const { generation } = app;
   const isInOwnHandler = isInHandler(app.root);
-  const isOver = generation.isOver && app.options.phase !== "destroy";
-  const isLate = !app.isLive || isOver || (generation.deferred.isClosed && !isInOwnHandler);
-  if (isLate) return Promise.reject(tooLate(scope, `${method}("${id}")`));
+  // In the phase `destroy` nothing of it is recorded.
+  const need = isInOwnHandler ? (app.options.phase === "destroy" ? "live" : "record") : "declare";
+  if (isTooLate(app, need)) return Promise.reject(tooLate(scope, `${method}("${id}")`));
   const working = admitted(work, app, isInOwnHandler).catch((thrown: unknown) => {
     const safe = app.safe(thrown);
     const error = interruption(app, thrown) ?? declarationFailed(safe, fqnIn(scope, id));

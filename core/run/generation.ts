@@ -16,7 +16,7 @@ import {
 } from "../base/index.js";
 import type { PendingResource, ResourceOptions } from "../contract/index.js";
 import { familyOf, Placement } from "../order/index.js";
-import { DeferredQueue } from "../scope/index.js";
+import { DeferredQueue, RunProgress } from "../scope/index.js";
 import type { Contents } from "../state/index.js";
 import { Aliases } from "./aliases.js";
 import type { Refreshed } from "./app.js";
@@ -33,6 +33,7 @@ import { Waits } from "./waits.js";
 export class Generation {
   /** Which run it is, for observers. */
   readonly id = uuid();
+  readonly progress = new RunProgress();
   readonly deferred = new DeferredQueue();
   readonly entrance: Entrance;
   readonly waits = new Waits(this.deferred);
@@ -51,10 +52,6 @@ export class Generation {
   isReported = false;
   /** It was told to end; false where something has failed that has ended it. */
   isInterrupted = false;
-  /** The state is closed: nothing more is recorded. */
-  isOver = false;
-  /** The phase `destroy` has nothing left to do. */
-  isDestroyed = false;
   /** Set in a plan, once the state is loaded. */
   planner: Planner | undefined;
   /** Set where a saved plan is applied. */

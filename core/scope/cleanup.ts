@@ -3,7 +3,7 @@
 import { type Cancel, EngineError, messageOf, platform } from "../base/index.js";
 import type { Scope } from "../contract/index.js";
 import { hostOf, type ScopeHost } from "./host.js";
-import { tooLate } from "./too-late.js";
+import { isTooLate, tooLate } from "./run-progress.js";
 
 const PATIENCE = 10_000;
 
@@ -69,6 +69,6 @@ export async function runCleanup({ cleanup, calls, root, events }: ScopeHost): P
 export function addCleanup(scope: Scope, fn: () => unknown): void {
   const app = hostOf(scope);
   if (typeof fn !== "function") throw new EngineError("INVALID_CALL", "onCleanup() needs a function.");
-  if (!app.isLive && !app.cleanupAtExit) throw tooLate(scope, "onCleanup()");
+  if (isTooLate(app, "live") && !app.cleanupAtExit) throw tooLate(scope, "onCleanup()");
   app.cleanup.add(fn);
 }

@@ -4,7 +4,7 @@ import { EngineError, messageOf, type Turns } from "../base/index.js";
 import { canonical, type ValuePlace } from "../codec/index.js";
 import { dataOwner, type Encoded, isInHandler, isScopeOwner, type Scope } from "../contract/index.js";
 import { hostOf, type ScopeHost } from "./host.js";
-import { tooLate } from "./too-late.js";
+import { isTooLate, tooLate } from "./run-progress.js";
 
 /** Whose data it is: a scope's, or a resource's. */
 export interface DataHome {
@@ -118,6 +118,6 @@ function isWritable(app: ScopeHost, owner: string, key: string): boolean {
     throw new EngineError("READ_ONLY", `"${key}" cannot be set or deleted in the read phase, which changes nothing.`);
   }
   const isWritten = phase !== "destroy" || !isScopeOwner(owner) || isInHandler(app.root);
-  if (!app.isLive || (isWritten && app.generation.isOver)) throw tooLate(app.root, `Setting or deleting "${key}"`);
+  if (isTooLate(app, isWritten ? "record" : "live")) throw tooLate(app.root, `Setting or deleting "${key}"`);
   return isWritten;
 }

@@ -2,7 +2,7 @@
 import { EngineError } from "../base/index.js";
 import { handlerOf, INTERNALS, runInScope, type Scope } from "../contract/index.js";
 import { hostOf } from "./host.js";
-import { tooLate } from "./too-late.js";
+import { isTooLate, tooLate } from "./run-progress.js";
 
 interface Deferral {
   readonly path: string;
@@ -20,16 +20,6 @@ export class DeferredQueue {
   readonly #owed = new Map<string, Set<Deferral>>();
   /** The promises that functions have given, and those that the program has made from them. */
   readonly #given = new WeakMap<object, Deferral>();
-  #isClosed = false;
-
-  /** True once nothing would run what is added. */
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
-  close(): void {
-    this.#isClosed = true;
-  }
 
   /** Number of the functions that have not begun. */
   get size(): number {
@@ -144,7 +134,7 @@ export function deferIn<T>(scope: Scope, fn: () => Promise<T> | T): Promise<T> {
   const home = handlerOf(scope.root);
   // Of a handler that only settles an interrupted create, for what is to be deleted then: nothing waits for it any more.
   if (app.isLive && home !== undefined && app.generation.isSettling(home)) return new Promise(() => {});
-  if (!app.isLive || app.generation.deferred.isClosed) throw tooLate(scope, "defer()");
+  if (isTooLate(app, "declare")) throw tooLate(scope, "defer()");
   const result = app.generation.deferred.add(path, () => runInScope(scope, fn), home);
   // Nobody has to await it: finalize reports its failure.
   result.catch(() => {});

@@ -14,6 +14,7 @@ import {
 import type { Change, Ledger } from "../state/index.js";
 import type { CleanupStack } from "./cleanup.js";
 import type { DeferredQueue } from "./deferred.js";
+import type { RunProgress } from "./run-progress.js";
 import type { ScopeRuns } from "./scope-runs.js";
 
 /** What a generation of declarations knows of its scopes. */
@@ -32,8 +33,8 @@ export interface ScopeGeneration {
   };
   /** In a plan. */
   readonly planner: { hasGivenUnknown: boolean } | undefined;
-  /** The state is closed: nothing more is recorded. */
-  readonly isOver: boolean;
+  /** How far it is. */
+  readonly progress: RunProgress;
   readonly failures: readonly { readonly error: unknown }[];
   /** True where any of it is new. */
   fail(path: string, error: unknown, home?: string): boolean;

@@ -5,7 +5,7 @@ import { canonical, type Resolved, resolveInputs, type ValuePlace } from "../cod
 import { type Encoded, isPendingResource, outputsOwner, type PendingResource, type Scope } from "../contract/index.js";
 import { hostOf, type ScopeGeneration, type ScopeHost } from "./host.js";
 import { rejectedPath, silence } from "./promises-in.js";
-import { tooLate } from "./too-late.js";
+import { isTooLate, tooLate } from "./run-progress.js";
 
 /** The only key of its owner; paths in messages begin with it. */
 const KEY = "outputs";
@@ -28,7 +28,7 @@ export function setOutputs(scope: Scope, value: unknown): Promise<void> {
     silence(value);
     return app.ready();
   }
-  if (!app.isLive || app.generation.isOver) return Promise.reject(tooLate(scope, "outputs()"));
+  if (isTooLate(app, "record")) return Promise.reject(tooLate(scope, "outputs()"));
   return new Offer(app, value).given;
 }
 
@@ -106,7 +106,7 @@ class Offer {
   #put(value: Encoded | undefined): Promise<void> | undefined {
     const app = this.#app;
     if (last.get(this.#generation) !== this) return undefined;
-    if (this.#generation.isOver) throw tooLate(app.root, "outputs()");
+    if (this.#generation.progress.isRecordClosed) throw tooLate(app.root, "outputs()");
     const before = readOutputs(app);
     const change = { op: "data", owner: outputsOwner, key: KEY } as const;
     if (value === undefined) return before === undefined ? undefined : app.record([change]);
@@ -125,7 +125,7 @@ class Offer {
   #failed(thrown: unknown): unknown {
     const generation = this.#generation;
     const error = this.#app.safe(thrown);
-    if (generation.isOver) return error;
+    if (generation.progress.isRecordClosed) return error;
     this.#isTold = true;
     // What it waited for may have told of itself.
     const isKnown = error instanceof Error && generation.failures.some((failure) => failure.error === error.cause);

@@ -2,7 +2,7 @@
 import { EngineError, unknownValue } from "../base/index.js";
 import type { Scope, TunnelOptions } from "../contract/index.js";
 import { hostOf, type ScopeHost } from "./host.js";
-import { tooLate } from "./too-late.js";
+import { isTooLate, tooLate } from "./run-progress.js";
 
 /** Tunnels that are open, or being opened, by where they lead. */
 const opened = new WeakMap<ScopeHost, Map<string, Promise<string>>>();
@@ -15,7 +15,7 @@ export async function tunnelTo(
   const app = hostOf(scope);
   const what = `openTunnel(${String(port)})`;
   check(scope, port, host, what);
-  if (!app.isLive) throw tooLate(scope, what);
+  if (isTooLate(app, "live")) throw tooLate(scope, what);
   const { planner } = app.generation;
   if (planner) planner.hasGivenUnknown = true;
   if (planner || app.options.phase !== "up") return unknownValue(`${scope.chain.join("/")} ${what}`) as string;
