@@ -104,7 +104,8 @@ async function confirmed(
 
 /** Whoever takes over leaves an entry that is never trimmed. */
 async function refusal(place: LedgerPlace, seq: number): Promise<EngineError> {
-  return (await place.store.has(place.keys.entry(seq + 1))) ? fenced(place) : gone(place, seq);
+  const next = await place.store.get(place.keys.entry(seq + 1));
+  return next === undefined ? gone(place, seq) : fenced(place);
 }
 
 /** Makes the next entry. @throws EngineError `FENCED` when another session has made it */

@@ -68,7 +68,7 @@ async function isNewest({ store, keys }: LeasePlace, session: string): Promise<b
 
 /** A lease that stays behind is one small key of a session that nobody watches: no reason to fail. */
 export async function dropLease(store: StateStore, key: string): Promise<void> {
-  await store.delete(key).catch(() => false);
+  await store.deleteMany([key]).catch(() => false);
 }
 
 export interface Watched {

@@ -144,18 +144,11 @@ class JournalEnd {
   async hasMoved(): Promise<boolean> {
     const { store, keys } = this.#place;
     const { seq, grows } = this.#head;
-    const [entry, next] = await Promise.all([this.#entry(grows), store.has(keys.entry(seq + 1))]);
+    const [entry, next] = await Promise.all([store.get(keys.entry(seq)), store.get(keys.entry(seq + 1))]);
     // Where it is gone, so may be the one behind it: later sessions have trimmed both.
-    if (next || entry === undefined) return true;
+    if (next !== undefined || entry === undefined) return true;
     if (grows) this.#length ??= this.#isAsLoaded(entry) ? entry.length : -1;
     return grows && entry.length !== this.#length;
-  }
-
-  async #entry(grows: boolean): Promise<string | undefined> {
-    const { store, keys } = this.#place;
-    const key = keys.entry(this.#head.seq);
-    if (grows) return store.get(key);
-    return (await store.has(key)) ? "" : undefined;
   }
 
   #isAsLoaded(entry: string): boolean {

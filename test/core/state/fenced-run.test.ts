@@ -86,13 +86,13 @@ describe.each([true, false])("a run that was taken over (segments: %s)", (append
       await second;
     });
     await program.catch(() => {});
-    const writes = calls.filter(({ op }) => op !== "get" && op !== "list" && op !== "has").length;
+    const writes = calls.filter(({ op }) => op !== "get" && op !== "list").length;
     const error = await rejection(app.finalize());
     expect(error).toBeInstanceOf(RunFailedError);
     expect(error instanceof RunFailedError && error.errors.some((one) => isEngineError(one, "FENCED"))).toBe(true);
     // No effect, no write of any kind came after.
     expect(started.map(({ id }) => id)).toEqual(["first", "second"]);
-    expect(calls.filter(({ op }) => op !== "get" && op !== "list" && op !== "has")).toHaveLength(writes);
+    expect(calls.filter(({ op }) => op !== "get" && op !== "list")).toHaveLength(writes);
     expect(heard.warnings()).toContain("RECOVERY_FILE");
     const [file = ""] = await recoveryFiles();
     const { results } = JSON.parse(await readFile(join(rootDir, file), "utf8"));

@@ -5,9 +5,10 @@
 import { describe, expect, it } from "vitest";
 import type { StateStore } from "../../../core/contract/store.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import { keys, loadFrom, recorded, snapshot } from "../../helpers/journals.js";
+import { keys, loadFrom, recorded } from "../../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, MANY_CHECKPOINTS, testLedgers } from "../../helpers/ledgers.js";
 import { type StoreCall, storeAround } from "../../helpers/store-around.js";
+import { snapshot } from "../../helpers/store-contents.js";
 
 const ledgers = testLedgers();
 const KEEP = 2;
@@ -41,7 +42,7 @@ async function history(inner: StateStore, runs: number, through = (store: StateS
 }
 
 function writes({ op }: StoreCall): boolean {
-  return op === "create" || op === "append" || op === "delete" || op === "deleteMany";
+  return op === "create" || op === "append" || op === "deleteMany";
 }
 
 function checkpointsIn(values: ReadonlyMap<string, string> = new Map()): string[] {

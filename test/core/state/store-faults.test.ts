@@ -60,7 +60,7 @@ function failing(inner: StateStore, number: number, fault: Fault) {
 
 /** Taking a lease away, and a second try to close, are not worth failing for. */
 function isMinor(call: StoreCall): boolean {
-  return call.op === "delete" && call.key.includes("/lease/");
+  return call.op === "deleteMany" && call.key.includes("/lease/");
 }
 
 describe.each([{ append: true }, { append: false }] as const)("on a store (%j)", (options) => {

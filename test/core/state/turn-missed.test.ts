@@ -39,7 +39,6 @@ it.each([
   };
   const late = Object.assign(Object.create(store), {
     get: (key: string) => missed().then(() => store.get(key)),
-    has: (key: string) => missed().then(() => store.has(key)),
   });
   const clock = fakeClock();
   const started = clock.now();
