@@ -28,7 +28,7 @@ export function fsStore({
 }
 
 /**
- * The store in a folder; also a Keyv adapter: `new Keyv({ store: fsStoreAt("/srv/cache"), throwOnErrors: true })`.
+ * The store in a folder.
  *
  * @param root absolute, or relative to the current working directory
  */

@@ -1,6 +1,5 @@
-import { stat, unlink } from "node:fs/promises";
+import { unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Growing, StateStore } from "../../core/contract/index.js";
 import { eachBounded } from "../kit/bounded.js";
 import { Appender } from "./append.js";
@@ -23,15 +22,11 @@ export interface FsStoreOptions {
   readonly durability?: "normal" | "full";
   /** False: no value grows in place; for network disks, on which writes reach other machines late. Default: true. */
   readonly append?: boolean;
-  /** What Keyv puts in front of its keys; `clear` stays within it. */
-  readonly namespace?: string;
 }
 
 /** A store in a folder; growing unless it was made with `append: false`. */
 export interface FsStore extends StateStore, Partial<Growing> {
   readonly location: string;
-  /** Keyv looks here for what an adapter is. */
-  readonly opts: { readonly url: string };
   /** Closes the files that are open for growing; a later append opens them again. */
   close(): Promise<void>;
 }
@@ -79,24 +74,12 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
     name: "fs",
     location: root,
     local: true,
-    opts: { url: pathToFileURL(root).href },
-    namespace: options.namespace,
     async get(key) {
       await usable();
       return readValue(pathOf(key));
     },
     async getMany(keys) {
       return eachBounded(keys, store.get);
-    },
-    async has(key) {
-      await usable();
-      const path = pathOf(key);
-      try {
-        return (await stat(path)).isFile();
-      } catch (error) {
-        if (isAbsent(error)) return false;
-        throw storeFailed("look up", path, error);
-      }
     },
     async set(key, value) {
       await usable();
@@ -109,28 +92,9 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
         await appender.forget(key);
       }
     },
-    async setMany(entries) {
-      await eachBounded(entries, ({ key, value }) => store.set(key, value));
-    },
-    delete: remove,
     async deleteMany(keys) {
       const there = await eachBounded(keys, remove);
       return there.includes(true);
-    },
-    async clear() {
-      await usable();
-      const folders = new Set<string>();
-      for await (const key of listKeys(root, prefixOf(this.namespace))) {
-        folders.add(dirname(pathOf(key)));
-        await remove(key);
-      }
-      for (const folder of folders) await sweep(folder);
-    },
-    async *iterator(namespace) {
-      for await (const key of store.list(prefixOf(namespace))) {
-        const value = await store.get(key);
-        if (value !== undefined) yield [key, value];
-      }
     },
     async create(key, value, { sync = true } = {}) {
       await usable();
@@ -152,9 +116,4 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
     ...(options.append === false ? {} : { append: appender.append.bind(appender) }),
   };
   return store;
-}
-
-/** Keyv puts the namespace of a key in front of it. */
-function prefixOf(namespace: string | undefined): string {
-  return namespace === undefined ? "" : `${namespace}:`;
 }

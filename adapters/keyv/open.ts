@@ -26,44 +26,20 @@ export function openKeyv(source: KeyvSource, options: KeyvStoreOptions, isOwn: b
     const late = new Map(again.flatMap((one) => [...one]));
     return keys.map((key, at) => found[at] ?? late.get(key));
   }
-  const listed = async (prefix: string): Promise<string[]> => {
-    const keys: string[] = [];
-    for await (const key of rooms.list(prefix)) keys.push(key);
-    return keys;
-  };
-  const removeAll = async (keys: readonly string[]): Promise<boolean> => {
-    const wereThere = await rooms.each(keys, (room, own) => room.remove(own));
-    return wereThere.includes(true);
-  };
 
-  const store: KeyvStore = {
+  return {
     name: "keyv",
     location,
     ...(storage instanceof Map ? { local: true } : {}),
-    namespace: undefined,
     async get(key) {
       const [value] = await getMany([key]);
       return value;
     },
     getMany,
-    async has(key) {
-      return (await store.get(key)) !== undefined;
-    },
-    set: (key, value) => rooms.of(key).set(new Map([[key, value]])),
-    async setMany(entries) {
-      const all = new Map(entries.map(({ key, value }) => [key, value]));
-      await rooms.each([...all.keys()], (room, own) => room.set(new Map(own.map((key) => [key, all.get(key) ?? ""]))));
-    },
-    delete: (key) => removeAll([key]),
-    deleteMany: removeAll,
-    async clear() {
-      await removeAll(await listed(prefixOf(this.namespace)));
-    },
-    async *iterator(namespace) {
-      for (const key of await listed(prefixOf(namespace))) {
-        const value = await store.get(key);
-        if (value !== undefined) yield [key, value];
-      }
+    set: (key, value) => rooms.of(key).set(key, value),
+    async deleteMany(keys) {
+      const wereThere = await rooms.each(keys, (room, own) => room.remove(own));
+      return wereThere.includes(true);
     },
     create: (key, value) => rooms.of(key).create(key, value),
     list: (prefix) => rooms.list(prefix),
@@ -72,10 +48,4 @@ export function openKeyv(source: KeyvSource, options: KeyvStoreOptions, isOwn: b
       if (isOwn) await opened.disconnect();
     },
   };
-  return store;
-}
-
-/** Keyv puts the namespace of a key in front of it. */
-function prefixOf(namespace: string | undefined): string {
-  return namespace === undefined ? "" : `${namespace}:`;
 }

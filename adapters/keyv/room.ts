@@ -31,13 +31,13 @@ export class Room {
       if ((await this.#read(key)) !== undefined) return false;
       const index = await this.#index();
       if (index.sure.has(this.#nameOf(key))) throw this.#lost(key);
-      await this.#put(index, new Map([[key, value]]));
+      await this.#put(index, key, value);
       return true;
     });
   }
 
-  set(values: ReadonlyMap<string, string>): Promise<void> {
-    return this.#inTurn(async () => this.#put(await this.#index(), values));
+  set(key: string, value: string): Promise<void> {
+    return this.#inTurn(async () => this.#put(await this.#index(), key, value));
   }
 
   /** True when one of them was there. */
@@ -85,16 +85,15 @@ export class Room {
     return found;
   }
 
-  async #put(index: RoomIndex, entries: ReadonlyMap<string, string>): Promise<void> {
+  async #put(index: RoomIndex, key: string, value: string): Promise<void> {
     const { values } = this.#place;
-    const names = [...entries.keys()].map((key) => this.#nameOf(key));
-    const coming = names.filter((name) => !index.sure.has(name) && !index.doubtful.has(name));
-    if (coming.length > 0) {
+    const name = this.#nameOf(key);
+    if (!index.sure.has(name) && !index.doubtful.has(name)) {
       const { sure, doubtful } = await this.#settled(index);
-      await this.#write({ sure, doubtful: new Set([...doubtful, ...coming]) });
+      await this.#write({ sure, doubtful: new Set([...doubtful, name]) });
     }
-    await eachBounded([...entries], ([key, value]) => values.set(values.placeOf(key), value));
-    for (const name of names) this.#written.add(name);
+    await values.set(values.placeOf(key), value);
+    this.#written.add(name);
   }
 
   /** Without the doubts that can be cleared. What is not there stays doubtful: it may yet be on its way. */

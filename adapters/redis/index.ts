@@ -41,9 +41,7 @@ export function redisStore(options: RedisStoreOptions): (context: StoreContext) 
 }
 
 /**
- * The store itself; also a Keyv adapter: `new Keyv({ store: redisStoreAt({ url }), throwOnErrors: true })`.
- *
- * It opens its connection when it is first used. How the server keeps its data is not looked at.
+ * The store by itself. It opens its connection when it is first used. How the server keeps its data is not looked at.
  *
  * @throws EngineError `INVALID_OPTION`
  */

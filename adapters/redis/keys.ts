@@ -38,14 +38,14 @@ export function stageOf(key: string): string {
   return end < 0 ? "" : key.slice(0, end);
 }
 
-/** Items by the stage of their key, in their order. */
-export function byStage<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const stage = stageOf(keyOf(item));
+/** Keys by their stage, in their order. */
+export function byStage(keys: readonly string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const key of keys) {
+    const stage = stageOf(key);
     const group = groups.get(stage);
-    if (group) group.push(item);
-    else groups.set(stage, [item]);
+    if (group) group.push(key);
+    else groups.set(stage, [key]);
   }
   return groups;
 }

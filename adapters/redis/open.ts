@@ -12,12 +12,8 @@ import { RedisWrites } from "./writes.js";
 /** A store in Redis. */
 export interface RedisStore extends StateStore {
   readonly location: string;
-  /** Keyv looks here for what an adapter is. */
-  readonly opts: { readonly dialect: "redis"; readonly url: string };
   /** Ends the store's own connection at once; a client that was given stays open. */
   close(): Promise<void>;
-  /** What Keyv calls `close`. */
-  disconnect(): Promise<void>;
 }
 
 /** Milliseconds behind the last try in which the network may still hold a copy of it. */
@@ -42,35 +38,17 @@ export function openRedis(settings: RedisSettings, check: (account: ServerAccoun
   const requests = new RedisRequests(link, settings);
   const reads = new RedisReads(requests, names, spansServers);
   const writes = new RedisWrites(requests, names, 2 * retryTimeout + ON_ITS_WAY);
-  const close = async () => link.close();
 
   return {
     name: "redis",
     location,
     local: false,
-    opts: { dialect: "redis", url: location },
-    namespace: settings.namespace,
     get: (key) => reads.get(key),
     getMany: (keys) => reads.getMany(keys),
-    has: (key) => reads.has(key),
-    set: (key, value) => writes.set([{ key, value }]),
-    setMany: (entries) => writes.set(entries),
-    delete: (key) => writes.remove([key]),
+    set: (key, value) => writes.set({ key, value }),
     deleteMany: (keys) => writes.remove(keys),
-    async clear() {
-      const keys: string[] = [];
-      for await (const key of reads.list(prefixOf(this.namespace))) keys.push(key);
-      await writes.remove(keys);
-    },
-    iterator: (namespace) => reads.entries(prefixOf(namespace)),
     create: (key, value) => writes.create({ key, value }),
     list: (prefix) => reads.list(prefix),
-    close,
-    disconnect: close,
+    close: async () => link.close(),
   };
-}
-
-/** Keyv puts the namespace of a key in front of it. */
-function prefixOf(namespace: string | undefined): string {
-  return namespace === undefined ? "" : `${namespace}:`;
 }

@@ -35,8 +35,6 @@ export interface RedisStoreOptions {
   readonly requestTimeout?: number;
   /** How many replicas must have taken over a write before it counts. Default: 0. */
   readonly waitReplicas?: number;
-  /** What Keyv puts in front of its keys; `clear` stays within it. */
-  readonly namespace?: string;
 }
 
 /** Where the server is. */
@@ -52,17 +50,15 @@ export interface RedisSettings {
   readonly retryTimeout: number;
   readonly requestTimeout: number;
   readonly waitReplicas: number;
-  readonly namespace: string | undefined;
 }
 
 const DEFAULT_PREFIX = "scope-engine:";
 
 /** @throws EngineError `INVALID_OPTION`, which names the option and never its value */
 export function checkRedisOptions(options: RedisStoreOptions): RedisSettings {
-  const { prefix = DEFAULT_PREFIX, namespace } = options;
+  const { prefix = DEFAULT_PREFIX } = options;
   const { retryTimeout = 30_000, requestTimeout = 10_000, waitReplicas = 0 } = options;
   if (typeof prefix !== "string" || /[{}]/.test(prefix)) throw invalid("prefix", "a string without braces");
-  if (namespace !== undefined && typeof namespace !== "string") throw invalid("namespace", "a string");
   for (const [name, value] of Object.entries({ retryTimeout, requestTimeout })) {
     if (!Number.isSafeInteger(value) || value < 1 || value > LONGEST_TIME) {
       throw invalid(name, "a whole number of milliseconds from 1 to 1,000,000,000");
@@ -72,7 +68,7 @@ export function checkRedisOptions(options: RedisStoreOptions): RedisSettings {
   const target = targetOf(options);
   const isPlain = prefix === DEFAULT_PREFIX || target.kind === "client";
   const location = `${whereIs(target)}${isPlain ? "" : `?prefix=${encodeURIComponent(prefix)}`}`;
-  return { target, location, prefix, retryTimeout, requestTimeout, waitReplicas, namespace };
+  return { target, location, prefix, retryTimeout, requestTimeout, waitReplicas };
 }
 
 function targetOf({ url, cluster, client, tls }: RedisStoreOptions): RedisTarget {

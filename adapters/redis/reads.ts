@@ -2,9 +2,6 @@ import { EngineError } from "../../core/base/index.js";
 import { byStage, type KeyNames, stageOf } from "./keys.js";
 import type { RedisRequests } from "./requests.js";
 
-/** So many values are read at once where nobody said how many. */
-const BATCH = 100;
-
 /** What reads values and indexes. */
 export class RedisReads {
   readonly #requests: RedisRequests;
@@ -25,7 +22,7 @@ export class RedisReads {
   }
 
   async getMany(keys: readonly string[]): Promise<(string | undefined)[]> {
-    const groups = this.#spansServers ? [...byStage(keys, (key) => key).values()] : [keys];
+    const groups = this.#spansServers ? [...byStage(keys).values()] : [keys];
     const values = new Map<string, string | undefined>();
     for (const group of groups) {
       const names = group.map(this.#names.value);
@@ -38,11 +35,6 @@ export class RedisReads {
     return keys.map((key) => values.get(key));
   }
 
-  async has(key: string): Promise<boolean> {
-    const name = this.#names.value(key);
-    return (await this.#requests.read(`look up ${key}`, { key: name, args: ["EXISTS", name] })) === 1;
-  }
-
   /** One index is shown as of one moment. */
   async *list(prefix: string): AsyncGenerator<string, void> {
     const stage = stageOf(prefix);
@@ -50,19 +42,6 @@ export class RedisReads {
     if (stage !== "") return;
     for (const found of await this.#range(this.#names.stages, prefix)) {
       yield* await this.#range(this.#names.index(found), prefix);
-    }
-  }
-
-  /** Keys with their values; those that go meanwhile are left out. */
-  async *entries(prefix: string): AsyncGenerator<[string, string], void> {
-    const keys: string[] = [];
-    for await (const key of this.list(prefix)) keys.push(key);
-    for (let start = 0; start < keys.length; start += BATCH) {
-      const batch = keys.slice(start, start + BATCH);
-      for (const [index, value] of (await this.getMany(batch)).entries()) {
-        const key = batch[index];
-        if (key !== undefined && value !== undefined) yield [key, value];
-      }
     }
   }
 

@@ -38,13 +38,10 @@ end
 redis.call('SET', KEYS[1], answer, 'PX', ARGV[1])
 return answer`);
 
-/** Key and value alternate in the arguments. */
 export const setScript: Script = script(`${REPEATED}
 if ${NEW_STAGE} then return '${STAGE_IS_NEW}' end
-for n = 3, #KEYS do
-  redis.call('ZADD', KEYS[2], 0, ARGV[n * 2 - 3])
-  redis.call('SET', KEYS[n], ARGV[n * 2 - 2])
-end
+redis.call('ZADD', KEYS[2], 0, ARGV[3])
+redis.call('SET', KEYS[3], ARGV[4])
 redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
 return '1'`);
 

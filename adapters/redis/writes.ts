@@ -41,19 +41,20 @@ export class RedisWrites {
     return (await this.#change({ act, script: createScript, stage: stageOf(key), keys: [key], args })) === "1";
   }
 
-  /** All of a batch that are in one stage at once. */
-  async set(entries: readonly Entry[]): Promise<void> {
-    for (const [stage, batch] of batches(entries, ({ key }) => key)) {
-      const keys = batch.map(({ key }) => key);
-      const args = batch.flatMap(({ key, value }) => [key, value]);
-      await this.#change({ act: `write ${nameOf(keys)}`, script: setScript, stage, keys, args });
-    }
+  async set({ key, value }: Entry): Promise<void> {
+    await this.#change({
+      act: `write ${key}`,
+      script: setScript,
+      stage: stageOf(key),
+      keys: [key],
+      args: [key, value],
+    });
   }
 
   /** True when one of them was there. */
   async remove(keys: readonly string[]): Promise<boolean> {
     let removed = 0;
-    for (const [stage, batch] of batches(keys, (key) => key)) {
+    for (const [stage, batch] of batches(keys)) {
       const change = { act: `delete ${nameOf(batch)}`, script: deleteScript, stage, keys: batch, args: batch };
       removed += Number(await this.#change(change));
     }
@@ -73,8 +74,8 @@ export class RedisWrites {
   }
 }
 
-function* batches<T>(items: readonly T[], keyOf: (item: T) => string): Generator<[stage: string, batch: T[]]> {
-  for (const [stage, group] of byStage(items, keyOf)) {
+function* batches(keys: readonly string[]): Generator<[stage: string, batch: string[]]> {
+  for (const [stage, group] of byStage(keys)) {
     for (let start = 0; start < group.length; start += BATCH) yield [stage, group.slice(start, start + BATCH)];
   }
 }

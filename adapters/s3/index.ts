@@ -25,7 +25,7 @@ export function s3Store(options: S3StoreOptions): (context: StoreContext) => S3S
 }
 
 /**
- * The store in a bucket; also a Keyv adapter: `new Keyv({ store: s3StoreAt({ bucket }), throwOnErrors: true })`.
+ * The store in a bucket.
  *
  * @throws EngineError `INVALID_OPTION`
  */

@@ -86,32 +86,21 @@ export class Objects {
     });
   }
 
-  /** Asks for a list, which unlike other questions tells a missing object from a missing bucket. */
-  async has(key: string): Promise<boolean> {
-    const { keys } = await this.page(key, undefined, 1);
-    return keys[0] === key;
-  }
-
-  /** One question as a rule: what begins like all of them. */
+  /** One question as a rule: what begins like all of them. A list tells a missing object from a missing bucket. */
   async hasAny(keys: readonly string[]): Promise<boolean> {
     const [first, ...others] = keys;
     if (first === undefined) return false;
     const { keys: there, next } = await this.page(others.reduce(commonStart, first));
     if (there.some((key) => keys.includes(key))) return true;
-    return next !== undefined && (await eachBounded(keys, (key) => this.has(key))).includes(true);
-  }
-
-  async remove(key: string): Promise<void> {
-    const errand = { act: "delete", key, needs: ["s3:DeleteObject"] };
-    await this.#requests.run(errand, 0, async ({ sdk, client, signal }) => {
-      await client.send(new sdk.DeleteObjectCommand({ Bucket: this.#bucket.name, Key: key }), { abortSignal: signal });
-    });
+    return next !== undefined && (await eachBounded(keys, (key) => this.#has(key))).includes(true);
   }
 
   /** In batches; an object that is not there counts as deleted. */
   async removeMany(keys: readonly string[]): Promise<void> {
     for (let from = 0; from < keys.length; from += MOST_DELETED) {
-      await this.#removeBatch(keys.slice(from, from + MOST_DELETED));
+      const batch = keys.slice(from, from + MOST_DELETED);
+      const [first = "", ...others] = batch;
+      await (others.length === 0 ? this.#remove(first) : this.#removeBatch(batch));
     }
   }
 
@@ -124,6 +113,18 @@ export class Objects {
       checkList(answer);
       const keys = (answer.Contents ?? []).flatMap(({ Key: key }) => key ?? []);
       return { keys, next: answer.IsTruncated ? answer.NextContinuationToken : undefined };
+    });
+  }
+
+  async #has(key: string): Promise<boolean> {
+    const { keys } = await this.page(key, undefined, 1);
+    return keys[0] === key;
+  }
+
+  async #remove(key: string): Promise<void> {
+    const errand = { act: "delete", key, needs: ["s3:DeleteObject"] };
+    await this.#requests.run(errand, 0, async ({ sdk, client, signal }) => {
+      await client.send(new sdk.DeleteObjectCommand({ Bucket: this.#bucket.name, Key: key }), { abortSignal: signal });
     });
   }
 

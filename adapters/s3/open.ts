@@ -11,8 +11,6 @@ import { Requests } from "./request.js";
 /** A store in a bucket. */
 export interface S3Store extends StateStore {
   readonly location: string;
-  /** Keyv looks here for what an adapter is. */
-  readonly opts: { readonly url: string };
   /** Ends the connections, but those of a client that was handed over; a later request opens them again. */
   close(): Promise<void>;
 }
@@ -43,37 +41,14 @@ export function openBucket(options: S3StoreOptions, warn?: (code: string, messag
   const store: S3Store = {
     name: "s3",
     location,
-    opts: { url },
-    namespace: options.namespace,
     get: (key) => objects.read(objectOf(key)),
     getMany: (keys) => eachBounded(keys, store.get),
-    has: (key) => objects.has(objectOf(key)),
     set: (key, value) => objects.write(objectOf(key), value),
-    async setMany(entries) {
-      await eachBounded(entries, ({ key, value }) => store.set(key, value));
-    },
-    async delete(key) {
-      if (!(await store.has(key))) return false;
-      await objects.remove(objectOf(key));
-      return true;
-    },
     async deleteMany(keys) {
       const names = [...new Set(keys)].map(objectOf);
       const wasThere = await objects.hasAny(names);
       if (wasThere) await objects.removeMany(names);
       return wasThere;
-    },
-    async clear() {
-      for await (const keys of pages(prefixOf(this.namespace))) await objects.removeMany(keys.map(objectOf));
-    },
-    async *iterator(namespace) {
-      for await (const keys of pages(prefixOf(namespace))) {
-        const values = await store.getMany(keys);
-        for (const [index, key] of keys.entries()) {
-          const value = values[index];
-          if (value !== undefined) yield [key, value];
-        }
-      }
     },
     create: (key, value) => objects.create(objectOf(key), value),
     async *list(start) {
@@ -98,9 +73,4 @@ function putSettings(options: S3StoreOptions): PutSettings {
 function folder(prefix = ""): string {
   const name = prefix.replace(/^\/+|\/+$/g, "");
   return name === "" ? "" : `${name}/`;
-}
-
-/** Keyv puts the namespace of a key in front of it. */
-function prefixOf(namespace: string | undefined): string {
-  return namespace === undefined ? "" : `${namespace}:`;
 }

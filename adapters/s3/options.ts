@@ -32,8 +32,6 @@ export interface S3StoreOptions {
   readonly requestTimeout?: number;
   /** Milliseconds for which a request that fails in passing is tried again. Default: 30,000. */
   readonly retryTimeout?: number;
-  /** What Keyv puts in front of its keys; `clear` stays within it. */
-  readonly namespace?: string;
 }
 
 /** Options that say how a client is made. */
@@ -59,7 +57,6 @@ export function checkS3Options(options: S3StoreOptions): void {
     tags: { allowed: "an object of strings", accepts: isTexts },
     requestTimeout: { allowed: DURATION, accepts: isDuration },
     retryTimeout: { allowed: DURATION, accepts: isDuration },
-    namespace: { allowed: "a string", accepts: (value) => typeof value === "string" },
   });
   const beside = options.client === undefined ? [] : OF_CLIENT.filter((name) => options[name] !== undefined);
   if (beside.length > 0) throw invalid(`s3Store() takes "client" or ${beside.map(quoted).join(", ")}, not both.`);

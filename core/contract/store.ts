@@ -1,5 +1,6 @@
 /**
- * What keeps the state of apps: a Keyv-style storage adapter for string values, plus `create` and `list`.
+ * What keeps the state of apps: string values under string keys. It has what the engine calls and nothing else; as a
+ * storage adapter of Keyv any store serves through `asKeyvAdapter()` of `scope-engine/adapters/keyv`.
  *
  * A store that cannot answer rejects; it never answers "absent". Keys are `/`-separated, already encoded by the
  * engine to letters, digits, `.`, `_`, `-` and `%`, and each segment is at most 200 bytes long.
@@ -11,20 +12,14 @@ export interface StateStore {
   readonly location?: string;
   /** True when only this machine sees the state. */
   readonly local?: boolean;
-  /** Keyv's namespace, unused by the engine. */
-  namespace?: string;
 
   get(key: string): Promise<string | undefined>;
+  /** As many answers as keys, in their order. */
   getMany(keys: string[]): Promise<(string | undefined)[]>;
-  has(key: string): Promise<boolean>;
+  /** Replaces the value whole. */
   set(key: string, value: string): Promise<void>;
-  setMany(entries: { key: string; value: string }[]): Promise<void>;
-  /** True when the key was there. */
-  delete(key: string): Promise<boolean>;
+  /** True when one of them was there. */
   deleteMany(keys: string[]): Promise<boolean>;
-  /** Deletes every key (of the namespace, where one is set). */
-  clear(): Promise<void>;
-  iterator(namespace?: string): AsyncIterable<[string, string]>;
 
   /**
    * Puts a value if the key is absent: atomic against every other client, durable when it resolves.

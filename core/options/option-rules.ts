@@ -147,9 +147,9 @@ export function typeName(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-const STORE_METHODS = ["get", "has", "set", "delete", "deleteMany", "create", "list"] as const;
+const STORE_METHODS = ["get", "getMany", "set", "deleteMany", "create", "list"] as const;
 
-/** At least what the engine calls. */
+/** All that the engine calls, but for what a store may lack. */
 export function isStore(value: unknown): value is StateStore {
   return isRecord(value) && STORE_METHODS.every((name) => typeof Reflect.get(Object(value), name) === "function");
 }

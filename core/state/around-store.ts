@@ -15,25 +15,19 @@ export function aroundStore(store: StateStore, around: (request: StoreRequest) =
   const request = async <T>(operation: StoreOperation, key: string | undefined, make: () => T | Promise<T>) =>
     // What the request gives is what its wrapper has been told to give.
     (await around({ store: store.name, operation, key, call: async () => make() }).call()) as T;
-  const { name, location, local, namespace } = store;
+  const { name, location, local } = store;
   const plain: StateStore = {
     name,
     ...(location === undefined ? {} : { location }),
     ...(local === undefined ? {} : { local }),
-    ...(namespace === undefined ? {} : { namespace }),
     get: (key) => request("get", key, () => store.get(key)),
     getMany: (keys) => request("getMany", undefined, () => store.getMany(keys)),
-    has: (key) => request("has", key, () => store.has(key)),
     set: (key, value) => request("set", key, () => store.set(key, value)),
-    setMany: (entries) => request("setMany", undefined, () => store.setMany(entries)),
-    delete: (key) => request("delete", key, () => store.delete(key)),
     deleteMany: (keys) => request("deleteMany", undefined, () => store.deleteMany(keys)),
     create: (key, value, options) => request("create", key, () => store.create(key, value, options)),
     async *list(prefix) {
       yield* await request("list", prefix, () => all(store.list(prefix)));
     },
-    clear: () => store.clear(),
-    iterator: (within) => store.iterator(within),
     close: async () => store.close?.(),
   };
   if (!isGrowing(store)) return plain;

@@ -41,7 +41,6 @@ export function memoryStore({ append = true, latency, name = "memory" }: MemoryS
   return {
     name,
     local: true,
-    namespace: undefined,
     async get(key) {
       await turn();
       return values.get(key);
@@ -50,36 +49,13 @@ export function memoryStore({ append = true, latency, name = "memory" }: MemoryS
       await turn();
       return keys.map((key) => values.get(key));
     },
-    async has(key) {
-      await turn();
-      return values.has(key);
-    },
     async set(key, value) {
       await turn();
       values.set(key, value);
     },
-    async setMany(entries) {
-      await turn();
-      for (const { key, value } of entries) values.set(key, value);
-    },
-    async delete(key) {
-      await turn();
-      return values.delete(key);
-    },
     async deleteMany(keys) {
       await turn();
       return keys.filter((key) => values.delete(key)).length > 0;
-    },
-    async clear() {
-      await turn();
-      for (const key of keysWith(values, prefixOf(this.namespace))) values.delete(key);
-    },
-    async *iterator(namespace) {
-      await turn();
-      for (const key of keysWith(values, prefixOf(namespace))) {
-        const value = values.get(key);
-        if (value !== undefined) yield [key, value];
-      }
     },
     async create(key, value) {
       await turn();
@@ -89,17 +65,8 @@ export function memoryStore({ append = true, latency, name = "memory" }: MemoryS
     },
     async *list(prefix) {
       await turn();
-      yield* keysWith(values, prefix);
+      yield* [...values.keys()].filter((key) => key.startsWith(prefix)).sort();
     },
     ...(append ? growing : {}),
   };
-}
-
-/** Keyv puts the namespace of a key in front of it. */
-function prefixOf(namespace: string | undefined): string {
-  return namespace === undefined ? "" : `${namespace}:`;
-}
-
-function keysWith(values: ReadonlyMap<string, string>, prefix: string): string[] {
-  return [...values.keys()].filter((key) => key.startsWith(prefix)).sort();
 }

@@ -8,15 +8,7 @@ export interface MortalStore {
 }
 
 /** Members of a store that change what is in it. */
-export const WRITES: ReadonlySet<string | symbol> = new Set([
-  "set",
-  "setMany",
-  "delete",
-  "deleteMany",
-  "clear",
-  "create",
-  "append",
-]);
+export const WRITES: ReadonlySet<string | symbol> = new Set(["set", "deleteMany", "create", "append"]);
 
 export function mortalStore(inner: StateStore): MortalStore {
   let isDead = false;

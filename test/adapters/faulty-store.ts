@@ -5,6 +5,7 @@ import { listed } from "../../core/testing/store/case.js";
 import type { Fault } from "../faults/proxy/fault.js";
 import { seededFaults } from "../faults/proxy/plans.js";
 import type { FaultyProxy } from "../faults/proxy/proxy.js";
+import { emptyStore } from "../helpers/store-contents.js";
 
 interface ClosableStore extends StateStore {
   close(): Promise<void>;
@@ -73,7 +74,7 @@ export function faultyStore<S extends ClosableStore>({ start, open, openDirect }
     proxy.plan = undefined;
     await store.close();
     await proxy.settled();
-    await direct.clear();
+    await emptyStore(direct);
     await direct.close();
   });
 

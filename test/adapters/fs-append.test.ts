@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openFolder } from "../../adapters/fs/open.js";
 import { isGrowing } from "../../core/contract/store.js";
 import { numbers } from "../../core/testing/store/case.js";
+import { emptyStore } from "../helpers/store-contents.js";
 
 const run = promisify(execFile);
 const onLinux = process.platform === "linux";
@@ -73,17 +74,16 @@ describe.skipIf(!onLinux)("files that grow", () => {
   it("are closed when their key is deleted, replaced or cleared, by whomever", async () => {
     const store = openStore();
     const goodbyes = [
-      () => store.delete("a/1"),
       () => store.deleteMany(["a/1"]),
       () => store.set("a/1", "new"),
-      () => store.clear(),
+      () => emptyStore(store),
       async () => {
         await unlink(join(root, "a/1.json"));
         await store.append("a/1", "lost", "a/2", quick);
       },
     ];
     for (const sayGoodbye of goodbyes) {
-      await store.delete("a/1");
+      await store.deleteMany(["a/1"]);
       await store.create("a/1", "");
       await store.append("a/1", "one", "a/2", quick);
       await sayGoodbye();
@@ -156,7 +156,7 @@ describe.skipIf(!onLinux || !isRoot)("files that grow on a full disk", () => {
     await store.set("ballast", "x".repeat(12_000));
     const line = `${"y".repeat(60_000)}\n`;
     await expect(store.append("a/1", line, "a/2", options)).rejects.toMatchObject({ code: "STORE_FAILED" });
-    await store.delete("ballast");
+    await store.deleteMany(["ballast"]);
     const torn = await readFile(join(root, "a/1.json"), "utf8");
     expect(torn).toMatch(/^first\ny+$/);
     await store.close();

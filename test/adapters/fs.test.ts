@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fsStore, fsStoreAt } from "../../adapters/fs/index.js";
 import { isGrowing } from "../../core/contract/store.js";
 import { listed } from "../../core/testing/store/case.js";
+import { emptyStore } from "../helpers/store-contents.js";
 import { fsSuite } from "./fs-suite.js";
 
 const HOUR = 60 * 60 * 1000;
@@ -37,9 +38,9 @@ describe("fsStore", () => {
   it("makes no folder and no file before it is written to", async () => {
     const store = fsStore()(context(folder));
     expect(await store.get("app/dev/key")).toBeUndefined();
-    expect(await store.delete("app/dev/key")).toBe(false);
+    expect(await store.deleteMany(["app/dev/key"])).toBe(false);
     expect(await listed(store, "")).toEqual([]);
-    await store.clear();
+    await emptyStore(store);
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -93,7 +94,7 @@ describe("fsStore", () => {
     await mkdir(join(folder, "a", "folder.json"));
     await symlink("/etc/hostname", join(folder, "a", "link.json"));
     expect(await listed(store, "")).toEqual(["a/key"]);
-    await store.clear();
+    await emptyStore(store);
     expect(await readdir(join(folder, "a"))).toHaveLength(14);
     expect(await readFile(join(folder, ".git", "config.json"), "utf8")).toBe("foreign");
   });

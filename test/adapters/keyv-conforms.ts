@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
-import { type KeyvSource, keyvStoreAt } from "../../adapters/keyv/index.js";
+import { asKeyvAdapter, type KeyvSource, keyvStoreAt } from "../../adapters/keyv/index.js";
 import { type StoreSuiteOptions, testStateStore } from "../../core/testing/store/suite.js";
 
 /** All clients are over one object: Keyv cannot keep apart those of two. */
@@ -10,6 +10,6 @@ export function conforms(make: () => KeyvSource, suite: StoreSuiteOptions = {}):
     const source = make();
     return { store: keyvStoreAt(source), reopen: async () => keyvStoreAt(source) };
   };
-  const broken = { "its adapter throws": () => keyvStoreAt(fsStoreAt(fileURLToPath(import.meta.url))) };
+  const broken = { "its adapter throws": () => keyvStoreAt(asKeyvAdapter(fsStoreAt(fileURLToPath(import.meta.url)))) };
   testStateStore({ describe, it }, open, { broken, ...suite });
 }

@@ -4,7 +4,7 @@ import { Keyv } from "keyv";
 import { describe, expect, it } from "vitest";
 import { keyvStoreAt } from "../../adapters/keyv/index.js";
 import type { StateStore } from "../../core/contract/store.js";
-import { collect, listed } from "../../core/testing/store/case.js";
+import { listed } from "../../core/testing/store/case.js";
 
 type Fault = (call: "get" | "set" | "delete", key: string) => void;
 
@@ -37,16 +37,11 @@ const KEY = "app/dev/key";
 const calls: Readonly<Record<string, (store: StateStore) => Promise<unknown>>> = {
   get: (store) => store.get(KEY),
   getMany: (store) => store.getMany(["app/dev/other", KEY]),
-  has: (store) => store.has(KEY),
   set: (store) => store.set(KEY, "value"),
-  setMany: (store) => store.setMany([{ key: KEY, value: "value" }]),
   create: (store) => store.create(KEY, "value"),
-  delete: (store) => store.delete(KEY),
   deleteMany: (store) => store.deleteMany([KEY, "app/dev/other"]),
   list: (store) => listed(store, "app/dev/"),
   "list of all": (store) => listed(store, ""),
-  iterator: (store) => collect(store.iterator()),
-  clear: (store) => store.clear(),
 };
 
 const failed = {
@@ -107,10 +102,10 @@ describe("keyvStoreAt", () => {
     await store.create("app/dev/next", "value");
     map.delete(`scope-engine:${KEY}`);
     const lost = { code: "STORE_FAILED", message: expect.stringContaining("and is gone") };
-    for (const call of [calls.get, calls.getMany, calls.has, calls.create]) {
+    for (const call of [calls.get, calls.getMany, calls.create]) {
       await expect(call?.(store)).rejects.toMatchObject(lost);
     }
-    await store.delete(KEY);
+    await store.deleteMany([KEY]);
     expect(await store.create(KEY, "anew")).toBe(true);
   });
 
@@ -125,10 +120,7 @@ describe("keyvStoreAt", () => {
       isDead = false;
       return keyvStoreAt(adapter);
     };
-    await begin().setMany([
-      { key: "app/dev/kept", value: "" },
-      { key: "app/dev/old", value: "" },
-    ]);
+    for (const key of ["app/dev/kept", "app/dev/old"]) await begin().set(key, "");
     const dying = begin();
     await expect(dying.create("app/dev/never", "").then(() => dying.set("app/dev/late", ""))).rejects.toThrow();
     adapter.values.delete("scope-engine:app/dev/never");
@@ -162,7 +154,7 @@ describe("keyvStoreAt", () => {
       await remove(key);
       return cut();
     };
-    await expect(store.delete(KEY)).rejects.toMatchObject(failed);
+    await expect(store.deleteMany([KEY])).rejects.toMatchObject(failed);
     await store.set("app/dev/other", "");
     expect([await listed(store, ""), await store.get(KEY)]).toEqual([["app/dev/other"], undefined]);
   });

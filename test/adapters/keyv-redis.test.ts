@@ -71,7 +71,6 @@ describeWithRedis("a server that is gone", () => {
     for (const call of [
       () => store.get("app/dev/key"),
       () => store.get("app/dev/absent"),
-      () => store.has("app/dev/key"),
       () => store.create("app/dev/key", "value"),
       () => store.list("app/dev/")[Symbol.asyncIterator]().next(),
     ]) {

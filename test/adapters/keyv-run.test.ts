@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { KeyvFile } from "keyv-file";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
-import { type KeyvSource, keyvStore } from "../../adapters/keyv/index.js";
+import { asKeyvAdapter, type KeyvSource, keyvStore } from "../../adapters/keyv/index.js";
 import { Resource } from "../../core/index.js";
 import { rejection } from "../helpers/apps.js";
 import { runsOn } from "../helpers/runs.js";
@@ -24,7 +24,7 @@ beforeEach(() => {
 const sources: readonly (readonly [string, () => KeyvSource])[] = [
   ["a Map", () => map],
   ["keyv-file, opened anew for each run", () => new KeyvFile({ filename: join(folder, "state.json"), writeDelay: 1 })],
-  ["files of ours, opened anew for each run", () => fsStoreAt(join(folder, "state"))],
+  ["files of ours, opened anew for each run", () => asKeyvAdapter(fsStoreAt(join(folder, "state")))],
 ];
 
 describe.each(sources)("runs on %s", (_, make) => {
@@ -93,7 +93,7 @@ describe("keyvStore", () => {
   it("disconnects with the run what it made for the run, and nothing that was handed over", async () => {
     const disconnected: string[] = [];
     const adapter = (name: string) =>
-      Object.assign(fsStoreAt(folder), { disconnect: async () => void disconnected.push(name) });
+      Object.assign(asKeyvAdapter(fsStoreAt(folder)), { disconnect: async () => void disconnected.push(name) });
     for (const source of [adapter("handed over"), () => adapter("made")]) {
       await runsOn(keyvStore(source), folder).run(() => {});
     }
@@ -104,7 +104,7 @@ describe("keyvStore", () => {
     const unmade = keyvStore(() => {
       throw new Error("no such driver");
     });
-    const hiding = keyvStore(() => ({ ...fsStoreAt(folder), throwOnErrors: false }));
+    const hiding = keyvStore(() => Object.assign(asKeyvAdapter(fsStoreAt(folder)), { throwOnErrors: false }));
     for (const stateStore of [unmade, hiding]) {
       expect(await rejection(runsOn(stateStore, folder).run(() => {}))).toMatchObject({ code: "INVALID_OPTION" });
     }

@@ -7,30 +7,34 @@ import { Keyv } from "keyv";
 import * as vitest from "vitest";
 import { afterAll, beforeAll, describe } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
+import { asKeyvAdapter } from "../../adapters/keyv/index.js";
 import { redisStoreAt } from "../../adapters/redis/index.js";
 import type { StateStore } from "../../core/contract/store.js";
+import { memoryStore } from "../../core/state/memory.js";
 import { makeTestBucket, s3TestStore } from "../helpers/s3-store.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 
-type Adapter = StateStore & { readonly opts: object };
-
-/** @param make another client of the same values; Keyv's tests make one for each Keyv, and close none */
-function passesKeyvSuite(make: () => Adapter): void {
-  const made: Adapter[] = [];
-  const client = () => {
-    const store = make();
-    made.push(store);
-    return store;
+/** @param open another client of the same values; Keyv's tests make one for each Keyv, and close none */
+function passesKeyvSuite(open: () => StateStore): void {
+  const opened: StateStore[] = [];
+  const adapter = () => {
+    const store = open();
+    opened.push(store);
+    return asKeyvAdapter(store);
   };
   afterAll(async () => {
-    await client().clear();
-    for (const store of made) await store.close?.();
+    await adapter().clear();
+    for (const store of opened) await store.close?.();
   });
-  keyvTestSuite(vitest, Keyv, client);
-  // Keyv iterates over adapters alone that call themselves by one of the names that it knows.
-  keyvIteratorTests(vitest, Keyv, () => Object.assign(client(), { opts: { dialect: "sqlite" } }));
+  keyvTestSuite(vitest, Keyv, adapter);
+  keyvIteratorTests(vitest, Keyv, adapter);
 }
+
+describe("memoryStore", () => {
+  const store = memoryStore();
+  passesKeyvSuite(() => store);
+});
 
 describe.each([
   ["fsStoreAt", {}],

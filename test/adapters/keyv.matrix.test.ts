@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { Keyv } from "keyv";
 import { afterEach, beforeEach, describe } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
+import { asKeyvAdapter } from "../../adapters/keyv/index.js";
 import { conforms } from "./keyv-conforms.js";
 
 const compression = {
@@ -19,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-describe("keyvStoreAt files of ours", () => conforms(() => fsStoreAt(folder)));
+describe("keyvStoreAt files of ours", () => conforms(() => asKeyvAdapter(fsStoreAt(folder))));
 
 describe("keyvStoreAt a Keyv without key prefix that compresses", () =>
   conforms(() => new Keyv({ store: new Map(), useKeyPrefix: false, compression, throwOnErrors: true })));

@@ -9,6 +9,7 @@ import type { Phase } from "../../core/base/vocabulary.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { seededFaults } from "../faults/proxy/plans.js";
 import { type FaultyProxy, startProxy } from "../faults/proxy/proxy.js";
+import { emptyStore } from "../helpers/store-contents.js";
 import { newThings } from "../helpers/things.ts";
 import { describeWithRedis } from "../servers/given-redis.js";
 
@@ -36,7 +37,7 @@ describeWithRedis("a run on Redis", (url) => {
   });
   afterEach(async () => {
     const store = redisStoreAt({ url, prefix });
-    await store.clear();
+    await emptyStore(store);
     await store.close();
   });
 

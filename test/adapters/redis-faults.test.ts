@@ -14,7 +14,7 @@ describeWithRedis("a store behind a network that fails", (url) => {
     expect(await network.store.create("app/dev/1", "value")).toBe(true);
     expect(network.proxy.counts.faults[fault.kind]).toBeGreaterThan(0);
     expect(await network.direct.create("app/dev/1", "value")).toBe(false);
-    expect(await network.direct.delete("app/dev/1")).toBe(true);
+    expect(await network.direct.deleteMany(["app/dev/1"])).toBe(true);
     await network.proxy.settled();
     expect(await network.direct.get("app/dev/1")).toBeUndefined();
     expect(await listed(network.direct, "")).toEqual(["app/dev/there"]);

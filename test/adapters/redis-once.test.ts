@@ -2,6 +2,7 @@ import { createClient } from "@keyv/redis";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type RedisServerClient, redisStoreAt } from "../../adapters/redis/index.js";
 import { listed } from "../../core/testing/store/case.js";
+import { emptyStore } from "../helpers/store-contents.js";
 import { freePort } from "../servers/free-port.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { startRedis } from "../servers/redis.js";
@@ -48,7 +49,7 @@ describeWithRedis("a write whose reply is lost", (url) => {
     await raw.connect();
   });
   afterEach(async () => {
-    await redisStoreAt({ client: raw, prefix }).clear();
+    await emptyStore(redisStoreAt({ client: raw, prefix }));
     raw.destroy();
   });
   const store = () => redisStoreAt({ client, prefix });
@@ -87,7 +88,7 @@ describeWithRedis("a write whose reply is lost", (url) => {
 
   it("does not take back what was written since, when a copy of it arrives late", async () => {
     await store().set("app/dev/1", "old");
-    await store().delete("app/dev/1");
+    await store().deleteMany(["app/dev/1"]);
     await another().create("app/dev/1", "new");
     await Promise.all(copies());
     expect(await another().get("app/dev/1")).toBe("new");
@@ -97,8 +98,8 @@ describeWithRedis("a write whose reply is lost", (url) => {
   it("tells the deleter what it deleted", async () => {
     await another().set("app/dev/1", "value");
     client.repliesToLose = 1;
-    expect(await store().delete("app/dev/1")).toBe(true);
-    expect(await store().delete("app/dev/1")).toBe(false);
+    expect(await store().deleteMany(["app/dev/1"])).toBe(true);
+    expect(await store().deleteMany(["app/dev/1"])).toBe(false);
   });
 
   it("is remembered for minutes, and not for ever", async () => {
@@ -123,7 +124,7 @@ describeWithRedis("a write whose reply is lost", (url) => {
     expect(client.sent).toHaveLength(2);
     await store().create("app/dev/2", "value");
     expect(client.sent).toHaveLength(3);
-    await store().clear();
+    await emptyStore(store());
     await raw.del(`${prefix}{-}:stages`);
     await store().create("app/dev/1", "value");
     expect(await listed(another(), "")).toEqual(["app/dev/1"]);
@@ -155,7 +156,7 @@ describeWithRedis("waitReplicas", () => {
         message: expect.stringMatching(/app\/dev\/2.*0 of 1 replicas.*waitReplicas/),
       };
       await expect(store.create("app/dev/2", "value")).rejects.toMatchObject(unconfirmed);
-      await expect(store.delete("app/dev/1")).rejects.toMatchObject({ code: "STORE_FAILED" });
+      await expect(store.deleteMany(["app/dev/1"])).rejects.toMatchObject({ code: "STORE_FAILED" });
     } finally {
       await store.close();
       looking.destroy();

@@ -33,7 +33,6 @@ describe("the options of redisStore", () => {
     ["tls", { client: createClient(), tls: true }],
     ["prefix", { url, prefix: "{a}" }],
     ["prefix", { url, prefix: 1 }],
-    ["namespace", { url, namespace: 1 }],
     ["retryTimeout", { url, retryTimeout: 0 }],
     ["retryTimeout", { url, retryTimeout: "30s" }],
     ["requestTimeout", { url, requestTimeout: Number.NaN }],

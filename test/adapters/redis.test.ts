@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { type RedisStoreOptions, redisStoreAt } from "../../adapters/redis/index.js";
 import { type StoreSuiteOptions, testStateStore } from "../../core/testing/store/suite.js";
+import { emptyStore } from "../helpers/store-contents.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { type RedisServer, startRedis } from "../servers/redis.js";
 
@@ -18,7 +19,7 @@ function conforms(
     const another = () => redisStoreAt({ ...options(), prefix });
     const close = async () => {
       const sweeper = another();
-      await sweeper.clear();
+      await emptyStore(sweeper);
       await sweeper.close();
     };
     return { store: another(), reopen: async () => another(), close };

@@ -17,10 +17,9 @@ interface Answer {
 
 const operations: Readonly<Record<string, (store: S3Store) => Promise<unknown>>> = {
   get: (store) => store.get("app/dev/1"),
-  has: (store) => store.has("app/dev/1"),
   create: (store) => store.create("app/dev/1", "value"),
   set: (store) => store.set("app/dev/1", "value"),
-  delete: (store) => store.delete("app/dev/1"),
+  deleteMany: (store) => store.deleteMany(["app/dev/1"]),
   list: (store) => listed(store, "app/"),
 };
 

@@ -59,7 +59,7 @@ describe("a bucket of AWS", () => {
     const message = await refused(code, () => store.get("app/key"));
     expect(message).toMatch(advice);
     expect(message).toContain(code);
-    await refused(code, () => store.has("app/key"));
+    await refused(code, () => store.deleteMany(["app/key"]));
     await refused(code, () => listed(store, "app/"));
     await refused(code, () => store.create("app/key", ""));
   });
@@ -71,7 +71,7 @@ describe("a bucket of AWS", () => {
       (one) => one.create("app/key", ""),
     ],
     ["s3:ListBucket", (one) => listed(one, "app/")],
-    ["s3:ListBucket", (one) => one.delete("app/key")],
+    ["s3:ListBucket", (one) => one.deleteMany(["app/key"])],
   ])("names the rights that are missing: %s", async (rights, act) => {
     const isPlain = rights === "s3:PutObject";
     const tagged = isPlain ? store : s3StoreAt({ ...optionsFor(double), tags: { team: "a" }, kmsKeyId: "key" });
@@ -82,7 +82,7 @@ describe("a bucket of AWS", () => {
   it("names the right to delete", async () => {
     await store.set("app/key", "");
     double.refuse = ({ method }) => (method === "DELETE" || method === "POST" ? "AccessDenied" : undefined);
-    await expect(store.delete("app/key")).rejects.toThrow(/grant s3:DeleteObject on the bucket/);
+    await expect(store.deleteMany(["app/key"])).rejects.toThrow(/grant s3:DeleteObject on the bucket/);
     await expect(store.deleteMany(["app/key"])).rejects.toThrow(/grant s3:DeleteObject on the bucket/);
   });
 

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, it } from "vitest";
 import { testStateStore } from "../../core/testing/store/suite.js";
 import { makeTestBucket, s3TestStore } from "../helpers/s3-store.js";
+import { emptyStore } from "../helpers/store-contents.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 
 /** The server of the tests completes its listings after it has answered: what was raced for may show in them a moment longer. */
@@ -22,7 +23,7 @@ export function s3Suite(many: number): void {
         const prefix = randomUUID();
         const close = async () => {
           const store = s3TestStore(prefix);
-          await store.clear();
+          await emptyStore(store);
           await store.close();
         };
         return { store: s3TestStore(prefix), reopen: async () => s3TestStore(prefix), close };

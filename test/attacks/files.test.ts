@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { Secret } from "../../plugins/secrets/secret.js";
 import { secretStage } from "../helpers/secret-stage.ts";
+import { emptyStore } from "../helpers/store-contents.js";
 import { World } from "../helpers/world.ts";
 import { all, forgeEntry, keys, newestIn, OPEN, put, rechain, rewrite } from "./forging.ts";
 import { failureOf, told } from "./runs.ts";
@@ -48,13 +49,13 @@ const ATTACKS: Readonly<Record<string, (sealed: Sealed) => Promise<void>>> = {
   "a line at the end of the journal": async ({ store }) =>
     void (await forgeEntry(store, { open: { ...OPEN, format: 1 } })),
   "a value in the journal, without the checkpoints": async ({ store }) => {
-    for await (const key of store.list(keys.checkpoints)) await store.delete(key);
+    for await (const key of store.list(keys.checkpoints)) await store.deleteMany([key]);
     await rechain(store, ({ ops }) => {
       for (const { record } of ops ?? []) if (record?.key === "b") record.props.value = 2;
     });
   },
   "all of it, to what it was before": async ({ store, old }) => put(store, old),
-  "all of it, to nothing": ({ store }) => store.clear(),
+  "all of it, to nothing": ({ store }) => emptyStore(store),
 };
 
 describe("a sealed stage in files", () => {

@@ -4,6 +4,7 @@ import type { StateStore } from "../../core/contract/store.js";
 import { digested } from "../../core/state/checkpoint/digested-text.js";
 import { NO_DIGEST } from "../../core/state/journal/entry.js";
 import { ledgerKeys, seqOf } from "../../core/state/keys.js";
+import { emptyStore, putAll, snapshot } from "../helpers/store-contents.js";
 
 export const keys = ledgerKeys("app", "dev");
 
@@ -71,15 +72,13 @@ export async function rewrite(store: StateStore, key: string, change: (body: Jso
 
 /** Everything a store holds. */
 export async function all(store: StateStore): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for await (const [key, value] of store.iterator()) found.set(key, value);
-  return found;
+  return snapshot(store);
 }
 
 /** From now on the store holds this, and nothing else. */
 export async function put(store: StateStore, values: ReadonlyMap<string, string>): Promise<void> {
-  await store.clear();
-  await store.setMany([...values].map(([key, value]) => ({ key, value })));
+  await emptyStore(store);
+  await putAll(store, values);
 }
 
 /**
@@ -140,7 +139,7 @@ function isJson(text: string): boolean {
 /** Takes away checkpoints, the newest ones: what is loaded is the journal behind those that stay. */
 export async function dropCheckpoints(store: StateStore, count: number): Promise<void> {
   const seqs = await seqsIn(store, keys.checkpoints);
-  for (const seq of count === 0 ? [] : seqs.slice(-count)) await store.delete(keys.checkpoint(seq));
+  for (const seq of count === 0 ? [] : seqs.slice(-count)) await store.deleteMany([keys.checkpoint(seq)]);
 }
 
 /** The key of the newest in a room. */

@@ -33,7 +33,7 @@ test("a state that went back is told as such where the last entry is an open of 
 
   const [first = ""] = linesOf(await store.get(cut));
   await store.set(cut, first);
-  await store.delete(await newestIn(store, keys.entries));
+  await store.deleteMany([await newestIn(store, keys.entries)]);
   const refused = await refusalOf(world, () => stage.up(program));
   expect(refused).toMatch(/^EngineError STATE_(WENT_BACK|FORGED|CORRUPT) /);
 });

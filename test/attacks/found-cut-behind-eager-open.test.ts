@@ -20,7 +20,7 @@ test("the end of a session, cut off, is noticed where the session after it had t
   const [first = ""] = linesOf(await store.get(cut));
   await store.set(cut, first);
   for (const seq of await seqsIn(store, keys.checkpoints)) {
-    if (seq >= (seqOf(cut) ?? 0)) await store.delete(keys.checkpoint(seq));
+    if (seq >= (seqOf(cut) ?? 0)) await store.deleteMany([keys.checkpoint(seq)]);
   }
   expect(await refusalOf(world, () => stage.up(program))).toMatch(/^EngineError STATE_(FORGED|CORRUPT) /);
 });

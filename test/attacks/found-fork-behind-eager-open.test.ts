@@ -23,6 +23,6 @@ test("a session that took the lock first does not follow another one than it did
   // With b gone, c never recorded, and d created: so it never was.
   await store.set(last, ahead.get(last) ?? "");
   const [, ...later] = await seqsIn(store, keys.checkpoints);
-  for (const seq of later) await store.delete(keys.checkpoint(seq));
+  for (const seq of later) await store.deleteMany([keys.checkpoint(seq)]);
   expect(await refusalOf(world, () => stage.up(program))).toMatch(/^EngineError STATE_(FORGED|CORRUPT) /);
 });

@@ -24,7 +24,7 @@ test("a null that became a number in a checkpoint is found by the line that vouc
   await sealState("app", { stage: "dev", stateStore: store, env: {}, cost: COST, password: PASSWORD });
   expect(await newestIn(store, keys.checkpoints)).not.toBe(checkpoint);
 
-  await store.delete(await newestIn(store, keys.checkpoints));
+  await store.deleteMany([await newestIn(store, keys.checkpoints)]);
   const text = JSON.stringify(bodyOf((await store.get(checkpoint)) ?? ""));
   expect(text).toContain(MARK);
   await store.set(checkpoint, `${digested(text.replaceAll(MARK, '"mark",1e999]')).text}\n`);

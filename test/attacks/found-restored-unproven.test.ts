@@ -16,7 +16,7 @@ test("a copy without a seal is not restored unasked by whoever has the key, wher
     body.format = 1;
   });
   const first = await firstBody(store);
-  for await (const key of store.list(keys.root)) if (key !== history) await store.delete(key);
+  for await (const key of store.list(keys.root)) if (key !== history) await store.deleteMany([key]);
   await store.set(keys.entry(1), textOf({ ...first, close: { outcome: "done", summary: {} } }));
   const before = await all(store);
 

@@ -15,7 +15,7 @@ test.each([
   [
     "copies are",
     async (store: StateStore) => {
-      for await (const key of store.list(keys.entries)) if (key !== keys.entry(1)) await store.delete(key);
+      for await (const key of store.list(keys.entries)) if (key !== keys.entry(1)) await store.deleteMany([key]);
     },
   ],
 ])("a state is not sealed as it is where other %s sealed", async (_what, attack) => {

@@ -4,6 +4,7 @@ import type { StateStore } from "../../core/contract/store.js";
 import { sessionSettings } from "../../core/engine/open-state.js";
 import { closedApp } from "../helpers/closed-app.ts";
 import { PASSWORD } from "../helpers/secret-stage.ts";
+import { snapshot } from "../helpers/store-contents.js";
 import { bodyOf, keys, linesOf, newestIn, put, rechain, seqsIn, textOf } from "./forging.ts";
 import { ALL_BUT_FEW, attackedBy, expectRefused, failureOf, RUN_NAMES, told } from "./runs.ts";
 import { type Values, type Victim, victim } from "./victim.ts";
@@ -97,11 +98,11 @@ describe.each([true, false])("what is genuine, and stands in another place (appe
         const values = await attackedBy(sound, async (store) => {
           const key = await newestIn(store, keys.checkpoints);
           const body = bodyOf((await store.get(key)) ?? "");
-          await store.delete(key);
+          await store.deleteMany([key]);
           if (says) body.seq += shift;
-          for (const seq of await seqsIn(store, keys.checkpoints)) await store.delete(keys.checkpoint(seq));
+          for (const seq of await seqsIn(store, keys.checkpoints)) await store.deleteMany([keys.checkpoint(seq)]);
           for (const seq of await seqsIn(store, keys.entries)) {
-            if (seq > bodyOf(textOf(body)).seq) await store.delete(keys.entry(seq));
+            if (seq > bodyOf(textOf(body)).seq) await store.deleteMany([keys.entry(seq)]);
           }
           await store.set(keys.checkpoint(says ? body.seq : body.seq + shift), textOf(body));
         });
@@ -118,9 +119,10 @@ describe.each([true, false])("what is genuine, and stands in another place (appe
     const history = await attackedBy(sound, async (to) => {
       const first = (await seqsIn(to, keys.histories))[0] ?? 0;
       const { seq } = bodyOf(copy);
-      await to.delete(keys.history(first));
+      await to.deleteMany([keys.history(first)]);
       await to.set(keys.history(seq), copy);
-      for (const other of await seqsIn(to, keys.histories)) if (other !== seq) await to.delete(keys.history(other));
+      for (const other of await seqsIn(to, keys.histories))
+        if (other !== seq) await to.deleteMany([keys.history(other)]);
     });
     const others = RUN_NAMES.filter((name) => name !== "restore");
     await expectRefused(sound, history, { codes: /^STATE_FORGED$/, names: keys.histories, except: others });
@@ -169,7 +171,7 @@ describe.each([true, false])("what is genuine, and stands in another place (appe
 });
 
 async function attackNames(store: StateStore): Promise<void> {
-  for await (const [key, text] of store.iterator()) {
+  for (const [key, text] of await snapshot(store)) {
     if (!key.includes("/checkpoint/")) continue;
     await store.set(key, textOf({ ...bodyOf(text), stage: "prod" }));
   }

@@ -4,6 +4,7 @@ import type { StateStore } from "../../core/contract/store.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { sealState } from "../../plugins/index.js";
 import { COST } from "../helpers/secret-stage.ts";
+import { emptyStore } from "../helpers/store-contents.js";
 import { all, type Json, keys, linesOf, newestIn, put, rechain, rewrite } from "./forging.ts";
 import { attackedBy, expectRefused, failureOf, told } from "./runs.ts";
 import { type Values, type Victim, victim } from "./victim.ts";
@@ -124,7 +125,7 @@ describe("a stage that this machine has seen sealed", () => {
 
   test("and that is gone, is told as such: an error where the state is to be strict", async () => {
     const { sound, store } = await seen();
-    await store.clear();
+    await emptyStore(store);
     const strict = sound.on(store, { ...sound.opener, strictState: true });
     const refused = told(await failureOf(strict.up(sound.program)));
     expect(refused).toMatch(/^EngineError STATE_WENT_BACK .*"app\/dev".*nothing is there any more/);
@@ -177,7 +178,7 @@ describe("a stage that this machine has seen sealed", () => {
     const lines = linesOf(values.get(key));
     for (let left = 1; left < lines.length; left++) {
       await put(store, values);
-      await store.delete(await newestIn(store, keys.checkpoints));
+      await store.deleteMany([await newestIn(store, keys.checkpoints)]);
       await store.set(key, lines.slice(0, left).join(""));
       const strict = sound.on(store, { ...sound.opener, strictState: true });
       expect(told(await failureOf(strict.up(sound.program)))).toMatch(

@@ -62,7 +62,7 @@ async function vouchingLine(store: StateStore): Promise<{ readonly key: string; 
 async function beforeVouching(store: StateStore): Promise<number> {
   const vouching = Number((await vouchingLine(store)).key.slice(-12));
   for (const seq of await seqsIn(store, keys.checkpoints)) {
-    if (seq >= vouching) await store.delete(keys.checkpoint(seq));
+    if (seq >= vouching) await store.deleteMany([keys.checkpoint(seq)]);
   }
   return vouching;
 }

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { fc } from "../helpers/generated.ts";
 import { type RemoteName, remoteStore } from "../helpers/remote-stores.ts";
 import { makeTestBucket } from "../helpers/s3-store.ts";
+import { emptyStore } from "../helpers/store-contents.js";
 import { describeWithRedis } from "../servers/given-redis.ts";
 import { describeWithS3 } from "../servers/given-s3.ts";
 import { lives } from "./lifecycle/commands.ts";
@@ -22,7 +23,7 @@ function lived(name: RemoteName): void {
       const life = new Life(rootDir, { store });
       for (const command of commands) await life.does(command);
       expect(await life.ends()).toEqual([]);
-      await store.clear();
+      await emptyStore(store);
       await store.close?.();
     });
     try {

@@ -4,7 +4,8 @@ import type { StateStore } from "../../core/contract/store.js";
 import { parseCheckpoint } from "../../core/state/checkpoint/checkpoint.js";
 import { readSegment } from "../../core/state/journal/segment.js";
 import { StageMemory } from "../../plugins/secrets/stage-memory.js";
-import { keys, snapshot } from "../helpers/journals.js";
+import { keys } from "../helpers/journals.js";
+import { snapshot } from "../helpers/store-contents.js";
 
 /** Warnings of a run that does not believe what it finds. */
 export const DOUBTS: readonly string[] = ["UNVERIFIED", "STATE_WENT_BACK"];

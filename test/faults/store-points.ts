@@ -21,9 +21,7 @@ export function storeWithPoints(store: StateStore, points: Points, halves: Halve
     ...store,
     get: (key) => around(begin("get", [key]), store.get(key)),
     getMany: (keys) => around(begin("getMany", keys), store.getMany(keys)),
-    has: (key) => around(begin("has", [key]), store.has(key)),
     set: (key, value) => around(begin("set", [key], value), store.set(key, value)),
-    delete: (key) => around(begin("delete", [key]), store.delete(key)),
     deleteMany: (keys) => around(begin("deleteMany", keys), store.deleteMany(keys)),
     create: (key, value, options) => around(begin("create", [key], value), store.create(key, value, options)),
     async *list(prefix) {

@@ -7,6 +7,7 @@ import { fc } from "../helpers/generated.js";
 import { recordable } from "../helpers/recordable.js";
 import { type RemoteName, remoteStore } from "../helpers/remote-stores.js";
 import { makeTestBucket } from "../helpers/s3-store.js";
+import { emptyStore } from "../helpers/store-contents.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 
@@ -19,7 +20,7 @@ function keeps(name: RemoteName): void {
     store = remoteStore(name, `values/${randomUUID()}`);
   });
   afterAll(async () => {
-    await store.clear();
+    await emptyStore(store);
     await store.close?.();
   });
 

@@ -9,6 +9,7 @@ import { type Loaded, load } from "../../core/state/load.js";
 import { memoryStore } from "../../core/state/memory.js";
 import type { LedgerPlace } from "../../core/state/place.js";
 import { chained, genesis, openRecord, ops } from "./lines.js";
+import { snapshot } from "./store-contents.js";
 
 export const keys = ledgerKeys("app", "dev");
 
@@ -39,13 +40,6 @@ export async function fill(store: StateStore, count: number): Promise<void> {
 export async function checkpointAt(store: StateStore, seq: number): Promise<void> {
   const head = { ...emptyHead("app", "dev"), lineage: "lineage", seq, digest: `at ${seq}` };
   await store.create(keys.checkpoint(seq), writeCheckpoint(head, new Contents(), { version: "1.2.3" }));
-}
-
-/** All keys and values. */
-export async function snapshot(store: StateStore): Promise<Map<string, string>> {
-  const all = new Map<string, string>();
-  for await (const [key, value] of store.iterator()) all.set(key, value);
-  return all;
 }
 
 /** The keys without the stage and the zeros, e.g. `journal/1`, sorted. */

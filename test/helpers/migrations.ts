@@ -6,8 +6,9 @@ import { migrate } from "../../core/state/migration/migrate.js";
 import type { AmendSettings } from "../../core/state/session/amend.js";
 import { WRITES } from "../../core/testing/mortal-store.js";
 import { rejectedCode } from "./codes.js";
-import { loadFrom, recorded, snapshot } from "./journals.js";
+import { loadFrom, recorded } from "./journals.js";
 import { type Ledgers, ownerOf, toolSettings } from "./ledgers.js";
+import { putAll, snapshot } from "./store-contents.js";
 
 /** A stage with a trimmed journal, copies for people, a session that was taken over, and one whose process is dead. */
 export async function livedStage(ledgers: Ledgers, append: boolean): Promise<StateStore> {
@@ -28,7 +29,7 @@ export const EVERYTHING = ["a", "b", "c", "d", "e", "f", "g"];
 
 export async function copyOf(store: StateStore, append: boolean): Promise<StateStore> {
   const copy = memoryStore({ append, name: store.name });
-  await copy.setMany([...(await snapshot(store))].map(([key, value]) => ({ key, value })));
+  await putAll(copy, await snapshot(store));
   return copy;
 }
 

@@ -45,7 +45,7 @@ export class Requests {
 
   /** Requests that change the store. */
   get writes(): number {
-    return this.#list.filter(({ method }) => !["get", "getMany", "has", "list"].includes(method)).length;
+    return this.#list.filter(({ method }) => !["get", "getMany", "list"].includes(method)).length;
   }
 
   /** Writes to the journal. */
@@ -73,19 +73,11 @@ export function observed(inner: StateStore): { readonly store: StateStore; reado
       for (const [index, key] of keys.entries()) requests.found(key, values[index]);
       return values;
     },
-    has: (key) => noted("has", [key], inner.has(key)),
     set: (key, value) => {
       requests.put(value);
       return noted("set", [key], inner.set(key, value));
     },
-    setMany: (entries) => {
-      requests.put(...entries.map(({ value }) => value));
-      const keys = entries.map(({ key }) => key);
-      return noted("setMany", keys, inner.setMany(entries));
-    },
-    delete: (key) => noted("delete", [key], inner.delete(key)),
     deleteMany: (keys) => noted("deleteMany", keys, inner.deleteMany(keys)),
-    clear: () => noted("clear", [], inner.clear()),
     create: (key, value, options) => {
       requests.put(value);
       return noted("create", [key], inner.create(key, value, options));

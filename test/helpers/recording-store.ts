@@ -28,33 +28,13 @@ export function recordingStore({ append = true }: { readonly append?: boolean } 
       note("getMany", ...keys);
       return inner.getMany(keys);
     },
-    has(key) {
-      note("has", key);
-      return inner.has(key);
-    },
     set(key, value) {
       note("set", key);
       return inner.set(key, value);
     },
-    setMany(entries) {
-      note("setMany", ...entries.map(({ key }) => key));
-      return inner.setMany(entries);
-    },
-    delete(key) {
-      note("delete", key);
-      return inner.delete(key);
-    },
     deleteMany(keys) {
       note("deleteMany", ...keys);
       return inner.deleteMany(keys);
-    },
-    clear() {
-      note("clear", "everything");
-      return inner.clear();
-    },
-    iterator(namespace) {
-      note("iterator", "everything");
-      return inner.iterator(namespace);
     },
     create(key, value, options) {
       note("create", key);

@@ -1,7 +1,7 @@
 /** Stores that do something around each call of a real one: record it, hold it back, let it fail. */
 import { type Growing, isGrowing, type StateStore, type WriteOptions } from "../../core/contract/store.js";
 
-export type StoreOperation = "get" | "getMany" | "has" | "set" | "delete" | "deleteMany" | "create" | "append" | "list";
+export type StoreOperation = "get" | "getMany" | "set" | "deleteMany" | "create" | "append" | "list";
 
 export interface StoreCall {
   readonly op: StoreOperation;
@@ -15,7 +15,7 @@ export interface StoreCall {
 /** @param act makes the call, with all its effects, and gives the answer */
 export type Around = <T>(call: StoreCall, act: () => Promise<T>) => Promise<T>;
 
-/** The calls that the engine makes; Keyv's others go straight through. */
+/** The calls that the engine makes. */
 export function storeAround(store: StateStore, around: Around): StateStore {
   const one = (op: StoreOperation, key: string, more: Partial<StoreCall> = {}): StoreCall => ({
     op,
@@ -33,9 +33,7 @@ export function storeAround(store: StateStore, around: Around): StateStore {
     ...store,
     get: (key) => around(one("get", key), () => store.get(key)),
     getMany: (keys) => around({ op: "getMany", key: keys[0] ?? "", keys }, () => store.getMany(keys)),
-    has: (key) => around(one("has", key), () => store.has(key)),
     set: (key, value) => around(one("set", key, { value }), () => store.set(key, value)),
-    delete: (key) => around(one("delete", key), () => store.delete(key)),
     deleteMany: (keys) => around({ op: "deleteMany", key: keys[0] ?? "", keys }, () => store.deleteMany(keys)),
     create: (key, value, options) =>
       around(one("create", key, { value, options }), () => store.create(key, value, options)),

@@ -40,17 +40,7 @@ export interface StoreRequestContext {
 }
 
 /** What a store is asked for; see {@link StateStore}. */
-export type StoreOperation =
-  | "get"
-  | "getMany"
-  | "has"
-  | "create"
-  | "append"
-  | "set"
-  | "setMany"
-  | "delete"
-  | "deleteMany"
-  | "list";
+export type StoreOperation = "get" | "getMany" | "create" | "append" | "set" | "deleteMany" | "list";
 
 /** A stage that is about to be loaded from a store. */
 export interface StateKeyContext {

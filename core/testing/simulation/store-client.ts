@@ -37,19 +37,8 @@ export class StoreClient {
       local: shared.traits.isLocal,
       get: (key) => this.#read("get", key, () => shared.values.get(key)),
       getMany: (keys) => this.#read("getMany", keys.join(" "), () => keys.map((key) => shared.values.get(key))),
-      has: (key) => this.#read("has", key, () => shared.values.has(key)),
       set: (key, value) => this.#write("set", key, () => shared.set(process, key, value)),
-      setMany: (entries) =>
-        this.#write("setMany", "", () => {
-          for (const { key, value } of entries) shared.set(process, key, value);
-        }),
-      delete: (key) => this.#write("delete", key, () => shared.delete(process, key)),
       deleteMany: (keys) => this.#deleteMany(keys),
-      clear: () =>
-        this.#write("clear", "", () => {
-          for (const key of shared.keys("")) shared.delete(process, key);
-        }),
-      iterator: () => this.#iterate(),
       create: (key, value, how) => this.#write("create", key, () => shared.create(process, key, value, how?.sync)),
       list: (prefix) => this.#list(prefix),
       ...(shared.traits.grows ? growing : {}),
@@ -91,11 +80,6 @@ export class StoreClient {
       last = page.at(-1) ?? last;
       isMore = page.length === this.#store.traits.page;
     }
-  }
-
-  async *#iterate(): AsyncIterable<[string, string]> {
-    const all = await this.#read("iterator", "", () => [...this.#store.values]);
-    yield* all;
   }
 
   /** On the machine's own disk it is done at once, most often, or half of it stands there for a moment. */

@@ -90,7 +90,7 @@ export const appendCases: readonly StoreCase[] = [
     async run({ store }) {
       const grown = await begun(store);
       await grown.append(KEY, "second\n", FENCE, quick);
-      await store.delete(KEY);
+      await store.deleteMany([KEY]);
       equal(await grown.append(KEY, "third\n", FENCE, quick), false);
       equal(await store.get(KEY), undefined);
     },
@@ -101,21 +101,11 @@ export const appendCases: readonly StoreCase[] = [
       const grown = await begun(store);
       const other = await another();
       await grown.append(KEY, "second\n", FENCE, quick);
-      await other.delete(KEY);
+      await other.deleteMany([KEY]);
       equal(await grown.append(KEY, "third\n", FENCE, quick), false);
       equal(await grown.append(KEY, "third\n", FENCE), false);
       equal(await other.get(KEY), undefined);
       deepEqual(await listed(other, ""), []);
-    },
-  },
-  {
-    title: "says false for cleared keys",
-    async run({ store }) {
-      const grown = await begun(store);
-      await grown.append(KEY, "second\n", FENCE, quick);
-      await store.clear();
-      equal(await grown.append(KEY, "third\n", FENCE, quick), false);
-      equal(await store.get(KEY), undefined);
     },
   },
   {
@@ -126,7 +116,7 @@ export const appendCases: readonly StoreCase[] = [
       await store.set(KEY, "set\n");
       equal(await grown.append(KEY, "a\n", FENCE, quick), true);
       equal(await store.get(KEY), "set\na\n");
-      await store.delete(KEY);
+      await store.deleteMany([KEY]);
       await store.create(KEY, "anew\n");
       equal(await grown.append(KEY, "b\n", FENCE, quick), true);
       equal(await store.get(KEY), "anew\nb\n");

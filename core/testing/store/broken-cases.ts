@@ -9,22 +9,16 @@ export interface BrokenCase {
 }
 
 const KEY = "app/dev/journal/000000000001";
-const ENTRY = { key: KEY, value: "1" };
 
 /** An answer would be taken for what is there: absence is a fact, and so is what was written. */
 const calls: Readonly<Record<string, (store: StateStore) => unknown>> = {
   get: (store) => store.get(KEY),
   getMany: (store) => store.getMany([KEY]),
-  has: (store) => store.has(KEY),
   list: (store) => collect(store.list("app/dev/")),
-  iterator: (store) => collect(store.iterator()),
   set: (store) => store.set(KEY, "1"),
-  setMany: (store) => store.setMany([ENTRY]),
   create: (store) => store.create(KEY, "1"),
   append: (store) => isGrowing(store) && store.append(KEY, "1", "app/dev/journal/000000000002"),
-  delete: (store) => store.delete(KEY),
   deleteMany: (store) => store.deleteMany([KEY]),
-  clear: (store) => store.clear(),
 };
 
 export const brokenCases: readonly BrokenCase[] = Object.entries(calls).map(([name, call]) => ({

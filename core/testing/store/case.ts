@@ -39,9 +39,14 @@ export async function listed(store: StateStore, prefix: string): Promise<string[
   return (await collect(store.list(prefix))).sort();
 }
 
+/** So many values are set at once: one after the other, many would take a remote store minutes. */
+const AT_ONCE = 50;
+
 /** Sets keys to values of their own. */
 export async function fill(store: StateStore, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) await store.set(key, `value of ${key}`);
+  for (let start = 0; start < keys.length; start += AT_ONCE) {
+    await Promise.all(keys.slice(start, start + AT_ONCE).map((key) => store.set(key, `value of ${key}`)));
+  }
 }
 
 export function numbers(count: number): number[] {

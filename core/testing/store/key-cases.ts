@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { StateStore } from "../../contract/index.js";
-import { listed, numbers, type StoreCase } from "./case.js";
+import { fill, listed, numbers, type StoreCase } from "./case.js";
 
 /** Titles with keys that a store must keep apart from each other. */
 const engineKeys: Readonly<Record<string, readonly string[]>> = {
@@ -54,7 +54,7 @@ export const everyKeyCases: readonly StoreCase[] = [
     async run({ store, many }) {
       // The first two sort one way by their bytes, and the other way by what strings are made of here.
       const keys = numbers(many).map((number) => `状態/dev/${["\uff5e", "😀", "é"][number % 3]}${number}`);
-      await store.setMany(keys.map((key) => ({ key, value: "" })));
+      await fill(store, ...keys);
       deepEqual(await listed(store, "状態/"), [...keys].sort());
       deepEqual(await listed(store, "状態/dev/😀"), keys.filter((key) => key.includes("😀")).sort());
     },
@@ -76,8 +76,8 @@ async function keepsApart(store: StateStore, keys: readonly string[]): Promise<v
     deepEqual(await listed(store, key), keys.filter((other) => other.startsWith(key)).sort(), JSON.stringify(key));
   }
   for (const [index, key] of keys.entries()) {
-    equal(await store.delete(key), true, JSON.stringify(key));
-    equal(await store.has(key), false, JSON.stringify(key));
+    equal(await store.deleteMany([key]), true, JSON.stringify(key));
+    equal(await store.get(key), undefined, JSON.stringify(key));
     deepEqual(await listed(store, ""), keys.slice(index + 1).sort());
   }
 }

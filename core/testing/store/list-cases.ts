@@ -66,7 +66,7 @@ export const listCases: readonly StoreCase[] = [
     title: "lists no deleted key",
     async run({ store }) {
       await fill(store, "app/dev/a", "app/dev/b");
-      await store.delete("app/dev/a");
+      await store.deleteMany(["app/dev/a"]);
       deepEqual(await listed(store, "app/"), ["app/dev/b"]);
     },
   },
@@ -74,7 +74,7 @@ export const listCases: readonly StoreCase[] = [
     title: "lists many keys, each once",
     async run({ store, many }) {
       const keys = numbers(many).map((number) => `app/dev/journal/${String(number).padStart(12, "0")}`);
-      await store.setMany(keys.map((key) => ({ key, value: "" })));
+      await fill(store, ...keys);
       deepEqual(await listed(store, "app/dev/journal/"), keys);
     },
   },
@@ -82,7 +82,7 @@ export const listCases: readonly StoreCase[] = [
     title: "goes on listing while keys come and go",
     async run({ store, another }) {
       const keys = numbers(100).map((number) => `app/dev/${number % 10}/${number}`);
-      await store.setMany(keys.map((key) => ({ key, value: "" })));
+      await fill(store, ...keys);
       await store.set("app/dev/stays", "");
       const [names] = await Promise.all([listed(await another(), "app/"), store.deleteMany(keys)]);
       equal(names.includes("app/dev/stays"), true);
@@ -92,7 +92,7 @@ export const listCases: readonly StoreCase[] = [
     title: "misses none of many keys that stay, and shows none twice, while others among them are deleted",
     async run({ store, another, many }) {
       const keys = numbers(many).map((number) => `app/dev/journal/${String(number).padStart(12, "0")}`);
-      await store.setMany(keys.map((key) => ({ key, value: "" })));
+      await fill(store, ...keys);
       const goes = (key: string): boolean => Number(key.slice(-12)) % 3 === 0;
       const reader = await another();
       const listing = listed(reader, "app/dev/journal/");
@@ -121,7 +121,7 @@ export const listCases: readonly StoreCase[] = [
         while (newest < KEPT + 100) {
           await store.create(keyOf(newest + 1), "", { sync: false });
           newest += 1;
-          await store.delete(keyOf(newest - KEPT));
+          await store.deleteMany([keyOf(newest - KEPT)]);
         }
       };
       const writing = write().finally(() => {

@@ -9,7 +9,7 @@ export const reopenCases: readonly StoreCase[] = [
       await store.set("app/dev/set", "1");
       await store.create("app/dev/created", "2");
       await store.set("app/dev/deleted", "3");
-      await store.delete("app/dev/deleted");
+      await store.deleteMany(["app/dev/deleted"]);
       const other = await another();
       deepEqual(await other.getMany(["app/dev/set", "app/dev/created", "app/dev/deleted"]), ["1", "2", undefined]);
       deepEqual(await listed(other, "app/"), ["app/dev/created", "app/dev/set"]);
@@ -46,8 +46,8 @@ export const reopenCases: readonly StoreCase[] = [
       equal(await other.get("app/dev/key"), "1");
       await other.set("app/dev/key", "2");
       equal(await store.get("app/dev/key"), "2");
-      await store.delete("app/dev/key");
-      equal(await other.has("app/dev/key"), false);
+      await store.deleteMany(["app/dev/key"]);
+      equal(await other.get("app/dev/key"), undefined);
     },
   },
   {

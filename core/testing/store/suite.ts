@@ -4,7 +4,6 @@ import { type BrokenCase, brokenCases, notTried } from "./broken-cases.js";
 import type { OpenedStore, StoreCase, StoreTest } from "./case.js";
 import { closeCases } from "./close-cases.js";
 import { createCases } from "./create-cases.js";
-import { clearCases, iteratorCases } from "./iterator-cases.js";
 import { everyKeyCases, keyCases } from "./key-cases.js";
 import { listCases } from "./list-cases.js";
 import { manyCases } from "./many-cases.js";
@@ -61,8 +60,6 @@ export function testStateStore(
     ...(everyKey ? { "every other key": everyKeyCases } : {}),
     "many at once": manyCases,
     list: listCases,
-    iterator: iteratorCases,
-    clear: clearCases,
     create: createCases,
     append: grows ? appendCases : withoutAppendCases,
     "another client": reopenCases,

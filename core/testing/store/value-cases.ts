@@ -7,8 +7,7 @@ export const oneValueCases: readonly StoreCase[] = [
     title: "has nothing under a key that was never set",
     async run({ store }) {
       equal(await store.get("app/dev/absent"), undefined);
-      equal(await store.has("app/dev/absent"), false);
-      equal(await store.delete("app/dev/absent"), false);
+      equal(await store.deleteMany(["app/dev/absent"]), false);
     },
   },
   {
@@ -16,7 +15,6 @@ export const oneValueCases: readonly StoreCase[] = [
     async run({ store }) {
       equal(await store.set("app/dev/key", "value"), undefined);
       equal(await store.get("app/dev/key"), "value");
-      equal(await store.has("app/dev/key"), true);
     },
   },
   {
@@ -31,17 +29,16 @@ export const oneValueCases: readonly StoreCase[] = [
     title: "deletes a value, and says whether it was there",
     async run({ store }) {
       await store.set("app/dev/key", "value");
-      equal(await store.delete("app/dev/key"), true);
+      equal(await store.deleteMany(["app/dev/key"]), true);
       equal(await store.get("app/dev/key"), undefined);
-      equal(await store.has("app/dev/key"), false);
-      equal(await store.delete("app/dev/key"), false);
+      equal(await store.deleteMany(["app/dev/key"]), false);
     },
   },
   {
     title: "takes a new value under a deleted key",
     async run({ store }) {
       await store.set("app/dev/key", "old");
-      await store.delete("app/dev/key");
+      await store.deleteMany(["app/dev/key"]);
       await store.set("app/dev/key", "new");
       equal(await store.get("app/dev/key"), "new");
     },
@@ -51,7 +48,7 @@ export const oneValueCases: readonly StoreCase[] = [
     async run({ store }) {
       await store.set("app/dev/one", "1");
       await store.set("app/dev/two", "2");
-      await store.delete("app/dev/one");
+      await store.deleteMany(["app/dev/one"]);
       equal(await store.get("app/dev/two"), "2");
     },
   },
@@ -69,11 +66,10 @@ export const oneValueCases: readonly StoreCase[] = [
       const other = await another();
       for (const number of numbers(10)) {
         const key = `app/dev/${number}`;
-        await Promise.all([store.set(key, "1"), other.delete(key), store.set(key, "2"), other.delete(key)]);
+        await Promise.all([store.set(key, "1"), other.deleteMany([key]), store.set(key, "2"), other.deleteMany([key])]);
         const value = await store.get(key);
         ok([undefined, "1", "2"].includes(value));
         equal(await other.get(key), value);
-        equal(await store.has(key), value !== undefined);
         deepEqual(await listed(store, key), value === undefined ? [] : [key]);
       }
     },
@@ -124,7 +120,6 @@ async function keeps(store: StateStore, text: string): Promise<void> {
   ok((await store.get("app/dev/set")) === text, "get gives another value than set took");
   equal(await store.create("app/dev/created", text), true);
   ok((await store.get("app/dev/created")) === text, "get gives another value than create took");
-  equal(await store.has("app/dev/created"), true);
   const both = await store.getMany(["app/dev/created", "app/dev/set"]);
   deepEqual(
     both.map((value) => value === text),

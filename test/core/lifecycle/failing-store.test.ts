@@ -8,7 +8,7 @@ import { recordsOf, Stage } from "../../helpers/stage.js";
 import { type Fault, faultyStore } from "../../helpers/store-around.js";
 import { World } from "../../helpers/world.js";
 
-const WRITES = new Set(["create", "append", "set", "delete", "deleteMany"]);
+const WRITES = new Set(["create", "append", "set", "deleteMany"]);
 /** More than the run makes. */
 const MOST = 100;
 

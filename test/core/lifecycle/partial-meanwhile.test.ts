@@ -173,7 +173,7 @@ describe("results that could not be recorded", () => {
   test.each([true, false])("are made up for where a part was left to do (append: %s)", async (append) => {
     const { world, Thing } = setUp();
     let isDown = false;
-    const writes = new Set(["create", "append", "set", "delete", "deleteMany"]);
+    const writes = new Set(["create", "append", "set", "deleteMany"]);
     const stateStore = faultyStore(memoryStore({ append }), ({ op }) =>
       isDown && writes.has(op) ? "refused" : undefined,
     );

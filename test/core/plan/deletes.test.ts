@@ -212,7 +212,7 @@ describe("a saved plan is of the same state", () => {
     await stage.up(program);
     await stage.up(() => Promise.all(["c", "b"].map((id) => Job(id, { undo: { x: id } }))));
     const first = await plan(() => {});
-    for await (const key of stage.store.list("app/dev/checkpoint/")) await stage.store.delete(key);
+    for await (const key of stage.store.list("app/dev/checkpoint/")) await stage.store.deleteMany([key]);
     expect((await plan(() => {})).state).toEqual(first.state);
     expect((await plan(() => {})).actions.map(({ deletes }) => deletes)).toEqual(
       first.actions.map(({ deletes }) => deletes),

@@ -180,7 +180,7 @@ describe("the history", () => {
       await run.close();
     }
     await store.set("app/dev/history/000000000002", "damaged");
-    await store.delete("app/dev/history/000000000003");
+    await store.deleteMany(["app/dev/history/000000000003"]);
     expect(recorded(await loadFrom(store))).toEqual(["a", "b"]);
     const run = await ledgers.run(store);
     await run.put("c");

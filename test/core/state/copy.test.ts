@@ -6,8 +6,9 @@ import { Contents } from "../../../core/state/change.js";
 import { writeCheckpoint } from "../../../core/state/checkpoint/checkpoint.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { rejectedCode } from "../../helpers/codes.js";
-import { loadFrom, recorded, snapshot } from "../../helpers/journals.js";
+import { loadFrom, recorded } from "../../helpers/journals.js";
 import { ownerOf, recordAt, testLedgers, toolSettings } from "../../helpers/ledgers.js";
+import { snapshot } from "../../helpers/store-contents.js";
 
 const ledgers = testLedgers();
 

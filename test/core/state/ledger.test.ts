@@ -3,9 +3,10 @@ import { memoryStore } from "../../../core/state/memory.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { quiet } from "../../helpers/gate.js";
 import { gatedStore } from "../../helpers/gated-store.js";
-import { keys, loadFrom, recorded, snapshot } from "../../helpers/journals.js";
+import { keys, loadFrom, recorded } from "../../helpers/journals.js";
 import { keysOf, putting, recordAt, testLedgers } from "../../helpers/ledgers.js";
 import { recordingStore } from "../../helpers/store-around.js";
+import { snapshot } from "../../helpers/store-contents.js";
 
 const ledgers = testLedgers();
 

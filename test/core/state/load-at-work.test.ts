@@ -28,7 +28,7 @@ describe("damage counts only after a look that finds the load was not overtaken:
   }
 
   it("a missing entry", async () => {
-    expect((await overtaken((store) => store.delete(keys.entry(3)))).base).toBe(12);
+    expect((await overtaken((store) => store.deleteMany([keys.entry(3)]))).base).toBe(12);
   });
 
   it("all entries missing but the first", async () => {
@@ -64,7 +64,7 @@ describe("a load that meets others at work", () => {
     const store = storeAround(inner, async (call, act) => {
       if (call.op === "get" && call.key === keys.checkpoint(1) && !gone) {
         gone = true;
-        await inner.delete(call.key);
+        await inner.deleteMany([call.key]);
         await checkpointAt(inner, 2);
       }
       return act();
@@ -89,7 +89,7 @@ describe("a load that meets others at work", () => {
         // First it is not there yet; then it is looked for once later entries have been seen.
         if (call.op === "get" && call.key === keys.entry(4) && ++looks === 2) {
           for (const seq of [4, 5, 6]) await checkpointAt(inner, seq);
-          await inner.delete(call.key);
+          await inner.deleteMany([call.key]);
         }
         return act();
       },

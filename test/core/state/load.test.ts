@@ -79,7 +79,7 @@ describe("a load refuses", () => {
     for (const lost of [2, 3, 4, 7]) {
       const store = entries();
       await fill(store, 8);
-      await store.delete(keys.entry(lost));
+      await store.deleteMany([keys.entry(lost)]);
       expect(await rejectedCode(loadFrom(store))).toEqual(["STATE_CORRUPT", expect.stringContaining(keys.entry(lost))]);
     }
   });
@@ -173,7 +173,7 @@ describe("a load refuses", () => {
       if (call.op !== "get" || call.key !== keys.checkpoint(1)) return act();
       denials++;
       const text = (await inner.get(call.key)) ?? "";
-      await inner.delete(call.key);
+      await inner.deleteMany([call.key]);
       const answer = await act();
       await inner.set(call.key, text);
       return answer;
@@ -207,7 +207,7 @@ describe("a load refuses", () => {
     const inner = entries();
     const store = storeAround(inner, async (call, act) => {
       if (call.op === "get" && call.key.startsWith(keys.checkpoints)) {
-        await inner.delete(call.key);
+        await inner.deleteMany([call.key]);
         await checkpointAt(inner, ++newest);
       }
       return act();

@@ -25,7 +25,7 @@ async function lose(store: StateStore): Promise<Lost> {
   }
   const key = keys.entry((await loadFrom(store)).base + 1);
   const text = (await store.get(key)) ?? "";
-  await store.delete(key);
+  await store.deleteMany([key]);
   return { key, text };
 }
 

@@ -5,9 +5,10 @@ import type { StateStore } from "../../../core/contract/store.js";
 import { loadAsIs } from "../../../core/state/load.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { migrate } from "../../../core/state/migration/migrate.js";
-import { keys, snapshot } from "../../helpers/journals.js";
+import { keys } from "../../helpers/journals.js";
 import { testLedgers, toolSettings } from "../../helpers/ledgers.js";
 import { copyOf, doomed, EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/migrations.js";
+import { snapshot } from "../../helpers/store-contents.js";
 
 const ledgers = testLedgers();
 const place = { keys, app: "app", stage: "dev", keep: 3 };

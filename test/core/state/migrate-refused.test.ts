@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../core/state/memory.js";
 import { migrate } from "../../../core/state/migration/migrate.js";
 import { rejectedCode } from "../../helpers/codes.js";
-import { keys, snapshot } from "../../helpers/journals.js";
+import { keys } from "../../helpers/journals.js";
 import { elsewhere, ownerOf, testLedgers, toolSettings } from "../../helpers/ledgers.js";
 import { copyOf, EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/migrations.js";
+import { emptyStore, snapshot } from "../../helpers/store-contents.js";
 
 const ledgers = testLedgers();
 
@@ -55,7 +56,7 @@ describe("moving a stage", () => {
     await migrate(toolSettings(old), { to });
     const [code, message] = await rejectedCode(migrate(toolSettings(to), { to: old }));
     expect([code, message]).toEqual(["STATE_EXISTS", expect.stringContaining('Delete all that is in "app/dev/"')]);
-    await old.clear();
+    await emptyStore(old);
     await migrate(toolSettings(to), { to: old });
     expect([await foundIn(old), await foundIn(to)]).toEqual([EVERYTHING, "STATE_RETIRED"]);
   });

@@ -6,11 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { migrate } from "../../../core/state/migration/migrate.js";
-import { snapshot } from "../../helpers/journals.js";
+
 import { testLedgers, toolSettings } from "../../helpers/ledgers.js";
 import { EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/migrations.js";
 import { type RemoteName, remoteStore } from "../../helpers/remote-stores.js";
 import { makeTestBucket } from "../../helpers/s3-store.js";
+import { putAll, snapshot } from "../../helpers/store-contents.js";
 import { describeWithRedis } from "../../servers/given-redis.js";
 import { describeWithS3 } from "../../servers/given-s3.js";
 
@@ -37,10 +38,10 @@ describeWithRedis("files, then Redis", () => {
 
 function killedEverywhere(makeOld: () => StateStore, makeNew: () => StateStore): void {
   it("leaves one stage to be used, or is finished by being done again, wherever it is killed", async () => {
-    const start = [...(await snapshot(await livedStage(ledgers, true)))].map(([key, value]) => ({ key, value }));
+    const start = await snapshot(await livedStage(ledgers, true));
     for (let write = 1, goesOn = true; goesOn; write++) {
       const stores = { from: makeOld(), to: makeNew() };
-      await stores.from.setMany(start);
+      await putAll(stores.from, start);
       ({ wasReached: goesOn } = await killedAt(ledgers, stores, write, "after"));
       const [old, next] = [await foundIn(stores.from), await foundIn(stores.to)];
       const allowed = [`${EVERYTHING} `, `${EVERYTHING} STATE_INCOMPLETE`, "STATE_RETIRED STATE_INCOMPLETE"];

@@ -4,9 +4,10 @@ import { verify } from "../../../core/admin/verify.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { migrate } from "../../../core/state/migration/migrate.js";
 import { rejectedCode } from "../../helpers/codes.js";
-import { keys, loadFrom, snapshot } from "../../helpers/journals.js";
+import { keys, loadFrom } from "../../helpers/journals.js";
 import { testLedgers, toolSettings } from "../../helpers/ledgers.js";
 import { doomed, EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/migrations.js";
+import { snapshot } from "../../helpers/store-contents.js";
 
 const ledgers = testLedgers();
 const place = { keys, app: "app", stage: "dev", keep: 3 };
@@ -167,7 +168,7 @@ describe("moving a stage", () => {
     for (const name of ["h", "i", "j"]) await run.put(name);
     await run.close();
     const { seq } = (await loadFrom(to)).head;
-    expect(await to.delete(keys.entry(seq - 1))).toBe(true);
+    expect(await to.deleteMany([keys.entry(seq - 1)])).toBe(true);
     expect(await foundIn(to)).toBe("STATE_CORRUPT");
   });
 

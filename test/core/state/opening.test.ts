@@ -4,9 +4,10 @@ import { memoryStore } from "../../../core/state/memory.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { quiet } from "../../helpers/gate.js";
 import { gatedStore } from "../../helpers/gated-store.js";
-import { keysIn, loadFrom, recorded, snapshot } from "../../helpers/journals.js";
+import { keysIn, loadFrom, recorded } from "../../helpers/journals.js";
 import { CLOSING_CHECKPOINTS, keysOf, NO_CHECKPOINTS, type Run, testLedgers } from "../../helpers/ledgers.js";
 import { type Fault, faultyStore, recordingStore, type StoreCall, storeAround } from "../../helpers/store-around.js";
+import { snapshot } from "../../helpers/store-contents.js";
 
 const ledgers = testLedgers();
 const both = [{ append: true }, { append: false }] as const;
@@ -88,7 +89,7 @@ describe.each(both)("an open that was written too late to be the end (%j)", (opt
     const writing = run.put("b");
     const open = await gated.reached(/^create journal/);
     for (const name of ["c", "d", "e", "f"]) await ran(inner, name, CLOSING_CHECKPOINTS);
-    expect(await inner.has(open.key)).toBe(false);
+    expect(await inner.get(open.key)).toBeUndefined();
     gated.hold(undefined);
     await open.answer();
     await writing;
@@ -98,7 +99,7 @@ describe.each(both)("an open that was written too late to be the end (%j)", (opt
     expect(recorded(left).sort()).toEqual(["a", "b", "c", "d", "e", "f"]);
     // What it left behind is taken away by and by.
     for (const name of ["g", "h", "i"]) await ran(inner, name, CLOSING_CHECKPOINTS);
-    expect(await inner.has(open.key)).toBe(false);
+    expect(await inner.get(open.key)).toBeUndefined();
   });
 
   it("does not count; its run changes nothing where the others touched what it had read", async () => {

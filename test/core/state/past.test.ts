@@ -34,7 +34,7 @@ describe("the history of a state", () => {
       },
       problem: undefined,
     });
-    expect(await store.has(keys.entry(seqs[1] ?? 0))).toBe(false);
+    expect(await store.get(keys.entry(seqs[1] ?? 0))).toBeUndefined();
   });
 
   it("takes from the journal what a copy of an older version does not say, and nothing where that is trimmed", async () => {

@@ -23,7 +23,7 @@ function disk(append: boolean) {
   const store = storeAround(memoryStore({ append }), async (call, act) => {
     const answer = await act();
     const isRefused = call.op === "create" && answer === false;
-    if (!["create", "append", "set", "delete", "deleteMany"].includes(call.op) || isRefused) return answer;
+    if (!["create", "append", "set", "deleteMany"].includes(call.op) || isRefused) return answer;
     writes.push({ call, lasting: Number.POSITIVE_INFINITY });
     const isSynced = (call.op === "create" || call.op === "append") && call.options?.sync !== false;
     // Syncing a file makes all last that was written to it before, by whomever.

@@ -7,8 +7,9 @@ import type { Change, Contents } from "../../../core/state/change.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { gatedStore } from "../../helpers/gated-store.js";
-import { keys, keysIn, loadFrom, recorded, snapshot } from "../../helpers/journals.js";
+import { keys, keysIn, loadFrom, recorded } from "../../helpers/journals.js";
 import { ownerOf, putting, recordAt, toolSettings as settings, testLedgers } from "../../helpers/ledgers.js";
+import { snapshot } from "../../helpers/store-contents.js";
 
 const ledgers = testLedgers();
 
@@ -113,7 +114,7 @@ describe("a restore", () => {
   it("takes a checkpoint where there is no copy for people", async () => {
     const store = memoryStore();
     const { old, was } = await history(store);
-    await store.delete(keys.history(old));
+    await store.deleteMany([keys.history(old)]);
     await restore(settings(store), old);
     expect(told((await loadFrom(store)).contents)).toEqual(was);
   });

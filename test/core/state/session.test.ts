@@ -5,9 +5,10 @@ import type { Change } from "../../../core/state/change.js";
 import { readSegment } from "../../../core/state/journal/segment.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { rejectedCode } from "../../helpers/codes.js";
-import { keys, keysIn, loadFrom, recorded, snapshot } from "../../helpers/journals.js";
+import { keys, keysIn, loadFrom, recorded } from "../../helpers/journals.js";
 import { keysOf, NO_CHECKPOINTS, putting, type Run, recordAt, testLedgers } from "../../helpers/ledgers.js";
 import { recordingStore, storeAround } from "../../helpers/store-around.js";
+import { snapshot } from "../../helpers/store-contents.js";
 
 const ledgers = testLedgers();
 const both = [{ append: true }, { append: false }] as const;

@@ -5,9 +5,10 @@ import { readSegment } from "../../../core/state/journal/segment.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { type GatedStore, gatedStore } from "../../helpers/gated-store.js";
-import { keys, keysIn, loadFrom, recorded, snapshot } from "../../helpers/journals.js";
+import { keys, keysIn, loadFrom, recorded } from "../../helpers/journals.js";
 import { keysOf, NO_CHECKPOINTS, putting, type Run, testLedgers } from "../../helpers/ledgers.js";
 import { withoutAppend } from "../../helpers/store-around.js";
+import { snapshot } from "../../helpers/store-contents.js";
 
 const ledgers = testLedgers();
 const start = (store: StateStore): Promise<Run> => ledgers.run(store, { limits: NO_CHECKPOINTS });
@@ -130,7 +131,7 @@ describe("a close that is followed at once", () => {
     const append = async (key: string, chunk: string, fence: string): Promise<boolean> => {
       await inner.append?.(key, chunk, fence);
       if (chunk.includes('"close"')) await (await start(inner)).put("b");
-      return !(await inner.has(fence));
+      return (await inner.get(fence)) === undefined;
     };
     const owner = await start(Object.assign({ ...inner }, { append }));
     await owner.put("a");

@@ -3,8 +3,9 @@ import { unlock } from "../../../core/admin/unlock.js";
 import { identity } from "../../../core/base/machine/identity.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { rejectedCode } from "../../helpers/codes.js";
-import { keysIn, loadFrom, recorded, snapshot } from "../../helpers/journals.js";
+import { keysIn, loadFrom, recorded } from "../../helpers/journals.js";
 import { elsewhere, ownerOf, testLedgers, toolSettings } from "../../helpers/ledgers.js";
+import { snapshot } from "../../helpers/store-contents.js";
 
 const ledgers = testLedgers();
 

@@ -109,7 +109,7 @@ describe("a segment that holds fewer lines than a later session counted", () => 
 const late = chained({ seq: 2, session: "x", prev: owner[0]?.digest ?? "", open: openRecord(), ...ops("x") });
 
 describe.each<[how: string, change: (store: StateStore) => Promise<unknown>]>([
-  ["is gone", (store) => store.delete(SEGMENT)],
+  ["is gone", (store) => store.deleteMany([SEGMENT])],
   ["is another one", (store) => put(store, late)],
   ["is altered", (store) => store.set(SEGMENT, "x\n")],
 ])("a segment that %s when it is read again", (_, change) => {

@@ -7,8 +7,9 @@ import { type Verified, verify } from "../../../core/admin/verify.js";
 import { identity } from "../../../core/base/machine/identity.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import { keys, loadFrom, snapshot } from "../../helpers/journals.js";
+import { keys, loadFrom } from "../../helpers/journals.js";
 import { elsewhere, MANY_CHECKPOINTS, ownerOf, testLedgers, toolSettings } from "../../helpers/ledgers.js";
+import { snapshot } from "../../helpers/store-contents.js";
 
 const ledgers = testLedgers();
 let rootDir = "";
@@ -85,7 +86,7 @@ describe.each([true, false])("verifying (segments: %s)", (append) => {
       const seq = Number(key.slice(-12));
       // The newest one stands in its checkpoint whole.
       if (seq === head.seq || (seq <= oldest && !head.guards.includes(seq))) continue;
-      await store.delete(key);
+      await store.deleteMany([key]);
       expect(
         (await verified(store)).findings.map((finding) => finding.key),
         key,

@@ -100,7 +100,7 @@ describe("simulate", () => {
         return { programs: tenants(SoundMailbox), check, store: () => store };
       },
     });
-    const forgetful = onStore((rows) => ({ append: (key: string) => rows.has(key) }));
+    const forgetful = onStore((rows) => ({ append: async (key: string) => (await rows.get(key)) !== undefined }));
     expect((await found(forgetful)).message).toContain('on the store "memory"');
     await simulate({ ...onStore(() => ({})), histories: 10 });
   });

@@ -1,4 +1,5 @@
 /** Stores that break the contract in one way each, as stores in the field do. */
+import { setImmediate } from "node:timers/promises";
 import type { Growing, StateStore } from "../../../core/contract/store.js";
 import { collect } from "../../../core/testing/store/case.js";
 import { patternBreaches } from "./store-pattern-breaches.js";
@@ -21,7 +22,7 @@ export const breaches: Readonly<Record<string, Breach>> = {
   },
   "always says that it deleted": {
     caught: "one value",
-    breach: (store) => ({ delete: async (key) => (await store.deleteMany([key])) || true }),
+    breach: ({ deleteMany }) => ({ deleteMany: async (keys) => (await deleteMany(keys)) || true }),
   },
   "trims values": { caught: "any text", breach: ({ set }) => ({ set: (key, value) => set(key, value.trim()) }) },
   "takes the empty string for absence": {
@@ -57,19 +58,11 @@ export const breaches: Readonly<Record<string, Breach>> = {
       },
     }),
   },
-  "iterates over other namespaces": {
-    caught: "iterator",
-    breach: ({ iterator }) => ({ iterator: () => iterator() }),
-  },
-  "clears other namespaces": {
-    caught: "clear",
-    breach: (store) => ({ clear: async () => void (await store.deleteMany(await collect(store.list("")))) }),
-  },
   "looks before it creates": {
     caught: "create",
-    breach: ({ has, set }) => ({
+    breach: ({ get, set }) => ({
       create: async (key, value) => {
-        const free = !(await has(key));
+        const free = (await get(key)) === undefined;
         if (free) await set(key, value);
         return free;
       },
@@ -97,29 +90,29 @@ export const breaches: Readonly<Record<string, Breach>> = {
   },
   "appends by reading and writing": {
     caught: "append",
-    breach: ({ get, set, has }) => ({
+    breach: ({ get, set }) => ({
       append: async (key, chunk, fence) => {
         const value = await get(key);
         if (value === undefined) return false;
         await set(key, value + chunk);
-        return !(await has(fence));
+        return (await get(fence)) === undefined;
       },
     }),
   },
-  "remembers which keys it has set": {
+  "remembers which values it has set": {
     caught: "one value: is of one mind about a key",
-    breach: ({ set, delete: remove, has }) => {
-      const known = new Set<string>();
+    breach: ({ get, set, deleteMany }) => {
+      const known = new Map<string, string>();
       return {
         set: async (key, value) => {
           await set(key, value);
-          known.add(key);
+          known.set(key, value);
         },
-        delete: (key) => {
-          known.delete(key);
-          return remove(key);
+        deleteMany: (keys) => {
+          for (const key of keys) known.delete(key);
+          return deleteMany(keys);
         },
-        has: async (key) => known.has(key) || has(key),
+        get: async (key) => known.get(key) ?? get(key),
       };
     },
   },
@@ -176,11 +169,11 @@ export const breaches: Readonly<Record<string, Breach>> = {
   },
   "begins with an empty table": {
     caught: "another client: may be opened, and used for the first time",
-    breach: ({ create, clear }) => {
-      let begun: Promise<void> | undefined;
+    breach: ({ create, deleteMany, list }) => {
+      let begun: Promise<boolean> | undefined;
       return {
         create: async (key, value) => {
-          begun ??= clear();
+          begun ??= setImmediate().then(async () => deleteMany(await collect(list(""))));
           await begun;
           return create(key, value);
         },
@@ -201,7 +194,7 @@ export const breaches: Readonly<Record<string, Breach>> = {
   },
   "closes the others, too": {
     caught: "close: leaves other clients open",
-    breach: (store) => ({ close: () => store.clear() }),
+    breach: ({ deleteMany, list }) => ({ close: async () => void (await deleteMany(await collect(list("")))) }),
   },
   "acknowledges what it drops when it closes": {
     caught: "close: ends what is under way",

@@ -58,20 +58,4 @@ export const patternBreaches: Readonly<Record<string, Breach>> = {
       },
     }),
   },
-  "takes a namespace for a pattern": {
-    caught: "iterator: iterates over a namespace as it is spelled",
-    breach: ({ get, list }) => ({
-      async *iterator(namespace = "") {
-        for await (const key of matching(list(""), like(`${namespace}:`))) yield [key, (await get(key)) ?? ""];
-      },
-    }),
-  },
-  "clears by a pattern": {
-    caught: "clear: clears a namespace as it is spelled",
-    breach: ({ deleteMany, list }) => ({
-      async clear() {
-        await deleteMany(await collect(matching(list(""), like(this.namespace ? `${this.namespace}:` : ""))));
-      },
-    }),
-  },
 };

@@ -6,8 +6,9 @@ import { masked, revealed } from "../../../core/admin/values.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { closedApp } from "../../helpers/closed-app.js";
 import { rejectedCode } from "../../helpers/codes.js";
-import { loadFrom, snapshot } from "../../helpers/journals.js";
+import { loadFrom } from "../../helpers/journals.js";
 import { secretStage, secretWorld } from "../../helpers/secret-stage.js";
+import { snapshot } from "../../helpers/store-contents.js";
 
 async function shop() {
   const { world, Thing, stage } = secretWorld();

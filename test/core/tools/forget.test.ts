@@ -3,8 +3,9 @@ import { forget } from "../../../core/admin/forget.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { rejectedCode } from "../../helpers/codes.js";
-import { loadFrom, snapshot } from "../../helpers/journals.js";
+import { loadFrom } from "../../helpers/journals.js";
 import { recordAt, testLedgers, toolSettings } from "../../helpers/ledgers.js";
+import { snapshot } from "../../helpers/store-contents.js";
 
 const ledgers = testLedgers();
 

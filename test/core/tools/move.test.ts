@@ -3,9 +3,10 @@ import { type MoveOptions, move } from "../../../core/admin/move.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { closedApp } from "../../helpers/closed-app.js";
 import { rejectedCode } from "../../helpers/codes.js";
-import { loadFrom, snapshot } from "../../helpers/journals.js";
+import { loadFrom } from "../../helpers/journals.js";
 import { PASSWORD, secretStage, secretWorld } from "../../helpers/secret-stage.js";
 import { recordsOf } from "../../helpers/stage.js";
+import { snapshot } from "../../helpers/store-contents.js";
 
 async function moving(stage: ReturnType<typeof secretStage>, options: MoveOptions, password: string = PASSWORD) {
   return move(await closedApp(stage, { password }), stage.store, options);

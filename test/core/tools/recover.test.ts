@@ -7,9 +7,10 @@ import { unlock } from "../../../core/admin/unlock.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { closedApp } from "../../helpers/closed-app.js";
 import { rejectedCode } from "../../helpers/codes.js";
-import { loadFrom, snapshot } from "../../helpers/journals.js";
+import { loadFrom } from "../../helpers/journals.js";
 import { toolSettings } from "../../helpers/ledgers.js";
 import { Stage } from "../../helpers/stage.js";
+import { snapshot } from "../../helpers/store-contents.js";
 import { World } from "../../helpers/world.js";
 
 let rootDir = "";

@@ -4,6 +4,7 @@ import { hash } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { StateStore } from "../../../core/contract/store.js";
 import { type RemoteName, remoteStore } from "../../helpers/remote-stores.js";
+import { putAll, snapshot } from "../../helpers/store-contents.js";
 import type { Halves, Places } from "./places.js";
 
 export function remotePlaces(name: RemoteName): Places {
@@ -14,7 +15,7 @@ export function remotePlaces(name: RemoteName): Places {
     halves: (folder) => halvesIn(name, folder),
     async copy(from, to) {
       const [source, target] = [openIn(from), openIn(to)];
-      for await (const [key, value] of source.iterator()) await target.set(key, value);
+      await putAll(target, await snapshot(source));
       await source.close?.();
       await target.close?.();
     },

@@ -38,9 +38,7 @@ export function mortalStore(store: StateStore, process: SimulatedProcess): State
     ...store,
     get: (key) => alive(() => store.get(key)),
     getMany: (keys) => alive(() => store.getMany(keys)),
-    has: (key) => alive(() => store.has(key)),
     set: (key, value) => alive(() => store.set(key, value)),
-    delete: (key) => alive(() => store.delete(key)),
     deleteMany: (keys) => alive(() => store.deleteMany(keys)),
     create: (key, value, options) => alive(() => store.create(key, value, options)),
     async *list(prefix) {

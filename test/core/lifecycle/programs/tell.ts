@@ -10,6 +10,7 @@ import { comparePositions } from "../../../../core/order/positions.js";
 import { appOf } from "../../../../core/run/app.js";
 import { memoryStore } from "../../../../core/state/memory.js";
 import { observed } from "../../../helpers/observed-store.js";
+import { putAll, snapshot } from "../../../helpers/store-contents.js";
 import type { Chapter } from "../order-world/history.ts";
 import { edited, emptyProgram, type Group } from "../order-world/program.ts";
 import { Ground, grounds } from "./ground.ts";
@@ -143,7 +144,7 @@ async function destroyed(
 
 async function copied(store: StateStore): Promise<StateStore> {
   const copy = memoryStore();
-  for await (const [key, value] of store.iterator()) await copy.set(key, value);
+  await putAll(copy, await snapshot(store));
   return copy;
 }
 

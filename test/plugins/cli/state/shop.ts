@@ -35,7 +35,7 @@ const mortal = (make) => (context) => {
     get(_, name) {
       const member = Reflect.get(store, name, store);
       if (typeof member !== "function") return member;
-      if (!["create", "append", "set", "delete", "deleteMany"].includes(name)) return member.bind(store);
+      if (!["create", "append", "set", "deleteMany"].includes(name)) return member.bind(store);
       return (...args) => {
         const mine = String(++writes);
         if (mine === DIE_BEFORE) die();
