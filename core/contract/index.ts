@@ -143,6 +143,7 @@ export { Scope } from "./scope.js";
 export {
   type Growing,
   isGrowing,
+  missingMethods,
   type StateStore,
   type StateStoreOption,
   type StoreContext,

@@ -61,6 +61,13 @@ export interface Growing {
   append(key: string, chunk: string, fence: string, options?: WriteOptions): boolean | Promise<boolean>;
 }
 
+const NEEDED = ["get", "getMany", "set", "deleteMany", "create", "list"] as const;
+
+/** The methods that every store needs and this value lacks. Further methods do no harm: the engine never calls them. */
+export function missingMethods(value: object): string[] {
+  return NEEDED.filter((name) => typeof Reflect.get(value, name) !== "function");
+}
+
 export function isGrowing(store: StateStore): store is StateStore & Growing {
   return "append" in store && typeof store.append === "function";
 }

@@ -1,7 +1,7 @@
 /** Opens the state of an app's stage: chooses the store, and loads the ledger in it. */
 import { ciRun, EngineError, identity, messageOf, NOTHING_DONE } from "../base/index.js";
 import type { StateContext, StateStore, StateStoreOption, StoreContext } from "../contract/index.js";
-import { isStore } from "../options/index.js";
+import { describeNoStore, isStore } from "../options/index.js";
 import { type AmendSettings, aroundStore, Ledger, pluginState, rewritten, sealed } from "../state/index.js";
 import type { ChosenStore, EngineApp } from "./app-parts.js";
 import { leftBehind } from "./left-behind.js";
@@ -20,13 +20,15 @@ async function chosenStore(app: EngineApp): Promise<ChosenStore> {
   const { stateStore } = app.options;
   if (stateStore !== undefined) return storeOf(app, stateStore);
   const store = await app.calls.stateStore.call(contextOf(app));
-  if (store) return own(store);
+  if (store) return { store: checked(store, "What a plugin chose for the state"), isOwn: true };
   throw new EngineError("INVALID_OPTION", "No state store: pass { stateStore } or install a plugin that chooses one.");
 }
 
 /** The store that an option means. @throws EngineError `INVALID_OPTION`, `STORE_FAILED` */
 export function storeOf(app: EngineApp, option: StateStoreOption): ChosenStore {
-  return typeof option === "object" ? { store: option, isOwn: false } : own(made(option, contextOf(app)));
+  if (typeof option !== "function") return { store: checked(option, "The state store"), isOwn: false };
+  const store = made(option, contextOf(app));
+  return { store: checked(store, "What the function for the state store returned"), isOwn: true };
 }
 
 function contextOf({ options, root, events }: EngineApp): StoreContext {
@@ -35,9 +37,10 @@ function contextOf({ options, root, events }: EngineApp): StoreContext {
   return { appName: root.appName, stage: root.stage, rootDir, profile, warn };
 }
 
-function own(store: StateStore): ChosenStore {
-  if (isStore(store)) return { store, isOwn: true };
-  throw new EngineError("INVALID_OPTION", "What was to make the state store has made something else.");
+/** @param what begins the message */
+function checked(store: StateStore, what: string): StateStore {
+  if (isStore(store)) return store;
+  throw new EngineError("INVALID_OPTION", `${what} is not a store but ${describeNoStore(store)}.`);
 }
 
 function made(make: (context: StoreContext) => StateStore, context: StoreContext): StateStore {

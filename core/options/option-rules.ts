@@ -1,7 +1,7 @@
 /** What each option of `engine()` may be: one rule an option, checked where options come in. */
 
 import { type DestroyStrategy, EngineError, nearest, type Phase, unknownName } from "../base/index.js";
-import type { EngineOptions, StateStore } from "../contract/index.js";
+import { type EngineOptions, missingMethods, type StateStore } from "../contract/index.js";
 
 interface Rule {
   /** Completes "must be …". */
@@ -9,10 +9,13 @@ interface Rule {
   readonly accepts: (value: unknown) => boolean;
   /** True when the value itself may stand in a message. */
   readonly showable?: true;
+  /** Completes "not …" where the type of the value says too little. */
+  readonly describe?: (value: unknown) => string;
 }
 
 const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
-const isRecord = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const isListOf = (value: unknown, accepts: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(accepts);
 const isCommand = (value: unknown): boolean =>
@@ -62,6 +65,7 @@ const rules: Readonly<Record<keyof EngineOptions, Rule>> = {
   stateStore: {
     allowed: "a state store or a function that makes one",
     accepts: (value) => typeof value === "function" || isStore(value),
+    describe: describeNoStore,
   },
   eraseSecrets: flag,
   strictState: flag,
@@ -117,7 +121,7 @@ export function checkOptions(options: object, sources: OptionSources = {}): void
       throw new EngineError("UNKNOWN_VALUE", `${unknown} is not known here, so it cannot be the option "${name}".`);
     if (rule.accepts(value)) continue;
     const source = sources[name] === undefined ? "" : ` (from ${sources[name]})`;
-    const got = rule.showable ? show(value) : typeName(value);
+    const got = rule.showable ? show(value) : (rule.describe ?? typeName)(value);
     throw new EngineError("INVALID_OPTION", `Option "${name}"${source} must be ${rule.allowed}, not ${got}.`);
   }
 }
@@ -147,9 +151,13 @@ export function typeName(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-const STORE_METHODS = ["get", "getMany", "set", "deleteMany", "create", "list"] as const;
-
-/** All that the engine calls, but for what a store may lack. */
 export function isStore(value: unknown): value is StateStore {
-  return isRecord(value) && STORE_METHODS.every((name) => typeof Reflect.get(Object(value), name) === "function");
+  return isRecord(value) && missingMethods(value).length === 0;
+}
+
+/** What a value is that is no store, e.g. "an object without list()". */
+export function describeNoStore(value: unknown): string {
+  if (!isRecord(value)) return typeName(value);
+  const calls = missingMethods(value).map((name) => `${name}()`);
+  return `${typeName(value)} without ${calls.join(", ")}`;
 }

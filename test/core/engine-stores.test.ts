@@ -1,0 +1,155 @@
+import { describe, expect, it, vi } from "vitest";
+import type { EngineOptions } from "../../core/contract/options.js";
+import type { StateStore } from "../../core/contract/store.js";
+import { createEngine } from "../../core/engine/engine.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
+import { memoryStore } from "../../core/state/memory.js";
+import { recorder, rejection, testApps } from "../helpers/apps.ts";
+import { newThings } from "../helpers/things.ts";
+
+const { engine, open } = testApps();
+
+const choosing = (store: StateStore) =>
+  definePlugin({ name: "chooses", apply: ({ hooks }) => hooks.stateStore.tap("chooses", () => store) });
+
+describe.each<[way: string, start: (store: StateStore) => PromiseLike<unknown>, message: string]>([
+  [
+    "that is given",
+    (stateStore) => open({ stateStore }),
+    'Option "stateStore" must be a state store or a function that makes one, not an object',
+  ],
+  [
+    "that a function makes",
+    (store) => open({ stateStore: () => store }),
+    "What the function for the state store returned is not a store but an object",
+  ],
+  [
+    "that a plugin chooses",
+    (store) => createEngine({ plugins: [choosing(store)] })("shop", { stage: "dev" }),
+    "What a plugin chose for the state is not a store but an object",
+  ],
+  [
+    "that a stage is to be moved to",
+    (to) => engine.migrate("shop", { stage: "dev", stateStore: memoryStore(), to }),
+    "The state store is not a store but an object",
+  ],
+])("a store %s", (_, start, message) => {
+  const methods = ["get", "getMany", "set", "deleteMany", "create", "list"] as const;
+
+  it.each(methods)("is refused without %s, by its name and before anything is asked of it", async (missing) => {
+    const store = memoryStore({ append: false });
+    const asked = methods.filter((name) => name !== missing).map((name) => vi.spyOn(store, name));
+    Object.assign(store, { [missing]: undefined });
+    const refused = { code: "INVALID_OPTION", message: `${message} without ${missing}().` };
+    expect(await rejection(start(store))).toMatchObject(refused);
+    for (const method of asked) expect(method).not.toHaveBeenCalled();
+  });
+});
+
+describe("what is no store", () => {
+  it("is refused by all that it lacks, as an adapter of Keyv is", async () => {
+    const adapter = { get: () => {}, set: () => {}, delete: () => {}, clear: () => {}, opts: {} };
+    const message = expect.stringContaining("not an object without getMany(), deleteMany(), create(), list().");
+    const opening: unknown = Reflect.apply(engine, undefined, ["shop", { stage: "dev", stateStore: adapter }]);
+    expect(await rejection(Promise.resolve(opening))).toMatchObject({ code: "INVALID_OPTION", message });
+  });
+});
+
+/** As stores were written when each had to be an adapter of Keyv. What the engine does not call any more fails. */
+class EarlierStore implements StateStore {
+  readonly name = "earlier";
+  readonly opts = { url: "earlier:" };
+  namespace: string | undefined;
+  readonly #values: Map<string, string>;
+  closed = 0;
+
+  constructor(values = new Map<string, string>()) {
+    this.#values = values;
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    return this.#values.get(key);
+  }
+  async getMany(keys: string[]): Promise<(string | undefined)[]> {
+    return keys.map((key) => this.#values.get(key));
+  }
+  async set(key: string, value: string): Promise<void> {
+    this.#values.set(key, value);
+  }
+  async deleteMany(keys: string[]): Promise<boolean> {
+    return keys.filter((key) => this.#values.delete(key)).length > 0;
+  }
+  async create(key: string, value: string): Promise<boolean> {
+    if (this.#values.has(key)) return false;
+    this.#values.set(key, value);
+    return true;
+  }
+  async *list(prefix: string): AsyncGenerator<string, void> {
+    yield* [...this.#values.keys()].filter((key) => key.startsWith(prefix));
+  }
+  async close(): Promise<void> {
+    this.closed += 1;
+  }
+
+  has(): Promise<boolean> {
+    return this.#uncalled("has");
+  }
+  setMany(): Promise<void> {
+    return this.#uncalled("setMany");
+  }
+  delete(): Promise<boolean> {
+    return this.#uncalled("delete");
+  }
+  clear(): Promise<void> {
+    return this.#uncalled("clear");
+  }
+  iterator(): AsyncIterable<[string, string]> {
+    return { [Symbol.asyncIterator]: () => ({ next: () => this.#uncalled("iterator") }) };
+  }
+  async #uncalled(method: string): Promise<never> {
+    uncalled.push(method);
+    throw new Error(`Nothing calls ${method}.`);
+  }
+}
+
+const uncalled: string[] = [];
+
+describe("a store that has the methods of a Keyv adapter besides", () => {
+  it.each<[way: string, withHook: boolean]>([
+    ["works", false],
+    ["works where plugins see its requests", true],
+  ])("%s through creates, an update, a wait, a move and a destroy, and is not asked for them", async (_, withHook) => {
+    const store = new EarlierStore();
+    const { Thing, there } = newThings();
+    const { plugin, actions } = recorder();
+    const watching = definePlugin({
+      name: "watching",
+      apply: ({ hooks }) => hooks.storeRequest.tap("watching", (request) => request),
+    });
+    const options = { stage: "dev", argv: [], plugins: withHook ? [plugin, watching] : [plugin] };
+    const up = (stateStore: EngineOptions["stateStore"], text: string) =>
+      engine.up("shop", { ...options, stateStore, lockTimeout: 60_000 }, async () => {
+        await Promise.all(["a", "b", "c"].map((id) => Thing(id, { text })));
+      });
+
+    await up(store, "first");
+    await Promise.all([up(store, "second"), up(store, "second")]);
+    const next = new EarlierStore();
+    expect(await engine.migrate("shop", { stage: "dev", stateStore: store, to: () => next })).toMatchObject({
+      resources: 3,
+    });
+    await up(next, "third");
+    expect([...there]).toEqual(["a", "b", "c"].map((id) => [`shop/dev/${id}`, "third"]));
+    await engine.up("shop", { ...options, phase: "destroy", stateStore: () => next }, () => {});
+    expect([...there]).toEqual([]);
+    expect(actions().filter((action) => action.endsWith("/a"))).toEqual([
+      "created shop/dev/a",
+      "updated shop/dev/a",
+      "skipped shop/dev/a",
+      "updated shop/dev/a",
+      "deleted shop/dev/a",
+    ]);
+    expect(uncalled).toEqual([]);
+    expect([store.closed, next.closed]).toEqual([0, 2]);
+  });
+});
