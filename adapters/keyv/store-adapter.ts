@@ -1,94 +1,111 @@
 /** The other way round: any store as a storage adapter of Keyv. */
-import { EventEmitter } from "node:events";
-import type { StateStore } from "../../core/contract/index.js";
+import { missingMethods, type StateStore } from "../../core/contract/index.js";
 import { eachBounded } from "../kit/bounded.js";
+import { invalid } from "../kit/options.js";
 
-/** A store as the storage adapter that `new Keyv({ store })` takes. */
+/**
+ * A store as the storage adapter that `new Keyv({ store })` takes.
+ *
+ * Where it has a namespace, it takes no key outside of it. It has no `has`: Keyv then reads the value, and knows whether that
+ * has expired.
+ */
 export interface KeyvStorageAdapter {
   /** Keyv looks here for what an adapter is, and iterates over those alone whose dialect it knows. */
   readonly opts: { readonly dialect: string; readonly url: string };
-  /** What Keyv puts in front of its keys, set by Keyv; `clear` stays within it. */
+  /** Set by Keyv, which puts it with a colon in front of its keys. */
   namespace?: string;
   get(key: string): Promise<string | undefined>;
   getMany(keys: string[]): Promise<(string | undefined)[]>;
-  has(key: string): Promise<boolean>;
-  hasMany(keys: string[]): Promise<boolean[]>;
   set(key: string, value: string): Promise<void>;
-  setMany(entries: readonly { readonly key: string; readonly value: string }[]): Promise<void>;
+  /** True for each that was set; of several values for one key the last one is. */
+  setMany(entries: readonly { readonly key: string; readonly value: string }[]): Promise<boolean[]>;
   /** True when the key was there. */
   delete(key: string): Promise<boolean>;
   /** True when one of them was there. */
   deleteMany(keys: string[]): Promise<boolean>;
+  /** Deletes what is in the namespace. Without one it rejects, for all that is in the store, states too, would go. */
   clear(): Promise<void>;
   /** All keys with their values, or those of one namespace, under the keys that Keyv gave. */
   iterator(namespace?: string): AsyncGenerator<[string, string], void>;
   /** Closes the store. */
   disconnect(): Promise<void>;
-  /** `error`: a call has failed. It rejects, too; Keyv keeps silent about some that reject. */
+  /** `error`: a `get` has failed. It rejects, too, but of this one Keyv says nothing unless it has `throwOnErrors`. */
   on(event: "error", listener: (error: unknown) => void): this;
   off(event: "error", listener: (error: unknown) => void): this;
 }
 
+type Listener = (error: unknown) => void;
+
 /** One of those that Keyv knows to have an iterator; it looks at this for nothing else. */
 const ITERABLE = "redis";
-/** So many values are read at once while Keyv iterates. */
+/** As many as the engine asks for at most: a store need not take more keys at once. */
 const BATCH = 64;
 
-export class StoreAdapter extends EventEmitter implements KeyvStorageAdapter {
+export class StoreAdapter implements KeyvStorageAdapter {
   readonly opts: { readonly dialect: string; readonly url: string };
   namespace?: string;
   readonly #store: StateStore;
+  readonly #listeners = new Set<Listener>();
 
+  /** @throws EngineError `INVALID_OPTION` */
   constructor(store: StateStore) {
-    super();
+    const missing = missingMethods(store).map((name) => `${name}()`);
+    if (missing.length > 0)
+      throw invalid(`asKeyvAdapter() takes a store, and this is one without ${missing.join(", ")}.`);
     this.#store = store;
     this.opts = { dialect: ITERABLE, url: store.location ?? store.name };
   }
 
-  get(key: string): Promise<string | undefined> {
-    return this.#tell(() => this.#store.get(key));
+  async get(key: string): Promise<string | undefined> {
+    try {
+      this.#check([key]);
+      return await this.#store.get(key);
+    } catch (error) {
+      for (const listener of this.#listeners) listener(error);
+      throw error;
+    }
   }
 
-  getMany(keys: string[]): Promise<(string | undefined)[]> {
-    return this.#tell(() => this.#store.getMany(keys));
+  async getMany(keys: string[]): Promise<(string | undefined)[]> {
+    this.#check(keys);
+    const values = await eachBounded(batchesOf(keys), (batch) => this.#store.getMany(batch));
+    return values.flat();
   }
 
-  async has(key: string): Promise<boolean> {
-    return (await this.get(key)) !== undefined;
+  async set(key: string, value: string): Promise<void> {
+    this.#check([key]);
+    await this.#store.set(key, value);
   }
 
-  async hasMany(keys: string[]): Promise<boolean[]> {
-    return (await this.getMany(keys)).map((value) => value !== undefined);
-  }
-
-  set(key: string, value: string): Promise<void> {
-    return this.#tell(() => this.#store.set(key, value));
-  }
-
-  async setMany(entries: readonly { readonly key: string; readonly value: string }[]): Promise<void> {
-    // Of two values for one key the later one: one after the other would be slow, and at once would be chance.
+  async setMany(entries: readonly { readonly key: string; readonly value: string }[]): Promise<boolean[]> {
+    // Two values for one key, set at once, would leave either.
     const values = new Map(entries.map(({ key, value }) => [key, value]));
-    await this.#tell(() => eachBounded([...values], ([key, value]) => this.#store.set(key, value)));
+    await eachBounded([...values], ([key, value]) => this.set(key, value));
+    return entries.map(() => true);
   }
 
   delete(key: string): Promise<boolean> {
     return this.deleteMany([key]);
   }
 
-  deleteMany(keys: string[]): Promise<boolean> {
-    return this.#tell(() => this.#store.deleteMany(keys));
+  async deleteMany(keys: string[]): Promise<boolean> {
+    this.#check(keys);
+    return await this.#store.deleteMany(keys);
   }
 
   async clear(): Promise<void> {
+    if (!this.namespace) {
+      throw invalid(
+        `To clear a Keyv without a namespace would delete all that is in ${this.opts.url}. Give the Keyv a namespace.`,
+      );
+    }
     const keys = await this.#keysIn(this.namespace);
-    if (keys.length > 0) await this.deleteMany(keys);
+    if (keys.length > 0) await this.#store.deleteMany(keys);
   }
 
   async *iterator(namespace?: string): AsyncGenerator<[string, string], void> {
-    const keys = await this.#keysIn(namespace);
-    for (let start = 0; start < keys.length; start += BATCH) {
-      const batch = keys.slice(start, start + BATCH);
-      const values = await this.getMany(batch);
+    for (const batch of batchesOf(await this.#keysIn(namespace))) {
+      const values = await this.#store.getMany(batch);
       for (const [at, key] of batch.entries()) {
         const value = values[at];
         // Others may have deleted it meanwhile.
@@ -101,23 +118,40 @@ export class StoreAdapter extends EventEmitter implements KeyvStorageAdapter {
     await this.#store.close?.();
   }
 
-  /** Keyv puts the namespace of a key in front of it. */
-  #keysIn(namespace: string | undefined): Promise<string[]> {
-    const prefix = namespace === undefined ? "" : `${namespace}:`;
-    return this.#tell(async () => {
-      const keys: string[] = [];
-      for await (const key of this.#store.list(prefix)) keys.push(key);
-      return keys;
-    });
+  on(event: "error", listener: Listener): this {
+    // From JavaScript any event may be asked for.
+    if (event === "error") this.#listeners.add(listener);
+    return this;
   }
 
-  async #tell<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      // An `error` that nobody listens to would be thrown in place of this one.
-      if (this.listenerCount("error") > 0) this.emit("error", error);
-      throw error;
-    }
+  off(_event: "error", listener: Listener): this {
+    this.#listeners.delete(listener);
+    return this;
   }
+
+  async #keysIn(namespace: string | undefined): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const key of this.#store.list(prefixOf(namespace))) keys.push(key);
+    return keys;
+  }
+
+  /** @throws EngineError `INVALID_OPTION` for a key that `clear` and `iterator` would not find again */
+  #check(keys: readonly string[]): void {
+    const prefix = prefixOf(this.namespace);
+    const outside = keys.find((key) => !key.startsWith(prefix));
+    if (outside === undefined) return;
+    throw invalid(
+      `The key "${outside}" is outside of the namespace "${this.namespace}". Give each Keyv an adapter of its own, and leave its useKeyPrefix as it is.`,
+    );
+  }
+}
+
+/** Keyv has none where it is empty. */
+function prefixOf(namespace: string | undefined): string {
+  return namespace ? `${namespace}:` : "";
+}
+
+function batchesOf(keys: readonly string[]): string[][] {
+  const count = Math.ceil(keys.length / BATCH);
+  return Array.from({ length: count }, (_, at) => keys.slice(at * BATCH, (at + 1) * BATCH));
 }

@@ -3,14 +3,15 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Keyv } from "keyv";
+import { Keyv, type KeyvOptions } from "keyv";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { asKeyvAdapter, keyvStoreAt } from "../../adapters/keyv/index.js";
 import { redisStoreAt } from "../../adapters/redis/index.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { memoryStore } from "../../core/state/memory.js";
-import { collect } from "../../core/testing/store/case.js";
+import { listed, numbers } from "../../core/testing/store/case.js";
+import type { OpenedStore } from "../../core/testing/store/suite.js";
 import { makeTestBucket, s3TestStore } from "../helpers/s3-store.js";
 import { emptyStore } from "../helpers/store-contents.js";
 import { describeWithRedis } from "../servers/given-redis.js";
@@ -19,24 +20,35 @@ import { keepsPromisesToKeyv } from "./keyv-adapter-cases.js";
 
 describe("over a store in memory", () => keepsPromisesToKeyv(() => ({ store: memoryStore() })));
 
-describe("over files", () =>
+describe.each([{}, { append: false }])("over files %o", (options) =>
   keepsPromisesToKeyv(async () => {
     const folder = await mkdtemp(join(tmpdir(), "keyv-adapter-"));
-    return { store: fsStoreAt(folder), close: () => rm(folder, { recursive: true }) };
+    const open = () => fsStoreAt(folder, options);
+    return { store: open(), reopen: async () => open(), close: () => rm(folder, { recursive: true }) };
+  }),
+);
+
+describe("over a store in Keyv", () =>
+  keepsPromisesToKeyv(() => {
+    const map = new Map<string, unknown>();
+    return { store: keyvStoreAt(map), reopen: async () => keyvStoreAt(map) };
   }));
 
-describe("over a store in Keyv", () => keepsPromisesToKeyv(() => ({ store: keyvStoreAt(new Map()) })));
+/** @param open another client of the same values */
+function remote(open: () => StateStore): OpenedStore {
+  const close = async () => {
+    const store = open();
+    await emptyStore(store);
+    await store.close?.();
+  };
+  return { store: open(), reopen: async () => open(), close };
+}
 
 describeWithRedis("over Redis", (url) => {
   let prefixes = 0;
   keepsPromisesToKeyv(() => {
     const options = { url, prefix: `keyv-adapter-${process.pid}-${++prefixes}:` };
-    const close = async () => {
-      const store = redisStoreAt(options);
-      await emptyStore(store);
-      await store.close();
-    };
-    return { store: redisStoreAt(options), close };
+    return remote(() => redisStoreAt(options));
   });
 });
 
@@ -44,46 +56,11 @@ describeWithS3("over a bucket", () => {
   beforeAll(() => makeTestBucket());
   keepsPromisesToKeyv(() => {
     const prefix = randomUUID();
-    const close = async () => {
-      const store = s3TestStore(prefix);
-      await emptyStore(store);
-      await store.close();
-    };
-    return { store: s3TestStore(prefix), close };
+    return remote(() => s3TestStore(prefix));
   });
 });
 
 describe("asKeyvAdapter", () => {
-  it("serves a Keyv with all that it can do", async () => {
-    const keyv = new Keyv({ store: asKeyvAdapter(memoryStore()), namespace: "cache", throwOnErrors: true });
-    await keyv.set("a", { number: 1 });
-    await keyv.setMany([
-      { key: "b", value: 2 },
-      { key: "c", value: [3] },
-    ]);
-    expect(await keyv.get(["a", "b", "none"])).toEqual([{ number: 1 }, 2, undefined]);
-    expect(await keyv.has(["c", "none"])).toEqual([true, false]);
-    const pairs: unknown[] = [];
-    for await (const pair of keyv.iterator?.("cache") ?? []) pairs.push(pair);
-    expect(pairs).toEqual([
-      ["a", { number: 1 }],
-      ["b", 2],
-      ["c", [3]],
-    ]);
-    expect(await keyv.delete(["a", "b"])).toBe(true);
-    await keyv.clear();
-    expect(await keyv.has("c")).toBe(false);
-  });
-
-  it("keeps apart two Keyvs of one store, each with an adapter and a namespace of its own", async () => {
-    const store = memoryStore();
-    const [one, two] = ["one", "two"].map((namespace) => new Keyv({ store: asKeyvAdapter(store), namespace }));
-    await one?.set("a", 1);
-    await two?.set("a", 2);
-    await one?.clear();
-    expect([await one?.get("a"), await two?.get("a")]).toEqual([undefined, 2]);
-  });
-
   it("takes a store that has the least, and asks nothing else of one that has more", async () => {
     const { get, getMany, set, deleteMany, create, list } = memoryStore();
     const clear = vi.fn();
@@ -92,20 +69,94 @@ describe("asKeyvAdapter", () => {
       { name: "least", get, getMany, set, deleteMany, create, list },
       { ...memoryStore(), ...more },
     ]) {
-      const adapter = asKeyvAdapter(store);
-      await adapter.setMany([{ key: "a", value: "1" }]);
-      expect([await adapter.has("a"), await collect(adapter.iterator())]).toEqual([true, [["a", "1"]]]);
-      await adapter.clear();
-      expect(await adapter.delete("a")).toBe(false);
-      await adapter.disconnect();
+      const keyv = new Keyv({ store: asKeyvAdapter(store), throwOnErrors: true });
+      await keyv.setMany([{ key: "a", value: "1" }]);
+      expect([await keyv.has("a"), await listed(store, "")]).toEqual([true, ["keyv:a"]]);
+      await keyv.clear();
+      expect(await keyv.delete("a")).toBe(false);
+      await keyv.disconnect();
     }
     expect(clear).not.toHaveBeenCalled();
+  });
+
+  it("refuses what is no store, by what it lacks", () => {
+    const { get, set } = memoryStore();
+    const make = () => Reflect.apply(asKeyvAdapter, undefined, [{ name: "half", get, set, list: "no function" }]);
+    expect(make).toThrow(
+      "asKeyvAdapter() takes a store, and this is one without getMany(), deleteMany(), create(), list().",
+    );
+    expect(() => Reflect.apply(asKeyvAdapter, undefined, [() => memoryStore()])).toThrow(
+      "asKeyvAdapter() takes a store",
+    );
   });
 
   it("closes the store when Keyv disconnects", async () => {
     const close = vi.fn(async () => {});
     await new Keyv({ store: asKeyvAdapter({ ...memoryStore(), close }) }).disconnect();
     expect(close).toHaveBeenCalledTimes(1);
+  });
+
+  it("asks the store for no more keys at once than the engine does", async () => {
+    const store = memoryStore();
+    const getMany = vi.spyOn(store, "getMany");
+    const keyv = new Keyv({ store: asKeyvAdapter(store), throwOnErrors: true });
+    const keys = numbers(150).map(String);
+    await keyv.setMany(keys.map((key) => ({ key, value: key })));
+    expect(await keyv.get(keys)).toEqual(keys);
+    for await (const [key, value] of keyv.iterator?.("keyv") ?? []) expect(key).toBe(value);
+    expect(getMany.mock.calls.map(([asked]) => asked.length)).toEqual([64, 64, 22, 64, 64, 22]);
+  });
+
+  describe("without a namespace", () => {
+    it("does not clear, for a state in the store would go, too", async () => {
+      const store = memoryStore();
+      await store.set("app/dev/journal/000000000001", "a state");
+      const keyv = new Keyv({ store: asKeyvAdapter(store), namespace: "", throwOnErrors: true });
+      await keyv.set("a", 1);
+      await expect(keyv.clear()).rejects.toMatchObject({
+        code: "INVALID_OPTION",
+        message: /Give the Keyv a namespace/,
+      });
+      keyv.namespace = "";
+      await expect(keyv.clear()).rejects.toMatchObject({ code: "INVALID_OPTION" });
+      expect([await keyv.get("a"), await listed(store, "")]).toEqual([1, ["a", "app/dev/journal/000000000001"]]);
+    });
+  });
+
+  describe("with another namespace than that of its Keyv", () => {
+    it("refuses the keys of a Keyv whose adapter another one was given", async () => {
+      const store = memoryStore();
+      const adapter = asKeyvAdapter(store);
+      const first = new Keyv({ store: adapter, namespace: "first", throwOnErrors: true });
+      await first.set("a", 1);
+      const second = new Keyv({ store: adapter, namespace: "second", throwOnErrors: true });
+      await second.set("a", 2);
+      for (const call of [
+        () => first.get("a"),
+        () => first.get(["a"]),
+        () => first.has("a"),
+        () => first.set("a", 3),
+        () => first.setMany([{ key: "a", value: 3 }]),
+        () => first.delete("a"),
+        () => first.delete(["a"]),
+      ]) {
+        await expect(call()).rejects.toMatchObject({
+          code: "INVALID_OPTION",
+          message: expect.stringMatching(/an adapter of its own/),
+        });
+      }
+      expect(await listed(store, "")).toEqual(["first:a", "second:a"]);
+    });
+
+    it("refuses keys that Keyv does not put into the namespace, and that it could not clear", async () => {
+      const store = memoryStore();
+      const keyv = new Keyv({ store: asKeyvAdapter(store), useKeyPrefix: false, throwOnErrors: true });
+      await expect(keyv.set("a", 1)).rejects.toMatchObject({
+        code: "INVALID_OPTION",
+        message: expect.stringMatching(/useKeyPrefix/),
+      });
+      expect(await listed(store, "")).toEqual([]);
+    });
   });
 
   describe("over a store that fails", () => {
@@ -117,29 +168,43 @@ describe("asKeyvAdapter", () => {
       list: () => ({ [Symbol.asyncIterator]: () => ({ next: refuse }) }),
     };
 
-    it("rejects whatever it is asked, and never says that nothing is there", async () => {
-      const adapter = asKeyvAdapter(failing);
-      for (const call of [
-        () => adapter.get("a"),
-        () => adapter.getMany(["a"]),
-        () => adapter.has("a"),
-        () => adapter.hasMany(["a"]),
-        () => adapter.set("a", "1"),
-        () => adapter.setMany([{ key: "a", value: "1" }]),
-        () => adapter.delete("a"),
-        () => adapter.deleteMany(["a"]),
-        () => adapter.clear(),
-        () => collect(adapter.iterator()),
-      ]) {
-        await expect(call()).rejects.toBe(failed);
-      }
+    const open = (options: KeyvOptions): { keyv: Keyv; heard: unknown[] } => {
+      const heard: unknown[] = [];
+      const keyv = new Keyv({ store: asKeyvAdapter(failing), ...options });
+      return { keyv: keyv.on("error", (error) => heard.push(error)), heard };
+    };
+
+    const calls: Readonly<Record<string, (keyv: Keyv) => Promise<unknown>>> = {
+      get: (keyv) => keyv.get("a"),
+      "get of many": (keyv) => keyv.get(["a"]),
+      has: (keyv) => keyv.has("a"),
+      "has of many": (keyv) => keyv.has(["a"]),
+      set: (keyv) => keyv.set("a", 1),
+      setMany: (keyv) => keyv.setMany([{ key: "a", value: 1 }]),
+      delete: (keyv) => keyv.delete("a"),
+      "delete of many": (keyv) => keyv.delete(["a"]),
+      clear: (keyv) => keyv.clear(),
+      iterator: async (keyv) => keyv.iterator?.("keyv").next(),
+    };
+
+    it.each(Object.entries(calls))("rejects %s of a Keyv that throws errors", async (_, call) => {
+      await expect(call(open({ throwOnErrors: true }).keyv)).rejects.toBe(failed);
     });
 
-    it("lets a Keyv that throws no errors hear of a read that failed", async () => {
-      const heard: unknown[] = [];
-      const keyv = new Keyv({ store: asKeyvAdapter(failing) }).on("error", (error) => heard.push(error));
-      expect(await keyv.get("a")).toBeUndefined();
+    it.each(Object.entries(calls))("rejects %s of another Keyv, or tells it by an event", async (_, call) => {
+      const { keyv, heard } = open({});
+      const outcome = await call(keyv).catch((error: unknown) => error);
+      expect(outcome === failed ? [failed] : heard).toContain(failed);
+    });
+
+    it.each(["get", "set", "delete", "clear"])("tells a failed %s once", async (name) => {
+      const { keyv, heard } = open({});
+      await calls[name]?.(keyv);
       expect(heard).toEqual([failed]);
+    });
+
+    it("rejects, and throws nothing past the caller, where nobody listens", async () => {
+      await expect(asKeyvAdapter(failing).get("a")).rejects.toBe(failed);
     });
   });
 });

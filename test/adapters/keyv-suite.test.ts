@@ -12,19 +12,21 @@ import { redisStoreAt } from "../../adapters/redis/index.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { makeTestBucket, s3TestStore } from "../helpers/s3-store.js";
+import { emptyStore } from "../helpers/store-contents.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { describeWithS3 } from "../servers/given-s3.js";
 
 /** @param open another client of the same values; Keyv's tests make one for each Keyv, and close none */
 function passesKeyvSuite(open: () => StateStore): void {
   const opened: StateStore[] = [];
-  const adapter = () => {
+  const another = () => {
     const store = open();
     opened.push(store);
-    return asKeyvAdapter(store);
+    return store;
   };
+  const adapter = () => asKeyvAdapter(another());
   afterAll(async () => {
-    await adapter().clear();
+    await emptyStore(another());
     for (const store of opened) await store.close?.();
   });
   keyvTestSuite(vitest, Keyv, adapter);
