@@ -55,40 +55,42 @@ describe("what is no store", () => {
   });
 });
 
-/** As stores were written when each had to be an adapter of Keyv. What the engine does not call any more fails. */
+/** As stores were written when each had to be an adapter of Keyv. What the engine does not call fails. */
 class EarlierStore implements StateStore {
   readonly name = "earlier";
   readonly opts = { url: "earlier:" };
   namespace: string | undefined;
-  readonly #values: Map<string, string>;
-  closed = 0;
-
-  constructor(values = new Map<string, string>()) {
-    this.#values = values;
-  }
+  readonly #values = new Map<string, string>();
+  readonly asked: string[] = [];
 
   async get(key: string): Promise<string | undefined> {
+    this.asked.push("get");
     return this.#values.get(key);
   }
   async getMany(keys: string[]): Promise<(string | undefined)[]> {
+    this.asked.push("getMany");
     return keys.map((key) => this.#values.get(key));
   }
   async set(key: string, value: string): Promise<void> {
+    this.asked.push("set");
     this.#values.set(key, value);
   }
   async deleteMany(keys: string[]): Promise<boolean> {
+    this.asked.push("deleteMany");
     return keys.filter((key) => this.#values.delete(key)).length > 0;
   }
   async create(key: string, value: string): Promise<boolean> {
+    this.asked.push("create");
     if (this.#values.has(key)) return false;
     this.#values.set(key, value);
     return true;
   }
   async *list(prefix: string): AsyncGenerator<string, void> {
+    this.asked.push("list");
     yield* [...this.#values.keys()].filter((key) => key.startsWith(prefix));
   }
   async close(): Promise<void> {
-    this.closed += 1;
+    this.asked.push("close");
   }
 
   has(): Promise<boolean> {
@@ -107,49 +109,54 @@ class EarlierStore implements StateStore {
     return { [Symbol.asyncIterator]: () => ({ next: () => this.#uncalled("iterator") }) };
   }
   async #uncalled(method: string): Promise<never> {
-    uncalled.push(method);
+    this.asked.push(method);
     throw new Error(`Nothing calls ${method}.`);
   }
 }
-
-const uncalled: string[] = [];
 
 describe("a store that has the methods of a Keyv adapter besides", () => {
   it.each<[way: string, withHook: boolean]>([
     ["works", false],
     ["works where plugins see its requests", true],
-  ])("%s through creates, an update, a wait, a move and a destroy, and is not asked for them", async (_, withHook) => {
-    const store = new EarlierStore();
-    const { Thing, there } = newThings();
-    const { plugin, actions } = recorder();
-    const watching = definePlugin({
-      name: "watching",
-      apply: ({ hooks }) => hooks.storeRequest.tap("watching", (request) => request),
-    });
-    const options = { stage: "dev", argv: [], plugins: withHook ? [plugin, watching] : [plugin] };
-    const up = (stateStore: EngineOptions["stateStore"], text: string) =>
-      engine.up("shop", { ...options, stateStore, lockTimeout: 60_000 }, async () => {
-        await Promise.all(["a", "b", "c"].map((id) => Thing(id, { text })));
+  ])(
+    "%s through creates, updates, a wait, a move and a destroy, and is asked for each of the seven and no more",
+    async (_, withHook) => {
+      const store = new EarlierStore();
+      const { Thing, there } = newThings();
+      const { plugin, actions } = recorder();
+      const watching = definePlugin({
+        name: "watching",
+        apply: ({ hooks }) => hooks.storeRequest.tap("watching", (request) => request),
       });
+      const options = { stage: "dev", argv: [], plugins: withHook ? [plugin, watching] : [plugin] };
+      const up = (stateStore: EngineOptions["stateStore"], text: string) =>
+        engine.up("shop", { ...options, stateStore, lockTimeout: 60_000 }, async () => {
+          await Promise.all(["a", "b", "c"].map((id) => Thing(id, { text })));
+        });
 
-    await up(store, "first");
-    await Promise.all([up(store, "second"), up(store, "second")]);
-    const next = new EarlierStore();
-    expect(await engine.migrate("shop", { stage: "dev", stateStore: store, to: () => next })).toMatchObject({
-      resources: 3,
-    });
-    await up(next, "third");
-    expect([...there]).toEqual(["a", "b", "c"].map((id) => [`shop/dev/${id}`, "third"]));
-    await engine.up("shop", { ...options, phase: "destroy", stateStore: () => next }, () => {});
-    expect([...there]).toEqual([]);
-    expect(actions().filter((action) => action.endsWith("/a"))).toEqual([
-      "created shop/dev/a",
-      "updated shop/dev/a",
-      "skipped shop/dev/a",
-      "updated shop/dev/a",
-      "deleted shop/dev/a",
-    ]);
-    expect(uncalled).toEqual([]);
-    expect([store.closed, next.closed]).toEqual([0, 2]);
-  });
+      await up(store, "first");
+      await Promise.all([up(store, "second"), up(store, "second")]);
+      const next = new EarlierStore();
+      expect(await engine.migrate("shop", { stage: "dev", stateStore: store, to: () => next })).toMatchObject({
+        resources: 3,
+      });
+      await up(next, "third");
+      expect([...there]).toEqual(["a", "b", "c"].map((id) => [`shop/dev/${id}`, "third"]));
+      await engine.up("shop", { ...options, phase: "destroy", stateStore: () => next }, () => {});
+      expect([...there]).toEqual([]);
+      expect(actions().filter((action) => action.endsWith("/a"))).toEqual([
+        "created shop/dev/a",
+        "updated shop/dev/a",
+        "skipped shop/dev/a",
+        "updated shop/dev/a",
+        "deleted shop/dev/a",
+      ]);
+      const seven = ["close", "create", "deleteMany", "get", "getMany", "list", "set"];
+      expect([...new Set(next.asked)].sort()).toEqual(seven);
+      // Twice a function has made it: for the move, and for the destroy.
+      expect(next.asked.filter((method) => method === "close")).toHaveLength(2);
+      // One that was given is not closed.
+      expect(seven.filter((method) => method !== "close")).toEqual(expect.arrayContaining(store.asked));
+    },
+  );
 });
