@@ -17,7 +17,7 @@ import { updateAgain } from "./update.js";
 /** Not asynchronous itself, nor is what follows. */
 export function apply(declaration: Declaration): unknown {
   const { app, key, definition, props, options } = declaration;
-  const refs = new References(app, key);
+  const refs = new References(app, key, declaration.declared);
   let inputs: Resolved | Promise<Resolved>;
   try {
     inputs = inputsOf(props, options.dependsOn, refs);
@@ -114,6 +114,7 @@ function decideOn(
   const { app, key, scope, definition, ref, options, declared } = declaration;
   const encoded = record ? withoutIgnored(declaration, declaredProps, record) : declaredProps;
   const changes = record ? changedPaths(goodProps(record), encoded) : NO_CHANGES;
+  refs.refuseDestroyed();
   const uids = refs.uids();
   // Member by member, as wherever every resource comes by: to copy and override takes ten times as long.
   const compared = { app, scope, definition, ref, key, options, declared, encoded, uid, refs: uids, changes };

@@ -1,6 +1,6 @@
 /** Deleting on request: a stage, a scope, or one resource. */
 
-import { below, type DestroyStrategy, EngineError, raise, unknownName } from "../base/index.js";
+import { below, type DestroyStrategy, EngineError, platform, raise, unknownName } from "../base/index.js";
 import {
   fqnIn,
   INTERNALS,
@@ -71,6 +71,8 @@ async function destroyNow(scope: Scope, target: unknown): Promise<void> {
     await app.generation.waits.rest(target);
     refuseWaiting(app, [target], `"${target.fqn}" is destroyed`);
   }
+  // One turn of the event loop: what promises in the props of others have resolved to by now is known then.
+  await new Promise<void>((resolve) => platform().nextTurn(resolve));
   await app.generation.renew(key, app.ledger.contents);
   app.generation.deferred.forget(key);
   const { contents } = app.ledger;
@@ -80,7 +82,7 @@ async function destroyNow(scope: Scope, target: unknown): Promise<void> {
     contents,
     copies.map(({ uid }) => uid),
   );
-  await deleteNow(app, app.root, [...new Set([...copies, ...family])], strategyOf(app, key));
+  await deleteNow(app, app.root, key, [...new Set([...copies, ...family])], strategyOf(app, key));
 }
 
 function noTarget(target: unknown): EngineError {
@@ -100,18 +102,20 @@ async function destroyScope(app: App, scope: Scope): Promise<void> {
   refuseInside(scope, "engine.destroy()");
   const { path, formerPaths } = scope[INTERNALS];
   const inside = below(path);
-  await app.generation.settled(inside);
-  refuseWaiting(app, app.generation.unsettled(inside), `"${scope.chain.join("/")}" is destroyed`);
+  await app.generation.waits.settled(inside);
+  refuseWaiting(app, app.generation.waits.unsettled(inside), `"${scope.chain.join("/")}" is destroyed`);
   const { contents } = app.ledger;
   const paths = [path, ...formerPaths];
-  await deleteNow(app, scope, [...new Set(paths.flatMap((one) => contents.recordsBelow(one)))]);
+  await deleteNow(app, scope, path, [...new Set(paths.flatMap((one) => contents.recordsBelow(one)))]);
   for (const one of paths) await forgetData(app, one);
   await destroyProcesses(app, inside);
 }
 
+/** @param path what is declared below it is a part of what is deleted */
 async function deleteNow(
   app: App,
   scope: Scope,
+  path: string,
   records: readonly ResourceRecord[],
   strategy?: DestroyStrategy,
 ): Promise<void> {
@@ -119,9 +123,17 @@ async function deleteNow(
     throw new EngineError("READ_ONLY", "Nothing can be destroyed in the read phase, which changes nothing.");
   }
   refuseProtected(app, records);
-  refuseReferredTo(app, records);
+  const { destroyed, waits } = app.generation;
+  refuseReferredTo(app, records, waits.referring(below(path)));
+  const retained = retainedOf(app, records);
+  // What comes to refer to it from now on is refused itself.
+  for (const { key, uid } of records) if (!retained.has(uid)) destroyed.add(key);
   const errors = await deleteAll(app, scope, records, strategy);
-  for (const { key, uid } of records) if (!app.ledger.contents.records.has(uid)) withdraw(app, key);
+  const { contents } = app.ledger;
+  for (const { key, uid } of records) {
+    if (contents.at(key)) destroyed.delete(key);
+    if (!contents.records.has(uid)) withdraw(app, key);
+  }
   for (const error of errors) app.generation.fail(scope[INTERNALS].path, error);
   raise(errors);
 }

@@ -93,7 +93,7 @@ async function createdAgain(deletion: Deletion): Promise<unknown> {
     return await createAgain(deletion);
   } finally {
     // Also where it has failed: what its parts still make is not to be looked for before it is there.
-    if (app.generation.hasChildren(home)) await app.generation.settled(below(key));
+    if (app.generation.hasChildren(home)) await app.generation.waits.settled(below(key));
     settling.delete(key);
   }
 }

@@ -39,7 +39,7 @@ export async function finalizeScope(
   await settle(app, path);
   const mine = below(path);
   if (force && !noop && app.options.phase === "up" && !app.generation.hasFailed(mine)) {
-    refuseWaiting(app, app.generation.unsettled(mine), `"${scope.chain.join("/")}" is pruned`);
+    refuseWaiting(app, app.generation.waits.unsettled(mine), `"${scope.chain.join("/")}" is pruned`);
     await step(app, () => pruneBelow(app, path), path);
   }
   const errors = app.generation.errorsIn(mine);
@@ -62,7 +62,7 @@ export async function disposeRun(app: EngineApp): Promise<void> {
   // A destroyed stage that the program has not heard of has nothing left to say.
   if (app.opening?.isWithheld) return app.release();
   app.generation.progress.advance("settling");
-  await app.generation.settled(everywhere);
+  await app.generation.waits.settled(everywhere);
   // Data that is being encrypted, say.
   await app.generation.turns.over();
   const wasHealthy = isHealthy(app);
@@ -105,7 +105,7 @@ async function settle(app: EngineApp, path: string): Promise<void> {
 /** Waits for all that was declared; at the root also for functions of scopes, which may yet declare something. */
 async function declared(app: EngineApp, path: string): Promise<void> {
   const { runs, generation } = app;
-  if (path !== "") return generation.settled(below(path));
+  if (path !== "") return generation.waits.settled(below(path));
   do {
     for (const name of runs.names) {
       app.events.warn(
@@ -114,7 +114,7 @@ async function declared(app: EngineApp, path: string): Promise<void> {
       );
     }
     await runs.over();
-    await generation.settled(everywhere);
+    await generation.waits.settled(everywhere);
     await generation.turns.over();
   } while (runs.names.length > 0);
 }

@@ -32,7 +32,7 @@ function isLeftBehind({ generation, runs, isReady, isEnding, opening }: EngineAp
     deleting.size === 0 &&
     deferred.running.length === 0 &&
     runs.names.length === 0 &&
-    generation.unsettled(everywhere).length === 0
+    generation.waits.unsettled(everywhere).length === 0
   );
 }
 

@@ -12,7 +12,7 @@ const MOST = 20;
 export function describeStandstill(app: App): string {
   const { generation, root, runs } = app;
   const { deferred, waits } = generation;
-  const unsettled = generation.unsettled(() => true);
+  const unsettled = waits.unsettled(() => true);
   const behind = new Set(unsettled.filter((pending) => waits.isDeferred(pending)));
   const ahead = unsettled.filter((pending) => !behind.has(pending));
   const awaited = [
@@ -51,7 +51,7 @@ export function refuseWaiting(app: App, pending: readonly PendingResource<unknow
 
 /** The run ends, and no deferred function will run: what waits for one has failed. */
 export function failUnapplied(app: App): void {
-  for (const pending of app.generation.unsettled(() => true)) {
+  for (const pending of app.generation.waits.unsettled(() => true)) {
     if (!app.generation.waits.isDeferred(pending)) continue;
     const { kind, id, fqn, scope } = pending;
     const message = `"${fqn}" was not applied: it waits for a deferred function, and these run at finalize(). Await finalize() first.`;

@@ -17,6 +17,8 @@ export class Declared {
   pending: PendingResource<unknown> | undefined = undefined;
   /** What is said to the order of the program at the moment when it resolves to it. */
   settle: ((placement: Placement) => unknown) | undefined = undefined;
+  /** What it refers to, as far as its props are known; set where that is anything, until it has settled. */
+  references: { uids(): readonly string[] } | undefined = undefined;
   /** It has failed, or was left out before it was there. */
   isUndone = false;
   /** Set from when it is known that something is to be done about it. */

@@ -5,7 +5,6 @@ import {
   EngineError,
   monotonicNow,
   NOTHING_DONE,
-  platform,
   type ResourceRef,
   type RunSummary,
   siteOf,
@@ -44,6 +43,8 @@ export class Generation {
   readonly names = new TakenNames();
   /** Deletes under way, by uid. */
   readonly deleting = new Map<string, Promise<void>>();
+  /** Keys of what `engine.destroy()` has deleted, or is deleting, and which was not declared again. */
+  readonly destroyed = new Set<string>();
   readonly running = new Set<ResourceRef>();
   readonly started = monotonicNow();
   /** As people say it. */
@@ -71,7 +72,6 @@ export class Generation {
   readonly #declared = new Map<string, Declared>();
   /** Keys declared in the handler of a resource, by its key. */
   readonly #children = new Map<string, Set<string>>();
-  readonly #unsettled = new Set<Declared>();
   readonly #counts = { ...NOTHING_DONE };
 
   /** @param concurrency how many handlers may run at once */
@@ -97,12 +97,14 @@ export class Generation {
   add(key: string, declared: Declared): void {
     this.#declared.set(key, declared);
     if (declared.home !== undefined) this.#addChild(declared.home, key);
-    this.#unsettled.add(declared);
+    this.destroyed.delete(key);
+    this.waits.add(declared);
   }
 
   /** To be called at the very moment when a declaration settles: the program sees the output only after this. */
   landed(declared: Declared): void {
-    this.#unsettled.delete(declared);
+    this.waits.delete(declared);
+    declared.references = undefined;
     declared.admission?.leave();
     declared.admission = undefined;
     declared.settle?.(this.placement);
@@ -135,7 +137,7 @@ export class Generation {
   isWhole(home: string): boolean {
     const isDone = (key: string): boolean => {
       const declared = this.#declared.get(key);
-      return !declared || !(declared.isUndone || this.#unsettled.has(declared) || this.partial.has(key));
+      return !declared || !(declared.isUndone || this.waits.has(declared) || this.partial.has(key));
     };
     return !this.deferred.owes(home) && [...(this.#children.get(home) ?? [])].every(isDone);
   }
@@ -190,29 +192,6 @@ export class Generation {
   /** What has failed below a path. */
   errorsIn(isBelow: (path: string) => boolean): readonly unknown[] {
     return this.failures.filter(({ paths }) => [...paths].some(isBelow)).map(({ error }) => error);
-  }
-
-  /** What has been declared below a path and not settled. */
-  unsettled(isBelow: (path: string) => boolean): readonly PendingResource<unknown>[] {
-    return [...this.#unsettled].flatMap(({ pending, path }) => (pending && isBelow(path) ? pending : []));
-  }
-
-  /**
-   * Resolves when everything declared below a path, also meanwhile, has settled one way or the other; or waits for
-   * deferred functions, and for nothing else.
-   */
-  async settled(isBelow: (path: string) => boolean): Promise<void> {
-    for (let found = true; found; ) {
-      // One turn of the event loop: whoever waited for the last of them may go on to declare more.
-      await new Promise<void>((resolve) => platform().nextTurn(resolve));
-      found = false;
-      // What is declared meanwhile comes last in the set, and so is waited for in the same pass.
-      for (const { pending, path } of this.#unsettled) {
-        if (!pending || !isBelow(path) || this.waits.isDeferred(pending)) continue;
-        found = true;
-        await this.waits.rest(pending);
-      }
-    }
   }
 
   async #renew(home: string, children: ReadonlySet<string>, contents: Contents): Promise<void> {

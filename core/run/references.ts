@@ -1,8 +1,10 @@
 /** What other resources of the stage a declaration mentions, in its props or by `dependsOn`. */
 
+import { EngineError } from "../base/index.js";
 import type { InputWatcher } from "../codec/index.js";
-import { isPendingResource, keyIn } from "../contract/index.js";
+import { fqnIn, isPendingResource, keyIn } from "../contract/index.js";
 import { type App, appOf } from "./app.js";
+import type { Declared } from "./declared.js";
 import type { Waits } from "./waits.js";
 
 const NONE: ReadonlySet<string> = new Set();
@@ -11,13 +13,16 @@ const NO_UIDS: readonly string[] = [];
 export class References implements InputWatcher {
   readonly #app: App;
   readonly #key: string;
+  readonly #declared: Declared;
   /** Those of the generation that it was declared in: what it waits for may settle later. */
   readonly #waits: Waits;
   #keys: Set<string> | undefined = undefined;
 
-  constructor(app: App, key: string) {
+  /** @param declared is told of this where it refers to anything, which few do */
+  constructor(app: App, key: string, declared: Declared) {
     this.#app = app;
     this.#key = key;
+    this.#declared = declared;
     this.#waits = app.generation.waits;
   }
 
@@ -30,6 +35,7 @@ export class References implements InputWatcher {
     if (origin === undefined) return;
     this.#keys ??= new Set();
     this.#keys.add(origin);
+    this.#declared.references = this;
   }
 
   waiting(promises: ReadonlySet<object>): void {
@@ -40,9 +46,33 @@ export class References implements InputWatcher {
   uids(): readonly string[] {
     if (!this.#keys) return NO_UIDS;
     const { contents } = this.#app.ledger;
+    return this.#recorded(this.#keys)
+      .flatMap((key) => contents.at(key)?.uid ?? [])
+      .sort();
+  }
+
+  /**
+   * A promise in the props may have resolved to what was deleted while it was waited for: `engine.destroy()` cannot wait for
+   * it, for it may wait for that very call.
+   *
+   * @throws EngineError `INVALID_PROPS`
+   */
+  refuseDestroyed(): void {
+    const { destroyed } = this.#app.generation;
+    if (!this.#keys || destroyed.size === 0) return;
+    const key = this.#recorded(this.#keys).find((one) => destroyed.has(one));
+    // A create that is called again in order to be deleted makes its parts beside what is deleted with it.
+    if (key === undefined || this.#app.generation.isSettling(this.#key)) return;
+    throw new EngineError(
+      "INVALID_PROPS",
+      `it refers to "${fqnIn(this.#app.root, key)}", which engine.destroy() has deleted. Declare that again first, or pass on only those of its values that are still of use.`,
+    );
+  }
+
+  #recorded(keys: ReadonlySet<string>): readonly string[] {
     const { selection } = this.#app.generation.bounds;
-    const others = [...this.#keys].filter((other) => other !== this.#key);
-    return others.flatMap((other) => contents.at(selection?.recordedKey(other) ?? other)?.uid ?? []).sort();
+    const others = [...keys].filter((other) => other !== this.#key);
+    return selection ? others.map((other) => selection.recordedKey(other) ?? other) : others;
   }
 }
 

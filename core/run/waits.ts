@@ -1,16 +1,68 @@
-/** What declarations wait for before they are ready: promises in their props. */
+/** Declarations that have not settled, and what they wait for before they are ready: promises in their props. */
 
-import { isPendingResource, keyIn, type PendingResource } from "../contract/index.js";
+import { platform } from "../base/index.js";
+import { isPendingResource, keyIn, type PendingResource, type ResourceRecord } from "../contract/index.js";
 import { type DeferredQueue, hostOf } from "../scope/index.js";
+import type { Declared } from "./declared.js";
+
+type Referring = Pick<ResourceRecord, "key" | "refs">;
 
 export class Waits {
   readonly #deferred: DeferredQueue;
+  readonly #unsettled = new Set<Declared>();
   /** Promises that have not settled, by the key of the resource whose declaration waits for them. */
   readonly #inputs = new Map<string, ReadonlySet<object>>();
   readonly #watchers = new Set<() => void>();
 
   constructor(deferred: DeferredQueue) {
     this.#deferred = deferred;
+  }
+
+  add(declared: Declared): void {
+    this.#unsettled.add(declared);
+  }
+
+  /** It has settled. */
+  delete(declared: Declared): void {
+    this.#unsettled.delete(declared);
+  }
+
+  has(declared: Declared): boolean {
+    return this.#unsettled.has(declared);
+  }
+
+  /** What has been declared below a path and not settled. */
+  unsettled(isBelow: (path: string) => boolean): readonly PendingResource<unknown>[] {
+    return [...this.#unsettled].flatMap(({ pending, path }) => (pending && isBelow(path) ? pending : []));
+  }
+
+  /** What is declared outside of a path, has not settled, and refers to others as far as its props are known by now. */
+  referring(isBelow: (path: string) => boolean): readonly Referring[] {
+    const found: Referring[] = [];
+    for (const { pending, path, references } of this.#unsettled) {
+      if (!pending || !references || isBelow(path)) continue;
+      const refs = references.uids();
+      if (refs.length > 0) found.push({ key: keyOf(pending), refs });
+    }
+    return found;
+  }
+
+  /**
+   * Resolves when everything declared below a path, also meanwhile, has settled one way or the other; or waits for
+   * deferred functions, and for nothing else.
+   */
+  async settled(isBelow: (path: string) => boolean): Promise<void> {
+    for (let found = true; found; ) {
+      // One turn of the event loop: whoever waited for the last of them may go on to declare more.
+      await new Promise<void>((resolve) => platform().nextTurn(resolve));
+      found = false;
+      // What is declared meanwhile comes last in the set, and so is waited for in the same pass.
+      for (const { pending, path } of this.#unsettled) {
+        if (!pending || !isBelow(path) || this.isDeferred(pending)) continue;
+        found = true;
+        await this.rest(pending);
+      }
+    }
   }
 
   /** Tells what the declaration under a key waits for now; the set may change, and is told again when it has. */

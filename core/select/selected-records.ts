@@ -7,6 +7,7 @@ import type { ScopeHost } from "../scope/index.js";
 import type { Selection } from "./selection.js";
 
 type Records = readonly ResourceRecord[];
+type Dependent = Pick<ResourceRecord, "key" | "parent" | "refs">;
 
 /** So many are named one by one. */
 const MOST = 20;
@@ -71,14 +72,22 @@ export function refuseOrphaning(app: ScopeHost, selection: Selection, old: Resou
   raise(errors.slice(0, MOST));
 }
 
-/** What is deleted by itself must not leave behind what refers to it. @throws EngineError `DEPENDENTS_LEFT_OUT` */
-export function refuseReferredTo(app: ScopeHost, doomed: Records): void {
+/**
+ * What is deleted by itself must not leave behind what refers to it.
+ *
+ * @param declared what is declared outside of it, and perhaps not recorded yet
+ * @throws EngineError `DEPENDENTS_LEFT_OUT`
+ */
+export function refuseReferredTo(app: ScopeHost, doomed: Records, declared: readonly Dependent[]): void {
   const { contents } = app.ledger;
-  const all = [...doomed, ...familyOf(contents, uidsOf(doomed))];
+  const all = [...new Set([...doomed, ...familyOf(contents, uidsOf(doomed))])];
   const going = new Set(uidsOf(all));
+  const declaredFor = dependentsIn(declared);
   const errors = all.flatMap((record) => {
-    const stay = contents.dependentsOf(record.uid).filter(({ uid }) => !going.has(uid));
-    return stay.map((dependent) => {
+    const recorded = contents.dependentsOf(record.uid).filter(({ uid }) => !going.has(uid));
+    const stay = [...recorded, ...(declaredFor.get(record.uid) ?? [])];
+    const byKey = new Map(stay.map((dependent) => [dependent.key, dependent]));
+    return [...byKey.values()].map((dependent) => {
       const other = fqnIn(app.root, dependent.key);
       return leftOut(
         app,
@@ -106,8 +115,8 @@ function excludedOf(selection: Selection, all: Records): ReadonlySet<string> {
 }
 
 /** What refers to a resource, and what is a part of it, by its uid. */
-function dependentsIn(all: Records): ReadonlyMap<string, Records> {
-  const dependents = new Map<string, ResourceRecord[]>();
+function dependentsIn<T extends Dependent>(all: readonly T[]): ReadonlyMap<string, readonly T[]> {
+  const dependents = new Map<string, T[]>();
   for (const record of all) {
     for (const uid of needsOf(record)) {
       const known = dependents.get(uid);
@@ -151,13 +160,7 @@ function staying(app: ScopeHost, selection: Selection, record: ResourceRecord, s
 }
 
 /** @param why `stays` is not deleted. @param way to have it otherwise */
-function leftOut(
-  { root }: ScopeHost,
-  record: ResourceRecord,
-  stays: ResourceRecord,
-  why: string,
-  way: string,
-): EngineError {
+function leftOut({ root }: ScopeHost, record: ResourceRecord, stays: Dependent, why: string, way: string): EngineError {
   const fqn = fqnIn(root, record.key);
   const how = stays.parent === record.uid ? "is a part of it" : "refers to it";
   const message = `"${fqn}" is not deleted: "${fqnIn(root, stays.key)}", which ${how}, ${why}. ${way}`;

@@ -29,8 +29,8 @@ describe("waiting for all that was declared", () => {
     }
     let half = false;
     const settled = Promise.all([
-      generation.settled(everywhere),
-      generation
+      generation.waits.settled(everywhere),
+      generation.waits
         .settled((path) => path === "s")
         .then(() => {
           half = true;
@@ -58,7 +58,7 @@ describe("waiting for all that was declared", () => {
       void next();
     };
     declare(3);
-    await generation.settled(everywhere);
+    await generation.waits.settled(everywhere);
     expect(order).toEqual([3, 2, 1, 0]);
     await scope.finalize();
   });
