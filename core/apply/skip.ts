@@ -11,6 +11,7 @@ export function skip(task: Compared, record: ResourceRecord): unknown {
   const rewiring = rewired(task, record);
   // What it refers to now must be deleted after it: so it may have to stand elsewhere in the order.
   if (rewiring.length > 0 || !record.done) place(task, record);
+  else app.generation.placement.reached(record.ready);
   const changes = record.done ? rewiring : [...rewiring, firstDone(task, record)];
   const recorded = changes.length > 0 ? app.record(changes) : undefined;
   declared.settle ??= (placement) => placement.skipped(record.uid);

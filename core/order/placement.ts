@@ -4,6 +4,7 @@ import { SortedList } from "../base/index.js";
 import type { Position } from "../contract/index.js";
 import type { PlaceAt } from "../state/index.js";
 import { between, comparePositions, later } from "./positions.js";
+import { Together } from "./together.js";
 import { type Recorded, Unsettled } from "./unsettled.js";
 
 export interface Interval {
@@ -35,6 +36,7 @@ export class Placement {
   readonly #settled = new Set<string>();
   /** The greatest `done` among the resources already resolved to the program. */
   #front: Position = [];
+  readonly #together = new Together();
   /** Recorded ends of intervals; made when something must be placed between them. */
   #ends: SortedList<Position> | undefined;
   /** What may be carried along; made when something is moved. */
@@ -57,20 +59,26 @@ export class Placement {
     const low = parentReady ? later(this.#front, parentReady) : this.#front;
     const record = uid === undefined ? undefined : this.#records.get(uid);
     if (!record) return this.#anew(uid, low);
-    if (this.#settled.has(record.uid) || comparePositions(record.ready, low) > 0) {
-      return { ready: record.ready, done: record.done, moves: noMoves };
-    }
-    const moves = this.#lift([record, ...this.#carried(record, low)], low);
+    const stays = this.#settled.has(record.uid) || comparePositions(record.ready, low) > 0;
+    const moves = stays ? noMoves : this.#lift([record, ...this.#carried(record, low)], low);
     const { ready, done } = moves[0] ?? record;
+    this.reached(ready);
     return { ready, done, moves };
   }
 
-  /** Made in this generation, and declared again, it comes to stand behind what has resolved since. */
+  /** A recorded resource is ready, and is to be skipped where it stands; it resolves to the program in a moment. */
+  reached(ready: Position): void {
+    this.#together.add(ready);
+  }
+
+  /**
+   * It becomes ready where the last of those did that have become ready together with it. What was made in this generation, and is declared
+   * again, comes to stand behind what has resolved since.
+   */
   #anew(uid: string | undefined, low: Position): Placed {
-    const high = this.#next(low);
-    const ready = between(low, high);
+    const ready = this.#together.lastAbove(low, (from) => this.#next(from)) ?? between(low, this.#next(low));
     if (uid === undefined) return { ready, done: undefined, moves: noMoves };
-    const done = between(ready, high);
+    const done = between(ready, this.#next(ready));
     return { ready, done, moves: [{ uid, ready, done }] };
   }
 
@@ -87,22 +95,25 @@ export class Placement {
   /** The handler of a resource, or of its replacement, has resolved to the program; returns its `done`. */
   resolved(uid: string, { ready, done }: Interval): Position {
     const end = this.doneOf({ uid, ready, done });
+    this.#together.clear();
     this.#front = later(this.#front, end);
     return end;
   }
 
   /** A resource resolves without its handler, and so does what its handler declared when it ran: all stay in place. */
   skipped(uid: string): void {
-    if (this.#skipped) {
-      this.#skipped.push(uid);
-      return;
-    }
+    this.#together.clear();
+    if (this.#skipped) this.#skipped.push(uid);
+    else this.#pass(uid);
+  }
+
+  #pass(uid: string): void {
     const record = this.#records.get(uid);
     if (!record) return;
     if (record.parent !== undefined) this.#settle(record.parent);
     this.#settle(uid);
     if (record.done) this.#front = later(this.#front, record.done);
-    for (const child of this.#children.get(uid) ?? []) if (this.#isDeclared(child)) this.skipped(child);
+    for (const child of this.#children.get(uid) ?? []) if (this.#isDeclared(child)) this.#pass(child);
   }
 
   /**
@@ -135,7 +146,7 @@ export class Placement {
     if (!skipped) return;
     this.#skipped = undefined;
     for (const record of this.#recorded) this.#know(record);
-    for (const uid of skipped) this.skipped(uid);
+    for (const uid of skipped) this.#pass(uid);
   }
 
   #know(record: Recorded): void {

@@ -3,7 +3,7 @@ import type { Position } from "../../../core/contract/record.js";
 import { Placement } from "../../../core/order/placement.js";
 import { between, comparePositions } from "../../../core/order/positions.js";
 import { fc } from "../../helpers/generated.js";
-import { deleteAtOnce } from "./order-world/deletion.ts";
+import { deleteAtOnce, deleteInTurn } from "./order-world/deletion.ts";
 import { type Chapter, histories, steadyHistories } from "./order-world/history.ts";
 import { type Life, live } from "./order-world/live.ts";
 import { type Declaration, emptyProgram, type Group } from "./order-world/program.ts";
@@ -89,9 +89,45 @@ describe("a program that awaits one thing after the other and keeps its order", 
   });
 });
 
-describe("a parallel destroy", () => {
-  const evenly: Fate = { delays: [1], fails: [], killAt: undefined };
+const evenly: Fate = { delays: [1], fails: [], killAt: undefined };
 
+describe("siblings of one Promise.all, some of which were added to its end later", () => {
+  const name = (index: number): string => `s${index}`;
+  const declared = (at: string, version: number, wants: Declaration["wants"] = []): Declaration => {
+    return { kind: "declaration", name: at, version, copy: 0, output: 0, wants, caught: true, body: undefined };
+  };
+  const chapters = fc.array(
+    fc.record({
+      added: fc.nat({ max: 3 }),
+      updated: fc.uniqueArray(fc.nat({ max: 9 })),
+    }),
+    { minLength: 1, maxLength: 6 },
+  );
+
+  test("are deleted in the reverse order, between what was done before them and what was made from them", () => {
+    fc.assert(
+      fc.property(chapters, (all) => {
+        const world = new World();
+        const versions: number[] = [];
+        for (const { added, updated } of all) {
+          for (const index of updated) if (versions[index] !== undefined) versions[index] += 1;
+          for (let count = 0; count < added; count++) versions.push(0);
+          const siblings = versions.map((version, index) => declared(name(index), version));
+          const group: Group = { kind: "group", mode: "all", steps: siblings };
+          const after = declared("after", versions.length, [{ name: "s0", refer: false }]);
+          const program: Group = { ...emptyProgram(), steps: [declared("before", 0), group, after] };
+          run(world, program, evenly);
+          const expected = ["after", ...siblings.map((sibling) => sibling.name).reverse(), "before"];
+          const names = new Map([...world.copies.values()].map((copy) => [copy.uid, copy.key.slice(1)]));
+          expect(deleteInTurn([...world.copies.values()]).deleted.map((uid) => names.get(uid))).toEqual(expected);
+        }
+      }),
+      { numRuns },
+    );
+  });
+});
+
+describe("a parallel destroy", () => {
   function chains(count: number, length: number, version: number): Group {
     const declaration = (name: string): Declaration => {
       return { kind: "declaration", name, version, copy: 0, output: 0, wants: [], caught: false, body: undefined };

@@ -167,6 +167,24 @@ describe("a destroy in sequence", () => {
     expect(await deletedAfter(destroy)).toEqual(["delete e", "delete d", "delete c", "delete b", "delete a"]);
   });
 
+  test.each<[string, number]>([
+    ["are unchanged", 0],
+    ["are updated", 1],
+  ])("deletes what was added to a Promise.all later before the others of it, where these %s", async (_, value) => {
+    const { world, Thing, stage } = setUp();
+    const built = (more: readonly string[], now: number) => async () => {
+      await Thing("first");
+      await Promise.all([Thing("a", { value: now }), Thing("b", { value: now }), ...more.map((id) => Thing(id))]);
+      await Thing("last");
+    };
+    await stage.up(built([], 0));
+    await stage.up(built(["c", "d"], value));
+    await stage.up(built(["c", "d", "e"], value));
+    world.news();
+    await (await stage.open({ phase: "destroy" })).finalize();
+    expect(world.news()).toEqual(["last", "e", "d", "c", "b", "a", "first"].map((id) => `delete ${id}`));
+  });
+
   test("is what a scope says for itself when it is destroyed", async () => {
     const { world, Thing, stage } = setUp();
     const { now, open } = holdDeletes(world, ids);

@@ -104,8 +104,10 @@ class Run {
     if (recorded) recorded.dropped = undefined;
     if (current?.settled && current.props === props) {
       if (current.refs.join() !== refs.join()) this.#place(current, branch);
+      else this.#placement.reached(current.ready);
       current.refs = refs;
-      return this.#skip(step, current, used, outputs, branch);
+      // What is declared together was declared before any of it has resolved.
+      return this.#clock.after(() => this.#skip(step, current, used, outputs, branch), 1);
     }
     const place = this.#place(recorded, branch);
     const seen = [...this.#resolved];
