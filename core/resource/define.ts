@@ -13,6 +13,7 @@ import {
   type ResourceType,
 } from "../contract/index.js";
 import { hostOf } from "../scope/index.js";
+import { misspeltMember } from "./misspelt.js";
 import { register } from "./registry.js";
 
 const NO_OPTIONS: ResourceOptions = Object.freeze({});
@@ -102,10 +103,12 @@ function fromFunction(kind: string, handler: (...args: never[]) => unknown): Def
 }
 
 function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<string, unknown>>): Definition {
+  refuseMisspelt(kind, given);
   const { schema, replaceOn = [], idempotent = false, verify = false, givesSecrets = false, local } = given;
   if (local !== undefined && !isHandlers(local)) {
     throw invalid(`Resource type "${kind}" needs a create function in local: it is all that a local scope has of it.`);
   }
+  if (local) refuseMisspelt(kind, local);
   if (verify && !given.read) throw invalid(`Resource type "${kind}" says verify but has no read.`);
   if (verify && local && !local.read) throw invalid(`Resource type "${kind}" says verify but has no local.read.`);
   const remote = bind(given);
@@ -128,6 +131,15 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
     hasLocal: local !== undefined,
     handlers: (isLocal) => (isLocal ? simulated : remote),
   };
+}
+
+function refuseMisspelt(kind: string, given: object): void {
+  const slip = misspeltMember(given);
+  if (!slip) return;
+  const [name, meant] = slip;
+  throw invalid(
+    `Resource type "${kind}" has the member "${name}" and no "${meant}". Write ${meant}, or, where it is a member of your own, give it a name that is further from that.`,
+  );
 }
 
 /** The text of an arrow function, by all that tells it from others: its parameters come first. */

@@ -58,6 +58,21 @@ describe("Resource(kind, function)", () => {
 });
 
 describe("Resource(kind, handlers)", () => {
+  it.each([
+    ["updte", "update"],
+    ["replaceon", "replaceOn"],
+    ["output", "outputs"],
+  ])("refuses %s, which nothing would call, and takes what is near to nothing that is missing", (name, meant) => {
+    const handlers = { create: () => ({}), delete: () => {} };
+    const message = `Resource type "test:Slip" has the member "${name}" and no "${meant}"`;
+    expect(() => Resource("test:Slip", { ...handlers, [name]: () => ({}) })).toThrow(invalid(message));
+    expect(() => Resource("test:Slip", { ...handlers, local: { ...handlers, [name]: () => ({}) } })).toThrow(
+      invalid(message),
+    );
+    const own = { ...handlers, [meant]: meant === "replaceOn" ? [] : () => ({}), [name]: 1, client: {}, calls: [] };
+    expect(() => Resource(`test:No${name}`, own)).not.toThrow();
+  });
+
   it("calls the handler of the phase, with its object as this", async () => {
     const definition = {
       calls: [] as unknown[],
