@@ -38,11 +38,15 @@ const OF_THE_PROCESS = [
   "process.chdir('x');",
   'vi.mock("x");',
   "vi.useFakeTimers();",
-  "vi.stubEnv('A', 'b');",
+  "vi.resetModules();",
+  "vi.stubGlobal('fetch', mine);",
   "globalThis.setTimeout = later;",
   'import { gc } from "../helpers/gc.js";',
-  'const hidden = new Secret("x");',
-  'engine.secret("x");',
+  "process.env = {};",
+  "delete process.env.STAGE;",
+  "Object.assign(process.env, servers);",
+  "process.argv.push('--adopt');",
+  "process.stdout.write = mine;",
   'import { syncBuiltinESMExports } from "node:module";',
 ];
 
@@ -57,6 +61,10 @@ const OF_THE_MACHINE = [
 ];
 
 const OF_ITS_OWN = [
+  'const hidden = new Secret("x");',
+  "const { PATH, HOME } = process.env;",
+  "vi.stubEnv('A', 'b');",
+  "vi.spyOn(clock, 'now');",
   'import { expect } from "vitest";',
   'import { join } from "node:path";',
   'import { Stage } from "../../core/stage.js";',
@@ -83,7 +91,7 @@ describe("the check", () => {
   });
 
   test("follows what a file imports of the tests", () => {
-    const imported = { "test/helpers/b.ts": 'export * from "./c.js";', "test/helpers/c.ts": "process.exit();" };
+    const imported = { "test/helpers/b.ts": 'export * from "./c.js";', "test/helpers/c.ts": 'process.chdir("x");' };
     expect(why('import "../helpers/b.js";', imported)).toBe("test/helpers/c.ts: process.");
   });
 });

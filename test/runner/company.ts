@@ -10,13 +10,14 @@ export type Company = "pure" | "shared" | "isolated";
 
 /** What belongs to a process as a whole. */
 const OF_THE_PROCESS: readonly RegExp[] = [
-  /\bprocess\.(?!cwd\(|env\.(?:CI|LONG|SEED)\b|hrtime|nextTick|version|pid\b|execPath|platform\b|arch\b|getuid\b|kill\()/,
-  /\bvi\./,
+  // Not what only looks at it; and much of it stands in the texts of programs that are started.
+  /\bprocess\.(?!argv\.(?:slice|includes)\b|cpuUsage\b|cwd\(|exit\(|hrtime|kill\(|memoryUsage\b|nextTick|version|(?:arch|execPath|getuid|pid|platform|ppid)\b(?! = )|std(?:err|out)\.write\(|stdin\.resume\(|env\b(?!(?:\.\w+|\[[^\]]+\])? = ))/,
+  /\bdelete process\.|\bassign\(process\.|\bdefineProperty\(process\b/,
+  // Stubs and spies are taken back before the next file.
+  /\bvi\.(?!fn\b|waitFor\b|spyOn\b|restoreAllMocks\b|stubEnv\b|unstubAllEnvs\b)/,
   /\bglobalThis\b|\bglobal\./,
   /\bsyncBuiltinESMExports\b/,
-  /"node:(?:async_hooks|cluster|diagnostics_channel|inspector|module|perf_hooks|process|readline|repl|test|tty|v8|vm|worker_threads)[\w/]*"/,
-  // What one has been is struck out of all texts of the process from then on.
-  /\bnew Secret\b|\.secret\(/,
+  /"node:(?:async_hooks|cluster|diagnostics_channel|inspector|module|perf_hooks|process|readline|repl|test|tty|v8|worker_threads)[\w/]*"/,
   /"(?:\.\.?\/)+helpers\/gc\.js"/,
 ];
 
