@@ -9,6 +9,7 @@ export type {
   Phase,
   ResourceRef,
   RunSummary,
+  StageHolder,
 } from "./base/index.js";
 export {
   EngineError,
@@ -37,6 +38,7 @@ export type {
   FinalizeOptions,
   Finished,
   Growing,
+  Held,
   InheritedOptions,
   Input,
   KeyCommand,

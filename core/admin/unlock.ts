@@ -1,6 +1,5 @@
 /** Ends the session of an owner that nobody wants to wait for. */
-import { EngineError, fate } from "../base/index.js";
-import { type AmendSettings, amend, describeOwner, load, placeOf } from "../state/index.js";
+import { type AmendSettings, amend, load, locked, placeOf } from "../state/index.js";
 import { type Holder, holderOf } from "./holder.js";
 
 export interface UnlockOptions {
@@ -24,16 +23,18 @@ export async function unlock(
   const place = placeOf(settings);
   const { head } = await load(place);
   const holder = await holderOf(place, head, settings.here);
-  if (!head.open || !holder) return undefined;
-  const life = fate(holder.owner, settings.here);
-  if (!force && (life === "runs" || life === "stopped")) {
-    throw new EngineError(
-      "STATE_LOCKED",
-      `"${settings.app}/${settings.stage}" is being changed by ${describeOwner(head.open)}, which ${life === "runs" ? "runs" : "is stopped, but there,"} on this machine since ${holder.owner.since}. End that process; or force it (--force): then it fails with its next write, and what it was doing is pending.`,
+  if (!holder) return undefined;
+  const { process, since, session } = holder;
+  if (!force && (process === "runs" || process === "stopped")) {
+    const how = process === "runs" ? "runs" : "is stopped, but there,";
+    throw locked(
+      settings,
+      holder,
+      `, which ${how} on this machine since ${since}. End that process; or force it (--force): then it fails with its next write, and what it was doing is pending.`,
     );
   }
   await approve?.(holder);
-  const dead = new Set([holder.session]);
+  const dead = new Set([session]);
   const isWritten = await amend(settings, {
     command: "unlock",
     dead,

@@ -1,4 +1,5 @@
 import { cut } from "./cut.js";
+import type { StageHolder } from "./stage-holder.js";
 
 /** Every code that an {@link EngineError} can carry; docs/guide/errors.md explains each. */
 export const errorCodes = [
@@ -76,6 +77,8 @@ export type ErrorCode = (typeof errorCodes)[number];
 export interface ErrorDetails {
   /** Fully qualified name of the resource or scope concerned. */
   readonly fqn?: string;
+  /** Of `STATE_LOCKED`: who has the stage. An error of the same code that stands in place of its cause has that of the cause. */
+  readonly holder?: StageHolder;
   readonly cause?: unknown;
 }
 
@@ -93,12 +96,20 @@ export class EngineError extends Error {
   override readonly name: string = "EngineError";
   readonly code: ErrorCode;
   readonly fqn: string | undefined;
+  /** Of `STATE_LOCKED`: who has the stage. Other errors have no such member. */
+  declare readonly holder?: StageHolder;
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(code: ErrorCode, message: string, { fqn, cause, holder = holderIn(cause, code) }: ErrorDetails = {}) {
+    super(message, cause === undefined ? undefined : { cause });
     this.code = code;
-    this.fqn = details.fqn;
+    this.fqn = fqn;
+    if (holder) this.holder = holder;
   }
+}
+
+/** What names the resource that has met an error, or the plugin, says no less than that error. */
+function holderIn(cause: unknown, code: ErrorCode): StageHolder | undefined {
+  return isEngineError(cause, code) ? cause.holder : undefined;
 }
 
 /** EngineError itself knows the errors of every copy of the package in the process; its subclasses know their own. */

@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import { cut } from "./cut.js";
 import { EngineError, messageOf } from "./errors.js";
 import { isOwnCode } from "./machine/own-package.js";
+import type { StageHolder } from "./stage-holder.js";
 
 /** An error as plain data. */
 export interface FailureNote {
@@ -11,6 +12,8 @@ export interface FailureNote {
   readonly message: string;
   /** Of the resource or scope concerned. */
   readonly fqn?: string;
+  /** Of `STATE_LOCKED`: who has the stage. */
+  readonly holder?: StageHolder;
   /** What lies behind it and says something new, nearest first, e.g. `Error: connect ECONNREFUSED`. */
   readonly causes: readonly string[];
   /** Where the last of these was thrown: the lines of its stack that are the program's own. */
@@ -25,12 +28,13 @@ const MOST_FRAMES = 10;
 export function failureNote(error: unknown): FailureNote {
   const chain = chainOf(error);
   const foreign = chain.filter((one) => !(one instanceof EngineError));
-  const behind = error instanceof EngineError ? newsIn(chain) : chain;
-  const { code, fqn } = error instanceof EngineError ? error : { code: "RUN_FAILED", fqn: undefined };
+  const own = error instanceof EngineError ? error : undefined;
+  const behind = own ? newsIn(chain) : chain;
   return {
-    code,
+    code: own?.code ?? "RUN_FAILED",
     message: cut(messageOf(error)),
-    ...(fqn === undefined ? {} : { fqn }),
+    ...(own?.fqn === undefined ? {} : { fqn: own.fqn }),
+    ...(own?.holder && { holder: own.holder }),
     causes: behind.map((one) => cut(headOf(one))),
     frames: framesOf(foreign.at(-1)),
   };

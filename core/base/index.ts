@@ -48,6 +48,7 @@ export { type Bytes, type HostProcess, INSPECT, type SignalName } from "./node-t
 export { raise } from "./raise.js";
 export { bytesOf } from "./redacted-members.js";
 export { type Redact, type Redaction, redaction } from "./redaction.js";
+export type { StageHolder } from "./stage-holder.js";
 export { readable } from "./thrown.js";
 export { hasMarker, isUnknown, knownMembers, unknownName, unknownValue, withoutMarkers } from "./unknown.js";
 export {

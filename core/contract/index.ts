@@ -70,6 +70,7 @@ export type {
   EventName,
   EventSource,
   Finished,
+  Held,
   ProcessRef,
   RunInfo,
   RunOwner,

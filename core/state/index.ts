@@ -30,6 +30,6 @@ export { findRecoveries, readRecovery } from "./recovery/recovery-file.js";
 export { forged, untrusted } from "./seal/prove.js";
 export { type CheckpointPurpose, isSealedCheckpoint, type SealState } from "./seal/sealer.js";
 export { type Amendment, type AmendSettings, amend, placeOf } from "./session/amend.js";
-export { describeOwner } from "./session/turn.js";
+export { locked, stageHolder } from "./session/stage-holder.js";
 export { checkNames } from "./sound-names.js";
 export { DEFAULT_TTL, isTtl, LONGEST_TTL, ttlOf } from "./ttl.js";

@@ -85,7 +85,7 @@ describeWithRedis("a run on Redis", (url) => {
     const open = () => engine("shop", { stage: "dev", rootDir, stateStore: redisStore({ url, prefix }) });
     const first = await open();
     await Thing("a");
-    await expect(open()).rejects.toMatchObject({ code: "STATE_LOCKED" });
+    await expect(open()).rejects.toMatchObject({ code: "STATE_LOCKED", holder: { pid: process.pid, command: "up" } });
     await first.finalize();
   });
 });

@@ -39,7 +39,12 @@ describe("a process with --json", () => {
     const { code, stdout, stderr } = await runProgram("locked", { cwd, args: ["--json", "second"] });
     expect(code).toBe(3);
     expect(eventsIn(stdout)).toMatchObject([
-      { type: "run:failed", code: "STATE_LOCKED", message: expect.stringContaining("engine state unlock") },
+      {
+        type: "run:failed",
+        code: "STATE_LOCKED",
+        message: expect.stringContaining("engine state unlock"),
+        holder: { pid: holder.process.pid, process: "runs" },
+      },
     ]);
     expect(stderr.match(/STATE_LOCKED/g)).toHaveLength(1);
     holder.process.kill("SIGKILL");

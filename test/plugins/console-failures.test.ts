@@ -10,6 +10,7 @@ import { consoleOutput } from "../../plugins/console/index.js";
 import { PLAIN, wantsColours } from "../../plugins/console/palette.js";
 import { sayStillWaiting } from "../../plugins/console/still-waiting.js";
 import { rejection } from "../helpers/apps.ts";
+import { held } from "../helpers/held.ts";
 import { newHost } from "../helpers/plugin-host.ts";
 
 const engine = createEngine({ plugins: [consoleOutput()] });
@@ -135,7 +136,7 @@ describe("a run that waits for another, where only lines are printed", () => {
     const host = newHost();
     const lines: string[] = [];
     sayStillWaiting(host.events, host.control, (line) => void lines.push(line));
-    host.bus.emit("state:waiting", { owner: "ada@here", since: "noon" });
+    host.bus.emit("state:waiting", held("ada@here", "noon"));
     vi.advanceTimersByTime(29_999);
     expect(lines).toEqual([]);
     vi.advanceTimersByTime(120_001);
@@ -160,7 +161,7 @@ describe("a run that waits for another, where only lines are printed", () => {
     const host = newHost();
     const lines: string[] = [];
     sayStillWaiting(host.events, host.control, (line) => void lines.push(line));
-    const wait = { owner: "ada@here", since: "noon" };
+    const wait = held("ada@here", "noon");
     host.bus.emit("state:waiting", wait);
     vi.advanceTimersByTime(30_000);
     expect(lines).toHaveLength(1);

@@ -7,6 +7,7 @@ import { Resource } from "../../core/resource/define.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { consoleOutput } from "../../plugins/console/index.js";
 import { rejection } from "../helpers/apps.ts";
+import { held, holder } from "../helpers/held.ts";
 import { membersOf } from "../house/doc-tables.ts";
 import { read } from "../house/project.ts";
 
@@ -23,6 +24,7 @@ const failure = {
   fqn: "shop/dev/a",
   causes: ["Error: No."],
   frames: ["at f (x.ts:1:1)"],
+  holder,
 };
 const summary = {
   created: 1,
@@ -39,7 +41,6 @@ const summary = {
   notBegun: 0,
 };
 const note = { ...ref, reason: "why" };
-const wait = { owner: "ada@here (process 1)", since: "2026-01-02T03:04:05.678Z" };
 const change = { path: "/a", old: 1, new: { deep: [null] } };
 
 /** One of each, with all members that it can have: the compiler knows when one is missing. */
@@ -90,10 +91,10 @@ const samples: { readonly [N in EventName]: Required<EngineEvents[N]> } = {
   "resource:drifted": { ...ref, gone: false, paths: ["/size"] },
   "resource:retrying": { ...ref, action: "create", attempt: 2, attempts: 3, delay: 10, message: "No." },
   "resource:log": { ...ref, message: "Hello." },
-  "state:waiting": wait,
-  "state:waited": wait,
+  "state:waiting": held(),
+  "state:waited": held(),
   "state:locked": { session: "s" },
-  "state:taken-over": wait,
+  "state:taken-over": held(),
   "state:committed": { seq: 1, changes: 2 },
   "state:unlocked": { session: "s" },
   "process:started": { id: "a", fqn: "shop/dev/a", pid: 1 },
@@ -109,7 +110,7 @@ describe("the schema of the events", () => {
   });
 
   it.each(Object.entries(samples))("takes %s with all that it can have, and nothing else", (type, sample) => {
-    const time = wait.since;
+    const time = holder.since;
     expect(problems({ v: 1, type, time, ...sample })).toEqual([]);
     expect(problems({ v: 1, type, time, ...sample, more: 1 })).not.toEqual([]);
     expect(problems({ v: 2, type, time, ...sample })).not.toEqual([]);
@@ -176,10 +177,10 @@ async function everything(): Promise<AnyEvent[]> {
   );
   const third = await printed({ stateStore, phase: "read" }, () => Box("a"));
   const other = memoryStore();
-  const holder = await engine("shop", { ...HOLDING, stateStore: other });
-  await holder.run(() => Box("held").then(() => holder.set("key", 1)));
+  const has = await engine("shop", { ...HOLDING, stateStore: other });
+  await has.run(() => Box("held").then(() => has.set("key", 1)));
   const refused = await printed({ stateStore: other, lockTimeout: 30 });
-  await holder.finalize();
+  await has.finalize();
   const unfinished = await unfinishedRun();
   const interrupted = await printed({ stateStore: memoryStore(), signal: interruption.signal }, () => Box("stops"));
   return [first, second, plan, unchanged, failing, third, refused, unfinished, interrupted].flat();
@@ -209,14 +210,17 @@ describe("what runs print with --json", () => {
 
   it("tells of a start that failed, once, by run:failed", async () => {
     const stateStore = memoryStore();
-    const holder = await engine("shop", { ...HOLDING, stateStore });
-    await holder.run(() => holder.set("key", 1));
+    const has = await engine("shop", { ...HOLDING, stateStore });
+    await has.run(() => has.set("key", 1));
     const events = await printed({ stateStore });
     expect(events).toMatchObject([
       { type: "run:failed", app: "shop", stage: "dev", phase: "up", code: "STATE_LOCKED" },
     ]);
-    expect(events[0]).toMatchObject({ message: expect.stringContaining("`engine state unlock`") });
-    await holder.finalize();
+    expect(events[0]).toMatchObject({
+      message: expect.stringContaining("`engine state unlock`"),
+      holder: { pid: process.pid, command: "up", process: "runs", since: expect.any(String) },
+    });
+    await has.finalize();
   });
 
   it("tells of a failed destroy inside engine() by run:finished alone", async () => {

@@ -1,4 +1,4 @@
-import type { Action, FailureNote, Phase, ResourceRef, RunSummary } from "../../base/index.js";
+import type { Action, FailureNote, Phase, ResourceRef, RunSummary, StageHolder } from "../../base/index.js";
 import type { Plan } from "../plan.js";
 
 /** A resource whose handler was called, and how long that took. */
@@ -36,6 +36,15 @@ export interface RunInfo {
   readonly planned: boolean;
   /** Whose run it is. */
   readonly by: RunOwner;
+}
+
+/** A stage that another run has, or had. */
+export interface Held {
+  /** Its holder in one text, for people. */
+  readonly owner: string;
+  readonly since: string;
+  /** The same as data. */
+  readonly holder: StageHolder;
 }
 
 /** A command or a process of a scope. */
@@ -116,11 +125,11 @@ export interface EngineEvents {
   /** A line that a handler wrote with `this.log`. */
   "resource:log": ResourceRef & { readonly message: string };
   /** Waiting for another run's session to end. */
-  "state:waiting": { readonly owner: string; readonly since: string };
+  "state:waiting": Held;
   /** That wait is over: the session has ended, was found dead, or the time for it was up. */
-  "state:waited": { readonly owner: string; readonly since: string };
+  "state:waited": Held;
   "state:locked": { readonly session: string };
-  "state:taken-over": { readonly owner: string; readonly since: string };
+  "state:taken-over": Held;
   "state:committed": { readonly seq: number; readonly changes: number };
   "state:unlocked": { readonly session: string };
   "process:started": ProcessRef;

@@ -1,7 +1,7 @@
 /** What to do about a session that is open when we come: wait, give up, or take over. */
 
-import { type Clock, EngineError, fate, type ProcessIdentity } from "../../base/index.js";
-import type { EventBus } from "../../contract/index.js";
+import { type Clock, type EngineError, fate, type ProcessIdentity } from "../../base/index.js";
+import type { EventBus, Held } from "../../contract/index.js";
 import type { Head, OpenSession } from "../journal/head.js";
 import { readSegment } from "../journal/segment.js";
 import { type Loaded, load } from "../load.js";
@@ -9,6 +9,7 @@ import type { LedgerPlace } from "../place.js";
 import { ttlOf } from "../ttl.js";
 import { isGivenUp } from "./given-up.js";
 import { watch } from "./lease.js";
+import { describeOwner, heldBy, locked, stageHolder } from "./stage-holder.js";
 
 export interface TurnSettings extends LedgerPlace {
   readonly here: ProcessIdentity;
@@ -55,7 +56,7 @@ async function awaitTurnBy(waiting: Waiting, settings: TurnSettings, from: Loade
     const known = fate(owner, settings.here);
     if (known === "gone" || (await waiting.waitFor(loaded.head, open, known === "runs")) === "silent") {
       dead.add(open.session);
-      settings.events.emit("state:taken-over", { owner: describeOwner(open), since: owner.since });
+      settings.events.emit("state:taken-over", heldBy(stageHolder(open, settings.here)));
       if (hasRebooted(owner, settings.here)) warnOfReboot(settings, open);
       return loaded;
     }
@@ -70,7 +71,7 @@ function hasRebooted(owner: ProcessIdentity, here: ProcessIdentity): boolean {
 function warnOfReboot({ events, app, stage }: TurnSettings, open: OpenSession): void {
   events.warn(
     "REBOOTED",
-    `This machine was restarted while ${describeOwner(open)} was changing "${app}/${stage}". Its last changes may be missing from the state: compare with what is really there.`,
+    `This machine was restarted while ${describeOwner(open.record.owner)} was changing "${app}/${stage}". Its last changes may be missing from the state: compare with what is really there.`,
   );
 }
 
@@ -78,7 +79,7 @@ class Waiting {
   readonly #settings: TurnSettings;
   readonly #deadline: number;
   #session: string | undefined;
-  #owner: { readonly owner: string; readonly since: string } | undefined;
+  #held: Held | undefined;
   #pause = SHORTEST_PAUSE;
 
   constructor(settings: TurnSettings) {
@@ -88,7 +89,7 @@ class Waiting {
 
   /** Tells that nothing is waited for any more, however that came. */
   end(): void {
-    if (this.#owner) this.#settings.events.emit("state:waited", this.#owner);
+    if (this.#held) this.#settings.events.emit("state:waited", this.#held);
   }
 
   /** A running process on this machine needs no watching. What has moved is alive, and so is what began meanwhile. */
@@ -96,10 +97,10 @@ class Waiting {
     const { events, signal, clock } = this.#settings;
     const isAlive = runsHere || this.#session !== undefined;
     const patience = isAlive ? this.#deadline - clock.now() : Number.POSITIVE_INFINITY;
-    if (patience <= 0) throw locked(this.#settings, open);
+    if (patience <= 0) throw tooLate(this.#settings, open);
     if (open.session !== this.#session) {
-      this.#owner = { owner: describeOwner(open), since: open.record.owner.since };
-      events.emit("state:waiting", this.#owner);
+      this.#held = heldBy(stageHolder(open, this.#settings.here));
+      events.emit("state:waiting", this.#held);
       this.#session = open.session;
       this.#pause = SHORTEST_PAUSE;
     }
@@ -116,7 +117,7 @@ class Waiting {
       return hasMoved ? undefined : `${life}${end}${left}|${beats}`;
     };
     const seen = await watch({ sign, ttl: ttlOf(open.record), patience, signal, clock });
-    if (seen === "late") throw locked(this.#settings, open);
+    if (seen === "late") throw tooLate(this.#settings, open);
     if (seen === "moved") await this.#rest();
     return seen;
   }
@@ -156,15 +157,11 @@ class JournalEnd {
   }
 }
 
-/** An owner, for people. */
-export function describeOwner({ record }: OpenSession): string {
-  const { user, host, pid, ci } = record.owner;
-  return `${user}@${host} (process ${pid}${ci ? `, ${ci}` : ""})`;
-}
-
-function locked({ app, stage }: LedgerPlace, open: OpenSession): EngineError {
-  return new EngineError(
-    "STATE_LOCKED",
-    `"${app}/${stage}" is being changed by ${describeOwner(open)} since ${open.record.owner.since}. Wait for it, or give lockTimeout (--lock-timeout 5m). If it is dead, the next run takes over once it has been silent for ${ttlOf(open.record) / 1000} s; if you know that it is gone, \`engine state unlock\` lets go of the stage at once.`,
+function tooLate(settings: TurnSettings, open: OpenSession): EngineError {
+  const holder = stageHolder(open, settings.here);
+  return locked(
+    settings,
+    holder,
+    ` since ${holder.since}. Wait for it, or give lockTimeout (--lock-timeout 5m). If it is dead, the next run takes over once it has been silent for ${holder.ttl / 1000} s; if you know that it is gone, \`engine state unlock\` lets go of the stage at once.`,
   );
 }

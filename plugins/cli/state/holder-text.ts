@@ -1,4 +1,4 @@
-/** Who is at work on a stage, for people and for programs. */
+/** Who is at work on a stage, for people. */
 import type { Holder } from "../../../core/admin/index.js";
 
 const LIFE: Readonly<Record<Holder["process"], string>> = {
@@ -8,25 +8,7 @@ const LIFE: Readonly<Record<Holder["process"], string>> = {
   unknown: "on another machine",
 };
 
-export function holderText({ owner, command, process: life }: Holder): string {
-  const { user, host, pid, since, ci } = owner;
+export function holderText({ user, host, pid, since, ci, command, process: life }: Holder): string {
   const parts = [`process ${pid}`, LIFE[life], ...(ci === undefined ? [] : [ci])];
   return `${user}@${host} (${parts.join(", ")}), ${command} since ${since}`;
-}
-
-export function holderJson({ session, owner, command, version, process: life, beats, ttl }: Holder): object {
-  const { user, host, pid, since, ci } = owner;
-  return {
-    session,
-    command,
-    user,
-    host,
-    pid,
-    since,
-    ...(ci === undefined ? {} : { ci }),
-    process: life,
-    beats,
-    ttl,
-    version,
-  };
 }

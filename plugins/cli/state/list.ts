@@ -5,7 +5,7 @@ import { placeOf } from "../../../core/state/index.js";
 import { printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
 import { counted } from "./approval.js";
-import { holderJson, holderText } from "./holder-text.js";
+import { holderText } from "./holder-text.js";
 import { type InState, look } from "./in-state.js";
 
 const COLUMNS: readonly Column<ListedResource>[] = [
@@ -21,7 +21,7 @@ export async function list(context: InState, patterns: readonly string[]): Promi
   const { loaded, naming } = await look(context);
   const resources = listed(naming, patterns);
   const holder = await holderOf(placeOf(settings), loaded.head, settings.here);
-  if (given.json === true) return printJson({ app, stage, lock: holder ? holderJson(holder) : null, resources });
+  if (given.json === true) return printJson({ app, stage, lock: holder ?? null, resources });
   if (holder) say(`locked by ${holderText(holder)}`);
   if (resources.length === 0) return say(`Nothing is recorded of "${app}/${stage}".`);
   printLines(await table(resources, COLUMNS));

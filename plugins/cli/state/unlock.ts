@@ -2,7 +2,7 @@
 import { unlock as end } from "../../../core/admin/index.js";
 import { print, printJson } from "../output.js";
 import { approve } from "./approval.js";
-import { holderJson, holderText } from "./holder-text.js";
+import { holderText } from "./holder-text.js";
 import type { InState } from "./in-state.js";
 
 export async function unlock({ settings, given }: InState): Promise<void> {
@@ -12,6 +12,6 @@ export async function unlock({ settings, given }: InState): Promise<void> {
     force: given.force === true,
     approve: (found) => approve(given, [`locked by ${holderText(found)}`], `Take ${name} away from it?`),
   });
-  if (given.json === true) return printJson({ app, stage, unlocked: holder ? holderJson(holder) : null });
+  if (given.json === true) return printJson({ app, stage, unlocked: holder ?? null });
   print(holder ? `${name} is unlocked; it was locked by ${holderText(holder)}.` : `${name} is not locked.`);
 }

@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
+import { isEngineError } from "../../../core/base/errors.js";
 import { fate, identity } from "../../../core/base/machine/identity.js";
 import { startOf } from "../../../core/base/machine/kernel.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { createEventBus } from "../../../core/plugin/events.js";
 import type { LedgerSettings } from "../../../core/state/ledger-settings.js";
 import { memoryStore } from "../../../core/state/memory.js";
+import { rejection } from "../../helpers/apps.ts";
 import { rejectedCode } from "../../helpers/codes.js";
 import { fakeClock } from "../../helpers/fake-clock.js";
 import { keys } from "../../helpers/journals.js";
@@ -14,6 +16,7 @@ import { elsewhere, keysOf, ownerOf, type Run, testLedgers } from "../../helpers
 
 const ledgers = testLedgers();
 const TTL = 20_000;
+const SINCE = "2026-01-02T03:04:05.678Z";
 const alive = () => ownerOf(identity());
 const remote = () => ownerOf(elsewhere());
 
@@ -82,9 +85,13 @@ describe("a session whose process lives on this machine", () => {
     const store = memoryStore();
     await owned(store, alive());
     const clock = fakeClock();
-    const [code, message] = await rejectedCode(ledgers.run(store, { clock }));
-    expect(code).toBe("STATE_LOCKED");
-    for (const part of ["app/dev", `process ${process.pid}`, "2026-01-02T03:04:05.678Z", "silent for"]) {
+    const error = await rejection(ledgers.run(store, { clock }));
+    if (!isEngineError(error, "STATE_LOCKED")) throw error;
+    const { message, holder } = error;
+    const session = { session: expect.any(String), command: "up", version: expect.any(String), ttl: TTL };
+    const { user, host, pid } = identity();
+    expect(holder).toEqual({ ...session, user, host, pid, process: "runs", since: SINCE });
+    for (const part of ["app/dev", `process ${pid}`, SINCE, "silent for"]) {
       expect(message).toContain(part);
     }
     expect(clock.sleeps).toEqual([]);
@@ -118,7 +125,9 @@ describe("a session whose process lives on this machine", () => {
     const clock = fakeClock();
     clock.onWake = () => owner.close();
     const run = await ledgers.run(store, { clock, lockTimeout: 60_000 });
-    expect([told(run, "state:waiting"), told(run, "state:waited")]).toEqual([1, 1]);
+    const tells = run.events.filter(({ type }) => type === "state:waiting" || type === "state:waited");
+    expect(tells.map(({ type }) => type)).toEqual(["state:waiting", "state:waited"]);
+    for (const tell of tells) expect(tell).toMatchObject({ holder: { pid: process.pid, since: SINCE } });
   });
 
   it("is read again seldom while it works and works", async () => {
@@ -146,8 +155,11 @@ describe("a session on another machine", () => {
       { ...store, get: (key) => store.get(key.includes("/lease/") ? "app/dev/lease/any" : key) },
       { clock },
     );
-    const [code, message] = await rejectedCode(opening);
-    expect([code, message]).toEqual(["STATE_LOCKED", expect.stringContaining("ada@far-away (process 1)")]);
+    expect(await rejection(opening)).toMatchObject({
+      code: "STATE_LOCKED",
+      message: expect.stringContaining("ada@far-away (process 1)"),
+      holder: { user: "ada", host: "far-away", pid: 1, process: "unknown" },
+    });
     expect(clock.now() - started).toBeLessThan(TTL / 4 + TTL / 8);
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { unlock } from "../../../core/admin/unlock.js";
 import { identity } from "../../../core/base/machine/identity.js";
 import { memoryStore } from "../../../core/state/memory.js";
+import { rejection } from "../../helpers/apps.ts";
 import { rejectedCode } from "../../helpers/codes.js";
 import { keysIn, loadFrom, recorded } from "../../helpers/journals.js";
 import { elsewhere, ownerOf, testLedgers, toolSettings } from "../../helpers/ledgers.js";
@@ -17,7 +18,8 @@ describe.each([true, false])("unlocking (segments: %s)", (append) => {
     expect(await unlock(toolSettings(store))).toMatchObject({
       session: expect.any(String),
       command: "up",
-      owner: { user: "ada", host: "far-away" },
+      user: "ada",
+      host: "far-away",
       process: "unknown",
     });
     expect((await loadFrom(store)).head.open).toBeUndefined();
@@ -33,8 +35,11 @@ describe.each([true, false])("unlocking (segments: %s)", (append) => {
     const owner = await ledgers.run(store, { owner: ownerOf(identity()) });
     await owner.put("a");
     const before = await snapshot(store);
-    const [code, message] = await rejectedCode(unlock(toolSettings(store)));
-    expect([code, message]).toEqual(["STATE_LOCKED", expect.stringContaining(`process ${process.pid}`)]);
+    expect(await rejection(unlock(toolSettings(store)))).toMatchObject({
+      code: "STATE_LOCKED",
+      message: expect.stringContaining(`process ${process.pid}`),
+      holder: { pid: process.pid, command: "up", process: "runs" },
+    });
     expect(await snapshot(store)).toEqual(before);
     await unlock(toolSettings(store), { force: true });
     await expect(owner.put("b")).rejects.toMatchObject({ code: "FENCED" });
