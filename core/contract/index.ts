@@ -90,8 +90,12 @@ export type {
   Vetoing,
 } from "./plugin/hook-contexts.js";
 export type {
+  Around,
+  AroundCall,
+  AroundHook,
   EngineHooks,
   EveryCall,
+  EveryHook,
   FirstAnswerCall,
   FirstAnswerHook,
   HookCalls,
@@ -101,7 +105,6 @@ export type {
   SyncFirstAnswerCall,
   SyncFirstAnswerHook,
   Tap,
-  Tappable,
   WaterfallCall,
   WaterfallHook,
 } from "./plugin/hook-table.js";

@@ -13,7 +13,7 @@ export async function chooseStore(app: EngineApp): Promise<ChosenStore> {
   const { storeRequest } = app.calls;
   if (!storeRequest.used) return { store, isOwn };
   const run = app.generation.id;
-  return { store: aroundStore(store, (request) => storeRequest.call({ ...request, run })), isOwn };
+  return { store: aroundStore(store, (request, make) => storeRequest.call({ ...request, run }, make)), isOwn };
 }
 
 async function chosenStore(app: EngineApp): Promise<ChosenStore> {

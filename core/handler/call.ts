@@ -151,9 +151,14 @@ class Call implements HandlerCall {
     this.props = values.props;
     this.previous = values.previous;
     this.#run = runOf(input, values, scope.signal);
-    return app.calls.handler.used
-      ? around(input, () => this.#asMeant(() => this.#called(values)))
-      : this.#called(values);
+    return app.calls.handler.used ? this.#around(() => this.#called(values)) : this.#called(values);
+  }
+
+  /** The call as plugins have it between them. */
+  #around(call: () => unknown): Promise<unknown> {
+    const { app, ref, scope, phase, record, admission } = this.#input;
+    const context = { ...ref, scope, phase, attempt: record.attempt, waited: admission?.waited ?? 0 };
+    return app.calls.handler.call(context, () => this.#asMeant(call));
   }
 
   #called(values: HandlerValues): unknown {
@@ -196,22 +201,6 @@ function runOf(input: HandlerInput, { previous, output }: HandlerValues, signal:
   const { phase, ref, scope, record, recovering, adopt, changes, isDeclared, definition } = input;
   const local = definition.hasLocal ? record.local === true : scope.local;
   return { phase, ref, scope, record, recovering, local, adopt, changes, previous, output, isDeclared, signal };
-}
-
-/** The call as plugins have wrapped it; made once, whatever they do. @throws EngineError `PLUGIN_FAILED` where it is not */
-async function around(input: HandlerInput, call: () => Promise<unknown>): Promise<unknown> {
-  const { app, ref, scope, phase, record, admission } = input;
-  let made: Promise<unknown> | undefined;
-  const once = (): Promise<unknown> => {
-    made ??= call();
-    return made;
-  };
-  const { attempt } = record;
-  const waited = admission?.waited ?? 0;
-  const output = await app.calls.handler.call({ ...ref, scope, phase, attempt, waited, call: once }).call();
-  if (made !== undefined) return output;
-  const message = `A plugin that taps the hook "handler" has not made the ${phase} of "${ref.fqn}": it must call the \`call\` that it is given.`;
-  throw new EngineError("PLUGIN_FAILED", message, { fqn: ref.fqn });
 }
 
 /** Scopes that an earlier call has entered are those of this one only once it enters them again. */

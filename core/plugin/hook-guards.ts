@@ -58,7 +58,7 @@ const spoken: ReadonlySet<string> = new Set([
 ]);
 
 /** The code of an EngineError is kept: it decides the exit code, and what a caller can catch. */
-function failure(plugin: string, name: HookName, context: unknown, error: unknown): EngineError {
+export function failure(plugin: string, name: HookName, context: unknown, error: unknown): EngineError {
   if (isEngineError(error) && spoken.has(error.code)) return error;
   const code = isEngineError(error) ? error.code : "PLUGIN_FAILED";
   const fqn = (isEngineError(error) ? error.fqn : undefined) ?? fqnOf(context);

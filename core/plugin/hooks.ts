@@ -2,8 +2,12 @@
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncBailHook, SyncWaterfallHook } from "tapable";
 import { EngineError } from "../base/index.js";
 import type {
+  Around,
+  AroundCall,
+  AroundHook,
   EngineHooks,
   EveryCall,
+  EveryHook,
   FirstAnswerCall,
   FirstAnswerHook,
   HookCalls,
@@ -13,10 +17,10 @@ import type {
   SyncFirstAnswerCall,
   SyncFirstAnswerHook,
   Tap,
-  Tappable,
   WaterfallCall,
   WaterfallHook,
 } from "../contract/index.js";
+import { AroundTaps } from "./around.js";
 import { guarded, guardedSync } from "./hook-guards.js";
 
 /** One hook from both sides: what plugins tap, and what the engine calls. */
@@ -30,7 +34,7 @@ export function createHooks(): { readonly hooks: EngineHooks; readonly calls: Ho
   const table: { readonly [N in HookName]: Hook<EngineHooks[N], HookCalls[N]> } = {
     options: waterfall("options"),
     stateStore: firstAnswer("stateStore"),
-    storeRequest: waterfall("storeRequest"),
+    storeRequest: around("storeRequest"),
     stateKey: syncFirstAnswer("stateKey"),
     stateLoaded: series("stateLoaded"),
     scopeCreated: series("scopeCreated"),
@@ -39,7 +43,7 @@ export function createHooks(): { readonly hooks: EngineHooks; readonly calls: Ho
     resolveKind: firstAnswer("resolveKind"),
     props: series("props"),
     beforeApply: series("beforeApply"),
-    handler: waterfall("handler"),
+    handler: around("handler"),
     afterApply: series("afterApply"),
     applyFailed: series("applyFailed"),
     beforeDelete: series("beforeDelete"),
@@ -108,10 +112,10 @@ function waterfall<C extends object>(name: HookName): Hook<WaterfallHook<C>, Wat
 }
 
 /** tapable stops a series at the first rejection: these taps never reject, and hand their errors in. */
-function every<C>(name: HookName): Hook<SeriesHook<C>, EveryCall<C>> {
+function every<C>(name: HookName): Hook<EveryHook<C>, EveryCall<C>> {
   const inner = new AsyncSeriesHook<[C, unknown[]]>(["context", "errors"]);
   return {
-    hook: tappable(name, (tap, fn) => {
+    hook: tappable(name, (tap, fn: (context: C) => void | Promise<void>) => {
       const run = guarded(tap, name, fn);
       inner.tapPromise(orderOf(tap), (context, errors) =>
         run(context).catch((error: unknown) => void errors.push(error)),
@@ -125,9 +129,17 @@ function every<C>(name: HookName): Hook<SeriesHook<C>, EveryCall<C>> {
   };
 }
 
-function tappable<C, R>(name: HookName, add: (tap: Tap, fn: (context: C) => R) => void): Tappable<C, R> {
+function around<C>(name: HookName): Hook<AroundHook<C>, AroundCall<C>> {
+  const taps = new AroundTaps<C>(name);
+  return {
+    hook: tappable(name, (tap, fn: Around<C>) => taps.add(tap, fn)),
+    calls: callable(taps, (context, work) => taps.call(context, work)),
+  };
+}
+
+function tappable<F>(name: HookName, add: (tap: Tap, fn: F) => void): { tap(plugin: string | Tap, fn: F): void } {
   return Object.freeze({
-    tap(plugin: string | Tap, fn: (context: C) => R): void {
+    tap(plugin: string | Tap, fn: F): void {
       const tap = typeof plugin === "object" && plugin !== null ? plugin : { plugin };
       const invalid = whyNotTappable(tap, fn);
       if (invalid) throw new EngineError("INVALID_DEFINITION", `Hook "${name}" cannot be tapped: ${invalid}.`);
@@ -148,10 +160,10 @@ function orderOf({ plugin, last = false }: Tap): { readonly name: string; readon
   return { name: plugin, stage: last ? 1 : 0 };
 }
 
-function callable<C, R>(inner: { isUsed(): boolean }, call: (context: C) => R) {
+function callable<F>(taps: { isUsed(): boolean }, call: F): { readonly used: boolean; readonly call: F } {
   return Object.freeze({
     get used(): boolean {
-      return inner.isUsed();
+      return taps.isUsed();
     },
     call,
   });

@@ -10,11 +10,13 @@ import {
 /** {@link StoreRequestContext}, whoever makes it. */
 type StoreRequest = Omit<StoreRequestContext, "run">;
 
-/** @param around gives the request back with another `call`, or as it is */
-export function aroundStore(store: StateStore, around: (request: StoreRequest) => StoreRequest): StateStore {
-  const request = async <T>(operation: StoreOperation, key: string | undefined, make: () => T | Promise<T>) =>
-    // What the request gives is what its wrapper has been told to give.
-    (await around({ store: store.name, operation, key, call: async () => make() }).call()) as T;
+/** @param around makes the request by `make`, and gives what that gives */
+export function aroundStore(
+  store: StateStore,
+  around: <T>(request: StoreRequest, make: () => Promise<T>) => Promise<T>,
+): StateStore {
+  const request = <T>(operation: StoreOperation, key: string | undefined, make: () => T | Promise<T>) =>
+    around({ store: store.name, operation, key }, async () => make());
   const { name, location, local } = store;
   const plain: StateStore = {
     name,

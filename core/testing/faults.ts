@@ -67,7 +67,6 @@ interface CalledHandler {
   readonly kind: string;
   readonly phase: FaultyHandler;
   readonly fqn: string;
-  call(): Promise<unknown>;
 }
 
 export class Faults implements FaultInjection {
@@ -106,17 +105,15 @@ export class Faults implements FaultInjection {
   }
 
   /** The call of a handler, with the fault that is due at it. */
-  around(run: MortalRun, { kind, phase, fqn, call }: CalledHandler): () => Promise<unknown> {
+  async around<T>(run: MortalRun, { kind, phase, fqn }: CalledHandler, call: () => Promise<T>): Promise<T> {
     const at = `${phase} of ${kind}`;
-    return async () => {
-      const steps = new Steps(run, `the ${phase} of "${fqn}"`, next(this.#interruptions, at)?.step);
-      const fault = next(this.#failures, at);
-      const work = (): Promise<unknown> => this.#steps.run(steps, call);
-      if (!fault) return work();
-      // Whatever the work comes to.
-      if (fault.after) await work().catch(() => {});
-      throw fault.error;
-    };
+    const steps = new Steps(run, `the ${phase} of "${fqn}"`, next(this.#interruptions, at)?.step);
+    const fault = next(this.#failures, at);
+    const work = (): Promise<T> => this.#steps.run(steps, call);
+    if (!fault) return work();
+    // Whatever the work comes to.
+    if (fault.after) await work().catch(() => {});
+    throw fault.error;
   }
 }
 

@@ -156,9 +156,7 @@ class Tested implements TestApp {
       name: "test-app",
       apply: ({ events, hooks }) => {
         events.on("*", observe);
-        hooks.handler.tap("test-app", (handler) => {
-          return { ...handler, call: this.faults.around(runOf(handler.fqn), handler) };
-        });
+        hooks.handler.tap("test-app", (handler, next) => this.faults.around(runOf(handler.fqn), handler, next));
       },
     });
   }

@@ -24,33 +24,30 @@ export function openTelemetry({ tracer, meter, flush }: OpenTelemetryOptions = {
         if (root?.run !== run) root = { run, span: spans.startSpan("run"), outside: otel.trace.getActiveSpan() };
         return root.span;
       };
-      const around =
-        (name: string, options: otel.SpanOptions, call: () => Promise<unknown>, above?: otel.Span) => async () => {
-          const parent = above ? otel.trace.setSpan(otel.context.active(), above) : otel.context.active();
-          const span = spans.startSpan(name, options, parent);
-          const begun = performance.now();
-          let failure = {};
-          try {
-            return await otel.context.with(otel.trace.setSpan(parent, span), call);
-          } catch (error) {
-            failure = fail(span, control.safe(error));
-            throw error;
-          } finally {
-            span.end();
-            durations.record(performance.now() - begun, { "scope_engine.operation": name, ...failure });
-          }
-        };
-      hooks.storeRequest.tap("open-telemetry", (request) => {
-        const attributes = { "scope_engine.store": request.store, "scope_engine.key": request.key };
-        const [name, kind] = [`${request.operation} ${request.store}`, otel.SpanKind.CLIENT];
-        return { ...request, call: around(name, { kind, attributes }, request.call, begin(request.run)) };
+      const traced = async <T>(name: string, options: otel.SpanOptions, next: () => Promise<T>, above?: otel.Span) => {
+        const parent = above ? otel.trace.setSpan(otel.context.active(), above) : otel.context.active();
+        const span = spans.startSpan(name, options, parent);
+        const begun = performance.now();
+        let failure = {};
+        try {
+          return await otel.context.with(otel.trace.setSpan(parent, span), next);
+        } catch (error) {
+          failure = fail(span, control.safe(error));
+          throw error;
+        } finally {
+          span.end();
+          durations.record(performance.now() - begun, { "scope_engine.operation": name, ...failure });
+        }
+      };
+      hooks.storeRequest.tap("open-telemetry", ({ run, store, operation, key }, next) => {
+        const attributes = { "scope_engine.store": store, "scope_engine.key": key };
+        return traced(`${operation} ${store}`, { kind: otel.SpanKind.CLIENT, attributes }, next, begin(run));
       });
-      hooks.handler.tap("open-telemetry", (handler) => {
-        const { kind, fqn, waited } = handler;
+      hooks.handler.tap("open-telemetry", ({ phase, kind, fqn, waited }, next) => {
         const attributes = { "scope_engine.kind": kind, "scope_engine.fqn": fqn, "scope_engine.waited": waited };
         // Below another handler or a span of the program, but not beside the run.
         const above = otel.trace.getActiveSpan() === root?.outside ? root?.span : undefined;
-        return { ...handler, call: around(`${handler.phase} ${handler.kind}`, { attributes }, handler.call, above) };
+        return traced(`${phase} ${kind}`, { attributes }, next, above);
       });
       const end = (run: RunInfo, errors: readonly object[], interrupted = false): void => {
         const span = begin(run.run).updateName(run.planned ? "plan" : run.phase);

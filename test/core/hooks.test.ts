@@ -24,9 +24,11 @@ const seriesHooks = [
 ] as const;
 const firstAnswerHooks = ["stateStore", "resolveKind", "ask", "tunnel", "unseal"] as const;
 const syncHooks = ["stateKey", "encodeValue", "decodeValue", "seal"] as const;
-const waterfallHooks = ["options", "redact", "storeRequest", "handler"] as const;
+const waterfallHooks = ["options", "redact"] as const;
+const aroundHooks = ["storeRequest", "handler"] as const;
 const everyHook: readonly HookName[] = [
   ...waterfallHooks,
+  ...aroundHooks,
   ...seriesHooks,
   ...firstAnswerHooks,
   ...syncHooks,

@@ -20,6 +20,8 @@ const page = read("docs/guide/hooks.md");
 const types = typesOf(declaring("EngineHooks"), "EngineHooks");
 const kinds: Readonly<Record<string, string>> = {
   WaterfallHook: "waterfall, synchronous",
+  AroundHook: "around",
+  EveryHook: "every",
   SeriesHook: "series",
   FirstAnswerHook: "first answer",
   SyncFirstAnswerHook: "first answer, synchronous",
@@ -37,8 +39,7 @@ describe("docs/guide/hooks.md", () => {
     expect(rows.map(([name]) => name)).toEqual(namesIn("EngineHooks").map((name) => `\`${name}\``));
     for (const [name = "", kind, when, may, throwing] of rows) {
       const hook = name.slice(1, -1);
-      // All its taps run, though it is tapped as a series is.
-      const expected = hook === "cleanup" ? "every" : kinds[types.get(hook)?.split("<")[0] ?? ""];
+      const expected = kinds[types.get(hook)?.split("<")[0] ?? ""];
       expect({ hook, kind }).toEqual({ hook, kind: expected });
       expect({ hook, when: when !== "", throwing: throwing !== "" }).toEqual({ hook, when: true, throwing: true });
       expect({ hook, may: typeof may }).toEqual({ hook, may: "string" });

@@ -26,7 +26,7 @@ export interface ScopeContext {
   readonly scope: Scope;
 }
 
-/** One request to the store, and how it is made. */
+/** One request to the store. What it gives is given on: what the ledger promises rests on that. */
 export interface StoreRequestContext {
   /** Which run makes it: {@link RunInfo.run}. */
   readonly run: string;
@@ -35,8 +35,6 @@ export interface StoreRequestContext {
   readonly operation: StoreOperation;
   /** The key that it is about, or for `list` the prefix; undefined where it is about several. */
   readonly key: string | undefined;
-  /** Makes the request. Whoever wraps it calls it once, and gives what it gives: what the ledger promises rests on that. */
-  call(): Promise<unknown>;
 }
 
 /** What a store is asked for; see {@link StateStore}. */
@@ -104,7 +102,7 @@ export interface BeforeApplyContext extends ApplyContext, Vetoing {
   readonly deletes: readonly ResourceRef[];
 }
 
-/** One call of a handler, and how it is made. */
+/** One call of a handler. What it gives is given on: that is the output that is recorded. */
 export interface HandlerCallContext extends ResourceRef {
   readonly scope: Scope;
   readonly phase: HandlerPhase | "read";
@@ -112,8 +110,6 @@ export interface HandlerCallContext extends ResourceRef {
   readonly attempt: number;
   /** Milliseconds from `resource:queued` to `resource:started`; 0 for a `read`. */
   readonly waited: number;
-  /** Calls it. Whoever wraps it calls it once, and gives what it gives: that is the output that is recorded. */
-  call(): Promise<unknown>;
 }
 
 /** A create, update or replace that failed. */

@@ -57,15 +57,46 @@ export interface Tappable<C, R> {
   tap(plugin: string | Tap, fn: (context: C) => R): void;
 }
 
+declare const CALL: unique symbol;
+
+/** Says of a hook, in types alone, how the engine calls it. */
+export interface CalledBy<Call> {
+  readonly [CALL]?: Call;
+}
+
 type MaybePromise<R> = R | Promise<R>;
 /** A hook whose taps run one after the other; the first that throws ends it. */
-export type SeriesHook<C> = Tappable<C, MaybePromise<void>>;
+export type SeriesHook<C> = Tappable<C, MaybePromise<void>> & CalledBy<SeriesCall<C>>;
+/** A hook whose taps all run, whatever the others do. */
+export type EveryHook<C> = Tappable<C, MaybePromise<void>> & CalledBy<EveryCall<C>>;
 /** A hook whose taps run until one answers. */
-export type FirstAnswerHook<C, R> = Tappable<C, MaybePromise<R | undefined>>;
+export type FirstAnswerHook<C, R> = Tappable<C, MaybePromise<R | undefined>> & CalledBy<FirstAnswerCall<C, R>>;
 /** A hook whose taps run until one answers, none of which may take time. */
-export type SyncFirstAnswerHook<C, R> = Tappable<C, R | undefined>;
+export type SyncFirstAnswerHook<C, R> = Tappable<C, R | undefined> & CalledBy<SyncFirstAnswerCall<C, R>>;
 /** A hook whose taps each return the context that the next one gets. */
-export type WaterfallHook<C> = Tappable<C, C>;
+export type WaterfallHook<C> = Tappable<C, C> & CalledBy<WaterfallCall<C>>;
+
+/**
+ * A tap around a piece of work. It calls `next` once, waits for it, and returns what that gives: the next tap, and at last the
+ * work, are done by it. What it throws is thrown in place of what the work throws.
+ *
+ * @example
+ * hooks.handler.tap("timing", async ({ fqn }, next) => {
+ *   const begun = performance.now();
+ *   try {
+ *     return await next();
+ *   } finally {
+ *     console.log(fqn, performance.now() - begun);
+ *   }
+ * });
+ */
+export type Around<C> = <T>(context: C, next: () => Promise<T>) => Promise<T>;
+
+/** A hook whose taps are around a piece of work, the first of them outermost. */
+export interface AroundHook<C> extends CalledBy<AroundCall<C>> {
+  /** @param plugin name of the plugin, for error messages; or that and when it is called */
+  tap(plugin: string | Tap, fn: Around<C>): void;
+}
 
 /** Every hook of an engine, in the order in which a run reaches them. */
 export interface EngineHooks {
@@ -73,8 +104,8 @@ export interface EngineHooks {
   readonly options: WaterfallHook<OptionsContext>;
   /** Choose the store where the `stateStore` option is absent. The first answer wins. */
   readonly stateStore: FirstAnswerHook<StoreContext, StateStore>;
-  /** Around each request to the store, e.g. to time it: return the context with another `call`, which calls the one before. */
-  readonly storeRequest: WaterfallHook<StoreRequestContext>;
+  /** Around each request to the store, e.g. to time it. */
+  readonly storeRequest: AroundHook<StoreRequestContext>;
   /** Say what proves that the state of a stage is what runs with its key have written. Synchronous; the first answer wins. */
   readonly stateKey: SyncFirstAnswerHook<StateKeyContext, StateKey>;
   /** The state was loaded; a throwing tap fails the run. */
@@ -91,8 +122,8 @@ export interface EngineHooks {
   readonly props: SeriesHook<PropsContext>;
   /** Veto or delay a create, update, replace or adoption. */
   readonly beforeApply: SeriesHook<BeforeApplyContext>;
-  /** Around each call of a handler, e.g. to trace it: return the context with another `call`, which calls the one before. */
-  readonly handler: WaterfallHook<HandlerCallContext>;
+  /** Around each call of a handler, e.g. to trace it. */
+  readonly handler: AroundHook<HandlerCallContext>;
   readonly afterApply: SeriesHook<ApplyContext>;
   readonly applyFailed: SeriesHook<ApplyFailedContext>;
   /** Veto or delay a delete. */
@@ -117,7 +148,7 @@ export interface EngineHooks {
   /** Give back what `seal` made. */
   readonly unseal: FirstAnswerHook<UnsealContext, string>;
   /** The engine lets go of an app; every tap runs, errors are collected. */
-  readonly cleanup: SeriesHook<CleanupContext>;
+  readonly cleanup: EveryHook<CleanupContext>;
 }
 
 /** The name of a hook. */
@@ -154,33 +185,13 @@ export interface EveryCall<C> {
   call(context: C): Promise<readonly unknown[]>;
 }
 
-/** The engine's side of the table: it calls, and plugins never see it. */
-export interface HookCalls {
-  readonly options: WaterfallCall<OptionsContext>;
-  readonly stateStore: FirstAnswerCall<StoreContext, StateStore>;
-  readonly storeRequest: WaterfallCall<StoreRequestContext>;
-  readonly stateKey: SyncFirstAnswerCall<StateKeyContext, StateKey>;
-  readonly stateLoaded: SeriesCall<StateContext>;
-  readonly scopeCreated: SeriesCall<ScopeContext>;
-  readonly encodeValue: SyncFirstAnswerCall<EncodeContext, Encoded | Later<Encoded>>;
-  readonly decodeValue: SyncFirstAnswerCall<DecodeContext, Decoded | Later<Decoded>>;
-  readonly resolveKind: FirstAnswerCall<KindContext, Definition>;
-  readonly props: SeriesCall<PropsContext>;
-  readonly beforeApply: SeriesCall<BeforeApplyContext>;
-  readonly handler: WaterfallCall<HandlerCallContext>;
-  readonly afterApply: SeriesCall<ApplyContext>;
-  readonly applyFailed: SeriesCall<ApplyFailedContext>;
-  readonly beforeDelete: SeriesCall<BeforeDeleteContext>;
-  readonly afterDelete: SeriesCall<DeletionContext>;
-  readonly deleteFailed: SeriesCall<DeleteFailedContext>;
-  readonly beforePrune: SeriesCall<PruneContext>;
-  readonly beforeDestroy: SeriesCall<DestroyContext>;
-  readonly beforeFinalize: SeriesCall<BeforeFinalizeContext>;
-  readonly afterFinalize: SeriesCall<FinalizeContext>;
-  readonly ask: FirstAnswerCall<AskContext, boolean>;
-  readonly tunnel: FirstAnswerCall<TunnelContext, string>;
-  readonly redact: WaterfallCall<RedactContext>;
-  readonly seal: SyncFirstAnswerCall<SealContext, string>;
-  readonly unseal: FirstAnswerCall<UnsealContext, string>;
-  readonly cleanup: EveryCall<CleanupContext>;
+/** Sends a piece of work through the taps of an {@link AroundHook}. */
+export interface AroundCall<C> {
+  readonly used: boolean;
+  call<T>(context: C, work: () => Promise<T>): Promise<T>;
 }
+
+/** The engine's side of the table: it calls, and plugins never see it. */
+export type HookCalls = {
+  readonly [N in HookName]: EngineHooks[N] extends CalledBy<infer Call> ? NonNullable<Call> : never;
+};

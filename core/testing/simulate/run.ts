@@ -85,7 +85,7 @@ function programOf({ programs }: SimulationSubject, { program }: Deployer): (app
 }
 
 function engineOf(process: SimulatedProcess, { subject, limits, watch }: RunSettings): Engine {
-  const plugins = [...(subject.plugins?.() ?? []), watching(process, watch)];
+  const plugins = [watching(process, watch), ...(subject.plugins?.() ?? [])];
   return createEngine({ ...SETTINGS[limits % SETTINGS.length], plugins });
 }
 
@@ -113,23 +113,17 @@ function watching(process: SimulatedProcess, watch: RunWatch): EnginePlugin {
   return definePlugin({
     name: "simulate",
     apply({ hooks }) {
-      hooks.handler.tap("simulate", (handler) => {
-        const { fqn, phase, call } = handler;
+      hooks.handler.tap("simulate", async ({ fqn, phase }, next) => {
         const what = `${phase} of ${fqn.split("/").slice(2).join("/")}`;
-        return {
-          ...handler,
-          async call() {
-            watch.onCall(process, what, phase);
-            let how: "done" | "failed" = "failed";
-            try {
-              const output = await inside(process, what, watch, call);
-              how = "done";
-              return output;
-            } finally {
-              watch.onReturn(process, what, how);
-            }
-          },
-        };
+        watch.onCall(process, what, phase);
+        let how: "done" | "failed" = "failed";
+        try {
+          const output = await inside(process, what, watch, next);
+          how = "done";
+          return output;
+        } finally {
+          watch.onReturn(process, what, how);
+        }
       });
     },
   });

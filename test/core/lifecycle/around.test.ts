@@ -1,9 +1,11 @@
-/** Calls that plugins wrap: those of handlers, and requests to the store. */
+/** What plugins are around: those of handlers, and requests to the store. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, test } from "vitest";
 import type { EngineHooks } from "../../../core/contract/plugin/hook-table.js";
 import { definePlugin } from "../../../core/plugin/plugin.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { observed } from "../../helpers/observed-store.js";
+import { tapUntyped } from "../../helpers/open-hook.ts";
 import { recordOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 
@@ -17,21 +19,17 @@ function setUp(tap: (hooks: EngineHooks) => void, stateStore = memoryStore()) {
 function noting() {
   const noted: string[] = [];
   const { world, Thing, stage } = setUp(({ handler }) =>
-    handler.tap("around", (context) => ({
-      ...context,
-      async call() {
-        const { phase, id, attempt } = context;
-        noted.push(`${phase} ${id} ${attempt}`);
-        try {
-          const output = await context.call();
-          noted.push(`end ${id}`);
-          return output;
-        } catch (error) {
-          noted.push(`failed ${id}: ${error instanceof Error ? error.message : error}`);
-          throw error;
-        }
-      },
-    })),
+    handler.tap("around", async ({ phase, id, attempt }, next) => {
+      noted.push(`${phase} ${id} ${attempt}`);
+      try {
+        const output = await next();
+        noted.push(`end ${id}`);
+        return output;
+      } catch (error) {
+        noted.push(`failed ${id}: ${error instanceof Error ? error.message : error}`);
+        throw error;
+      }
+    }),
   );
   return { world, Thing, stage, news: () => noted.splice(0) };
 }
@@ -72,37 +70,41 @@ describe("the hook handler", () => {
     },
   );
 
-  test("a wrapper that throws fails the resource, and one that is no function is refused by the name of its plugin", async () => {
-    const failing = setUp(({ handler }) =>
-      handler.tap("around", (context) => ({
-        ...context,
-        call: () => Promise.reject(new Error("no span")),
-      })),
+  test("a tap that throws fails the resource, and its handler is not called", async () => {
+    const { stage, Thing, world } = setUp(({ handler }) =>
+      handler.tap("around", () => Promise.reject(new Error("no span"))),
     );
-    expect(await failing.stage.failures(() => failing.Thing("a"))).toMatchObject([
+    expect(await stage.failures(() => Thing("a"))).toMatchObject([
       { code: "HANDLER_FAILED", fqn: "app/dev/a", message: 'create of "app/dev/a" failed: no span' },
     ]);
-    const broken = setUp(({ handler }) => handler.tap("around", () => undefined as never));
-    expect(await broken.stage.failures(() => broken.Thing("a"))).toMatchObject([
-      { code: "PLUGIN_FAILED", message: expect.stringContaining('Plugin "around" failed in hook "handler"') },
-    ]);
-    expect(broken.world.calls).toEqual([]);
+    expect(world.calls).toEqual([]);
   });
-});
 
-test("a handler is called once, though its wrapper calls twice; and one that is not called has failed", async () => {
-  const twice = setUp(({ handler }) =>
-    handler.tap("around", (context) => ({
-      ...context,
-      call: async () => [await context.call(), await context.call()][1],
-    })),
-  );
-  await twice.stage.up(() => twice.Thing("a"));
-  expect(twice.world.calls).toEqual(["create a"]);
-  const never = setUp(({ handler }) => handler.tap("around", (context) => ({ ...context, call: async () => ({}) })));
-  expect(await never.stage.failures(() => never.Thing("a"))).toMatchObject([
-    { code: "PLUGIN_FAILED", fqn: "app/dev/a", message: expect.stringContaining("has not made the create") },
-  ]);
+  test("what a tap has for asynchronous context, the handler has, and what it declares", async () => {
+    const storage = new AsyncLocalStorage<string>();
+    const seen: string[] = [];
+    const { stage, Thing, world } = setUp(({ handler }) =>
+      handler.tap("around", ({ id }, next) => storage.run([storage.getStore() ?? "run", id].join(" > "), next)),
+    );
+    world.on("create a", async () => void (await Thing("child")));
+    world.on("create child", () => void seen.push(storage.getStore() ?? "nothing"));
+    await stage.up(() => Thing("a"));
+    expect(seen).toEqual(["run > a > child"]);
+  });
+
+  test.each<[string, (context: unknown, next: () => Promise<unknown>) => unknown, string[], string]>([
+    ["calls next twice", async (_, next) => [await next(), await next()][0], ["create a"], "it called next() a second"],
+    ["does not call next", async () => ({}), [], "it did not call next()"],
+    ["returns nothing", () => undefined, [], "it did not call next()"],
+    ["does not wait for next", (_, next) => void next(), ["create a"], "it did not wait for the promise of next()"],
+  ])("a tap that %s fails the resource, by the name of its plugin", async (_, tap, calls, why) => {
+    const { stage, Thing, world } = setUp(({ handler }) => tapUntyped(handler, "around", tap));
+    const message = expect.stringContaining(`Plugin "around" failed in hook "handler": ${why}`);
+    expect(await stage.failures(() => Thing("a"))).toMatchObject([
+      { code: "PLUGIN_FAILED", fqn: "app/dev/a", message },
+    ]);
+    expect(world.calls).toEqual(calls);
+  });
 });
 
 describe("the hook storeRequest", () => {
@@ -111,10 +113,10 @@ describe("the hook storeRequest", () => {
     const { store, requests } = observed(memoryStore({ append }));
     const { Thing, stage, world } = setUp(
       ({ storeRequest }) =>
-        storeRequest.tap("around", (context) => {
+        storeRequest.tap("around", (context, next) => {
           through.push(context.operation);
           expect(context.store).toBe(store.name);
-          return context;
+          return next();
         }),
       store,
     );
@@ -128,10 +130,9 @@ describe("the hook storeRequest", () => {
 
   test("what it throws is what the store threw, for the run", async () => {
     const { Thing, stage } = setUp(({ storeRequest }) =>
-      storeRequest.tap("around", (context) => ({
-        ...context,
-        call: () => (context.operation === "list" ? Promise.reject(new Error("no network")) : context.call()),
-      })),
+      storeRequest.tap("around", ({ operation }, next) =>
+        operation === "list" ? Promise.reject(new Error("no network")) : next(),
+      ),
     );
     await expect(stage.up(() => Thing("a"))).rejects.toThrow("no network");
   });

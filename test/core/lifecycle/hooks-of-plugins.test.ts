@@ -17,9 +17,9 @@ describe("a run", () => {
   test("has one id for all that is told of it, another than the run before, and none for what is only referred to", async () => {
     const ids: (string | undefined)[] = [];
     const { stage } = setUp(({ hooks, events }) => {
-      hooks.storeRequest.tap("p0", (request) => {
-        ids.push(request.run);
-        return request;
+      hooks.storeRequest.tap("p0", ({ run }, next) => {
+        ids.push(run);
+        return next();
       });
       hooks.stateLoaded.tap("p0", ({ run }) => void ids.push(run?.run));
       for (const name of ["run:started", "run:finished"] as const) events.on(name, ({ run }) => void ids.push(run));
