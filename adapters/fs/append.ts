@@ -1,10 +1,12 @@
 /** Growth in place: a chunk goes to the end of an open file, then the fence is looked up. */
+
 import { closeSync, constants, fdatasync, fstatSync, openSync, statSync, write, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+import { hasCode, isAbsence } from "../../core/base/index.js";
 import type { Growing, WriteOptions } from "../../core/contract/index.js";
 import { Turns } from "../kit/turns.js";
-import { hasCode, isAbsent, storeFailed } from "./error.js";
+import { storeFailed } from "./error.js";
 import { syncFolder } from "./folder.js";
 
 /** A shorter chunk is written at once: that takes microseconds, a trip to the thread pool ten times as long. */
@@ -158,7 +160,7 @@ function openExisting(path: string): number | undefined {
   try {
     return openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK);
   } catch (error) {
-    if (isAbsent(error)) return undefined;
+    if (isAbsence(error)) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,9 @@
 /** Put if absent: a whole file is linked to its name, which the file system grants to one process alone. */
+
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { hasCode, noHardLinks } from "./error.js";
+import { hasCode } from "../../core/base/index.js";
+import { noHardLinks } from "./error.js";
 import { syncFolder } from "./folder.js";
 import { discard, writeTemporary } from "./temporary.js";
 

@@ -1,13 +1,4 @@
-import { EngineError, isEngineError, messageOf } from "../../core/base/index.js";
-
-export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return codes.includes(codeOf(error));
-}
-
-/** True for the two errors that prove that a file is not there; every other one proves nothing. */
-export function isAbsent(error: unknown): boolean {
-  return hasCode(error, "ENOENT", "ENOTDIR");
-}
+import { codeOf, EngineError, isEngineError, messageOf } from "../../core/base/index.js";
 
 /**
  * @param act what was tried, e.g. "read"
@@ -47,8 +38,4 @@ function adviceOn(cause: unknown): string {
     default:
       return "Check the disk and the folder, then run again.";
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }

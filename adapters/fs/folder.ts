@@ -1,8 +1,7 @@
 /** Folders are made when a file first needs them, and outlast a power loss. */
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeOwnFolder } from "../../core/base/index.js";
-import { hasCode } from "./error.js";
+import { hasCode, makeOwnFolder } from "../../core/base/index.js";
 import { syncHandle } from "./sync.js";
 
 export async function makeFolder(folder: string): Promise<void> {

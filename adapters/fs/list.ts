@@ -1,7 +1,8 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isAbsent, storeFailed } from "./error.js";
+import { isAbsence } from "../../core/base/index.js";
+import { storeFailed } from "./error.js";
 import { fileOf, filePart, folderOf, folderPart } from "./path.js";
 
 /** A folder in which something goes away during each of so many looks is not read to its end. */
@@ -37,8 +38,8 @@ async function readFolder(folder: string): Promise<Dirent[]> {
       return await readdir(folder, { withFileTypes: true });
     } catch (error) {
       const isInside = pathIn(error) !== folder;
-      if (isAbsent(error) && !isInside) return [];
-      if (!isAbsent(error) || attempt === ATTEMPTS) throw storeFailed("list", folder, error);
+      if (isAbsence(error) && !isInside) return [];
+      if (!isAbsence(error) || attempt === ATTEMPTS) throw storeFailed("list", folder, error);
     }
   }
 }

@@ -1,10 +1,11 @@
 import { unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isAbsence } from "../../core/base/index.js";
 import type { Growing, StateStore } from "../../core/contract/index.js";
 import { eachBounded } from "../kit/bounded.js";
 import { Appender } from "./append.js";
 import { createFile, type Link } from "./create.js";
-import { isAbsent, storeFailed } from "./error.js";
+import { storeFailed } from "./error.js";
 import { syncFolder } from "./folder.js";
 import { listKeys } from "./list.js";
 import { fileOf } from "./path.js";
@@ -63,7 +64,7 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
       if (full) await syncFolder(dirname(path));
       return true;
     } catch (error) {
-      if (isAbsent(error)) return false;
+      if (isAbsence(error)) return false;
       throw storeFailed("delete", path, error);
     } finally {
       await appender.forget(key);

@@ -1,7 +1,7 @@
 /** Reads one value. */
 import { constants, open } from "node:fs/promises";
-import { EngineError } from "../../core/base/index.js";
-import { isAbsent, storeFailed } from "./error.js";
+import { EngineError, isAbsence } from "../../core/base/index.js";
+import { storeFailed } from "./error.js";
 
 /** What stands in for a file but is none, such as a named pipe, would otherwise be waited for. */
 const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -17,7 +17,7 @@ export async function readValue(path: string): Promise<string | undefined> {
       await handle.close();
     }
   } catch (error) {
-    if (isAbsent(error)) return undefined;
+    if (isAbsence(error)) return undefined;
     throw storeFailed("read", path, error);
   }
 }

@@ -1,7 +1,7 @@
 /** Whether the root of a state is a folder, or may become one; asked once, for each access would find its own words. */
 import { lstat, readlink, stat } from "node:fs/promises";
-import { EngineError } from "../../core/base/index.js";
-import { hasCode, isAbsent, storeFailed } from "./error.js";
+import { EngineError, hasCode, isAbsence } from "../../core/base/index.js";
+import { storeFailed } from "./error.js";
 
 /**
  * A root that is not there is fine: the first write makes it.
@@ -15,7 +15,7 @@ export async function checkRoot(root: string): Promise<void> {
     if (found.isDirectory()) return;
     if (!found.isSymbolicLink()) throw unusable(root, "is not a folder. Move it away, or name another one");
     const target = await stat(root).catch((error: unknown) => {
-      if (!isAbsent(error)) throw error;
+      if (!isAbsence(error)) throw error;
     });
     if (target?.isDirectory()) return;
     const state = target ? "is not a folder" : "is not there. Is its disk mounted? Mount it or make the folder";

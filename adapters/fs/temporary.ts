@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open, readdir, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { hasCode } from "./error.js";
+import { hasCode } from "../../core/base/index.js";
 import { makeFolder } from "./folder.js";
 import { syncHandle } from "./sync.js";
 

@@ -1,4 +1,4 @@
-import { EngineError, isEngineError, messageOf } from "../../core/base/index.js";
+import { codeOf, EngineError, isEngineError, messageOf } from "../../core/base/index.js";
 
 /** Replies that say "not now". */
 const passing = new Set(["ASK", "BUSY", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "MOVED", "NOREPLICAS", "TRYAGAIN"]);
@@ -77,8 +77,4 @@ function adviceOn(cause: unknown): string {
 
 function isOfTls(code: string): boolean {
   return /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/.test(code);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }

@@ -1,5 +1,4 @@
 /** What every room may use and none is about: errors, words, texts, work in time, the machine. */
-export { isAbsence } from "./absence.js";
 export { below, everywhere } from "./below.js";
 export { type Called, type Site, siteOf, siteText } from "./call-site.js";
 export { cut } from "./cut.js";
@@ -41,6 +40,7 @@ export { sleep } from "./machine/sleep.js";
 export { configFolder, type Environment, machineFolder } from "./machine/user-folders.js";
 export { uuid } from "./machine/uuid.js";
 export { timeOfDay } from "./machine/wall-clock.js";
+export { publishFile, replaceFile } from "./machine/whole-file.js";
 export { isMissing, packageMissing } from "./missing-package.js";
 export { checkName, nameProblem, nameRule, physicalName } from "./names.js";
 export { allNear, nearest } from "./nearest.js";
@@ -49,6 +49,7 @@ export { raise } from "./raise.js";
 export { bytesOf } from "./redacted-members.js";
 export { type Redact, type Redaction, redaction } from "./redaction.js";
 export type { StageHolder } from "./stage-holder.js";
+export { codeOf, hasCode, isAbsence } from "./system-error.js";
 export { readable } from "./thrown.js";
 export { hasMarker, isUnknown, knownMembers, unknownName, unknownValue, withoutMarkers } from "./unknown.js";
 export {

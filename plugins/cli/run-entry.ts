@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { loadEnvFile } from "node:process";
 import { pathToFileURL } from "node:url";
-import { EngineError, messageOf } from "../../core/base/index.js";
+import { EngineError, hasCode, messageOf } from "../../core/base/index.js";
 import { handOver } from "../internal/flags/handed-over.js";
 import { bundle } from "./bundle.js";
 import type { ProgramFlags } from "./flags.js";
@@ -94,8 +94,8 @@ async function loaded(path: string, entry: string): Promise<void> {
 
 /** What cannot be imported, in terms of the program's own file; undefined for any other error. */
 function notFound(error: unknown, path: string, entry: string): EngineError | undefined {
-  if (!(error instanceof Error) || Reflect.get(error, "code") !== "ERR_MODULE_NOT_FOUND") return undefined;
-  const message = error.message.replaceAll(path, entry);
+  if (!hasCode(error, "ERR_MODULE_NOT_FOUND")) return undefined;
+  const message = messageOf(error).replaceAll(path, entry);
   const [, name, file] = /^Cannot find package '(.+?)' imported from (.+)$/.exec(message) ?? [];
   if (name === undefined) return new EngineError("INVALID_PROGRAM", `${message}.`);
   const text = `"${file}" imports the package "${name}", which is not installed. Install it: npm install ${name}`;
@@ -106,7 +106,7 @@ function loadEnv(file: string | undefined): void {
   try {
     loadEnvFile(file ?? ".env");
   } catch (error) {
-    if (file === undefined && Reflect.get(Object(error), "code") === "ENOENT") return;
+    if (file === undefined && hasCode(error, "ENOENT")) return;
     throw unusable(`The file with variables, "${file ?? ".env"}", cannot be read`, error);
   }
 }

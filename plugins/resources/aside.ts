@@ -1,13 +1,14 @@
 /** Files are written aside, next to where they belong, under a name that only their resource has. */
+
 import { chmod, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { hasCode, isAbsence } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
 import { encodeName } from "../../core/state/index.js";
 import type { Entry, Fingerprint } from "./fingerprint.js";
 import { makeParents } from "./implied-folders.js";
 import type { FileContent } from "./managed-file.js";
 import type { Place } from "./paths.js";
-import { hasCode, isAbsent } from "./system-error.js";
 
 export interface Aside {
   readonly path: string;
@@ -42,7 +43,7 @@ export async function writeAside(
 /** Removes a temporary file, if it is there. */
 export async function discard(path: string): Promise<void> {
   await unlink(path).catch((error: unknown) => {
-    if (!isAbsent(error)) throw error;
+    if (!isAbsence(error)) throw error;
   });
 }
 

@@ -1,5 +1,5 @@
 import { copyFile, stat } from "node:fs/promises";
-import { EngineError } from "../../core/base/index.js";
+import { EngineError, isAbsence } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { type Fingerprint, lookAt } from "./fingerprint.js";
@@ -17,7 +17,6 @@ import {
   updateFile,
 } from "./managed-file.js";
 import { knownPath, locate, locateIfAllowed, type Place, removedOutside } from "./paths.js";
-import { isAbsent } from "./system-error.js";
 
 /** Props of {@link CopyFile}. */
 export interface CopyFileProps {
@@ -130,7 +129,7 @@ async function isFile(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isFile();
   } catch (error) {
-    if (isAbsent(error)) return false;
+    if (isAbsence(error)) return false;
     throw error;
   }
 }

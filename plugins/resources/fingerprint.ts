@@ -1,7 +1,8 @@
 /** What a file holds, short enough to be recorded. */
+
 import { createHash } from "node:crypto";
 import { lstat, open } from "node:fs/promises";
-import { isAbsent } from "./system-error.js";
+import { isAbsence } from "../../core/base/index.js";
 
 export interface Fingerprint {
   /** Bytes. */
@@ -42,7 +43,7 @@ export async function entryAt(path: string): Promise<Entry | undefined> {
   try {
     return await lstat(path);
   } catch (error) {
-    if (isAbsent(error)) return undefined;
+    if (isAbsence(error)) return undefined;
     throw error;
   }
 }

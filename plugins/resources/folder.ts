@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { EngineError } from "../../core/base/index.js";
+import { EngineError, isAbsence } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { claim, heirOf, release } from "./claims.js";
@@ -16,7 +16,6 @@ import {
 } from "./implied-folders.js";
 import { knownProps } from "./known-props.js";
 import { isElsewhere, isMoved, knownPath, locate, locateIfAllowed, type Place } from "./paths.js";
-import { isAbsent } from "./system-error.js";
 
 /** Props of {@link Folder}. */
 export interface FolderProps {
@@ -135,7 +134,7 @@ async function isFolder({ absolute }: Place): Promise<boolean> {
   try {
     return (await stat(absolute)).isDirectory();
   } catch (error) {
-    if (isAbsent(error)) return false;
+    if (isAbsence(error)) return false;
     throw error;
   }
 }

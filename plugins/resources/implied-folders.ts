@@ -2,12 +2,13 @@
  * Folders that no resource declares, made because something in them needs them. They are noted in the state of the
  * stage, and go with the last of its resources in them, whichever that is; folders that were there before stay.
  */
+
 import { mkdir, opendir, rmdir } from "node:fs/promises";
+import { hasCode, isAbsence } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
 import { durable } from "./durable.js";
 import { entryAt } from "./fingerprint.js";
 import { type Place, parentOf } from "./paths.js";
-import { hasCode, isAbsent } from "./system-error.js";
 
 /** Notes of a run, by its signal: while a stage is destroyed, its state takes no new ones. */
 const runs = new WeakMap<AbortSignal, Set<string>>();
@@ -84,7 +85,7 @@ export async function removeEmpty({ absolute }: Place): Promise<boolean> {
     return true;
   } catch (error) {
     if (hasCode(error, "ENOTEMPTY", "EEXIST", "ENOTDIR")) return false;
-    if (isAbsent(error)) return true;
+    if (isAbsence(error)) return true;
     throw error;
   }
 }

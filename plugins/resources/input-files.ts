@@ -2,12 +2,11 @@
 import { createHash } from "node:crypto";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import { EngineError } from "../../core/base/index.js";
+import { EngineError, isAbsence } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
 import { lookAt } from "./fingerprint.js";
 import { parseGlob } from "./glob.js";
 import { locate } from "./paths.js";
-import { isAbsent } from "./system-error.js";
 
 export interface InputFiles {
   /** Files, folders with all that is in them, and patterns, relative to `cwd`. */
@@ -52,7 +51,7 @@ async function contentOf(path: string): Promise<string> {
   try {
     return (await lookAt(await realpath(path)))?.sha256 ?? "no file";
   } catch (error) {
-    if (isAbsent(error)) return "absent";
+    if (isAbsence(error)) return "absent";
     throw error;
   }
 }
@@ -72,7 +71,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch (error) {
-    if (isAbsent(error)) return false;
+    if (isAbsence(error)) return false;
     throw error;
   }
 }

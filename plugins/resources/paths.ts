@@ -1,9 +1,8 @@
 /** Where a path of the program is: below the root folder of its scope, unless the program says otherwise. */
 import { realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
-import { EngineError, isEngineError } from "../../core/base/index.js";
+import { EngineError, isAbsence, isEngineError } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
-import { isAbsent } from "./system-error.js";
 
 /** A place that a resource may use. */
 export interface Place {
@@ -147,7 +146,7 @@ async function realPath(path: string): Promise<string> {
     return await realpath(path);
   } catch (error) {
     const parent = dirname(path);
-    if (!isAbsent(error) || parent === path) throw error;
+    if (!isAbsence(error) || parent === path) throw error;
     return join(await realPath(parent), basename(path));
   }
 }

@@ -1,8 +1,9 @@
 /** Puts a finished file where nothing may be yet. */
+
 import { link, rename } from "node:fs/promises";
+import { hasCode } from "../../core/base/index.js";
 import { discard } from "./aside.js";
 import { entryAt } from "./fingerprint.js";
-import { hasCode } from "./system-error.js";
 
 /** Moves `temporary` to `path`; false, with the temporary file gone, when something is there already. */
 export async function publish(temporary: string, path: string): Promise<boolean> {

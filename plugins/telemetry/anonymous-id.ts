@@ -1,8 +1,9 @@
 /** Whose runs belong together: a random number in a file among the user's own settings, made with the first one. */
+
 import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { publish } from "./publish.js";
+import { hasCode, publishFile } from "../../core/base/index.js";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -18,7 +19,7 @@ export function anonymousId(folder: string, made: () => void): string | undefine
     // Whatever is in there, it is no id.
     if (known !== undefined) rmSync(file);
     const id = randomUUID();
-    if (!publish(file, `${id}\n`)) return read(file);
+    if (!publishFile(file, `${id}\n`, { flush: false })) return read(file);
     made();
     return id;
   } catch {
@@ -35,7 +36,7 @@ function read(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
-    if (Reflect.get(Object(error), "code") === "ENOENT") return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   }
 }

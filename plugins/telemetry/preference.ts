@@ -1,7 +1,7 @@
 /** Whether the user of this machine wants telemetry: a small file among the user's own settings. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { configFolder, EngineError, type Environment, messageOf } from "../../core/base/index.js";
+import { configFolder, EngineError, type Environment, hasCode, messageOf } from "../../core/base/index.js";
 import { idIn } from "./anonymous-id.js";
 import { spoolIn } from "./spool.js";
 
@@ -19,7 +19,7 @@ export function readPreference(env: Environment): Preference {
   try {
     return { enabled: JSON.parse(readFileSync(file, "utf8")).enabled === true, file };
   } catch (error) {
-    return { enabled: Reflect.get(Object(error), "code") === "ENOENT" ? undefined : false, file };
+    return { enabled: hasCode(error, "ENOENT") ? undefined : false, file };
   }
 }
 

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { publishFile } from "../../core/base/index.js";
 import type { TelemetryEvent } from "../../core/contract/index.js";
-import { publish } from "./publish.js";
 
 /** The events of one run. */
 export interface Batch {
@@ -37,7 +37,7 @@ export function keepInSpool(folder: string, batches: readonly Batch[]): void {
   try {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       all = [...claim(file), ...all];
-      if (publish(file, bounded(all))) return;
+      if (publishFile(file, bounded(all), { flush: false })) return;
     }
   } catch {
     // A folder that cannot be written to keeps nothing.

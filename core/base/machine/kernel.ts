@@ -1,6 +1,7 @@
 /** What the system tells of processes: which one this is, and whether another one on the same machine still lives. */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
+import { hasCode } from "../system-error.js";
 import type { ProcessFate, ProcessIdentity, ProcessName } from "./identity.js";
 
 export function nameOfThis(): ProcessName {
@@ -72,7 +73,7 @@ function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+    return !hasCode(error, "ESRCH");
   }
 }
 

@@ -1,6 +1,7 @@
 /** Folders of the engine's own: for their owner alone, and the one in a project is kept out of version control. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { hasCode } from "../system-error.js";
 
 /** In the root folder of a program: its state, logs and records of processes. */
 export const OWN_FOLDER = ".engine";
@@ -47,8 +48,4 @@ function ignoreInGit(folder: string): void {
   } catch (error) {
     if (!hasCode(error, "EEXIST")) throw error;
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

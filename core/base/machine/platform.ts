@@ -4,15 +4,14 @@
  */
 
 import { randomBytes, scrypt, scryptSync } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { Bytes, HostProcess } from "../node-types.js";
 import type { ProcessFate, ProcessIdentity, ProcessName } from "./identity.js";
 import { fateOf, identityOfThis, nameOfThis } from "./kernel.js";
-import { makeOwnFolder } from "./own-folder.js";
 import { processWide } from "./process-wide.js";
 import { randomUuid } from "./random-uuid.js";
+import { replaceFile } from "./whole-file.js";
 
 /** Ends a timer; does nothing once that has come to its end. */
 export type Cancel = () => void;
@@ -109,29 +108,11 @@ const node: Platform = {
     rename: (from, to) => rename(from, to),
     remove: (path) => rm(path, { force: true }),
     writeNew: (path, text) => writeFile(path, text, { flag: "wx", mode: 0o600 }),
-    writeNow(path, text) {
-      makeOwnFolder(dirname(path));
-      try {
-        writeFileSync(`${path}.part`, text, { mode: 0o600, flush: true });
-        renameSync(`${path}.part`, path);
-      } catch (error) {
-        dropPart(`${path}.part`);
-        throw error;
-      }
-    },
+    writeNow: (path, text) => replaceFile(path, text),
   },
   process,
   belongings: processWide("belongings@1", () => new Map<string, unknown>()),
 };
-
-/** Where this fails as well, the first error says why. */
-function dropPart(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // It stays.
-  }
-}
 
 // Of all copies of the package in the process.
 const place = processWide<{ platform: Platform }>("platform@1", () => ({ platform: node }));

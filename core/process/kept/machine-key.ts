@@ -1,8 +1,8 @@
 /** A key that this machine keeps outside of every project: what is made with it tells nothing to who has the project alone. */
-import { randomBytes, randomUUID } from "node:crypto";
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { machineFolder, makeOwnFolder } from "../../base/index.js";
+import { machineFolder, publishFile, replaceFile } from "../../base/index.js";
 
 const KEY_BYTES = 32;
 const HEX = /^[0-9a-f]{64}\n?$/;
@@ -38,32 +38,23 @@ function keyIn(folder: string): MachineKey {
 function kept(folder: string, made: string): string | undefined {
   const path = join(folder, "key");
   try {
-    return read(path) ?? keep(folder, path, made);
+    return read(path) ?? keep(path, made);
   } catch {
     return undefined;
   }
 }
 
-/** Of several processes that make one at once, one prevails. */
-function keep(folder: string, path: string, key: string): string | undefined {
-  makeOwnFolder(folder);
-  const aside = `${path}.${randomUUID()}.tmp`;
-  try {
-    writeFileSync(aside, `${key}\n`, { mode: 0o600, flag: "wx", flush: true });
-    if (!linked(aside, path)) renameSync(aside, path);
-  } finally {
-    rmSync(aside, { force: true });
-  }
+/** Of several processes that make one at once, one prevails; what is there and is no key gives way, and so it is on a disk without links. */
+function keep(path: string, key: string): string | undefined {
+  if (!isPublished(path, key)) replaceFile(path, `${key}\n`);
   return read(path);
 }
 
-/** False where there is something else than a key, or where the disk knows no links. */
-function linked(from: string, to: string): boolean {
+function isPublished(path: string, key: string): boolean {
   try {
-    linkSync(from, to);
-    return true;
+    return publishFile(path, `${key}\n`) || read(path) !== undefined;
   } catch {
-    return read(to) !== undefined;
+    return read(path) !== undefined;
   }
 }
 

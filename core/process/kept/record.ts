@@ -3,10 +3,10 @@
  * ended next, so it carries a MAC by the key of this machine, over its members and its place.
  */
 
-import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { isAbsence, makeOwnFolder, OWN_FOLDER, type ProcessIdentity } from "../../base/index.js";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { isAbsence, OWN_FOLDER, type ProcessIdentity, replaceFile } from "../../base/index.js";
 import { PROCESSES } from "../places.js";
 import { machineKey } from "./machine-key.js";
 
@@ -89,15 +89,8 @@ export function readRecord(path: string): ProcessRecord | BadRecord | undefined 
 
 /** Whole or not at all, and readable for its owner alone. Synchronous: the process that it is of runs already. */
 export function writeRecord(path: string, record: ProcessRecord): void {
-  const aside = `${path}.${randomUUID()}.tmp`;
-  makeOwnFolder(dirname(path));
-  try {
-    writeFileSync(aside, `${JSON.stringify({ ...record, mac: macOf(path, record) }, null, 2)}\n`, { mode: 0o600 });
-    renameSync(aside, path);
-  } catch (error) {
-    rmSync(aside, { force: true });
-    throw error;
-  }
+  const text = JSON.stringify({ ...record, mac: macOf(path, record) }, null, 2);
+  replaceFile(path, `${text}\n`, { flush: false });
 }
 
 export function removeRecord(path: string): void {

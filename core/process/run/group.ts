@@ -1,7 +1,7 @@
 /** A process that leads a group, and what it has started, as far as that has stayed in its group. */
 import { readdirSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { isOver, monotonicNow, statOf } from "../../base/index.js";
+import { hasCode, isOver, monotonicNow, statOf } from "../../base/index.js";
 
 /** Milliseconds that a group has to end by itself. */
 const GRACE = 5_000;
@@ -42,7 +42,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(isWindows ? pid : -pid, signal);
   } catch (error) {
-    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+    return !hasCode(error, "ESRCH");
   }
 }
 

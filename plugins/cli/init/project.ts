@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { lstat, mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { EngineError } from "../../../core/base/index.js";
+import { EngineError, hasCode } from "../../../core/base/index.js";
 import type { ChoiceOf } from "../../internal/flags/table.js";
 
 export type InitStore = ChoiceOf<"store">;
@@ -115,7 +115,7 @@ async function ignore(file: string, isThere: boolean): Promise<Written | undefin
 /** What is there, be it a link that leads nowhere. */
 async function entryAt(path: string) {
   return lstat(path).catch((error: unknown) => {
-    if (Reflect.get(Object(error), "code") === "ENOENT") return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   });
 }
