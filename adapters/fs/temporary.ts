@@ -1,13 +1,14 @@
 /** Whole values are written aside, under names that no list shows, and put in place in one step. */
+
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open, readdir, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { hasCode } from "../../core/base/index.js";
+import { HOUR, hasCode } from "../../core/base/index.js";
 import { makeFolder } from "./folder.js";
 import { syncHandle } from "./sync.js";
 
-/** Older than any write that is still under way, in milliseconds. */
-const STALE = 60 * 60 * 1000;
+/** Older than any write that is still under way. */
+const STALE = HOUR;
 
 /** Writes a temporary file next to `path`, making the folder where it is missing. */
 export async function writeTemporary(path: string, value: string, sync: boolean): Promise<string> {

@@ -1,6 +1,6 @@
 /** The AWS SDK, loaded with the first request, and a client of it. */
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
-import { isMissing, packageMissing } from "../../core/base/index.js";
+import { ignore, isMissing, packageMissing } from "../../core/base/index.js";
 import type { S3StoreOptions } from "./options.js";
 
 export type Sdk = typeof import("@aws-sdk/client-s3");
@@ -107,5 +107,3 @@ function given<T extends object>(members: T): Partial<T> {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Partial<T>;
 }
-
-function ignore(): void {}

@@ -1,5 +1,5 @@
 /** From a call in the program to a pending resource. */
-import { checkName, EngineError, siteOf, unknownName } from "../base/index.js";
+import { checkName, EngineError, ignore, siteOf, unknownName } from "../base/index.js";
 import { fqnIn, INTERNALS, keyIn, markPending, type PendingResource, refIn, type Scope } from "../contract/index.js";
 import { declarationFailed, interruption, tellFailure } from "../handler/index.js";
 import { checkResourceOptions } from "../options/index.js";
@@ -120,5 +120,3 @@ function attach(scope: Scope): void {
   }
   parent.children.set(scope.name, scope);
 }
-
-function ignore(): void {}

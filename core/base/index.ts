@@ -13,7 +13,7 @@ export {
 } from "./errors.js";
 export { type FailureNote, failureNote } from "./failure-note.js";
 export { ciRun } from "./machine/ci-run.js";
-export { type Clock, monotonic } from "./machine/clock.js";
+export { type Clock, HOUR, MINUTE, monotonic } from "./machine/clock.js";
 export {
   fate,
   identity,
@@ -62,10 +62,13 @@ export {
   type ResourceRef,
   type RunSummary,
 } from "./vocabulary.js";
+export { withDeadline } from "./work/deadline.js";
 export { Gate } from "./work/gate.js";
 export { Heap } from "./work/heap.js";
+export { ignore } from "./work/ignore.js";
 export { Interruption } from "./work/interruption.js";
 export { isLater, Later } from "./work/later.js";
 export { Limiter, Place } from "./work/limiter.js";
+export { withResolvers } from "./work/resolvers.js";
 export { SortedList } from "./work/sorted-list.js";
 export { Turns } from "./work/turns.js";

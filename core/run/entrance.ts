@@ -4,6 +4,8 @@
  * intent that is recorded without need is a create that the run after a kill takes for one that had perhaps begun.
  */
 
+import { withResolvers } from "../base/index.js";
+
 /**
  * For each handler that may run at once, so many intents are recorded ahead of those that run. The next ones are written while
  * these run, half of them at a time: less, and a slow store keeps quick handlers waiting more than it has to.
@@ -55,10 +57,7 @@ export class Entrance {
   #last(): Group {
     const last = this.#waiting.at(-1);
     if (last && last.size < this.#most / 2) return last;
-    let call = (): void => {};
-    const turn = new Promise<void>((resolve) => {
-      call = resolve;
-    });
+    const { promise: turn, resolve: call } = withResolvers<void>();
     const group = { turn, call, size: 0 };
     this.#waiting.push(group);
     return group;

@@ -3,6 +3,7 @@ import {
   below,
   type Called,
   EngineError,
+  ignore,
   monotonicNow,
   NOTHING_DONE,
   type ResourceRef,
@@ -220,5 +221,3 @@ export class Generation {
 }
 
 const NO_KEYS: ReadonlySet<string> = new Set();
-
-function ignore(): void {}

@@ -1,6 +1,6 @@
 /** Functions to run at the end: once, last registered first, each at most so long, errors collected. */
 
-import { type Cancel, EngineError, messageOf, platform } from "../base/index.js";
+import { EngineError, messageOf, withDeadline } from "../base/index.js";
 import type { Scope } from "../contract/index.js";
 import { hostOf, type ScopeHost } from "./host.js";
 import { isTooLate, tooLate } from "./run-progress.js";
@@ -35,26 +35,17 @@ export class CleanupStack {
   async run(): Promise<readonly unknown[]> {
     const errors: unknown[] = [];
     for (let fn = this.#functions.pop(); fn; fn = this.#functions.pop()) {
-      await bounded(fn, this.#patience).catch((error: unknown) => errors.push(error));
+      const late = (): EngineError => tooLong(this.#patience);
+      await withDeadline(this.#patience, Promise.resolve().then(fn), late).catch((error: unknown) =>
+        errors.push(error),
+      );
     }
     return errors;
   }
 }
 
-async function bounded(fn: () => unknown, patience: number): Promise<void> {
-  let cancel: Cancel = () => {};
-  const timeUp = new Promise<never>((_, reject) => {
-    cancel = platform().after(patience, () => {
-      reject(
-        new EngineError("TIMEOUT", `A cleanup function took longer than ${patience / 1000} s and was left behind.`),
-      );
-    });
-  });
-  try {
-    await Promise.race([Promise.resolve().then(fn), timeUp]);
-  } finally {
-    cancel();
-  }
+function tooLong(patience: number): EngineError {
+  return new EngineError("TIMEOUT", `A cleanup function took longer than ${patience / 1000} s and was left behind.`);
 }
 
 /** What `onCleanup` and the `cleanup` hook registered; resolves with the errors, each also a warning. */

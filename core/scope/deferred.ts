@@ -1,5 +1,5 @@
 /** Functions that wait for finalize. */
-import { EngineError } from "../base/index.js";
+import { EngineError, withResolvers } from "../base/index.js";
 import { handlerOf, INTERNALS, runInScope, type Scope } from "../contract/index.js";
 import { hostOf } from "./host.js";
 import { isTooLate, tooLate } from "./run-progress.js";
@@ -52,23 +52,19 @@ export class DeferredQueue {
    * @param home key of the resource in whose handler it is deferred
    */
   add<T>(path: string, fn: () => Promise<T> | T, home?: string): Promise<T> {
-    let run = async (): Promise<void> => {};
-    let drop: Deferral["drop"] = () => {};
-    const result = new Promise<T>((resolve, reject) => {
-      drop = reject;
-      run = async () => {
-        try {
-          resolve(await fn());
-        } catch (error) {
-          reject(error);
-          throw error;
-        }
-      };
-    });
-    const deferral: Deferral = { path, home, run, drop, hasBegun: false };
+    const { promise, resolve, reject } = withResolvers<T>();
+    const run = async (): Promise<void> => {
+      try {
+        resolve(await fn());
+      } catch (error) {
+        reject(error);
+        throw error;
+      }
+    };
+    const deferral: Deferral = { path, home, run, drop: reject, hasBegun: false };
     this.#waiting.push(deferral);
     if (home !== undefined) this.#owe(home, deferral);
-    return this.#mark(result, deferral);
+    return this.#mark(promise, deferral);
   }
 
   /** Takes back what the handler of a resource has deferred, which is called again: it will defer it again. */

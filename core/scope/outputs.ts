@@ -1,6 +1,6 @@
 /** What a stage offers to others: one value, recorded as a whole. */
 
-import { EngineError, isEngineError, messageOf } from "../base/index.js";
+import { EngineError, ignore, isEngineError, messageOf } from "../base/index.js";
 import { canonical, type Resolved, resolveInputs, type ValuePlace } from "../codec/index.js";
 import { type Encoded, isPendingResource, outputsOwner, type PendingResource, type Scope } from "../contract/index.js";
 import { hostOf, type ScopeGeneration, type ScopeHost } from "./host.js";
@@ -160,5 +160,3 @@ function unusable({ root, safe }: ScopeHost, why: string, cause: unknown, code: 
   const kept = isEngineError(cause) ? cause.code : code;
   return safe(new EngineError(kept, `The outputs of "${fqn}": ${why}`, { fqn, cause }));
 }
-
-function ignore(): void {}

@@ -1,5 +1,7 @@
 /** The promises in a value, without setting anything off: others than native ones may begin their work when asked. */
+
 import { types } from "node:util";
+import { ignore } from "../base/index.js";
 import { isPlainObject, maxDepth, type Path, readablePath } from "../codec/index.js";
 
 const NOT_YET = Symbol("not yet");
@@ -50,5 +52,3 @@ function* promisesIn(value: unknown, path: Path, met: Set<object>): Generator<Pl
   else if (isPlainObject(value))
     for (const key of Object.keys(value)) yield* promisesIn(value[key], [...path, key], met);
 }
-
-function ignore(): void {}

@@ -1,5 +1,5 @@
 /** The functions that run in scopes. Finalize waits for them: what they have yet to declare would look like an orphan. */
-import { readable } from "../base/index.js";
+import { readable, withResolvers } from "../base/index.js";
 import { enclosingRuns, INTERNALS, runInScope, type Scope, type ScopeRun } from "../contract/index.js";
 import { hostOf } from "./host.js";
 
@@ -50,10 +50,7 @@ export async function runIn<T, S extends Scope>(scope: S, run: ScopeRun, fn: (sc
 }
 
 function newRun(name: string): ScopeRun {
-  let resolveOver = (): void => {};
-  const over = new Promise<void>((resolve) => {
-    resolveOver = resolve;
-  });
+  const { promise: over, resolve } = withResolvers<void>();
   let hasEnded = false;
   return {
     name,
@@ -63,7 +60,7 @@ function newRun(name: string): ScopeRun {
     },
     end() {
       hasEnded = true;
-      resolveOver();
+      resolve();
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Lines on the standard streams of the process. Whoever reads them may go away, as `| head` does: no run is failed by it. */
-import { messageOf, platform } from "../../core/base/index.js";
+import { hasCode, ignore, messageOf, platform } from "../../core/base/index.js";
 
 export type StreamName = "stdout" | "stderr";
 
@@ -26,8 +26,6 @@ function silence(name: StreamName, error: Error): void {
   if (silenced.has(name)) return;
   silenced.add(name);
   // A reader that has gone knows that it has.
-  if (Reflect.get(error, "code") === "EPIPE") return;
+  if (hasCode(error, "EPIPE")) return;
   writeLine("stderr", `Nothing more is printed on ${name}, which cannot be written to: ${messageOf(error)}`);
 }
-
-function ignore(): void {}

@@ -1,5 +1,5 @@
 /** What {@link secrets} does, as a plugin. */
-import { EngineError } from "../../core/base/index.js";
+import { EngineError, withResolvers } from "../../core/base/index.js";
 import {
   type EnginePlugin,
   INTERNALS,
@@ -90,13 +90,11 @@ class Run {
   hasErased: boolean;
   #context: StateContext | undefined;
   #loaded: Keyring | undefined;
-  #begin: (keyring: Keyring) => void = () => {};
+  readonly #toCome = withResolvers<Keyring>();
 
   constructor(hasErased = false) {
     this.hasErased = hasErased;
-    this.keyring = new Promise((resolve) => {
-      this.#begin = resolve;
-    });
+    this.keyring = this.#toCome.promise;
   }
 
   get isLoaded(): boolean {
@@ -129,7 +127,7 @@ class Run {
   begin(): void {
     if (!this.#loaded) return;
     this.keyring = this.#loaded;
-    this.#begin(this.#loaded);
+    this.#toCome.resolve(this.#loaded);
   }
 
   /** A wrong password must be found before anything is done with it. */

@@ -1,5 +1,5 @@
 /** Keeps the values of secrets out of free text: messages, log lines, the output of programs. */
-import { monotonicNow } from "../../core/base/index.js";
+import { HOUR, MINUTE, monotonicNow } from "../../core/base/index.js";
 import { FormIndex } from "./form-index.js";
 import { KnownValues } from "./known-values.js";
 import { leavesOf } from "./leaves.js";
@@ -23,9 +23,6 @@ export interface Redactor {
   /** An app lives until the function that this gives is called. */
   hold(): () => void;
 }
-
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
 
 export function createRedactor(): Redactor {
   const values = new KnownValues();

@@ -1,13 +1,12 @@
 /** A value that is shown to nobody by accident, and encrypted wherever it is recorded. */
 
-import { EngineError, INSPECT, monotonicNow } from "../../core/base/index.js";
+import { EngineError, INSPECT, MINUTE, monotonicNow } from "../../core/base/index.js";
 import { WHOLE, type Whole } from "../../core/contract/index.js";
 import { redactor } from "./known.js";
 import { missingVariable } from "./missing-variable.js";
 
 const BRAND = Symbol.for("scope-engine/secret");
 const UNNAMED = "unnamed";
-const MINUTE = 60_000;
 /** A name for people is none of a variable. */
 const VARIABLE = /^[A-Z_][A-Z0-9_]*$/;
 

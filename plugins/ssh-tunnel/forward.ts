@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
-import { EngineError } from "../../core/base/index.js";
+import { EngineError, withDeadline, withResolvers } from "../../core/base/index.js";
 import { childEnvironment } from "../../core/process/index.js";
 import { endGroup } from "../../core/process/run/index.js";
 import type { SshTunnelOptions } from "./index.js";
@@ -47,30 +47,26 @@ export async function forward(
   const close = async (): Promise<void> => {
     if (child.pid !== undefined) await endGroup(child.pid);
   };
-  let giveUp = (_reason: unknown): void => {};
-  const onAbort = (): void => giveUp(signal.reason);
-  const patience = setTimeout(() => giveUp(failed(`nothing listens after ${PATIENCE / 1000} s`)), PATIENCE);
-  const listening = new Promise<number>((resolve, reject) => {
-    giveUp = reject;
-    createInterface({ input: child.stderr }).on("line", (line) => {
-      const port = portIn(line, remotePort);
-      if (port !== undefined) resolve(port);
-      if (!isForPeople(line)) return;
-      said.push(line);
-      if (said.length > LAST) said.shift();
-    });
-    child.once("error", (error) => reject(failed(`"${command}" cannot be started (${error.message})`)));
-    child.once("close", () => reject(failed(whyEnded(said))));
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
+  const { promise: listening, resolve, reject } = withResolvers<number>();
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    const port = portIn(line, remotePort);
+    if (port !== undefined) resolve(port);
+    if (!isForPeople(line)) return;
+    said.push(line);
+    if (said.length > LAST) said.shift();
   });
+  child.once("error", (error) => reject(failed(`"${command}" cannot be started (${error.message})`)));
+  child.once("close", () => reject(failed(whyEnded(said))));
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  const late = (): EngineError => failed(`nothing listens after ${PATIENCE / 1000} s`);
   try {
-    return { ...forwardOf(child, said, close), remotePort: await listening };
+    return { ...forwardOf(child, said, close), remotePort: await withDeadline(PATIENCE, listening, late) };
   } catch (error) {
     await close();
     throw error;
   } finally {
-    clearTimeout(patience);
     signal.removeEventListener("abort", onAbort);
   }
 }

@@ -1,5 +1,5 @@
 /** How long the runs of this process may be held up at their ends for what they tell: so long in all, however many they are. */
-import { monotonicNow, processWide } from "../../core/base/index.js";
+import { monotonicNow, processWide, withDeadline } from "../../core/base/index.js";
 
 /** Milliseconds. */
 const MOST = 100;
@@ -15,12 +15,9 @@ export function isSpent(): boolean {
 export async function withPatience(work: Promise<unknown>): Promise<void> {
   if (isSpent()) return;
   const began = monotonicNow();
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), MOST - spent.milliseconds);
-  });
-  const isInTime = await Promise.race([work.then(isSettled, isSettled), limit]);
-  clearTimeout(timer);
+  const isInTime = await withDeadline(MOST - spent.milliseconds, work.then(isSettled, isSettled), isSettled).catch(
+    () => false,
+  );
   // A timer may be early by a part of a millisecond, of which the next run would make use.
   spent.milliseconds = isInTime ? spent.milliseconds + monotonicNow() - began : MOST;
 }

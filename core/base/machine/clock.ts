@@ -2,6 +2,11 @@
 import { monotonicNow } from "./monotonic.js";
 import { sleep } from "./sleep.js";
 
+/** In milliseconds. */
+export const MINUTE = 60_000;
+/** In milliseconds. */
+export const HOUR = 60 * MINUTE;
+
 export interface Clock {
   /** Milliseconds since an arbitrary moment; never goes back. */
   now(): number;

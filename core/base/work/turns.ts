@@ -1,5 +1,7 @@
 /** Work that takes time, one after the other where it is about the same thing. */
 
+import { ignore } from "./ignore.js";
+
 /** What has to settle before something that is under way can go on; undefined where that is not to be waited for. */
 export type Rest = () => Promise<unknown> | undefined;
 
@@ -43,5 +45,3 @@ export class Turns {
     return [...this.#last.values(), ...apart];
   }
 }
-
-function ignore(): void {}

@@ -2,7 +2,7 @@
  * Group commit: changes that gather while one append is under way leave together with the next, up to so many that what
  * is made and held for one append stays small, however much a program declares at once.
  */
-import { type Cancel, monotonicNow, platform } from "../../base/index.js";
+import { type Cancel, monotonicNow, platform, withResolvers } from "../../base/index.js";
 import type { Change } from "../change.js";
 
 /** `now`: somebody waits for it. `soon`: it may wait for company. */
@@ -162,13 +162,8 @@ function partsOf(batch: Batch | undefined): readonly (readonly Change[])[] {
 }
 
 function newBatch(): Batch {
-  let resolve: () => void = () => {};
-  let reject: (error: unknown) => void = () => {};
-  const durable = new Promise<void>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
+  const { promise: durable, resolve, reject } = withResolvers<void>();
   // Whoever relies on it awaits it; a failure also reaches the run through the ledger.
   durable.catch(() => {});
-  return { changes: [], sizes: [], durable, resolve: () => resolve(), reject: (error) => reject(error) };
+  return { changes: [], sizes: [], durable, resolve, reject };
 }

@@ -1,5 +1,6 @@
 /** How a session is told to end. */
 import { constants } from "node:os";
+import { withResolvers } from "../../../core/base/index.js";
 import { SESSION_SIGNALS, type SessionSignal } from "./messages.js";
 import type { WatchedRun } from "./watched-run.js";
 
@@ -7,20 +8,18 @@ import type { WatchedRun } from "./watched-run.js";
 const LAST = 500;
 
 export class SessionSignals {
-  /** Resolves when the first one has come. */
-  readonly first: Promise<void>;
+  readonly #first = withResolvers<void>();
   #code: number | undefined;
   readonly #counts = new Map<SessionSignal, number>();
   #run: WatchedRun | undefined;
-  readonly #tell: () => void;
 
   constructor() {
-    let tell = (): void => {};
-    this.first = new Promise((resolve) => {
-      tell = resolve;
-    });
-    this.#tell = tell;
     for (const signal of SESSION_SIGNALS) process.on(signal, this.#onSignal);
+  }
+
+  /** Resolves when the first one has come. */
+  get first(): Promise<void> {
+    return this.#first.promise;
   }
 
   /** Exit code that the session ends with; undefined as long as it goes on. */
@@ -40,7 +39,7 @@ export class SessionSignals {
   readonly #onSignal = (signal: (typeof SESSION_SIGNALS)[number]): void => {
     const isAgain = this.#code !== undefined;
     this.#code ??= 128 + constants.signals[signal];
-    this.#tell();
+    this.#first.resolve();
     const run = this.#run;
     if (!run || run.hasEnded) {
       if (isAgain) process.exit(this.#code);
