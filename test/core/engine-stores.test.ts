@@ -126,7 +126,7 @@ describe("a store that has the methods of a Keyv adapter besides", () => {
       const { plugin, actions } = recorder();
       const watching = definePlugin({
         name: "watching",
-        apply: ({ hooks }) => hooks.storeRequest.tap("watching", (request) => request),
+        apply: ({ hooks }) => hooks.storeRequest.tap("watching", (_request, next) => next()),
       });
       const options = { stage: "dev", argv: [], plugins: withHook ? [plugin, watching] : [plugin] };
       const up = (stateStore: EngineOptions["stateStore"], text: string) =>
