@@ -11,6 +11,7 @@ import { confirmDeletes } from "./confirm-deletes/index.js";
 import { consoleOutput } from "./console/index.js";
 import { envAccess, envOptions } from "./env/index.js";
 import { processExit } from "./process-exit/index.js";
+import { processes } from "./processes/index.js";
 import { type SecretFunction, secretFunction } from "./secrets/api.js";
 import { secrets } from "./secrets/index.js";
 import { encryptAnew, type RekeyOptions, type RotationOptions, rotate } from "./secrets/rotate.js";
@@ -61,6 +62,7 @@ export const engine: DefaultEngine = Object.assign(
       envOptions(),
       secrets(),
       defaultStateStore(),
+      processes(),
       consoleOutput(),
       askTerminal(),
       confirmDeletes(),

@@ -12,7 +12,6 @@ import {
 } from "../contract/index.js";
 import { refuseWaiting } from "../handler/index.js";
 import { familyOf } from "../order/index.js";
-import { destroyProcesses } from "../process/index.js";
 import {
   type App,
   appOf,
@@ -30,6 +29,7 @@ import { refuseReferredTo, selectedOf } from "../select/index.js";
 import type { Change } from "../state/index.js";
 import { deleteInOrder, errorsOf, strategyOf } from "./delete-tree.js";
 import { findDefinition, refOf } from "./deletion.js";
+import { tellScope } from "./tell-scope.js";
 
 /**
  * The phase `destroy`: deletes everything that is recorded, or what of it is targeted. It waits for finalize where a kind
@@ -49,7 +49,7 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
   for (const error of errors) app.generation.fail("", error);
   if (errors.length > 0 || selection) return;
   await forgetStage(app);
-  await destroyProcesses(app, below(""));
+  await tellScope(app, "scopeDestroyed", app.root);
 }
 
 /** `engine.destroy()`: deletes what is recorded of a scope, or one resource, children first. The run does not end before that. */
@@ -108,7 +108,7 @@ async function destroyScope(app: App, scope: Scope): Promise<void> {
   const paths = [path, ...formerPaths];
   await deleteNow(app, scope, path, [...new Set(paths.flatMap((one) => contents.recordsBelow(one)))]);
   for (const one of paths) await forgetData(app, one);
-  await destroyProcesses(app, inside);
+  await tellScope(app, "scopeDestroyed", scope);
 }
 
 /** @param path what is declared below it is a part of what is deleted */

@@ -5,3 +5,4 @@ export { findDefinition, refOf } from "./deletion.js";
 export { destroyStage, destroyTarget } from "./destroy.js";
 export { plannedDeletion } from "./planned-deletion.js";
 export { prune } from "./prune.js";
+export { tellScope } from "./tell-scope.js";

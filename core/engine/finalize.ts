@@ -3,10 +3,9 @@
 import { tellLeftOut } from "../apply/index.js";
 import { below, everywhere, failureNote, messageOf, monotonicNow, RunFailedError } from "../base/index.js";
 import { type FinalizeOptions, INTERNALS, type Scope } from "../contract/index.js";
-import { destroyStage, prune } from "../destroy/index.js";
+import { destroyStage, prune, tellScope } from "../destroy/index.js";
 import { failUnapplied, interruption, refuseWaiting } from "../handler/index.js";
 import { writePlan } from "../plan/index.js";
-import { pruneProcesses } from "../process/index.js";
 import { askBeforeFinalize, settlePartial, unmatchedErrors } from "../run/index.js";
 import { runCleanup } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
@@ -24,7 +23,7 @@ export async function finalizeRoot(app: EngineApp, { noop = false }: FinalizeOpt
   if (app.options.phase === "up" && app.generation.failures.length === 0) failUnmatched(app);
   if (app.options.phase === "destroy" && !app.generation.progress.isDestroyed && !noop)
     await step(app, () => destroyStage(app, true));
-  if (isHealthy(app) && app.options.phase === "up" && !noop) await step(app, () => pruneBelow(app, ""));
+  if (isHealthy(app) && app.options.phase === "up" && !noop) await step(app, () => pruneBelow(app, app.root));
   await end(app, isHealthy(app) ? "done" : "failed");
 }
 
@@ -40,7 +39,7 @@ export async function finalizeScope(
   const mine = below(path);
   if (force && !noop && app.options.phase === "up" && !app.generation.hasFailed(mine)) {
     refuseWaiting(app, app.generation.waits.unsettled(mine), `"${scope.chain.join("/")}" is pruned`);
-    await step(app, () => pruneBelow(app, path), path);
+    await step(app, () => pruneBelow(app, scope), path);
   }
   const errors = app.generation.errorsIn(mine);
   if (errors.length > 0) throw runFailed(app, scope, errors);
@@ -50,10 +49,10 @@ function failUnmatched(app: EngineApp): void {
   for (const error of unmatchedErrors(app)) app.generation.fail("", error);
 }
 
-/** Resources first: their deletes may need what runs. */
-async function pruneBelow(app: EngineApp, path: string): Promise<void> {
-  await prune(app, path);
-  await pruneProcesses(app, below(path));
+/** Resources first: their deletes may need what plugins keep for the scope. */
+async function pruneBelow(app: EngineApp, scope: Scope): Promise<void> {
+  await prune(app, scope[INTERNALS].path);
+  await tellScope(app, "scopePruned", scope);
 }
 
 /** Ends the run without pruning: after an exception nobody can know what the program would still have declared. */

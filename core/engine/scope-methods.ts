@@ -1,5 +1,4 @@
 import type { ScopeMethods } from "../contract/index.js";
-import { execIn, spawnIn } from "../process/index.js";
 import {
   addCleanup,
   deferIn,
@@ -13,6 +12,7 @@ import {
   setOutputs,
   tunnelTo,
 } from "../scope/index.js";
+import { execIn, spawnIn } from "./process-calls.js";
 
 export const scopeMethods: ScopeMethods = Object.freeze<ScopeMethods>({
   has: hasOutput,

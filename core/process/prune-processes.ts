@@ -1,38 +1,53 @@
 /** Ending the processes of a stage that no run wants any more. */
 import { existsSync } from "node:fs";
-import type { App } from "../run/index.js";
+import { below } from "../base/index.js";
+import { INTERNALS, type ScopeContext } from "../contract/index.js";
+import { type App, appOf } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
 import { isSpawned } from "./claims.js";
 import type { ListedProcess } from "./kept/list.js";
 import { recordsOf } from "./places.js";
 
-/** What the program no longer spawns, in the scopes below a path; like resources, it stays where orphans do. */
-export async function pruneProcesses(app: App, isBelow: (path: string) => boolean): Promise<void> {
-  const all = await processesOf(app, isBelow);
-  const orphans = all.filter(({ path, id }) => !isSpawned(app, path === "" ? id : `${path}/${id}`));
+/** What the program no longer spawns, in a scope and those in it; like resources, it stays where orphans do. */
+export async function pruneProcesses({ scope }: ScopeContext): Promise<void> {
+  await endOrphans(appOf(scope), scope[INTERNALS].path);
+}
+
+/**
+ * What runs under the earlier names of a scope, which might hold what its processes need, a port for instance: they are started anew. A
+ * plan ends nothing, and of what `target` and `exclude` leave out it is not known whether it is wanted.
+ */
+export async function pruneFormer({ scope }: ScopeContext): Promise<void> {
+  const app = appOf(scope);
+  const { planner, bounds } = app.generation;
+  if (app.options.phase !== "up" || planner || bounds.selection) return;
+  for (const path of scope[INTERNALS].formerPaths) await endOrphans(app, path);
+}
+
+/** All that was spawned in a scope and those in it. */
+export async function destroyProcesses({ scope }: ScopeContext): Promise<void> {
+  const app = appOf(scope);
+  await end(app, await processesBelow(app, scope[INTERNALS].path));
+}
+
+async function endOrphans(app: App, path: string): Promise<void> {
+  const all = await processesBelow(app, path);
+  const orphans = all.filter((one) => !isSpawned(app, one.path === "" ? one.id : `${one.path}/${one.id}`));
   await end(
     app,
-    orphans.filter(({ path }) => scopeAt(app, path).destroyOrphans),
+    orphans.filter((one) => scopeAt(app, one.path).destroyOrphans),
   );
 }
 
-/** All that was spawned in the scopes below a path. */
-export async function destroyProcesses(app: App, isBelow: (path: string) => boolean): Promise<void> {
-  await end(app, await processesOf(app, isBelow));
-}
-
 /** Those of resources are deleted with these. */
-async function processesOf(app: App, isBelow: (path: string) => boolean): Promise<readonly ListedProcess[]> {
-  const { planner, bounds } = app.generation;
-  // A plan ends nothing, and of what is left out nothing is said.
-  if (planner || bounds.selection) return [];
+async function processesBelow(app: App, path: string): Promise<readonly ListedProcess[]> {
   const { appName, stage, rootDir } = app.root;
   const folder = recordsOf({ rootDir, app: appName, stage });
   // Few programs start processes: what it takes to see to them is loaded where one has.
   if (!existsSync(folder)) return [];
   const { recordsBelow } = await import("./kept/list.js");
-  const all = await recordsBelow(folder);
-  return all.filter(({ keeper, path }) => keeper === "run" && isBelow(path));
+  const inside = below(path);
+  return (await recordsBelow(folder)).filter((one) => one.keeper === "run" && inside(one.path));
 }
 
 async function end(app: App, processes: readonly ListedProcess[]): Promise<void> {

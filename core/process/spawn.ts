@@ -1,27 +1,24 @@
 /** A process that is there from now on: the one that runs already, where it is what is asked for. */
-import { EngineError, unknownValue } from "../base/index.js";
-import { fqnIn, type Scope, type SpawnOptions } from "../contract/index.js";
+import { EngineError } from "../base/index.js";
+import type { ProcessCall, SpawnContext } from "../contract/index.js";
 import { typeName } from "../options/index.js";
+import { appOf } from "../run/index.js";
 import { claimId } from "./claims.js";
 import { checkCommand } from "./command-line.js";
-import { asWork } from "./work.js";
 
-export function spawnIn(scope: Scope, id: string, options: SpawnOptions): Promise<string | undefined> {
-  return asWork({
-    scope,
-    method: "spawn",
-    id,
-    check(app) {
+export function spawnCall({ scope, id, options }: SpawnContext): ProcessCall<string | undefined> {
+  const app = appOf(scope);
+  return {
+    check() {
       checkOptions(options);
       claimId(app, scope, id, "spawn");
     },
     // Few programs start processes: what that takes is loaded once one does.
-    async begin(app) {
+    async begin() {
       const { spawnShared } = await import("./kept/spawn-shared.js");
       return spawnShared(app, scope, id, options);
     },
-    absent: () => (options.extract ? (unknownValue(fqnIn(scope, id)) as string) : undefined),
-  });
+  };
 }
 
 function checkOptions(options: unknown): void {

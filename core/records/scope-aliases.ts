@@ -3,25 +3,14 @@
 import { below } from "../base/index.js";
 import { folderOf, INTERNALS, idOf, type ResourceRecord, refIn, type Scope, scopeOwner } from "../contract/index.js";
 import { findOrphans } from "../order/index.js";
-import { pruneProcesses } from "../process/index.js";
 import type { App } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
 import type { Change } from "../state/index.js";
 import { movedValue, renamed } from "./moved.js";
 import { moveTo } from "./take-over.js";
 
-/**
- * Of its data what it has under a name already stays; what is recorded of that name under an earlier one stays there. Processes
- * are started anew: those that run under its earlier names might hold what they need, a port for instance.
- */
+/** Of its data what it has under a name already stays; what is recorded of that name under an earlier one stays there. */
 export async function enterByAlias(app: App, scope: Scope): Promise<void> {
-  const { formerPaths } = scope[INTERNALS];
-  await takeOverData(app, scope);
-  if (app.options.phase !== "up") return;
-  for (const path of formerPaths) await pruneProcesses(app, below(path));
-}
-
-async function takeOverData(app: App, scope: Scope): Promise<void> {
   const { path, formerPaths } = scope[INTERNALS];
   const to = scopeOwner(path);
   const changes: Change[] = [];

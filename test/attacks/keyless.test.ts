@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import type { EnginePlugin } from "../../core/contract/plugin/plugin.js";
 import type { Scope } from "../../core/contract/scope.js";
 import { memoryStore } from "../../core/state/memory.js";
+import { processes } from "../../plugins/processes/index.js";
 import { secretStage } from "../helpers/secret-stage.ts";
 import { World } from "../helpers/world.ts";
 import { all, keys, newestIn, rewrite } from "./forging.ts";
@@ -66,7 +67,7 @@ afterEach(() => rm(rootDir, { recursive: true }));
 async function plainStage(append: boolean) {
   const world = new World();
   const Thing = world.type({ read: true });
-  const stage = secretStage({ stateStore: memoryStore({ append }), rootDir });
+  const stage = secretStage({ stateStore: memoryStore({ append }), rootDir, plugins: [processes()] });
   const program = async (app: Scope) => {
     await app.set("plain", 1);
     await stage.engine.run("child", () => Thing("a", { value: 1 }));

@@ -5,11 +5,12 @@ import { describe, expect, it, vi } from "vitest";
 import { listProcesses } from "../../core/process/kept/list.js";
 import type { ProcessRecord } from "../../core/process/kept/record.js";
 import { identityOf } from "../../core/process/kept/standing.js";
+import { processes } from "../../plugins/processes/index.js";
 import { recorder, testApps } from "../helpers/apps.ts";
 import { extract, isAlive, roots, server, withStranger } from "../helpers/processes.ts";
 
 const newRoot = roots();
-const { open } = testApps();
+const { open } = testApps({ plugins: [processes()] });
 
 const options = { watch: true, env: { ENGINE_SESSION: "s1" } };
 const recordIn = (root: string, id = "web"): string => join(root, `.engine/processes/shop/dev/${id}.json`);

@@ -42,43 +42,46 @@ describe.each(["stateStore", "resolveKind", "tunnel"] as const)("the first answe
   });
 });
 
-describe.each(["stateKey", "encodeValue", "decodeValue"] as const)("the synchronous first answer of %s", (name) => {
-  it("is undefined while nobody has tapped, and when nobody answers", () => {
-    const { tap, call } = openHook(name);
-    expect(call(encode)).toBeUndefined();
-    tap("silent", () => undefined);
-    expect(call(encode)).toBeUndefined();
-  });
-
-  it("is the first that is not undefined, given at once", () => {
-    const { tap, call } = openHook(name);
-    tap("silent", () => undefined);
-    tap("answers", (context: typeof encode) => ({ seen: context === encode }));
-    tap("never", () => {
-      throw new Error("never reached");
+describe.each(["stateKey", "encodeValue", "decodeValue", "exec", "spawn"] as const)(
+  "the synchronous first answer of %s",
+  (name) => {
+    it("is undefined while nobody has tapped, and when nobody answers", () => {
+      const { tap, call } = openHook(name);
+      expect(call(encode)).toBeUndefined();
+      tap("silent", () => undefined);
+      expect(call(encode)).toBeUndefined();
     });
-    expect(call(encode)).toEqual({ seen: true });
-  });
 
-  it.each([
-    ["resolves", async () => ({ $x: 1 })],
-    ["rejects", async () => Promise.reject(new Error("unheard"))],
-  ])("is an error when a tap returns a promise that %s", (_how, fn) => {
-    const { tap, call } = openHook(name);
-    tap("hasty", fn);
-    expect(() => call(encode)).toThrow(
-      expect.objectContaining({
-        code: "PLUGIN_FAILED",
-        message: `Plugin "hasty" failed in hook "${name}": the hook is synchronous, and the tap returned a promise.`,
-      }),
-    );
-  });
-
-  it("is an error when a tap throws", () => {
-    const { tap, call } = openHook(name);
-    tap("broken", () => {
-      throw new Error("No.");
+    it("is the first that is not undefined, given at once", () => {
+      const { tap, call } = openHook(name);
+      tap("silent", () => undefined);
+      tap("answers", (context: typeof encode) => ({ seen: context === encode }));
+      tap("never", () => {
+        throw new Error("never reached");
+      });
+      expect(call(encode)).toEqual({ seen: true });
     });
-    expect(() => call(encode)).toThrow(`Plugin "broken" failed in hook "${name}": No.`);
-  });
-});
+
+    it.each([
+      ["resolves", async () => ({ $x: 1 })],
+      ["rejects", async () => Promise.reject(new Error("unheard"))],
+    ])("is an error when a tap returns a promise that %s", (_how, fn) => {
+      const { tap, call } = openHook(name);
+      tap("hasty", fn);
+      expect(() => call(encode)).toThrow(
+        expect.objectContaining({
+          code: "PLUGIN_FAILED",
+          message: `Plugin "hasty" failed in hook "${name}": the hook is synchronous, and the tap returned a promise.`,
+        }),
+      );
+    });
+
+    it("is an error when a tap throws", () => {
+      const { tap, call } = openHook(name);
+      tap("broken", () => {
+        throw new Error("No.");
+      });
+      expect(() => call(encode)).toThrow(`Plugin "broken" failed in hook "${name}": No.`);
+    });
+  },
+);

@@ -18,12 +18,14 @@ const seriesHooks = [
   "afterDelete",
   "deleteFailed",
   "beforePrune",
+  "scopePruned",
   "beforeDestroy",
+  "scopeDestroyed",
   "beforeFinalize",
   "afterFinalize",
 ] as const;
 const firstAnswerHooks = ["stateStore", "resolveKind", "ask", "tunnel", "unseal"] as const;
-const syncHooks = ["stateKey", "encodeValue", "decodeValue", "seal"] as const;
+const syncHooks = ["stateKey", "encodeValue", "decodeValue", "exec", "spawn", "seal"] as const;
 const waterfallHooks = ["options", "redact"] as const;
 const aroundHooks = ["storeRequest", "handler"] as const;
 const everyHook: readonly HookName[] = [

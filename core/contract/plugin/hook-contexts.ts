@@ -8,6 +8,7 @@ import type { RunInfo } from "./events.js";
 import type { PluginState } from "./plugin-state.js";
 import type { Replace } from "./value-contexts.js";
 
+export type * from "./process-contexts.js";
 export type * from "./value-contexts.js";
 
 /** The options of a run before they are checked, with where each of them came from. */
@@ -21,7 +22,7 @@ export interface OptionsContext {
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
 
-/** A scope that was made. */
+/** A scope that was made, pruned or destroyed. */
 export interface ScopeContext {
   readonly scope: Scope;
 }

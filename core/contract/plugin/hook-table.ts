@@ -2,6 +2,7 @@
 
 import type { Later } from "../../base/index.js";
 import type { Definition } from "../definition.js";
+import type { ExecResult } from "../processes.js";
 import type { Encoded } from "../record.js";
 import type { StateStore, StoreContext } from "../store.js";
 import type {
@@ -28,6 +29,7 @@ import type {
   TunnelContext,
 } from "./hook-contexts.js";
 import type { PluginHost } from "./plugin.js";
+import type { ExecContext, ProcessCall, SpawnContext } from "./process-contexts.js";
 import type { StateKey } from "./state-key.js";
 import type {
   DecodeContext,
@@ -132,13 +134,21 @@ export interface EngineHooks {
   readonly deleteFailed: SeriesHook<DeleteFailedContext>;
   /** Keep items of a prune, or veto it as a whole. */
   readonly beforePrune: SeriesHook<PruneContext>;
+  /** A scope, and those in it, have no resource left that is not declared: end what a plugin keeps for them besides. */
+  readonly scopePruned: SeriesHook<ScopeContext>;
   /** Veto what was asked for: to destroy a stage, a scope or a resource. */
   readonly beforeDestroy: SeriesHook<DestroyContext>;
+  /** All resources of a scope, and of those in it, were destroyed on request: end what a plugin keeps for them besides. */
+  readonly scopeDestroyed: SeriesHook<ScopeContext>;
   /** All that was declared has settled; veto what finalize would do with the rest. */
   readonly beforeFinalize: SeriesHook<BeforeFinalizeContext>;
   readonly afterFinalize: SeriesHook<FinalizeContext>;
   /** Answer what a plugin asks by {@link PluginHost.ask}. The first answer wins. */
   readonly ask: FirstAnswerHook<AskContext, boolean>;
+  /** Say how a call of `scope.exec` is done. Synchronous; the first answer wins. */
+  readonly exec: SyncFirstAnswerHook<ExecContext, ProcessCall<ExecResult>>;
+  /** Say how a call of `scope.spawn` is done. Synchronous; the first answer wins. */
+  readonly spawn: SyncFirstAnswerHook<SpawnContext, ProcessCall<string | undefined>>;
   /** Give a local port a public URL, until `cleanup`. The first answer wins. */
   readonly tunnel: FirstAnswerHook<TunnelContext, string>;
   /** Take out of a text for people what must not be seen. Synchronous; each tap returns the context that the next one gets. */

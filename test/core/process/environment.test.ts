@@ -1,12 +1,13 @@
 /** What the programs that a run starts get of the variables of its own process. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { childEnvironment } from "../../../core/process/environment.js";
+import { processes } from "../../../plugins/processes/index.js";
 import { Command, Process } from "../../../plugins/resources/index.js";
 import { testApps } from "../../helpers/apps.ts";
 import { roots } from "../../helpers/processes.ts";
 
 const newRoot = roots();
-const { engine, open } = testApps();
+const { engine, open } = testApps({ plugins: [processes()] });
 
 const NAMES = ["ENGINE_PASSWORD", "ENGINE_NEW_PASSWORD", "ENGINE_KEY", "ENGINE_NEW_KEY"];
 const script = `console.log("has " + JSON.stringify(${JSON.stringify([...NAMES, "OTHER"])}.map((name) => process.env[name] ?? null)))`;

@@ -2,11 +2,12 @@ import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { definePlugin } from "../../../core/plugin/plugin.js";
+import { processes } from "../../../plugins/processes/index.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { roots } from "../../helpers/processes.ts";
 
 const newRoot = roots();
-const { open } = testApps();
+const { open } = testApps({ plugins: [processes()] });
 const SECRET = "correct-horse-battery";
 const hiding = definePlugin({
   name: "hiding",

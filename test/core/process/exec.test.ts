@@ -2,11 +2,12 @@ import { mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../../../core/state/memory.js";
+import { processes } from "../../../plugins/processes/index.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { isAlive, pidIn, roots } from "../../helpers/processes.ts";
 
 const newRoot = roots();
-const { engine, open } = testApps();
+const { engine, open } = testApps({ plugins: [processes()] });
 
 describe("scope.exec(id, command)", () => {
   it("resolves with the exit code and both streams", async () => {

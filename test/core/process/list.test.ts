@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { endSession, listProcesses, stopProcess } from "../../../core/process/kept/list.js";
 import { writeRecord } from "../../../core/process/kept/record.js";
+import { processes } from "../../../plugins/processes/index.js";
 import { testApps } from "../../helpers/apps.ts";
 import { extract, isAlive, roots, server, until, withStranger } from "../../helpers/processes.ts";
 
 const newRoot = roots();
-const { engine, open } = testApps();
+const { engine, open } = testApps({ plugins: [processes()] });
 
 /** Processes of one session, in two scopes. */
 async function spawned(rootDir: string, session: string): Promise<readonly number[]> {

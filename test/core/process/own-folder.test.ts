@@ -2,11 +2,12 @@ import { mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/scope.js";
+import { processes } from "../../../plugins/processes/index.js";
 import { testApps } from "../../helpers/apps.ts";
 import { roots } from "../../helpers/processes.ts";
 
 const newRoot = roots();
-const { open } = testApps();
+const { open } = testApps({ plugins: [processes()] });
 
 const running = { command: process.execPath, args: ["-e", "setInterval(() => {}, 1000)"] };
 const first: readonly (readonly [string, string, (app: Scope) => unknown])[] = [

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EngineOptions, ScopeOptions } from "../../../core/contract/options.js";
 import { memoryStore } from "../../../core/state/memory.js";
+import { processes } from "../../../plugins/processes/index.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { extract, isAlive, roots, server } from "../../helpers/processes.ts";
 
 const newRoot = roots();
-const { engine, open } = testApps();
+const { engine, open } = testApps({ plugins: [processes()] });
 
 const recordIn = (root: string): string => join(root, ".engine/processes/shop/dev/web.json");
 const session: EngineOptions = { watch: true, env: { ENGINE_SESSION: "s1" } };

@@ -4,11 +4,12 @@ import { describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../../core/contract/options.js";
 import { writeRecord } from "../../../core/process/kept/record.js";
 import { memoryStore } from "../../../core/state/memory.js";
+import { processes } from "../../../plugins/processes/index.js";
 import { recorder, testApps } from "../../helpers/apps.ts";
 import { extract, isAlive, pidIn, roots, server, until, withStranger } from "../../helpers/processes.ts";
 
 const newRoot = roots();
-const { engine, open } = testApps();
+const { engine, open } = testApps({ plugins: [processes()] });
 
 const recordIn = (root: string): string => join(root, ".engine/processes/shop/dev/web.json");
 const logIn = (root: string): string => join(root, ".engine/logs/shop/dev/web.log");

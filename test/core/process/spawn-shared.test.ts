@@ -4,11 +4,12 @@ import { describe, expect, it } from "vitest";
 import type { Scope } from "../../../core/contract/scope.js";
 import { writeRecord } from "../../../core/process/kept/record.js";
 import { memoryStore } from "../../../core/state/memory.js";
+import { processes } from "../../../plugins/processes/index.js";
 import { testApps } from "../../helpers/apps.ts";
 import { extract, isAlive, roots, server } from "../../helpers/processes.ts";
 
 const newRoot = roots();
-const { engine } = testApps();
+const { engine } = testApps({ plugins: [processes()] });
 
 const recordIn = (root: string): string => join(root, ".engine/processes/shop/dev/web.json");
 const spawned = async (app: Scope): Promise<number> => Number(await app.spawn("web", { ...server, extract }));

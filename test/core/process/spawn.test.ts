@@ -4,11 +4,12 @@ import { describe, expect, it } from "vitest";
 import { definePlugin } from "../../../core/plugin/plugin.js";
 import { identityOf } from "../../../core/process/kept/standing.js";
 import { memoryStore } from "../../../core/state/memory.js";
+import { processes } from "../../../plugins/processes/index.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { extract, isAlive, node, pidIn, roots, server, until } from "../../helpers/processes.ts";
 
 const newRoot = roots();
-const { engine, open } = testApps();
+const { engine, open } = testApps({ plugins: [processes()] });
 
 const recordIn = (root: string): string => join(root, ".engine/processes/shop/dev/web.json");
 

@@ -4,6 +4,7 @@ import type { EngineOptions } from "../../../core/contract/options.js";
 import type { Scope } from "../../../core/contract/scope.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { rekey, rotatePassword, sealState } from "../../../plugins/index.js";
+import { processes } from "../../../plugins/processes/index.js";
 import { newKeyText } from "../../../plugins/secrets/opener.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { PASSWORD, secretStage, secretWorld, textIn } from "../../helpers/secret-stage.ts";
@@ -112,7 +113,7 @@ describe("a sealed stage, without its password", () => {
       [{ force: true, eraseSecrets: true }, () => Thing("a", { value: 1 })],
     ];
     for (const [options, program] of acts) {
-      const failed = failuresOf(stage.up(program, { ...KEYLESS, ...options }));
+      const failed = failuresOf(stage.up(program, { ...KEYLESS, plugins: [processes()], ...options }));
       const [error] = await failed.catch((thrown: unknown) => [thrown]);
       expect(error, `${program}`).toMatchObject({ code: "PASSWORD_REQUIRED", fqn: "app/dev" });
     }

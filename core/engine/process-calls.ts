@@ -1,0 +1,103 @@
+/** `exec` and `spawn` of a scope: when a call may begin, and that it is work of the run. What it does, a plugin says. */
+
+import { checkName, EngineError, unknownValue } from "../base/index.js";
+import {
+  type CommandLine,
+  type ExecOptions,
+  type ExecResult,
+  fqnIn,
+  INTERNALS,
+  isInHandler,
+  type ProcessCall,
+  type Scope,
+  type SpawnOptions,
+} from "../contract/index.js";
+import { declarationFailed, interruption } from "../handler/index.js";
+import { type App, appOf } from "../run/index.js";
+import { isTooLate, tooLate } from "../scope/index.js";
+
+export function execIn(scope: Scope, id: string, command: CommandLine, options: ExecOptions = {}): Promise<ExecResult> {
+  return asWork({
+    scope,
+    method: "exec",
+    id,
+    ask: ({ calls }, fqn) => calls.exec.call({ scope, id, fqn, command, options }),
+    absent: unknownResult,
+  });
+}
+
+export function spawnIn(scope: Scope, id: string, options: SpawnOptions): Promise<string | undefined> {
+  return asWork({
+    scope,
+    method: "spawn",
+    id,
+    ask: ({ calls }, fqn) => calls.spawn.call({ scope, id, fqn, options }),
+    absent: (fqn) => (options.extract ? (unknownValue(fqn) as string) : undefined),
+  });
+}
+
+/** A program goes on as if all were well, as far as it does not need what the command would have written. */
+function unknownResult(fqn: string): ExecResult {
+  const unknown = (name: string): string => unknownValue(`${fqn}.${name}`) as string;
+  return { exitCode: 0, stdout: unknown("stdout"), stderr: unknown("stderr") };
+}
+
+/** One call. */
+interface Work<T> {
+  readonly scope: Scope;
+  readonly method: "exec" | "spawn";
+  readonly id: string;
+  /** Undefined where no plugin does it. */
+  ask(app: App, fqn: string): ProcessCall<T> | undefined;
+  /** The phase `destroy` starts nothing. */
+  absent(fqn: string): T;
+}
+
+/** Finalize waits for it, and whether or not the program looks at it, its failure fails the run. */
+function asWork<T>(work: Work<T>): Promise<T> {
+  const { scope, method, id } = work;
+  const app = appOf(scope);
+  const { path } = scope[INTERNALS];
+  const { generation } = app;
+  const isInOwnHandler = isInHandler(app.root);
+  // In the phase `destroy` nothing of it is recorded.
+  const need = isInOwnHandler ? (app.options.phase === "destroy" ? "live" : "record") : "declare";
+  if (isTooLate(app, need)) return Promise.reject(tooLate(scope, `${method}("${id}")`));
+  const working = admitted(work, app, isInOwnHandler).catch((thrown: unknown) => {
+    const safe = app.safe(thrown);
+    const error = interruption(app, thrown) ?? declarationFailed(safe, fqnIn(scope, id));
+    generation.fail(path, error);
+    throw error;
+  });
+  generation.turns.keep(working);
+  return working;
+}
+
+async function admitted<T>(work: Work<T>, app: App, isInOwnHandler: boolean): Promise<T> {
+  checkName("id", work.id);
+  const fqn = fqnIn(work.scope, work.id);
+  const call = work.ask(app, fqn);
+  if (!call) throw noPlugin(work.method);
+  call.check();
+  await app.ready();
+  const isForHandler = isInOwnHandler && work.method === "exec";
+  if (!isForHandler) refuseEffects(work, app, fqn);
+  if (app.options.phase === "destroy" && !isForHandler) return work.absent(fqn);
+  await app.gate.pass();
+  app.signal.throwIfAborted();
+  return call.begin();
+}
+
+function noPlugin(method: "exec" | "spawn"): EngineError {
+  const message = `${method}() needs a plugin that starts processes, and this engine has none: pass { plugins: [processes()] } to createEngine() or createTestApp(), from "scope-engine/plugins/processes"; or take engine of scope-engine, which has it.`;
+  return new EngineError("INVALID_CALL", message);
+}
+
+/** @throws EngineError `READ_ONLY` */
+function refuseEffects({ method }: Work<unknown>, { generation, options }: App, fqn: string): void {
+  const where = generation.planner ? "a plan" : options.phase === "read" ? "the phase read" : undefined;
+  if (where === undefined) return;
+  const instead = method === "exec" ? "Command" : "Process";
+  const message = `${method} of "${fqn}" is refused in ${where}, which changes nothing. Declare the resource ${instead} instead, of which a plan knows what it does, or run "up".`;
+  throw new EngineError("READ_ONLY", message, { fqn });
+}
