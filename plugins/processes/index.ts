@@ -1,7 +1,9 @@
 /** Commands and processes that programs start: what `exec` and `spawn` of a scope do. */
 import type { EnginePlugin } from "../../core/contract/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
-import { destroyProcesses, execCall, pruneFormer, pruneProcesses, spawnCall } from "../../core/process/index.js";
+import { execCall } from "./exec.js";
+import { destroyProcesses, pruneFormer, pruneProcesses } from "./prune-processes.js";
+import { spawnCall } from "./spawn.js";
 
 /**
  * Runs commands by `scope.exec` and keeps processes by `scope.spawn`, on this machine. What a program no longer spawns ends at

@@ -1,6 +1,7 @@
 import type { CommandLine, HandlerBase } from "../../core/contract/index.js";
-import { plainEnvironment, textOf } from "../../core/process/index.js";
 import { Resource } from "../../core/resource/index.js";
+import { textOf } from "../processes/command-line.js";
+import { plainEnvironment } from "../processes/plain-environment.js";
 import type { Secret } from "../secrets/secret.js";
 import { digestFiles } from "./input-files.js";
 import { knownProps } from "./known-props.js";

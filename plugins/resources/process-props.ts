@@ -1,5 +1,5 @@
 import { EngineError } from "../../core/base/index.js";
-import { checkCommand } from "../../core/process/index.js";
+import { checkCommand } from "../processes/command-line.js";
 import type { ProcessProps } from "./process.js";
 
 /** More is a delay that timers do not know. */

@@ -2,8 +2,8 @@
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { EngineError } from "../../core/base/index.js";
-import type { Kept } from "../../core/process/kept/index.js";
-import { awaitLine, diedFirst, hasExited, lastWords } from "../../core/process/run/index.js";
+import type { Kept } from "../processes/kept/keep.js";
+import { awaitLine, diedFirst, hasExited, lastWords } from "../processes/run/await-line.js";
 
 /** By what a {@link Process} is known to be ready. */
 export type Ready =

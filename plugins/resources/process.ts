@@ -2,20 +2,16 @@ import { rm } from "node:fs/promises";
 import { relative, sep } from "node:path";
 import { EngineError } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
-import { plainEnvironment, resourceLogOf, resourceRecordOf } from "../../core/process/index.js";
-import {
-  endRecorded,
-  type Kept,
-  keepProcess,
-  type ProcessRecord,
-  placeIn,
-  readRecord,
-  standingOf,
-  tellEnd,
-  tellStart,
-} from "../../core/process/kept/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { appOf } from "../../core/run/index.js";
+import { endRecorded } from "../processes/kept/end-recorded.js";
+import { type Kept, keepProcess } from "../processes/kept/keep.js";
+import { tellEnd, tellStart } from "../processes/kept/life.js";
+import { placeIn } from "../processes/kept/place-in.js";
+import { type ProcessRecord, readRecord } from "../processes/kept/record.js";
+import { standingOf } from "../processes/kept/standing.js";
+import { resourceLogOf, resourceRecordOf } from "../processes/places.js";
+import { plainEnvironment } from "../processes/plain-environment.js";
 import type { Secret } from "../secrets/secret.js";
 import { knownProps } from "./known-props.js";
 import { locate } from "./paths.js";

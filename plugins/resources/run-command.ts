@@ -1,8 +1,9 @@
 /** One command, run to its end. */
 import { EngineError } from "../../core/base/index.js";
 import type { CommandLine } from "../../core/contract/index.js";
-import { checkCommand, textOf } from "../../core/process/index.js";
-import { OutputTail, runChild } from "../../core/process/run/index.js";
+import { checkCommand, textOf } from "../processes/command-line.js";
+import { OutputTail } from "../processes/run/output-tail.js";
+import { runChild } from "../processes/run/run-child.js";
 
 export interface CommandCall {
   readonly command: CommandLine;

@@ -1,7 +1,7 @@
 /** Commands that print a key. */
 import { EngineError, messageOf } from "../../core/base/index.js";
 import type { KeyCommand } from "../../core/contract/index.js";
-import { childEnvironment } from "../../core/process/index.js";
+import { childEnvironment } from "../internal/child-environment.js";
 
 /** Who has to be asked by it, by a finger on a reader, say, is waited for. */
 const PATIENCE = 120_000;

@@ -2,10 +2,10 @@
 import { copyFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { listProcesses } from "../../core/process/kept/list.js";
-import type { ProcessRecord } from "../../core/process/kept/record.js";
-import { identityOf } from "../../core/process/kept/standing.js";
 import { processes } from "../../plugins/processes/index.js";
+import { listProcesses } from "../../plugins/processes/kept/list.js";
+import type { ProcessRecord } from "../../plugins/processes/kept/record.js";
+import { identityOf } from "../../plugins/processes/kept/standing.js";
 import { recorder, testApps } from "../helpers/apps.ts";
 import { extract, isAlive, roots, server, withStranger } from "../helpers/processes.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { endSession, listProcesses } from "../../core/process/kept/list.js";
+import { endSession, listProcesses } from "../../plugins/processes/kept/list.js";
 import { runProgram, startProgram } from "../helpers/child-program.ts";
 import { isAlive, pidIn, roots, until } from "../helpers/processes.ts";
 

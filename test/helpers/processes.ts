@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
 import { isOver, statOf } from "../../core/base/machine/kernel.js";
-import { listProcesses, stopProcess } from "../../core/process/kept/list.js";
+import { listProcesses, stopProcess } from "../../plugins/processes/kept/list.js";
 
 /** Node with a program, as a list for exec and as members for spawn. */
 export function node(script: string): { readonly command: string; readonly args: readonly string[] } {

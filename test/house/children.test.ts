@@ -19,7 +19,7 @@ describe("a program that the engine starts", () => {
 
   test("is started in known places, of which these start ourselves", () => {
     expect(starting).toEqual(
-      expect.arrayContaining([...OURSELVES, "core/process/kept/keep.ts", "core/process/run/run-child.ts"]),
+      expect.arrayContaining([...OURSELVES, "plugins/processes/kept/keep.ts", "plugins/processes/run/run-child.ts"]),
     );
   });
 });

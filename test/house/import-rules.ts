@@ -88,6 +88,8 @@ function pluginProblem(file: string, target: string, kind: SourceImport["kind"])
   const composes = file === "plugins/index.ts" || file.startsWith("plugins/cli/");
   // A value that resource types may give, as they may give a Date.
   if (file.startsWith("plugins/resources/") && target === "plugins/secrets/secret.ts") return undefined;
+  // `Command` and `Process` are as resources what `exec` and `spawn` do.
+  if (file.startsWith("plugins/resources/") && target.startsWith("plugins/processes/")) return undefined;
   const own = target.startsWith("plugins/internal/") || ownerOf(target) === ownerOf(file);
   return composes || own || kind === "type" ? undefined : "a plugin imports no other plugin";
 }

@@ -80,6 +80,7 @@ describe("the check", () => {
     ["plugins/index.ts", 'import { posthogSink } from "../adapters/posthog/index.js";'],
     ["plugins/telemetry/index.ts", 'const sink = await import("../../adapters/posthog/index.js");'],
     ["plugins/console/index.ts", 'import { cliArgs } from "../cli-args/index.js";'],
+    ["plugins/processes/exec.ts", 'import { Command } from "../resources/index.js";'],
     ["plugins/console/index.ts", 'import { AsyncSeriesHook } from "tapable";'],
     ["plugins/console/index.ts", 'import { testApp } from "../../core/testing/index.js";'],
     ["plugins/console/index.ts", 'const colours = await import("picocolors");'],
@@ -115,6 +116,7 @@ describe("the check", () => {
     ],
     ["plugins/console/look.ts", 'const colours = await import("picocolors");'],
     ["plugins/index.ts", 'import { cliArgs } from "./cli-args.js";'],
+    ["plugins/resources/command.ts", 'import { runChild } from "../processes/run/run-child.js";'],
     ["plugins/index.ts", 'const sink = await import("../adapters/posthog/index.js");'],
     ["plugins/cli/run.ts", "await import(path);"],
   ])("has nothing against %s: %s", (file, text) => {

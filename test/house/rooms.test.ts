@@ -67,9 +67,9 @@ describe("the check", () => {
       of({
         "core/run/limits/a.ts":
           'import { a } from "../../base/index.js";\nimport type { b } from "../../base/work/b.js";',
-        "core/run/b.ts": 'import { c } from "./limits/c.js";\nconst d = await import("../process/run/d.js");',
+        "core/run/b.ts": 'import { c } from "./limits/c.js";\nconst d = await import("../plan/run/d.js");',
         "plugins/a/index.ts":
-          'import { e } from "../../core/engine/e.js";\nexport { f } from "../../core/process/kept/index.js";',
+          'import { e } from "../../core/engine/e.js";\nexport { f } from "../../core/state/seal/index.js";',
       }),
     );
     expect(found).toEqual([

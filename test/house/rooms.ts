@@ -17,7 +17,6 @@ export const ROOMS: readonly string[] = [
   "select",
   "run",
   "handler",
-  "process",
   "records",
   "destroy",
   "apply",

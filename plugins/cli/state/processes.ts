@@ -3,7 +3,7 @@
 import { compare } from "../../../core/admin/index.js";
 import { EngineError } from "../../../core/base/index.js";
 import { TargetPattern } from "../../../core/options/index.js";
-import { type ListedProcess, listProcesses, stopAll } from "../../../core/process/kept/index.js";
+import { type ListedProcess, listProcesses, stopAll } from "../../processes/kept/list.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, oneLine, table } from "../table.js";
 import { approve, counted } from "./approval.js";

@@ -1,5 +1,5 @@
 import { messageOf } from "../../../core/base/index.js";
-import { endSession } from "../../../core/process/kept/index.js";
+import { endSession } from "../../processes/kept/list.js";
 import { say } from "../output.js";
 
 /** Ends what the programs of a session have spawned. @param folders their root folders */

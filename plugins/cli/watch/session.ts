@@ -2,7 +2,7 @@
 
 import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { newSession } from "../../../core/process/kept/index.js";
+import { newSession } from "../../processes/kept/session.js";
 import { say } from "../output.js";
 import type { Run } from "../run-entry.js";
 import { endProcesses } from "./end-processes.js";

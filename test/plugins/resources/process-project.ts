@@ -1,6 +1,6 @@
 /** Projects for tests of processes: what runs in them ends with the test. */
 import { afterEach } from "vitest";
-import { listProcesses, stopProcess } from "../../../core/process/kept/list.js";
+import { listProcesses, stopProcess } from "../../../plugins/processes/kept/list.js";
 import { Process, type ProcessOutput, type ProcessProps } from "../../../plugins/resources/index.js";
 import { type Project, projects } from "./project.ts";
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
-import { listProcesses } from "../../../core/process/kept/list.js";
+import { listProcesses } from "../../../plugins/processes/kept/list.js";
 import { Process } from "../../../plugins/resources/index.js";
 import { isAlive, node, pidIn, server } from "../../helpers/processes.ts";
 import { freePort } from "../../servers/free-port.ts";

@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { listProcesses } from "../../../core/process/kept/list.js";
-import { allRecords, resourceRecordOf } from "../../../core/process/places.js";
 import { Secret } from "../../../plugins/index.js";
+import { listProcesses } from "../../../plugins/processes/kept/list.js";
+import { allRecords, resourceRecordOf } from "../../../plugins/processes/places.js";
 import { Process, type ProcessOutput } from "../../../plugins/resources/index.js";
 import { isAlive, node, pidIn, server, until } from "../../helpers/processes.ts";
 import { processProjects, program } from "./process-project.ts";

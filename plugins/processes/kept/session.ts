@@ -1,0 +1,15 @@
+/** Names of dev and watch sessions: whoever sees one can tell whether its leader still lives. */
+import { randomUUID } from "node:crypto";
+import { identity, startOf } from "../../../core/base/index.js";
+
+/** For a session that this process leads. */
+export function newSession(): string {
+  const { pid, started = "" } = identity();
+  return `${pid}.${started}.${randomUUID()}`;
+}
+
+/** False also where the system does not tell. */
+export function sessionLives(session: string | undefined): boolean {
+  const [, pid, started] = /^(\d+)\.(\d+)\./.exec(session ?? "") ?? [];
+  return pid !== undefined && startOf(Number(pid)) === started;
+}

@@ -1,0 +1,88 @@
+/** What `spawn` does once it may: one process for all calls of a generation that ask for the same. */
+import { resolve } from "node:path";
+import { EngineError } from "../../../core/base/index.js";
+import { fqnIn, keyIn, type Scope, type SpawnOptions } from "../../../core/contract/index.js";
+import { typeName } from "../../../core/options/index.js";
+import type { App, Generation } from "../../../core/run/index.js";
+import { logOf, recordOf } from "../places.js";
+import { plainEnvironment } from "../plain-environment.js";
+import { awaitLine, hasExited } from "../run/await-line.js";
+import { type Kept, keepProcess } from "./keep.js";
+import { endsWithRun, keepAlive, type Life, lifeIn, tellEnd, tellStart } from "./life.js";
+import { placeIn } from "./place-in.js";
+import { type Configuration, digestOf } from "./record.js";
+import { userOf } from "./users.js";
+
+/** One process of a generation: calls that ask for the same share it. */
+interface Spawned {
+  readonly configuration: string;
+  readonly kept: Promise<Kept>;
+}
+
+const spawned = new WeakMap<Generation, Map<string, Spawned>>();
+
+export async function spawnShared(
+  app: App,
+  scope: Scope,
+  id: string,
+  options: SpawnOptions,
+): Promise<string | undefined> {
+  const kept = await shared(app, scope, id, configurationOf(scope, options));
+  const { extract } = options;
+  if (!extract) return undefined;
+  const take = (line: string): string | undefined => checkExtracted(extract(line));
+  return awaitLine(kept, { signal: app.signal, redact: app.redact, take });
+}
+
+/** @throws EngineError `DUPLICATE_ID` */
+async function shared(app: App, scope: Scope, id: string, configuration: Configuration): Promise<Kept> {
+  const all = spawned.get(app.generation) ?? new Map<string, Spawned>();
+  spawned.set(app.generation, all);
+  const key = keyIn(scope, id);
+  const text = digestOf(configuration, key);
+  const before = all.get(key);
+  if (before && before.configuration !== text) {
+    const fqn = fqnIn(scope, id);
+    const message = `"${fqn}" is spawned twice, each time another command, arguments, folder or environment. Give one of them another id.`;
+    throw new EngineError("DUPLICATE_ID", message, { fqn });
+  }
+  if (before && !hasExited(await before.kept) && all.get(key) === before) return before.kept;
+  // Another call may have found it gone as well, and have started it.
+  const meanwhile = all.get(key);
+  if (meanwhile && meanwhile !== before) return meanwhile.kept;
+  const kept = keep(app, scope, id, configuration);
+  all.set(key, { configuration: text, kept });
+  return kept;
+}
+
+async function keep(app: App, scope: Scope, id: string, configuration: Configuration): Promise<Kept> {
+  const fqn = fqnIn(scope, id);
+  const place = placeIn(scope, id);
+  const life: Life = lifeIn(scope);
+  const kept = await keepProcess({
+    ...place,
+    ...configuration,
+    fqn,
+    keeper: "run",
+    session: life.session,
+    user: endsWithRun(app, life) ? userOf(app) : undefined,
+    recordPath: recordOf(place),
+    log: logOf(place),
+    signal: app.signal,
+    redact: app.redact,
+    warn: (code, message) => app.events.warn(code, message, fqn),
+    onEnded: (record) => tellEnd(app, record),
+  });
+  tellStart(app, kept);
+  keepAlive(app, kept, life);
+  return kept;
+}
+
+function configurationOf(scope: Scope, { command, args = [], cwd = ".", env = {} }: SpawnOptions): Configuration {
+  return { command, args, cwd: resolve(scope.rootDir, cwd), env: plainEnvironment(env, "INVALID_CALL") };
+}
+
+function checkExtracted(value: unknown): string | undefined {
+  if (value === undefined || typeof value === "string") return value;
+  throw new EngineError("INVALID_CALL", `extract() must return a string or undefined, not ${typeName(value)}.`);
+}

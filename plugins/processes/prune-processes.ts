@@ -1,0 +1,57 @@
+/** Ending the processes of a stage that no run wants any more. */
+import { existsSync } from "node:fs";
+import { below } from "../../core/base/index.js";
+import { INTERNALS, type ScopeContext } from "../../core/contract/index.js";
+import { type App, appOf } from "../../core/run/index.js";
+import { scopeAt } from "../../core/scope/index.js";
+import { isSpawned } from "./claims.js";
+import type { ListedProcess } from "./kept/list.js";
+import { recordsOf } from "./places.js";
+
+/** What the program no longer spawns, in a scope and those in it; like resources, it stays where orphans do. */
+export async function pruneProcesses({ scope }: ScopeContext): Promise<void> {
+  await endOrphans(appOf(scope), scope[INTERNALS].path);
+}
+
+/**
+ * What runs under the earlier names of a scope, which might hold what its processes need, a port for instance: they are started anew. A
+ * plan ends nothing, and of what `target` and `exclude` leave out it is not known whether it is wanted.
+ */
+export async function pruneFormer({ scope }: ScopeContext): Promise<void> {
+  const app = appOf(scope);
+  const { planner, bounds } = app.generation;
+  if (app.options.phase !== "up" || planner || bounds.selection) return;
+  for (const path of scope[INTERNALS].formerPaths) await endOrphans(app, path);
+}
+
+/** All that was spawned in a scope and those in it. */
+export async function destroyProcesses({ scope }: ScopeContext): Promise<void> {
+  const app = appOf(scope);
+  await end(app, await processesBelow(app, scope[INTERNALS].path));
+}
+
+async function endOrphans(app: App, path: string): Promise<void> {
+  const all = await processesBelow(app, path);
+  const orphans = all.filter((one) => !isSpawned(app, one.path === "" ? one.id : `${one.path}/${one.id}`));
+  await end(
+    app,
+    orphans.filter((one) => scopeAt(app, one.path).destroyOrphans),
+  );
+}
+
+/** Those of resources are deleted with these. */
+async function processesBelow(app: App, path: string): Promise<readonly ListedProcess[]> {
+  const { appName, stage, rootDir } = app.root;
+  const folder = recordsOf({ rootDir, app: appName, stage });
+  // Few programs start processes: what it takes to see to them is loaded where one has.
+  if (!existsSync(folder)) return [];
+  const { recordsBelow } = await import("./kept/list.js");
+  const inside = below(path);
+  return (await recordsBelow(folder)).filter((one) => one.keeper === "run" && inside(one.path));
+}
+
+async function end(app: App, processes: readonly ListedProcess[]): Promise<void> {
+  if (processes.length === 0) return;
+  const [{ stopAll }, { tellEnd }] = await Promise.all([import("./kept/list.js"), import("./kept/life.js")]);
+  for (const one of await stopAll(processes)) tellEnd(app, one);
+}

@@ -1,0 +1,109 @@
+/** A child process in a group of its own, from its start to its end. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { stat } from "node:fs/promises";
+import { constants } from "node:os";
+import { EngineError, messageOf } from "../../../core/base/index.js";
+import type { CommandLine } from "../../../core/contract/index.js";
+import { childEnvironment } from "../../internal/child-environment.js";
+import { endGroup } from "../../internal/process-group.js";
+import { nameOf } from "../command-line.js";
+
+export interface ChildCall {
+  readonly command: CommandLine;
+  readonly cwd: string;
+  /** Added to the environment of this process. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Ends the child with all that it has started. */
+  readonly signal: AbortSignal;
+  onOutput(from: "stdout" | "stderr", chunk: Buffer): void;
+  /** Called at once. */
+  onStart?(pid: number): void;
+}
+
+export interface ChildEnd {
+  /** 128 and the number of the signal where one ended it, as shells say it. */
+  readonly exitCode: number;
+  readonly signal: NodeJS.Signals | undefined;
+}
+
+/** Milliseconds to wait, once the child has ended, for what it left in the background to close its output. */
+const DRAIN = 2_000;
+
+/** @throws EngineError `COMMAND_FAILED` where it cannot be started; when aborted, the signal's reason, once nothing of it is left */
+export async function runChild(call: ChildCall): Promise<ChildEnd> {
+  const { signal } = call;
+  signal.throwIfAborted();
+  let stopping: Promise<void> | undefined;
+  let stop = (): void => {};
+  try {
+    const child = start(call);
+    // Before anything is awaited: a fast child has ended by then.
+    const end = ended(child);
+    const { pid } = child;
+    if (pid !== undefined) {
+      call.onStart?.(pid);
+      stop = () => {
+        stopping = endGroup(pid);
+      };
+      signal.addEventListener("abort", stop, { once: true });
+    }
+    return await end;
+  } catch (error) {
+    throw await notStarted(call, error);
+  } finally {
+    signal.removeEventListener("abort", stop);
+    await stopping;
+    signal.throwIfAborted();
+  }
+}
+
+async function notStarted({ command, cwd }: ChildCall, cause: unknown): Promise<EngineError> {
+  const message = `The command "${nameOf(command)}" could not be started in "${cwd}": ${await whyNotStarted(cwd, cause)}.`;
+  return new EngineError("COMMAND_FAILED", message, { cause });
+}
+
+/** The system blames the program for a folder that is missing. */
+export async function whyNotStarted(cwd: string, error: unknown): Promise<string> {
+  const isThere = await stat(cwd).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  return isThere ? messageOf(error) : "there is no such folder";
+}
+
+/** A group of its own, so that it can be ended with all that it has started. */
+export const OWN_GROUP = { detached: process.platform !== "win32", windowsHide: true } as const;
+
+function start({ command, cwd, env, onOutput }: ChildCall): ChildProcess {
+  const [file, ...args] = typeof command === "string" ? [command] : command;
+  const child = spawn(file, args, {
+    ...OWN_GROUP,
+    cwd,
+    env: childEnvironment(env),
+    shell: typeof command === "string",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stdout.on("data", (chunk: Buffer) => onOutput("stdout", chunk));
+  child.stderr.on("data", (chunk: Buffer) => onOutput("stderr", chunk));
+  return child;
+}
+
+/** Rejects where it could not be started. */
+function ended(child: ChildProcess): Promise<ChildEnd> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", () => {
+      const release = setTimeout(() => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      }, DRAIN);
+      child.once("close", () => clearTimeout(release));
+    });
+    child.once("close", (code, signal) => resolve(endOf(code, signal)));
+  });
+}
+
+function endOf(code: number | null, signal: NodeJS.Signals | null): ChildEnd {
+  if (signal === null) return { exitCode: code ?? 1, signal: undefined };
+  return { exitCode: 128 + constants.signals[signal], signal };
+}

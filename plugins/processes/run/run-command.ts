@@ -1,0 +1,71 @@
+/** What `exec` does once it may: the command runs, and what it writes goes where it belongs. */
+import { resolve } from "node:path";
+import { messageOf } from "../../../core/base/index.js";
+import {
+  type CommandLine,
+  type ExecOptions,
+  type ExecResult,
+  fqnIn,
+  type Scope,
+} from "../../../core/contract/index.js";
+import type { App } from "../../../core/run/index.js";
+import { textOf } from "../command-line.js";
+import { placeIn } from "../kept/place-in.js";
+import { logOf } from "../places.js";
+import { plainEnvironment } from "../plain-environment.js";
+import { ChildLimits } from "./child-limits.js";
+import { OutputTail } from "./output-tail.js";
+import { RedactedLines } from "./redacted-lines.js";
+import { type ChildEnd, runChild } from "./run-child.js";
+import { RunLog } from "./run-log.js";
+
+const MOST = 8 * 1024 * 1024;
+
+export async function runCommand(
+  app: App,
+  scope: Scope,
+  id: string,
+  command: CommandLine,
+  { cwd = ".", env = {}, timeout, signal, maxOutput = MOST }: ExecOptions,
+): Promise<ExecResult> {
+  const fqn = fqnIn(scope, id);
+  const plain = plainEnvironment(env, "INVALID_CALL");
+  const tails = { stdout: new OutputTail(maxOutput), stderr: new OutputTail(maxOutput) };
+  const lines = { stdout: new RedactedLines(app.redact), stderr: new RedactedLines(app.redact) };
+  const limits = new ChildLimits({ run: app.signal, signal, timeout });
+  const log = new RunLog(logOf(placeIn(scope, id)));
+  log.line(app.redact(`$ ${textOf(command)}`));
+  let pid = 0;
+  let end: ChildEnd | undefined;
+  try {
+    end = await runChild({
+      command,
+      cwd: resolve(scope.rootDir, cwd),
+      env: plain,
+      signal: limits.signal,
+      onStart(started) {
+        pid = started;
+        app.events.emit("process:started", { id, fqn, pid });
+      },
+      onOutput(from, chunk) {
+        tails[from].add(chunk);
+        log.write(lines[from].add(chunk));
+      },
+    });
+    return { exitCode: end.exitCode, stdout: tails.stdout.text, stderr: tails.stderr.text };
+  } finally {
+    limits.end();
+    log.write(lines.stdout.end());
+    log.write(lines.stderr.end());
+    log.line(end ? `[exit code ${end.exitCode}]` : "[ended by the engine]");
+    log.close();
+    if (log.failure !== undefined)
+      app.events.warn("LOG_FAILED", `The log of "${fqn}" is not complete: ${messageOf(log.failure)}`, fqn);
+    if (pid > 0) app.events.emit("process:exited", { id, fqn, pid, exitCode: exitCodeOf(end) });
+  }
+}
+
+/** Null where a signal ended it. */
+function exitCodeOf(end: ChildEnd | undefined): number | null {
+  return end?.signal === undefined ? (end?.exitCode ?? null) : null;
+}

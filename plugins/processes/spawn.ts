@@ -1,0 +1,35 @@
+/** A process that is there from now on: the one that runs already, where it is what is asked for. */
+import { EngineError } from "../../core/base/index.js";
+import type { ProcessCall, SpawnContext } from "../../core/contract/index.js";
+import { typeName } from "../../core/options/index.js";
+import { appOf } from "../../core/run/index.js";
+import { claimId } from "./claims.js";
+import { checkCommand } from "./command-line.js";
+
+export function spawnCall({ scope, id, options }: SpawnContext): ProcessCall<string | undefined> {
+  const app = appOf(scope);
+  return {
+    check() {
+      checkOptions(options);
+      claimId(app, scope, id, "spawn");
+    },
+    // Few programs start processes: what that takes is loaded once one does.
+    async begin() {
+      const { spawnShared } = await import("./kept/spawn-shared.js");
+      return spawnShared(app, scope, id, options);
+    },
+  };
+}
+
+function checkOptions(options: unknown): void {
+  const { command, args = [], extract }: Readonly<Record<string, unknown>> = Object(options);
+  if (typeof command !== "string") {
+    const message = `The command of spawn() must be a string, the name of a program, not ${typeName(command)}. Its arguments go into args.`;
+    throw new EngineError("INVALID_CALL", message);
+  }
+  if (!Array.isArray(args))
+    throw new EngineError("INVALID_CALL", `The args of spawn() must be a list, not ${typeName(args)}.`);
+  checkCommand([command, ...args], "INVALID_CALL");
+  if (extract === undefined || typeof extract === "function") return;
+  throw new EngineError("INVALID_CALL", `The extract of spawn() must be a function, not ${typeName(extract)}.`);
+}

@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { endGroup, groupLives } from "../../../plugins/internal/process-group.js";
+import { isAlive, pidIn, roots } from "../../helpers/processes.ts";
+
+const newRoot = roots();
+
+/** A shell with a script, leading a group of its own. */
+async function leader(script: string) {
+  const cwd = await newRoot();
+  const child = spawn("sh", ["-c", script], { cwd, detached: true, stdio: "ignore" });
+  await once(child, "spawn");
+  const ended = once(child, "exit");
+  return { pid: child.pid ?? 0, ended, file: (name: string) => pidIn(join(cwd, name)) };
+}
+
+describe("ending a group", () => {
+  it("ends its leader and all of its members", async () => {
+    const { pid, file } = await leader("sleep 1000 & echo $! > a; sleep 1000 & echo $! > b; wait");
+    const members = [await file("a"), await file("b")];
+    await endGroup(pid);
+    expect([pid, ...members].map(isAlive)).toEqual([false, false, false]);
+    expect(groupLives(pid)).toBe(false);
+  });
+
+  it("ends what hears no SIGTERM when its grace is over, and gives the others theirs", async () => {
+    const { pid, file } = await leader(
+      `sh -c 'trap "" TERM; echo $$ > deaf; while :; do sleep 0.05; done' & trap "echo $$ > heard; exit" TERM; echo $$ > there; wait`,
+    );
+    const deaf = await file("deaf");
+    await file("there");
+    await endGroup(pid, 300);
+    expect(await file("heard")).toBe(pid);
+    expect([pid, deaf].map(isAlive)).toEqual([false, false]);
+  });
+
+  it("ends one that is stopped", async () => {
+    const { pid, ended } = await leader("sleep 1000");
+    process.kill(pid, "SIGSTOP");
+    await endGroup(pid);
+    await ended;
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it("whose leader is gone lives as long as a member does", async () => {
+    const { pid, ended, file } = await leader("sleep 1000 & echo $! > left");
+    const left = await file("left");
+    await ended;
+    expect(groupLives(pid)).toBe(true);
+    await endGroup(pid);
+    expect(isAlive(left)).toBe(false);
+    expect(groupLives(pid)).toBe(false);
+  });
+});
