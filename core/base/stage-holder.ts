@@ -1,5 +1,5 @@
 /** Whose session a stage has, as errors, events and tools tell it. */
-import type { ProcessFate, ProcessName } from "./machine/identity.js";
+import type { ProcessName } from "./machine/identity.js";
 
 /** Who has a stage: what the session says of itself, and what this machine knows of its process. */
 export interface StageHolder extends ProcessName {
@@ -12,7 +12,7 @@ export interface StageHolder extends ProcessName {
   /** Address of the CI run, where it is one. */
   readonly ci?: string;
   /** What this machine knows of its process; `unknown` of one that runs elsewhere. */
-  readonly process: ProcessFate;
+  readonly process: "gone" | "runs" | "stopped" | "unknown";
   /** Milliseconds of silence after which it counts as dead, and the next run takes over. */
   readonly ttl: number;
   /** Version of the library that it writes with. */

@@ -12,7 +12,7 @@ export { digestOfContents, digestOfRecord } from "./checkpoint/digest.js";
 export { CHECKPOINT_LIMITS, type CheckpointLimits } from "./checkpoint/limits.js";
 export { sealed } from "./journal/append.js";
 export { countLines } from "./journal/count-lines.js";
-export { type Entry, isKnown, type Owner, parseLine } from "./journal/entry.js";
+export { type Entry, isKnown, parseLine } from "./journal/entry.js";
 export { advance, emptyHead, follows, type Head } from "./journal/head.js";
 export { readSegment, type Segment } from "./journal/segment.js";
 export { survey } from "./journal/survey.js";
@@ -32,4 +32,4 @@ export { type CheckpointPurpose, isSealedCheckpoint, type SealState } from "./se
 export { type Amendment, type AmendSettings, amend, placeOf } from "./session/amend.js";
 export { locked, stageHolder } from "./session/stage-holder.js";
 export { checkNames } from "./sound-names.js";
-export { DEFAULT_TTL, isTtl, LONGEST_TTL, ttlOf } from "./ttl.js";
+export { DEFAULT_TTL, isTtl, LONGEST_TTL } from "./ttl.js";
