@@ -1,7 +1,7 @@
 /** Drops records and leaves the things that they stand for as they are. */
 import { EngineError } from "../base/index.js";
 import { isScopeOwner, type ResourceRecord } from "../contract/index.js";
-import { familyOf } from "../order/index.js";
+import { descendantsOf } from "../order/index.js";
 import { type AmendSettings, amend, type Change, type Contents } from "../state/index.js";
 import { fqnOf, patternNamed } from "./recorded-name.js";
 
@@ -54,7 +54,7 @@ function select(at: Stage, contents: Contents, { patterns, force = false }: Forg
     for (const record of matching) picked.set(record.uid, record);
     for (const path of inside) scopes.add(path);
   }
-  for (const record of familyOf(contents, [...picked.keys()])) picked.set(record.uid, record);
+  for (const record of descendantsOf(contents, [...picked.keys()])) picked.set(record.uid, record);
   const records = [...picked.values()];
   if (!force) refuseProtected(at, records);
   const dependents = all.filter(({ uid, refs }) => !picked.has(uid) && refs?.some((ref) => picked.has(ref)));

@@ -3,7 +3,7 @@
 import { below, checkName, EngineError } from "../base/index.js";
 import { folderOf, isPending, isScopeOwner, type ResourceRecord, type StateStore } from "../contract/index.js";
 import type { EngineApp } from "../engine/index.js";
-import { familyOf } from "../order/index.js";
+import { descendantsOf } from "../order/index.js";
 import { movedData, movedRecord, renamed } from "../records/index.js";
 import type { Change } from "../state/index.js";
 import { inOwnRun } from "./own-run.js";
@@ -73,7 +73,7 @@ function sourceOf(naming: Naming, name: string): Source {
   if (key !== undefined) {
     const copies = all.filter((record) => record.key === key);
     const uids = copies.map(({ uid }) => uid);
-    const children = familyOf(naming.contents, uids);
+    const children = descendantsOf(naming.contents, uids);
     // Under a name without children there may be a scope that has nothing to do with it.
     return { path: key, records: [...copies, ...children], hasScopes: children.length > 0 };
   }

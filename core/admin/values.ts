@@ -4,7 +4,7 @@ import type { Redact } from "../base/index.js";
 import { createCodec } from "../codec/index.js";
 import { type Encoded, fqnIn, type ValueSlot } from "../contract/index.js";
 import type { EngineApp } from "../engine/index.js";
-import { shownWhole } from "../render/index.js";
+import { renderWhole } from "../render/index.js";
 import { scopeAt } from "../scope/index.js";
 
 /** Where a recorded value stands. */
@@ -26,7 +26,7 @@ const codec = createCodec({ decodeValue: ({ tag }) => ({ value: `(${tag.slice(1)
 
 /** What plugins have encoded is named only, e.g. "(secret)": nobody is asked for a password. */
 export function masked(redact: Redact): ShowValue {
-  return (encoded) => shownWhole(codec.decode(encoded), redact);
+  return (encoded) => renderWhole(codec.decode(encoded), redact);
 }
 
 /**
@@ -39,6 +39,6 @@ export function revealed(own: EngineApp, reveal: (value: unknown) => unknown): S
   return async (encoded, { folder, path, owner, slot, key }) => {
     const fqn = path === "" ? own.root.chain.join("/") : fqnIn(own.root, path);
     const value = await own.codec.decode(encoded, { scope: scopeAt(own, folder), fqn, owner, slot, key });
-    return shownWhole(reveal(value), (text) => text);
+    return renderWhole(reveal(value), (text) => text);
   };
 }

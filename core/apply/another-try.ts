@@ -1,4 +1,4 @@
-import type { Attempt } from "./attempt-input.js";
+import type { Execution } from "./execution.js";
 
 /** Thrown instead of the error of a call that is to be made again: what it has left is resumed as in a run of its own. */
 export class AnotherTry {
@@ -14,4 +14,4 @@ export function anotherTry(failed: Failed): AnotherTry {
 }
 
 /** What a call that failed was about. */
-export type Failed = Pick<Attempt, "task" | "action" | "phase" | "record" | "revert" | "found">;
+export type Failed = Pick<Execution, "task" | "action" | "phase" | "record" | "revert" | "found">;

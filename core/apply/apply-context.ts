@@ -1,10 +1,10 @@
 /** What hooks are told of an attempt. */
 import type { ApplyContext, ResourceRecord } from "../contract/index.js";
 import { decodeOutput, decodeProps } from "../handler/index.js";
-import { familyWith } from "../records/index.js";
-import type { Attempt } from "./attempt-input.js";
+import { withDescendants } from "../records/index.js";
+import type { Execution } from "./execution.js";
 
-export async function applyContext(input: Attempt): Promise<ApplyContext> {
+export async function applyContext(input: Execution): Promise<ApplyContext> {
   const { action, task, record } = input;
   const { ref, scope, encoded, changes } = task;
   const isCreate = action === "create";
@@ -19,11 +19,11 @@ export async function applyContext(input: Attempt): Promise<ApplyContext> {
 }
 
 /** What of a replace goes before there is anything in its place: the old copy first, then its children. */
-export function deletedFirst({ action, prepare, old, task }: Attempt): readonly ResourceRecord[] {
-  return action === "replace" && prepare && old ? familyWith(task.app.ledger.contents, old) : [];
+export function deletedFirst({ action, prepare, old, task }: Execution): readonly ResourceRecord[] {
+  return action === "replace" && prepare && old ? withDescendants(task.app.ledger.contents, old) : [];
 }
 
 /** What is there, or is recorded, before it. */
-export function outputOf({ task, record, found, old }: Attempt): unknown {
+export function outputOf({ task, record, found, old }: Execution): unknown {
   return found ? found.output : decodeOutput(task, old ?? record);
 }

@@ -3,15 +3,15 @@ import { EngineError, isEngineError, messageOf, uuid } from "../base/index.js";
 import { propPath, type Resolved, resolveInputs, withMarkers, withRecorded } from "../codec/index.js";
 import { type Encoded, type ResourceRecord, type StandardSchema, validate } from "../contract/index.js";
 import { encodeProps, goodProps, isSimulated } from "../handler/index.js";
-import { findRecorded, takeOver } from "../records/index.js";
+import { applyAlias, findRecorded } from "../records/index.js";
 import { type Declaration, References } from "../run/index.js";
 import { refuseUnknown, type Selection } from "../select/index.js";
-import { act } from "./act.js";
 import { AnotherTry } from "./another-try.js";
 import { resumeCreate } from "./create.js";
 import { isElsewhere } from "./decide/decide.js";
 import { changedPaths } from "./decide/diff.js";
-import { leaveOut } from "./decide/leave-out.js";
+import { exclude } from "./decide/exclude.js";
+import { dispatch } from "./dispatch.js";
 import { updateAgain } from "./update.js";
 
 /** Not asynchronous itself, nor is what follows. */
@@ -52,7 +52,7 @@ async function applySelected(
   selection: Selection,
 ): Promise<unknown> {
   const there = inputs instanceof Promise ? await inputs.catch(propsFailed(declaration)) : inputs;
-  if (!selection.choose(declaration, refs.keys)) return leaveOut(declaration, selection);
+  if (!selection.choose(declaration, refs.keys)) return exclude(declaration, selection);
   refuseUnknown(selection, declaration, there.value);
   return compare(declaration, await completed(declaration, there), refs);
 }
@@ -85,7 +85,7 @@ function compare(declaration: Declaration, props: unknown, refs: References): un
   app.signal.throwIfAborted();
   const { record, alias } = findRecorded(declaration);
   if (alias === undefined) return compareWith(declaration, props, refs, record);
-  return takeOver(declaration, alias).then((moved) => compareWith(declaration, props, refs, moved));
+  return applyAlias(declaration, alias).then((moved) => compareWith(declaration, props, refs, moved));
 }
 
 function compareWith(
@@ -118,7 +118,7 @@ function decideOn(
   const uids = refs.uids();
   // Member by member, as wherever every resource comes by: to copy and override takes ten times as long.
   const compared = { app, scope, definition, ref, key, options, declared, encoded, uid, refs: uids, changes };
-  return options.retry === undefined ? act(compared, record) : tried(async () => act(compared, record));
+  return options.retry === undefined ? dispatch(compared, record) : tried(async () => dispatch(compared, record));
 }
 
 const NO_CHANGES: readonly string[] = [];

@@ -9,18 +9,18 @@ import {
   handlerFailed,
   handlersOf,
   interruption,
-  look,
   manyPending,
+  readResource,
   whyPending,
 } from "../handler/index.js";
 import { isPartial, partlyDone, type Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { adopt, isAdopting } from "./adopt.js";
-import { attempt } from "./attempt.js";
-import type { Attempt } from "./attempt-input.js";
 import { replaceOnOf } from "./decide/choose.js";
 import { mustReplace } from "./decide/decide.js";
 import { changedPaths } from "./decide/diff.js";
+import { execute } from "./execute.js";
+import type { Execution } from "./execution.js";
 import { newRecord } from "./new-record.js";
 import { replace } from "./replace.js";
 import { context } from "./task.js";
@@ -46,7 +46,7 @@ export async function resumeCreate(
   const again = nextAttempt(task, before, isSame);
   const how = { revert: [{ op: "put", record: before }], recovering: true, action } as const;
   if (read) {
-    const output = await look({
+    const output = await readResource({
       ...task,
       props: await decodeProps(task, before.uid, encoded),
       record: before,
@@ -141,8 +141,8 @@ function nextAttempt(task: Task, before: ResourceRecord, samePropsAgain: boolean
 function creating(
   task: Task,
   record: ResourceRecord,
-  how: Pick<Attempt, "revert" | "recovering" | "found"> & { readonly action?: "create" | "replace" },
+  how: Pick<Execution, "revert" | "recovering" | "found"> & { readonly action?: "create" | "replace" },
 ): Promise<unknown> {
   const { action = "create", revert, recovering, found } = how;
-  return attempt({ task, action, phase: "create", record, revert, recovering, found });
+  return execute({ task, action, phase: "create", record, revert, recovering, found });
 }

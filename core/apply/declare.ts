@@ -1,7 +1,7 @@
 /** From a call in the program to a pending resource. */
-import { checkName, EngineError, ignore, siteOf, unknownName } from "../base/index.js";
+import { callSiteOf, checkName, EngineError, ignore, unknownName } from "../base/index.js";
 import { fqnIn, INTERNALS, keyIn, markPending, type PendingResource, refIn, type Scope } from "../contract/index.js";
-import { declarationFailed, interruption, tellFailure } from "../handler/index.js";
+import { declarationFailed, emitFailure, interruption } from "../handler/index.js";
 import { checkResourceOptions } from "../options/index.js";
 import { oldHomeOf } from "../records/index.js";
 import { type App, type Declaration, Declared, refuseItself } from "../run/index.js";
@@ -13,7 +13,7 @@ import { recorded } from "./decide/recorded.js";
 export function declareInTime(app: App, call: DeclarationCall): PendingResource<unknown> {
   try {
     // What a handler declares belongs to it: one that settles an interrupted create may run as late as this.
-    const isInHandler = call.scope[INTERNALS].resource?.place.hasEnded === false;
+    const isInHandler = call.scope[INTERNALS].resource?.slot.hasEnded === false;
     if (!isInHandler && isTooLate(app, "declare"))
       throw tooLate(app.root, `The declaration of "${fqnIn(call.scope, call.id)}"`);
     return declare(app, call);
@@ -39,7 +39,7 @@ function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
   app.generation.aliases.check(app, key, scope, id);
   attach(scope);
   const { path, resource } = scope[INTERNALS];
-  const declared = new Declared(siteOf(called), path, oldHome ?? resource?.key, options);
+  const declared = new Declared(callSiteOf(called), path, oldHome ?? resource?.key, options);
   const declaration: Declaration = { app, scope, definition, ref, key, props, options, declared };
   const settled = before === undefined ? run(declaration) : before.then(ignore, ignore).then(() => run(declaration));
   const pending = markPending(settled, kind, id, scope);
@@ -62,8 +62,8 @@ function run(declaration: Declaration): Promise<unknown> {
     applied = Promise.reject(error);
   }
   return Promise.resolve(applied).then(
-    (output) => landed(declaration, output),
-    (error: unknown) => fallen(declaration, error),
+    (output) => resolved(declaration, output),
+    (error: unknown) => rejected(declaration, error),
   );
 }
 
@@ -71,14 +71,14 @@ function reach(declaration: Declaration): unknown {
   return declaration.app.options.phase === "up" ? apply(declaration) : recorded(declaration);
 }
 
-function landed({ app, key, declared }: Declaration, output: unknown): unknown {
+function resolved({ app, key, declared }: Declaration, output: unknown): unknown {
   if (isHandle(output)) app.outputs.set(output, key);
   app.generation.landed(declared);
   return output;
 }
 
 /** Only after the first turn it is known what is pending, and what fails at once comes here a turn later. */
-function fallen(declaration: Declaration, error: unknown): never {
+function rejected(declaration: Declaration, error: unknown): never {
   const { app, declared } = declaration;
   const failure = failed(declaration, error);
   declared.isUndone = true;
@@ -98,9 +98,9 @@ function failed(declaration: Declaration, error: unknown): unknown {
   const isRecorded = app.isReady && app.ledger.contents.at(key) !== undefined;
   const action = app.options.phase === "read" ? "read" : isRecorded ? "update" : "create";
   const reason = interruption(app, error);
-  if (reason && declared.admission?.hasBegun !== true) app.generation.count("notBegun");
+  if (reason && declared.admission?.hasStarted !== true) app.generation.count("notBegun");
   const failure = reason ?? declarationFailed(app.safe(error), ref.fqn);
-  tellFailure({ ...declaration, action }, failure);
+  emitFailure({ ...declaration, action }, failure);
   return failure;
 }
 

@@ -12,7 +12,7 @@ export interface Intended {
   readonly revert?: readonly Change[] | undefined;
 }
 
-// Made when they are wanted: thousands may wait for what is durable, or for a place; and what has been moved meanwhile
+// Made when they are wanted: thousands may wait for what is durable, or for a slot; and what has been moved meanwhile
 // stays where it stands.
 export function intentOf(contents: Contents, { record, aside }: Intended): readonly Change[] {
   const own: Change = { op: "put", record: contents.inPlace(record) };

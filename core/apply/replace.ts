@@ -2,11 +2,11 @@
 
 import type { ResourceRecord } from "../contract/index.js";
 import { deleteTree } from "../destroy/index.js";
-import { familyWith, setAside } from "../records/index.js";
+import { setAside, withDescendants } from "../records/index.js";
 import { refuseReplace, type Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
-import { attempt } from "./attempt.js";
-import type { Attempt } from "./attempt-input.js";
+import { execute } from "./execute.js";
+import type { Execution } from "./execution.js";
 import { newRecord, renewed } from "./new-record.js";
 
 export interface ReplaceOptions {
@@ -25,7 +25,7 @@ function replacing(task: Task, old: ResourceRecord, options: ReplaceOptions): Pr
   const { isContinued = false } = options;
   const deleteFirst = options.deleteFirst || task.options.deleteBeforeReplace === true;
   const steps = deleteFirst ? afterDelete(task, old) : beforeDelete(task, old);
-  return attempt({
+  return execute({
     task,
     action: "replace",
     phase: "create",
@@ -37,15 +37,15 @@ function replacing(task: Task, old: ResourceRecord, options: ReplaceOptions): Pr
   });
 }
 
-type Steps = Pick<Attempt, "record" | "aside" | "revert" | "prepare">;
+type Steps = Pick<Execution, "record" | "aside" | "revert" | "prepare">;
 
-/** The old copy, and the children that it has, wait in the state until finalize; the new one takes its place in the order. */
+/** The old copy, and the children that it has, wait in the state until finalize; the new one takes its position in the order. */
 function beforeDelete(task: Task, old: ResourceRecord): Steps {
   const record = newRecord(task, { replaces: old.uid });
   const revert: Change[] = [{ op: "drop", uid: record.uid }];
   // Until then, what belonged to the old copy may be declared elsewhere.
   const aside = (): readonly Change[] => {
-    const family = familyWith(task.app.ledger.contents, old);
+    const family = withDescendants(task.app.ledger.contents, old);
     revert.push(...family.map((member): Change => ({ op: "put", record: member })));
     return setAside(family);
   };

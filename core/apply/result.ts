@@ -4,10 +4,10 @@ import type { Encoded, Position, ResourceRecord } from "../contract/index.js";
 import { handlersOf } from "../handler/index.js";
 import { type App, isPartial, partlyDone } from "../run/index.js";
 import type { Change } from "../state/index.js";
-import type { Attempt } from "./attempt-input.js";
+import type { Execution } from "./execution.js";
 
 /** Of a handler that has succeeded. A promise where the run waits until that is durable. */
-export function recordResult({ task, record: intended }: Attempt, output: Encoded): Promise<void> | undefined {
+export function recordResult({ task, record: intended }: Execution, output: Encoded): Promise<void> | undefined {
   const { app, declared } = task;
   const record = app.ledger.contents.inPlace(intended);
   const { uid, ready } = record;

@@ -2,21 +2,21 @@
 
 import type { ResourceRecord } from "../contract/index.js";
 import { decodeOutput } from "../handler/index.js";
-import { type Compared, tellSkipped } from "../run/index.js";
+import { type Compared, emitSkipped } from "../run/index.js";
 import type { Change } from "../state/index.js";
-import { context, place } from "./task.js";
+import { assignPosition, context } from "./task.js";
 
 export function skip(task: Compared, record: ResourceRecord): unknown {
   const { app, ref, declared } = task;
   const rewiring = rewired(task, record);
   // What it refers to now must be deleted after it: so it may have to stand elsewhere in the order.
-  if (rewiring.length > 0 || !record.done) place(task, record);
+  if (rewiring.length > 0 || !record.done) assignPosition(task, record);
   else app.generation.placement.reached(record.ready);
   const changes = record.done ? rewiring : [...rewiring, firstDone(task, record)];
   const recorded = changes.length > 0 ? app.record(changes) : undefined;
   declared.settle ??= (placement) => placement.skipped(record.uid);
   app.generation.count("skipped");
-  tellSkipped(app, ref);
+  emitSkipped(app, ref);
   const output = decodeOutput(task, record);
   return recorded === undefined ? output : recorded.then(() => output);
 }

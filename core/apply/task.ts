@@ -1,14 +1,14 @@
-/** Makes a task of what is declared and compared: with its place in the order of the program, and its wait. */
+/** Makes a task of what is declared and compared: with its position in the order of the program, and its wait. */
 import type { Action } from "../base/index.js";
 import { INTERNALS, type ResourceRecord } from "../contract/index.js";
-import type { Placed } from "../order/index.js";
-import { Admission, type Compared, type Task, tellQueued } from "../run/index.js";
+import type { Positioned } from "../order/index.js";
+import { Admission, type Compared, emitQueued, type Task } from "../run/index.js";
 
 /**
- * Gives what is about to be done its place in the order of the program. What moves is seen before anything else is placed,
+ * Gives what is about to be done its position in the order of the program. What moves is seen before anything else is placed,
  * whatever the task has to wait for; it is written with what comes next, and where nothing does, nothing has come of it.
  */
-export function place({ app, scope }: Compared, record: ResourceRecord | undefined): Placed {
+export function assignPosition({ app, scope }: Compared, record: ResourceRecord | undefined): Positioned {
   const placed = app.generation.placement.ready(record?.uid, scope[INTERNALS].resource);
   if (placed.moves.length > 0) app.ledger.accompany({ op: "place", at: placed.moves });
   return placed;
@@ -18,10 +18,10 @@ export function place({ app, scope }: Compared, record: ResourceRecord | undefin
 export function queue(compared: Compared, record: ResourceRecord | undefined, action: Action): Task {
   // Member by member, as wherever every resource comes by.
   const { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes } = compared;
-  const placed = place(compared, record);
-  const admission = new Admission(app.generation.entrance);
+  const placed = assignPosition(compared, record);
+  const admission = new Admission(app.generation.admissions);
   declared.admission = admission;
-  if (!app.generation.planner) tellQueued(app, ref, action);
+  if (!app.generation.planner) emitQueued(app, ref, action);
   return { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes, placed, admission };
 }
 

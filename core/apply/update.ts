@@ -7,9 +7,9 @@ import { DestroySignal } from "../resource/index.js";
 import type { Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import type { Failed } from "./another-try.js";
-import { attempt } from "./attempt.js";
-import type { Attempt, Found } from "./attempt-input.js";
 import { changedPaths } from "./decide/diff.js";
+import { execute } from "./execute.js";
+import type { Execution, Found } from "./execution.js";
 import { replace } from "./replace.js";
 import { context } from "./task.js";
 
@@ -50,7 +50,7 @@ export function updateAgain(task: Task, { record, action, found, revert }: Faile
   return updating(task, record, { recovering: true, action, ...(found && { found }), ...undoing });
 }
 
-type Action = Attempt["action"];
+type Action = Execution["action"];
 
 interface How {
   readonly recovering: boolean;
@@ -95,5 +95,5 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     const deleteFirst = !(signal instanceof DestroySignal) && signal.deleteFirst;
     return replace(task, before, { deleteFirst, isContinued: true });
   };
-  return attempt({ task, action, phase: "update", record, revert, recovering, found, signalled });
+  return execute({ task, action, phase: "update", record, revert, recovering, found, signalled });
 }

@@ -4,9 +4,9 @@
 export type Called = (...args: never[]) => unknown;
 
 /** One frame of the program, the one that has made a call. */
-export type Site = { readonly stack?: unknown };
+export type CallSite = { readonly stack?: unknown };
 
-export function siteOf(called: Called): Site {
+export function callSiteOf(called: Called): CallSite {
   const site = {};
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 1;
@@ -16,7 +16,7 @@ export function siteOf(called: Called): Site {
 }
 
 /** `at file:line:column` */
-export function siteText(site: Site): string {
+export function callSiteText(site: CallSite): string {
   const { stack } = site;
   return typeof stack === "string" ? (stack.split("\n").at(-1) ?? "").trim() : "somewhere";
 }

@@ -1,6 +1,6 @@
 /** What every room may use and none is about: errors, words, texts, work in time, the machine. */
 export { below, everywhere } from "./below.js";
-export { type Called, type Site, siteOf, siteText } from "./call-site.js";
+export { type Called, type CallSite, callSiteOf, callSiteText } from "./call-site.js";
 export { cut } from "./cut.js";
 export {
   EngineError,
@@ -63,12 +63,12 @@ export {
   type RunSummary,
 } from "./vocabulary.js";
 export { withDeadline } from "./work/deadline.js";
-export { Gate } from "./work/gate.js";
 export { Heap } from "./work/heap.js";
 export { ignore } from "./work/ignore.js";
 export { Interruption } from "./work/interruption.js";
 export { isLater, Later } from "./work/later.js";
-export { Limiter, Place } from "./work/limiter.js";
+export { ConcurrencySlot, Limiter } from "./work/limiter.js";
+export { Preflight } from "./work/preflight.js";
 export { withResolvers } from "./work/resolvers.js";
 export { SortedList } from "./work/sorted-list.js";
 export { Turns } from "./work/turns.js";

@@ -115,7 +115,7 @@ export function handlerOf(root: Scope): string | undefined {
 /** As {@link handlerOf}, while that handler runs: what it has left behind is no part of it any more. */
 export function runningHandlerOf(root: Scope): string | undefined {
   const resource = resourceOfContext(root);
-  return resource?.place.hasEnded === false ? resource.key : undefined;
+  return resource?.slot.hasEnded === false ? resource.key : undefined;
 }
 
 function resourceOfContext(root: Scope) {

@@ -1,6 +1,6 @@
 /** What the engine knows of a scope, behind one symbol: nothing of it is printed, serialised or typed for users. */
 
-import type { Place, ResourceRef } from "../base/index.js";
+import type { ConcurrencySlot, ResourceRef } from "../base/index.js";
 import type { FinalizeOptions } from "./finalize-options.js";
 import type { ResolvedOptions } from "./options.js";
 import { scopeOwner } from "./owner.js";
@@ -17,7 +17,7 @@ export interface ResourceHome {
   readonly kind: string;
   readonly ready: Position;
   /** The place that its running handler holds, lent to children. */
-  readonly place: Place;
+  readonly slot: ConcurrencySlot;
 }
 
 /** What a scope asks of the app that it belongs to: there is one kind of them, and it can do more. */

@@ -1,4 +1,4 @@
-import { EngineError, siteOf, siteText } from "../base/index.js";
+import { callSiteOf, callSiteText, EngineError } from "../base/index.js";
 import type { Scope } from "./scope.js";
 
 /** A declared resource: a promise of its output that also says which resource it is. */
@@ -43,7 +43,7 @@ const outputOnly: object = new Proxy(Object.create(Promise.prototype), {
     const fqn = scope.fqn(id);
     throw new EngineError(
       "NOT_AWAITED",
-      `"${fqn}" was not awaited, so it has no "${String(name)}" yet: ${siteText(siteOf(get))}. Await it first: (await …).${String(name)}`,
+      `"${fqn}" was not awaited, so it has no "${String(name)}" yet: ${callSiteText(callSiteOf(get))}. Await it first: (await …).${String(name)}`,
       { fqn },
     );
   },

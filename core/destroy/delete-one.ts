@@ -6,23 +6,23 @@ import {
   callHandler,
   decodeOutput,
   decodeProps,
+  emitStopped,
   goodProps,
   type HandlerEnd,
   handlersFor,
   isRetaining,
   isTriedAgain,
   stopReason,
-  tellStopped,
 } from "../handler/index.js";
-import { familyOf, wholesOf } from "../order/index.js";
+import { descendantsOf, wholesOf } from "../order/index.js";
 import {
   type Admission,
   type App,
   askBeforeDelete,
-  type Doomed,
+  type DeleteRequest,
+  emitFinished,
+  emitStarted,
   type Planner,
-  tellFinished,
-  tellStarted,
   tryToRecord,
 } from "../run/index.js";
 import type { Change } from "../state/index.js";
@@ -37,7 +37,7 @@ import { deleteReason, plannedDeletion } from "./planned-deletion.js";
  * @param admission its own, where it is the first who asks
  * @throws EngineError `HANDLER_FAILED`, `KIND_UNKNOWN`, or what a hook refused with
  */
-export function deleteOne(doomed: Doomed, admission: Admission): Promise<void> {
+export function deleteOne(doomed: DeleteRequest, admission: Admission): Promise<void> {
   const { app, reason, isRetained = false } = doomed;
   const { uid } = doomed.record;
   const { deleting } = app.generation;
@@ -53,16 +53,16 @@ export function deleteOne(doomed: Doomed, admission: Admission): Promise<void> {
   return deleted;
 }
 
-async function goes(doomed: Doomed, admission: Admission): Promise<void> {
+async function goes(doomed: DeleteRequest, admission: Admission): Promise<void> {
   const { app, record, reason, isRetained = false } = doomed;
-  const { planner, bound } = app.generation;
-  bound?.permitDelete(record, reason, isRetained);
+  const { planner, planGuard } = app.generation;
+  planGuard?.permitDelete(record, reason, isRetained);
   if (isRetained) return forget(doomed);
   return planner ? note(doomed, planner) : remove(doomed, admission);
 }
 
 /** In a plan: what a run would delete, in the view of this run alone. */
-async function note(doomed: Doomed, planner: Planner): Promise<void> {
+async function note(doomed: DeleteRequest, planner: Planner): Promise<void> {
   const { app, record, reason } = doomed;
   const turn = planner.turn();
   const deletion = await prepare(doomed);
@@ -77,7 +77,7 @@ async function note(doomed: Doomed, planner: Planner): Promise<void> {
 }
 
 /** The thing stays, and nobody knows of it any more. */
-async function forget(doomed: Doomed): Promise<void> {
+async function forget(doomed: DeleteRequest): Promise<void> {
   const { app, record } = doomed;
   app.signal.throwIfAborted();
   const ref = refOf(app, record);
@@ -90,7 +90,7 @@ async function forget(doomed: Doomed): Promise<void> {
   if (recorded !== undefined) await recorded;
 }
 
-async function remove(doomed: Doomed, admission: Admission): Promise<void> {
+async function remove(doomed: DeleteRequest, admission: Admission): Promise<void> {
   const { app, record, reason } = doomed;
   const prepared = prepare(doomed);
   const deletion = prepared instanceof Promise ? await prepared : prepared;
@@ -104,12 +104,12 @@ async function remove(doomed: Doomed, admission: Admission): Promise<void> {
   }
   app.signal.throwIfAborted();
   const end = await act(deletion, output, admission);
-  const children = end && isRetaining(end) ? familyOf(app.ledger.contents, [record.uid]) : [];
+  const children = end && isRetaining(end) ? descendantsOf(app.ledger.contents, [record.uid]) : [];
   const dropped = [record, ...children].map(({ uid }): Change => ({ op: "drop", uid }));
   const recorded = app.record([...unsettle(doomed), ...dropped, ...unlink(app, record)]);
   app.generation.count("deleted");
   app.generation.placement.forget(record.uid);
-  tellFinished(app, "resource:deleted", ref, admission);
+  emitFinished(app, "resource:deleted", ref, admission);
   if (recorded !== undefined) await recorded;
   if (app.calls.afterDelete.used) {
     await tell(deletion, () => app.calls.afterDelete.call({ ...ref, scope, reason, output }));
@@ -123,7 +123,7 @@ async function act(deletion: Deletion, output: unknown, admission: Admission): P
   const begin = (): void => {
     if (hasBegun) return;
     hasBegun = true;
-    tellStarted(app, ref, "delete", admission);
+    emitStarted(app, ref, "delete", admission);
   };
   if (!handlersFor(definition, record).delete) {
     admission.begin();
@@ -196,7 +196,7 @@ async function ended(deletion: Deletion, output: unknown, error: unknown, hasBeg
   }
   const stopped = stopReason(app, error);
   if (stopped) {
-    tellStopped(app, ref, "delete");
+    emitStopped(app, ref, "delete");
     return stopped;
   }
   const failure = deleteFailed(deletion, error);

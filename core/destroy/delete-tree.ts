@@ -3,8 +3,8 @@
 import { type DestroyStrategy, EngineError, raise } from "../base/index.js";
 import { folderOf, fqnIn, idOf, type ResourceRecord } from "../contract/index.js";
 import { interruption } from "../handler/index.js";
-import { DeletionOrder, familyOf, isBelow, sourcesAmong } from "../order/index.js";
-import { Admission, type App, type DeleteReason, retainedOf, tellQueued } from "../run/index.js";
+import { DeletionOrder, descendantsOf, isBelow, sourcesAmong } from "../order/index.js";
+import { Admission, type App, type DeleteReason, emitQueued, retainedOf } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
 import { deleteOne } from "./delete-one.js";
 import { refOf } from "./deletion.js";
@@ -70,7 +70,7 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   }
   for (const admission of admissions.values()) {
     admission.leave();
-    if (app.signal.aborted && !admission.hasBegun) app.generation.count("notBegun");
+    if (app.signal.aborted && !admission.hasStarted) app.generation.count("notBegun");
   }
   if (app.signal.aborted) errors.push(app.signal.reason);
   else {
@@ -88,7 +88,7 @@ function orderOf(app: App, going: readonly ResourceRecord[], doubtful: ReadonlyS
   // If it is there, it needs what it refers to, and what its props are made from: with all that these are made of.
   const withSources = (record: ResourceRecord): ResourceRecord => {
     const sources = [...(record.refs ?? []), ...sourcesOf(record)];
-    const parts = familyOf(app.ledger.contents, sources).map(({ uid }) => uid);
+    const parts = descendantsOf(app.ledger.contents, sources).map(({ uid }) => uid);
     return { ...record, refs: [...sources, ...parts] };
   };
   const order = new DeletionOrder(going.map((record) => (doubtful.has(record.uid) ? withSources(record) : record)));
@@ -98,9 +98,9 @@ function orderOf(app: App, going: readonly ResourceRecord[], doubtful: ReadonlyS
 
 /** Of what is only forgotten, and in a plan, nobody is told that it waits. */
 function queue(app: App, record: ResourceRecord, retained: ReadonlySet<string>): Admission {
-  const { planner, entrance } = app.generation;
-  if (!planner && !retained.has(record.uid)) tellQueued(app, refOf(app, record), "delete");
-  return new Admission(entrance);
+  const { planner, admissions } = app.generation;
+  if (!planner && !retained.has(record.uid)) emitQueued(app, refOf(app, record), "delete");
+  return new Admission(admissions);
 }
 
 /** Parents first: a create that is called again settles children, or leaves some unsettled itself. */
@@ -141,7 +141,7 @@ async function settleAll(
 function stillThere(app: App, records: readonly ResourceRecord[]): ResourceRecord[] {
   const { contents } = app.ledger;
   const uids = new Set(records.map(({ uid }) => uid));
-  for (const { uid } of familyOf(contents, [...uids])) uids.add(uid);
+  for (const { uid } of descendantsOf(contents, [...uids])) uids.add(uid);
   return [...uids].flatMap((uid) => contents.records.get(uid) ?? []);
 }
 

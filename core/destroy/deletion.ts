@@ -2,12 +2,12 @@
 
 import { EngineError, type ResourceRef } from "../base/index.js";
 import { type Definition, folderOf, idOf, type ResourceRecord, refIn, type Scope } from "../contract/index.js";
-import { handlerFailed, tellFailure } from "../handler/index.js";
+import { emitFailure, handlerFailed } from "../handler/index.js";
 import { definitionOf } from "../resource/index.js";
-import type { App, Doomed } from "../run/index.js";
+import type { App, DeleteRequest } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
 
-export interface Deletion extends Doomed {
+export interface Deletion extends DeleteRequest {
   readonly ref: ResourceRef;
   readonly scope: Scope;
   readonly definition: Definition;
@@ -19,7 +19,7 @@ export function refOf(app: App, { key, kind }: ResourceRecord): ResourceRef {
 }
 
 /** Not a promise where the kind is defined. @throws EngineError `KIND_UNKNOWN` */
-export function prepare({ app, record, reason }: Doomed): Deletion | Promise<Deletion> {
+export function prepare({ app, record, reason }: DeleteRequest): Deletion | Promise<Deletion> {
   const { key, kind } = record;
   const scope = scopeAt(app, folderOf(key));
   const ref = refIn(scope, kind, idOf(key));
@@ -34,7 +34,7 @@ async function find({ app, record, reason, ref, scope }: Omit<Deletion, "definit
   if (definition) return { app, record, reason, ref, scope, definition };
   const message = `"${fqn}" cannot be deleted: its kind "${kind}" is not known. Define it, or import the module that defines it, before engine() is called.`;
   const failure = new EngineError("KIND_UNKNOWN", message, { fqn });
-  tellFailure({ app, scope, ref, action: "delete" }, failure);
+  emitFailure({ app, scope, ref, action: "delete" }, failure);
   throw failure;
 }
 
@@ -59,6 +59,6 @@ export function readable(deletion: Deletion, read: () => unknown): unknown {
 /** What a deletion failed at, told to everybody. */
 export function deleteFailed({ app, scope, ref }: Deletion, error: unknown): EngineError {
   const failure = handlerFailed(app, "delete", ref.fqn, error);
-  tellFailure({ app, scope, ref, action: "delete" }, failure);
+  emitFailure({ app, scope, ref, action: "delete" }, failure);
   return failure;
 }

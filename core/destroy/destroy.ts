@@ -11,7 +11,7 @@ import {
   Scope,
 } from "../contract/index.js";
 import { refuseWaiting } from "../handler/index.js";
-import { familyOf } from "../order/index.js";
+import { descendantsOf } from "../order/index.js";
 import {
   type App,
   appOf,
@@ -78,7 +78,7 @@ async function destroyNow(scope: Scope, target: unknown): Promise<void> {
   const { contents } = app.ledger;
   app.ledger.read(key);
   const copies = contents.copiesOf(key);
-  const family = familyOf(
+  const family = descendantsOf(
     contents,
     copies.map(({ uid }) => uid),
   );

@@ -2,8 +2,8 @@
 
 import { raise } from "../base/index.js";
 import { folderOf, type PruneItem, type ResourceRecord } from "../contract/index.js";
-import { familyOf, findOrphans } from "../order/index.js";
-import { belowPresent, takeOverKept } from "../records/index.js";
+import { descendantsOf, findOrphans } from "../order/index.js";
+import { applyKeptAlias, belowPresent } from "../records/index.js";
 import { type App, askBeforePrune, type DeleteLimit, refusals, refuse, withoutProtected } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
 import { selectedOf } from "../select/index.js";
@@ -11,7 +11,7 @@ import { deleteInOrder, nameOf } from "./delete-tree.js";
 
 /** @throws what failed, several errors as an AggregateError */
 export async function prune(app: App, path: string): Promise<void> {
-  await takeOverKept(app, path);
+  await applyKeptAlias(app, path);
   const { contents } = app.ledger;
   const inside = belowPresent(app, path);
   const { selection, deletes } = app.generation.bounds;
@@ -22,7 +22,7 @@ export async function prune(app: App, path: string): Promise<void> {
   const { going: doomed, refused } = selectedOf(app, selection, inScope);
   refuse(app, refused);
   if (doomed.length === 0) return;
-  const keeper = new Keeper(app);
+  const keeper = new RetainedSet(app);
   for (const record of doomed.filter(({ uid }) => app.ledger.isForeign(uid))) {
     keeper.keep(record, "another run has made or changed it meanwhile");
   }
@@ -35,7 +35,7 @@ export async function prune(app: App, path: string): Promise<void> {
     keeper,
   );
   if (!keeper.isConfirmed) refuseExcess(app, deletes, doomed, keeper);
-  const family = familyOf(
+  const family = descendantsOf(
     contents,
     doomed.map(({ uid }) => uid),
   );
@@ -54,7 +54,7 @@ function refuseExcess(
   app: App,
   deletes: DeleteLimit | undefined,
   doomed: readonly ResourceRecord[],
-  { kept }: Keeper,
+  { kept }: RetainedSet,
 ): void {
   const left = doomed.filter(({ uid }) => !kept.has(uid));
   const error = deletes?.excess(app, left);
@@ -62,7 +62,7 @@ function refuseExcess(
 }
 
 /** `beforePrune` may keep items, and may refuse it all. */
-async function ask(app: App, path: string, doomed: readonly ResourceRecord[], keeper: Keeper): Promise<void> {
+async function ask(app: App, path: string, doomed: readonly ResourceRecord[], keeper: RetainedSet): Promise<void> {
   if (!app.calls.beforePrune.used || doomed.length === 0) return;
   const { deletes } = app.generation.bounds;
   const records = new Map<PruneItem, ResourceRecord>();
@@ -96,7 +96,7 @@ async function ask(app: App, path: string, doomed: readonly ResourceRecord[], ke
 }
 
 /** What stays although it is no longer declared. */
-class Keeper {
+class RetainedSet {
   readonly kept = new Set<string>();
   /** They may be more than the limit allows. */
   isConfirmed = false;
@@ -109,7 +109,7 @@ class Keeper {
   /** A resource stays with its children: they are part of it. */
   keep(record: ResourceRecord, reason: string): void {
     const { contents } = this.#app.ledger;
-    for (const member of [record, ...familyOf(contents, [record.uid])]) {
+    for (const member of [record, ...descendantsOf(contents, [record.uid])]) {
       if (this.kept.has(member.uid)) continue;
       this.kept.add(member.uid);
       this.#app.generation.count("retained");

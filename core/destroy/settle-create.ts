@@ -5,17 +5,17 @@ import { type DefinedHandlers, isPending, type ResourceRecord } from "../contrac
 import {
   createAgain,
   decodeProps,
+  emitFailure,
   encodeOutput,
   goodProps,
   handlerFailed,
   handlersFor,
   interruption,
-  look,
   manyPending,
-  tellFailure,
+  readResource,
   whyPending,
 } from "../handler/index.js";
-import { familyOf } from "../order/index.js";
+import { descendantsOf } from "../order/index.js";
 import { type App, isPartial, partlyDone, tryToRecord } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { type Deletion, prepare } from "./deletion.js";
@@ -77,7 +77,7 @@ async function settle(deletion: Deletion): Promise<boolean> {
 
 /** Should they turn out to be stuck it stays, and whoever declares it again is to have them finished. */
 function hasPendingParts({ ledger }: App, uid: string, { update }: Pick<DefinedHandlers, "update">): boolean {
-  return update !== undefined && familyOf(ledger.contents, [uid]).some(isPending);
+  return update !== undefined && descendantsOf(ledger.contents, [uid]).some(isPending);
 }
 
 /** With all that its handler declares. */
@@ -105,14 +105,14 @@ function homeOf({ key, uid, replaced }: ResourceRecord): string {
 
 async function read(deletion: Deletion): Promise<unknown> {
   const props = await decodeProps(deletion, deletion.record.uid, goodProps(deletion.record));
-  return look({ ...deletion, props, options: {}, recovering: true });
+  return readResource({ ...deletion, props, options: {}, recovering: true });
 }
 
 async function fail({ app, scope, ref, record }: Deletion, error: unknown): Promise<unknown> {
   const reason = interruption(app, error);
   if (reason) return reason;
   const failure = handlerFailed(app, "delete", ref.fqn, error);
-  tellFailure({ app, scope, ref, action: "delete" }, failure);
+  emitFailure({ app, scope, ref, action: "delete" }, failure);
   await tryToRecord(app, [{ op: "patch", uid: record.uid, set: { error: failure.message } }]);
   return failure;
 }

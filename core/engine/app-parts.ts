@@ -25,19 +25,19 @@ export interface AppParts {
   readonly safe: Redaction;
   makeRoot(app: EngineApp): Scope;
   /** Another app with the plugins of the same engine, which is not live. */
-  readonly sibling: MakeApp;
+  readonly detachedApp: MakeApp;
 }
 
 /** All that belongs to one app: the lifecycle needs a part of it. */
 export interface EngineApp extends App {
   readonly settings: EngineSettings;
-  readonly sibling: MakeApp;
+  readonly detachedApp: MakeApp;
   cleanupAtExit: boolean;
   /** Asked where another run was first: true where whoever has opened this one opens another. */
   repeats: () => boolean;
   endedBy: SignalName | undefined;
   /** Waited for when a run has let go of all that it had. */
-  lingers: () => Promise<void>;
+  beforeRelease: () => Promise<void>;
   /** Called after that, just before `finalize()` settles. */
   released: () => void;
   /** The password or key was given to another app, which reads from this stage: it need not be this one's. */

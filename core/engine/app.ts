@@ -3,10 +3,10 @@
 import { declareInTime, LooksAhead } from "../apply/index.js";
 import {
   EngineError,
-  Gate,
   Interruption,
   isEngineError,
   Limiter,
+  Preflight,
   type Redact,
   type Redaction,
   type SignalName,
@@ -31,6 +31,7 @@ import { CleanupStack, type DeclarationCall, forgetDeclarations, ScopeRuns } fro
 import { codecOf } from "../select/index.js";
 import type { Change, Ledger } from "../state/index.js";
 import type { AppParts, ChosenStore, EngineApp, MakeApp } from "./app-parts.js";
+import { emitRunStarted } from "./emit-run.js";
 import type { EngineSettings } from "./engine-settings.js";
 import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope, giveUpStart } from "./finalize.js";
 import { endLeftBehind } from "./left-behind.js";
@@ -38,7 +39,6 @@ import { chooseStore, closedOnFailure, openLedger } from "./open-state.js";
 import { prepare } from "./preview.js";
 import { scopeMethods } from "./scope-methods.js";
 import { Start } from "./start.js";
-import { tellStarted } from "./tell-run.js";
 
 /** What each member is for, its interfaces say. */
 export class LiveApp implements EngineApp {
@@ -57,14 +57,14 @@ export class LiveApp implements EngineApp {
   readonly outputs = new WeakMap<object, string>();
   generation: Generation;
   runs = new ScopeRuns();
-  gate = new Gate();
+  gate = new Preflight();
   cleanupAtExit = false;
   repeats = (): boolean => false;
   isToRepeat = false;
   endedBy: SignalName | undefined;
-  lingers = async (): Promise<void> => {};
+  beforeRelease = async (): Promise<void> => {};
   released = (): void => {};
-  readonly sibling: MakeApp;
+  readonly detachedApp: MakeApp;
   inheritsKey = false;
   chosen: ChosenStore | undefined;
   #interruption = new Interruption();
@@ -72,7 +72,7 @@ export class LiveApp implements EngineApp {
   #start: Start | undefined;
   #finalizing: Promise<void> | undefined;
 
-  constructor({ options, hooks, calls, events, settings, redact, safe, makeRoot, sibling }: AppParts) {
+  constructor({ options, hooks, calls, events, settings, redact, safe, makeRoot, detachedApp }: AppParts) {
     this.options = options;
     this.hooks = hooks;
     this.calls = calls;
@@ -80,7 +80,7 @@ export class LiveApp implements EngineApp {
     this.settings = settings;
     this.redact = redact;
     this.safe = safe;
-    this.sibling = sibling;
+    this.detachedApp = detachedApp;
     const values = { encodeValue: calls.encodeValue.call, decodeValue: calls.decodeValue.call };
     this.codec = codecOf(options, values, () => this.generation.bounds.selection);
     this.limiter = new Limiter(options.concurrency);
@@ -133,7 +133,7 @@ export class LiveApp implements EngineApp {
     this.#finalizing = undefined;
     this.generation = new Generation(this.options.concurrency);
     this.runs = new ScopeRuns();
-    this.gate = new Gate();
+    this.gate = new Preflight();
     this.#interruption = new Interruption();
     this.#follow();
     forgetDeclarations(this.root);
@@ -194,7 +194,7 @@ export class LiveApp implements EngineApp {
     try {
       if (chosen?.isOwn) await chosen.store.close?.();
     } finally {
-      await this.lingers();
+      await this.beforeRelease();
       this.released();
     }
   }
@@ -215,7 +215,7 @@ export class LiveApp implements EngineApp {
     if (options.phase !== "read" && !options.plan) await endLeftBehind(this);
     await this.load(await chooseStore(this));
     if (options.lock === "eager") await this.ledger.takeTurn();
-    tellStarted(this);
+    emitRunStarted(this);
     if (calls.scopeCreated.used) await calls.scopeCreated.call({ scope: root });
     // What is recorded may be readable only to a plugin that has heard of the scope.
     if (options.refresh && options.phase === "up") this.generation.refreshed = await LooksAhead.of(this);

@@ -13,7 +13,7 @@ import {
 } from "../contract/index.js";
 import { checkOptions, dropUndefined, resolveOptions } from "../options/index.js";
 import type { Drift } from "../plan/index.js";
-import { announce, createEventBus, createHooks, installPlugins, isRepeatedByHost } from "../plugin/index.js";
+import { beforeOpen, createEventBus, createHooks, installPlugins, isRepeatedByHost } from "../plugin/index.js";
 import { runChild } from "../scope/index.js";
 import type { Migrated } from "../state/index.js";
 import { LiveApp } from "./app.js";
@@ -145,7 +145,7 @@ export function createEngine({ plugins = [], ...settings }: EngineParts = {}): E
     try {
       const app = makeApp(appName, options, plugins, complete, control);
       before(app);
-      return app.start(announce).then(() => app, rejected);
+      return app.start(beforeOpen).then(() => app, rejected);
     } catch (error) {
       return rejected(error);
     }
@@ -188,7 +188,7 @@ function makeApp(
     control,
     redact,
     safe,
-    sibling: (name, other) => makeApp(name, other, builtIn, settings, runControl()),
+    detachedApp: (name, other) => makeApp(name, other, builtIn, settings, runControl()),
     ...made,
   };
   try {
@@ -206,7 +206,7 @@ interface Parts {
   readonly control: AttachableControl;
   readonly redact: Redact;
   readonly safe: Redaction;
-  readonly sibling: MakeApp;
+  readonly detachedApp: MakeApp;
   readonly hooks: EngineHooks;
   readonly calls: HookCalls;
 }

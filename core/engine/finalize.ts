@@ -1,6 +1,6 @@
 /** The end of a run, one step a line. */
 
-import { tellLeftOut } from "../apply/index.js";
+import { emitExcluded } from "../apply/index.js";
 import { below, everywhere, failureNote, messageOf, monotonicNow, RunFailedError } from "../base/index.js";
 import { type FinalizeOptions, INTERNALS, type Scope } from "../contract/index.js";
 import { destroyStage, prune, tellScope } from "../destroy/index.js";
@@ -9,7 +9,7 @@ import { writePlan } from "../plan/index.js";
 import { askBeforeFinalize, settlePartial, unmatchedErrors } from "../run/index.js";
 import { runCleanup } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
-import { runInfo, tellFailedStart, tellRepeated } from "./tell-run.js";
+import { emitRunRepeated, emitStartFailed, runInfo } from "./emit-run.js";
 
 export async function finalizeRoot(app: EngineApp, { noop = false }: FinalizeOptions): Promise<void> {
   await app.started();
@@ -139,7 +139,7 @@ export async function giveUpStart(app: EngineApp, thrown: unknown): Promise<unkn
   }
   await app.release().catch(() => {});
   const error = app.safe(thrown);
-  tellFailedStart(app, error);
+  emitStartFailed(app, error);
   // Whoever took it over runs it when the process ends; a run that was reported has been cleaned up after.
   if (!app.cleanupAtExit && !app.generation.isReported) await runCleanup(app);
   return error;
@@ -160,8 +160,8 @@ async function report(app: EngineApp, stopped?: string): Promise<void> {
   const { generation, events, options } = app;
   if (generation.isReported) return;
   generation.isReported = true;
-  if (app.isToRepeat) return tellRepeated(app);
-  tellLeftOut(app);
+  if (app.isToRepeat) return emitRunRepeated(app);
+  emitExcluded(app);
   generation.warnings.tell(events);
   const plan = generation.planner?.plan(stopped);
   if (plan) {

@@ -4,8 +4,8 @@ import type { StateContext, StateStore, StateStoreOption, StoreContext } from ".
 import { describeNoStore, isStore } from "../options/index.js";
 import { type AmendSettings, aroundStore, Ledger, pluginState, rewritten, sealed } from "../state/index.js";
 import type { ChosenStore, EngineApp } from "./app-parts.js";
+import { runInfo } from "./emit-run.js";
 import { leftBehind } from "./left-behind.js";
-import { runInfo } from "./tell-run.js";
 
 /** @throws EngineError `INVALID_OPTION` where neither the options nor a plugin say which one */
 export async function chooseStore(app: EngineApp): Promise<ChosenStore> {
@@ -73,7 +73,7 @@ export async function openLedger(app: EngineApp, store: StateStore, command: str
         gate.add(() => Promise.reject(sealed({ app: root.appName, stage: root.stage })), LOOKS_PASS);
       if (calls.stateLoaded.used) await calls.stateLoaded.call(stateContext(app, ledger));
     },
-    gate: () => gate.pass(),
+    gate: () => gate.run(),
     leftBehind: (session) => leftBehind(app, session),
     vault: {
       seal: (text, bound) => seal(app, text, bound),

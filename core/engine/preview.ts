@@ -3,7 +3,7 @@
 import { EngineError } from "../base/index.js";
 import { type EngineOptions, type Plan, runInScope, type Scope, type StatePosition } from "../contract/index.js";
 import { type Drift, findDrift, readPlan } from "../plan/index.js";
-import { BoundPlan, Planner } from "../run/index.js";
+import { PlanGuard, Planner } from "../run/index.js";
 import { runCleanup } from "../scope/index.js";
 import { digestOfContents } from "../state/index.js";
 import type { EngineApp } from "./app-parts.js";
@@ -17,7 +17,7 @@ export async function prepare(app: EngineApp): Promise<void> {
   const { lineage, seq, lines, digest } = head;
   const position: StatePosition = { lineage, seq, lines, digest, contents: digestOfContents(contents) };
   if (plan) app.generation.planner = new Planner(app, position);
-  if (planFile !== undefined) app.generation.bound = new BoundPlan(app, await readPlan(planFile), position);
+  if (planFile !== undefined) app.generation.planGuard = new PlanGuard(app, await readPlan(planFile), position);
 }
 
 type MakeApp = (options: EngineOptions) => EngineApp;

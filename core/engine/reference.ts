@@ -7,7 +7,7 @@ import type { Generation } from "../run/index.js";
 import { outputsPlace, readOutputs } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
 import { engineAppOf } from "./app-parts.js";
-import { siblingOf } from "./sibling.js";
+import { siblingOf } from "./detached-app.js";
 
 /** Options of {@link Engine.ref}. */
 export interface ReferenceOptions {

@@ -2,7 +2,7 @@
 
 import { EngineError, NOTHING_DONE } from "../base/index.js";
 import { liveRoots, type RunControl } from "../contract/index.js";
-import { describeStandstill } from "../handler/index.js";
+import { describeDeadlock } from "../handler/index.js";
 import { runCleanup } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
 import { engineAppOf } from "./app-parts.js";
@@ -24,7 +24,7 @@ export function runControl(): AttachableControl {
   return {
     attach(made) {
       app = made;
-      made.lingers = async () => {
+      made.beforeRelease = async () => {
         await Promise.allSettled(lingering.map(async (linger) => linger()));
       };
       made.released = () => {
@@ -59,10 +59,10 @@ export function runControl(): AttachableControl {
       return [...(app?.generation.running ?? [])].map(({ fqn }) => fqn);
     },
     get queued() {
-      return app?.generation.entrance.queued ?? 0;
+      return app?.generation.admissions.queued ?? 0;
     },
     get standstill() {
-      return app?.isLive ? describeStandstill(app) : undefined;
+      return app?.isLive ? describeDeadlock(app) : undefined;
     },
     get hasCleanup() {
       return app !== undefined && (!app.cleanup.isEmpty || app.calls.cleanup.used);

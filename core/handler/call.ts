@@ -1,6 +1,6 @@
-/** One call of a handler: in its place, in its scope, with its context. */
+/** One call of a handler: in its slot, in its scope, with its context. */
 
-import { EngineError, Place, readable } from "../base/index.js";
+import { ConcurrencySlot, EngineError, readable } from "../base/index.js";
 import {
   type DefinedHandlers,
   type Definition,
@@ -27,7 +27,7 @@ export interface HandlerInput extends Omit<HandlerRun, "ref" | "local" | "signal
   readonly ref: HandlerRun["ref"];
   /** Milliseconds that the handler may take. */
   readonly timeout: number | undefined;
-  /** Asked for once the handler has its place: of what waits for one, as little as possible is kept. */
+  /** Asked for once the handler has its slot: of what waits for one, as little as possible is kept. */
   values(): HandlerValues | Promise<HandlerValues>;
   /** Asked with the props before that: a rejection, or what it throws, keeps the handler from being called. */
   check?(props: unknown): Promise<unknown> | undefined;
@@ -61,7 +61,7 @@ export function isSimulated({ hasLocal }: Definition, scope: Scope): boolean {
 }
 
 /**
- * Waits for a place, then runs the handler. Rejects with what the handler threw.
+ * Waits for a slot, then runs the handler. Rejects with what the handler threw.
  *
  * @throws EngineError `INVALID_DEFINITION` where there is none
  */
@@ -69,10 +69,10 @@ export function callHandler(input: HandlerInput): Promise<HandlerEnd> {
   const { app, scope, phase, definition, record } = input;
   const handler = handlersFor(definition, record)[phase];
   if (!handler) throw new EngineError("INVALID_DEFINITION", `"${definition.kind}" has no ${phase} handler.`);
-  scope[INTERNALS].resource?.place.lend();
-  const taken = Place.take(app.limiter);
-  if (taken instanceof Place) return perform(new Call(input, handler, taken));
-  return taken.then((place) => perform(new Call(input, handler, place)));
+  scope[INTERNALS].resource?.slot.lend();
+  const taken = ConcurrencySlot.take(app.limiter);
+  if (taken instanceof ConcurrencySlot) return perform(new Call(input, handler, taken));
+  return taken.then((slot) => perform(new Call(input, handler, slot)));
 }
 
 /** Not asynchronous itself: each promise costs every resource a turn. */
@@ -90,20 +90,20 @@ function perform(call: Call): Promise<HandlerEnd> {
   );
 }
 
-/** The call of a handler that has its place, until it gives that back. */
+/** The call of a handler that has its slot, until it gives that back. */
 class Call implements HandlerCall {
   readonly #input: HandlerInput;
   readonly #handler: (call: HandlerCall) => unknown;
-  readonly #place: Place;
+  readonly #slot: ConcurrencySlot;
   readonly #ending: Ending = { signal: undefined };
   #run: HandlerRun | undefined = undefined;
   props: unknown = undefined;
   previous: unknown = undefined;
 
-  constructor(input: HandlerInput, handler: (call: HandlerCall) => unknown, place: Place) {
+  constructor(input: HandlerInput, handler: (call: HandlerCall) => unknown, slot: ConcurrencySlot) {
     this.#input = input;
     this.#handler = handler;
-    this.#place = place;
+    this.#slot = slot;
   }
 
   get id(): string {
@@ -118,7 +118,7 @@ class Call implements HandlerCall {
   /** What the handler returns, or a promise of it, once nothing is in its way. */
   make(): unknown {
     const { app, phase } = this.#input;
-    const closed = app.gate.pass({ isRead: phase === "read" });
+    const closed = app.gate.run({ isRead: phase === "read" });
     const values = closed === undefined ? this.#input.values() : closed.then(() => this.#input.values());
     return values instanceof Promise ? values.then((read) => this.#check(read)) : this.#check(values);
   }
@@ -165,7 +165,7 @@ class Call implements HandlerCall {
     const input = this.#input;
     const { timeout, phase, ref, scope } = input;
     if (phase === "create" || phase === "update") forgetScopes(input);
-    return runInScope(scopeOf(input, this.#place), () => {
+    return runInScope(scopeOf(input, this.#slot), () => {
       if (timeout === undefined) return this.#handler(this);
       return withTimeout({ timeout, signal: scope.signal, phase, fqn: ref.fqn }, (signal) => {
         this.#run = runOf(input, values, signal);
@@ -190,9 +190,9 @@ class Call implements HandlerCall {
     const { app, ref, scope, admission } = this.#input;
     admission?.end();
     app.generation.running.delete(ref);
-    // In this order: a parent, which is half-way, has its place again before somebody new gets one.
-    scope[INTERNALS].resource?.place.giveBack();
-    this.#place.end();
+    // In this order: a parent, which is half-way, has its slot again before somebody new gets one.
+    scope[INTERNALS].resource?.slot.giveBack();
+    this.#slot.end();
   }
 }
 
@@ -210,7 +210,7 @@ function forgetScopes({ app, scope: { children }, record: { key }, ref }: Handle
 }
 
 /** The scope that children declared by the handler belong to. */
-function scopeOf({ app, scope, record, ref }: HandlerInput, place: Place): Scope {
+function scopeOf({ app, scope, record, ref }: HandlerInput, slot: ConcurrencySlot): Scope {
   const { path, options } = scope[INTERNALS];
   const { uid, key, ready } = record;
   return Scope.make(ref.id, ref.id, scope, {
@@ -219,7 +219,7 @@ function scopeOf({ app, scope, record, ref }: HandlerInput, place: Place): Scope
     path: path === "" ? ref.id : `${path}/${ref.id}`,
     // What is recorded in there moves with the resource.
     formerPaths: [],
-    resource: { uid, key, kind: ref.kind, ready, place },
+    resource: { uid, key, kind: ref.kind, ready, slot },
   });
 }
 

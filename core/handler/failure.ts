@@ -73,15 +73,15 @@ export function stopReason(app: App, error: unknown): EngineError | undefined {
 const DEEPEST = 20;
 
 /** For what was at work when the run was told to end. */
-export function tellStopped(app: App, ref: ResourceRef, action: Action): void {
+export function emitStopped(app: App, ref: ResourceRef, action: Action): void {
   app.generation.count("stopped");
   app.events.emit("resource:stopped", { ...ref, action });
 }
 
 /** For what was told as started, and whose handler will not begin after all. */
-export function tellNotBegun(failed: Failed, error: unknown): void {
-  if (stopReason(failed.app, error)) tellStopped(failed.app, failed.ref, failed.action);
-  else tellFailure(failed, error, true);
+export function emitNotBegun(failed: Failed, error: unknown): void {
+  if (stopReason(failed.app, error)) emitStopped(failed.app, failed.ref, failed.action);
+  else emitFailure(failed, error, true);
 }
 
 interface Failed {
@@ -92,7 +92,7 @@ interface Failed {
 }
 
 /** Fails the run, and tells so where it is news, or where the resource was told as started. */
-export function tellFailure({ app, scope, ref, action }: Failed, error: unknown, wasStarted = false): void {
+export function emitFailure({ app, scope, ref, action }: Failed, error: unknown, wasStarted = false): void {
   const { path, resource } = scope[INTERNALS];
   const isNew = app.generation.fail(path, error, resource?.key);
   if (app.isToRepeat || (!isNew && !wasStarted) || app.generation.planner?.isExcused(error)) return;

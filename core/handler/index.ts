@@ -9,24 +9,24 @@ export {
   isSimulated,
   type Signal,
 } from "./call.js";
+export { describeDeadlock, failUnapplied, refuseWaiting } from "./deadlock-report.js";
 export {
   adoptHint,
   declarationFailed,
+  emitFailure,
+  emitNotBegun,
+  emitStopped,
   handlerFailed,
   interruption,
   manyPending,
   notAdoptable,
   pendingReason,
   stopReason,
-  tellFailure,
-  tellNotBegun,
-  tellStopped,
   whyPending,
 } from "./failure.js";
 export { checkKeepable, checkSecrets } from "./keepable.js";
-export { canLook, createAgain, isLookedAt, look, wantsAdoption } from "./look.js";
+export { canLook, createAgain, isLookedAt, readResource, wantsAdoption } from "./read-resource.js";
 export { isTriedAgain } from "./retry.js";
-export { describeStandstill, failUnapplied, refuseWaiting } from "./standstill.js";
 export {
   decodeOutput,
   decodeProps,

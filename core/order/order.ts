@@ -6,7 +6,7 @@
 
 import { Heap } from "../base/index.js";
 import type { Position } from "../contract/index.js";
-import { needsOf } from "./family.js";
+import { needsOf } from "./descendants.js";
 import { comparePositions } from "./positions.js";
 
 export interface Orderable {
@@ -19,7 +19,7 @@ export interface Orderable {
 
 interface Item<T> {
   readonly value: T;
-  /** Of those that became ready at the same place, the one with the higher turn is the later one. */
+  /** Of those that became ready at the same position, the one with the higher turn is the later one. */
   readonly turn: number;
   stage: "waiting" | "running" | "failed" | "left" | "finished";
   /** Unfinished items that refer to it or are its children. */
@@ -179,7 +179,7 @@ export class DeletionOrder<T extends Orderable> {
   }
 }
 
-/** Nothing has to wait for its place. */
+/** Nothing has to wait for its position. */
 function isPassed(stage: Item<unknown>["stage"] | undefined): boolean {
   return stage === "finished" || stage === "left";
 }

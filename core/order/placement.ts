@@ -13,7 +13,7 @@ export interface Interval {
   readonly done?: Position;
 }
 
-export interface Placed extends Interval {
+export interface Positioned extends Interval {
   /** Every recorded resource whose interval changed, this one first. */
   readonly moves: readonly PlaceAt[];
 }
@@ -21,7 +21,7 @@ export interface Placed extends Interval {
 const noMoves: readonly PlaceAt[] = Object.freeze([]);
 
 /**
- * Gives the resources of one generation of declarations their places. Nothing that a resource was made from may come to
+ * Gives the resources of one generation of declarations their positions. Nothing that a resource was made from may come to
  * stand behind it; so whatever is moved carries along what stood after it, but for what has resolved since: that can
  * have used it no more.
  */
@@ -32,7 +32,7 @@ export class Placement {
   readonly #records = new Map<string, Recorded>();
   /** By the uid of the parent, old copies included. */
   readonly #children = new Map<string, string[]>();
-  /** Resources whose places are final in this generation: they have resolved, or children were placed by theirs. */
+  /** Resources whose positions are final in this generation: they have resolved, or children were placed by theirs. */
   readonly #settled = new Set<string>();
   /** The greatest `done` among the resources already resolved to the program. */
   #front: Position = [];
@@ -49,10 +49,10 @@ export class Placement {
 
   /**
    * The props of a resource are resolved, and its handler is to run or it refers to other resources than before: here
-   * it stands. Its moves are to be recorded before anything else is placed; a replacement takes the place of the copy
+   * it stands. Its moves are to be recorded before anything else is placed; a replacement takes the position of the copy
    * whose uid was given.
    */
-  ready(uid: string | undefined, parent?: Pick<Recorded, "uid" | "ready">): Placed {
+  ready(uid: string | undefined, parent?: Pick<Recorded, "uid" | "ready">): Positioned {
     this.#begin();
     if (parent) this.#settle(parent.uid);
     const parentReady = parent && (this.#records.get(parent.uid) ?? parent).ready;
@@ -75,7 +75,7 @@ export class Placement {
    * It becomes ready where the last of those did that have become ready together with it. What was made in this generation, and is declared
    * again, comes to stand behind what has resolved since.
    */
-  #anew(uid: string | undefined, low: Position): Placed {
+  #anew(uid: string | undefined, low: Position): Positioned {
     const ready = this.#together.lastAbove(low, (from) => this.#next(from)) ?? between(low, this.#next(low));
     if (uid === undefined) return { ready, done: undefined, moves: noMoves };
     const done = between(ready, this.#next(ready));

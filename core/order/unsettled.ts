@@ -1,4 +1,4 @@
-/** Recorded resources whose places are not final yet in a run: what may be carried along by what is moved. */
+/** Recorded resources whose positions are not final yet in a run: what may be carried along by what is moved. */
 
 import { SortedList } from "../base/index.js";
 import type { Position, ResourceRecord } from "../contract/index.js";
@@ -8,7 +8,7 @@ export type Recorded = Pick<ResourceRecord, "uid" | "ready" | "done" | "parent" 
 
 interface Entry {
   readonly record: Recorded;
-  /** Of those that became ready at the same place, the one with the lower turn comes first. */
+  /** Of those that became ready at the same position, the one with the lower turn comes first. */
   readonly turn: number;
 }
 

@@ -1,6 +1,6 @@
 /** What is really there, compared with what is recorded; nothing is changed. */
 
-import { changedPaths, lookAtAll, type Seen, tellDrift } from "../apply/index.js";
+import { changedPaths, emitDrift, lookAtAll, type Seen } from "../apply/index.js";
 import type { ResourceRef } from "../base/index.js";
 import type { PlanError, PlanNote, PropertyChange } from "../contract/index.js";
 import { decodeOutput, encodeOutput, type Holder } from "../handler/index.js";
@@ -42,7 +42,7 @@ export async function findDrift(app: App): Promise<Drift> {
         if (!drifted) same++;
         else {
           resources.push(drifted);
-          tellDrift(app, ref, drifted.gone ? undefined : drifted.changes.map(({ path }) => path));
+          emitDrift(app, ref, drifted.gone ? undefined : drifted.changes.map(({ path }) => path));
         }
       } catch (error) {
         errors.push(planError(app.safe(error)));

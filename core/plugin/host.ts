@@ -29,7 +29,7 @@ export function hasHost(): boolean {
 }
 
 /** Undefined where nobody wants to know. */
-export function announce(root: Scope): Promise<void> | undefined {
+export function beforeOpen(root: Scope): Promise<void> | undefined {
   return place.host?.opening(root);
 }
 

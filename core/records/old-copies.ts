@@ -2,13 +2,13 @@
 
 import { INTERNALS, type ResourceRecord, type Scope } from "../contract/index.js";
 import { goodProps } from "../handler/index.js";
-import { familyOf } from "../order/index.js";
+import { descendantsOf } from "../order/index.js";
 import type { App } from "../run/index.js";
 import type { Change, Contents } from "../state/index.js";
 
 /** The resource first, then its children. */
-export function familyWith(contents: Contents, old: ResourceRecord): readonly ResourceRecord[] {
-  return [old, ...familyOf(contents, [old.uid])];
+export function withDescendants(contents: Contents, old: ResourceRecord): readonly ResourceRecord[] {
+  return [old, ...descendantsOf(contents, [old.uid])];
 }
 
 export function setAside(family: readonly ResourceRecord[]): Change[] {

@@ -6,8 +6,8 @@ import { findOrphans } from "../order/index.js";
 import type { App } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
 import type { Change } from "../state/index.js";
-import { movedValue, renamed } from "./moved.js";
-import { moveTo } from "./take-over.js";
+import { moveTo } from "./apply-alias.js";
+import { movedValue, renamed } from "./rebind-record.js";
 
 /** Of its data what it has under a name already stays; what is recorded of that name under an earlier one stays there. */
 export async function enterByAlias(app: App, scope: Scope): Promise<void> {
@@ -31,7 +31,7 @@ export async function enterByAlias(app: App, scope: Scope): Promise<void> {
  * What the program no longer declares in a scope, and what stays all the same because the scope keeps its orphans, goes on under the
  * present name of the scope: without the alias nobody would know then that it is to stay.
  */
-export async function takeOverKept(app: App, path: string): Promise<void> {
+export async function applyKeptAlias(app: App, path: string): Promise<void> {
   const { heirs } = app.generation.aliases;
   if (heirs.size === 0) return;
   const { contents } = app.ledger;

@@ -4,7 +4,7 @@ import { hasMarker, type Redact, withoutMarkers } from "../base/index.js";
 import { pointerOf, stepsOf } from "../codec/index.js";
 import type { PropertyChange, ResolvedOptions } from "../contract/index.js";
 import { isMultiline, lineDiff } from "./line-diff.js";
-import { shown, shownWhole, UNKNOWN } from "./shown.js";
+import { renderValue, renderWhole, UNKNOWN } from "./render-value.js";
 
 /** What must not be seen, and whether values are shown whole: with the option `full`. */
 interface Showing {
@@ -30,7 +30,7 @@ export function changesBetween(
     .map((path) => {
       const [one, other] = [valueAt(before, path), mayBe(after, path) ?? valueAt(after, path)];
       const sides = options.full ? [one, other] : excerpts(one, other, redact);
-      const [old, now] = sides.map((side) => (options.full ? shownWhole : shown)(side, redact));
+      const [old, now] = sides.map((side) => (options.full ? renderWhole : renderValue)(side, redact));
       return {
         path: safePath(path, redact),
         ...(old === undefined ? {} : { old }),
@@ -83,7 +83,7 @@ function excerpts(old: unknown, now: unknown, redact: Redact): readonly [unknown
 
 /** Each member of something that comes, or goes. */
 export function membersAs(side: "old" | "new", value: unknown, showing: Showing): readonly PropertyChange[] {
-  const all = (showing.options.full ? shownWhole : shown)(value, showing.redact);
+  const all = (showing.options.full ? renderWhole : renderValue)(value, showing.redact);
   if (typeof all !== "object" || all === null || Array.isArray(all)) {
     return all === undefined ? [] : [{ path: "", [side]: all }];
   }

@@ -1,3 +1,3 @@
 /** Values as people may see them. */
 export { changesBetween, membersAs, safePath } from "./changes.js";
-export { canBecome, shown, shownWhole, UNKNOWN } from "./shown.js";
+export { canBecome, renderValue, renderWhole, UNKNOWN } from "./render-value.js";

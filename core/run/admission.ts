@@ -3,7 +3,7 @@
 import { monotonicNow } from "../base/index.js";
 import { INTERNALS, type Scope } from "../contract/index.js";
 import type { ScopeHost } from "../scope/index.js";
-import type { Entrance } from "./entrance.js";
+import type { AdmissionQueue } from "./admission-queue.js";
 
 interface Declaring {
   readonly app: ScopeHost;
@@ -11,33 +11,33 @@ interface Declaring {
 }
 
 export class Admission {
-  readonly #entrance: Entrance;
+  readonly #queue: AdmissionQueue;
   readonly #queued = monotonicNow();
   #stage: "queued" | "inside" | "over" = "queued";
   /** When the call began that is under way. */
   #began: number | undefined = undefined;
-  #hasBegun = false;
+  #hasStarted = false;
   #waited = 0;
   #duration = 0;
 
-  constructor(entrance: Entrance) {
-    this.#entrance = entrance;
-    entrance.queued++;
+  constructor(queue: AdmissionQueue) {
+    this.#queue = queue;
+    queue.queued++;
   }
 
   /**
    * Resolves when there is room to write an intent; undefined where there is. A handler that declares something, and waits for it,
-   * has lent its own place to others meanwhile.
+   * has lent its own slot to others meanwhile.
    *
    * @throws what the run was interrupted with meanwhile
    */
   admit({ app, scope }: Declaring): Promise<void> | undefined {
     const turn = this.enter();
     if (!turn) return undefined;
-    const place = scope[INTERNALS].resource?.place;
-    place?.lend();
+    const slot = scope[INTERNALS].resource?.slot;
+    slot?.lend();
     return turn.then(() => {
-      place?.giveBack();
+      slot?.giveBack();
       app.signal.throwIfAborted();
     });
   }
@@ -46,14 +46,14 @@ export class Admission {
   enter(): Promise<void> | undefined {
     if (this.#stage !== "queued") return undefined;
     this.#stage = "inside";
-    return this.#entrance.enter();
+    return this.#queue.enter();
   }
 
   /** A call of its handler begins, the first or one that makes up for it. */
   begin(): void {
     const now = monotonicNow();
-    if (!this.#hasBegun) this.#waited = now - this.#queued;
-    this.#hasBegun = true;
+    if (!this.#hasStarted) this.#waited = now - this.#queued;
+    this.#hasStarted = true;
     this.leave();
     this.#began = now;
   }
@@ -67,14 +67,14 @@ export class Admission {
   /** It waits no more: its handler has begun, or never will. */
   leave(): void {
     if (this.#stage === "over") return;
-    this.#entrance.queued--;
-    if (this.#stage === "inside") this.#entrance.leave();
+    this.#queue.queued--;
+    if (this.#stage === "inside") this.#queue.leave();
     this.#stage = "over";
   }
 
   /** A call of its handler has begun. */
-  get hasBegun(): boolean {
-    return this.#hasBegun;
+  get hasStarted(): boolean {
+    return this.#hasStarted;
   }
 
   /** Milliseconds until its handler began. */

@@ -1,6 +1,6 @@
 /** What the lifecycle needs of an app: one engine at work on one stage. */
 
-import type { EngineError, Gate, Limiter, SignalName } from "../base/index.js";
+import type { EngineError, Limiter, Preflight, SignalName } from "../base/index.js";
 import { INTERNALS, type Scope } from "../contract/index.js";
 import type { ScopeHost } from "../scope/index.js";
 import type { Generation } from "./generation.js";
@@ -11,7 +11,7 @@ export interface App extends ScopeHost {
   /** Outputs that resources gave to the program, each with the key of its resource. */
   readonly outputs: WeakMap<object, string>;
   /** In front of handlers and writes of this generation. */
-  readonly gate: Gate;
+  readonly gate: Preflight;
   /** It was asked, and is: nobody is told that this run has failed. */
   readonly isToRepeat: boolean;
   /** The signal that ends the process, where one does. */

@@ -1,13 +1,13 @@
 /** What a program has declared, until the run has ended. */
 
-import type { Site } from "../base/index.js";
+import type { CallSite } from "../base/index.js";
 import type { PendingResource, ResourceOptions } from "../contract/index.js";
 import type { Placement } from "../order/index.js";
 import type { Admission } from "./admission.js";
 
 /** One call of a resource type in the program, from the call until it has settled. */
 export class Declared {
-  readonly site: Site;
+  readonly site: CallSite;
   /** Path of the scope that it was declared in. */
   readonly path: string;
   /** Key of the resource in whose handler it was declared; of an old copy its uid. */
@@ -24,7 +24,7 @@ export class Declared {
   /** Set from when it is known that something is to be done about it. */
   admission: Admission | undefined = undefined;
 
-  constructor(site: Site, path: string, home: string | undefined, options: ResourceOptions) {
+  constructor(site: CallSite, path: string, home: string | undefined, options: ResourceOptions) {
     this.site = site;
     this.path = path;
     this.home = home;

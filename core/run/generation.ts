@@ -2,41 +2,41 @@
 import {
   below,
   type Called,
+  callSiteOf,
+  callSiteText,
   EngineError,
   ignore,
   monotonicNow,
   NOTHING_DONE,
   type ResourceRef,
   type RunSummary,
-  siteOf,
-  siteText,
   Turns,
   timeOfDay,
   uuid,
 } from "../base/index.js";
 import type { PendingResource, ResourceOptions } from "../contract/index.js";
-import { familyOf, Placement } from "../order/index.js";
+import { descendantsOf, Placement } from "../order/index.js";
 import { DeferredQueue, RunProgress } from "../scope/index.js";
 import type { Contents } from "../state/index.js";
+import { AdmissionQueue } from "./admission-queue.js";
 import { Aliases } from "./aliases.js";
 import type { Refreshed } from "./app.js";
-import type { BoundPlan } from "./bound.js";
 import type { Declared } from "./declared.js";
-import { Entrance } from "./entrance.js";
 import { type Failure, Failures } from "./failures.js";
 import { FoldedWarnings } from "./folded-warnings.js";
+import { InputWaits } from "./input-waits.js";
 import { type Bounds, UNBOUNDED } from "./limits/bounds.js";
+import type { PlanGuard } from "./plan-guard.js";
 import type { Planner } from "./planner.js";
 import { TakenNames } from "./taken-names.js";
-import { Waits } from "./waits.js";
 
 export class Generation {
   /** Which run it is, for observers. */
   readonly id = uuid();
   readonly progress = new RunProgress();
   readonly deferred = new DeferredQueue();
-  readonly entrance: Entrance;
-  readonly waits = new Waits(this.deferred);
+  readonly admissions: AdmissionQueue;
+  readonly waits = new InputWaits(this.deferred);
   /** Data that is being set. */
   readonly turns = new Turns();
   readonly aliases = new Aliases();
@@ -57,7 +57,7 @@ export class Generation {
   /** Set in a plan, once the state is loaded. */
   planner: Planner | undefined;
   /** Set where a saved plan is applied. */
-  bound: BoundPlan | undefined;
+  planGuard: PlanGuard | undefined;
   /** uids of resources whose handlers have succeeded, and which are not whole yet, by their keys. */
   readonly partial = new Map<string, string>();
   /** Keys of resources whose interrupted creates are called again in order to delete them. */
@@ -77,7 +77,7 @@ export class Generation {
 
   /** @param concurrency how many handlers may run at once */
   constructor(concurrency: number) {
-    this.entrance = new Entrance(concurrency);
+    this.admissions = new AdmissionQueue(concurrency);
   }
 
   /**
@@ -90,7 +90,7 @@ export class Generation {
     if (!earlier || reapply) return earlier?.pending;
     throw new EngineError(
       "DUPLICATE_ID",
-      `"${fqn}" is declared twice:\n  first ${siteText(earlier.site)}\n  again ${siteText(siteOf(called))}\nGive one of them another id, or declare it in another scope.`,
+      `"${fqn}" is declared twice:\n  first ${callSiteText(earlier.site)}\n  again ${callSiteText(callSiteOf(called))}\nGive one of them another id, or declare it in another scope.`,
       { fqn },
     );
   }
@@ -198,7 +198,7 @@ export class Generation {
   async #renew(home: string, children: ReadonlySet<string>, contents: Contents): Promise<void> {
     await this.#forget(home, children);
     const record = contents.at(home);
-    if (record) this.placement.renew(familyOf(contents, [record.uid]));
+    if (record) this.placement.renew(descendantsOf(contents, [record.uid]));
   }
 
   async #forget(home: string, children: ReadonlySet<string>): Promise<void> {

@@ -5,7 +5,7 @@ import type { InputWatcher } from "../codec/index.js";
 import { fqnIn, isPendingResource, keyIn } from "../contract/index.js";
 import { type App, appOf } from "./app.js";
 import type { Declared } from "./declared.js";
-import type { Waits } from "./waits.js";
+import type { InputWaits } from "./input-waits.js";
 
 const NONE: ReadonlySet<string> = new Set();
 const NO_UIDS: readonly string[] = [];
@@ -15,7 +15,7 @@ export class References implements InputWatcher {
   readonly #key: string;
   readonly #declared: Declared;
   /** Those of the generation that it was declared in: what it waits for may settle later. */
-  readonly #waits: Waits;
+  readonly #waits: InputWaits;
   #keys: Set<string> | undefined = undefined;
 
   /** @param declared is told of this where it refers to anything, which few do */

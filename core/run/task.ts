@@ -9,7 +9,7 @@ import type {
   ResourceRecord,
   Scope,
 } from "../contract/index.js";
-import type { Placed } from "../order/index.js";
+import type { Positioned } from "../order/index.js";
 import type { Admission } from "./admission.js";
 import type { App } from "./app.js";
 import type { Declared } from "./declared.js";
@@ -42,7 +42,7 @@ export interface Compared extends Omit<Declaration, "props"> {
 
 /** A declaration whose handler is going to run: it has its place in the order of the program, and waits. */
 export interface Task extends Compared {
-  readonly placed: Placed;
+  readonly placed: Positioned;
   readonly admission: Admission;
   /** Calls of its handler so far in this run, the one to come included; absent for the first. */
   readonly tries?: number;
@@ -51,7 +51,7 @@ export interface Task extends Compared {
 export type DeleteReason = DeletionContext["reason"];
 
 /** A record that is to go, with what its deletion needs. */
-export interface Doomed {
+export interface DeleteRequest {
   readonly app: App;
   readonly record: ResourceRecord;
   readonly reason: DeleteReason;

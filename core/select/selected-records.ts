@@ -2,7 +2,7 @@
 
 import { EngineError, raise } from "../base/index.js";
 import { fqnIn, type ResourceRecord } from "../contract/index.js";
-import { familyOf, needsOf } from "../order/index.js";
+import { descendantsOf, needsOf } from "../order/index.js";
 import type { ScopeHost } from "../scope/index.js";
 import type { Selection } from "./selection.js";
 
@@ -61,7 +61,7 @@ export function selectedOf(app: ScopeHost, selection: Selection | undefined, doo
  */
 export function refuseOrphaning(app: ScopeHost, selection: Selection, old: ResourceRecord): void {
   const { contents } = app.ledger;
-  const going = new Set([old, ...familyOf(contents, [old.uid])]);
+  const going = new Set([old, ...descendantsOf(contents, [old.uid])]);
   const staysFor = ({ key }: ResourceRecord): boolean =>
     selection.isExcluded(key) || (!selection.withDependents && !selection.isTargeted(key) && !selection.isChosen(key));
   const errors = [...going].flatMap((record) => {
@@ -80,7 +80,7 @@ export function refuseOrphaning(app: ScopeHost, selection: Selection, old: Resou
  */
 export function refuseReferredTo(app: ScopeHost, doomed: Records, declared: readonly Dependent[]): void {
   const { contents } = app.ledger;
-  const all = [...new Set([...doomed, ...familyOf(contents, uidsOf(doomed))])];
+  const all = [...new Set([...doomed, ...descendantsOf(contents, uidsOf(doomed))])];
   const going = new Set(uidsOf(all));
   const declaredFor = dependentsIn(declared);
   const errors = all.flatMap((record) => {

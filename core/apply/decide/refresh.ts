@@ -11,7 +11,7 @@ import {
   refIn,
   type Scope,
 } from "../../contract/index.js";
-import { decodeProps, goodProps, handlersFor, look } from "../../handler/index.js";
+import { decodeProps, goodProps, handlersFor, readResource } from "../../handler/index.js";
 import { definitionOf } from "../../resource/index.js";
 import type { App, Refreshed } from "../../run/index.js";
 import { scopeAt } from "../../scope/index.js";
@@ -57,7 +57,17 @@ function seen(app: App, record: ResourceRecord): Seen {
 
 async function read(app: App, definition: Definition, { record, ref, scope }: Seen): Promise<unknown> {
   const props = await decodeProps({ app, scope, ref }, record.uid, goodProps(record));
-  return look({ app, scope, definition, ref, props, options: {}, record, recovering: false, isDeclared: false });
+  return readResource({
+    app,
+    scope,
+    definition,
+    ref,
+    props,
+    options: {},
+    record,
+    recovering: false,
+    isDeclared: false,
+  });
 }
 
 interface Look {

@@ -1,7 +1,7 @@
 /** For types that are read on every up: is what they are to change or to leave alone still there, and as it was? */
 
 import type { ResourceRecord } from "../../contract/index.js";
-import { decodeProps, encodeOutput, handlersOf, look } from "../../handler/index.js";
+import { decodeProps, encodeOutput, handlersOf, readResource } from "../../handler/index.js";
 import type { Compared } from "../../run/index.js";
 import { recreate } from "../create.js";
 import { replace } from "../replace.js";
@@ -10,7 +10,7 @@ import { queue } from "../task.js";
 import { updateSeen } from "../update.js";
 import type { Decision } from "./decide.js";
 import { changedPaths } from "./diff.js";
-import { tellDrift } from "./drifted.js";
+import { emitDrift } from "./emit-drift.js";
 
 export async function verify(
   compared: Compared,
@@ -22,14 +22,14 @@ export async function verify(
   // Not recovering: that is said of interrupted creates, whose thing is only looked for.
   const props = await decodeProps(compared, record.uid, compared.encoded);
   const ahead = app.generation.refreshed?.take(record.uid, scope);
-  const found = await (ahead ?? look({ ...compared, props, record, recovering: false }));
+  const found = await (ahead ?? readResource({ ...compared, props, record, recovering: false }));
   if (found === undefined) {
-    if (app.options.refresh) tellDrift(app, ref, undefined);
+    if (app.options.refresh) emitDrift(app, ref, undefined);
     return recreate(queue(compared, record, "create"), record);
   }
   const there = await encodeOutput(compared, record.uid, found, record.output);
   const drift = changedPaths(record.output, there);
-  if (drift.length > 0 && app.options.refresh) tellDrift(app, ref, drift);
+  if (drift.length > 0 && app.options.refresh) emitDrift(app, ref, drift);
   if (decision.action === "skip" && drift.length === 0) return skip(compared, record);
   const canUpdate = handlersOf(definition, scope).update !== undefined;
   const task = queue(compared, record, canUpdate ? "update" : "replace");

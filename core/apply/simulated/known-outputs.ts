@@ -3,7 +3,7 @@
 import { hasMarker, knownMembers, unknownName, unknownValue, withoutMarkers } from "../../base/index.js";
 import { isList, textIn, UNKNOWN_TAG } from "../../codec/index.js";
 import type { Encoded } from "../../contract/index.js";
-import { shownWhole } from "../../render/index.js";
+import { renderWhole } from "../../render/index.js";
 
 type Outputs = (input: { readonly props: unknown }) => unknown;
 
@@ -30,7 +30,7 @@ function membersOf(output: unknown): Readonly<Record<string, unknown>> {
 }
 
 function isSame(one: unknown, other: unknown): boolean {
-  const [first, second] = [one, other].map((value) => JSON.stringify(shownWhole(value, (text) => text)));
+  const [first, second] = [one, other].map((value) => JSON.stringify(renderWhole(value, (text) => text)));
   return first === second;
 }
 

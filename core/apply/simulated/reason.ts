@@ -3,14 +3,14 @@ import { hasMarker } from "../../base/index.js";
 import { holdsUnknown, stepsOf } from "../../codec/index.js";
 import { isPending, type PlannedAction, type ResourceRecord } from "../../contract/index.js";
 import { canLook, handlersOf, isSimulated, pendingReason, wantsAdoption } from "../../handler/index.js";
-import type { Attempt } from "../attempt-input.js";
 import { replaceOnOf } from "../decide/choose.js";
 import { isElsewhere, replacingPath } from "../decide/decide.js";
+import type { Execution } from "../execution.js";
 
 /** So many paths are named. */
 const MOST = 3;
 
-interface Foreseen extends Pick<Attempt, "task" | "found"> {
+interface Foreseen extends Pick<Execution, "task" | "found"> {
   readonly action: PlannedAction["action"];
 }
 

@@ -1,15 +1,15 @@
-/** Places for running handlers. A handler that waits for its own children lends them its place. */
+/** Slots for running handlers. A handler that waits for its own children lends them its slot. */
 
 export class Limiter {
   #free: number;
   readonly #returning = new Line();
   readonly #arriving = new Line();
 
-  constructor(places: number) {
-    this.#free = places;
+  constructor(slots: number) {
+    this.#free = slots;
   }
 
-  /** Undefined where a place is free at once. */
+  /** Undefined where a slot is free at once. */
   acquire(): Promise<void> | undefined {
     return this.#wait(this.#arriving);
   }
@@ -32,8 +32,8 @@ export class Limiter {
   }
 }
 
-/** The place of one running handler. */
-export class Place {
+/** The slot of one running handler. */
+export class ConcurrencySlot {
   readonly #limiter: Limiter;
   #isHeld = true;
   #hasEnded = false;
@@ -45,18 +45,18 @@ export class Place {
   }
 
   /** Not a promise where one is free at once. */
-  static take(limiter: Limiter): Place | Promise<Place> {
+  static take(limiter: Limiter): ConcurrencySlot | Promise<ConcurrencySlot> {
     const waiting = limiter.acquire();
-    return waiting === undefined ? new Place(limiter) : waiting.then(() => new Place(limiter));
+    return waiting === undefined ? new ConcurrencySlot(limiter) : waiting.then(() => new ConcurrencySlot(limiter));
   }
 
-  /** A child is to run: the handler can only wait for it, so the place goes back to all. */
+  /** A child is to run: the handler can only wait for it, so the slot goes back to all. */
   lend(): void {
     this.#borrowers++;
     this.#letGo();
   }
 
-  /** A child's handler has returned, and its place is about to be free: the parent's, if it was the last. */
+  /** A child's handler has returned, and its slot is about to be free: the parent's, if it was the last. */
   giveBack(): void {
     this.#borrowers--;
     if (this.#borrowers === 0 && !this.#hasEnded && !this.#isReturning) void this.#regain();

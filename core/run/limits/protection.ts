@@ -2,7 +2,7 @@
 
 import { EngineError, raise } from "../../base/index.js";
 import { fqnIn, type ResourceOptions, type ResourceRecord } from "../../contract/index.js";
-import { familyOf, needsOf } from "../../order/index.js";
+import { descendantsOf, needsOf } from "../../order/index.js";
 import type { ScopeGeneration, ScopeHost } from "../../scope/index.js";
 import { refuseOrphaning, type Selection } from "../../select/index.js";
 
@@ -45,7 +45,7 @@ export function withoutProtected(
 ): readonly ResourceRecord[] {
   const { contents } = app.ledger;
   const reasons = new Map(records.filter(isProtected).map(({ uid }) => [uid, "protected"]));
-  for (const { uid } of familyOf(contents, [...reasons.keys()])) {
+  for (const { uid } of descendantsOf(contents, [...reasons.keys()])) {
     if (!reasons.has(uid)) reasons.set(uid, "part of what is protected");
   }
   const all = new Map(records.map((record) => [record.uid, record]));
@@ -60,7 +60,7 @@ export function withoutProtected(
 /** @param isProtected as its declaration says now. @throws EngineError `PROTECTED`, `DEPENDENTS_LEFT_OUT` */
 export function refuseReplace(app: Protecting, old: ResourceRecord, isProtectedNow: boolean): void {
   if (isProtectedNow) throw protectedError(fqnIn(app.root, old.key), "replaced");
-  refuseProtected(app, familyOf(app.ledger.contents, [old.uid]));
+  refuseProtected(app, descendantsOf(app.ledger.contents, [old.uid]));
   const { selection } = app.generation.bounds;
   if (selection) refuseOrphaning(app, selection, old);
 }

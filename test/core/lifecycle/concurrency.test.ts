@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Limiter, Place } from "../../../core/base/work/limiter.js";
+import { ConcurrencySlot, Limiter } from "../../../core/base/work/limiter.js";
 import { quiet } from "../../helpers/gate.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
@@ -89,7 +89,7 @@ describe("a place", () => {
   };
 
   test("comes back once, whatever its handler and the handler's children did in which order", async () => {
-    const histories: ((place: Place) => void | Promise<void>)[] = [
+    const histories: ((place: ConcurrencySlot) => void | Promise<void>)[] = [
       (place) => place.end(),
       (place) => {
         place.lend();
@@ -115,7 +115,7 @@ describe("a place", () => {
     ];
     for (const history of histories) {
       const limiter = new Limiter(2);
-      await history(await Place.take(limiter));
+      await history(await ConcurrencySlot.take(limiter));
       await quiet();
       expect(free(limiter)).toBe(2);
     }
@@ -123,9 +123,9 @@ describe("a place", () => {
 
   test("of a handler that has ended while it waited for its place is free", async () => {
     const limiter = new Limiter(1);
-    const parent = await Place.take(limiter);
+    const parent = await ConcurrencySlot.take(limiter);
     parent.lend();
-    const other = await Place.take(limiter);
+    const other = await ConcurrencySlot.take(limiter);
     parent.giveBack();
     parent.end();
     other.end();
@@ -136,8 +136,8 @@ describe("a place", () => {
   test("that was lent is taken back before others get one, once the last child has given it back", async () => {
     const limiter = new Limiter(1);
     const order: string[] = [];
-    const take = async (name: string): Promise<Place> => {
-      const place = await Place.take(limiter);
+    const take = async (name: string): Promise<ConcurrencySlot> => {
+      const place = await ConcurrencySlot.take(limiter);
       order.push(name);
       return place;
     };
@@ -159,12 +159,12 @@ describe("a place", () => {
 
   test("that is lent again while its handler waits for it goes to whom it is lent", async () => {
     const limiter = new Limiter(1);
-    const parent = await Place.take(limiter);
+    const parent = await ConcurrencySlot.take(limiter);
     parent.lend();
-    const child = await Place.take(limiter);
+    const child = await ConcurrencySlot.take(limiter);
     parent.giveBack();
     parent.lend();
-    const other = Place.take(limiter);
+    const other = ConcurrencySlot.take(limiter);
     child.end();
     (await other).end();
     parent.giveBack();
@@ -175,9 +175,9 @@ describe("a place", () => {
 
   test("that is lent and given back while its handler waits for it comes back once", async () => {
     const limiter = new Limiter(1);
-    const parent = await Place.take(limiter);
+    const parent = await ConcurrencySlot.take(limiter);
     parent.lend();
-    const child = await Place.take(limiter);
+    const child = await ConcurrencySlot.take(limiter);
     parent.giveBack();
     parent.lend();
     parent.giveBack();
@@ -190,8 +190,8 @@ describe("a place", () => {
 
   test("is waited for by a hundred thousand at no cost that grows", async () => {
     const limiter = new Limiter(1);
-    const first = await Place.take(limiter);
-    const all = Array.from({ length: 100_000 }, async () => (await Place.take(limiter)).end());
+    const first = await ConcurrencySlot.take(limiter);
+    const all = Array.from({ length: 100_000 }, async () => (await ConcurrencySlot.take(limiter)).end());
     first.end();
     await Promise.all(all);
     expect(free(limiter)).toBe(1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ResourceRecord } from "../../../core/contract/record.js";
-import { familyOf } from "../../../core/order/family.js";
+import { descendantsOf } from "../../../core/order/descendants.js";
 import { findOrphans } from "../../../core/order/orphans.js";
 import { Contents } from "../../../core/state/change.js";
 
@@ -33,7 +33,7 @@ describe("familyOf", () => {
   const namesOf = (uids: string[], records = tree) => {
     const contents = new Contents();
     for (const each of records) contents.apply({ op: "put", record: each });
-    return familyOf(contents, uids).map(({ uid }) => uid);
+    return descendantsOf(contents, uids).map(({ uid }) => uid);
   };
 
   test.each<[string, string[], string[]]>([

@@ -6,7 +6,7 @@ export const lifecycle: readonly Defect[] = [
   {
     name: "a handler begins before its intent is durable",
     area,
-    file: "core/apply/attempt.ts",
+    file: "core/apply/execute.ts",
     find: 'await app.ledger.commit(intentOf(app.ledger.contents, input), "now");',
     replace: 'void app.ledger.commit(intentOf(app.ledger.contents, input), "now");',
   },
@@ -20,7 +20,7 @@ export const lifecycle: readonly Defect[] = [
   {
     name: "a create is finished without an intent",
     area,
-    file: "core/handler/look.ts",
+    file: "core/handler/read-resource.ts",
     find: '  await app.ledger.commit([{ op: "patch", uid: before.uid, set }], "now");\n',
     replace: "",
   },
@@ -76,7 +76,7 @@ export const lifecycle: readonly Defect[] = [
   {
     name: "an interrupted delete is not finished before a new create",
     area,
-    file: "core/apply/act.ts",
+    file: "core/apply/dispatch.ts",
     find: "return deleteTree(task.app, record).then(async () => create(await renewed(task)));",
     replace: "return Promise.resolve(renewed(task)).then(create);",
   },
@@ -119,7 +119,7 @@ export const lifecycle: readonly Defect[] = [
     name: "the children of an old copy are taken for those of the new one",
     area,
     file: "core/records/old-copies.ts",
-    find: "return [old, ...familyOf(contents, [old.uid])];",
-    replace: "return [old, ...familyOf(contents, [])];",
+    find: "return [old, ...descendantsOf(contents, [old.uid])];",
+    replace: "return [old, ...descendantsOf(contents, [])];",
   },
 ];

@@ -18,7 +18,7 @@ import { queue } from "./task.js";
 import { update } from "./update.js";
 
 /** Not asynchronous itself. @param record what is recorded under its key */
-export function act(compared: Compared, record: ResourceRecord | undefined): unknown {
+export function dispatch(compared: Compared, record: ResourceRecord | undefined): unknown {
   const { app, key } = compared;
   const decision = choose(compared, record);
   const isSeen = !app.generation.planner || ![compared.encoded, record?.output].some(holdsUnknown);
@@ -41,7 +41,7 @@ export function act(compared: Compared, record: ResourceRecord | undefined): unk
 
 /**
  * What is not the engine's own may wait for anything, and so for somebody who waits for a turn: a hook, a look, a delete that
- * comes first. It has its turn after that, in front of its intent. So has what a handler declares, which lends its place meanwhile.
+ * comes first. It has its turn after that, in front of its intent. So has what a handler declares, which lends its slot meanwhile.
  */
 function isHeldUp(compared: Compared, { action }: Decision): boolean {
   const { app, scope, options } = compared;

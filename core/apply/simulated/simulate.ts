@@ -16,26 +16,26 @@ import {
   isSimulated,
   wantsAdoption,
 } from "../../handler/index.js";
-import { familyOf } from "../../order/index.js";
+import { descendantsOf } from "../../order/index.js";
 import { setAside } from "../../records/index.js";
-import { changesBetween, membersAs, shown } from "../../render/index.js";
+import { changesBetween, membersAs, renderValue } from "../../render/index.js";
 import { askBeforeApply, type Planner, refuseReplace, type Task } from "../../run/index.js";
 import type { Change } from "../../state/index.js";
 import { applyContext, deletedFirst } from "../apply-context.js";
-import type { Attempt } from "../attempt-input.js";
 import { replaceOnOf } from "../decide/choose.js";
 import { isElsewhere, replacingPath } from "../decide/decide.js";
 import { changedPaths } from "../decide/diff.js";
+import type { Execution } from "../execution.js";
 import { knownOutputs, renamedUnknowns } from "./known-outputs.js";
 import { reasonOf } from "./reason.js";
 
 /** Instead of an attempt: notes it, and gives what is known of its output. */
-export async function foresee(input: Attempt, planner: Planner): Promise<unknown> {
+export async function simulate(input: Execution, planner: Planner): Promise<unknown> {
   const { task, record } = input;
   const { app, declared, key, ref } = task;
   const turn = planner.turn();
   const before = input.old ?? app.ledger.contents.at(key);
-  const action = await foreseenAction(input, before);
+  const action = await simulatedAction(input, before);
   if (action !== "replace") input.refuse?.();
   else if (before) refuseReplace(app, before, task.options.protect === true);
   const props = await decodeProps(task, task.uid, task.encoded);
@@ -48,7 +48,7 @@ export async function foresee(input: Attempt, planner: Planner): Promise<unknown
     drift: await driftOf(input, before),
     certain: isCertain(task, action, before),
     mayReplace: mayReplace(task, action, before),
-    props: shown(props, app.redact),
+    props: renderValue(props, app.redact),
     ...(action === "replace" && before ? await oldCopy(task, before) : {}),
   });
   const going = deletedFirst({ ...input, action });
@@ -69,10 +69,10 @@ export async function foresee(input: Attempt, planner: Planner): Promise<unknown
 }
 
 /** @param before what is recorded so far */
-export async function foreseenAction(
-  { action, task, found }: Attempt,
+export async function simulatedAction(
+  { action, task, found }: Execution,
   before: ResourceRecord | undefined,
-): Promise<Attempt["action"]> {
+): Promise<Execution["action"]> {
   const { replaces } = handlersOf(task.definition, task.scope);
   if (action !== "update" || !replaces || !before) return action;
   try {
@@ -90,11 +90,11 @@ function settledRecord(record: ResourceRecord, output: Encoded): ResourceRecord 
 }
 
 /** In the view of this run alone: so that what comes after sees what it would see. */
-function settle(input: Attempt, action: string, before: ResourceRecord | undefined, planner: Planner): void {
+function settle(input: Execution, action: string, before: ResourceRecord | undefined, planner: Planner): void {
   const { task, record } = input;
   const { app } = task;
   const changes: Change[] = [];
-  const children = before ? familyOf(app.ledger.contents, [before.uid]) : [];
+  const children = before ? descendantsOf(app.ledger.contents, [before.uid]) : [];
   const why = `part of "${task.ref.fqn}", whose handler has not run`;
   for (const child of children) {
     planner.leaveOpen(child, why);
@@ -140,7 +140,7 @@ async function propChanges(
 }
 
 /** What is really there, where that is not what is recorded. */
-async function driftOf({ task, found, action }: Attempt, before: ResourceRecord | undefined) {
+async function driftOf({ task, found, action }: Execution, before: ResourceRecord | undefined) {
   if (!found || !before?.output || action === "adopt") return [];
   const encoded: Encoded = await encodeOutput(task, before.uid, found.output, before.output);
   const paths = changedPaths(before.output, encoded);
@@ -176,7 +176,7 @@ interface Given {
 }
 
 /** What the type says beforehand. */
-function outputOf({ task, found, action }: Attempt, { props, renamed }: Given, planner: Planner): unknown {
+function outputOf({ task, found, action }: Execution, { props, renamed }: Given, planner: Planner): unknown {
   const { definition, scope, ref } = task;
   const { outputs } = handlersOf(definition, scope);
   if (found?.isRight && action === "adopt") return found.output;

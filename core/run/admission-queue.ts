@@ -1,6 +1,6 @@
 /**
  * Where what is to be done waits for its turn, so that a program may declare any number of resources at once: a few times as
- * many as can run at once have an intent recorded and wait for a place to run in; the rest waits with its props alone. An
+ * many as can run at once have an intent recorded and wait for a slot to run in; the rest waits with its props alone. An
  * intent that is recorded without need is a create that the run after a kill takes for one that had perhaps begun.
  */
 
@@ -19,7 +19,7 @@ interface Group {
   size: number;
 }
 
-export class Entrance {
+export class AdmissionQueue {
   /** All that is to be done and has not begun, inside or not. */
   queued = 0;
   /** Those that have come in and whose handlers have not begun. */

@@ -9,7 +9,7 @@ import {
   type ResourceRecord,
   type StatePosition,
 } from "../contract/index.js";
-import { canBecome, shownWhole, UNKNOWN } from "../render/index.js";
+import { canBecome, renderWhole, UNKNOWN } from "../render/index.js";
 import type { ScopeGeneration, ScopeHost } from "../scope/index.js";
 import { digestOfRecord } from "../state/index.js";
 import { renamedNote } from "./planner.js";
@@ -32,7 +32,7 @@ interface BoundRun extends ScopeHost {
   interrupt(reason: EngineError): void;
 }
 
-export class BoundPlan {
+export class PlanGuard {
   readonly #app: BoundRun;
   readonly #actions = new Map<string, PlannedAction[]>();
   readonly #kept: ReadonlySet<string>;
@@ -76,7 +76,7 @@ export class BoundPlan {
   permit({ fqn, action, props, isPart }: Asked): void {
     const planned = this.#actions.get(fqn) ?? [];
     const sameAction = planned.filter((one) => isHeld(one, action));
-    const asShown = shownWhole(props, this.#app.redact);
+    const asShown = renderWhole(props, this.#app.redact);
     if (sameAction.some((one) => matches(one.props, asShown))) return;
     if (planned.length === 0 && isPart && this.#whole(fqn) !== undefined) return;
     const [held] = sameAction;

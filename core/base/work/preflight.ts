@@ -2,7 +2,7 @@
 
 type Check = () => Promise<unknown>;
 
-export class Gate {
+export class Preflight {
   /** Those that hold for everything, and those that do not hold for handlers that only look. */
   readonly #all = new Checks();
   readonly #changes = new Checks();
@@ -17,7 +17,7 @@ export class Gate {
   }
 
   /** Undefined where nothing is in the way. Rejects, from then on, with what a check rejected with. */
-  pass({ isRead = false }: { readonly isRead?: boolean } = {}): Promise<void> | undefined {
+  run({ isRead = false }: { readonly isRead?: boolean } = {}): Promise<void> | undefined {
     const all = this.#all.pass();
     const changes = isRead ? undefined : this.#changes.pass();
     return all && changes ? Promise.all([all, changes]).then(() => {}) : (all ?? changes);

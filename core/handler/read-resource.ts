@@ -7,7 +7,7 @@ import { handlerFailed, interruption } from "./failure.js";
 import { checkKeepable } from "./keepable.js";
 import { decodeOutput, decodeProps, goodProps, withAll } from "./values.js";
 
-export interface LookInput extends Omit<Declaration, "key" | "declared"> {
+export interface ReadInput extends Omit<Declaration, "key" | "declared"> {
   readonly record: ResourceRecord;
   readonly recovering: boolean;
   /** False where the program has not declared it, or not yet. Default: true. */
@@ -15,7 +15,7 @@ export interface LookInput extends Omit<Declaration, "key" | "declared"> {
 }
 
 /** The output that `read` gives, or undefined where there is nothing. @throws EngineError `HANDLER_FAILED` */
-export async function look(input: LookInput): Promise<unknown> {
+export async function readResource(input: ReadInput): Promise<unknown> {
   const { app, scope, definition, options, ref, record, recovering, props, isDeclared = true } = input;
   try {
     const end = await callHandler({
@@ -57,7 +57,7 @@ export function canLook({ definition, scope }: Pick<Declaration, "definition" | 
   return handlersOf(definition, scope).read !== undefined;
 }
 
-export type Again = Pick<LookInput, "app" | "scope" | "definition" | "ref" | "record">;
+export type Again = Pick<ReadInput, "app" | "scope" | "definition" | "ref" | "record">;
 
 /**
  * The look of a type that is idempotent instead: its create once more, as it was begun. A create like every other: the run

@@ -3,13 +3,13 @@
 import { EngineError } from "../base/index.js";
 import { fqnIn, type PendingResource } from "../contract/index.js";
 import type { App } from "../run/index.js";
-import { tellFailure } from "./failure.js";
+import { emitFailure } from "./failure.js";
 
 /** So many are named. */
 const MOST = 20;
 
 /** For a run in whose process nothing can happen any more. */
-export function describeStandstill(app: App): string {
+export function describeDeadlock(app: App): string {
   const { generation, root, runs } = app;
   const { deferred, waits } = generation;
   const unsettled = waits.unsettled(() => true);
@@ -55,7 +55,7 @@ export function failUnapplied(app: App): void {
     if (!app.generation.waits.isDeferred(pending)) continue;
     const { kind, id, fqn, scope } = pending;
     const message = `"${fqn}" was not applied: it waits for a deferred function, and these run at finalize(). Await finalize() first.`;
-    tellFailure({ app, scope, ref: { kind, id, fqn }, action: "create" }, new EngineError("ABORTED", message, { fqn }));
+    emitFailure({ app, scope, ref: { kind, id, fqn }, action: "create" }, new EngineError("ABORTED", message, { fqn }));
   }
 }
 

@@ -2,13 +2,13 @@
 
 import type { ResourceRef } from "../base/index.js";
 import { fqnIn, INTERNALS, type ResourceRecord } from "../contract/index.js";
-import { familyOf } from "../order/index.js";
+import { descendantsOf } from "../order/index.js";
 import type { App, Declaration } from "../run/index.js";
 import type { Change } from "../state/index.js";
-import { movedData, movedRecord, renamed } from "./moved.js";
+import { movedData, movedRecord, renamed } from "./rebind-record.js";
 
 /** Gives the record under its new name. All of it moves in one change, or where a secret cannot be read, nothing. */
-export async function takeOver(
+export async function applyAlias(
   { app, key, ref, scope }: Declaration,
   alias: string,
 ): Promise<ResourceRecord | undefined> {
@@ -29,9 +29,9 @@ export async function moveTo(app: App, { ref, key, isPart }: Target, alias: stri
   const { contents } = app.ledger;
   const before = fqnIn(app.root, alias);
   app.generation.planner?.rename(ref, before);
-  app.generation.bound?.permitRename(ref, before, isPart);
+  app.generation.planGuard?.permitRename(ref, before, isPart);
   const copies = contents.copiesOf(alias);
-  const children = familyOf(
+  const children = descendantsOf(
     contents,
     copies.map(({ uid }) => uid),
   );

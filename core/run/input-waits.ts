@@ -7,7 +7,7 @@ import type { Declared } from "./declared.js";
 
 type Referring = Pick<ResourceRecord, "key" | "refs">;
 
-export class Waits {
+export class InputWaits {
   readonly #deferred: DeferredQueue;
   readonly #unsettled = new Set<Declared>();
   /** Promises that have not settled, by the key of the resource whose declaration waits for them. */

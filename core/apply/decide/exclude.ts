@@ -10,7 +10,7 @@ import type { Selection } from "../../select/index.js";
  * The recorded output, also under an earlier name, which stays; an unknown value where there is none of its kind, and where its
  * delete was begun.
  */
-export function leaveOut(declaration: Declaration, selection: Selection): unknown {
+export function exclude(declaration: Declaration, selection: Selection): unknown {
   const { key, ref, declared } = declaration;
   const { record } = findRecorded(declaration);
   if (record) {
@@ -28,7 +28,7 @@ export function leaveOut(declaration: Declaration, selection: Selection): unknow
 const MOST = 3;
 
 /** Once, at the end of a run: nobody is to take what was left out for done. */
-export function tellLeftOut({ options, events, generation }: App): void {
+export function emitExcluded({ options, events, generation }: App): void {
   const names = generation.bounds.selection?.leftOut.map(({ fqn }) => fqn) ?? [];
   if (names.length === 0 || generation.planner) return;
   const why = options.target === undefined ? "excluded" : "not targeted";

@@ -13,5 +13,5 @@ export function siblingOf(app: EngineApp, appName: string, own: EngineOptions): 
   // It is no run of its own: nothing is told of it.
   const shared: EngineOptions = { rootDir, profile, plugins, quiet, json, logger, env, strictState, telemetry: false };
   // Arguments are for the run: they name its phase and stage.
-  return app.sibling(appName, { ...shared, stage, password, key, stateStore, argv: [], ...own });
+  return app.detachedApp(appName, { ...shared, stage, password, key, stateStore, argv: [], ...own });
 }

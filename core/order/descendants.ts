@@ -13,7 +13,7 @@ export function needsOf({ parent, refs }: Pick<ResourceRecord, "parent" | "refs"
 const NOTHING: readonly string[] = Object.freeze([]);
 
 /** The records below the resources named by `uids`, old copies included, without these themselves. */
-export function familyOf(parentage: Parentage, uids: Iterable<string>): ResourceRecord[] {
+export function descendantsOf(parentage: Parentage, uids: Iterable<string>): ResourceRecord[] {
   const family: ResourceRecord[] = [];
   const seen = new Set<string>();
   const add = (uid: string): void => {

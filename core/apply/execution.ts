@@ -9,7 +9,7 @@ export interface Found {
   readonly isRight: boolean;
 }
 
-export interface Attempt extends Intended {
+export interface Execution extends Intended {
   readonly task: Task;
   readonly action: "create" | "update" | "replace" | "adopt";
   readonly phase: "create" | "update";

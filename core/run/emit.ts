@@ -11,21 +11,21 @@ type Finished = "resource:created" | "resource:updated" | "resource:replaced" | 
 
 type Times = Pick<Admission, "waited" | "duration">;
 
-export function tellQueued(app: App, { kind, id, fqn, quiet }: ResourceRef, action: Action): void {
+export function emitQueued(app: App, { kind, id, fqn, quiet }: ResourceRef, action: Action): void {
   app.events.emit("resource:queued", quiet ? { kind, id, fqn, quiet, action } : { kind, id, fqn, action });
 }
 
-export function tellStarted(app: App, ref: ResourceRef, action: Action, { waited }: Times): void {
+export function emitStarted(app: App, ref: ResourceRef, action: Action, { waited }: Times): void {
   const { kind, id, fqn, quiet } = ref;
   const event = quiet ? { kind, id, fqn, quiet, action, waited } : { kind, id, fqn, action, waited };
   app.events.emit("resource:started", event);
 }
 
-export function tellFinished(app: App, name: Finished, ref: ResourceRef, { duration, waited }: Times): void {
+export function emitFinished(app: App, name: Finished, ref: ResourceRef, { duration, waited }: Times): void {
   const { kind, id, fqn, quiet } = ref;
   app.events.emit(name, quiet ? { kind, id, fqn, quiet, duration, waited } : { kind, id, fqn, duration, waited });
 }
 
-export function tellSkipped(app: App, { kind, id, fqn, quiet }: ResourceRef): void {
+export function emitSkipped(app: App, { kind, id, fqn, quiet }: ResourceRef): void {
   app.events.emit("resource:skipped", quiet ? { kind, id, fqn, quiet } : { kind, id, fqn });
 }

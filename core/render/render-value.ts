@@ -16,12 +16,12 @@ const CUT = `… ${UNKNOWN}`;
 const WHOLE: InspectOptions = { depth: null, maxArrayLength: null, maxStringLength: null, breakLength: Infinity };
 
 /** A decoded value as JSON without secrets; see PropertyChange. */
-export function shown(value: unknown, redact: Redact): unknown {
+export function renderValue(value: unknown, redact: Redact): unknown {
   return shownBy(value, redact, (text) => shortened(redact(text)));
 }
 
 /** The same with its texts at full length, to compare with what was shown. */
-export function shownWhole(value: unknown, redact: Redact): unknown {
+export function renderWhole(value: unknown, redact: Redact): unknown {
   return shownBy(value, redact, redact);
 }
 

@@ -13,20 +13,20 @@ export function runInfo({ generation, options, root }: EngineApp): RunInfo {
 }
 
 /** To observers. */
-export function tellStarted(app: EngineApp): void {
+export function emitRunStarted(app: EngineApp): void {
   const { events, root } = app;
   events.emit("run:started", runInfo(app));
   events.emit("scope:created", { fqn: root.chain.join("/") });
 }
 
 /** In place of how it went, where it is run again. */
-export function tellRepeated(app: EngineApp): void {
+export function emitRunRepeated(app: EngineApp): void {
   app.events.emit("run:repeated", runInfo(app));
 }
 
 /** For observers who are not there to catch what `engine()` rejects with. A run that was reported has told by itself. */
-export function tellFailedStart(app: EngineApp, error: unknown): void {
+export function emitStartFailed(app: EngineApp, error: unknown): void {
   if (app.generation.isReported) return;
-  if (app.isToRepeat) return tellRepeated(app);
+  if (app.isToRepeat) return emitRunRepeated(app);
   app.events.emit("run:failed", { ...runInfo(app), ...failureNote(error) });
 }

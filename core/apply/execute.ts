@@ -10,6 +10,9 @@ import {
   checkKeepable,
   decodeOutput,
   decodeProps,
+  emitFailure,
+  emitNotBegun,
+  emitStopped,
   encodeOutput,
   goodProps,
   type HandlerEnd,
@@ -18,20 +21,17 @@ import {
   isTriedAgain,
   notAdoptable,
   stopReason,
-  tellFailure,
-  tellNotBegun,
-  tellStopped,
   wantsAdoption,
   withAll,
 } from "../handler/index.js";
-import { askBeforeApply, type BoundPlan, tellFinished, tellStarted, tryToRecord } from "../run/index.js";
+import { askBeforeApply, emitFinished, emitStarted, type PlanGuard, tryToRecord } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { anotherTry } from "./another-try.js";
 import { applyContext, deletedFirst, outputOf } from "./apply-context.js";
-import type { Attempt } from "./attempt-input.js";
+import type { Execution } from "./execution.js";
 import { intentOf, revertOf } from "./intent.js";
 import { recordResult } from "./result.js";
-import { foresee, foreseenAction } from "./simulated/foresee.js";
+import { simulate, simulatedAction } from "./simulated/simulate.js";
 
 const FINISHED = {
   create: "resource:created",
@@ -41,12 +41,12 @@ const FINISHED = {
 } as const;
 
 /** Records the intent, and once it is durable runs the handler; records the result and gives the output. */
-export async function attempt(input: Attempt): Promise<unknown> {
+export async function execute(input: Execution): Promise<unknown> {
   const { task, action } = input;
   const { app, ref, admission } = task;
-  if (app.generation.planner) return foresee(input, app.generation.planner);
+  if (app.generation.planner) return simulate(input, app.generation.planner);
   const tries = task.tries ?? 1;
-  if (app.calls.beforeApply.used || input.refuse || app.generation.bound) await ask(input);
+  if (app.calls.beforeApply.used || input.refuse || app.generation.planGuard) await ask(input);
   if (input.prepare) await prepare(input);
   const turn = admission.admit(task);
   if (turn !== undefined) await turn;
@@ -58,9 +58,9 @@ export async function attempt(input: Attempt): Promise<unknown> {
   let end: HandlerEnd;
   let encoded: Encoded;
   try {
-    end = await act(input, () => {
+    end = await callOnce(input, () => {
       hasBegun = true;
-      if (!input.isContinued && tries === 1) tellStarted(app, ref, action, admission);
+      if (!input.isContinued && tries === 1) emitStarted(app, ref, action, admission);
     });
     if (end.signal && action === "adopt") throw notAdoptable(ref.fqn);
     const { uid, output } = input.record;
@@ -76,7 +76,7 @@ export async function attempt(input: Attempt): Promise<unknown> {
   if (end.signal) return input.signalled?.(end.signal);
   const recorded = recordResult(input, encoded);
   app.generation.count(DONE[action]);
-  tellFinished(app, FINISHED[action], ref, admission);
+  emitFinished(app, FINISHED[action], ref, admission);
   // A result that cannot be recorded ends the run; the resource has not failed.
   if (recorded !== undefined) await recorded;
   // Decoded: the program must not see more in it now than in the next run, nor share it with the handler.
@@ -86,11 +86,11 @@ export async function attempt(input: Attempt): Promise<unknown> {
   return output;
 }
 
-async function ask(input: Attempt): Promise<void> {
+async function ask(input: Execution): Promise<void> {
   const { app } = input.task;
   try {
     input.refuse?.();
-    if (app.generation.bound) await permit(input, app.generation.bound);
+    if (app.generation.planGuard) await permit(input, app.generation.planGuard);
     if (app.calls.beforeApply.used) {
       const deletes = deletedFirst(input).map((record) => refOf(app, record));
       await askBeforeApply(app, await applyContext(input), deletes);
@@ -104,24 +104,24 @@ async function ask(input: Attempt): Promise<void> {
 }
 
 /** Where a saved plan is applied. */
-async function permit(input: Attempt, bound: BoundPlan): Promise<void> {
+async function permit(input: Execution, bound: PlanGuard): Promise<void> {
   const { app, key, ref, scope, uid, encoded } = input.task;
   // As the plan names it: an update that will ask to be replaced is a replace there.
-  const action = await foreseenAction(input, input.old ?? app.ledger.contents.at(key));
+  const action = await simulatedAction(input, input.old ?? app.ledger.contents.at(key));
   const props = await decodeProps(input.task, uid, encoded);
   bound.permit({ ...ref, action, props, isPart: scope[INTERNALS].resource !== undefined });
 }
 
-async function prepare(input: Attempt): Promise<void> {
+async function prepare(input: Execution): Promise<void> {
   try {
     await input.prepare?.();
   } catch (error) {
-    if (input.isContinued) tellNotBegun({ ...input.task, action: input.action }, error);
+    if (input.isContinued) emitNotBegun({ ...input.task, action: input.action }, error);
     throw error;
   }
 }
 
-function act(input: Attempt, begin: () => void): HandlerEnd | Promise<HandlerEnd> {
+function callOnce(input: Execution, begin: () => void): HandlerEnd | Promise<HandlerEnd> {
   const { task, phase, record, recovering, found } = input;
   const { app, scope, definition, ref, options } = task;
   if (found?.isRight) {
@@ -149,7 +149,7 @@ function act(input: Attempt, begin: () => void): HandlerEnd | Promise<HandlerEnd
   });
 }
 
-function valuesOf(input: Attempt): HandlerValues | Promise<HandlerValues> {
+function valuesOf(input: Execution): HandlerValues | Promise<HandlerValues> {
   const { task, phase, record, old } = input;
   const props = decodeProps(task, record.uid, task.encoded);
   if (phase === "create") {
@@ -170,14 +170,14 @@ const NO_CHANGES: readonly string[] = [];
  * failed nothing is kept: what was there before must not be deleted for it, and the next one finds it again. What was stopped
  * is left as it is by a run that is killed.
  */
-async function fail(input: Attempt, error: unknown): Promise<unknown> {
+async function fail(input: Execution, error: unknown): Promise<unknown> {
   const { task, action, record } = input;
   const { app, ref, scope } = task;
   const stopped = stopReason(app, error);
   const canAdopt = action === "create" && canLook(task) && !wantsAdoption(task);
   const failure = stopped ?? handlerFailed(app, action, ref.fqn, error, canAdopt ? adoptHint(error) : "");
-  if (stopped) tellStopped(app, ref, action);
-  else tellFailure({ app, scope, ref, action }, failure);
+  if (stopped) emitStopped(app, ref, action);
+  else emitFailure({ app, scope, ref, action }, failure);
   const keeping: Change = { op: "patch", uid: record.uid, set: { error: failure.message } };
   if (action === "adopt") await tryToRecord(app, revertOf(app.ledger.contents, input));
   else if (!stopped) await tryToRecord(app, [keeping]);
@@ -192,15 +192,15 @@ async function fail(input: Attempt, error: unknown): Promise<unknown> {
 }
 
 /** Takes the intent back where the handler never started, and returns the error to reject with. */
-async function undo(input: Attempt, error: unknown): Promise<unknown> {
+async function undo(input: Execution, error: unknown): Promise<unknown> {
   const { app } = input.task;
-  if (input.isContinued) tellNotBegun({ ...input.task, action: input.action }, error);
+  if (input.isContinued) emitNotBegun({ ...input.task, action: input.action }, error);
   await tryToRecord(app, revertOf(app.ledger.contents, input));
   return error;
 }
 
 /** What has happened has happened: a hook that fails after it fails the run, and not the resource. */
-async function tell(input: Attempt, output: unknown): Promise<void> {
+async function tell(input: Execution, output: unknown): Promise<void> {
   const { app, scope } = input.task;
   try {
     await app.calls.afterApply.call({ ...(await applyContext(input)), output });
