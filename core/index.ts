@@ -2,6 +2,7 @@
 
 export type {
   Action,
+  AnyHandlerPhase,
   Bytes,
   DestroyStrategy,
   FailureNote,
@@ -22,6 +23,7 @@ export {
   RunFailedError,
 } from "./base/index.js";
 export type * from "./contract/definition.js";
+export type { Forecast, PlanContext } from "./contract/forecast.js";
 export type {
   AnyEvent,
   ChildEnvironment,

@@ -18,6 +18,7 @@ import { encryptAnew, type RekeyOptions, type RotationOptions, rotate } from "./
 import { type SealOptions, sealNow } from "./secrets/seal-state.js";
 import { defaultStateStore } from "./state-store/index.js";
 import { telemetry } from "./telemetry/index.js";
+import { providerKinds } from "./terraform/provider-kinds.js";
 
 export type * from "../core/index.js";
 export {
@@ -66,6 +67,7 @@ export const engine: DefaultEngine = Object.assign(
       consoleOutput(),
       askTerminal(),
       confirmDeletes(),
+      providerKinds(),
       telemetry({ connect: async (project) => (await import("../adapters/posthog/index.js")).posthogSink(project) }),
     ],
   }),

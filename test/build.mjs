@@ -6,7 +6,8 @@
  *
  * It writes into dist/, beside the declarations of tsc, and the names of all files that it has taken in, as JSON, into FILE.
  */
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -14,6 +15,7 @@ import { rolldown } from "rolldown";
 
 const { values } = parseArgs({ options: { outdir: { type: "string" }, modules: { type: "string" } } });
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const doorsIn = (folder) =>
   readdirSync(join(root, folder))
     .map((name) => `${folder}/${name}/index.ts`)
@@ -26,7 +28,10 @@ const entries = [
   "core/index.ts",
   "core/testing/index.ts",
   "plugins/cli/main.ts",
+  "plugins/cli/typescript/hooks-thread.ts",
 ];
+/** Loaded whole, by `require`, and only where a program needs them: in as few bytes as can be. */
+const parts = ["babel", "find-module"].map((name) => `plugins/cli/typescript/${name}`);
 
 const installed = (file) => join(root, "node_modules", file);
 const builtIn = {
@@ -34,20 +39,40 @@ const builtIn = {
   "@dagrejs/dagre": installed("@dagrejs/dagre/dist/dagre.esm.js"),
   // A dozen files that every program would have to find and load by themselves.
   mitt: installed("mitt/dist/mitt.mjs"),
-  tapable: installed("tapable/lib/index.js"),
 };
+/** What is installed with the package, or by whoever needs it; all else is built in. */
+const needed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+const isNeeded = (id) => needed.some((name) => id === name || id.startsWith(`${name}/`));
 /** As tapable itself says for where there is no node:util, of which it uses one function. */
 const isUtilOfTapable = (id, importer) => id === "util" && importer?.startsWith(installed("tapable/"));
-const utilOfTapable = {
-  name: "util-of-tapable",
-  resolveId: (id, importer) => (isUtilOfTapable(id, importer) ? installed("tapable/lib/util-browser.js") : undefined),
+const HOOKS = ["AsyncSeriesBailHook", "AsyncSeriesHook", "SyncBailHook", "SyncWaterfallHook"];
+/** Its own index loads each kind of hook that there is; other packages ask for that. */
+const ownHooks = HOOKS.map((hook) => {
+  const file = JSON.stringify(installed(`tapable/lib/${hook}.js`));
+  return `export { default as ${hook} } from ${file};`;
+});
+const tapable = {
+  name: "tapable",
+  resolveId: (id, importer) => {
+    if (isUtilOfTapable(id, importer)) return installed("tapable/lib/util-browser.js");
+    if (id !== "tapable") return undefined;
+    return importer?.includes("node_modules") ? installed("tapable/lib/index.js") : "\0tapable";
+  },
+  load: (id) => (id === "\0tapable" ? ownHooks.join("\n") : undefined),
+};
+/** Asked for by what is built in, and never used there: what browsers know, and files that are opened again and again. */
+const UNUSED = ["browserslist", "graceful-fs"];
+const nothing = {
+  name: "nothing",
+  resolveId: (id) => (UNUSED.includes(id) ? `\0unused:${id}` : undefined),
+  load: (id) => (id.startsWith("\0unused:") ? "module.exports = {};" : undefined),
 };
 const shared = {
-  external: (id, importer) => !/^[./]/.test(id) && !(id in builtIn) && !isUtilOfTapable(id, importer),
+  external: (id, importer) => (isBuiltin(id) ? !isUtilOfTapable(id, importer) : isNeeded(id)),
   platform: "node",
   treeshake: { moduleSideEffects: false },
   resolve: { alias: builtIn },
-  plugins: [utilOfTapable],
+  plugins: [tapable, nothing],
   transform: { target: "node20" },
 };
 
@@ -55,7 +80,7 @@ const shared = {
 async function loadedFiles() {
   const imports = new Map();
   const note = { name: "note-imports", moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds) };
-  const build = await rolldown({ ...shared, input: join(root, library), plugins: [utilOfTapable, note] });
+  const build = await rolldown({ ...shared, input: join(root, library), plugins: [tapable, note] });
   await build.generate({ format: "esm" });
   await build.close();
   const loaded = new Set([join(root, library)]);
@@ -68,14 +93,18 @@ const build = await rolldown({
   ...shared,
   input: Object.fromEntries(entries.map((entry) => [entry.replace(/\.ts$/, ""), join(root, entry)])),
 });
-/** What is all ASCII Node reads in less time, into half the memory; and a package that is not used it would load all the same. */
+/** How the code of a CommonJS package asks for a module; all that is built in ask for Node's own alone. */
+const REQUIRE = "/* #__PURE__ */ (() => createRequire(import.meta.url))()";
+/** What is all ASCII Node reads in less time, into half the memory; and a module that is not used it would load all the same. */
 const lean = {
   name: "lean",
-  renderChunk: (code) =>
-    (code.includes("createRequire(")
-      ? code
-      : code.replace('import { createRequire } from "node:module";\n', "")
-    ).replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  renderChunk: (code) => {
+    const asked = code.replace(REQUIRE, "(id) => process.getBuiltinModule(id)");
+    const used = asked.includes("createRequire(")
+      ? asked
+      : asked.replace('import { createRequire } from "node:module";\n', "");
+    return used.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  },
 };
 const { output } = await build.write({
   dir: values.outdir ?? join(root, "dist"),
@@ -88,6 +117,17 @@ const { output } = await build.write({
   codeSplitting: { groups: [{ name: "engine", test: (id) => loaded.has(id) }] },
 });
 await build.close();
-if (values.modules) {
-  writeFileSync(values.modules, JSON.stringify(output.flatMap((chunk) => chunk.moduleIds ?? [])));
+const modules = output.flatMap((chunk) => chunk.moduleIds ?? []);
+for (const part of parts) {
+  const whole = await rolldown({ ...shared, input: join(root, `${part}.ts`) });
+  const written = await whole.write({
+    file: join(values.outdir ?? join(root, "dist"), `${part}.cjs`),
+    format: "cjs",
+    minify: true,
+    comments: { legal: false },
+    plugins: [lean],
+  });
+  await whole.close();
+  modules.push(...written.output.flatMap((chunk) => chunk.moduleIds ?? []));
 }
+if (values.modules) writeFileSync(values.modules, JSON.stringify([...new Set(modules)]));

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
+import { registryEnv } from "./helpers/registry-env.js";
 import { testFiles } from "./runner/company.js";
 import { COMPILED, compiledSources } from "./runner/compiled-sources.js";
 import { machineOfRun } from "./runner/machine.js";
@@ -12,20 +13,24 @@ const long = process.env.LONG !== undefined;
 const alias = [
   { find: /^scope-engine$/, replacement: `${root}plugins/index.ts` },
   { find: /^scope-engine\/core$/, replacement: `${root}core/index.ts` },
+  { find: /^scope-engine\/admin$/, replacement: `${root}plugins/admin/index.ts` },
   { find: /^scope-engine\/resources$/, replacement: `${root}plugins/resources/index.ts` },
   { find: /^scope-engine\/(plugins|adapters)\/(.+)$/, replacement: `${root}$1/$2/index.ts` },
 ];
 
-/** What `npm test` runs; the rest, which takes longer; or both, where somebody names the files. */
+/**
+ * What `npm test` runs; the rest, which takes longer; or both, where somebody names the files. What is tried on random cases runs in
+ * each, and has more of them in the rest.
+ */
 const TIERS: Readonly<Record<string, { readonly include: string[]; readonly exclude: string[] }>> = {
   test: { include: ["test/**/*.test.ts"], exclude: ["test/**/*.matrix.test.ts"] },
-  rest: { include: ["test/**/*.matrix.test.ts"], exclude: [] },
+  rest: { include: ["test/**/*.{matrix,properties}.test.ts"], exclude: [] },
   all: { include: ["test/**/*.test.ts"], exclude: [] },
 };
 const tier = process.env.TEST_TIER ?? "all";
 const { include, exclude } = TIERS[tier] ?? { include: [], exclude: [] };
 const all = testFiles(root);
-const inTier = (file: string): boolean => tier !== "rest" || file.endsWith(".matrix.test.ts");
+const inTier = (file: string): boolean => tier !== "rest" || /\.(matrix|properties)\.test\.ts$/.test(file);
 const [pure, shared] = [all.pure.filter(inTier), all.shared.filter(inTier)];
 const left = [...configDefaults.exclude, ...exclude];
 
@@ -74,9 +79,8 @@ export default defineConfig({
       },
     ],
     sequence: { sequencer: Sequence },
-    // One more than the cores of a small machine: there is always a file that only waits, for a server or for time to pass. In the
-    // matrix each file keeps many processes and servers busy by itself.
-    maxWorkers: tier === "test" ? 3 : 2,
+    // One more than the cores of a small machine: there is always a file that only waits, for a server or for time to pass.
+    maxWorkers: 3,
     testTimeout: long ? 600_000 : 120_000,
     hookTimeout: long ? 600_000 : 120_000,
     // A run inside another tool's watch mode, or in somebody's stage, must not show in the tests.
@@ -84,6 +88,9 @@ export default defineConfig({
       ENGINE_STAGE: "",
       ENGINE_PASSWORD: "",
       STAGE: "",
+      // Each start of Node reads them where they are named, in more time than all else of it; who installs packages has them.
+      NODE_EXTRA_CA_CERTS: "",
+      TEST_CERTIFICATES: registryEnv().NODE_EXTRA_CA_CERTS ?? "",
       // What the engine keeps of this machine is none of its user's.
       XDG_STATE_HOME: machineOfRun(`${root}node_modules/.cache/scope-engine-tests/machine`),
     },

@@ -3,9 +3,9 @@
 import { closeSync, constants, fdatasync, fstatSync, openSync, statSync, write, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { hasCode, isAbsence } from "../../core/base/index.js";
+import { hasCode, isAbsence, type PlatformName } from "../../core/base/index.js";
 import type { Growing, WriteOptions } from "../../core/contract/index.js";
-import { Turns } from "../kit/turns.js";
+import { KeyedMutex } from "../kit/keyed-mutex.js";
 import { storeFailed } from "./error.js";
 import { syncFolder } from "./folder.js";
 
@@ -19,8 +19,7 @@ const syncData = promisify(fdatasync);
 interface OpenFile {
   readonly path: string;
   readonly descriptor: number;
-  readonly device: number;
-  readonly inode: number;
+  readonly identity: FileIdentity;
   /** The last fence asked about, and its path. */
   fence: string | undefined;
   fencePath: string;
@@ -31,6 +30,7 @@ export interface AppenderSettings {
   pathOf(key: string): string;
   /** Rejects where the root cannot be used: then nothing can be told of what is in it. */
   usable(): Promise<void>;
+  readonly platform: PlatformName;
   /** Every append survives a power loss, whatever its caller asks for. */
   readonly full: boolean;
 }
@@ -41,7 +41,7 @@ export class Appender implements Growing {
   readonly #open = new Map<string, OpenFile>();
   /** Keys whose value may end in part of a chunk. */
   readonly #torn = new Set<string>();
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedMutex();
 
   constructor(settings: AppenderSettings) {
     this.#settings = settings;
@@ -117,8 +117,7 @@ export class Appender implements Growing {
       file.fencePath = this.#settings.pathOf(fence);
     }
     const fenced = look(file.fencePath) !== undefined;
-    const present = look(file.path);
-    const same = present !== undefined && present.ino === file.inode && present.dev === file.device;
+    const same = isSame(identityAt(file.path, this.#settings.platform), file.identity);
     if (!same) this.#close(key);
     return same && !fenced;
   }
@@ -129,8 +128,8 @@ export class Appender implements Growing {
     const path = this.#settings.pathOf(key);
     const descriptor = openExisting(path);
     if (descriptor === undefined) return undefined;
-    const { dev: device, ino: inode } = fstatSync(descriptor);
-    const file: OpenFile = { path, descriptor, device, inode, fence: undefined, fencePath: "" };
+    const identity = identityOf(descriptor, this.#settings.platform);
+    const file: OpenFile = { path, descriptor, identity, fence: undefined, fencePath: "" };
     this.#makeRoom();
     this.#open.set(key, file);
     return file;
@@ -163,6 +162,28 @@ function openExisting(path: string): number | undefined {
     if (isAbsence(error)) return undefined;
     throw error;
   }
+}
+
+/** What tells a file from every other one. */
+interface FileIdentity {
+  readonly ino: number | bigint;
+  readonly dev: number | bigint | undefined;
+}
+
+/** On Windows its number has 64 bits, of which a `number` would lose some; and not every version says the same of its disk. */
+function identityOf(descriptor: number, platform: PlatformName): FileIdentity {
+  if (platform !== "win32") return fstatSync(descriptor);
+  return { ino: fstatSync(descriptor, { bigint: true }).ino, dev: undefined };
+}
+
+function identityAt(path: string, platform: PlatformName): FileIdentity | undefined {
+  if (platform !== "win32") return look(path);
+  const found = look(path) && statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && { ino: found.ino, dev: undefined };
+}
+
+function isSame(a: FileIdentity | undefined, b: FileIdentity): boolean {
+  return a !== undefined && a.ino === b.ino && a.dev === b.dev;
 }
 
 /** `statSync` with `throwIfNoEntry: false` answers absence in a quarter of the time of an exception. */

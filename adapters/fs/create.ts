@@ -3,12 +3,10 @@
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { hasCode } from "../../core/base/index.js";
+import type { Disk } from "./disk.js";
 import { noHardLinks } from "./error.js";
 import { syncFolder } from "./folder.js";
 import { discard, writeTemporary } from "./temporary.js";
-
-/** `fs.link`, or what a test puts in its place. */
-export type Link = (existing: string, path: string) => Promise<void>;
 
 export interface Creation {
   readonly path: string;
@@ -17,25 +15,25 @@ export interface Creation {
   readonly sync: boolean;
   /** A value found there survives one as well. */
   readonly syncFound: boolean;
-  readonly link: Link;
+  readonly disk: Disk;
 }
 
 /** False: there is a file at `path` already. */
-export async function createFile({ path, value, sync, syncFound, link }: Creation): Promise<boolean> {
+export async function createFile({ path, value, sync, syncFound, disk }: Creation): Promise<boolean> {
   const temporary = await writeTemporary(path, value, sync);
   let created: boolean;
   try {
-    created = await linkNew(temporary, path, link);
+    created = await linkNew(temporary, path, disk);
   } finally {
     await discard(temporary);
   }
-  if (created ? sync : syncFound) await syncFolder(dirname(path));
+  if (created ? sync : syncFound) await syncFolder(dirname(path), disk.platform);
   return created;
 }
 
-async function linkNew(temporary: string, path: string, link: Link): Promise<boolean> {
+async function linkNew(temporary: string, path: string, disk: Disk): Promise<boolean> {
   try {
-    await link(temporary, path);
+    await disk.link(temporary, path);
     return true;
   } catch (error) {
     // A network disk that lost its own reply and asked again reports the link that it made itself; the count knows.

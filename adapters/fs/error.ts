@@ -27,7 +27,7 @@ function adviceOn(cause: unknown): string {
       return "Make room on the disk, then run again.";
     case "EACCES":
     case "EPERM":
-      return "Give this user the right to read and write the folder, then run again.";
+      return "Give this user the right to read and write the folder, and on Windows end what has the file open, then run again.";
     case "EROFS":
       return "The disk is read-only: name a folder on another one, fsStore({ root }).";
     case "EMFILE":

@@ -1,7 +1,7 @@
 /** State in files: one file for a value, in folders that look like the keys. */
-import { link as hardLink } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { StoreContext } from "../../core/contract/index.js";
+import { thisDisk } from "./disk.js";
 import { type FsStore, type FsStoreOptions, openFolder } from "./open.js";
 
 export type { FsStore, FsStoreOptions } from "./open.js";
@@ -33,5 +33,5 @@ export function fsStore({
  * @param root absolute, or relative to the current working directory
  */
 export function fsStoreAt(root: string, options: FsStoreOptions = {}): FsStore {
-  return openFolder(resolve(root), options, hardLink);
+  return openFolder(resolve(root), options, thisDisk);
 }

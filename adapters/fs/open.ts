@@ -1,15 +1,14 @@
-import { unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isAbsence } from "../../core/base/index.js";
 import type { Growing, StateStore } from "../../core/contract/index.js";
 import { eachBounded } from "../kit/bounded.js";
 import { Appender } from "./append.js";
-import { createFile, type Link } from "./create.js";
+import { createFile } from "./create.js";
+import type { Disk } from "./disk.js";
 import { storeFailed } from "./error.js";
-import { syncFolder } from "./folder.js";
 import { listKeys } from "./list.js";
 import { fileOf } from "./path.js";
 import { readValue } from "./read.js";
+import { removeFile } from "./remove.js";
 import { replaceFile } from "./replace.js";
 import { checkRoot } from "./root.js";
 import { sweep } from "./temporary.js";
@@ -33,10 +32,10 @@ export interface FsStore extends StateStore, Partial<Growing> {
 }
 
 /** @param root absolute */
-export function openFolder(root: string, options: FsStoreOptions, link: Link): FsStore {
+export function openFolder(root: string, options: FsStoreOptions, disk: Disk): FsStore {
   const full = options.durability === "full";
   const pathOf = (key: string): string => join(root, fileOf(key));
-  const appender = new Appender({ pathOf, usable, full });
+  const appender = new Appender({ pathOf, usable, full, platform: disk.platform });
   const swept = new Set<string>();
   let checked: Promise<void> | undefined;
 
@@ -60,11 +59,8 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
     await usable();
     const path = pathOf(key);
     try {
-      await unlink(path);
-      if (full) await syncFolder(dirname(path));
-      return true;
+      return await removeFile(path, full, disk);
     } catch (error) {
-      if (isAbsence(error)) return false;
       throw storeFailed("delete", path, error);
     } finally {
       await appender.forget(key);
@@ -86,7 +82,9 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
       await usable();
       const path = pathOf(key);
       try {
-        await replaceFile(path, value, full);
+        // Windows replaces no file that is open, be it by this very process.
+        if (disk.platform === "win32") await appender.forget(key);
+        await replaceFile(path, value, full, disk);
       } catch (error) {
         throw storeFailed("write", path, error);
       } finally {
@@ -101,7 +99,7 @@ export function openFolder(root: string, options: FsStoreOptions, link: Link): F
       await usable();
       const path = pathOf(key);
       try {
-        return await createFile({ path, value, sync: sync || full, syncFound: full, link });
+        return await createFile({ path, value, sync: sync || full, syncFound: full, disk });
       } catch (error) {
         throw storeFailed("create", path, error);
       } finally {

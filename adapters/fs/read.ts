@@ -1,6 +1,6 @@
 /** Reads one value. */
 import { constants, open } from "node:fs/promises";
-import { EngineError, isAbsence } from "../../core/base/index.js";
+import { EngineError, isAbsence, whenFree } from "../../core/base/index.js";
 import { storeFailed } from "./error.js";
 
 /** What stands in for a file but is none, such as a named pipe, would otherwise be waited for. */
@@ -9,7 +9,7 @@ const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 /** Undefined: there is no file at `path`. */
 export async function readValue(path: string): Promise<string | undefined> {
   try {
-    const handle = await open(path, WITHOUT_WAITING);
+    const handle = await whenFree(() => open(path, WITHOUT_WAITING));
     try {
       if (!(await handle.stat()).isFile()) throw notAFile(path);
       return await handle.readFile("utf8");

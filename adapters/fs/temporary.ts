@@ -1,9 +1,8 @@
 /** Whole values are written aside, under names that no list shows, and put in place in one step. */
 
-import { randomUUID } from "node:crypto";
 import { type FileHandle, open, readdir, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { HOUR, hasCode } from "../../core/base/index.js";
+import { HOUR, hasCode, nodeCrypto } from "../../core/base/index.js";
 import { makeFolder } from "./folder.js";
 import { syncHandle } from "./sync.js";
 
@@ -12,7 +11,7 @@ const STALE = HOUR;
 
 /** Writes a temporary file next to `path`, making the folder where it is missing. */
 export async function writeTemporary(path: string, value: string, sync: boolean): Promise<string> {
-  const temporary = join(dirname(path), `.${randomUUID()}.tmp`);
+  const temporary = temporaryBeside(path);
   const handle = await openNew(temporary);
   try {
     try {
@@ -26,6 +25,11 @@ export async function writeTemporary(path: string, value: string, sync: boolean)
     throw error;
   }
   return temporary;
+}
+
+/** A name that nobody else takes. */
+export function temporaryBeside(path: string): string {
+  return join(dirname(path), `.${nodeCrypto().randomUUID()}.tmp`);
 }
 
 /** Removes a temporary file; one that cannot be removed harms nobody and is left to `sweep`. */

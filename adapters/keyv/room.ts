@@ -1,6 +1,6 @@
 /** The keys that share an index: written one change after the other, and never without the index knowing first. */
 import { eachBounded } from "../kit/bounded.js";
-import type { Turns } from "../kit/turns.js";
+import type { KeyedMutex } from "../kit/keyed-mutex.js";
 import { EMPTY, parseIndex, printIndex, type RoomIndex, without } from "./key-index.js";
 import type { KeyvValues } from "./values.js";
 
@@ -11,7 +11,7 @@ export interface RoomPlace {
   readonly at: string;
   readonly values: KeyvValues;
   /** Those of every client in this process of what keeps the values. */
-  readonly turns: Turns;
+  readonly turns: KeyedMutex;
   /** Makes the room known to those who look for rooms. */
   register(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /** All rooms of a store. */
 import { eachBounded } from "../kit/bounded.js";
-import { Turns } from "../kit/turns.js";
+import { KeyedMutex } from "../kit/keyed-mutex.js";
 import { parseRooms, roomOf } from "./key-index.js";
 import { Room } from "./room.js";
 import type { KeyvValues } from "./values.js";
@@ -9,16 +9,16 @@ import type { KeyvValues } from "./values.js";
 const ROOMS = "=index";
 
 /** By what keeps the values, so that two clients of one process take turns. */
-const turnsOf = new WeakMap<object, Turns>();
+const turnsOf = new WeakMap<object, KeyedMutex>();
 
 export class Rooms {
   readonly #values: KeyvValues;
-  readonly #turns: Turns;
+  readonly #turns: KeyedMutex;
   readonly #rooms = new Map<string, Room>();
 
   constructor(values: KeyvValues, storage: object) {
     this.#values = values;
-    this.#turns = turnsOf.get(storage) ?? new Turns();
+    this.#turns = turnsOf.get(storage) ?? new KeyedMutex();
     turnsOf.set(storage, this.#turns);
   }
 

@@ -23,7 +23,8 @@ const RULES: Readonly<Record<keyof PosthogSinkOptions, OptionRule>> = {
 };
 
 /**
- * The `telemetry` option for events to a project in PostHog. `posthog-node` is loaded when something is to be sent.
+ * The `telemetry` option for events to a project in PostHog. `posthog-node`, which you install yourself
+ * (`npm install posthog-node`), is loaded when something is to be sent; without it a run says so and sends nothing.
  *
  * @throws EngineError `INVALID_OPTION` for an empty key, or a host that is no address
  * @example
@@ -40,7 +41,7 @@ export function posthogSink(options: PosthogSinkOptions): TelemetrySink {
     name: `posthog-${createHash("sha256").update(`${key} ${host}`).digest("hex").slice(0, 16)}`,
     async prepare(signal) {
       const { prepareSender } = await load();
-      if (!signal.aborted) prepareSender({ key, host });
+      if (!signal.aborted) await prepareSender({ key, host });
     },
     async send(events, signal) {
       const { sendEvents } = await load();

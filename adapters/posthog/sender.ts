@@ -1,5 +1,6 @@
 /** Sends events by PostHog's own client, of which nothing is printed, retried, or left behind. */
-import { PostHog } from "posthog-node";
+import type { PostHog } from "posthog-node";
+import { isMissing, packageMissing } from "../../core/base/index.js";
 import type { TelemetryEvent } from "../../core/contract/index.js";
 import { type Answer, type PosthogFetch, posthogFetch } from "./fetch.js";
 
@@ -14,13 +15,19 @@ const PATIENCE = 10_000;
 /** The event in PostHog's words: of nobody in particular, and from nowhere. */
 const ANONYMOUS = { $process_person_profile: false, $ip: "0.0.0.0" } as const;
 
+const CLIENT = "posthog-node";
+
 let isPrepared = false;
 
-/** The first client of a process takes 20 ms: better while the run is under way than at its end. */
-export function prepareSender(project: Project): void {
+/**
+ * The first client of a process takes 20 ms: better while the run is under way than at its end.
+ *
+ * @throws EngineError `PACKAGE_MISSING` without PostHog's client
+ */
+export async function prepareSender(project: Project): Promise<void> {
   if (isPrepared) return;
+  await newClient(project, new Map(), () => Promise.reject(new Error("It sends nothing.")));
   isPrepared = true;
-  newClient(project, new Map(), () => Promise.reject(new Error("It sends nothing.")));
 }
 
 /** @throws what the events could not be sent for, unless they would be refused again */
@@ -31,7 +38,7 @@ export async function sendEvents(
 ): Promise<void> {
   const answers: Answer[] = [];
   const properties = new Map(events.map((event) => [event.uuid, event.properties]));
-  const client = newClient(project, properties, posthogFetch(signal, answers));
+  const client = await newClient(project, properties, posthogFetch(signal, answers));
   const failures: unknown[] = [];
   // One of its two protocols, which a variable of the environment chooses, tells of failures only here.
   client.on("error", (error: unknown) => failures.push(error));
@@ -44,11 +51,12 @@ export async function sendEvents(
 }
 
 /** @param properties by uuid: all that is sent, whatever the client would add of its surroundings */
-function newClient(
+async function newClient(
   { key, host }: Project,
   properties: ReadonlyMap<string, TelemetryEvent["properties"]>,
   fetch: PosthogFetch,
-): PostHog {
+): Promise<PostHog> {
+  const { PostHog } = await loadClient();
   return new PostHog(key, {
     host,
     fetch,
@@ -61,4 +69,12 @@ function newClient(
     disableGeoip: true,
     before_send: (event) => event && { ...event, properties: { ...properties.get(event.uuid ?? ""), ...ANONYMOUS } },
   });
+}
+
+async function loadClient(): Promise<typeof import("posthog-node")> {
+  try {
+    return await import("posthog-node");
+  } catch (error) {
+    throw isMissing(error, CLIENT) ? packageMissing(CLIENT, error) : error;
+  }
 }

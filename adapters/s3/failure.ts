@@ -13,7 +13,7 @@ import {
 import { codesOf, headerOf, saysCode, statusOf } from "./reply.js";
 
 /** What was asked of a bucket. */
-export interface Errand {
+export interface S3Operation {
   /** E.g. "read". */
   readonly act: string;
   /** Key of the object, or what the keys begin with. */
@@ -41,11 +41,11 @@ const ELSEWHERE = [
 ];
 
 /** @returns `cause` itself where it says all of that already */
-export function storeFailed(errand: Errand, bucket: Bucket, cause: unknown, tried?: string): EngineError {
+export function storeFailed(operation: S3Operation, bucket: Bucket, cause: unknown, tried?: string): EngineError {
   if (isEngineError(cause)) return cause;
-  const what = `Could not ${errand.act} "${errand.key}" in ${bucket.location}`;
+  const what = `Could not ${operation.act} "${operation.key}" in ${bucket.location}`;
   const said = `${tried === undefined ? "" : `${tried}: `}${saidBy(cause)}`;
-  return new EngineError("STORE_FAILED", `${what}: ${said} ${adviceOn(cause, errand, bucket)}`, { cause });
+  return new EngineError("STORE_FAILED", `${what}: ${said} ${adviceOn(cause, operation, bucket)}`, { cause });
 }
 
 export function notAtomic(bucket: Bucket, cause: unknown): EngineError {
@@ -78,7 +78,7 @@ function sentence(cause: unknown): string {
   return /[.!?]$/.test(message) ? message : `${message || "no reason was given"}.`;
 }
 
-function adviceOn(cause: unknown, { needs }: Errand, { name, region }: Bucket): string {
+function adviceOn(cause: unknown, { needs }: S3Operation, { name, region }: Bucket): string {
   const codes = codesOf(cause);
   const is = (...known: readonly string[]): boolean => codes.some((code) => known.includes(code));
   if (is("NoSuchBucket")) return `There is no bucket "${name}": create it, or correct { bucket }.`;

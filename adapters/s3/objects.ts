@@ -1,4 +1,4 @@
-/** Objects of a bucket: each function one errand. */
+/** Objects of a bucket: each function does one operation. */
 import { randomUUID } from "node:crypto";
 import type { DeleteObjectsCommandOutput, PutObjectCommandInput } from "@aws-sdk/client-s3";
 import { EngineError } from "../../core/base/index.js";
@@ -45,14 +45,14 @@ export class Objects {
   }
 
   async read(key: string): Promise<string | undefined> {
-    const errand = { act: "read", key, needs: ["s3:GetObject", "s3:ListBucket"] };
-    return (await this.#requests.run(errand, 0, (attempt) => this.#read(key, attempt)))?.text;
+    const operation = { act: "read", key, needs: ["s3:GetObject", "s3:ListBucket"] };
+    return (await this.#requests.run(operation, 0, (attempt) => this.#read(key, attempt)))?.text;
   }
 
   async write(key: string, text: string): Promise<void> {
     const body = Buffer.from(text);
-    const errand = { act: "write", key, needs: this.#needs };
-    await this.#requests.run(errand, body.length, async ({ sdk, client, signal }) => {
+    const operation = { act: "write", key, needs: this.#needs };
+    await this.#requests.run(operation, body.length, async ({ sdk, client, signal }) => {
       checkObject(await client.send(new sdk.PutObjectCommand(this.#input(key, body)), { abortSignal: signal }));
     });
   }
@@ -64,9 +64,9 @@ export class Objects {
   async create(key: string, text: string): Promise<boolean> {
     const body = Buffer.from(text);
     const writer = randomUUID();
-    const errand = { act: "create", key, needs: [...this.#needs, "s3:GetObject"] };
+    const operation = { act: "create", key, needs: [...this.#needs, "s3:GetObject"] };
     let isUnknown = false;
-    return this.#requests.run(errand, body.length, async (attempt) => {
+    return this.#requests.run(operation, body.length, async (attempt) => {
       const found = isUnknown ? await this.#read(key, attempt) : undefined;
       if (found) return isSame(found, { text, writer });
       const { sdk, client, signal } = attempt;
@@ -106,8 +106,8 @@ export class Objects {
 
   /** Keys in the order of their bytes, from the one that `token` stands for; the first page without one. */
   async page(prefix: string, token?: string, most?: number): Promise<Page> {
-    const errand = { act: "list", key: prefix, needs: ["s3:ListBucket"] };
-    return this.#requests.run(errand, 0, async ({ sdk, client, signal }) => {
+    const operation = { act: "list", key: prefix, needs: ["s3:ListBucket"] };
+    return this.#requests.run(operation, 0, async ({ sdk, client, signal }) => {
       const input = { Bucket: this.#bucket.name, Prefix: prefix, ContinuationToken: token, MaxKeys: most };
       const answer = await client.send(new sdk.ListObjectsV2Command(input), { abortSignal: signal });
       checkList(answer);
@@ -122,16 +122,16 @@ export class Objects {
   }
 
   async #remove(key: string): Promise<void> {
-    const errand = { act: "delete", key, needs: ["s3:DeleteObject"] };
-    await this.#requests.run(errand, 0, async ({ sdk, client, signal }) => {
+    const operation = { act: "delete", key, needs: ["s3:DeleteObject"] };
+    await this.#requests.run(operation, 0, async ({ sdk, client, signal }) => {
       await client.send(new sdk.DeleteObjectCommand({ Bucket: this.#bucket.name, Key: key }), { abortSignal: signal });
     });
   }
 
   async #removeBatch(keys: readonly string[]): Promise<void> {
-    const errand = { act: "delete", key: named(keys), needs: ["s3:DeleteObject"] };
+    const operation = { act: "delete", key: named(keys), needs: ["s3:DeleteObject"] };
     const input = { Bucket: this.#bucket.name, Delete: { Objects: keys.map((key) => ({ Key: key })), Quiet: true } };
-    await this.#requests.run(errand, 0, async ({ sdk, client, signal }) => {
+    await this.#requests.run(operation, 0, async ({ sdk, client, signal }) => {
       throwRefusal(await client.send(withMd5(new sdk.DeleteObjectsCommand(input)), { abortSignal: signal }));
     });
   }

@@ -1,8 +1,8 @@
-/** One errand in a bucket: tried again where it failed in passing, until it succeeds, fails for good, or time is up. */
+/** One operation on a bucket: tried again where it failed in passing, until it succeeds, fails for good, or time is up. */
 import { GivenUp, inTime, persist } from "../kit/patience.js";
 import type { Connection, Connector } from "./client.js";
 import { isPassing, isSkewed, isUnreachable } from "./error.js";
-import { type Bucket, type Errand, storeFailed } from "./failure.js";
+import { type Bucket, type S3Operation, storeFailed } from "./failure.js";
 
 export interface Attempt extends Connection {
   readonly signal: AbortSignal;
@@ -30,7 +30,7 @@ const LEAST = 1_000;
 export class Requests {
   readonly #settings: RequestSettings;
   #wasReached = false;
-  /** True since an errand was given up: whoever comes next does not wait as long once more. */
+  /** True since an operation was given up: whoever comes next does not wait as long once more. */
   #isDown = false;
   #hasWarned = false;
 
@@ -42,11 +42,11 @@ export class Requests {
    * @param size bytes that are sent
    * @throws EngineError `STORE_FAILED`, `STORE_NOT_ATOMIC`, `PACKAGE_MISSING`
    */
-  async run<T>(errand: Errand, size: number, attempt: (attempt: Attempt) => Promise<T>): Promise<T> {
+  async run<T>(operation: S3Operation, size: number, attempt: (attempt: Attempt) => Promise<T>): Promise<T> {
     const { connector, requestTimeout, retryTimeout, bucket } = this.#settings;
     const limit = this.#isDown ? 0 : retryTimeout;
     const limitOf = (error: unknown): number => this.#limitOf(error);
-    const retrying = (error: unknown): void => this.#warn(errand, error);
+    const retrying = (error: unknown): void => this.#warn(operation, error);
     try {
       const answer = await connector.use((connection) =>
         persist({ limit, attemptLimit: requestTimeout, isPassing, limitOf, retrying }, (time) => {
@@ -58,11 +58,11 @@ export class Requests {
       this.#isDown = false;
       return answer;
     } catch (error) {
-      if (!(error instanceof GivenUp)) throw storeFailed(errand, bucket, error);
+      if (!(error instanceof GivenUp)) throw storeFailed(operation, bucket, error);
       const { last, attempts, seconds } = error;
       this.#isDown = isPassing(last);
       const tried = attempts > 1 ? `after ${attempts} attempts in ${seconds} s` : undefined;
-      throw storeFailed(errand, bucket, last, tried);
+      throw storeFailed(operation, bucket, last, tried);
     }
   }
 
@@ -72,7 +72,7 @@ export class Requests {
   }
 
   /** Once: a run that waits should say for what. */
-  #warn({ act, key }: Errand, error: unknown): void {
+  #warn({ act, key }: S3Operation, error: unknown): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
     const { warn, bucket, retryTimeout } = this.#settings;

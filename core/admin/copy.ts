@@ -1,19 +1,19 @@
 /** The present state as a text to keep, and back from one. */
 import { EngineError, isEngineError } from "../base/index.js";
 import {
-  type AmendSettings,
   type Checkpoint,
   type Head,
   load,
-  placeOf,
+  locationOf,
+  type OneShotSettings,
   readCheckpoint,
   writeCheckpoint,
 } from "../state/index.js";
 import { becomeCopy, type Restored, type Restoring } from "./restore.js";
 
 /** @throws EngineError `NOT_RECORDED` where nothing was ever written, and everything that a load throws */
-export async function pull(settings: AmendSettings): Promise<string> {
-  const { head, contents, seal } = await load(placeOf(settings));
+export async function pull(settings: OneShotSettings): Promise<string> {
+  const { head, contents, seal } = await load(locationOf(settings));
   const about = { version: settings.version, seal, purpose: "copy" } as const;
   if (head.lineage !== undefined) return writeCheckpoint(head, contents, about);
   throw new EngineError(
@@ -38,7 +38,7 @@ export interface PushOptions extends Restoring {
  * state, `STATE_MOVED` where the state has changed since it was pulled, and everything that a restore throws
  */
 export async function push(
-  settings: AmendSettings,
+  settings: OneShotSettings,
   { source, text, force = false, approve, unverified }: PushOptions,
 ): Promise<Restored> {
   const checkpoint = parse(source, text);
@@ -67,7 +67,7 @@ function altered(source: string, cause: unknown): EngineError {
   );
 }
 
-function checkIdentity(at: AmendSettings, source: string, copy: Head, present: Head): void {
+function checkIdentity(at: OneShotSettings, source: string, copy: Head, present: Head): void {
   const isSame = copy.app === at.app && copy.stage === at.stage;
   if (isSame && (present.lineage === undefined || present.lineage === copy.lineage)) return;
   const why = isSame ? "of the same name, but another one" : `of "${copy.app}/${copy.stage}"`;
@@ -78,7 +78,7 @@ function checkIdentity(at: AmendSettings, source: string, copy: Head, present: H
 }
 
 /** What was pulled from another store may be numbered higher than what is here. */
-function checkPosition(at: AmendSettings, source: string, copy: Head, present: Head): void {
+function checkPosition(at: OneShotSettings, source: string, copy: Head, present: Head): void {
   const { seq, lines, digest } = present;
   if (copy.seq > seq || (copy.seq === seq && copy.lines > lines)) return;
   if (copy.seq === seq && copy.digest === digest) return;

@@ -1,12 +1,23 @@
-/** All that is recorded of one resource, or of one scope. */
+/** All that is recorded of one resource, or of one scope, with its values as people may see them. */
 
-import { type Encoded, folderOf, outputsOwner, type ResourceRecord, scopeOwner } from "../contract/index.js";
+import type { Redact } from "../base/index.js";
+import { createCodec } from "../codec/index.js";
+import {
+  type Encoded,
+  folderOf,
+  fqnIn,
+  outputsOwner,
+  type ResourceRecord,
+  scopeOwner,
+  type ValueSlot,
+} from "../contract/index.js";
+import type { EngineApp } from "../engine/index.js";
+import { renderWhole } from "../render/index.js";
+import { scopeAt } from "../scope/index.js";
 import { compare, fqnsOf, type ListedResource, rowOf } from "./listed.js";
 import { fqnOf, knownKey, knownScope, type Naming, notRecorded, scopesIn } from "./recorded-name.js";
-import type { ShowValue, ValueAt } from "./values.js";
 
-type Values = Readonly<Record<string, unknown>>;
-
+/** All that is recorded of a resource. */
 export interface ResourceDetail extends ListedResource {
   readonly uid: string;
   readonly physicalName: string;
@@ -22,19 +33,21 @@ export interface ResourceDetail extends ListedResource {
   /** Props of the last success, where those of the last attempt are others. */
   readonly lastGoodProps?: unknown;
   readonly output?: unknown;
-  readonly data: Values;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** All that is recorded of a scope, or of the stage. */
 export interface ScopeDetail {
   readonly fqn: string;
   /** FQNs of the scopes and resources that are directly in it. */
   readonly scopes: readonly string[];
   readonly resources: readonly string[];
-  readonly data: Values;
+  readonly data: Readonly<Record<string, unknown>>;
   /** What the stage offers to others. */
   readonly outputs?: unknown;
 }
 
+/** What is recorded under a name: resources, or a scope. */
 export interface Detail {
   /** All copies of a name: the present one first, then old ones that wait for their deletion. */
   readonly resources: readonly ResourceDetail[];
@@ -109,8 +122,44 @@ async function shownData(
   data: ReadonlyMap<string, Encoded> | undefined,
   at: Omit<ValueAt, "slot" | "key">,
   show: ShowValue,
-): Promise<Values> {
+): Promise<Readonly<Record<string, unknown>>> {
   const names = [...(data ?? [])].sort(([one], [other]) => compare(one, other));
   const values = await Promise.all(names.map(([key, value]) => show(value, { ...at, slot: "data", key })));
   return Object.fromEntries(names.map(([key], index) => [key, values[index]]));
+}
+
+/** Where a recorded value stands. */
+export interface ValueAt {
+  /** Path of the scope whose options hold for it. */
+  readonly folder: string;
+  /** Path of the resource or scope that it is of. */
+  readonly path: string;
+  readonly owner: string;
+  readonly slot: ValueSlot;
+  /** In data. */
+  readonly key?: string;
+}
+
+/** A value as JSON. */
+export type ShowValue = (encoded: Encoded, at: ValueAt) => unknown;
+
+const codec = createCodec({ decodeValue: ({ tag }) => ({ value: `(${tag.slice(1)})` }) });
+
+/** What plugins have encoded is named only, e.g. "(secret)": nobody is asked for a password. */
+export function masked(redact: Redact): ShowValue {
+  return (encoded) => renderWhole(codec.decode(encoded), redact);
+}
+
+/**
+ * With what plugins have encoded, in clear.
+ *
+ * @param own an app that has loaded the state
+ * @param reveal gives what a decoded value holds
+ */
+export function revealed(own: EngineApp, reveal: (value: unknown) => unknown): ShowValue {
+  return async (encoded, { folder, path, owner, slot, key }) => {
+    const fqn = path === "" ? own.root.chain.join("/") : fqnIn(own.root, path);
+    const value = await own.codec.decode(encoded, { scope: scopeAt(own, folder), fqn, owner, slot, key });
+    return renderWhole(reveal(value), (text) => text);
+  };
 }

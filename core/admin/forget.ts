@@ -2,47 +2,68 @@
 import { EngineError } from "../base/index.js";
 import { isScopeOwner, type ResourceRecord } from "../contract/index.js";
 import { descendantsOf } from "../order/index.js";
-import { type AmendSettings, amend, type Change, type Contents } from "../state/index.js";
+import { type Change, type Contents, type OneShotSettings, oneShotSession } from "../state/index.js";
+import { type ListedResource, rowOf } from "./listed.js";
 import { fqnOf, patternNamed } from "./recorded-name.js";
 
+/** What is no longer recorded, or is about to be so. */
 export interface Forgotten {
-  /** The records that go, with what was declared in their handlers, and with old copies. */
-  readonly records: readonly ResourceRecord[];
-  /** Paths of the scopes whose data goes. */
+  /** Those that go, with what was declared in their handlers, and with old copies. */
+  readonly resources: readonly ListedResource[];
+  /** FQNs of the scopes whose data goes. */
   readonly scopes: readonly string[];
-  /** Keys of what stays, and refers to what goes. */
+  /** FQNs of what stays, and refers to what goes. */
   readonly dependents: readonly string[];
 }
 
+/** What is to be forgotten, and how. */
 export interface ForgetOptions {
   /** FQNs or globs of them, with what is below. */
   readonly patterns: readonly string[];
   /** Protected ones as well. */
   readonly force?: boolean;
-  /** Told what is about to go; keeps it all by throwing. */
+  /** Told what is about to go; throws where nothing is to be forgotten. */
   approve?(what: Forgotten): Promise<void> | void;
 }
 
 /**
  * @throws EngineError `NOT_RECORDED` for a pattern that matches nothing, `PROTECTED`, what `approve` throws, and everything that
- * {@link amend} throws
+ * {@link oneShotSession} throws
  */
-export async function forget(settings: AmendSettings, options: ForgetOptions): Promise<Forgotten> {
-  let what: Forgotten = { records: [], scopes: [], dependents: [] };
-  await amend(settings, {
+export async function forget(settings: OneShotSettings, options: ForgetOptions): Promise<Forgotten> {
+  let what: Forgotten = { resources: [], scopes: [], dependents: [] };
+  await oneShotSession(settings, {
     command: "forget",
     async changes({ contents }) {
-      what = select(settings, contents, options);
+      const selected = select(settings, contents, options);
+      what = told(settings, selected);
       await options.approve?.(what);
-      return changesFor(contents, what);
+      return changesFor(contents, selected);
     },
   });
   return what;
 }
 
-type Stage = Pick<AmendSettings, "app" | "stage">;
+type Stage = Pick<OneShotSettings, "app" | "stage">;
 
-function select(at: Stage, contents: Contents, { patterns, force = false }: ForgetOptions): Forgotten {
+interface Selected {
+  readonly records: readonly ResourceRecord[];
+  /** Paths. */
+  readonly scopes: readonly string[];
+  /** Keys. */
+  readonly dependents: readonly string[];
+}
+
+function told(at: Stage, { records, scopes, dependents }: Selected): Forgotten {
+  const name = (path: string): string => fqnOf(at, path);
+  return {
+    resources: records.map((record) => rowOf(at, record)),
+    scopes: scopes.map(name),
+    dependents: dependents.map(name),
+  };
+}
+
+function select(at: Stage, contents: Contents, { patterns, force = false }: ForgetOptions): Selected {
   const all = [...contents.records.values()];
   const owners = [...contents.data.keys()].filter((owner) => isScopeOwner(owner) && owner !== "/");
   const picked = new Map<string, ResourceRecord>();
@@ -72,15 +93,15 @@ function refuseProtected(at: Stage, records: readonly ResourceRecord[]): void {
   );
 }
 
-function changesFor(contents: Contents, { records, scopes }: Forgotten): readonly Change[] {
+function changesFor(contents: Contents, { records, scopes }: Selected): readonly Change[] {
   const gone = new Set(records.map(({ uid }) => uid));
-  const heirs = [...contents.records.values()].filter(
+  const replacements = [...contents.records.values()].filter(
     ({ uid, replaces }) => !gone.has(uid) && replaces !== undefined && gone.has(replaces),
   );
   return [
     ...records.map(({ uid }): Change => ({ op: "drop", uid })),
     // The copy that replaced one of them is no replacement any more.
-    ...heirs.map(({ uid }): Change => ({ op: "patch", uid, unset: ["replaces"] })),
+    ...replacements.map(({ uid }): Change => ({ op: "patch", uid, unset: ["replaces"] })),
     ...scopes.map((path): Change => ({ op: "forget", owner: `/${path}` })),
   ];
 }

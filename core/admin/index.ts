@@ -1,16 +1,16 @@
-/** What tools do with a stage: show, move, forget, unlock, verify, restore. */
-export { pull, push } from "./copy.js";
-export { detailOf } from "./detail.js";
+/** What tools do with a stage: {@link StageAdmin}, and the types of what it gives. */
+export { adminOf } from "./admin-of.js";
+export type { Detail, ResourceDetail, ScopeDetail } from "./detail.js";
 export type { Finding } from "./finding.js";
-export { type Forgotten, forget } from "./forget.js";
-export { type Holder, holderOf } from "./holder.js";
-export { compare, type ListedResource, listed, rowOf } from "./listed.js";
-export { move } from "./move.js";
-export { inOwnRun } from "./own-run.js";
-export { type PastState, pastStates } from "./past.js";
-export { fqnOf, type Naming, pathIn, scopesIn } from "./recorded-name.js";
-export { recoverNow } from "./recover.js";
-export { type Restored, restore } from "./restore.js";
-export { unlock } from "./unlock.js";
-export { masked, revealed } from "./values.js";
-export { type Verified, verify } from "./verify.js";
+export type { ForgetOptions, Forgotten } from "./forget.js";
+export { type Graph, type GraphEdge, type GraphGroup, type GraphNode, nodeNames } from "./graph.js";
+export type { EndedRun, HistoryCopy } from "./history.js";
+export { compare, type ListedResource, type TreeNode } from "./listed.js";
+export type { Moved, MoveOptions } from "./move.js";
+export type { Recovered, SealingOptions } from "./own-run.js";
+export { selectorOf } from "./recorded-name.js";
+export type { Restored, Restoring } from "./restore.js";
+export type { PushTextOptions, ShowOptions, StageAdmin, StageList } from "./stage-admin.js";
+export type { StageMove, StageSummary } from "./stages.js";
+export type { Holder, UnlockOptions } from "./unlock.js";
+export type { Verified } from "./verify.js";

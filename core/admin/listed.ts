@@ -1,9 +1,10 @@
-/** What is recorded, without its values: one row for each record. Pure. */
+/** What is recorded, without its values: as rows, one for each record, and as a tree. Pure. */
 
-import type { RecordStatus, ResourceRecord } from "../contract/index.js";
+import { folderOf, idOf, type RecordStatus, type ResourceRecord } from "../contract/index.js";
 import type { Contents } from "../state/index.js";
-import { fqnOf, type Naming, patternNamed } from "./recorded-name.js";
+import { fqnOf, type Naming, patternNamed, scopesIn } from "./recorded-name.js";
 
+/** What is recorded of a resource, without its values. */
 export interface ListedResource {
   readonly fqn: string;
   readonly kind: string;
@@ -17,6 +18,40 @@ export interface ListedResource {
   readonly retain: boolean;
   /** An old copy that waits for its deletion. */
   readonly replaced: boolean;
+}
+
+/** A scope, a resource, or the stage, with what is in it. */
+export interface TreeNode {
+  /** The last part of its FQN; of the stage, all of it. */
+  readonly name: string;
+  readonly fqn: string;
+  /** Absent for a scope. */
+  readonly resource?: ListedResource;
+  /** By name. */
+  readonly children: readonly TreeNode[];
+}
+
+/** Scopes and resources as they are nested. */
+export function treeOf(naming: Naming): TreeNode {
+  const rows = new Map<string, ListedResource>();
+  for (const record of naming.contents.records.values()) {
+    // An old copy has the name of its successor.
+    if (!record.replaced || !rows.has(record.key)) rows.set(record.key, rowOf(naming, record));
+  }
+  const inside = new Map<string, string[]>();
+  for (const path of new Set([...scopesIn(naming.contents), ...rows.keys()])) {
+    const folder = folderOf(path);
+    const siblings = inside.get(folder);
+    if (siblings) siblings.push(path);
+    else inside.set(folder, [path]);
+  }
+  const nodeAt = (path: string): TreeNode => {
+    const resource = rows.get(path);
+    const children = (inside.get(path) ?? []).sort(compare).map(nodeAt);
+    const fqn = fqnOf(naming, path);
+    return { name: path === "" ? fqn : idOf(path), fqn, ...(resource ? { resource } : {}), children };
+  };
+  return nodeAt("");
 }
 
 /** By name. @throws EngineError `NOT_RECORDED` for a pattern that matches nothing */

@@ -9,6 +9,7 @@ import type { Change } from "../state/index.js";
 import { inOwnRun } from "./own-run.js";
 import { fqnOf, knownKey, knownScope, type Naming, notRecorded, pathIn } from "./recorded-name.js";
 
+/** What has another name, or is about to have it. */
 export interface Moved {
   readonly from: string;
   readonly to: string;
@@ -16,6 +17,7 @@ export interface Moved {
   readonly resources: readonly string[];
 }
 
+/** What is to have another name, and how. */
 export interface MoveOptions {
   /** FQN, path below the stage, or id; one that ends in `/` is a scope, also where there is a resource of that name. */
   readonly from: string;

@@ -1,12 +1,13 @@
 /** A look at a stage, or a change of it, by a tool that needs the plugins of an app which is not open. */
 
 import { NOTHING_DONE } from "../base/index.js";
-import type { StateStore } from "../contract/index.js";
-import { type EngineApp, siblingOf } from "../engine/index.js";
+import type { StateKey, StateStore } from "../contract/index.js";
+import { type EngineApp, sessionSettings, siblingOf } from "../engine/index.js";
+import { keyNeeded } from "../state/index.js";
 
 export interface OwnRun {
   /** What its session is for. Only "show" takes no lock, and writes nothing. */
-  readonly command: "show" | "move" | "recover";
+  readonly command: "show" | "move" | "recover" | "seal";
   /** Called before the state is loaded. */
   prepare?(own: EngineApp): void;
 }
@@ -56,4 +57,53 @@ async function workIn<T>(own: EngineApp, work: (own: EngineApp) => Promise<T>): 
     await ledger.close("failed", NOTHING_DONE).catch(() => ledger.letGo());
     throw error;
   }
+}
+
+/** What became of what earlier runs could not record. */
+export interface Recovered {
+  /** What became of each file that was used, a sentence or two each. */
+  readonly recorded: readonly string[];
+  /** Why each of the others was left. */
+  readonly left: readonly string[];
+}
+
+/** Records now what the next run would record first. @throws EngineError as `engine()` does */
+export async function recoverNow(app: EngineApp, store: StateStore): Promise<Recovered> {
+  const told: { readonly code: string; readonly message: string }[] = [];
+  const messages = (code: string): readonly string[] => told.flatMap((one) => (one.code === code ? one.message : []));
+  const prepare = (own: EngineApp): void => own.events.source.on("warning", (warning) => void told.push(warning));
+  // It is done when the state is loaded.
+  await inOwnRun(app, store, { command: "recover", prepare }, async () => {});
+  return { recorded: messages("RECOVERED"), left: messages("RECOVERY_LEFT") };
+}
+
+/** What is asked before a state is sealed. */
+export interface SealingOptions {
+  /** Told how many resources are recorded, before anything is written; keeps the state as it is by throwing. */
+  approve?(resources: number): Promise<void> | void;
+}
+
+/**
+ * Seals a state that was never sealed, as it is, by the key that a plugin makes. False: it is sealed already, or nothing is recorded
+ * there that could be.
+ *
+ * @throws EngineError `PASSWORD_REQUIRED` where no plugin was given what opens a key; else as `engine()` does
+ */
+export async function sealNow(app: EngineApp, store: StateStore, { approve }: SealingOptions): Promise<boolean> {
+  if (!sessionSettings(app, store).seal?.isGiven) throw keyNeeded(app.root.chain.join("/"));
+  let accepted: string | undefined;
+  const accepts: StateKey["accepts"] = async (state) => {
+    const digest = state.digest();
+    // A state that is loaded again is not asked about again.
+    if (accepted !== digest) await approve?.(state.resources);
+    accepted = digest;
+    return true;
+  };
+  const prepare = (own: EngineApp): void => {
+    own.accepts = accepts;
+  };
+  await inOwnRun(app, store, { command: "seal", prepare }, async ({ ledger }) => {
+    if (accepted !== undefined) await ledger.commit([], "now");
+  });
+  return accepted !== undefined;
 }

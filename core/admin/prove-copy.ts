@@ -7,7 +7,7 @@ import {
   type Contents,
   forged,
   isSealedCheckpoint,
-  type LedgerPlace,
+  type LedgerLocation,
   type SealState,
   sealed,
   untrusted,
@@ -33,13 +33,13 @@ interface Present {
 }
 
 /**
- * A copy that the present key has sealed keeps the present record of it: a password that was changed since stays changed.
+ * Where the present key has sealed the copy, the present record of that key is kept: restoring does not bring an old password back.
  *
  * @param acceptsUnproven also one that nothing proves, e.g. from before the state was sealed
  * @throws EngineError `STATE_FORGED`, `PASSWORD_REQUIRED`, and what opening its key throws
  */
 export async function proveCopy(
-  place: LedgerPlace,
+  place: LedgerLocation,
   present: Present,
   { source, checkpoint, purposes }: Copy,
   acceptsUnproven: boolean,
@@ -63,7 +63,7 @@ export async function proveCopy(
 }
 
 /** Changes what it is given. */
-function withPresentKey({ seal }: LedgerPlace, present: Present, contents: Contents): Contents {
+function withPresentKey({ seal }: LedgerLocation, present: Present, contents: Contents): Contents {
   if (!seal) return contents;
   const { plugin, key } = seal.recorded;
   const owner = pluginOwner(plugin);
@@ -72,7 +72,7 @@ function withPresentKey({ seal }: LedgerPlace, present: Present, contents: Conte
   return contents;
 }
 
-function neverSealed({ app, stage }: LedgerPlace, source: string): EngineError {
+function neverSealed({ app, stage }: LedgerLocation, source: string): EngineError {
   return new EngineError(
     "STATE_FORGED",
     `"${source}" has no seal, and "${app}/${stage}" has a password or a key: nobody can tell who wrote it. Nothing was changed. Where it is from before the state was sealed, look at it, and say so (--unverified).`,

@@ -82,3 +82,9 @@ export function notRecorded(naming: Naming, name: string): EngineError {
   const hint = near === undefined ? `"engine state list" shows what is.` : `Did you mean "${fqnOf(naming, near)}"?`;
   return new EngineError("NOT_RECORDED", `Nothing is recorded under "${name}" in "${fqnOf(naming, "")}". ${hint}`);
 }
+
+/** Tells whether a glob of FQNs, or of paths below the stage, means a path. */
+export function selectorOf(at: Pick<Naming, "app" | "stage">, text: string): (path: string) => boolean {
+  const patterns = [text, fqnOf(at, text)].map((glob) => new TargetPattern(glob, at.app, at.stage));
+  return (path) => patterns.some((pattern) => pattern.selects(path));
+}

@@ -2,24 +2,27 @@
 import { EngineError } from "../base/index.js";
 import { pluginOwner, type Sealer } from "../contract/index.js";
 import {
-  type Amendment,
-  type AmendSettings,
-  amend,
   type Change,
+  type Contents,
   checkNames,
-  type LedgerPlace,
+  type LedgerLocation,
   type Loaded,
+  listKeys,
+  locationOf,
+  type OneShotSession,
+  type OneShotSettings,
+  oneShotSession,
   parseCheckpoint,
-  placeOf,
-  survey,
+  same,
 } from "../state/index.js";
-import { changesBetween } from "./difference.js";
 import { type Copy, proveCopy } from "./prove-copy.js";
+import { fqnOf } from "./recorded-name.js";
 
+/** What became of a state that was made what a copy says, or is about to. */
 export interface Restored {
   /** How many records and values of data are as in the copy again, or gone again. 0: nothing was written. */
   readonly changes: number;
-  /** Keys of what is no longer recorded; it may be there all the same. */
+  /** FQNs of what is no longer recorded; it may be there all the same. */
   readonly forgotten: readonly string[];
 }
 
@@ -36,23 +39,23 @@ export interface Restoring {
  * one entry. The things themselves stay as they are.
  *
  * @throws EngineError `NOT_RECORDED` where there is no copy of that number, `STATE_IDENTITY` where it is another
- * ledger's, `STATE_CORRUPT` where a byte of it is not what was written, `STATE_FORGED` where nobody with its key has written it, what `approve` throws, and everything that {@link amend} throws
+ * ledger's, `STATE_CORRUPT` where a byte of it is not what was written, `STATE_FORGED` where nobody with its key has written it, what `approve` throws, and everything that {@link oneShotSession} throws
  */
-export function restore(settings: AmendSettings, seq: number, options: Restoring = {}): Promise<Restored> {
-  const place = placeOf(settings);
+export function restore(settings: OneShotSettings, seq: number, options: Restoring = {}): Promise<Restored> {
+  const place = locationOf(settings);
   return becomeCopy(settings, { ...options, command: "restore" }, ({ head }) => readCopy(place, head.lineage, seq));
 }
 
 /** Writes what leads from what is recorded to a copy. */
 export async function becomeCopy(
-  settings: AmendSettings,
-  { command, lineage, approve, unverified = false }: Restoring & Pick<Amendment, "command" | "lineage">,
+  settings: OneShotSettings,
+  { command, lineage, approve, unverified = false }: Restoring & Pick<OneShotSession, "command" | "lineage">,
   copyFor: (loaded: Loaded) => Promise<Copy> | Copy,
 ): Promise<Restored> {
-  const place = placeOf(settings);
+  const place = locationOf(settings);
   let restored: Restored = { changes: 0, forgotten: [] };
   let sealer: Sealer | undefined;
-  await amend(settings, {
+  await oneShotSession(settings, {
     command,
     lineage,
     key: (changes) => bringing(place, changes, sealer),
@@ -64,7 +67,7 @@ export async function becomeCopy(
       const changes = changesBetween(loaded.contents, copy);
       if (changes.length === 0) return undefined;
       const gone = [...loaded.contents.records.values()].filter(({ uid }) => !copy.records.has(uid));
-      restored = { changes: changes.length, forgotten: gone.map(({ key }) => key) };
+      restored = { changes: changes.length, forgotten: gone.map(({ key }) => fqnOf(settings, key)) };
       await approve?.(restored);
       return changes;
     },
@@ -72,7 +75,7 @@ export async function becomeCopy(
   return restored;
 }
 
-function bringing({ seal }: LedgerPlace, changes: readonly Change[], sealer: Sealer | undefined) {
+function bringing({ seal }: LedgerLocation, changes: readonly Change[], sealer: Sealer | undefined) {
   const { plugin, key } = seal?.recorded ?? { plugin: "", key: "" };
   const owner = pluginOwner(plugin);
   const change = changes.find((one) => one.op === "data" && one.owner === owner && one.key === key);
@@ -80,7 +83,7 @@ function bringing({ seal }: LedgerPlace, changes: readonly Change[], sealer: Sea
 }
 
 /** A copy for people, or else the checkpoint, as of that entry. */
-async function readCopy(place: LedgerPlace, own: string | undefined, seq: number): Promise<Copy> {
+async function readCopy(place: LedgerLocation, own: string | undefined, seq: number): Promise<Copy> {
   const { store, keys } = place;
   for (const key of [keys.history(seq), keys.checkpoint(seq)]) {
     const text = await store.get(key);
@@ -95,10 +98,34 @@ async function readCopy(place: LedgerPlace, own: string | undefined, seq: number
       `"${key}" is a copy of another state, of "${app}/${stage}", and was not written by "${place.app}/${place.stage}". Nothing was changed. Choose a copy that is its own.`,
     );
   }
-  const { histories, checkpoints } = await survey(place);
+  const { histories, checkpoints } = await listKeys(place);
   const there = [...new Set([...histories, ...checkpoints])].sort((a, b) => a - b);
   throw new EngineError(
     "NOT_RECORDED",
     `There is no copy of the state of "${place.app}/${place.stage}" as of entry ${seq}. There is one of: ${there.join(", ") || "none"}.`,
   );
+}
+
+/** What goes comes first, so that a key is free for the record that is to have it. */
+export function changesBetween(from: Contents, to: Contents): readonly Change[] {
+  const gone = [...from.records.keys()].filter((uid) => !to.records.has(uid));
+  const put = [...to.records.values()].filter((record) => !same(from.records.get(record.uid), record));
+  return [
+    ...gone.map((uid): Change => ({ op: "drop", uid })),
+    ...put.map((record): Change => ({ op: "put", record })),
+    ...dataBetween(from, to, new Set(gone)),
+  ];
+}
+
+/** @param dropped owners whose data goes with their record */
+function* dataBetween(from: Contents, to: Contents, dropped: ReadonlySet<string>): Generator<Change> {
+  for (const [owner, values] of from.data) {
+    const kept = to.data.get(owner);
+    if (!kept && !dropped.has(owner)) yield { op: "forget", owner };
+    for (const key of kept ? values.keys() : []) if (!kept?.has(key)) yield { op: "data", owner, key };
+  }
+  for (const [owner, values] of to.data) {
+    const before = from.data.get(owner);
+    for (const [key, value] of values) if (!same(before?.get(key), value)) yield { op: "data", owner, key, value };
+  }
 }

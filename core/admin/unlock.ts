@@ -1,7 +1,34 @@
-/** Ends the session of an owner that nobody wants to wait for. */
-import { type AmendSettings, amend, load, locked, placeOf } from "../state/index.js";
-import { type Holder, holderOf } from "./holder.js";
+/** Who is at work on a stage, as far as its state and this machine can tell; and the end of a session that nobody wants to wait for. */
+import type { ProcessIdentity, StageHolder } from "../base/index.js";
+import {
+  type Head,
+  type LedgerLocation,
+  load,
+  locationOf,
+  locked,
+  type OneShotSettings,
+  oneShotSession,
+  stageHolder,
+} from "../state/index.js";
 
+/** Who has the stage. */
+export interface Holder extends StageHolder {
+  /** How often it has shown that it lives; 0 where it has just begun, or its lease is gone. */
+  readonly beats: number;
+}
+
+/** Undefined where no session is open. */
+export async function holderOf(
+  { store, keys }: LedgerLocation,
+  { open }: Head,
+  here: ProcessIdentity,
+): Promise<Holder | undefined> {
+  if (!open) return undefined;
+  const beats = Number((await store.get(keys.lease(open.session))) ?? 0);
+  return { ...stageHolder(open, here), beats };
+}
+
+/** What is asked before a session is ended. */
 export interface UnlockOptions {
   /** Also where its process is known to run. */
   readonly force?: boolean;
@@ -14,13 +41,13 @@ export interface UnlockOptions {
  * or undefined where no session is open.
  *
  * @throws EngineError `STATE_LOCKED` where its process is known to run on this machine, unless `force`; and everything that
- * {@link amend} throws
+ * {@link oneShotSession} throws
  */
 export async function unlock(
-  settings: AmendSettings,
+  settings: OneShotSettings,
   { force = false, approve }: UnlockOptions = {},
 ): Promise<Holder | undefined> {
-  const place = placeOf(settings);
+  const place = locationOf(settings);
   const { head } = await load(place);
   const holder = await holderOf(place, head, settings.here);
   if (!holder) return undefined;
@@ -35,7 +62,7 @@ export async function unlock(
   }
   await approve?.(holder);
   const dead = new Set([session]);
-  const isWritten = await amend(settings, {
+  const isWritten = await oneShotSession(settings, {
     command: "unlock",
     dead,
     isBlind: true,

@@ -1,6 +1,6 @@
 /** Checkpoints and copies of them, each by itself. */
 import { EngineError, isEngineError, messageOf } from "../base/index.js";
-import { Contents, type Head, type LedgerPlace, type Loaded, parseCheckpoint } from "../state/index.js";
+import { Contents, type Head, type LedgerLocation, type Loaded, parseCheckpoint } from "../state/index.js";
 import { damaged, type Finding } from "./finding.js";
 import { proveCopy } from "./prove-copy.js";
 
@@ -14,7 +14,7 @@ export interface VerifiedCopies {
 const NOT_NEEDED = "No run reads it: delete it, or restore it from a backup.";
 
 export async function verifyCopies(
-  place: LedgerPlace,
+  place: LedgerLocation,
   present: Loaded | undefined,
   checkpoints: readonly number[],
   histories: readonly number[],
@@ -56,7 +56,7 @@ interface Text {
 }
 
 async function readCopy(
-  at: LedgerPlace,
+  at: LedgerLocation,
   present: Loaded | undefined,
   { key, seq, text }: Text,
 ): Promise<Head | { readonly problem: string }> {
@@ -66,7 +66,7 @@ async function readCopy(
     if (head.app !== at.app || head.stage !== at.stage) return { problem: `it is of "${head.app}/${head.stage}"` };
     const { seal = "none", contents = new Contents() } = present ?? {};
     const copy = { source: key, checkpoint, purposes: ["checkpoint"] } as const;
-    // Those without a seal are from before there was one, and are loaded by nobody unasked.
+    // A copy without a seal is from before the state was sealed: no run loads it by itself, and it is no finding.
     if (at.seal?.isGiven) await proveCopy(at, { seal, contents }, copy, true).catch(unlessOfAnotherKey);
     return head;
   } catch (error) {
@@ -74,7 +74,7 @@ async function readCopy(
   }
 }
 
-/** What was kept before the password or key was changed is nothing that the present one can tell anything of. */
+/** A copy that an earlier password or key has sealed cannot be checked with the present one: that is no finding. */
 function unlessOfAnotherKey(error: unknown): void {
   if (!isEngineError(error, "WRONG_PASSWORD")) throw error;
 }

@@ -7,7 +7,7 @@ import {
   follows,
   type Head,
   isKnown,
-  type LedgerPlace,
+  type LedgerLocation,
   parseLine,
   readSegment,
   type Segment,
@@ -40,7 +40,7 @@ interface Read {
 
 const BATCH = 64;
 
-export async function verifyJournal(place: LedgerPlace, parts: JournalParts): Promise<VerifiedJournal> {
+export async function verifyJournal(place: LedgerLocation, parts: JournalParts): Promise<VerifiedJournal> {
   const findings: Finding[] = [];
   const reads: Read[] = [];
   let size = 0;
@@ -88,7 +88,11 @@ function damageIn(text: string): string {
 }
 
 /** Trimming goes up to the oldest checkpoint, and takes no guard. */
-function missing({ keys }: LedgerPlace, { seqs, oldest, guards }: JournalParts, found: ReadonlySet<number>): Finding[] {
+function missing(
+  { keys }: LedgerLocation,
+  { seqs, oldest, guards }: JournalParts,
+  found: ReadonlySet<number>,
+): Finding[] {
   const gone = guards
     .filter((seq) => !found.has(seq))
     .map((seq) => damaged(keys.entry(seq), "it is missing, and keeps out a run that was paused long ago"));
@@ -113,7 +117,7 @@ function runsOf(reads: readonly Read[]): readonly (readonly Segment[])[] {
 }
 
 function verifyRun(
-  { keys, app, stage }: LedgerPlace,
+  { keys, app, stage }: LedgerLocation,
   run: readonly Segment[],
   heads: ReadonlyMap<number, Head>,
 ): { readonly lines: number; readonly findings: readonly Finding[] } {

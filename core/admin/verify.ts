@@ -3,7 +3,7 @@ import { EngineError } from "../base/index.js";
 import {
   findRecoveries,
   type Head,
-  type LedgerPlace,
+  type LedgerLocation,
   type Loaded,
   loadAsIs,
   proven,
@@ -15,6 +15,7 @@ import { damaged, type Finding, harmless } from "./finding.js";
 import { verifyCopies } from "./verify-copies.js";
 import { verifyJournal } from "./verify-journal.js";
 
+/** All that was read, and what is not as it was written. */
 export interface Verified {
   /** Everything that was read: keys, and characters in them. */
   readonly keys: number;
@@ -37,7 +38,7 @@ export interface Verified {
 const ATTEMPTS = 5;
 
 /** @throws EngineError `STORE_FAILED` where the store cannot be read; never for what it holds */
-export async function verify(place: LedgerPlace & { readonly rootDir: string }): Promise<Verified> {
+export async function verify(place: LedgerLocation & { readonly rootDir: string }): Promise<Verified> {
   for (let attempt = 1; ; attempt++) {
     const before = await keysIn(place);
     const verified = await verifyOnce(place, before);
@@ -46,14 +47,14 @@ export async function verify(place: LedgerPlace & { readonly rootDir: string }):
   }
 }
 
-async function keysIn({ store, keys }: LedgerPlace): Promise<readonly string[]> {
+async function keysIn({ store, keys }: LedgerLocation): Promise<readonly string[]> {
   const all: string[] = [];
   for await (const key of store.list(keys.root)) all.push(key);
   return all.sort();
 }
 
 async function verifyOnce(
-  place: LedgerPlace & { readonly rootDir: string },
+  place: LedgerLocation & { readonly rootDir: string },
   all: readonly string[],
 ): Promise<Verified> {
   const { keys } = place;
@@ -96,7 +97,7 @@ interface Present {
   readonly problem?: EngineError;
 }
 
-async function presentOf(place: LedgerPlace): Promise<Present> {
+async function presentOf(place: LedgerLocation): Promise<Present> {
   try {
     const loaded = await loadAsIs(place);
     return { loaded: whyUnused(place, loaded.head) ? loaded : await proven(place, loaded) };
@@ -108,7 +109,7 @@ async function presentOf(place: LedgerPlace): Promise<Present> {
 
 /** Leases, what is nobody's, and what waits beside the project. */
 async function verifyOthers(
-  place: LedgerPlace & { readonly rootDir: string },
+  place: LedgerLocation & { readonly rootDir: string },
   all: readonly string[],
   leases: readonly string[],
   head: Head | undefined,

@@ -4,7 +4,6 @@ import type { ResourceRecord } from "../contract/index.js";
 import { canLook, decodeProps, encodeOutput, handlersOf, readResource, wantsAdoption } from "../handler/index.js";
 import type { Compared, Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
-import { execute } from "./execute.js";
 import { newRecord } from "./new-record.js";
 import { context } from "./task.js";
 import { updateAdopted } from "./update.js";
@@ -32,7 +31,15 @@ export async function adopt(task: Task, otherwise: () => Promise<unknown>, pendi
   const revert: Change[] = [pending ? { op: "put", record: pending } : { op: "drop", uid }];
   if (handlersOf(task.definition, task.scope).update) return updateAdopted(task, record, output, revert);
   const found = { output, isRight: true };
-  return execute({ task, action: "adopt", phase: "create", record, revert, recovering: false, found });
+  return task.app.generation.performer.execute({
+    task,
+    action: "adopt",
+    phase: "create",
+    record,
+    revert,
+    recovering: false,
+    found,
+  });
 }
 
 /** What is there under the name, or with the props, of a resource that is not recorded. */

@@ -1,4 +1,4 @@
-import type { Execution } from "./execution.js";
+import type { Execution } from "../run/index.js";
 
 /** Thrown instead of the error of a call that is to be made again: what it has left is resumed as in a run of its own. */
 export class AnotherTry {

@@ -2,7 +2,7 @@
 import type { ApplyContext, ResourceRecord } from "../contract/index.js";
 import { decodeOutput, decodeProps } from "../handler/index.js";
 import { withDescendants } from "../records/index.js";
-import type { Execution } from "./execution.js";
+import type { Execution } from "../run/index.js";
 
 export async function applyContext(input: Execution): Promise<ApplyContext> {
   const { action, task, record } = input;

@@ -1,7 +1,7 @@
 /** One declaration, start to result. */
 import { EngineError, isEngineError, messageOf, uuid } from "../base/index.js";
-import { propPath, type Resolved, resolveInputs, withMarkers, withRecorded } from "../codec/index.js";
-import { type Encoded, type ResourceRecord, type StandardSchema, validate } from "../contract/index.js";
+import { propPath, type Resolved, resolveInputs, withRecorded } from "../codec/index.js";
+import type { Encoded, ResourceRecord } from "../contract/index.js";
 import { encodeProps, goodProps, isSimulated } from "../handler/index.js";
 import { applyAlias, findRecorded } from "../records/index.js";
 import { type Declaration, References } from "../run/index.js";
@@ -12,6 +12,7 @@ import { isElsewhere } from "./decide/decide.js";
 import { changedPaths } from "./decide/diff.js";
 import { exclude } from "./decide/exclude.js";
 import { dispatch } from "./dispatch.js";
+import { formerOfUnmade, giveWay } from "./give-way.js";
 import { updateAgain } from "./update.js";
 
 /** Not asynchronous itself, nor is what follows. */
@@ -67,24 +68,21 @@ async function completed(declaration: Declaration, inputs: Resolved | Promise<Re
     props = context.props;
   }
   const { schema } = definition;
-  if (schema) props = await valid(declaration, schema, props).catch(propsFailed(declaration));
+  if (schema) props = await app.generation.performer.validate(schema, props, ref.fqn).catch(propsFailed(declaration));
   app.signal.throwIfAborted();
   await app.generation.renew(key, app.ledger.contents);
   return props;
-}
-
-/** In a plan, props with values that nobody knows may not be what the schema wants, and are taken as they are. */
-async function valid({ app, ref: { fqn } }: Declaration, schema: StandardSchema, props: unknown): Promise<unknown> {
-  const marked = app.generation.planner ? withMarkers(props) : undefined;
-  if (!marked?.hasUnknown) return validate(schema, props, fqn);
-  return validate(schema, marked.value, fqn).catch(() => props);
 }
 
 function compare(declaration: Declaration, props: unknown, refs: References): unknown {
   const { app } = declaration;
   app.signal.throwIfAborted();
   const { record, alias } = findRecorded(declaration);
-  if (alias === undefined) return compareWith(declaration, props, refs, record);
+  if (alias === undefined) {
+    const former = record && formerOfUnmade(declaration, record);
+    if (former === undefined) return compareWith(declaration, props, refs, record);
+    return giveWay(declaration, former).then((moved) => compareWith(declaration, props, refs, moved));
+  }
   return applyAlias(declaration, alias).then((moved) => compareWith(declaration, props, refs, moved));
 }
 

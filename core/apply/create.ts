@@ -1,26 +1,13 @@
 /** Creating a resource: for the first time, again after an interruption, or in place of one that is gone. */
 
 import { uuid } from "../base/index.js";
-import type { Encoded, ResourceRecord } from "../contract/index.js";
-import {
-  createAgain,
-  decodeProps,
-  encodeOutput,
-  handlerFailed,
-  handlersOf,
-  interruption,
-  manyPending,
-  readResource,
-  whyPending,
-} from "../handler/index.js";
-import { isPartial, partlyDone, type Task } from "../run/index.js";
-import type { Change } from "../state/index.js";
+import type { ResourceRecord } from "../contract/index.js";
+import { decodeProps, encodeOutput, handlersOf, manyPending, readResource, whyPending } from "../handler/index.js";
+import type { Execution, Task } from "../run/index.js";
 import { adopt, isAdopting } from "./adopt.js";
 import { replaceOnOf } from "./decide/choose.js";
 import { mustReplace } from "./decide/decide.js";
 import { changedPaths } from "./decide/diff.js";
-import { execute } from "./execute.js";
-import type { Execution } from "./execution.js";
 import { newRecord } from "./new-record.js";
 import { replace } from "./replace.js";
 import { context } from "./task.js";
@@ -70,40 +57,13 @@ export async function resumeCreate(
     warnOfRepeat(task, before, doubt, several);
     return creating(task, again, how);
   }
-  const made = await finish(task, before);
+  const made = await app.generation.performer.finishCreate(task, before);
   await app.generation.renew(before.key, app.ledger.contents);
   if (made instanceof Error) {
     warnOfRepeat(task, before, `it could not be finished with the props that it was begun with (${made.message}).`);
     return creating(task, again, how);
   }
   return replaces ? replace(task, made, { deleteFirst: false }) : update(task, made, false);
-}
-
-/**
- * The token stands for the props that it was first sent with: with others it would make another thing, and nobody would
- * know of the first. So that one is finished as it was begun; gives the error where that fails, for what it failed at
- * before may have been its props.
- */
-async function finish(task: Task, before: ResourceRecord): Promise<ResourceRecord | Error> {
-  const { app, scope, definition, ref } = task;
-  // A plan goes on as if it had succeeded, and knows nothing of what it would give.
-  if (app.generation.planner) return { ...before, status: "ready", attempt: 0 };
-  let output: Encoded;
-  try {
-    const made = await createAgain({ app, scope, definition, ref, record: before });
-    output = await encodeOutput(task, before.uid, made);
-  } catch (error) {
-    const reason = interruption(app, error);
-    if (reason) throw reason;
-    return handlerFailed(app, "create", ref.fqn, error);
-  }
-  const { uid } = before;
-  const set = { status: "ready", output, attempt: 0 } as const;
-  const settled: Change = { op: "patch", uid, set, unset: ["error", "since"] };
-  const isLeft = isPartial(app, task.key, handlersOf(definition, scope));
-  if (isLeft) app.generation.partial.set(task.key, uid);
-  await app.record([isLeft ? partlyDone(before, output) : settled]);
-  return app.ledger.contents.records.get(uid) ?? before;
 }
 
 function warnOfRepeat(
@@ -144,5 +104,5 @@ function creating(
   how: Pick<Execution, "revert" | "recovering" | "found"> & { readonly action?: "create" | "replace" },
 ): Promise<unknown> {
   const { action = "create", revert, recovering, found } = how;
-  return execute({ task, action, phase: "create", record, revert, recovering, found });
+  return task.app.generation.performer.execute({ task, action, phase: "create", record, revert, recovering, found });
 }

@@ -1,7 +1,6 @@
 /** What is decided about a declaration, and done. */
 
 import type { Action } from "../base/index.js";
-import { holdsUnknown } from "../codec/index.js";
 import { INTERNALS, type ResourceRecord } from "../contract/index.js";
 import { deleteTree } from "../destroy/index.js";
 import { canLook, isLookedAt } from "../handler/index.js";
@@ -21,7 +20,7 @@ import { update } from "./update.js";
 export function dispatch(compared: Compared, record: ResourceRecord | undefined): unknown {
   const { app, key } = compared;
   const decision = choose(compared, record);
-  const isSeen = !app.generation.planner || ![compared.encoded, record?.output].some(holdsUnknown);
+  const isSeen = app.generation.performer.isKnown([compared.encoded, record?.output]);
   if (record && (decision.action === "skip" || decision.action === "update")) {
     if (isLookedAt(compared) && isSeen) return verify(compared, record, decision);
     if (decision.action === "skip") return skip(compared, record);
@@ -45,7 +44,7 @@ export function dispatch(compared: Compared, record: ResourceRecord | undefined)
  */
 function isHeldUp(compared: Compared, { action }: Decision): boolean {
   const { app, scope, options } = compared;
-  if (app.generation.planner || scope[INTERNALS].resource || app.calls.beforeApply.used) return true;
+  if (scope[INTERNALS].resource || app.calls.beforeApply.used) return true;
   if (action === "replace") return options.deleteBeforeReplace === true;
   return action === "resume-create" || action === "resume-delete" || isAdopting(compared);
 }

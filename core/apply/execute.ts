@@ -24,14 +24,13 @@ import {
   wantsAdoption,
   withAll,
 } from "../handler/index.js";
-import { askBeforeApply, emitFinished, emitStarted, type PlanGuard, tryToRecord } from "../run/index.js";
+import { askBeforeApply, type Execution, emitFinished, emitStarted, tryToRecord } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { anotherTry } from "./another-try.js";
 import { applyContext, deletedFirst, outputOf } from "./apply-context.js";
-import type { Execution } from "./execution.js";
+import { aliasHint } from "./give-way.js";
 import { intentOf, revertOf } from "./intent.js";
 import { recordResult } from "./result.js";
-import { simulate, simulatedAction } from "./simulated/simulate.js";
 
 const FINISHED = {
   create: "resource:created",
@@ -44,9 +43,8 @@ const FINISHED = {
 export async function execute(input: Execution): Promise<unknown> {
   const { task, action } = input;
   const { app, ref, admission } = task;
-  if (app.generation.planner) return simulate(input, app.generation.planner);
   const tries = task.tries ?? 1;
-  if (app.calls.beforeApply.used || input.refuse || app.generation.planGuard) await ask(input);
+  if (app.calls.beforeApply.used || input.refuse) await ask(input);
   if (input.prepare) await prepare(input);
   const turn = admission.admit(task);
   if (turn !== undefined) await turn;
@@ -89,8 +87,7 @@ export async function execute(input: Execution): Promise<unknown> {
 async function ask(input: Execution): Promise<void> {
   const { app } = input.task;
   try {
-    input.refuse?.();
-    if (app.generation.planGuard) await permit(input, app.generation.planGuard);
+    await input.refuse?.();
     if (app.calls.beforeApply.used) {
       const deletes = deletedFirst(input).map((record) => refOf(app, record));
       await askBeforeApply(app, await applyContext(input), deletes);
@@ -101,15 +98,6 @@ async function ask(input: Execution): Promise<void> {
     // The update that asked for this has changed nothing.
     throw await undo({ ...input, revert: [{ op: "put", record: old }] }, error);
   }
-}
-
-/** Where a saved plan is applied. */
-async function permit(input: Execution, bound: PlanGuard): Promise<void> {
-  const { app, key, ref, scope, uid, encoded } = input.task;
-  // As the plan names it: an update that will ask to be replaced is a replace there.
-  const action = await simulatedAction(input, input.old ?? app.ledger.contents.at(key));
-  const props = await decodeProps(input.task, uid, encoded);
-  bound.permit({ ...ref, action, props, isPart: scope[INTERNALS].resource !== undefined });
 }
 
 async function prepare(input: Execution): Promise<void> {
@@ -174,8 +162,7 @@ async function fail(input: Execution, error: unknown): Promise<unknown> {
   const { task, action, record } = input;
   const { app, ref, scope } = task;
   const stopped = stopReason(app, error);
-  const canAdopt = action === "create" && canLook(task) && !wantsAdoption(task);
-  const failure = stopped ?? handlerFailed(app, action, ref.fqn, error, canAdopt ? adoptHint(error) : "");
+  const failure = stopped ?? handlerFailed(app, action, ref.fqn, error, action === "create" ? hint(input, error) : "");
   if (stopped) emitStopped(app, ref, action);
   else emitFailure({ app, scope, ref, action }, failure);
   const keeping: Change = { op: "patch", uid: record.uid, set: { error: failure.message } };
@@ -189,6 +176,11 @@ async function fail(input: Execution, error: unknown): Promise<unknown> {
     app.generation.fail(scope[INTERNALS].path, second);
   }
   return failure;
+}
+
+function hint({ task, record }: Execution, error: unknown): string {
+  if (!canLook(task)) return aliasHint(task, record);
+  return wantsAdoption(task) ? "" : adoptHint(error);
 }
 
 /** Takes the intent back where the handler never started, and returns the error to reject with. */

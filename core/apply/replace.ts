@@ -3,16 +3,16 @@
 import type { ResourceRecord } from "../contract/index.js";
 import { deleteTree } from "../destroy/index.js";
 import { setAside, withDescendants } from "../records/index.js";
-import { refuseReplace, type Task } from "../run/index.js";
+import { type Execution, type Found, refuseReplace, type Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
-import { execute } from "./execute.js";
-import type { Execution } from "./execution.js";
 import { newRecord, renewed } from "./new-record.js";
 
 export interface ReplaceOptions {
   readonly deleteFirst: boolean;
   /** True where the handler of an update asked for it. */
   readonly isContinued?: boolean;
+  /** What `read` has found, where that is not what is recorded. */
+  readonly found?: Found;
 }
 
 /** @param old as it was before anything was attempted in this run */
@@ -22,16 +22,17 @@ export function replace(seen: Task, old: ResourceRecord, options: ReplaceOptions
 }
 
 function replacing(task: Task, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
-  const { isContinued = false } = options;
+  const { isContinued = false, found } = options;
   const deleteFirst = options.deleteFirst || task.options.deleteBeforeReplace === true;
   const steps = deleteFirst ? afterDelete(task, old) : beforeDelete(task, old);
-  return execute({
+  return task.app.generation.performer.execute({
     task,
     action: "replace",
     phase: "create",
     recovering: false,
     old,
     isContinued,
+    found,
     refuse: () => refuseReplace(task.app, old, task.options.protect === true),
     ...steps,
   });

@@ -2,9 +2,8 @@
 
 import type { Encoded, Position, ResourceRecord } from "../contract/index.js";
 import { handlersOf } from "../handler/index.js";
-import { type App, isPartial, partlyDone } from "../run/index.js";
+import { type App, type Execution, isPartial, partlyDone } from "../run/index.js";
 import type { Change } from "../state/index.js";
-import type { Execution } from "./execution.js";
 
 /** Of a handler that has succeeded. A promise where the run waits until that is durable. */
 export function recordResult({ task, record: intended }: Execution, output: Encoded): Promise<void> | undefined {
@@ -29,7 +28,7 @@ const SETTLED: readonly (keyof ResourceRecord)[] = ["error", "since"];
 const SETTLED_UPDATE: readonly (keyof ResourceRecord)[] = ["lastGood", ...SETTLED];
 const NO_DROPS: readonly Change[] = [];
 
-/** Marks the children that the handler has not declared this time. In the state: this run may not come to prune them. */
+/** Marks the children that the handler has not declared this time. Recorded, for this run may end before it prunes them. */
 function drops(app: App, uid: string): readonly Change[] {
   const children = app.ledger.contents.childrenOf(uid);
   if (children.length === 0) return NO_DROPS;

@@ -10,7 +10,7 @@ import { Admission, type Compared, emitQueued, type Task } from "../run/index.js
  */
 export function assignPosition({ app, scope }: Compared, record: ResourceRecord | undefined): Positioned {
   const placed = app.generation.placement.ready(record?.uid, scope[INTERNALS].resource);
-  if (placed.moves.length > 0) app.ledger.accompany({ op: "place", at: placed.moves });
+  if (placed.moves.length > 0) app.ledger.piggyback({ op: "place", at: placed.moves });
   return placed;
 }
 
@@ -21,7 +21,7 @@ export function queue(compared: Compared, record: ResourceRecord | undefined, ac
   const placed = assignPosition(compared, record);
   const admission = new Admission(app.generation.admissions);
   declared.admission = admission;
-  if (!app.generation.planner) emitQueued(app, ref, action);
+  emitQueued(app, ref, action);
   return { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes, placed, admission };
 }
 

@@ -2,14 +2,12 @@
 
 import { uuid } from "../base/index.js";
 import { isPending, type ResourceRecord } from "../contract/index.js";
-import { encodeOutput, goodProps, type Signal } from "../handler/index.js";
+import { encodeOutput, goodProps } from "../handler/index.js";
 import { DestroySignal } from "../resource/index.js";
-import type { Task } from "../run/index.js";
+import type { Execution, Found, Signal, Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import type { Failed } from "./another-try.js";
 import { changedPaths } from "./decide/diff.js";
-import { execute } from "./execute.js";
-import type { Execution, Found } from "./execution.js";
 import { replace } from "./replace.js";
 import { context } from "./task.js";
 
@@ -95,5 +93,14 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     const deleteFirst = !(signal instanceof DestroySignal) && signal.deleteFirst;
     return replace(task, before, { deleteFirst, isContinued: true });
   };
-  return execute({ task, action, phase: "update", record, revert, recovering, found, signalled });
+  return app.generation.performer.execute({
+    task,
+    action,
+    phase: "update",
+    record,
+    revert,
+    recovering,
+    found,
+    signalled,
+  });
 }

@@ -3,20 +3,23 @@
 /** A function that the program calls. */
 export type Called = (...args: never[]) => unknown;
 
-/** One frame of the program, the one that has made a call. */
+/** The frames that have made a call, the nearest first. */
 export type CallSite = { readonly stack?: unknown };
 
-export function callSiteOf(called: Called): CallSite {
+/** @param depth how many frames are looked at: more than one where the language itself may stand in between, as in `JSON.stringify` */
+export function callSiteOf(called: Called, depth = 1): CallSite {
   const site = {};
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 1;
+  Error.stackTraceLimit = depth;
   Error.captureStackTrace(site, called);
   Error.stackTraceLimit = stackTraceLimit;
   return site;
 }
 
-/** `at file:line:column` */
+/** `at file:line:column`, of the nearest frame that has a line. */
 export function callSiteText(site: CallSite): string {
   const { stack } = site;
-  return typeof stack === "string" ? (stack.split("\n").at(-1) ?? "").trim() : "somewhere";
+  if (typeof stack !== "string") return "somewhere";
+  const frames = stack.split("\n").slice(1);
+  return (frames.find((frame) => /:\d+\)?$/.test(frame)) ?? frames.at(0) ?? "").trim();
 }

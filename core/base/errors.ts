@@ -1,7 +1,7 @@
 import { cut } from "./cut.js";
 import type { StageHolder } from "./stage-holder.js";
 
-/** Every code that an {@link EngineError} can carry; docs/guide/errors.md explains each. */
+/** Every code that an {@link EngineError} can carry; the page on errors explains each. */
 export const errorCodes = [
   "ABORTED",
   "ALIAS_CONFLICT",
@@ -43,6 +43,10 @@ export const errorCodes = [
   "PLUGIN_FAILED",
   "PROCESS_FAILED",
   "PROTECTED",
+  "PROVIDER_FAILED",
+  "PROVIDER_MISSING",
+  "PROVIDER_REFUSED",
+  "PROVIDER_UNVERIFIED",
   "READ_ONLY",
   "RECOVERY_FAILED",
   "RUN_FAILED",

@@ -12,8 +12,10 @@ export {
   RunFailedError,
 } from "./errors.js";
 export { type FailureNote, failureNote } from "./failure-note.js";
+export { shownPointer, stepsOf } from "./json-pointer.js";
 export { ciRun } from "./machine/ci-run.js";
 export { type Clock, HOUR, MINUTE, monotonic } from "./machine/clock.js";
+export { whenFree, whenFreeNow } from "./machine/held-files.js";
 export {
   fate,
   identity,
@@ -22,10 +24,12 @@ export {
   type ProcessName,
   processName,
 } from "./machine/identity.js";
-export { isOver, startOf, statOf } from "./machine/kernel.js";
+export { fateBySight, fateOf, isOver, isPidReused, startOf, statOf } from "./machine/kernel.js";
 export { monotonicNow } from "./machine/monotonic.js";
+/** @internal */
+export { nodeCrypto } from "./machine/node-crypto.js";
 export { makeOwnFolder, OWN_FOLDER } from "./machine/own-folder.js";
-export { isOwnCode, ownVersion } from "./machine/own-package.js";
+export { isOwnCode, ownFile, ownVersion } from "./machine/own-package.js";
 export {
   type Cancel,
   type LocalFiles,
@@ -37,14 +41,15 @@ export {
 } from "./machine/platform.js";
 export { processWide } from "./machine/process-wide.js";
 export { sleep } from "./machine/sleep.js";
-export { configFolder, type Environment, machineFolder } from "./machine/user-folders.js";
+export { type System, thisSystem, windowsProgram } from "./machine/system.js";
+export { cacheFolder, configFolder, type Environment, machineFolder } from "./machine/user-folders.js";
 export { uuid } from "./machine/uuid.js";
 export { timeOfDay } from "./machine/wall-clock.js";
 export { publishFile, replaceFile } from "./machine/whole-file.js";
 export { isMissing, packageMissing } from "./missing-package.js";
 export { checkName, nameProblem, nameRule, physicalName } from "./names.js";
 export { allNear, nearest } from "./nearest.js";
-export { type Bytes, type HostProcess, INSPECT, type SignalName } from "./node-types.js";
+export { type Bytes, type HostProcess, INSPECT, type PlatformName, type SignalName } from "./node-types.js";
 export { raise } from "./raise.js";
 export { bytesOf } from "./redacted-members.js";
 export { type Redact, type Redaction, redaction } from "./redaction.js";
@@ -54,6 +59,7 @@ export { readable } from "./thrown.js";
 export { hasMarker, isUnknown, knownMembers, unknownName, unknownValue, withoutMarkers } from "./unknown.js";
 export {
   type Action,
+  type AnyHandlerPhase,
   type DestroyStrategy,
   DONE,
   type HandlerPhase,
@@ -68,7 +74,7 @@ export { ignore } from "./work/ignore.js";
 export { Interruption } from "./work/interruption.js";
 export { isLater, Later } from "./work/later.js";
 export { ConcurrencySlot, Limiter } from "./work/limiter.js";
+export { OngoingWork } from "./work/ongoing-work.js";
 export { Preflight } from "./work/preflight.js";
 export { withResolvers } from "./work/resolvers.js";
 export { SortedList } from "./work/sorted-list.js";
-export { Turns } from "./work/turns.js";

@@ -4,7 +4,10 @@ import { hasCode } from "./system-error.js";
 
 /** True when importing `name` failed because it is not installed; false when one of its own imports is missing. */
 export function isMissing(error: unknown, name: string): boolean {
-  return hasCode(error, "ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND") && messageOf(error).includes(`'${name}'`);
+  const message = messageOf(error);
+  // What Vite puts in the place of an optional package that is not there.
+  if (message.startsWith(`Could not resolve "${name}"`)) return true;
+  return hasCode(error, "ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND") && message.includes(`'${name}'`);
 }
 
 export function packageMissing(name: string, cause: unknown): EngineError {

@@ -1,6 +1,7 @@
 /** Names of apps, stages, scopes and resources: what they may be, and what is made of them. */
-import { createHash } from "node:crypto";
+
 import { EngineError } from "./errors.js";
+import { nodeCrypto } from "./machine/node-crypto.js";
 import { hasMarker, unknownName, withoutMarkers } from "./unknown.js";
 
 export type NameKind = "id" | "scope name" | "app name" | "stage";
@@ -124,7 +125,7 @@ const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
 
 /** 40 bits of the SHA-256 in base 32. */
 function hash(text: string): string {
-  const digest = createHash("sha256").update(text).digest();
+  const digest = nodeCrypto().createHash("sha256").update(text).digest();
   // 256 is a multiple of 32: every letter is as likely as the others.
   return Array.from(digest.subarray(0, hashLength), (byte) => alphabet.charAt(byte % alphabet.length)).join("");
 }

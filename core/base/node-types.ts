@@ -12,6 +12,9 @@ type Watched = "on" | "off" | "exit" | "exitCode" | "stdout" | "stderr";
 /** Of the process what watches over its end, or prints. */
 export type HostProcess = typeof globalThis extends { process: infer P } ? Pick<P, Watched & keyof P> : unknown;
 
+/** As `process.platform` has it, e.g. `linux`, `darwin` or `win32`. */
+export type PlatformName = string;
+
 /** By name, e.g. `SIGTERM`. */
 export type SignalName = `SIG${string}`;
 

@@ -5,9 +5,10 @@ import { messageOf } from "./errors.js";
 /** The causes that are looked at. */
 const DEEPEST = 20;
 
-/** What was thrown, or an error in its place where it throws itself when somebody looks at it. */
+/** What was thrown, or an error in its place where that is nothing, or throws itself when somebody looks at it. */
 export function readable(thrown: unknown): unknown {
-  if ((typeof thrown !== "object" || thrown === null) && typeof thrown !== "function") return thrown;
+  if (thrown === undefined || thrown === null) return new Error(`it threw ${thrown}, and no error that says why`);
+  if (typeof thrown !== "object" && typeof thrown !== "function") return thrown;
   try {
     look(thrown);
     return thrown;

@@ -1,5 +1,6 @@
 /** Stands for an output that does not exist yet: it can be passed on, but not computed with. */
 import { inspect } from "node:util";
+import { type Called, callSiteOf, callSiteText } from "./call-site.js";
 import { EngineError } from "./errors.js";
 
 interface Unknown {
@@ -13,7 +14,11 @@ const unknowns = new WeakMap<object, Unknown>();
 // The letters around the hexadecimal digits are none themselves: so it is known where a marker ends.
 const BEGIN = "unknownx";
 const END = "z";
-const MARKER = /unknownx((?:[0-9a-f]{2})+)z/g;
+/** Of what `+` has made a text of: that may have been meant as a sum, which the language does not tell. */
+const END_OF_ADDED = "y";
+const MARKER = /unknownx((?:[0-9a-f]{2})+)[yz]/g;
+// Numbers beside it may be summands: all of it is one value that is not known.
+const ADDED = /(?:(?<!\d)\d+(?:\.\d+)?)?(?:unknownx(?:[0-9a-f]{2})+y(?:\d+(?:\.\d+)?)?)+/g;
 
 /**
  * An unknown value: its members are unknown values too, but for those that are known already. It can be awaited, spread,
@@ -25,39 +30,48 @@ const MARKER = /unknownx((?:[0-9a-f]{2})+)z/g;
  * @param what the resource and property, for messages, e.g. `app/dev/site.path`
  */
 export function unknownValue(what: string, known: Readonly<Record<string, unknown>> = {}): unknown {
-  const refuse = (how: string): never => {
-    throw new EngineError("UNKNOWN_VALUE", `${what} is not known here, so it cannot be ${how}.`);
-  };
-  const marker = markerOf(what);
+  const marker = markerOf(what, END);
   const isKnown = (name: string | symbol): boolean => Object.hasOwn(known, name);
   // An arrow function has no property that a proxy must report: spreading it gives what the traps say.
   const target = Object.defineProperty(() => {}, inspect.custom, { value: () => marker, configurable: true });
-  const proxy = new Proxy(target, {
-    get(_target, name) {
+  const toPrimitive = (hint: string): string => {
+    if (hint === "number") return refuse(what, "used as a number", toPrimitive);
+    return hint === "default" ? markerOf(what, END_OF_ADDED) : marker;
+  };
+  const traps = {
+    get(_target: unknown, name: string | symbol): unknown {
       if (isKnown(name)) return Reflect.get(known, name);
       if (name === "then") return undefined;
       if (name === "toString" || name === "toJSON") return () => marker;
-      if (name === Symbol.toPrimitive)
-        return (hint: string) => (hint === "number" ? refuse("used as a number") : marker);
-      if (name === Symbol.iterator || name === Symbol.asyncIterator) return refuse("iterated over");
+      if (name === Symbol.toPrimitive) return toPrimitive;
+      if (name === Symbol.iterator || name === Symbol.asyncIterator) return refuse(what, "iterated over", traps.get);
       if (typeof name === "symbol") return undefined;
       return unknownValue(name === marker ? what : `${what}.${name}`);
     },
-    has: (_target, name) => isKnown(name) || refuse("searched with `in`"),
-    apply: () => refuse("called"),
-    set: () => refuse("changed"),
-    deleteProperty: () => refuse("changed"),
-    defineProperty: () => refuse("changed"),
-    preventExtensions: () => refuse("frozen"),
-    ownKeys: () => [...Object.keys(known), marker],
-    getOwnPropertyDescriptor: (_target, name) => ({
+    has: (_target: unknown, name: string | symbol): boolean =>
+      isKnown(name) || refuse(what, "searched with `in`", traps.has),
+    apply: (): never => refuse(what, "called", traps.apply),
+    set: (): never => refuse(what, "changed", traps.set),
+    deleteProperty: (): never => refuse(what, "changed", traps.deleteProperty),
+    defineProperty: (): never => refuse(what, "changed", traps.defineProperty),
+    preventExtensions: (): never => refuse(what, "frozen", traps.preventExtensions),
+    ownKeys: (): string[] => [...Object.keys(known), marker],
+    getOwnPropertyDescriptor: (_target: unknown, name: string | symbol): PropertyDescriptor => ({
       value: isKnown(name) ? Reflect.get(known, name) : marker,
       enumerable: true,
       configurable: true,
     }),
-  });
+  };
+  const proxy = new Proxy(target, traps);
   unknowns.set(proxy, { what, known });
   return proxy;
+}
+
+/** @param used the trap that the program has run into: what has called that is where it says so */
+function refuse(what: string, how: string, used: Called): never {
+  const where = callSiteText(callSiteOf(used, 8));
+  const message = `${what} is not known here, so it cannot be ${how}: ${where}. Pass it on as it is, or let its type say it beforehand by \`outputs\` (see "What a plan can see" in the guide).`;
+  throw new EngineError("UNKNOWN_VALUE", message);
 }
 
 /** What an unknown value stands for; undefined for any other value. */
@@ -83,10 +97,13 @@ export function hasMarker(text: string): boolean {
 /** The text with something else instead of each marker. */
 export function withoutMarkers(text: string, replacement: (what: string) => string): string {
   if (!text.includes(BEGIN)) return text;
-  return text.replace(MARKER, (_marker, hex: string) => replacement(Buffer.from(hex, "hex").toString("utf8")));
+  const nameIn = (hex: string): string => replacement(Buffer.from(hex, "hex").toString("utf8"));
+  const added = (all: string): string =>
+    [...new Set([...all.matchAll(MARKER)].map(([, hex = ""]) => nameIn(hex)))].join("");
+  return text.replace(ADDED, added).replace(MARKER, (_marker, hex: string) => nameIn(hex));
 }
 
 /** The text that an unknown value leaves wherever it is put. */
-function markerOf(what: string): string {
-  return `${BEGIN}${Buffer.from(what, "utf8").toString("hex")}${END}`;
+function markerOf(what: string, end: string): string {
+  return `${BEGIN}${Buffer.from(what, "utf8").toString("hex")}${end}`;
 }

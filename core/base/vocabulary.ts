@@ -11,6 +11,9 @@ export type Action = "create" | "update" | "replace" | "adopt" | "read" | "skip"
 /** What a handler is called for. */
 export type HandlerPhase = "create" | "update" | "delete";
 
+/** And those in which it only looks. */
+export type AnyHandlerPhase = HandlerPhase | "read" | "plan";
+
 /** Which resource a hook or an event is about. */
 export interface ResourceRef {
   readonly kind: string;

@@ -6,7 +6,7 @@ import { prototypeCount } from "./builtin.js";
 type Bytes = ArrayBuffer | ArrayBufferView;
 
 interface BytesClass {
-  /** Prototypes of a direct instance: a subclass has more, and could not be given back. */
+  /** Length of the prototype chain of a direct instance. That of a subclass is longer: decoding could not make one again. */
   readonly prototypes: number;
   from(buffer: ArrayBuffer): Bytes;
 }
@@ -41,6 +41,7 @@ export function encodeBytes(value: object): Encoded | undefined {
 }
 
 export function bytesFrom(name: string, base64: string): Bytes {
+  // It may lie in a pool that others share: copied below.
   const pooled = Buffer.from(base64, "base64");
   // Buffer.from skips what is not base64, which would turn damage into other bytes without a word.
   if (pooled.toString("base64") !== base64) throw new TypeError("Not base64");

@@ -4,7 +4,7 @@ import { type DecodeValue, decodeTree } from "./decode.js";
 import { type EncodeValue, encodeTree } from "./encode.js";
 import { comparableError } from "./error.js";
 import { type EncodedMembers, isList, memberOf, membersOf, tagOf } from "./keys.js";
-import { NOWHERE, type ValuePlace } from "./place.js";
+import { NOWHERE, type ValueLocation } from "./value-location.js";
 
 /** Turns the values of programs into JSON with tags, and back into fresh values. */
 export interface Codec {
@@ -17,14 +17,14 @@ export interface Codec {
    */
   encode(value: unknown): Encoded;
   /** As above, where plugins are told for which place. A promise where one of them needs time. */
-  encode(value: unknown, place: ValuePlace): Encoded | Promise<Encoded>;
+  encode(value: unknown, place: ValueLocation): Encoded | Promise<Encoded>;
   /**
    * Gives the value back, sharing nothing with `encoded`; a promise of it where a plugin needs time.
    *
    * @throws EngineError `STATE_CORRUPT`, with tag and path, on a tag that neither the codec nor a plugin knows, and on
    * a body that its tag cannot have.
    */
-  decode(encoded: Encoded, place?: ValuePlace): unknown;
+  decode(encoded: Encoded, place?: ValueLocation): unknown;
 }
 
 /** The hooks that teach a codec further types; the same place is given for encoding a value and for decoding it. */
@@ -37,8 +37,8 @@ export interface CodecHooks {
 
 export function createCodec({ encodeValue, decodeValue }: CodecHooks = {}): Codec {
   function encode(value: unknown): Encoded;
-  function encode(value: unknown, place: ValuePlace): Encoded | Promise<Encoded>;
-  function encode(value: unknown, place?: ValuePlace): Encoded | Promise<Encoded> {
+  function encode(value: unknown, place: ValueLocation): Encoded | Promise<Encoded>;
+  function encode(value: unknown, place?: ValueLocation): Encoded | Promise<Encoded> {
     const { encoded, waits } = encodeTree(value, encodeValue, place ?? NOWHERE);
     if (waits === undefined) return encoded;
     if (place !== undefined) return Promise.all(waits).then(() => encoded);

@@ -5,8 +5,8 @@ import { errorFrom, isErrorParts } from "./error.js";
 import { type EncodedMembers, isList, isTagKey, setMember, unescapeKey } from "./keys.js";
 import { leafDecoders } from "./leaves.js";
 import { type Frame, frameIn, maxDepth, type Path, pathOf, readablePath } from "./path.js";
-import { contextAt, type ValuePlace } from "./place.js";
 import { plainCopy } from "./plain.js";
+import { contextAt, type ValueLocation } from "./value-location.js";
 
 export type DecodeValue = (context: DecodeContext) => Decoded | Later<Decoded> | undefined;
 
@@ -14,7 +14,7 @@ interface Walk {
   /** With the same keys as when the value was encoded: what a plugin has bound to the path is found there. */
   at: Frame | undefined;
   readonly decodeValue: DecodeValue | undefined;
-  readonly place: ValuePlace;
+  readonly place: ValueLocation;
   /** Answers that took time, by tag and pointer: what is inside of a tag may stand at the very same place. */
   late: Map<string, Decoded> | undefined;
   waits: Promise<void>[] | undefined;
@@ -23,7 +23,7 @@ interface Walk {
 }
 
 /** The value, or a promise of it where a plugin needs time. */
-export function decodeTree(encoded: Encoded, decodeValue: DecodeValue | undefined, place: ValuePlace): unknown {
+export function decodeTree(encoded: Encoded, decodeValue: DecodeValue | undefined, place: ValueLocation): unknown {
   const plain = plainCopy(encoded);
   if (plain !== undefined) return plain;
   const walk: Walk = { at: undefined, decodeValue, place, late: undefined, waits: undefined, isLast: false };

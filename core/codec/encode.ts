@@ -7,9 +7,9 @@ import { partsOf } from "./error.js";
 import { type EncodedMembers, escapeKey, isTagged, setMember } from "./keys.js";
 import { encodedUndefined, encodeLeaf, encodeNumber } from "./leaves.js";
 import { type Frame, frameIn, maxDepth, type Path, pathOf, readablePath } from "./path.js";
-import { beforeAt, contextAt, type ValuePlace } from "./place.js";
 import { isEncodedAs } from "./plain.js";
 import { cycle, memberOfArray, symbolKey, tooDeep, unknownType, unreadable } from "./refusal.js";
+import { beforeAt, contextAt, type ValueLocation } from "./value-location.js";
 
 export type EncodeValue = (context: EncodeContext) => Encoded | Later<Encoded> | undefined;
 
@@ -20,7 +20,7 @@ interface Walk {
    */
   at: Frame | undefined;
   readonly encodeValue: EncodeValue | undefined;
-  readonly place: ValuePlace;
+  readonly place: ValueLocation;
   /** Answers that are on their way. */
   waits: Wait[] | undefined;
 }
@@ -37,7 +37,7 @@ export interface EncodedTree {
   readonly waits: readonly Promise<void>[] | undefined;
 }
 
-export function encodeTree(value: unknown, encodeValue: EncodeValue | undefined, place: ValuePlace): EncodedTree {
+export function encodeTree(value: unknown, encodeValue: EncodeValue | undefined, place: ValueLocation): EncodedTree {
   // Nearly always it is what is recorded already: then nothing is made anew, and there is nothing to compare.
   const { likely } = place;
   if (likely !== undefined && isAs(value, likely)) return { encoded: likely, waits: undefined };

@@ -3,7 +3,7 @@ export type Path = readonly (string | number)[];
 
 /** One container on the way down to the value at hand. Made for each container of each value, so it is small. */
 export interface Frame {
-  /** Of the member at hand. */
+  /** Key of the member that is being visited; changes from one to the next. */
   key: string | number;
   readonly container: object;
   readonly outer: Frame | undefined;

@@ -1,5 +1,6 @@
 /** Paths of props, as options name them. */
 
+import { stepsOf } from "../base/index.js";
 import type { Encoded, PropPath } from "../contract/index.js";
 import { type EncodedMembers, escapeKey, isList, isTagged, memberOf, membersOf, setMember } from "./keys.js";
 
@@ -8,19 +9,6 @@ const ANY = "*";
 /** Of `tags.team`, or of the JSON Pointer `/tags/team`. */
 export function propPath(text: string): PropPath {
   return text.startsWith("/") ? stepsOf(text) : text.split(".");
-}
-
-/** The names that a JSON Pointer leads through. */
-export function stepsOf(pointer: string): PropPath {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-/** A JSON Pointer for people: `tags.team`; `all` for the whole. */
-export function shownPointer(pointer: string): string {
-  return stepsOf(pointer).join(".") || "all";
 }
 
 /** True where what changed at a JSON Pointer is, or is in, or holds, what a path leads to. */

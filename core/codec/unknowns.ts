@@ -1,11 +1,10 @@
 /** Unknown values inside of others. */
 
-import { hasMarker, unknownName } from "../base/index.js";
+import { hasMarker, stepsOf, unknownName } from "../base/index.js";
 import type { Encoded } from "../contract/index.js";
 import { isPlainObject } from "./builtin.js";
 import { escapeKey, isList, membersOf } from "./keys.js";
 import { maxDepth } from "./path.js";
-import { stepsOf } from "./prop-path.js";
 
 /** As the codec of a plan writes an unknown value. */
 export const UNKNOWN_TAG = "$unknown";

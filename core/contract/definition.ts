@@ -1,3 +1,4 @@
+import type { Forecast, PlanContext } from "./forecast.js";
 import type { Input, PropPath } from "./inputs.js";
 import type { PendingResource } from "./pending.js";
 import type { ResourceOptions } from "./resource-options.js";
@@ -142,6 +143,11 @@ type NestedPath<Props> = (keyof Props & string) | `${keyof Props & string}.${str
 export interface LocalHandlers<Output, Props> extends Handlers<Output, Props> {
   /** Pure: the outputs that are known beforehand. */
   outputs?(context: { readonly props: Props }): Partial<Output>;
+  /**
+   * Asked by a plan in place of `outputs` and `replaces`, about what would be created or updated; and by a run that keeps to a saved plan. It may ask others, and changes
+   * nothing. What it throws is an error of the plan; `this.log()` is shown beside it.
+   */
+  plan?(context: PlanContext<Output, Props>): Promise<Forecast<Output>> | Forecast<Output>;
   /** Pure: true where `update` will ask for `this.replace()`, so that a plan can say so. */
   replaces?(context: { readonly props: Props; readonly output: Output }): boolean;
   /**
@@ -230,6 +236,7 @@ export interface DefinedHandlers {
   update?(call: HandlerCall): unknown;
   delete?(call: HandlerCall): unknown;
   read?(call: HandlerCall): unknown;
+  plan?(call: HandlerCall): unknown;
   outputs?(context: { readonly props: unknown }): unknown;
   replaces?(context: { readonly props: unknown; readonly output: unknown }): boolean;
   describeDelete?(context: { readonly props: unknown; readonly output: unknown }): string | undefined;

@@ -16,6 +16,7 @@ export {
 } from "./current.js";
 export type {
   Context,
+  CreateContext,
   DefinedHandlers,
   Definition,
   DeleteContext,
@@ -29,6 +30,7 @@ export type {
   UpdateContext,
 } from "./definition.js";
 export type { FinalizeOptions } from "./finalize-options.js";
+export type { Forecast, PlanContext } from "./forecast.js";
 export { type Input, type Leaf, type PropPath, WHOLE, type Whole } from "./inputs.js";
 export {
   dataOwner,

@@ -25,7 +25,7 @@ function inString(this: unknown): never {
   const { scope, id } = identityOf(this);
   throw new EngineError(
     "PENDING_IN_STRING",
-    `"${scope.fqn(id)}" was put into a string or serialised before it was awaited. Await it first: (await …).name.`,
+    `"${scope.fqn(id)}" was put into a string or serialised before it was awaited: ${callSiteText(callSiteOf(inString, 8))}. Await it first: (await …).name.`,
     { fqn: scope.fqn(id) },
   );
 }

@@ -26,7 +26,7 @@ export interface ResourceRecord {
   readonly token: string;
   /** Attempts at the present intent, from 1; 0 once it is settled. */
   readonly attempt: number;
-  /** Where the resource stands in the order of the program (DESIGN "positions"). */
+  /** Where the resource stands in the order of the program (docs/decisions/positions-as-integer-lists.md). */
   readonly ready: Position;
   /** Absent until the resource has resolved for the first time. */
   readonly done?: Position;

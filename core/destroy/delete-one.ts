@@ -22,13 +22,10 @@ import {
   type DeleteRequest,
   emitFinished,
   emitStarted,
-  type Planner,
   tryToRecord,
 } from "../run/index.js";
 import type { Change } from "../state/index.js";
-import { askInPlan } from "./ask-in-plan.js";
 import { type Deletion, deleteFailed, prepare, readable, refOf } from "./deletion.js";
-import { deleteReason, plannedDeletion } from "./planned-deletion.js";
 
 /**
  * Deletes one resource: intent, handler, result. Its children must be gone. Whoever asks while it is being deleted
@@ -46,38 +43,20 @@ export function deleteOne(doomed: DeleteRequest, admission: Admission): Promise<
   const { contents } = app.ledger;
   const record = contents.records.get(uid);
   if (!record) return Promise.resolve();
-  const deleted = goes({ app, record, reason, isRetained }, admission);
+  const deleted = app.generation.performer.delete({ app, record, reason, isRetained }, admission);
   deleting.set(uid, deleted);
   const over = (): void => void deleting.delete(uid);
   deleted.then(over, over);
   return deleted;
 }
 
-async function goes(doomed: DeleteRequest, admission: Admission): Promise<void> {
-  const { app, record, reason, isRetained = false } = doomed;
-  const { planner, planGuard } = app.generation;
-  planGuard?.permitDelete(record, reason, isRetained);
-  if (isRetained) return forget(doomed);
-  return planner ? note(doomed, planner) : remove(doomed, admission);
-}
-
-/** In a plan: what a run would delete, in the view of this run alone. */
-async function note(doomed: DeleteRequest, planner: Planner): Promise<void> {
-  const { app, record, reason } = doomed;
-  const turn = planner.turn();
-  const deletion = await prepare(doomed);
-  const props = await readable(deletion, () => decodeProps(deletion, record.uid, goodProps(record)));
-  if (!planner.replacing.has(record.uid)) {
-    const output = await readable(deletion, () => decodeOutput(deletion, record));
-    const deletes = plannedDeletion(app, record, deletion.definition, { props, output });
-    planner.remove(turn, record, deleteReason(record, reason), { props, deletes });
-  }
-  if (app.calls.beforeDelete.used) await askInPlan(deletion);
-  await app.record([{ op: "drop", uid: record.uid }, ...unlink(app, record)]);
+/** One record and the thing that it stands for; of what is retained only the record. */
+export function deleteRecord(doomed: DeleteRequest, admission: Admission): Promise<void> {
+  return doomed.isRetained ? forget(doomed) : remove(doomed, admission);
 }
 
 /** The thing stays, and nobody knows of it any more. */
-async function forget(doomed: DeleteRequest): Promise<void> {
+export async function forget(doomed: DeleteRequest): Promise<void> {
   const { app, record } = doomed;
   app.signal.throwIfAborted();
   const ref = refOf(app, record);
@@ -85,7 +64,7 @@ async function forget(doomed: DeleteRequest): Promise<void> {
   app.generation.count("retained");
   app.generation.placement.forget(record.uid);
   const why = "retainOnDelete: it is forgotten, and left as it is";
-  app.generation.planner?.keep(record, why);
+  app.generation.performer.keep(record, why);
   app.events.emit("resource:retained", { ...ref, reason: why });
   if (recorded !== undefined) await recorded;
 }
@@ -228,7 +207,7 @@ function unsettle({ app, record, reason }: Pick<Deletion, "app" | "record" | "re
 }
 
 /** The copy that replaced it is no replacement any more. */
-function unlink(app: App, record: ResourceRecord): Change[] {
+export function unlink(app: App, record: ResourceRecord): Change[] {
   const successor = record.replaced ? app.ledger.contents.at(record.key) : undefined;
   return successor?.replaces === record.uid ? [{ op: "patch", uid: successor.uid, unset: ["replaces"] }] : [];
 }

@@ -96,11 +96,10 @@ function orderOf(app: App, going: readonly ResourceRecord[], doubtful: ReadonlyS
   return order;
 }
 
-/** Of what is only forgotten, and in a plan, nobody is told that it waits. */
+/** Of what is only forgotten, nobody is told that it waits. */
 function queue(app: App, record: ResourceRecord, retained: ReadonlySet<string>): Admission {
-  const { planner, admissions } = app.generation;
-  if (!planner && !retained.has(record.uid)) emitQueued(app, refOf(app, record), "delete");
-  return new Admission(admissions);
+  if (!retained.has(record.uid)) emitQueued(app, refOf(app, record), "delete");
+  return new Admission(app.generation.admissions);
 }
 
 /** Parents first: a create that is called again settles children, or leaves some unsettled itself. */
@@ -126,7 +125,7 @@ async function settleAll(
     for (const { uid } of next) {
       known.add(uid);
       const isCreating = app.ledger.contents.records.get(uid)?.status === "creating";
-      if (app.generation.planner && isCreating && !settled.stuck.has(uid)) calledAgain.add(uid);
+      if (!app.generation.performer.acts && isCreating && !settled.stuck.has(uid)) calledAgain.add(uid);
     }
     all.push(settled);
   }
@@ -172,7 +171,7 @@ function tellBlocked(app: App, item: ResourceRecord, by: ResourceRecord, isDoubt
   const other = nameOf(app, by).fqn;
   const reason = isDoubtful ? `"${other}" may be there, and be made from it` : `"${other}" is still there`;
   app.generation.count(isDoubtful ? "left" : "retained");
-  app.generation.planner?.keep(item, reason);
+  app.generation.performer.keep(item, reason);
   app.events.emit("resource:retained", { kind: item.kind, id, fqn, reason });
 }
 

@@ -1,6 +1,15 @@
 /** Deleting on request: a stage, a scope, or one resource. */
 
-import { below, type DestroyStrategy, EngineError, platform, raise, unknownName } from "../base/index.js";
+import {
+  below,
+  type CallSite,
+  callSiteText,
+  type DestroyStrategy,
+  EngineError,
+  platform,
+  raise,
+  unknownName,
+} from "../base/index.js";
 import {
   fqnIn,
   INTERNALS,
@@ -22,7 +31,6 @@ import {
   refuseProtected,
   retainedOf,
   unmatchedErrors,
-  withoutProtected,
 } from "../run/index.js";
 import { isTooLate, tooLate } from "../scope/index.js";
 import { refuseReferredTo, selectedOf } from "../select/index.js";
@@ -42,31 +50,37 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
   const { going: records, refused: left } = selectedOf(app, selection, recorded);
   if (!isLastChance && (await hasUndefinedKinds(app, records))) return;
   app.generation.progress.destroy();
-  const { planner } = app.generation;
+  const { performer } = app.generation;
   const refused = [...left, ...unmatchedErrors(app), ...refusals(app, records)];
-  const going = planner ? withoutProtected(app, planner, records) : records;
-  const errors = refused.length > 0 && !planner ? refused : [...refused, ...(await deleteAll(app, app.root, going))];
-  for (const error of errors) app.generation.fail("", error);
+  for (const error of refused) app.generation.fail("", error);
+  if (refused.length > 0 && performer.acts) return;
+  const failed = await deleteAll(app, app.root, performer.deletable(records));
+  for (const error of failed) app.generation.fail("", error);
+  const errors = [...refused, ...failed];
   if (errors.length > 0 || selection) return;
   await forgetStage(app);
   await tellScope(app, "scopeDestroyed", app.root);
 }
 
-/** `engine.destroy()`: deletes what is recorded of a scope, or one resource, children first. The run does not end before that. */
-export function destroyTarget(scope: Scope, target: unknown): Promise<void> {
-  const destroying = destroyNow(scope, target);
-  appOf(scope).generation.turns.keep(destroying);
+/**
+ * `engine.destroy()`: deletes what is recorded of a scope, or one resource, children first. The run does not end before that.
+ *
+ * @param site where the program has called it, for the error that names a wrong target
+ */
+export function destroyTarget(scope: Scope, target: unknown, site: CallSite): Promise<void> {
+  const destroying = destroyNow(scope, target, site);
+  appOf(scope).generation.ongoing.keep(destroying);
   return destroying;
 }
 
-async function destroyNow(scope: Scope, target: unknown): Promise<void> {
+async function destroyNow(scope: Scope, target: unknown, site: CallSite): Promise<void> {
   const app = appOf(scope);
   await app.ready();
   if (isTooLate(app, "record")) throw tooLate(scope, "engine.destroy()");
   if (target instanceof Scope) return destroyScope(app, target);
   const isHandle = (typeof target === "object" && target !== null) || unknownName(target) !== undefined;
   const key = isHandle ? originOf(app, Object(target)) : undefined;
-  if (key === undefined) throw noTarget(target);
+  if (key === undefined) throw noTarget(target, site);
   if (isPendingResource(target)) {
     await app.generation.waits.rest(target);
     refuseWaiting(app, [target], `"${target.fqn}" is destroyed`);
@@ -85,16 +99,17 @@ async function destroyNow(scope: Scope, target: unknown): Promise<void> {
   await deleteNow(app, app.root, key, [...new Set([...copies, ...family])], strategyOf(app, key));
 }
 
-function noTarget(target: unknown): EngineError {
+function noTarget(target: unknown, site: CallSite): EngineError {
+  const where = callSiteText(site);
   if (target === undefined || target === null) {
     return new EngineError(
       "INVALID_CALL",
-      `engine.destroy() was given ${target}, and deletes nothing. Pass a scope or a resource; only a call without any argument means the current scope.`,
+      `engine.destroy() was given ${target}, and deletes nothing: ${where}. Pass a scope or a resource; only a call without any argument means the current scope.`,
     );
   }
   return new EngineError(
     "INVALID_CALL",
-    "engine.destroy() takes a scope, a resource that was declared, or the object that one gave. Outputs that are strings or numbers cannot be told apart: pass the resource itself.",
+    `engine.destroy() was given what is no scope, no resource that was declared, and no object that one gave: ${where}. Outputs that are strings or numbers cannot be told apart: pass the resource itself.`,
   );
 }
 

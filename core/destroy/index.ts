@@ -1,8 +1,7 @@
 /** Deletes: of one resource, of a tree, of what is declared no more. */
-export { askAboutOld } from "./ask-in-plan.js";
+export { deleteRecord, forget, unlink } from "./delete-one.js";
 export { deleteTree } from "./delete-tree.js";
-export { findDefinition, refOf } from "./deletion.js";
+export { type Deletion, findDefinition, prepare, readable, refOf } from "./deletion.js";
 export { destroyStage, destroyTarget } from "./destroy.js";
-export { plannedDeletion } from "./planned-deletion.js";
 export { prune } from "./prune.js";
 export { tellScope } from "./tell-scope.js";

@@ -4,7 +4,7 @@ import { raise } from "../base/index.js";
 import { folderOf, type PruneItem, type ResourceRecord } from "../contract/index.js";
 import { descendantsOf, findOrphans } from "../order/index.js";
 import { applyKeptAlias, belowPresent } from "../records/index.js";
-import { type App, askBeforePrune, type DeleteLimit, refusals, refuse, withoutProtected } from "../run/index.js";
+import { type App, askBeforePrune, type DeleteLimit, refusals } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
 import { selectedOf } from "../select/index.js";
 import { deleteInOrder, nameOf } from "./delete-tree.js";
@@ -14,13 +14,14 @@ export async function prune(app: App, path: string): Promise<void> {
   await applyKeptAlias(app, path);
   const { contents } = app.ledger;
   const inside = belowPresent(app, path);
-  const { selection, deletes } = app.generation.bounds;
+  const { bounds, performer } = app.generation;
+  const { selection, deletes } = bounds;
   const isDeclared = (key: string): boolean => app.generation.isDeclared(key) || selection?.holds(key) === true;
   const orphans = new Set(findOrphans(contents.records, isDeclared));
   const found = [...contents.records.values()].filter((record) => record.replaced || orphans.has(record));
   const inScope = found.filter(({ key }) => inside(folderOf(key)));
   const { going: doomed, refused } = selectedOf(app, selection, inScope);
-  refuse(app, refused);
+  performer.refuse(refused);
   if (doomed.length === 0) return;
   const keeper = new RetainedSet(app);
   for (const record of doomed.filter(({ uid }) => app.ledger.isForeign(uid))) {
@@ -39,10 +40,12 @@ export async function prune(app: App, path: string): Promise<void> {
     contents,
     doomed.map(({ uid }) => uid),
   );
-  const all = [...new Set([...doomed, ...family])].filter(({ uid }) => !keeper.kept.has(uid));
-  refuse(app, refusals(app, all));
-  const { planner } = app.generation;
-  const records = planner ? withoutProtected(app, planner, all) : doomed;
+  const all = [...new Set([...doomed, ...family])];
+  const going = all.filter(({ uid }) => !keeper.kept.has(uid));
+  performer.refuse(refusals(app, going));
+  const deletable = new Set(performer.deletable(going));
+  // What is kept is asked for, too: what it needs comes after it.
+  const records = all.filter((record) => deletable.has(record) || keeper.kept.has(record.uid));
   const strategy = scopeAt(app, path).destroyStrategy;
   const reasonFor = ({ replaced }: ResourceRecord) => (replaced ? "replaced" : "orphan");
   const { errors } = await deleteInOrder({ app, records, strategy, reasonFor, kept: keeper.kept });
@@ -58,7 +61,7 @@ function refuseExcess(
 ): void {
   const left = doomed.filter(({ uid }) => !kept.has(uid));
   const error = deletes?.excess(app, left);
-  if (error) refuse(app, [error]);
+  if (error) app.generation.performer.refuse([error]);
 }
 
 /** `beforePrune` may keep items, and may refuse it all. */
@@ -113,7 +116,7 @@ class RetainedSet {
       if (this.kept.has(member.uid)) continue;
       this.kept.add(member.uid);
       this.#app.generation.count("retained");
-      this.#app.generation.planner?.keep(member, reason);
+      this.#app.generation.performer.keep(member, reason);
       this.#app.events.emit("resource:retained", { kind: member.kind, ...nameOf(this.#app, member), reason });
     }
   }

@@ -58,7 +58,7 @@ async function settle(deletion: Deletion): Promise<boolean> {
     return false;
   }
   // In a plan its create is not called once more: it goes, whether or not that would have made it.
-  if (app.generation.planner && !handlers.read) return true;
+  if (!app.generation.performer.acts && !handlers.read) return true;
   try {
     const output = handlers.read ? await read(deletion) : await createdAgain(deletion);
     if (output === undefined && handlers.read) await app.record([{ op: "drop", uid: record.uid }]);
@@ -105,7 +105,7 @@ function homeOf({ key, uid, replaced }: ResourceRecord): string {
 
 async function read(deletion: Deletion): Promise<unknown> {
   const props = await decodeProps(deletion, deletion.record.uid, goodProps(deletion.record));
-  return readResource({ ...deletion, props, options: {}, recovering: true });
+  return readResource({ ...deletion, props, options: {}, recovering: true, isDeclared: false });
 }
 
 async function fail({ app, scope, ref, record }: Deletion, error: unknown): Promise<unknown> {
@@ -118,7 +118,7 @@ async function fail({ app, scope, ref, record }: Deletion, error: unknown): Prom
 }
 
 function warn({ app, ref: { fqn }, record }: Deletion): void {
-  app.generation.planner?.keep(record, "nobody can tell whether its interrupted create took effect");
+  app.generation.performer.keep(record, "nobody can tell whether its interrupted create took effect");
   const { kind, error } = record;
   app.generation.warnings.add(app.events, {
     code: "UNRESOLVED",

@@ -6,7 +6,7 @@ import type { App } from "../run/index.js";
  * is not known whether it is wanted.
  */
 export async function tellScope(app: App, hook: "scopePruned" | "scopeDestroyed", scope: Scope): Promise<void> {
-  const { planner, bounds } = app.generation;
-  if (planner || bounds.selection || !app.calls[hook].used) return;
+  const { performer, bounds } = app.generation;
+  if (!performer.acts || bounds.selection || !app.calls[hook].used) return;
   await app.calls[hook].call({ scope });
 }

@@ -9,6 +9,7 @@ import {
   INTERNALS,
   type ResolvedOptions,
   type Scope,
+  type StateKey,
   type StateStore,
 } from "../contract/index.js";
 import type { App } from "../run/index.js";
@@ -42,6 +43,8 @@ export interface EngineApp extends App {
   released: () => void;
   /** The password or key was given to another app, which reads from this stage: it need not be this one's. */
   inheritsKey: boolean;
+  /** Says in place of the key of the stage whether a state that was never sealed is sealed as it is. */
+  accepts: StateKey["accepts"] | undefined;
   /** Where the state is, as long as the run may use it. */
   chosen: ChosenStore | undefined;
   /** How far `engine()` is; undefined before it has begun. */

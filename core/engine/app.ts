@@ -26,7 +26,7 @@ import {
 } from "../contract/index.js";
 import { Placement } from "../order/index.js";
 import { enterByAlias } from "../records/index.js";
-import { boundsOf, Generation, refuseInside } from "../run/index.js";
+import { boundsOf, type Generation, refuseInside } from "../run/index.js";
 import { CleanupStack, type DeclarationCall, forgetDeclarations, ScopeRuns } from "../scope/index.js";
 import { codecOf } from "../select/index.js";
 import type { Change, Ledger } from "../state/index.js";
@@ -36,7 +36,7 @@ import type { EngineSettings } from "./engine-settings.js";
 import { destroyAtStart, disposeRun, finalizeRoot, finalizeScope, giveUpStart } from "./finalize.js";
 import { endLeftBehind } from "./left-behind.js";
 import { chooseStore, closedOnFailure, openLedger } from "./open-state.js";
-import { prepare } from "./preview.js";
+import { newGeneration, prepare } from "./preview.js";
 import { scopeMethods } from "./scope-methods.js";
 import { Start } from "./start.js";
 
@@ -66,6 +66,7 @@ export class LiveApp implements EngineApp {
   released = (): void => {};
   readonly detachedApp: MakeApp;
   inheritsKey = false;
+  accepts: EngineApp["accepts"];
   chosen: ChosenStore | undefined;
   #interruption = new Interruption();
   #ledger: Ledger | undefined;
@@ -84,7 +85,7 @@ export class LiveApp implements EngineApp {
     const values = { encodeValue: calls.encodeValue.call, decodeValue: calls.decodeValue.call };
     this.codec = codecOf(options, values, () => this.generation.bounds.selection);
     this.limiter = new Limiter(options.concurrency);
-    this.generation = new Generation(options.concurrency);
+    this.generation = newGeneration(this);
     this.root = makeRoot(this);
     this.#follow();
   }
@@ -131,7 +132,7 @@ export class LiveApp implements EngineApp {
     await finalizing.catch(() => {});
     if (isLive(this.root)) return this.started();
     this.#finalizing = undefined;
-    this.generation = new Generation(this.options.concurrency);
+    this.generation = newGeneration(this);
     this.runs = new ScopeRuns();
     this.gate = new Preflight();
     this.#interruption = new Interruption();

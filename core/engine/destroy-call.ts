@@ -1,4 +1,5 @@
 /** `engine.destroy()`. */
+import { callSiteOf } from "../base/index.js";
 import { currentScope, isPendingResource, Scope } from "../contract/index.js";
 import { destroyTarget } from "../destroy/index.js";
 import { engineAppOf } from "./app-parts.js";
@@ -7,8 +8,9 @@ export async function destroy(...targets: readonly unknown[]): Promise<void> {
   // A target that is not there, such as a misspelt name in app.resources, must not stand for everything.
   const target = targets.length === 0 ? currentScope() : targets[0];
   const scope = scopeOf(target);
+  const site = callSiteOf(destroy);
   try {
-    await destroyTarget(scope, target);
+    await destroyTarget(scope, target, site);
   } catch (error) {
     throw engineAppOf(scope).safe(error);
   }

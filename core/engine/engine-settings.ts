@@ -23,7 +23,14 @@ const DEFAULTS: Omit<EngineSettings, "version"> = {
 
 /** @throws EngineError `INVALID_OPTION` */
 export function completeSettings(settings: Partial<EngineSettings>): EngineSettings {
-  const complete = { ...DEFAULTS, version: ownVersion(), ...settings };
+  const complete: EngineSettings = {
+    ...DEFAULTS,
+    // Read with the first run: an import alone needs no file.
+    get version() {
+      return ownVersion();
+    },
+    ...settings,
+  };
   const { leaseTtl } = complete;
   if (isTtl(leaseTtl)) return complete;
   throw new EngineError(

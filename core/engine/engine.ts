@@ -167,6 +167,15 @@ export function createEngine({ plugins = [], ...settings }: EngineParts = {}): E
   return Object.assign(engine, { run: runChild, destroy, ref: refer, up, plan, drift, migrate });
 }
 
+/** An app that is never live, of an engine that is made for it: for tools. @throws EngineError as `createEngine` and `engine()` do */
+export function makeDetachedApp(
+  { plugins = [], ...settings }: EngineParts,
+  appName: string,
+  options: EngineOptions,
+): EngineApp {
+  return makeApp(appName, options, plugins, completeSettings(settings), runControl());
+}
+
 function makeApp(
   appName: string,
   options: EngineOptions | undefined,

@@ -5,7 +5,7 @@ import { below, everywhere, failureNote, messageOf, monotonicNow, RunFailedError
 import { type FinalizeOptions, INTERNALS, type Scope } from "../contract/index.js";
 import { destroyStage, prune, tellScope } from "../destroy/index.js";
 import { failUnapplied, interruption, refuseWaiting } from "../handler/index.js";
-import { writePlan } from "../plan/index.js";
+import { plannerOf, writePlan } from "../plan/index.js";
 import { askBeforeFinalize, settlePartial, unmatchedErrors } from "../run/index.js";
 import { runCleanup } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
@@ -63,10 +63,10 @@ export async function disposeRun(app: EngineApp): Promise<void> {
   app.generation.progress.advance("settling");
   await app.generation.waits.settled(everywhere);
   // Data that is being encrypted, say.
-  await app.generation.turns.over();
+  await app.generation.ongoing.over();
   const wasHealthy = isHealthy(app);
   failUnapplied(app);
-  if (app.generation.planner) return end(app, "left", "the program ended without finalize()");
+  if (!app.generation.performer.acts) return end(app, "left", "the program ended without finalize()");
   // A run that has failed ends like this for a reason that is told.
   if (wasHealthy) warnOfEnd(app);
   await end(app, isHealthy(app) ? "left" : "failed", "left");
@@ -114,7 +114,7 @@ async function declared(app: EngineApp, path: string): Promise<void> {
     }
     await runs.over();
     await generation.waits.settled(everywhere);
-    await generation.turns.over();
+    await generation.ongoing.over();
   } while (runs.names.length > 0);
 }
 
@@ -163,7 +163,7 @@ async function report(app: EngineApp, stopped?: string): Promise<void> {
   if (app.isToRepeat) return emitRunRepeated(app);
   emitExcluded(app);
   generation.warnings.tell(events);
-  const plan = generation.planner?.plan(stopped);
+  const plan = plannerOf(app)?.plan(stopped);
   if (plan) {
     events.emit("plan:made", plan);
     if (options.planOut !== undefined) await writePlan(options.planOut, plan);
@@ -193,9 +193,8 @@ export async function destroyAtStart(app: EngineApp): Promise<void> {
 
 async function announce(app: EngineApp, hook: "beforeFinalize" | "afterFinalize"): Promise<void> {
   const { calls, generation, options, root } = app;
-  const planned = generation.planner !== undefined;
   // A plan is nobody's deployment; but what would fail a run is to stand in it.
-  if (!calls[hook].used || (planned && hook === "afterFinalize")) return;
+  if (!calls[hook].used || (!generation.performer.acts && hook === "afterFinalize")) return;
   const errors = generation.errorsIn(everywhere).map((error) => app.safe(error));
   const { summary, isOnlyInterrupted: interrupted } = generation;
   const context = { scope: root, phase: options.phase, interrupted, summary, errors };
@@ -221,8 +220,8 @@ function runFailed(app: EngineApp, scope: Scope, errors: readonly unknown[]): Ru
 }
 
 /** What the run fails with. */
-function errorsOf({ generation }: EngineApp): readonly unknown[] {
-  return generation.planner?.errors ?? generation.errorsIn(everywhere);
+function errorsOf(app: EngineApp): readonly unknown[] {
+  return plannerOf(app)?.errors ?? app.generation.errorsIn(everywhere);
 }
 
 function isHealthy(app: EngineApp): boolean {

@@ -1,9 +1,11 @@
 /** The rooms put together: `createEngine()`, and a run from its start to its end. */
+
+export type { Drift, DriftedResource } from "../plan/index.js";
 export { type EngineApp, engineAppOf } from "./app-parts.js";
 export { siblingOf } from "./detached-app.js";
-export { createEngine, type Engine, type EngineParts } from "./engine.js";
+export { createEngine, type Engine, type EngineParts, makeDetachedApp } from "./engine.js";
 export { type MigrationOptions, migrateTo } from "./migration.js";
-export { chooseStore, sessionSettings } from "./open-state.js";
+export { asEngineError, chooseStore, sessionSettings } from "./open-state.js";
 export { driftOf, planOf } from "./preview.js";
 export type { ReferenceOptions } from "./reference.js";
 export type { UpResult } from "./up.js";

@@ -1,8 +1,8 @@
 /** Opens the state of an app's stage: chooses the store, and loads the ledger in it. */
 import { ciRun, EngineError, identity, messageOf, NOTHING_DONE } from "../base/index.js";
-import type { StateContext, StateStore, StateStoreOption, StoreContext } from "../contract/index.js";
+import type { StateContext, StateKey, StateStore, StateStoreOption, StoreContext } from "../contract/index.js";
 import { describeNoStore, isStore } from "../options/index.js";
-import { type AmendSettings, aroundStore, Ledger, pluginState, rewritten, sealed } from "../state/index.js";
+import { aroundStore, Ledger, type OneShotSettings, pluginState, rewritten, sealed } from "../state/index.js";
 import type { ChosenStore, EngineApp } from "./app-parts.js";
 import { runInfo } from "./emit-run.js";
 import { leftBehind } from "./left-behind.js";
@@ -75,7 +75,7 @@ export async function openLedger(app: EngineApp, store: StateStore, command: str
     },
     gate: () => gate.run(),
     leftBehind: (session) => leftBehind(app, session),
-    vault: {
+    recoveryCipher: {
       seal: (text, bound) => seal(app, text, bound),
       unseal: (sealed, bound) => unseal(app, sealed, bound),
     },
@@ -100,10 +100,8 @@ export async function closedOnFailure(ledger: Ledger, work: Promise<void>): Prom
 }
 
 /** Where the state of an app is, and who reads and writes it: what a session needs, be it of a run or of a tool. */
-export function sessionSettings(
-  { options, root, events, signal, generation, settings, calls, inheritsKey }: EngineApp,
-  store: StateStore,
-): AmendSettings {
+export function sessionSettings(app: EngineApp, store: StateStore): OneShotSettings {
+  const { options, root, events, signal, generation, settings } = app;
   const { leaseTtl: ttl, checkpoints: keep, histories, version } = settings;
   const here = identity();
   return {
@@ -119,8 +117,15 @@ export function sessionSettings(
     histories,
     events,
     signal,
-    seal: calls.stateKey.call({ scope: root, store, isInherited: inheritsKey }),
+    seal: keyOf(app, store),
   };
+}
+
+function keyOf({ root, calls, inheritsKey, accepts }: EngineApp, store: StateStore): StateKey | undefined {
+  const key = calls.stateKey.call({ scope: root, store, isInherited: inheritsKey });
+  if (!key || !accepts) return key;
+  const { isGiven, recorded } = key;
+  return { isGiven, recorded, accepts, open: (state) => key.open(state), seen: (...seen) => key.seen(...seen) };
 }
 
 function stateContext(app: EngineApp, ledger: Ledger): StateContext {
@@ -158,7 +163,7 @@ async function unseal({ calls, root }: EngineApp, sealed: string, bound: string)
 }
 
 /** Of what a store may have thrown in words of its own. */
-function asEngineError(error: unknown, what: "read" | "written"): EngineError {
+export function asEngineError(error: unknown, what: "read" | "written" | "read or written"): EngineError {
   if (error instanceof EngineError) return error;
   return new EngineError("STORE_FAILED", `The state could not be ${what}: ${messageOf(error)}`, { cause: error });
 }

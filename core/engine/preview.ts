@@ -1,12 +1,20 @@
-/** Runs that change nothing, and tell what they find. */
+/** Plans, drift, and runs that keep to a saved plan. */
 
+import { performer } from "../apply/index.js";
 import { EngineError } from "../base/index.js";
 import { type EngineOptions, type Plan, runInScope, type Scope, type StatePosition } from "../contract/index.js";
-import { type Drift, findDrift, readPlan } from "../plan/index.js";
-import { PlanGuard, Planner } from "../run/index.js";
+import { beginPlan, type Drift, findDrift, guarded, PlanGuard, readPlan, Simulation } from "../plan/index.js";
+import { Generation } from "../run/index.js";
 import { runCleanup } from "../scope/index.js";
 import { digestOfContents } from "../state/index.js";
 import type { EngineApp } from "./app-parts.js";
+
+/** What an app declares next: a plan does none of it. */
+export function newGeneration(app: EngineApp): Generation {
+  const { plan, concurrency } = app.options;
+  // In a plan nothing runs, and nothing waits for a slot.
+  return plan ? new Generation(Number.POSITIVE_INFINITY, new Simulation(app)) : new Generation(concurrency, performer);
+}
 
 /** What a run needs that makes a plan, or keeps to one. @throws EngineError `INVALID_OPTION`, `PLAN_STALE` */
 export async function prepare(app: EngineApp): Promise<void> {
@@ -16,8 +24,10 @@ export async function prepare(app: EngineApp): Promise<void> {
   const { head, contents } = app.ledger.durable;
   const { lineage, seq, lines, digest } = head;
   const position: StatePosition = { lineage, seq, lines, digest, contents: digestOfContents(contents) };
-  if (plan) app.generation.planner = new Planner(app, position);
-  if (planFile !== undefined) app.generation.planGuard = new PlanGuard(app, await readPlan(planFile), position);
+  if (plan) beginPlan(app, position);
+  if (planFile === undefined) return;
+  const { generation } = app;
+  generation.performer = guarded(generation.performer, new PlanGuard(app, await readPlan(planFile), position));
 }
 
 type MakeApp = (options: EngineOptions) => EngineApp;

@@ -69,7 +69,7 @@ function asWork<T>(work: Work<T>): Promise<T> {
     generation.fail(path, error);
     throw error;
   });
-  generation.turns.keep(working);
+  generation.ongoing.keep(working);
   return working;
 }
 
@@ -95,7 +95,7 @@ function noPlugin(method: "exec" | "spawn"): EngineError {
 
 /** @throws EngineError `READ_ONLY` */
 function refuseEffects({ method }: Work<unknown>, { generation, options }: App, fqn: string): void {
-  const where = generation.planner ? "a plan" : options.phase === "read" ? "the phase read" : undefined;
+  const where = !generation.performer.acts ? "a plan" : options.phase === "read" ? "the phase read" : undefined;
   if (where === undefined) return;
   const instead = method === "exec" ? "Command" : "Process";
   const message = `${method} of "${fqn}" is refused in ${where}, which changes nothing. Declare the resource ${instead} instead, of which a plan knows what it does, or run "up".`;

@@ -91,7 +91,7 @@ function reading(app: EngineApp, target: Target): Promise<EngineApp> {
   known.set(key, loading);
   loading.catch(() => known.delete(key));
   // The run closes its store only when nobody reads from it any more.
-  generation.turns.keep(loading);
+  generation.ongoing.keep(loading);
   return loading;
 }
 

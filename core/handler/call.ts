@@ -10,8 +10,8 @@ import {
   runInScope,
   Scope,
 } from "../contract/index.js";
-import { DestroySignal, type Ending, HandlerContext, type HandlerRun, type ReplaceSignal } from "../resource/index.js";
-import type { Admission, App } from "../run/index.js";
+import { DestroySignal, type Ending, HandlerContext, type HandlerRun } from "../resource/index.js";
+import type { Admission, App, Signal } from "../run/index.js";
 import { withTimeout } from "./timeout.js";
 
 /** What a handler is called with. */
@@ -36,9 +36,6 @@ export interface HandlerInput extends Omit<HandlerRun, "ref" | "local" | "signal
   /** Of what it is that has waited, for a handler that is called to do something. */
   readonly admission?: Admission;
 }
-
-/** How a handler asked to end. */
-export type Signal = ReplaceSignal | DestroySignal;
 
 /** What the handler returned, or how it asked to end instead. */
 export type HandlerEnd =
@@ -118,7 +115,7 @@ class Call implements HandlerCall {
   /** What the handler returns, or a promise of it, once nothing is in its way. */
   make(): unknown {
     const { app, phase } = this.#input;
-    const closed = app.gate.run({ isRead: phase === "read" });
+    const closed = app.gate.run({ isRead: phase === "read" || phase === "plan" });
     const values = closed === undefined ? this.#input.values() : closed.then(() => this.#input.values());
     return values instanceof Promise ? values.then((read) => this.#check(read)) : this.#check(values);
   }

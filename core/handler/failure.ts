@@ -11,7 +11,7 @@ export function declarationFailed(error: unknown, fqn: string): unknown {
 }
 
 /** @param hint a sentence for the end of the message, or nothing */
-export function handlerFailed(app: App, action: Action, fqn: string, thrown: unknown, hint = ""): EngineError {
+export function handlerFailed(app: App, action: Action | "plan", fqn: string, thrown: unknown, hint = ""): EngineError {
   const error = app.safe(thrown);
   if (error instanceof EngineError && error.fqn === fqn) return error;
   const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
@@ -95,7 +95,7 @@ interface Failed {
 export function emitFailure({ app, scope, ref, action }: Failed, error: unknown, wasStarted = false): void {
   const { path, resource } = scope[INTERNALS];
   const isNew = app.generation.fail(path, error, resource?.key);
-  if (app.isToRepeat || (!isNew && !wasStarted) || app.generation.planner?.isExcused(error)) return;
+  if (app.isToRepeat || (!isNew && !wasStarted) || app.generation.performer.isExcused(error)) return;
   const note = failureNote(app.safe(error));
   const code = error instanceof EngineError ? error.code : "HANDLER_FAILED";
   app.generation.count("failed");

@@ -7,7 +7,6 @@ export {
   handlersOf,
   isRetaining,
   isSimulated,
-  type Signal,
 } from "./call.js";
 export { describeDeadlock, failUnapplied, refuseWaiting } from "./deadlock-report.js";
 export {

@@ -1,7 +1,7 @@
 /** Props and outputs on their way into records and out of them, each with the place that a plugin may bind it to. */
 
 import type { ResourceRef } from "../base/index.js";
-import { hasForeign, type ValuePlace } from "../codec/index.js";
+import { hasForeign, type ValueLocation } from "../codec/index.js";
 import type { Encoded, ResourceRecord, Scope, ValueSlot } from "../contract/index.js";
 import type { App } from "../run/index.js";
 
@@ -79,7 +79,7 @@ function placeOf(
   owner: string,
   slot: ValueSlot,
   likely: Encoded | undefined = undefined,
-  before: ValuePlace["before"] = undefined,
-): ValuePlace {
+  before: ValueLocation["before"] = undefined,
+): ValueLocation {
   return { scope, fqn: ref.fqn, owner, slot, before, likely };
 }

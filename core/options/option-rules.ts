@@ -16,6 +16,7 @@ interface Rule {
 const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
 const isRecord = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+const isPluginLike = (value: unknown): boolean => isRecord(value) || typeof value === "function";
 const isListOf = (value: unknown, accepts: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(accepts);
 const isCommand = (value: unknown): boolean =>
@@ -69,7 +70,13 @@ const rules: Readonly<Record<keyof EngineOptions, Rule>> = {
   },
   eraseSecrets: flag,
   strictState: flag,
-  plugins: { allowed: "a list of plugins", accepts: (value) => isListOf(value, isRecord) },
+  plugins: {
+    allowed: "a list of plugins",
+    // A factory that was not called is told by what checks each plugin.
+    accepts: (value) => isListOf(value, isPluginLike),
+    describe: (value) =>
+      Array.isArray(value) ? `a list with ${typeName(value.find((item) => !isPluginLike(item)))}` : typeName(value),
+  },
   concurrency: wholeFrom(1),
   lockTimeout: {
     allowed: "a number of milliseconds from 0",

@@ -25,7 +25,7 @@ const listOf = (what: string, accepts: (item: unknown) => boolean): Rule => ({
 const paths = listOf('paths of props, such as "tags.team"', isText);
 
 const rules: Readonly<Record<keyof ResourceOptions, Rule>> = {
-  // A promise may yet give a resource's output, and a part of an output has been awaited with it.
+  // Any object or promise: whether it leads to a resource is known only when it has resolved.
   dependsOn: listOf(
     "resources that were declared, or of objects that they gave, as in { dependsOn: [network] }",
     (item) => isObject(item) || unknownName(item) !== undefined,

@@ -89,7 +89,7 @@ export class TargetPattern {
     }
   }
 
-  /** With the tokens that come next where those before them stand for nothing. */
+  /** Adds the states that are reached without reading a character, past tokens that may stand for nothing. */
   #closure(found: Iterable<number>): States {
     const states = new Set(found);
     for (const state of states) {

@@ -5,7 +5,8 @@ import type { ResourceRef } from "../base/index.js";
 import type { PlanError, PlanNote, PropertyChange } from "../contract/index.js";
 import { decodeOutput, encodeOutput, type Holder } from "../handler/index.js";
 import { changesBetween } from "../render/index.js";
-import { type App, planError } from "../run/index.js";
+import type { App } from "../run/index.js";
+import { planError } from "./notes.js";
 
 /** What is not as it was recorded. */
 export interface Drift {

@@ -1,3 +1,6 @@
-/** Plans as files, and drift. */
+/** Plans: a run that only notes what it would do, one that keeps to what was noted, their files; and drift. */
 export { type Drift, type DriftedResource, findDrift } from "./drift.js";
 export { readPlan, writePlan } from "./file.js";
+export { guarded } from "./guarded.js";
+export { PlanGuard } from "./plan-guard.js";
+export { beginPlan, plannerOf, Simulation } from "./simulation.js";

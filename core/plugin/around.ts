@@ -40,7 +40,7 @@ async function through<C, T>(fn: Around<C>, context: C, next: Next<T>, failed: (
   const end = (): void => {
     isOver = true;
   };
-  const output = await fn(context, () => {
+  await fn(context, () => {
     if (work !== undefined)
       throw failed(new TypeError("it called next() a second time, and what it does is done once."));
     work = next();
@@ -48,7 +48,8 @@ async function through<C, T>(fn: Around<C>, context: C, next: Next<T>, failed: (
     return work;
   });
   if (work === undefined) throw failed(new TypeError("it did not call next(), which does the work."));
-  if (isOver) return output;
+  // What the work gave or threw stands, whatever the tap returns.
+  if (isOver) return work;
   await Promise.allSettled([work]);
   throw failed(new TypeError("it did not wait for the promise of next()."));
 }

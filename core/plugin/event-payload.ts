@@ -4,10 +4,12 @@ import type { Redact } from "../base/index.js";
 /** Names, ids, codes and numbers are no texts: who looks for them must find them. */
 const TEXTS = new Set(["message", "reason"]);
 const LISTS = new Set(["causes", "frames", "errors"]);
+const NAMES = [...TEXTS, ...LISTS];
 
 /** The event with its texts as others may see them. */
 export function redacted<E extends object>(event: E, redact: Redact): E {
-  if (!("message" in event) && !("reason" in event) && !("errors" in event)) return event;
+  // Asked of every event: most have none.
+  if (!NAMES.some((name) => name in event)) return event;
   const safe = Object.entries(event).map(([name, value]) => {
     if (TEXTS.has(name)) return [name, redact(String(value))];
     return [name, LISTS.has(name) && Array.isArray(value) ? safeList(value, redact) : value];

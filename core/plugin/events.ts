@@ -2,6 +2,7 @@
 import mitt, { type Emitter } from "mitt";
 import { EngineError, messageOf, type Redact, timeOfDay } from "../base/index.js";
 import type { EngineEvents, EventBus, EventName, EventSource } from "../contract/index.js";
+import { checkEventName } from "./event-names.js";
 import { frozen, redacted } from "./event-payload.js";
 
 type Observer = (event: never) => void;
@@ -44,6 +45,7 @@ export function createEventBus(redact: Redact = (text) => text): EventBus {
       if (typeof observer !== "function") {
         throw new EngineError("INVALID_DEFINITION", `An observer of "${name}" must be a function.`);
       }
+      checkEventName(name);
       emitter.on(channelOf(name), guard(observer, name));
     },
     off(name: string, observer: Observer) {

@@ -22,6 +22,7 @@ import type {
 } from "../contract/index.js";
 import { AroundTaps } from "./around.js";
 import { guarded, guardedSync } from "./hook-guards.js";
+import { withoutOthers } from "./no-such-hook.js";
 
 /** One hook from both sides: what plugins tap, and what the engine calls. */
 interface Hook<Tapped, Called> {
@@ -64,9 +65,10 @@ export function createHooks(): { readonly hooks: EngineHooks; readonly calls: Ho
     unseal: firstAnswer("unseal"),
     cleanup: every("cleanup"),
   };
-  const side = <S extends "hook" | "calls">(which: S): unknown =>
-    Object.freeze(Object.fromEntries(Object.entries(table).map(([name, hook]) => [name, hook[which]])));
-  return { hooks: side("hook") as EngineHooks, calls: side("calls") as HookCalls };
+  const side = <S extends "hook" | "calls">(which: S): object =>
+    Object.fromEntries(Object.entries(table).map(([name, hook]) => [name, hook[which]]));
+  const hooks = withoutOthers(side("hook"));
+  return { hooks: Object.freeze(hooks) as EngineHooks, calls: Object.freeze(side("calls")) as HookCalls };
 }
 
 // tapable gives taps no arguments unless their names are listed: hence the list at each constructor.

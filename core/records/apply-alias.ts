@@ -7,13 +7,18 @@ import type { App, Declaration } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { movedData, movedRecord, renamed } from "./rebind-record.js";
 
-/** Gives the record under its new name. All of it moves in one change, or where a secret cannot be read, nothing. */
+/**
+ * Gives the record under its new name. All of it moves in one change, or where a secret cannot be read, nothing.
+ *
+ * @param dropped goes in the same change: what is recorded under the new name
+ */
 export async function applyAlias(
   { app, key, ref, scope }: Declaration,
   alias: string,
+  dropped?: ResourceRecord,
 ): Promise<ResourceRecord | undefined> {
   app.generation.aliases.move(alias, key);
-  await moveTo(app, { ref, key, isPart: scope[INTERNALS].resource !== undefined }, alias);
+  await moveTo(app, { ref, key, isPart: scope[INTERNALS].resource !== undefined, dropped }, alias);
   return app.ledger.read(key);
 }
 
@@ -22,20 +27,20 @@ interface Target {
   readonly key: string;
   /** A handler has declared it. */
   readonly isPart: boolean;
+  readonly dropped?: ResourceRecord | undefined;
 }
 
 /** @throws EngineError `PLAN_MISMATCH`, and where what a plugin has bound to its place cannot be read */
-export async function moveTo(app: App, { ref, key, isPart }: Target, alias: string): Promise<void> {
+export async function moveTo(app: App, { ref, key, isPart, dropped }: Target, alias: string): Promise<void> {
   const { contents } = app.ledger;
   const before = fqnIn(app.root, alias);
-  app.generation.planner?.rename(ref, before);
-  app.generation.planGuard?.permitRename(ref, before, isPart);
+  app.generation.performer.rename(ref, before, isPart);
   const copies = contents.copiesOf(alias);
   const children = descendantsOf(
     contents,
     copies.map(({ uid }) => uid),
   );
-  const changes: Change[] = [];
+  const changes: Change[] = dropped ? [{ op: "drop", uid: dropped.uid }] : [];
   for (const record of [...copies, ...children]) {
     changes.push(...(await movedRecord(app, record, renamed(record.key, alias, key))));
   }

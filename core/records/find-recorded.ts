@@ -24,22 +24,32 @@ export function findRecorded(declaration: Declaration): Recorded {
   if (keys.length === 0) return { record: app.ledger.read(key) };
   app.generation.aliases.claim(app, declaration.scope, key, listed);
   const found = recordedIn(declaration, (name) => app.ledger.read(name));
-  // One that has a record of its own has become it in an earlier run: the earlier name is free for another.
+  // With a record under its own name it was renamed in an earlier run: another resource may have the earlier name by now.
   const isNamed = found.record !== undefined && found.alias === undefined;
   const declared = isNamed ? undefined : keys.find((alias) => app.generation.isDeclared(alias));
   if (declared !== undefined) throw stillDeclared(app, declared, key);
   return found;
 }
 
-/** The same wherever records are looked up by their names, and whatever else the program declares. */
+/** Looks a record up by the name of a declaration, then by its earlier names. */
 export function recordedIn(declaration: Declaration, at: (key: string) => ResourceRecord | undefined): Recorded {
   const record = at(declaration.key);
   if (record) return { record };
+  return recordedBefore(declaration, at) ?? { record };
+}
+
+type Named = Pick<Declaration, "scope" | "ref" | "options">;
+
+/** Looks a record up by the earlier names of a declaration alone. */
+export function recordedBefore(
+  declaration: Named,
+  at: (key: string) => ResourceRecord | undefined,
+): { readonly record: ResourceRecord; readonly alias: string } | undefined {
   for (const alias of formerKeysOf(declaration).all) {
-    const found = at(alias);
-    if (found) return { record: found, alias };
+    const record = at(alias);
+    if (record) return { record, alias };
   }
-  return { record };
+  return undefined;
 }
 
 const NONE: readonly string[] = Object.freeze([]);
@@ -54,7 +64,7 @@ interface FormerKeys {
 const NO_KEYS: FormerKeys = Object.freeze({ listed: NONE, all: NONE });
 
 /** @throws EngineError `INVALID_OPTION` for the name of something in another app or stage */
-function formerKeysOf({ scope, ref: { id }, options: { aliases = NONE } }: Declaration): FormerKeys {
+function formerKeysOf({ scope, ref: { id }, options: { aliases = NONE } }: Named): FormerKeys {
   const hasMoved = scope[INTERNALS].formerPaths.length > 0;
   if (!hasMoved && aliases.length === 0) return NO_KEYS;
   const listed = aliases.map((alias) => keyOf(scope, alias));

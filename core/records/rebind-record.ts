@@ -1,7 +1,7 @@
 /** What is recorded, under another name. */
 
 import { below } from "../base/index.js";
-import { hasForeign, type ValuePlace } from "../codec/index.js";
+import { hasForeign, type ValueLocation } from "../codec/index.js";
 import { type Encoded, folderOf, fqnIn, type ResourceRecord, scopeOwner } from "../contract/index.js";
 import type { App } from "../run/index.js";
 import { scopeAt } from "../scope/index.js";
@@ -51,7 +51,7 @@ export async function movedValue(app: App, from: string, to: string, key: string
   return rebound(app, value, { ...scopeDataAt(app, from), ...at }, { ...scopeDataAt(app, to), ...at });
 }
 
-type At = Pick<ValuePlace, "scope" | "fqn" | "owner">;
+type At = Pick<ValueLocation, "scope" | "fqn" | "owner">;
 
 function placeAt(app: App, key: string, owner: string): At {
   return { scope: scopeAt(app, folderOf(key)), fqn: fqnIn(app.root, key), owner };
@@ -66,7 +66,7 @@ function scopeDataAt(app: App, owner: string): At {
  * What a plugin has bound to the old place is bound to the new one: another scope may have another password. Where
  * nothing about it is new, it is the same as before.
  */
-async function rebound(app: App, value: Encoded, from: ValuePlace, to: ValuePlace): Promise<Encoded> {
+async function rebound(app: App, value: Encoded, from: ValueLocation, to: ValueLocation): Promise<Encoded> {
   return app.codec.encode(await app.codec.decode(value, from), { ...to, before: () => [value] });
 }
 

@@ -1,7 +1,7 @@
 /** The properties that differ, with their values as a plan shows them. Pure. */
 
-import { hasMarker, type Redact, withoutMarkers } from "../base/index.js";
-import { pointerOf, stepsOf } from "../codec/index.js";
+import { hasMarker, type Redact, stepsOf, withoutMarkers } from "../base/index.js";
+import { pointerOf } from "../codec/index.js";
 import type { PropertyChange, ResolvedOptions } from "../contract/index.js";
 import { isMultiline, lineDiff } from "./line-diff.js";
 import { renderValue, renderWhole, UNKNOWN } from "./render-value.js";

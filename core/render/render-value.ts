@@ -1,7 +1,15 @@
 /** Values as a plan shows them. */
-import { hash } from "node:crypto";
+
 import { type InspectOptions, inspect, types } from "node:util";
-import { bytesOf, hasMarker, knownMembers, type Redact, unknownName, withoutMarkers } from "../base/index.js";
+import {
+  bytesOf,
+  hasMarker,
+  knownMembers,
+  nodeCrypto,
+  type Redact,
+  unknownName,
+  withoutMarkers,
+} from "../base/index.js";
 import { isPlainObject } from "../codec/index.js";
 
 export const UNKNOWN = "(known after apply)";
@@ -51,7 +59,7 @@ function shownBy(value: unknown, redact: Redact, textOf: (text: string) => strin
 function bytesShown(bytes: Buffer, redact: Redact): string {
   if (hasMarker(bytes.toString("latin1"))) return UNKNOWN;
   const isSecret = redact(bytes.toString()) !== bytes.toString();
-  return `(${bytes.byteLength} bytes, ${isSecret ? "with a secret" : `sha256 ${hash("sha256", bytes)}`})`;
+  return `(${bytes.byteLength} bytes, ${isSecret ? "with a secret" : `sha256 ${nodeCrypto().hash("sha256", bytes)}`})`;
 }
 
 /** What is inside of maps and sets, with bytes as they are shown elsewhere. */
@@ -81,7 +89,7 @@ export function canBecome(planned: string, actual: string): boolean {
 function shortened(text: string): string {
   if (text.length <= LONGEST) return text;
   if (text.includes(UNKNOWN)) return `${text.slice(0, beginningOf(text))}${CUT}`;
-  return `${text.slice(0, BEGINNING)}… (${text.length} characters, sha256 ${hash("sha256", text)})`;
+  return `${text.slice(0, BEGINNING)}… (${text.length} characters, sha256 ${nodeCrypto().hash("sha256", text)})`;
 }
 
 /** No half of what stands for something unknown: nobody would know it for that. */

@@ -1,6 +1,6 @@
 /** What a handler sees. */
 
-import { EngineError, type HandlerPhase, type ResourceRef } from "../base/index.js";
+import { type AnyHandlerPhase, EngineError, type HandlerPhase, type ResourceRef } from "../base/index.js";
 import type { HandlerBase, ResourceRecord, Scope } from "../contract/index.js";
 import { type DataHome, deleteData, getData, hostOf, type ScopeHost, setData } from "../scope/index.js";
 
@@ -24,7 +24,7 @@ export class DestroySignal {
 
 /** One call of a handler. */
 export interface HandlerRun {
-  readonly phase: HandlerPhase | "read";
+  readonly phase: AnyHandlerPhase;
   readonly ref: ResourceRef;
   /** The scope that the resource was declared in. */
   readonly scope: Scope;
@@ -59,7 +59,7 @@ export class HandlerContext implements HandlerBase {
     this.#ending = ending;
   }
 
-  get phase(): HandlerPhase | "read" {
+  get phase(): AnyHandlerPhase {
     return this.#run.phase;
   }
   get previous(): unknown {

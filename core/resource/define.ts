@@ -13,6 +13,7 @@ import {
   type ResourceType,
 } from "../contract/index.js";
 import { hostOf } from "../scope/index.js";
+import { unfitMember } from "./member-rules.js";
 import { misspeltMember } from "./misspelt.js";
 import { register } from "./registry.js";
 
@@ -29,10 +30,20 @@ type KnowsThis<This, Kind> = Kind extends ""
     : unknown;
 
 /**
- * Defines a resource type.
+ * Defines a resource type, as an object of handlers or as one function.
  *
  * @param kind its name, unique in the process, e.g. `"fs:File"`
  * @throws EngineError `KIND_CONFLICT`, `INVALID_DEFINITION`
+ *
+ * @example
+ * ```ts
+ * const Queue = Resource("demo:Queue", {
+ *   create: ({ props, physicalName }: CreateContext<{ size: number }>) => api.createQueue(physicalName, props.size),
+ *   update: ({ props, output }) => api.resizeQueue(output.id, props.size),
+ *   delete: ({ output }) => api.deleteQueue(output.id),
+ * });
+ * const orders = await Queue("orders", { size: 10 });
+ * ```
  *
  * @example
  * ```ts
@@ -103,12 +114,12 @@ function fromFunction(kind: string, handler: (...args: never[]) => unknown): Def
 }
 
 function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<string, unknown>>): Definition {
-  refuseMisspelt(kind, given);
+  refuseSlips(kind, given);
   const { schema, replaceOn = [], idempotent = false, verify = false, givesSecrets = false, local } = given;
   if (local !== undefined && !isHandlers(local)) {
     throw invalid(`Resource type "${kind}" needs a create function in local: it is all that a local scope has of it.`);
   }
-  if (local) refuseMisspelt(kind, local);
+  if (local) refuseSlips(kind, local);
   if (verify && !given.read) throw invalid(`Resource type "${kind}" says verify but has no read.`);
   if (verify && local && !local.read) throw invalid(`Resource type "${kind}" says verify but has no local.read.`);
   const remote = bind(given);
@@ -133,7 +144,9 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
   };
 }
 
-function refuseMisspelt(kind: string, given: object): void {
+function refuseSlips(kind: string, given: object): void {
+  const unfit = unfitMember(given);
+  if (unfit !== undefined) throw invalid(`Resource type "${kind}": ${unfit}.`);
   const slip = misspeltMember(given);
   if (!slip) return;
   const [name, meant] = slip;
@@ -150,20 +163,21 @@ function invalid(message: string): EngineError {
 }
 
 function texts<Output, Props>(handlers: LocalHandlers<Output, Props> | undefined): readonly string[] {
-  const { create, read, update, delete: remove, outputs, replaces, describeDelete } = handlers ?? {};
-  return [create, read, update, remove, outputs, replaces, describeDelete].map(String);
+  const { create, read, update, delete: remove, plan, outputs, replaces, describeDelete } = handlers ?? {};
+  return [create, read, update, remove, plan, outputs, replaces, describeDelete].map(String);
 }
 
 /** Each handler keeps its object as `this`, and gets the context with the props that the program declares. */
 function bind<Output, Props>(handlers: LocalHandlers<Output, Props>): DefinedHandlers {
   const bound = (handler: ((context: never) => unknown) | undefined) =>
     handler && ((call: HandlerCall): unknown => Reflect.apply(handler, handlers, [call.view(call.props)]));
-  const { create, read, update, outputs, replaces, describeDelete } = handlers;
+  const { create, read, update, plan, outputs, replaces, describeDelete } = handlers;
   return {
     create: (call) => Reflect.apply(create, handlers, [call.view(call.props)]),
     read: bound(read),
     update: bound(update),
     delete: bound(handlers.delete),
+    plan: bound(plan),
     outputs: outputs && (({ props }) => Reflect.apply(outputs, handlers, [{ props }])),
     replaces: replaces && (({ props, output }) => Reflect.apply(replaces, handlers, [{ props, output }])),
     describeDelete:

@@ -1,5 +1,5 @@
 /**
- * Where what is to be done waits for its turn, so that a program may declare any number of resources at once: a few times as
+ * Where what is to be done waits for its turn, so that a program may declare any number of resources at once: twice as
  * many as can run at once have an intent recorded and wait for a slot to run in; the rest waits with its props alone. An
  * intent that is recorded without need is a create that the run after a kill takes for one that had perhaps begun.
  */

@@ -64,11 +64,13 @@ interface About {
 }
 
 async function ask(app: App, { fqn, scope, refusal }: About, call: (vetoing: Vetoing) => Promise<void>): Promise<void> {
-  const planned = app.generation.planner !== undefined;
+  const { generation } = app;
+  const { performer } = generation;
+  const { path } = scope[INTERNALS];
   try {
-    await askForVetoes({ refusal, fqn, planned }, call);
+    const late = (error: unknown): void => void generation.fail(path, error);
+    await askForVetoes({ refusal, fqn, planned: !performer.acts, late }, call);
   } catch (error) {
-    if (!planned) throw error;
-    app.generation.fail(scope[INTERNALS].path, error);
+    performer.refuse([error], path);
   }
 }

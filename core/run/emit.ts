@@ -11,7 +11,9 @@ type Finished = "resource:created" | "resource:updated" | "resource:replaced" | 
 
 type Times = Pick<Admission, "waited" | "duration">;
 
+/** In a plan nothing waits. */
 export function emitQueued(app: App, { kind, id, fqn, quiet }: ResourceRef, action: Action): void {
+  if (!app.generation.performer.acts) return;
   app.events.emit("resource:queued", quiet ? { kind, id, fqn, quiet, action } : { kind, id, fqn, action });
 }
 

@@ -8,9 +8,9 @@ import {
   ignore,
   monotonicNow,
   NOTHING_DONE,
+  OngoingWork,
   type ResourceRef,
   type RunSummary,
-  Turns,
   timeOfDay,
   uuid,
 } from "../base/index.js";
@@ -26,8 +26,7 @@ import { type Failure, Failures } from "./failures.js";
 import { FoldedWarnings } from "./folded-warnings.js";
 import { InputWaits } from "./input-waits.js";
 import { type Bounds, UNBOUNDED } from "./limits/bounds.js";
-import type { PlanGuard } from "./plan-guard.js";
-import type { Planner } from "./planner.js";
+import type { Performer } from "./performer.js";
 import { TakenNames } from "./taken-names.js";
 
 export class Generation {
@@ -38,7 +37,7 @@ export class Generation {
   readonly admissions: AdmissionQueue;
   readonly waits = new InputWaits(this.deferred);
   /** Data that is being set. */
-  readonly turns = new Turns();
+  readonly ongoing = new OngoingWork();
   readonly aliases = new Aliases();
   readonly warnings = new FoldedWarnings();
   readonly names = new TakenNames();
@@ -54,10 +53,7 @@ export class Generation {
   isReported = false;
   /** It was told to end; false where something has failed that has ended it. */
   isInterrupted = false;
-  /** Set in a plan, once the state is loaded. */
-  planner: Planner | undefined;
-  /** Set where a saved plan is applied. */
-  planGuard: PlanGuard | undefined;
+  performer: Performer;
   /** uids of resources whose handlers have succeeded, and which are not whole yet, by their keys. */
   readonly partial = new Map<string, string>();
   /** Keys of resources whose interrupted creates are called again in order to delete them. */
@@ -76,7 +72,8 @@ export class Generation {
   readonly #counts = { ...NOTHING_DONE };
 
   /** @param concurrency how many handlers may run at once */
-  constructor(concurrency: number) {
+  constructor(concurrency: number, performer: Performer) {
+    this.performer = performer;
     this.admissions = new AdmissionQueue(concurrency);
   }
 

@@ -1,4 +1,4 @@
-/** What one run knows: declarations, failures, waits, what it may delete, the plan that it makes or keeps to. */
+/** What one run knows: declarations, failures, waits, what it may delete, how it carries things out. */
 export { Admission } from "./admission.js";
 export { stillDeclared } from "./aliases.js";
 export { type App, appOf, type Refreshed } from "./app.js";
@@ -8,12 +8,20 @@ export { emitFinished, emitQueued, emitSkipped, emitStarted } from "./emit.js";
 export { Generation } from "./generation.js";
 export { boundsOf } from "./limits/bounds.js";
 export { DeleteLimit } from "./limits/delete-limit.js";
-export { refusals, refuse, refuseProtected, refuseReplace, retainedOf, withoutProtected } from "./limits/protection.js";
+export { refusals, refuseProtected, refuseReplace, retainedOf, withoutProtected } from "./limits/protection.js";
 export { unmatchedErrors } from "./limits/unmatched.js";
 export { refuseInside, refuseItself } from "./own-handler.js";
 export { isPartial, partlyDone, settlePartial } from "./partial.js";
-export { PlanGuard } from "./plan-guard.js";
-export { Planner, planError } from "./planner.js";
+export type { Performer } from "./performer.js";
 export { originOf, References } from "./references.js";
-export type { Compared, Declaration, DeleteReason, DeleteRequest, Task } from "./task.js";
+export type {
+  Compared,
+  Declaration,
+  DeleteReason,
+  DeleteRequest,
+  Execution,
+  Found,
+  Signal,
+  Task,
+} from "./task.js";
 export { tryToRecord } from "./try-to-record.js";

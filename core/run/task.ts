@@ -10,6 +10,8 @@ import type {
   Scope,
 } from "../contract/index.js";
 import type { Positioned } from "../order/index.js";
+import type { DestroySignal, ReplaceSignal } from "../resource/index.js";
+import type { Change } from "../state/index.js";
 import type { Admission } from "./admission.js";
 import type { App } from "./app.js";
 import type { Declared } from "./declared.js";
@@ -46,6 +48,41 @@ export interface Task extends Compared {
   readonly admission: Admission;
   /** Calls of its handler so far in this run, the one to come included; absent for the first. */
   readonly tries?: number;
+}
+
+/** How a handler asked to end. */
+export type Signal = ReplaceSignal | DestroySignal;
+
+export interface Found {
+  readonly output: unknown;
+  /** It is as declared: no handler has to run. */
+  readonly isRight: boolean;
+}
+
+/** A create, an update, a replace or an adoption that is to happen: what its intent records, and what its handler is called for. */
+export interface Execution {
+  readonly task: Task;
+  readonly action: "create" | "update" | "replace" | "adopt";
+  readonly phase: "create" | "update";
+  readonly recovering: boolean;
+  /** The record that the intent leaves. */
+  readonly record: ResourceRecord;
+  /** What the intent says of others, as they are at that moment. */
+  readonly aside?: (() => readonly Change[]) | undefined;
+  /** Undoes the intent where the handler never started. Default: the record goes. */
+  readonly revert?: readonly Change[] | undefined;
+  /** Set where the output is not the recorded one, but what `read` found. */
+  readonly found?: Found | undefined;
+  /** The copy that is replaced. */
+  readonly old?: ResourceRecord;
+  /** True where an update asked for this: its intent stands, and it was told as started. */
+  readonly isContinued?: boolean;
+  /** @throws what keeps it from being done at all */
+  refuse?(): void | Promise<void>;
+  /** What has to be done when nobody has vetoed, and before the intent. */
+  prepare?(): Promise<void>;
+  /** Goes on where the handler asked to end in another way. */
+  signalled?(signal: Signal): Promise<unknown>;
 }
 
 export type DeleteReason = DeletionContext["reason"];

@@ -1,7 +1,7 @@
 /** Values stored by scopes and resources, journaled like every other change. */
 
-import { EngineError, messageOf, type Turns } from "../base/index.js";
-import { canonical, type ValuePlace } from "../codec/index.js";
+import { EngineError, messageOf, type OngoingWork } from "../base/index.js";
+import { canonical, type ValueLocation } from "../codec/index.js";
 import { dataOwner, type Encoded, isInHandler, isScopeOwner, type Scope } from "../contract/index.js";
 import { hostOf, type ScopeHost } from "./host.js";
 import { isTooLate, tooLate } from "./run-progress.js";
@@ -70,8 +70,8 @@ function remove({ app, owner }: DataHome, key: string): Promise<void> | undefine
 }
 
 /** What was asked for last is recorded last, although a value that is encrypted may have to wait for its key. */
-function turnsOf({ app }: DataHome): Turns {
-  return app.generation.turns;
+function turnsOf({ app }: DataHome): OngoingWork {
+  return app.generation.ongoing;
 }
 
 function turnOf({ owner }: DataHome, key: string): string {
@@ -86,7 +86,7 @@ function checkKey(key: unknown): void {
   );
 }
 
-function placeOf({ scope, fqn, owner }: DataHome, key: string): ValuePlace {
+function placeOf({ scope, fqn, owner }: DataHome, key: string): ValueLocation {
   return { scope, fqn, owner, slot: "data", key };
 }
 

@@ -1,5 +1,5 @@
 /** What scopes need of the run that they belong to, and what belongs to all of its scopes. */
-import type { Called, Redact, Redaction, Turns } from "../base/index.js";
+import type { Called, OngoingWork, Redact, Redaction } from "../base/index.js";
 import type { Codec } from "../codec/index.js";
 import {
   type Definition,
@@ -20,7 +20,7 @@ import type { ScopeRuns } from "./scope-runs.js";
 /** What a generation of declarations knows of its scopes. */
 export interface ScopeGeneration {
   /** Data that is being set. */
-  readonly turns: Turns;
+  readonly ongoing: OngoingWork;
   readonly deferred: DeferredQueue;
   readonly waits: {
     isDeferred(pending: PendingResource<unknown>): boolean;
@@ -31,8 +31,12 @@ export interface ScopeGeneration {
     readonly heirs: ReadonlyMap<string, Scope>;
     inherit(path: string, heir: Scope): void;
   };
-  /** In a plan. */
-  readonly planner: { hasGivenUnknown: boolean } | undefined;
+  readonly performer: {
+    /** False in a plan. */
+    readonly acts: boolean;
+    /** What the program is given for a value that nobody knows before the run. */
+    unknown(name: string): unknown;
+  };
   /** How far it is. */
   readonly progress: RunProgress;
   readonly failures: readonly { readonly error: unknown }[];

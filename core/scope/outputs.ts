@@ -1,7 +1,7 @@
 /** What a stage offers to others: one value, recorded as a whole. */
 
 import { EngineError, ignore, isEngineError, messageOf } from "../base/index.js";
-import { canonical, type Resolved, resolveInputs, type ValuePlace } from "../codec/index.js";
+import { canonical, type Resolved, resolveInputs, type ValueLocation } from "../codec/index.js";
 import { type Encoded, isPendingResource, outputsOwner, type PendingResource, type Scope } from "../contract/index.js";
 import { hostOf, type ScopeGeneration, type ScopeHost } from "./host.js";
 import { rejectedPath, silence } from "./promises-in.js";
@@ -16,7 +16,7 @@ export function readOutputs({ ledger }: ScopeHost): Encoded | undefined {
 }
 
 /** Where it stands in the state. */
-export function outputsPlace({ root }: ScopeHost): ValuePlace {
+export function outputsPlace({ root }: ScopeHost): ValueLocation {
   return { scope: root, fqn: root.chain.join("/"), owner: outputsOwner, slot: "data", key: KEY };
 }
 
@@ -65,7 +65,7 @@ class Offer {
     this.#working.catch(() => {
       if (this.#isTold) this.given.catch(ignore);
     });
-    this.#generation.turns.keep(this.#working, () => this.#rest());
+    this.#generation.ongoing.keep(this.#working, () => this.#rest());
   }
 
   async #record(value: unknown): Promise<void> {

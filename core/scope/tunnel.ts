@@ -1,5 +1,5 @@
 /** Public URLs of local ports, by whichever plugin opens tunnels. */
-import { EngineError, unknownValue } from "../base/index.js";
+import { EngineError } from "../base/index.js";
 import type { Scope, TunnelOptions } from "../contract/index.js";
 import { hostOf, type ScopeHost } from "./host.js";
 import { isTooLate, tooLate } from "./run-progress.js";
@@ -16,9 +16,10 @@ export async function tunnelTo(
   const what = `openTunnel(${String(port)})`;
   check(scope, port, host, what);
   if (isTooLate(app, "live")) throw tooLate(scope, what);
-  const { planner } = app.generation;
-  if (planner) planner.hasGivenUnknown = true;
-  if (planner || app.options.phase !== "up") return unknownValue(`${scope.chain.join("/")} ${what}`) as string;
+  const { performer } = app.generation;
+  if (!performer.acts || app.options.phase !== "up") {
+    return performer.unknown(`${scope.chain.join("/")} ${what}`) as string;
+  }
   await app.ready();
   app.signal.throwIfAborted();
   const target = `${host}:${port}`;

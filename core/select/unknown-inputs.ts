@@ -9,7 +9,7 @@ import {
   isPlainObject,
   textIn,
   UNKNOWN_TAG,
-  type ValuePlace,
+  type ValueLocation,
   withUnknowns,
 } from "../codec/index.js";
 import type { Encoded, ResolvedOptions } from "../contract/index.js";
@@ -50,8 +50,8 @@ function refusing(hooks: CodecHooks, selection: () => Selection | undefined): Co
     },
   });
   function encode(value: unknown): Encoded;
-  function encode(value: unknown, place: ValuePlace): Encoded | Promise<Encoded>;
-  function encode(value: unknown, place?: ValuePlace): Encoded | Promise<Encoded> {
+  function encode(value: unknown, place: ValueLocation): Encoded | Promise<Encoded>;
+  function encode(value: unknown, place?: ValueLocation): Encoded | Promise<Encoded> {
     if (place === undefined) return inner.encode(value);
     const encoded = inner.encode(value, place);
     const chosen = selection();
@@ -87,7 +87,7 @@ export function refuseUnknown(
   look(props);
 }
 
-function checked(selection: Selection, encoded: Encoded, place: Pick<ValuePlace, "fqn" | "slot">): Encoded {
+function checked(selection: Selection, encoded: Encoded, place: Pick<ValueLocation, "fqn" | "slot">): Encoded {
   const source = sourceIn(selection, encoded);
   if (source === undefined) return encoded;
   throw leftOut(source, place);
@@ -130,7 +130,7 @@ function first<T>(items: Iterable<T>, find: (item: T) => string | undefined): st
 
 const HOLDERS = { props: "The props of", output: "The output of", data: "What is stored in" } as const;
 
-function leftOut(source: string, { fqn, slot }: Pick<ValuePlace, "fqn" | "slot">): LeftOutError {
+function leftOut(source: string, { fqn, slot }: Pick<ValueLocation, "fqn" | "slot">): LeftOutError {
   const message = `${HOLDERS[slot]} "${fqn}" would hold a value of "${source}", of which nothing usable is recorded, and which is left out of this run: target it, too (target, --target "${source}"), or do not exclude it.`;
   return new LeftOutError("UNKNOWN_VALUE", message, { fqn });
 }

@@ -1,7 +1,8 @@
 import { EngineError } from "../base/index.js";
 import { SEALED_FORMAT } from "./journal/entry.js";
 
-const RESTORE = "Restore the file or object from a backup or its history.";
+const RESTORE =
+  "Restore the file or object from a backup or its history; engine state verify names what is damaged, and what to do.";
 
 export function corrupt(key: string, why: string, advice = RESTORE, cause?: unknown): EngineError {
   const message = `The state is damaged at "${key}": ${why}. Nothing was changed. ${advice}`;

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { nodeCrypto } from "../base/index.js";
 
 /** Longest encoded name; a longer one keeps its beginning and gets a hash, so that no store's limit is met. */
 const LONGEST = 120;
@@ -23,7 +23,19 @@ export function encodeName(name: string): string {
   for (const char of name) encoded += /[A-Za-z0-9._-]/.test(char) ? char : escaped(char);
   if (encoded.length <= LONGEST) return encoded;
   // "%_" is no escape, so a shortened name equals no other name's encoding.
-  return `${encoded.slice(0, 60)}%_${hash("sha256", encoded, "hex").slice(0, 40)}`;
+  return `${encoded.slice(0, 60)}%_${nodeCrypto().hash("sha256", encoded, "hex").slice(0, 40)}`;
+}
+
+/** Undefined for what is no name's encoding, and for that of a long name, of which only the beginning is there. */
+export function decodeName(encoded: string): string | undefined {
+  try {
+    const name = encoded.replaceAll(/%u([0-9A-F]{4})|(?:%[0-9A-F]{2})+/g, (escapes, unit?: string) =>
+      unit === undefined ? decodeURIComponent(escapes) : String.fromCharCode(Number.parseInt(unit, 16)),
+    );
+    return encodeName(name) === encoded ? name : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function escaped(char: string): string {
@@ -33,7 +45,11 @@ function escaped(char: string): string {
 }
 
 export function ledgerKeys(app: string, stage: string): LedgerKeys {
-  const root = `${encodeName(app)}/${encodeName(stage)}/`;
+  return ledgerKeysAt(`${encodeName(app)}/${encodeName(stage)}/`);
+}
+
+/** @param root what all of them begin with, as it is in a store */
+export function ledgerKeysAt(root: string): LedgerKeys {
   const numbered = (room: string) => (seq: number) => `${root}${room}/${String(seq).padStart(SEQ_DIGITS, "0")}`;
   return {
     root,

@@ -3,8 +3,8 @@ import type { EventBus, StateKey, StateStore } from "../contract/index.js";
 import type { CheckpointLimits } from "./checkpoint/limits.js";
 import type { Owner } from "./journal/entry.js";
 import type { Ledger } from "./ledger.js";
-import type { Vault } from "./recovery/recovery-file.js";
-import type { TurnSettings } from "./session/turn.js";
+import type { RecoveryCipher } from "./recovery/recovery-file.js";
+import type { AcquireSettings } from "./session/acquire-session.js";
 
 /** What a ledger is opened with. */
 export interface LedgerSettings {
@@ -26,16 +26,16 @@ export interface LedgerSettings {
   readonly clock?: Clock;
   readonly events: EventBus;
   readonly signal: AbortSignal;
-  /** As {@link TurnSettings.leftBehind}. */
-  readonly leftBehind?: TurnSettings["leftBehind"];
-  /** As {@link LedgerPlace.seal}. */
+  /** As {@link AcquireSettings.leftBehind}. */
+  readonly leftBehind?: AcquireSettings["leftBehind"];
+  /** As {@link LedgerLocation.seal}. */
   readonly seal?: StateKey;
   /** Called when the state is loaded, before anything is written. */
   loaded?(ledger: Ledger): Promise<void>;
   /** What has to be awaited before something is written; undefined: nothing. */
   gate?(): Promise<void> | undefined;
   /** Keeps what a recovery file says from other eyes. */
-  readonly vault?: Vault;
+  readonly recoveryCipher?: RecoveryCipher;
   /** Called once, when nothing can be written any more. */
   broken(error: unknown): void;
 }

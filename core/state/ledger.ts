@@ -15,14 +15,14 @@ import { keepUnwritten } from "./recovery/recovery-file.js";
 import { positionOf } from "./seal/prove.js";
 import type { SealState } from "./seal/sealer.js";
 import { View } from "./seal/view.js";
+import { type AcquireSettings, acquireSession } from "./session/acquire-session.js";
 import { Session, type SessionSettings } from "./session/session.js";
-import { awaitTurn, type TurnSettings } from "./session/turn.js";
 
 const NOTHING_TO_WRITE = Promise.resolve();
 
 export class Ledger {
   readonly #settings: LedgerSettings;
-  readonly #turn: TurnSettings;
+  readonly #turn: AcquireSettings;
   /** Sessions that need no waiting: found dead. */
   readonly #dead: Set<string>;
   readonly #foreign = new Set<string>();
@@ -37,7 +37,7 @@ export class Ledger {
   /** The name that the ledger has from its first entry on, where this run writes that. */
   readonly #lineage: string;
 
-  private constructor(settings: LedgerSettings, turn: TurnSettings, loaded: Loaded, dead: Set<string>) {
+  private constructor(settings: LedgerSettings, turn: AcquireSettings, loaded: Loaded, dead: Set<string>) {
     const { store, version, owner, command, ttl, histories, events, limits = CHECKPOINT_LIMITS } = settings;
     this.#settings = settings;
     this.#turn = turn;
@@ -71,7 +71,12 @@ export class Ledger {
     };
     const dead = new Set<string>();
     const loaded = await load(turn);
-    const ledger = new Ledger(settings, turn, settings.writes ? await awaitTurn(turn, loaded, dead) : loaded, dead);
+    const ledger = new Ledger(
+      settings,
+      turn,
+      settings.writes ? await acquireSession(turn, loaded, dead) : loaded,
+      dead,
+    );
     try {
       await settings.loaded?.(ledger);
       await recover(settings, ledger);
@@ -145,8 +150,8 @@ export class Ledger {
    *
    * @param key that this change records: it seals that entry, and what comes after it
    */
-  accompany(change: Change, key?: Sealer): void {
-    this.#view.accompany(change);
+  piggyback(change: Change, key?: Sealer): void {
+    this.#view.piggyback(change);
     if (key) this.#session.bring(change, key);
   }
 
@@ -232,7 +237,7 @@ export class Ledger {
   /** Another session wrote: go on where that touched nothing that this run has read. */
   async #moved(found: Loaded, own: ReadonlySet<string>): Promise<Loaded> {
     for (const session of own) this.#dead.add(session);
-    const loaded = await awaitTurn(this.#turn, found, this.#dead);
+    const loaded = await acquireSession(this.#turn, found, this.#dead);
     const queued = this.#journal.unwritten.flat();
     const others = loaded.head.lineage;
     const { reads } = this.#view;

@@ -2,24 +2,26 @@
 import { EngineError } from "../base/index.js";
 import { isGrowing } from "../contract/index.js";
 import { Contents } from "./change.js";
-import { parseCheckpoint } from "./checkpoint/checkpoint.js";
+import { type ClosedSession, parseCheckpoint } from "./checkpoint/checkpoint.js";
 import { fold } from "./journal/fold.js";
 import { emptyHead } from "./journal/head.js";
+import type { JournalCursor } from "./journal/journal-cursor.js";
+import { isOvertaken, type KeyList, listCheckpoints, listKeys } from "./journal/list-keys.js";
 import type { Segment } from "./journal/segment.js";
-import type { Standing } from "./journal/standing.js";
-import { isOvertaken, listCheckpoints, type Survey, survey } from "./journal/survey.js";
 import { gap, readEntry, readTail } from "./journal/tail.js";
+import type { LedgerLocation } from "./ledger-location.js";
 import { arrivingIn, checkInUse, partlyArrived } from "./migration/moving.js";
-import type { LedgerPlace } from "./place.js";
 import { Evidence, NO_EVIDENCE } from "./seal/evidence.js";
 import { Overtaken, prove } from "./seal/prove.js";
 import { checkNames } from "./sound-names.js";
 
-export interface Loaded extends Standing {
+export interface Loaded extends JournalCursor {
   readonly contents: Contents;
   /** Segments before the last one whose length nobody has recorded. */
   readonly unsettled: readonly Segment[];
   readonly evidence: Evidence;
+  /** The session that closed last, as far as the checkpoint and the entries after it tell. */
+  readonly closed?: ClosedSession;
   /** Of a copy that is being made, only its head says anything. */
   readonly isPartial?: true;
 }
@@ -34,7 +36,7 @@ const DENIALS = 10;
  * @throws EngineError `STATE_CORRUPT`, `STATE_FORMAT`, `STATE_IDENTITY`, `STATE_FORGED`, `WRONG_PASSWORD`; `STATE_RETIRED` and `STATE_INCOMPLETE` of one that
  * was moved away, or has not arrived
  */
-export async function load(place: LedgerPlace): Promise<Loaded> {
+export async function load(place: LedgerLocation): Promise<Loaded> {
   for (let attempt = 1; ; attempt++) {
     const loaded = await loadAsIs(place);
     try {
@@ -49,12 +51,12 @@ export async function load(place: LedgerPlace): Promise<Loaded> {
 }
 
 /** @throws EngineError `STATE_FORGED`, and what opening the key of the stage throws */
-export async function proven(place: LedgerPlace, loaded: Loaded): Promise<Loaded> {
+export async function proven(place: LedgerLocation, loaded: Loaded): Promise<Loaded> {
   return { ...loaded, seal: await prove(place, loaded), evidence: NO_EVIDENCE };
 }
 
 /** As {@link load}, also of a stage that is not in use, and without a proof: nothing may be written behind it. */
-export async function loadAsIs(place: LedgerPlace): Promise<Loaded> {
+export async function loadAsIs(place: LedgerLocation): Promise<Loaded> {
   let denied: number | undefined;
   let denials = 0;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -70,7 +72,7 @@ export async function loadAsIs(place: LedgerPlace): Promise<Loaded> {
   );
 }
 
-function deniedBy({ store, keys }: LedgerPlace, base: number): EngineError {
+function deniedBy({ store, keys }: LedgerLocation, base: number): EngineError {
   return new EngineError(
     "STORE_FAILED",
     `${store.location ?? store.name} lists "${keys.checkpoint(base)}" and says that it is not there, ${DENIALS} times in a row. ` +
@@ -87,7 +89,7 @@ function deniedBy({ store, keys }: LedgerPlace, base: number): EngineError {
  * a request long after it was given up could bring back a checkpoint; such a store, and whatever was read of a tail,
  * needs a second look at what is there.
  */
-async function tryLoad(place: LedgerPlace): Promise<Loaded | number | undefined> {
+async function tryLoad(place: LedgerLocation): Promise<Loaded | number | undefined> {
   const { base, listed } = await findBase(place);
   const tail = await readTail(place, base, listed);
   const from = await readBase(place, base);
@@ -97,18 +99,18 @@ async function tryLoad(place: LedgerPlace): Promise<Loaded | number | undefined>
   // The first entry is never trimmed: where it is missing, nothing was ever written.
   const isPlain = isBare && (base === 0 || isGrowing(place.store));
   if (isPlain && !(loaded instanceof EngineError)) return loaded;
-  const seen = await survey(place);
+  const seen = await listKeys(place);
   if (isOvertaken(place, seen, base)) return undefined;
   if (loaded instanceof EngineError) return arrivedInPart(place, base, seen, loaded);
   if (arrivingIn(loaded.head)) return loaded;
   const lost = await findLost(place, loaded.head.seq, seen);
   if (lost === undefined) return loaded;
-  if (isOvertaken(place, await survey(place), base)) return undefined;
+  if (isOvertaken(place, await listKeys(place), base)) return undefined;
   return arrivedInPart(place, base, seen, lost);
 }
 
 /** What looks like damage where entries are missing may be a copy that is being made. @throws the damage, else */
-async function arrivedInPart(place: LedgerPlace, base: number, seen: Survey, damage: EngineError): Promise<Loaded> {
+async function arrivedInPart(place: LedgerLocation, base: number, seen: KeyList, damage: EngineError): Promise<Loaded> {
   const seqs = seen.entries.filter((seq) => seq > base);
   const head = seqs.at(-1) === base + seqs.length ? undefined : await partlyArrived(place, seqs);
   if (!head) throw damage;
@@ -119,15 +121,15 @@ async function arrivedInPart(place: LedgerPlace, base: number, seen: Survey, dam
  * The newest checkpoint, and how many entries are listed behind it. Where each change is an entry of its own there may be
  * many, and a list of the whole stage takes no more requests than one of its checkpoints.
  */
-async function findBase(place: LedgerPlace): Promise<{ readonly base: number; readonly listed: number }> {
+async function findBase(place: LedgerLocation): Promise<{ readonly base: number; readonly listed: number }> {
   if (isGrowing(place.store)) return { base: (await listCheckpoints(place)).at(-1) ?? 0, listed: 0 };
-  const { checkpoints, entries } = await survey(place);
+  const { checkpoints, entries } = await listKeys(place);
   const base = checkpoints.at(-1) ?? 0;
   return { base, listed: entries.filter((seq) => seq > base).length };
 }
 
 /** Entries beyond the last one that was read: written since, or cut off from it by one that was lost. */
-async function findLost(place: LedgerPlace, end: number, { entries }: Survey): Promise<EngineError | undefined> {
+async function findLost(place: LedgerLocation, end: number, { entries }: KeyList): Promise<EngineError | undefined> {
   const last = entries.at(-1) ?? 0;
   if (last <= end || (await readEntry(place, end + 1)) !== undefined) return undefined;
   return gap(place, end + 1, last);
@@ -144,7 +146,7 @@ const NOTHING_READ = {
 } as const;
 
 /** Undefined: the checkpoint was trimmed. */
-async function readBase(place: LedgerPlace, base: number): Promise<Loaded | EngineError | undefined> {
+async function readBase(place: LedgerLocation, base: number): Promise<Loaded | EngineError | undefined> {
   const empty = { ...NOTHING_READ, base };
   if (base === 0) {
     return { ...empty, head: emptyHead(place.app, place.stage), contents: new Contents(), evidence: new Evidence() };
@@ -153,17 +155,17 @@ async function readBase(place: LedgerPlace, base: number): Promise<Loaded | Engi
   const text = await place.store.get(key);
   if (text === undefined) return undefined;
   try {
-    const { head, contents, seal } = parseCheckpoint(key, base, text);
+    const { head, contents, seal, closed } = parseCheckpoint(key, base, text);
     const count = contents.records.size;
     const evidence = new Evidence({ key, head, seal });
-    return { ...empty, head, contents, evidence, baseSize: text.length, baseCount: count, count };
+    return { ...empty, head, contents, evidence, closed, baseSize: text.length, baseCount: count, count };
   } catch (error) {
     if (error instanceof EngineError) return error;
     throw error;
   }
 }
 
-function checked(place: LedgerPlace, loaded: Loaded): Loaded {
+function checked(place: LedgerLocation, loaded: Loaded): Loaded {
   const { app, stage, lineage } = loaded.head;
   checkNames(place, loaded.contents);
   if (lineage === undefined || (app === place.app && stage === place.stage)) return loaded;

@@ -16,7 +16,7 @@ export function pluginState(ledger: Ledger, plugin: string): PluginState {
     get: (key) => ledger.readData(owner, key),
     set(key, value, sealer) {
       const change: Change = value === undefined ? { op: "data", owner, key } : { op: "data", owner, key, value };
-      ledger.accompany(change, sealer);
+      ledger.piggyback(change, sealer);
     },
   };
 }

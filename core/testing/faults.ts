@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type MortalRun, Steps, steppingClient } from "./fault-steps.js";
 
 /** A handler of a resource type, by what it is for. */
-export type FaultyHandler = "create" | "read" | "update" | "delete";
+export type FaultyHandler = "create" | "read" | "plan" | "update" | "delete";
 
 /** At which call of a handler something happens. */
 export interface FaultOptions {
@@ -37,7 +37,7 @@ export interface FaultInjection {
    * that happens later is recorded either, and no other handler starts; those that run go on to their end, as requests do that a
    * killed process has sent, but make no further call on a client.
    */
-  kill(kind: string, handler: Exclude<FaultyHandler, "read">, options?: KillOptions): void;
+  kill(kind: string, handler: Exclude<FaultyHandler, "read" | "plan">, options?: KillOptions): void;
   /**
    * The same client, each of whose calls in a handler is a step: methods, those of the objects that it holds, and the client itself
    * where it is a function. Give it to the type under test in place of the other one.
@@ -80,7 +80,7 @@ export class Faults implements FaultInjection {
     this.#failures.add({ ...fault, error: error ?? new Error(`The test lets the ${fault.at} fail.`) });
   }
 
-  kill(kind: string, handler: Exclude<FaultyHandler, "read">, { call = 1, step }: KillOptions = {}): void {
+  kill(kind: string, handler: Exclude<FaultyHandler, "read" | "plan">, { call = 1, step }: KillOptions = {}): void {
     const fault = { at: `${handler} of ${kind}`, left: call };
     if (step === undefined) this.#kills.add(fault);
     else this.#interruptions.add({ ...fault, step });

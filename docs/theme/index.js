@@ -1,18 +1,19 @@
-/** What makes TypeDoc's output the site of this project: titles, addresses, navigation, header and search. */
-import { Converter } from "typedoc";
+/** What makes TypeDoc's output the site of this project: titles, addresses, pages, and the files beside them. */
+import { Application, Converter, RendererEvent } from "typedoc";
+import { prepareMarkdown } from "./markdown.js";
 import { nameDocument, nameModules } from "./names.js";
 import { SiteRouter } from "./router.js";
-import { weighDocument } from "./search.js";
+import { finishSite } from "./site-files.js";
 import { SiteTheme } from "./theme.js";
 
 /** TypeDoc calls it at its start; typedoc.json chooses what is defined here by its name. */
 export function load(app) {
   app.renderer.defineRouter("site", SiteRouter);
   app.renderer.defineTheme("site", SiteTheme);
-  app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_, document) => {
-    nameDocument(document);
-    weighDocument(document);
-  });
+  app.on(Application.EVENT_BOOTSTRAP_END, () => app.options.setValue("markdownItLoader", prepareMarkdown));
+  app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_, document) => nameDocument(document));
   // After links are resolved: pages link to modules by the paths of their sources.
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => nameModules(project), -1_000);
+  // After TypeDoc has written what its own theme needs, and this one does not.
+  app.renderer.on(RendererEvent.END, (event) => finishSite(event, app.renderer.theme, app.logger), -1_000);
 }

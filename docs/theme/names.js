@@ -6,11 +6,13 @@ const PACKAGE = "scope-engine";
 const ENTRIES = {
   plugins: PACKAGE,
   "plugins/resources": `${PACKAGE}/resources`,
+  "plugins/terraform": `${PACKAGE}/terraform`,
+  "plugins/admin": `${PACKAGE}/admin`,
   "core/testing": `${PACKAGE}/testing`,
 };
 
 /** What most programs import stands first. */
-const ORDER = [PACKAGE, `${PACKAGE}/resources`, `${PACKAGE}/testing`, `${PACKAGE}/core`];
+const ORDER = [PACKAGE, `${PACKAGE}/resources`, `${PACKAGE}/admin`, `${PACKAGE}/testing`, `${PACKAGE}/core`];
 
 /** Gives a page its first heading as its name. */
 export function nameDocument(document) {

@@ -1,56 +1,53 @@
-/** TypeDoc's default theme with a header that leads somewhere, and a navigation of pages first and modules behind. */
-import { DefaultTheme, JSX, ReflectionKind } from "typedoc";
+/** The theme that typedoc.json names: TypeDoc renders Markdown, types and links; what is around them is the site's own. */
+import { DefaultTheme, JSX, PageKind } from "typedoc";
+import { declarationPage } from "./api/declaration.js";
+import { entryPage } from "./api/entry.js";
+import { overviewPage } from "./api/overview.js";
+import { anchor, raw } from "./jsx.js";
+import { layout } from "./layout.js";
+import { SearchIndex } from "./search-index.js";
+import { SiteMap } from "./site-map.js";
 
-/** Links of the header, as addresses from the root of the site. */
-const HEADER = {
-  "Getting started": "guide/getting-started.html",
-  Guides: "guides.html",
-  Reference: "reference.html",
-  API: "modules.html",
-};
-
-/** The theme that typedoc.json names. */
 export class SiteTheme extends DefaultTheme {
+  searchIndex = new SearchIndex();
+  #map;
+
+  constructor(renderer) {
+    super(renderer);
+    this.icons.anchor = anchor;
+  }
+
+  /** Which pages there are, in which order. */
+  mapOf(project) {
+    this.#map ??= new SiteMap(project, this.router);
+    return this.#map;
+  }
+
+  /** Icons stand in the page itself, and in no file that it would have to load. */
   getRenderContext(page) {
-    const context = super.getRenderContext(page);
-    const { toolbar } = context;
-    context.toolbar = (props) => withLinks(toolbar(props), linksOf(context));
-    context.navigation = () => navigation(context, page);
-    return context;
+    return Object.defineProperty(super.getRenderContext(page), "icons", { value: this.icons });
   }
 
-  /** Pages in the order of typedoc.json, those of a group below it; then the modules below one entry. */
-  buildNavigation(project) {
-    const entries = super.buildNavigation(project);
-    const isPage = ({ kind }) => kind === ReflectionKind.Document;
-    const api = { text: "API", path: "modules.html", children: entries.filter((entry) => !isPage(entry)) };
-    return [...entries.filter(isPage), api];
+  render(page) {
+    const context = this.getRenderContext(page);
+    const map = this.mapOf(page.project);
+    const body = bodyOf(context, page, map);
+    const html = withoutParameterLinks(JSX.renderElement(body));
+    this.searchIndex.add(page, html);
+    return `<!doctype html>${JSX.renderElement(layout({ context, page, map, body: raw(html) }))}\n`;
   }
 }
 
-function linksOf(context) {
-  return Object.entries(HEADER).map(([text, path]) =>
-    JSX.createElement("a", { href: context.relativeURL(path) }, text),
-  );
+/** A type parameter is explained where it stands: a link to it would lead to where one is. */
+function withoutParameterLinks(html) {
+  return html.replaceAll(/<a [^>]*tsd-kind-type-parameter[^>]*>(.*?)<\/a>/g, "<span>$1</span>");
 }
 
-/** The same element, with the links in the place that TypeDoc keeps for them. */
-function withLinks(element, links) {
-  if (!element?.props) return element;
-  if (element.props.id === "tsd-toolbar-links") return { ...element, children: links };
-  return { ...element, children: element.children.map((child) => withLinks(child, links)) };
-}
-
-function navigation(context, page) {
-  const home = { href: context.relativeURL("index.html"), class: page.url === "index.html" ? "current" : undefined };
-  return JSX.createElement(
-    "nav",
-    { class: "tsd-navigation", "aria-label": "Pages" },
-    JSX.createElement("a", home, "Home"),
-    JSX.createElement(
-      "ul",
-      { class: "tsd-small-nested-navigation", id: "tsd-nav-container" },
-      JSX.createElement("li", null, "Loading…"),
-    ),
-  );
+/** Before the layout: it fills the headings, which the layout shows. */
+function bodyOf(context, page, map) {
+  const { model, pageKind } = page;
+  if (pageKind === PageKind.Index) return raw(context.markdown(model.readme ?? []));
+  if (pageKind === PageKind.Document) return raw(context.markdown(model.content));
+  if (model.isProject()) return overviewPage(context, map);
+  return model.parent?.isProject() ? entryPage(context, model) : declarationPage(context, model);
 }

@@ -1,8 +1,8 @@
 /** What has drifted, as lines for people. Pure. */
 
-import { shownPointer } from "../../core/codec/index.js";
+import { shownPointer } from "../../core/base/index.js";
 import type { PlanError, PropertyChange } from "../../core/contract/index.js";
-import type { Drift, DriftedResource } from "../../core/plan/index.js";
+import type { Drift, DriftedResource } from "../../core/engine/index.js";
 
 const INDENT = " ".repeat(9);
 

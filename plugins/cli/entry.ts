@@ -1,7 +1,7 @@
 /** Which file is the program of a project. */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { EngineError } from "../../core/base/index.js";
+import { EngineError, nameProblem } from "../../core/base/index.js";
 
 const NAMES = ["engine.run.ts", "engine.run.mts", "engine.run.js", "engine.run.mjs"] as const;
 const RUNNABLE = /\.[cm]?[jt]sx?$/;
@@ -16,21 +16,26 @@ export function findEntry(named: string | undefined, folder = process.cwd()): st
   }
   const inside = NAMES.map((name) => resolve(path, name)).find(isFile);
   if (inside !== undefined) return inside;
-  const what = isFolder(path) ? `there is no ${NAMES[0]} in the folder "${named}"` : `there is no file "${named}"`;
-  throw new EngineError("INVALID_ARGUMENT", `Nothing to run: ${what}.`);
+  if (isFolder(path)) throw nothingToRun(`there is no ${NAMES[0]} in the folder "${named}".`);
+  // A word alone is hardly a file's name.
+  const stage = /[./\\]/.test(named) || nameProblem(named) !== undefined ? "" : ` If it is a stage: --stage ${named}`;
+  throw nothingToRun(`there is no file "${named}".${stage}`);
 }
 
 /** @throws EngineError `INVALID_ARGUMENT` where there is none */
 export function entryOf(named: string | undefined): string {
   const entry = findEntry(named);
   if (entry !== undefined) return entry;
-  throw new EngineError(
-    "INVALID_ARGUMENT",
-    `Nothing to run: there is no ${NAMES.join(", ")} in "${process.cwd()}". Name the program's file, or make one by "engine init".`,
+  throw nothingToRun(
+    `there is no ${NAMES.join(", ")} in "${process.cwd()}". Name the program's file, or make one by "engine init".`,
   );
 }
 
-function isFile(path: string): boolean {
+function nothingToRun(why: string): EngineError {
+  return new EngineError("INVALID_ARGUMENT", `Nothing to run: ${why}`);
+}
+
+export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { describeError, ERROR } from "../internal/describe-error.js";
 import { exitCodeOf } from "../internal/exit-code.js";
 import { written } from "../internal/flags/table.js";
+import { addAdd } from "./commands/add.js";
 import { addCompletion } from "./commands/completion.js";
 import { addDestroy } from "./commands/destroy.js";
 import { addDev } from "./commands/dev.js";
@@ -10,6 +11,7 @@ import { addDrift } from "./commands/drift.js";
 import { addGraph } from "./commands/graph.js";
 import { addInit } from "./commands/init.js";
 import { addPlan } from "./commands/plan.js";
+import { addProviders } from "./commands/providers.js";
 import { addRead } from "./commands/read.js";
 import { addTelemetry } from "./commands/telemetry.js";
 import { addUp } from "./commands/up.js";
@@ -43,6 +45,8 @@ const COMMANDS = [
   addRead,
   addDrift,
   addGraph,
+  addAdd,
+  addProviders,
   addState,
   addSecrets,
   addTelemetry,
@@ -71,7 +75,9 @@ export function makeProgram(version: string, rest: readonly string[] = []): Comm
 
 /** After a slip, to the help of the command that it was made in. */
 function pointToHelp(command: Command, name: string): void {
-  command.showHelpAfterError(`(${name} --help shows what there is)`);
+  const entry = command.options.find((option) => option.attributeName() === "entry");
+  const more = entry ? `; ${entry.long} names the program` : "";
+  command.showHelpAfterError(`(${name} --help shows what there is${more})`);
   for (const one of command.commands) pointToHelp(one, `${name} ${one.name()}`);
 }
 

@@ -31,6 +31,6 @@ export function neverOpened(entry = "The program"): EngineError {
 }
 
 function refusal(root: Scope, why: string): EngineError {
-  const message = `The program opens "${root.chain.join("/")}"${why}. Nothing was done.`;
+  const message = `The program opens "${root.chain.join("/")}"${why}. It was not opened.`;
   return new EngineError("INVALID_PROGRAM", message);
 }

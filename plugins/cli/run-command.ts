@@ -10,6 +10,7 @@ import { say } from "./output.js";
 import { checkReached, checkStage, neverOpened } from "./reached.js";
 import { repeating } from "./repeat.js";
 import { type Run, runEntry } from "./run-entry.js";
+import { obeyPredecessor } from "./watch/told-signals.js";
 
 export type Given = Readonly<Record<string, unknown>>;
 
@@ -43,6 +44,7 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
     .usage("[entry] [options] [-- arguments of the program]");
   addFlags(command);
   return command.action(async (file: string | undefined, given: Given) => {
+    obeyPredecessor();
     const flags = programFlags(command);
     const asked = what.asked?.(given) ?? "up";
     let isOpened = false;
@@ -87,6 +89,6 @@ export function checkAsked(root: Scope, asked: Phase | "plan"): void {
   if (does === asked || root.phase === "read") return;
   throw new EngineError(
     "INVALID_PROGRAM",
-    `The program opens "${root.chain.join("/")}" for "${does}", though "${asked}" was asked for: it sets the option "phase", "plan" or "argv" itself. Nothing was done.`,
+    `The program opens "${root.chain.join("/")}" for "${does}", though "${asked}" was asked for: it sets the option "phase", "plan" or "argv" itself. It was not opened.`,
   );
 }

@@ -1,7 +1,7 @@
 /** What changes in one property, as lines: beside each other where there is room, else below. Pure. */
 import type { PropertyChange } from "../../core/contract/index.js";
-import type { Look } from "./look.js";
 import type { Palette } from "./palette.js";
+import type { Theme } from "./theme.js";
 
 /** Longer values are cut; an old and a new one that are longer together stand below each other. */
 const WIDEST = 72;
@@ -29,13 +29,13 @@ interface Side {
   style(text: string): string;
 }
 
-export function changeLines(property: Property, look: Look): readonly string[] {
+export function changeLines(property: Property, theme: Theme): readonly string[] {
   const { name, longest, change, indent, isWhole, isFull } = property;
-  if (change.lines) return [`${indent}${name}`, ...diffLines(change.lines, property, look)];
-  const { columns = Number.POSITIVE_INFINITY, width, cut } = look;
+  if (change.lines) return [`${indent}${name}`, ...diffLines(change.lines, property, theme)];
+  const { columns = Number.POSITIVE_INFINITY, width, cut } = theme;
   const beside = columns - indent.length - longest - 1;
   const most = beside < LEAST ? columns - indent.length - 2 : beside;
-  const sides = isFull ? wholeSides(change, isWhole, look.out) : sidesOf(change, isWhole, most, look.out);
+  const sides = isFull ? wholeSides(change, isWhole, theme.out) : sidesOf(change, isWhole, most, theme.out);
   const shown = ({ text, style }: Side, room: number): string =>
     style(isFull || width(text) <= room ? text : cut(text, room));
   const margin = indent.length + longest + 1;
@@ -56,8 +56,8 @@ export function changeLines(property: Property, look: Look): readonly string[] {
   return [`${head}${shown(first, room)}`, `${" ".repeat(margin - 2)}→ ${shown(second, room)}`];
 }
 
-function diffLines(lines: readonly string[], { indent, isFull }: Property, look: Look): readonly string[] {
-  const { columns = Number.POSITIVE_INFINITY, cut, out } = look;
+function diffLines(lines: readonly string[], { indent, isFull }: Property, theme: Theme): readonly string[] {
+  const { columns = Number.POSITIVE_INFINITY, cut, out } = theme;
   const room = columns - indent.length - 2;
   return lines.map((line) => {
     const style = line.startsWith("+") ? out.green : line.startsWith("-") ? out.red : out.dim;

@@ -9,7 +9,7 @@ import type { Palette } from "./palette.js";
 
 type Failed = EngineEvents["resource:failed"];
 
-export interface FailureLook {
+export interface FailureTheme {
   readonly palette: Palette;
   /** With whole stacks. */
   readonly isVerbose: boolean;
@@ -19,10 +19,10 @@ export interface FailureLook {
 const MOST = 50;
 
 /** When it happens, and not again. */
-export function failedLines(failed: Failed, look: FailureLook): readonly string[] {
-  const { bold, red, dim } = look.palette;
+export function failedLines(failed: Failed, theme: FailureTheme): readonly string[] {
+  const { bold, red, dim } = theme.palette;
   const { fqn, kind, action } = failed;
-  return detailsOf(`${bold(red("FAILED"))}   ${fqn}  ${dim(`(${kind}, ${action})`)}: `, failed, look);
+  return detailsOf(`${bold(red("FAILED"))}   ${fqn}  ${dim(`(${kind}, ${action})`)}: `, failed, theme);
 }
 
 /** What was at work when the run was interrupted: nothing is wrong with it. */
@@ -40,14 +40,14 @@ export function interruptedLines([note]: readonly FailureNote[], { yellow, cyan 
 }
 
 /** What no resource has failed at, each once. */
-export function failureLines(notes: readonly FailureNote[], look: FailureLook): readonly string[] {
-  const { bold, red } = look.palette;
-  const lines = notes.slice(0, MOST).flatMap((note) => detailsOf(`${bold(red("error"))}    `, note, look));
+export function failureLines(notes: readonly FailureNote[], theme: FailureTheme): readonly string[] {
+  const { bold, red } = theme.palette;
+  const lines = notes.slice(0, MOST).flatMap((note) => detailsOf(`${bold(red("error"))}    `, note, theme));
   const more = notes.length - MOST;
   return more > 0 ? [...lines, `${MARGIN}and ${more} more`] : lines;
 }
 
-function detailsOf(head: string, note: FailureNote, { palette, isVerbose }: FailureLook): readonly string[] {
+function detailsOf(head: string, note: FailureNote, { palette, isVerbose }: FailureTheme): readonly string[] {
   const { code, message, frames } = note;
   const [first = "", ...rest] = failureTexts(note).flatMap(linesOf);
   const advice = hintFor(code);

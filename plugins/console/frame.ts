@@ -2,8 +2,8 @@
 import type { Size } from "../internal/live-region.js";
 import type { Running, Sight } from "./activity.js";
 import { whole } from "./duration.js";
-import type { Look } from "./look.js";
 import { styleOf } from "./palette.js";
+import type { Theme } from "./theme.js";
 
 export interface Shown {
   /** E.g. `my-app/dev up`. */
@@ -19,7 +19,7 @@ const PART = 1 / 3;
 /** Terminals that are narrower show names and times. */
 const NARROW = 40;
 
-export function frameLines(shown: Shown, { columns, rows }: Size, look: Look): readonly string[] {
+export function frameLines(shown: Shown, { columns, rows }: Size, theme: Theme): readonly string[] {
   const { sight, now } = shown;
   // The last column stays free: some terminals begin a new row behind it.
   const width = Math.max(1, columns - 1);
@@ -28,14 +28,14 @@ export function frameLines(shown: Shown, { columns, rows }: Size, look: Look): r
   const fit = running.length <= most ? running : running.slice(0, Math.max(0, most - 1));
   const more = running.length - fit.length;
   return [
-    look.cut(statusLine(shown, look), width),
-    ...(sight.waiting ? [waitingLine(sight.waiting, now, width, look)] : []),
-    ...fit.map((one) => runningLine(one, now, width, look)),
-    ...(more > 0 && most > 0 ? [look.cut(look.out.dim(`  and ${more} more`), width)] : []),
+    theme.cut(statusLine(shown, theme), width),
+    ...(sight.waiting ? [waitingLine(sight.waiting, now, width, theme)] : []),
+    ...fit.map((one) => runningLine(one, now, width, theme)),
+    ...(more > 0 && most > 0 ? [theme.cut(theme.out.dim(`  and ${more} more`), width)] : []),
   ];
 }
 
-function statusLine({ title, sight, elapsed }: Shown, { out }: Look): string {
+function statusLine({ title, sight, elapsed }: Shown, { out }: Theme): string {
   const { running, looking, isLoading, waiting, done, failed, queued, isInterrupted } = sight;
   const parts = [
     ...(isInterrupted ? [out.bold(out.yellow("INTERRUPTED"))] : []),
@@ -54,19 +54,19 @@ function waitingLine(
   { owner, since }: { readonly owner: string; readonly since: number },
   now: number,
   width: number,
-  { out, cut }: Look,
+  { out, cut }: Theme,
 ): string {
   return cut(`  ${out.yellow("waiting")} ${whole(now - since)} for ${owner}`, width);
 }
 
-function runningLine({ fqn, action, since, retry }: Running, now: number, width: number, look: Look): string {
-  const { out, cut } = look;
+function runningLine({ fqn, action, since, retry }: Running, now: number, width: number, theme: Theme): string {
+  const { out, cut } = theme;
   const taken = whole(now - since).padStart(6);
   const isNarrow = width < NARROW;
   const head = isNarrow ? taken : `  ${styleOf(out, action)(action.padEnd(7))} ${out.dim(taken)}`;
   const left = retry && whole(Math.max(0, retry.at - now) + 999);
   const tail = retry && !isNarrow ? out.yellow(`  call ${retry.attempt} of ${retry.attempts} in ${left}`) : "";
-  const room = width - look.width(head) - look.width(tail) - 2;
+  const room = width - theme.width(head) - theme.width(tail) - 2;
   // Where a name is too long, its end says more than its middle.
   return cut(`${head}  ${cut(fqn, room, "middle")}${tail}`, width);
 }

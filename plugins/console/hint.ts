@@ -3,11 +3,9 @@ const HINTS: Readonly<Record<string, string>> = {
   ABORTED: "Run again: what was done is kept.",
   FENCED: "Look at what the other run did, then run again.",
   PLAN_MISMATCH: "Look at what changed since, and make a new plan.",
-  PROTECTED: "Undo what asks for it; or declare it with protect: false, run up, and then delete it.",
   STATE_CORRUPT: "engine state verify names what is damaged, and what to do.",
   STATE_MOVED: "Run again.",
   TIMEOUT: "Make it quicker, or give it more time; the next up goes on from there.",
-  UNRESOLVED: "Declare it again and let it finish.",
 };
 
 export function hintFor(code: string): string | undefined {

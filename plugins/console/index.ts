@@ -7,11 +7,11 @@ import { writeLine } from "../internal/standard-streams.js";
 import { wrapped } from "../internal/wrapped.js";
 import { Activity } from "./activity.js";
 import { divertOutput, printEvent } from "./events-only.js";
-import { type Look, loadLook, plainLook } from "./look.js";
 import { MARGIN } from "./margin.js";
 import { wantsColours } from "./palette.js";
 import { type PlanView, printRun } from "./run-lines.js";
 import { sayStillWaiting } from "./still-waiting.js";
+import { loadTheme, plainTheme, type Theme } from "./theme.js";
 
 /** Version of the events' shape in NDJSON. */
 const SCHEMA = 1;
@@ -55,17 +55,17 @@ function printLines(shown: PluginHost, { appName, options }: OptionsContext): vo
   const { events, control } = host;
   const { quiet = false, plan = false, verbose = false, env = process.env, logger: given } = options;
   const isOnTerminal = !given && process.stdout.isTTY === true && !env.CI && env.TERM !== "dumb";
-  const look = plainLook(() => (isOnTerminal && process.stdout.columns) || undefined);
+  const theme = plainTheme(() => (isOnTerminal && process.stdout.columns) || undefined);
   const isLive = isOnTerminal && !quiet && options.argv === undefined;
   const printer: Logger = { ...(given ? bound(given) : standardStreams) };
   const planView: PlanView = {};
-  const logger = isOnTerminal ? wrapping(printer, look) : printer;
-  printRun({ events, control, logger, look, quiet, verbose, plan, planView });
+  const logger = isOnTerminal ? wrapping(printer, theme) : printer;
+  printRun({ events, control, logger, theme, quiet, verbose, plan, planView });
   if (!isLive) sayStillWaiting(events, control, (line) => printer.error(line));
   prepare(host, [
-    ...(given ? [] : wantedLook(look, { env, isTerminal: isOnTerminal })),
+    ...(given ? [] : wantedTheme(theme, { env, isTerminal: isOnTerminal })),
     ...(plan && !quiet ? [loadPlanView(planView, options.full === true)] : []),
-    ...(isLive ? [goLive(host, { look, appName, printer, activity: new Activity(events, control) })] : []),
+    ...(isLive ? [goLive(host, { theme, appName, printer, activity: new Activity(events, control) })] : []),
   ]);
 }
 
@@ -84,19 +84,19 @@ interface Dress {
 }
 
 /** Colours and widths, where somebody sees them. */
-function wantedLook(look: Look, { env, isTerminal }: Dress): Promise<void>[] {
+function wantedTheme(theme: Theme, { env, isTerminal }: Dress): Promise<void>[] {
   const out = wantsColours(env, process.stdout.isTTY === true);
   const err = wantsColours(env, process.stderr.isTTY === true);
-  return out || err || isTerminal ? [loadLook(look, { out, err, isTerminal })] : [];
+  return out || err || isTerminal ? [loadTheme(theme, { out, err, isTerminal })] : [];
 }
 
 async function loadPlanView(view: PlanView, isFull: boolean): Promise<void> {
   const { planLines } = await import("./plan-view.js");
-  view.lines = (plan, look) => planLines(plan, look, isFull);
+  view.lines = (plan, theme) => planLines(plan, theme, isFull);
 }
 
 interface Scene {
-  readonly look: Look;
+  readonly theme: Theme;
   readonly appName: string;
   readonly activity: Activity;
   /** From now on it prints above what is shown. */
@@ -115,11 +115,11 @@ async function goLive({ events, control }: PluginHost, { printer, ...scene }: Sc
 }
 
 /** Rows are broken at words: a terminal breaks them anywhere. */
-function wrapping(printer: Logger, look: Look): Logger {
+function wrapping(printer: Logger, theme: Theme): Logger {
   const rowsOf = (line: string, columns: number | undefined): readonly string[] =>
-    wrapped(line, { columns, indent: MARGIN.length, width: look.width });
+    wrapped(line, { columns, indent: MARGIN.length, width: theme.width });
   return {
-    info: (line) => rowsOf(line, look.columns).forEach((row) => void printer.info(row)),
+    info: (line) => rowsOf(line, theme.columns).forEach((row) => void printer.info(row)),
     error: (line) =>
       rowsOf(line, process.stderr.isTTY ? process.stderr.columns : undefined).forEach((row) => void printer.error(row)),
   };

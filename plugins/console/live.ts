@@ -5,7 +5,7 @@ import type { EventSource, RunControl } from "../../core/contract/index.js";
 import type { LiveRegion, Size } from "../internal/live-region.js";
 import { type Activity, ENDS } from "./activity.js";
 import { frameLines } from "./frame.js";
-import type { Look } from "./look.js";
+import type { Theme } from "./theme.js";
 
 /** Milliseconds from one picture to the next. */
 const PACE = 83;
@@ -19,11 +19,11 @@ interface Live {
   readonly control: RunControl;
   readonly activity: Activity;
   readonly region: LiveRegion;
-  readonly look: Look;
+  readonly theme: Theme;
   readonly appName: string;
 }
 
-export function showLive({ events, control, activity, region, look, appName }: Live): void {
+export function showLive({ events, control, activity, region, theme, appName }: Live): void {
   const since: { run: number; busy: number | undefined; seen: number } = {
     run: monotonicNow(),
     busy: undefined,
@@ -43,7 +43,7 @@ export function showLive({ events, control, activity, region, look, appName }: L
       since.busy ??= at;
     } else if (at - since.seen > PAUSE) since.busy = undefined;
     if (since.busy === undefined || at - startOf(sight.running[0]?.since, since.busy) < PATIENCE) return [];
-    return frameLines({ title: titleOf(control, appName), sight, elapsed: at - since.run, now: at }, size, look);
+    return frameLines({ title: titleOf(control, appName), sight, elapsed: at - since.run, now: at }, size, theme);
   };
   const end = (): void => {
     clearInterval(timer);
@@ -51,7 +51,7 @@ export function showLive({ events, control, activity, region, look, appName }: L
     leave();
   };
   const tick = (): void => {
-    // An app that never came to live has no other end.
+    // Where the app has not started, no event tells that it has ended.
     if (control.isLive || control.isOpening) region.update();
     else end();
   };
@@ -59,12 +59,12 @@ export function showLive({ events, control, activity, region, look, appName }: L
     if (timer) return;
     since.run = monotonicNow();
     since.busy = undefined;
-    leave = region.join({ paint, width: (line) => look.width(line) });
+    leave = region.join({ paint, width: (line) => theme.width(line) });
     timer = setInterval(tick, PACE);
     timer.unref();
   };
   if (control.isLive || control.isOpening) begin();
-  // Once more, where a finalized app is run again.
+  // Begins again when app.run() begins another run of a finalized app.
   for (const name of ["run:started", "state:waiting"] as const) events.on(name, begin);
   for (const name of ENDS) events.on(name, end);
   control.onReleased(end);

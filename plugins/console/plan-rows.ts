@@ -1,8 +1,8 @@
 /** One row of a plan for each resource: side by side where the terminal is wide enough, else below each other. Pure. */
 import type { PlanNote } from "../../core/contract/index.js";
 import { fold } from "./fold.js";
-import type { Look } from "./look.js";
 import { styleOf } from "./palette.js";
+import type { Theme } from "./theme.js";
 
 /** Below the names, where signs and words stand in front of them. */
 export const INDENT = " ".repeat(11);
@@ -32,9 +32,9 @@ export interface Layout {
   readonly indent: string;
 }
 
-export function layoutOf(rows: readonly Row[], look: Look): Layout {
+export function layoutOf(rows: readonly Row[], theme: Theme): Layout {
   const widest = (most: number, texts: readonly string[]): number =>
-    texts.map(look.width).reduce((width, one) => (one > most ? width : Math.max(width, one)), 0);
+    texts.map(theme.width).reduce((width, one) => (one > most ? width : Math.max(width, one)), 0);
   const fqn = widest(
     COLUMNS.fqn,
     rows.map(({ note }) => note.fqn),
@@ -43,18 +43,18 @@ export function layoutOf(rows: readonly Row[], look: Look): Layout {
     COLUMNS.kind,
     rows.map(({ note }) => `(${note.kind})`),
   );
-  const { columns = Number.POSITIVE_INFINITY } = look;
+  const { columns = Number.POSITIVE_INFINITY } = theme;
   const isFolded = INDENT.length + fqn + kind + 4 + LEAST > columns;
   return { fqn, kind, isFolded, indent: columns < NARROW ? "  " : INDENT };
 }
 
-export function rowLines(row: Row, layout: Layout, look: Look): string[] {
+export function rowLines(row: Row, layout: Layout, theme: Theme): string[] {
   const { sign, word, note, doubt = "" } = row;
-  const { out, width, columns = Number.POSITIVE_INFINITY } = look;
+  const { out, width, columns = Number.POSITIVE_INFINITY } = theme;
   const { fqn, kind, reason } = note;
   const padded = (text: string, most: number): string => `${text}${" ".repeat(Math.max(0, most - width(text)))}`;
   const head = INDENT.length + Math.max(width(fqn), layout.fqn) + 2 + Math.max(width(kind) + 2, layout.kind) + 2;
-  if (layout.isFolded || head > columns) return foldedRow(row, layout, look);
+  if (layout.isFolded || head > columns) return foldedRow(row, layout, theme);
   const names = `${padded(fqn, layout.fqn)}  ${out.dim(padded(`(${kind})`, layout.kind))}`;
   const column = INDENT.length + layout.fqn + layout.kind + 4;
   const isBeside = head + LEAST <= columns;
@@ -68,8 +68,8 @@ export function rowLines(row: Row, layout: Layout, look: Look): string[] {
   ];
 }
 
-function foldedRow({ sign, word, note, doubt = "" }: Row, { indent }: Layout, look: Look): string[] {
-  const { out, width, columns = Number.POSITIVE_INFINITY } = look;
+function foldedRow({ sign, word, note, doubt = "" }: Row, { indent }: Layout, theme: Theme): string[] {
+  const { out, width, columns = Number.POSITIVE_INFINITY } = theme;
   const style = styleOf(out, word);
   const { fqn, kind, reason } = note;
   const below = (text: string): string[] =>

@@ -1,12 +1,12 @@
 /** A plan as lines for people. Pure. */
 
-import { shownPointer } from "../../core/codec/index.js";
+import { shownPointer } from "../../core/base/index.js";
 import type { Plan, PlannedAction, PlannedDeletion, PropertyChange } from "../../core/contract/index.js";
 import { plainData } from "../internal/plain-text.js";
 import { changeLines } from "./change-lines.js";
 import { fold } from "./fold.js";
-import { type Look, plainLook } from "./look.js";
 import { INDENT, type Layout, layoutOf, oneLine, type Row, rowLines } from "./plan-rows.js";
+import { plainTheme, type Theme } from "./theme.js";
 
 const SIGNS = { create: "+", update: "~", replace: "±", adopt: ">", delete: "-" } as const;
 
@@ -20,10 +20,10 @@ const COUNTED = [
 ] as const;
 
 /**
- * @param look default: as where nobody looks at a terminal
+ * @param theme default: as where nobody looks at a terminal
  * @param isFull values at full length
  */
-export function planLines(made: Plan, look: Look = plainLook(), isFull = false): readonly string[] {
+export function planLines(made: Plan, theme: Theme = plainTheme(), isFull = false): readonly string[] {
   const plan = plainData(made);
   const { app, stage, phase, stopped, errors } = plan;
   const { actions, unknown, renamed = [], kept } = plan;
@@ -33,32 +33,32 @@ export function planLines(made: Plan, look: Look = plainLook(), isFull = false):
     ...renamed.map((note) => ({ sign: ">", word: "rename", note })),
     ...kept.map((note) => ({ sign: "=", word: "keep", note })),
   ];
-  const layout = layoutOf([...acting.map(({ row }) => row), ...noted], look);
-  const { bold, red, yellow } = look.out;
+  const layout = layoutOf([...acting.map(({ row }) => row), ...noted], theme);
+  const { bold, red, yellow } = theme.out;
   return [
     ...acting.flatMap(({ planned, row }) => [
-      ...rowLines(row, layout, look),
-      ...propertyLines(planned, { ...layout, isFull }, look),
+      ...rowLines(row, layout, theme),
+      ...propertyLines(planned, { ...layout, isFull }, theme),
     ]),
-    ...noted.flatMap((row) => rowLines(row, layout, look)),
+    ...noted.flatMap((row) => rowLines(row, layout, theme)),
     ...(acting.length + noted.length > 0 ? [""] : []),
-    ...leftOutLine(plan.leftOut).flatMap((line) => folded(line, look)),
-    ...(stopped === undefined ? [] : stoppedLines(stopped).flatMap((line) => folded(line, look, yellow))),
-    ...(errors.length === 0 ? [] : folded(errorsLine(errors.length), look, red)),
-    ...countLines(`plan of ${app}/${stage}${phase === "up" ? "" : ` ${phase}`}:`, counts(plan), look).map(bold),
+    ...leftOutLine(plan.leftOut).flatMap((line) => folded(line, theme)),
+    ...(stopped === undefined ? [] : stoppedLines(stopped).flatMap((line) => folded(line, theme, yellow))),
+    ...(errors.length === 0 ? [] : folded(errorsLine(errors.length), theme, red)),
+    ...countLines(`plan of ${app}/${stage}${phase === "up" ? "" : ` ${phase}`}:`, counts(plan), theme).map(bold),
   ];
 }
 
 /** Lines of words; what stands in columns is folded by itself. */
-function folded(line: string, { columns, width }: Look, style = (text: string): string => text): readonly string[] {
+function folded(line: string, { columns, width }: Theme, style = (text: string): string => text): readonly string[] {
   const rows = columns === undefined || width(line) <= columns ? [line] : fold(line, columns, width);
   return rows.map(style);
 }
 
 /** A number is never parted from what it counts. */
-function countLines(head: string, counted: string, look: Look): readonly string[] {
+function countLines(head: string, counted: string, theme: Theme): readonly string[] {
   const whole = counted.split(", ").map((part) => part.replaceAll(" ", "\u00a0"));
-  return folded(`${head} ${whole.join(", ")}`, look).map((row) => row.replaceAll("\u00a0", " "));
+  return folded(`${head} ${whole.join(", ")}`, theme).map((row) => row.replaceAll("\u00a0", " "));
 }
 
 function errorsLine(count: number): string {
@@ -90,21 +90,21 @@ interface Showing extends Layout {
 function propertyLines(
   { action, changes, drift, deletes }: PlannedAction,
   { indent, isFull }: Showing,
-  look: Look,
+  theme: Theme,
 ): readonly string[] {
   const named = [
     ...changes.map((change) => ({ name: `${shownPointer(change.path)}:`, change })),
     ...drift.map((change) => ({ name: `really ${shownPointer(change.path)}:`, change })),
     ...(action === "delete" ? outputsOf(changes, deletes) : []),
   ];
-  const longest = Math.max(0, ...named.map(({ name }) => look.width(name)));
+  const longest = Math.max(0, ...named.map(({ name }) => theme.width(name)));
   const isWhole = action === "create" || action === "adopt" || action === "delete";
   const lines = named.flatMap(({ name, change }) =>
-    changeLines({ name, longest, change, indent, isWhole, isFull }, look),
+    changeLines({ name, longest, change, indent, isWhole, isFull }, theme),
   );
   const does =
     deletes?.does === undefined ? [] : [`${action === "delete" ? "deleting" : "deleting the old one"} ${deletes.does}`];
-  const { columns = Number.POSITIVE_INFINITY, width, out } = look;
+  const { columns = Number.POSITIVE_INFINITY, width, out } = theme;
   const told = does.flatMap((text) => fold(oneLine(text), columns - indent.length, width));
   return [...lines, ...told.map((line) => `${indent}${out.yellow(line)}`)];
 }

@@ -1,34 +1,34 @@
 /** What happens in a run, as lines for people. */
 
-import { stepsOf } from "../../core/codec/index.js";
+import { stepsOf } from "../../core/base/index.js";
 import type { EventSource, Logger, Plan, RunControl } from "../../core/contract/index.js";
 import { isMessageTold, markTold, tellFailuresOf } from "../internal/told-failures.js";
 import { duration } from "./duration.js";
 import {
-  type FailureLook,
+  type FailureTheme,
   failedLines,
   failureLines,
   interruptedLines,
   isInterruption,
   stoppedLine,
 } from "./failure-lines.js";
-import type { Look } from "./look.js";
 import { linesOf, MARGIN } from "./margin.js";
 import { styleOf } from "./palette.js";
 import { summaryLine } from "./summary.js";
+import type { Theme } from "./theme.js";
 
 const DONE = ["created", "updated", "replaced", "adopted", "deleted"] as const;
 
 /** Where a run makes a plan, how it is shown; loaded before the plan is made. */
 export interface PlanView {
-  lines?: (plan: Plan, look: Look) => readonly string[];
+  lines?: (plan: Plan, theme: Theme) => readonly string[];
 }
 
 interface Printing {
   readonly events: EventSource;
   readonly control: RunControl;
   readonly logger: Logger;
-  readonly look: Look;
+  readonly theme: Theme;
   readonly quiet: boolean;
   /** Failures are told with their stacks. */
   readonly verbose: boolean;
@@ -39,16 +39,16 @@ interface Printing {
 
 /** Hears only what it prints: an event that nobody hears costs nothing. */
 export function printRun(printing: Printing): void {
-  const { events, logger, look, quiet, planView } = printing;
+  const { events, logger, theme, quiet, planView } = printing;
   printDone(printing);
   if (!quiet) {
     let isTold = false;
     events.on("plan:made", (plan) => {
       isTold = true;
-      for (const line of planView.lines?.(plan, look) ?? []) logger.info(line);
+      for (const line of planView.lines?.(plan, theme) ?? []) logger.info(line);
     });
     events.on("run:finished", (event) => {
-      if (!isTold) logger.info(summaryLine(event, look.out));
+      if (!isTold) logger.info(summaryLine(event, theme.out));
     });
   }
   printTrouble(printing);
@@ -56,68 +56,69 @@ export function printRun(printing: Printing): void {
   printFailures(printing);
 }
 
-function printDone({ events, logger, look, quiet, plan: isPlan }: Printing): void {
+function printDone({ events, logger, theme, quiet, plan: isPlan }: Printing): void {
   // Whether its scope is quiet, which may differ from the root, each event about a resource says itself.
   for (const word of DONE) {
     events.on(`resource:${word}`, ({ fqn, kind, duration: taken, quiet: hushed }) => {
-      const { out } = look;
+      const { out } = theme;
       if (!hushed)
         logger.info(`${styleOf(out, word)(word.padEnd(8))} ${fqn}  ${out.dim(`(${kind}, ${duration(taken)})`)}`);
     });
   }
   events.on("resource:drifted", ({ fqn, kind, gone, paths, quiet: hushed }) => {
     const what = gone ? "gone" : `${paths.map(memberName).join(", ")} ${paths.length === 1 ? "differs" : "differ"}`;
-    if (!hushed && !isPlan) logger.info(`${look.out.yellow("drifted")}  ${fqn}  ${look.out.dim(`(${kind}: ${what})`)}`);
+    if (!hushed && !isPlan)
+      logger.info(`${theme.out.yellow("drifted")}  ${fqn}  ${theme.out.dim(`(${kind}: ${what})`)}`);
   });
   events.on("resource:log", ({ fqn, message, quiet: hushed }) => {
-    if (!hushed) for (const line of linesOf(message)) logger.info(`${MARGIN}${look.out.dim(`${fqn}:`)} ${line}`);
+    if (!hushed) for (const line of linesOf(message)) logger.info(`${MARGIN}${theme.out.dim(`${fqn}:`)} ${line}`);
   });
   events.on("resource:retained", ({ fqn, kind, reason }) => {
-    if (!quiet && !isPlan) logger.info(`${look.out.dim("kept")}     ${fqn}  ${look.out.dim(`(${kind}: ${reason})`)}`);
+    if (!quiet && !isPlan) logger.info(`${theme.out.dim("kept")}     ${fqn}  ${theme.out.dim(`(${kind}: ${reason})`)}`);
   });
 }
 
-function printTrouble({ events, logger, look, quiet }: Printing): void {
+function printTrouble({ events, logger, theme, quiet }: Printing): void {
   const tell = (head: string, message: string): void => {
     const [first = "", ...rest] = linesOf(message);
     logger.error(`${head}${first}`);
     for (const line of rest) logger.error(`${MARGIN}${line}`);
   };
   events.on("resource:retrying", ({ fqn, action, attempt, attempts, delay, message }) => {
-    const what = look.err.dim(`(${action}, call ${attempt} of ${attempts} in ${duration(delay)})`);
-    tell(`${look.err.yellow("retrying")} ${fqn}  ${what}: `, message);
+    const what = theme.err.dim(`(${action}, call ${attempt} of ${attempts} in ${duration(delay)})`);
+    tell(`${theme.err.yellow("retrying")} ${fqn}  ${what}: `, message);
   });
   events.on("state:waiting", ({ owner, since }) => {
     // Of a wait that goes on there is a word later; a service has many that are short.
-    if (!quiet) logger.error(`${look.err.yellow("waiting")}  for ${owner}, at work since ${since}`);
+    if (!quiet) logger.error(`${theme.err.yellow("waiting")}  for ${owner}, at work since ${since}`);
   });
   events.on("state:taken-over", ({ owner, since }) => {
-    logger.error(`${look.err.yellow("resuming")} after ${owner}, interrupted; at work since ${since}`);
+    logger.error(`${theme.err.yellow("resuming")} after ${owner}, interrupted; at work since ${since}`);
   });
   events.on("run:repeated", ({ app, stage }) => {
     if (quiet) return;
     logger.error(
-      `${look.err.yellow("again")}    another run has changed "${app}/${stage}" first: the program is run again`,
+      `${theme.err.yellow("again")}    another run has changed "${app}/${stage}" first: the program is run again`,
     );
   });
-  events.on("warning", ({ code, message }) => tell(`${look.err.yellow("warning")}  `, `${message} [${code}]`));
+  events.on("warning", ({ code, message }) => tell(`${theme.err.yellow("warning")}  `, `${message} [${code}]`));
 }
 
-function printFailures({ events, control, logger, look, verbose }: Printing): void {
-  const failureLook = (): FailureLook => ({ palette: look.err, isVerbose: verbose });
+function printFailures({ events, control, logger, theme, verbose }: Printing): void {
+  const failureLook = (): FailureTheme => ({ palette: theme.err, isVerbose: verbose });
   tellFailuresOf(control);
   events.on("run:started", () => tellFailuresOf(control));
   events.on("resource:failed", (event) => {
     for (const line of failedLines(event, failureLook())) logger.error(line);
     markTold(control, event.message);
   });
-  events.on("resource:stopped", (event) => logger.error(stoppedLine(event, look.err)));
+  events.on("resource:stopped", (event) => logger.error(stoppedLine(event, theme.err)));
   events.on("run:finished", ({ errors, interrupted }) => {
     const notes = errors.filter(({ message }) => !isMessageTold(control, message));
     const reasons = interrupted ? notes.filter(isInterruption) : [];
     const others = notes.filter((note) => !reasons.includes(note));
     for (const line of failureLines(others, failureLook())) logger.error(line);
-    for (const line of interruptedLines(reasons, look.err)) logger.error(line);
+    for (const line of interruptedLines(reasons, theme.err)) logger.error(line);
     for (const { message } of errors) markTold(control, message);
   });
 }

@@ -8,7 +8,13 @@ export const ERROR = "error    ";
 const MARGIN = " ".repeat(ERROR.length);
 
 /** Slips in the program: their messages do not tell where. */
-const MISUSES: ReadonlySet<string> = new Set(["AMBIGUOUS_SCOPE", "INVALID_CALL", "INVALID_NAME", "NO_SCOPE"]);
+const MISUSES: ReadonlySet<string> = new Set([
+  "AMBIGUOUS_SCOPE",
+  "INVALID_CALL",
+  "INVALID_DEFINITION",
+  "INVALID_NAME",
+  "NO_SCOPE",
+]);
 
 /**
  * An error outside of any run as lines for people: what happened, what lies behind, and the nearest line of the program.

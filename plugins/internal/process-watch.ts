@@ -41,7 +41,7 @@ interface Watch {
 export interface Successor {
   /** Resolves with its exit code. */
   start(): Promise<number>;
-  signal(signal: NodeJS.Signals): void;
+  signal(signal: Signal): void;
 }
 
 const watched = perProcess<Watch>("process-watch@3", () => {

@@ -45,7 +45,7 @@ export function openTelemetry({ tracer, meter, flush }: OpenTelemetryOptions = {
       });
       hooks.handler.tap("open-telemetry", ({ phase, kind, fqn, waited }, next) => {
         const attributes = { "scope_engine.kind": kind, "scope_engine.fqn": fqn, "scope_engine.waited": waited };
-        // Below another handler or a span of the program, but not beside the run.
+        // Its parent is the active span, and where that is the one from before the run, the span of the run.
         const above = otel.trace.getActiveSpan() === root?.outside ? root?.span : undefined;
         return traced(`${phase} ${kind}`, { attributes }, next, above);
       });
@@ -58,7 +58,7 @@ export function openTelemetry({ tracer, meter, flush }: OpenTelemetryOptions = {
       events.on("run:finished", (run) => end(run, run.errors, run.interrupted));
       events.on("run:failed", (run) => end(run, [run]));
       hooks.cleanup.tap("open-telemetry", () => {
-        if (root?.span.isRecording()) root.span.end(); // One that only looked ends without a word.
+        if (root?.span.isRecording()) root.span.end(); // A run that only reads tells of no end.
         return flush?.();
       });
     },

@@ -2,8 +2,8 @@
 import { EngineError } from "../../core/base/index.js";
 import type { ExecContext, ExecResult, ProcessCall } from "../../core/contract/index.js";
 import { appOf } from "../../core/run/index.js";
-import { claimId } from "./claims.js";
 import { checkCommand } from "./command-line.js";
+import { claimId } from "./id-registry.js";
 
 /** More is a delay that timers do not know. */
 const LONGEST = 2 ** 31 - 1;

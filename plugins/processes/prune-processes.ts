@@ -4,9 +4,9 @@ import { below } from "../../core/base/index.js";
 import { INTERNALS, type ScopeContext } from "../../core/contract/index.js";
 import { type App, appOf } from "../../core/run/index.js";
 import { scopeAt } from "../../core/scope/index.js";
-import { isSpawned } from "./claims.js";
+import { isSpawned } from "./id-registry.js";
 import type { ListedProcess } from "./kept/list.js";
-import { recordsOf } from "./places.js";
+import { recordsOf } from "./process-paths.js";
 
 /** What the program no longer spawns, in a scope and those in it; like resources, it stays where orphans do. */
 export async function pruneProcesses({ scope }: ScopeContext): Promise<void> {
@@ -19,8 +19,8 @@ export async function pruneProcesses({ scope }: ScopeContext): Promise<void> {
  */
 export async function pruneFormer({ scope }: ScopeContext): Promise<void> {
   const app = appOf(scope);
-  const { planner, bounds } = app.generation;
-  if (app.options.phase !== "up" || planner || bounds.selection) return;
+  const { performer, bounds } = app.generation;
+  if (app.options.phase !== "up" || !performer.acts || bounds.selection) return;
   for (const path of scope[INTERNALS].formerPaths) await endOrphans(app, path);
 }
 
@@ -52,6 +52,6 @@ async function processesBelow(app: App, path: string): Promise<readonly ListedPr
 
 async function end(app: App, processes: readonly ListedProcess[]): Promise<void> {
   if (processes.length === 0) return;
-  const [{ stopAll }, { tellEnd }] = await Promise.all([import("./kept/list.js"), import("./kept/life.js")]);
+  const [{ stopAll }, { tellEnd }] = await Promise.all([import("./kept/list.js"), import("./kept/lifetime.js")]);
   for (const one of await stopAll(processes)) tellEnd(app, one);
 }

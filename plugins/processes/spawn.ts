@@ -3,8 +3,8 @@ import { EngineError } from "../../core/base/index.js";
 import type { ProcessCall, SpawnContext } from "../../core/contract/index.js";
 import { typeName } from "../../core/options/index.js";
 import { appOf } from "../../core/run/index.js";
-import { claimId } from "./claims.js";
 import { checkCommand } from "./command-line.js";
+import { claimId } from "./id-registry.js";
 
 export function spawnCall({ scope, id, options }: SpawnContext): ProcessCall<string | undefined> {
   const app = appOf(scope);

@@ -2,13 +2,13 @@
 
 import { chmod, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { hasCode, isAbsence } from "../../core/base/index.js";
+import { hasCode, isAbsence, whenFree } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
 import { encodeName } from "../../core/state/index.js";
 import type { Entry, Fingerprint } from "./fingerprint.js";
 import { makeParents } from "./implied-folders.js";
 import type { FileContent } from "./managed-file.js";
-import type { Place } from "./paths.js";
+import type { ResolvedPath } from "./paths.js";
 
 export interface Aside {
   readonly path: string;
@@ -16,14 +16,14 @@ export interface Aside {
 }
 
 /** The uid is in it, so that an interrupted create recognises what it has left. */
-export function temporaryOf({ uid }: HandlerBase, { absolute }: Place): string {
+export function temporaryOf({ uid }: HandlerBase, { absolute }: ResolvedPath): string {
   return join(dirname(absolute), `.${encodeName(uid)}.tmp`);
 }
 
 /** Writes the content, with the declared permissions, else those of the file that it replaces. */
 export async function writeAside(
   context: HandlerBase,
-  place: Place,
+  place: ResolvedPath,
   content: FileContent,
   replaces: Entry | undefined,
 ): Promise<Aside> {
@@ -42,14 +42,14 @@ export async function writeAside(
 
 /** Removes a temporary file, if it is there. */
 export async function discard(path: string): Promise<void> {
-  await unlink(path).catch((error: unknown) => {
+  await whenFree(() => unlink(path)).catch((error: unknown) => {
     if (!isAbsence(error)) throw error;
   });
 }
 
 async function writeWithParents(
   context: HandlerBase,
-  place: Place,
+  place: ResolvedPath,
   content: FileContent,
   path: string,
 ): Promise<Fingerprint> {

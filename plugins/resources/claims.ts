@@ -1,7 +1,7 @@
 /** Which resource of a run has which place: two of them on one place would undo each other's work. */
 import { EngineError } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
-import type { Place } from "./paths.js";
+import { keyOfPlace, type ResolvedPath } from "./paths.js";
 
 interface Claim {
   readonly uid: string;
@@ -16,30 +16,32 @@ const runs = new WeakMap<AbortSignal, Map<string, Claim>>();
  *
  * @throws EngineError `FILE_EXISTS` naming the resource that has it
  */
-export function claim(context: HandlerBase, { absolute, path }: Place): void {
+export function claim(context: HandlerBase, place: ResolvedPath): void {
   const { uid, fqn, isDeclared } = context;
   if (!isDeclared) return;
   const claims = claimsOf(context);
-  const other = claims.get(absolute);
+  const key = keyOfPlace(place);
+  const other = claims.get(key);
   // A replacement has another uid and takes the place of its predecessor.
   if (other && other.fqn !== fqn) {
     throw new EngineError(
       "FILE_EXISTS",
-      `"${path}" is the place of "${other.fqn}" already. Give one of them another path.`,
+      `"${place.path}" is the place of "${other.fqn}" already. Give one of them another path.`,
     );
   }
-  claims.set(absolute, { uid, fqn });
+  claims.set(key, { uid, fqn });
 }
 
 /** The resource that has taken a place over from this one: under another id, or as its replacement. */
-export function heirOf(context: HandlerBase, { absolute }: Place): string | undefined {
-  const other = claimsOf(context).get(absolute);
+export function heirOf(context: HandlerBase, place: ResolvedPath): string | undefined {
+  const other = claimsOf(context).get(keyOfPlace(place));
   return other && other.uid !== context.uid ? other.fqn : undefined;
 }
 
-export function release(context: HandlerBase, { absolute }: Place): void {
+export function release(context: HandlerBase, place: ResolvedPath): void {
   const claims = claimsOf(context);
-  if (claims.get(absolute)?.uid === context.uid) claims.delete(absolute);
+  const key = keyOfPlace(place);
+  if (claims.get(key)?.uid === context.uid) claims.delete(key);
 }
 
 function claimsOf({ scope }: HandlerBase): Map<string, Claim> {

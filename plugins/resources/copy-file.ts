@@ -16,7 +16,7 @@ import {
   readInterrupted,
   updateFile,
 } from "./managed-file.js";
-import { knownPath, locate, locateIfAllowed, type Place, removedOutside } from "./paths.js";
+import { keyOfPlace, knownPath, locate, locateIfAllowed, type ResolvedPath, removedOutside } from "./paths.js";
 
 /** Props of {@link CopyFile}. */
 export interface CopyFileProps {
@@ -87,11 +87,11 @@ function copied(file: FileOutput): CopyFileOutput {
   return { ...file, sourceSha256: file.sha256 };
 }
 
-function placeOf(context: HandlerBase, { to, outside }: CopyFileProps): Promise<Place> {
+function placeOf(context: HandlerBase, { to, outside }: CopyFileProps): Promise<ResolvedPath> {
   return locate(context, to, { outside });
 }
 
-async function contentOf(context: HandlerBase, props: CopyFileProps, place: Place): Promise<FileContent> {
+async function contentOf(context: HandlerBase, props: CopyFileProps, place: ResolvedPath): Promise<FileContent> {
   const { path, absolute } = await refuseItself(context, props, place);
   if (!(await isFile(absolute))) throw noSource(path);
   return {
@@ -107,9 +107,13 @@ async function contentOf(context: HandlerBase, props: CopyFileProps, place: Plac
 }
 
 /** Adopted, the source would be taken for the copy, and deleted one day. Gives the source. */
-async function refuseItself(context: HandlerBase, { from, outside }: CopyFileProps, to: Place): Promise<Place> {
+async function refuseItself(
+  context: HandlerBase,
+  { from, outside }: CopyFileProps,
+  to: ResolvedPath,
+): Promise<ResolvedPath> {
   const source = await locate(context, from, { outside, follow: true });
-  if (source.absolute !== to.absolute) return source;
+  if (keyOfPlace(source) !== keyOfPlace(to)) return source;
   throw new EngineError("INVALID_PROPS", `"${source.path}" cannot be copied to itself.`);
 }
 

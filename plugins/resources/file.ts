@@ -18,7 +18,7 @@ import {
   readInterrupted,
   updateFile,
 } from "./managed-file.js";
-import { knownPath, locate, locateIfAllowed, type Place, removedOutside } from "./paths.js";
+import { knownPath, locate, locateIfAllowed, type ResolvedPath, removedOutside } from "./paths.js";
 
 /** Props of {@link File}. */
 export interface FileProps {
@@ -73,7 +73,7 @@ export const File = Resource<FileOutput, FileProps>("fs:File", {
   replaces: ({ props, output }) => movesFile(props.path, output),
 });
 
-function placeOf(context: HandlerBase, { path, outside }: FileProps): Promise<Place> {
+function placeOf(context: HandlerBase, { path, outside }: FileProps): Promise<ResolvedPath> {
   return locate(context, path, { outside });
 }
 

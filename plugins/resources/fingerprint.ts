@@ -34,8 +34,6 @@ export interface Entry {
   isFile(): boolean;
   readonly mode: number;
   readonly size: number;
-  readonly dev: number;
-  readonly ino: number;
 }
 
 /** What is at a path, links not followed; undefined where nothing is. */
@@ -46,6 +44,12 @@ export async function entryAt(path: string): Promise<Entry | undefined> {
     if (isAbsence(error)) return undefined;
     throw error;
   }
+}
+
+/** True for two names of one file, by all 64 bits of its number; links not followed. */
+export async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((path) => lstat(path, { bigint: true })));
+  return a?.ino === b?.ino && a?.dev === b?.dev;
 }
 
 /** Reads piece by piece: files may be larger than memory. */

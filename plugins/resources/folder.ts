@@ -15,7 +15,7 @@ import {
   removeParents,
 } from "./implied-folders.js";
 import { knownProps } from "./known-props.js";
-import { isElsewhere, isMoved, knownPath, locate, locateIfAllowed, type Place } from "./paths.js";
+import { isElsewhere, knownPath, locate, locateIfAllowed, movedFrom, type ResolvedPath } from "./paths.js";
 
 /** Props of {@link Folder}. */
 export interface FolderProps {
@@ -71,7 +71,7 @@ export const Folder = Resource<FolderOutput, FolderProps>("fs:Folder", {
     const { output } = context;
     const place = await placeOf(context, context.props);
     const { path } = place;
-    if (await isMoved(context, place, output.path, { follow: true })) return context.replace();
+    if (await movedFrom(context, place, output.path, { follow: true })) return context.replace();
     claim(context, place);
     if (!(await isFolder(place))) return make(context, place);
     if (!output.existed) await inherit(context, place);
@@ -96,11 +96,11 @@ export const Folder = Resource<FolderOutput, FolderProps>("fs:Folder", {
   replaces: ({ props, output }) => isElsewhere(props.path, output.path),
 });
 
-function placeOf(context: HandlerBase, { path, outside }: FolderProps): Promise<Place> {
+function placeOf(context: HandlerBase, { path, outside }: FolderProps): Promise<ResolvedPath> {
   return locate(context, path, { outside, follow: true });
 }
 
-async function make(context: HandlerBase, place: Place): Promise<FolderOutput> {
+async function make(context: HandlerBase, place: ResolvedPath): Promise<FolderOutput> {
   const { path } = place;
   if (await isFolder(place)) return { path, existed: !(await inherit(context, place)) };
   await makeParents(context, place);
@@ -123,14 +123,14 @@ async function readInterrupted(context: HandlerBase, props: FolderProps): Promis
 }
 
 /** True for a folder that other resources needed before it was declared, or that an earlier resource has left. */
-async function inherit(context: HandlerBase, place: Place): Promise<boolean> {
+async function inherit(context: HandlerBase, place: ResolvedPath): Promise<boolean> {
   if (!(await isNoted(context, place))) return false;
   await context.set(MAKING, place.path);
   await forget(context, place);
   return true;
 }
 
-async function isFolder({ absolute }: Place): Promise<boolean> {
+async function isFolder({ absolute }: ResolvedPath): Promise<boolean> {
   try {
     return (await stat(absolute)).isDirectory();
   } catch (error) {

@@ -8,14 +8,14 @@ import { hasCode, isAbsence } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
 import { durable } from "./durable.js";
 import { entryAt } from "./fingerprint.js";
-import { type Place, parentOf } from "./paths.js";
+import { parentOf, type ResolvedPath } from "./paths.js";
 
 /** Notes of a run, by its signal: while a stage is destroyed, its state takes no new ones. */
 const runs = new WeakMap<AbortSignal, Set<string>>();
 
 /** Makes the folders that are missing above a place. */
-export async function makeParents(context: HandlerBase, place: Place): Promise<void> {
-  const missing: Place[] = [];
+export async function makeParents(context: HandlerBase, place: ResolvedPath): Promise<void> {
+  const missing: ResolvedPath[] = [];
   for (let folder = parentOf(place); folder && !(await entryAt(folder.absolute)); folder = parentOf(folder)) {
     missing.unshift(folder);
   }
@@ -28,7 +28,7 @@ export async function makeParents(context: HandlerBase, place: Place): Promise<v
 }
 
 /** Removes the noted folders above a place that are empty now. */
-export async function removeParents(context: HandlerBase, place: Place): Promise<void> {
+export async function removeParents(context: HandlerBase, place: ResolvedPath): Promise<void> {
   for (let folder = parentOf(place); folder; folder = parentOf(folder)) {
     if (await isNoted(context, folder)) {
       if (!(await removeEmpty(folder))) return;
@@ -38,7 +38,7 @@ export async function removeParents(context: HandlerBase, place: Place): Promise
 }
 
 /** True when the last folder that exists above a place is noted and empty: an interrupted create may have made it. */
-export async function hasEmptyParent(context: HandlerBase, place: Place): Promise<boolean> {
+export async function hasEmptyParent(context: HandlerBase, place: ResolvedPath): Promise<boolean> {
   let folder = parentOf(place);
   while (folder && !(await entryAt(folder.absolute))) folder = parentOf(folder);
   if (!folder || !(await isNoted(context, folder))) return false;
@@ -51,24 +51,24 @@ export async function hasEmptyParent(context: HandlerBase, place: Place): Promis
 }
 
 /** From now on the folder goes with the last resource in it. */
-export async function note({ scope }: HandlerBase, folder: Place): Promise<void> {
+export async function note({ scope }: HandlerBase, folder: ResolvedPath): Promise<void> {
   const notes = runs.get(scope.signal) ?? new Set();
   runs.set(scope.signal, notes.add(keyOf(folder)));
   await scope.root.set(keyOf(folder), true);
 }
 
-export async function isNoted({ scope }: HandlerBase, folder: Place): Promise<boolean> {
+export async function isNoted({ scope }: HandlerBase, folder: ResolvedPath): Promise<boolean> {
   const key = keyOf(folder);
   return runs.get(scope.signal)?.has(key) === true || (await scope.root.get(key)) === true;
 }
 
-export async function forget({ scope }: HandlerBase, folder: Place): Promise<void> {
+export async function forget({ scope }: HandlerBase, folder: ResolvedPath): Promise<void> {
   runs.get(scope.signal)?.delete(keyOf(folder));
   await scope.root.delete(keyOf(folder));
 }
 
 /** False when something was there already. */
-export async function makeFolder({ absolute }: Place): Promise<boolean> {
+export async function makeFolder({ absolute }: ResolvedPath): Promise<boolean> {
   try {
     await mkdir(absolute);
     return true;
@@ -79,7 +79,7 @@ export async function makeFolder({ absolute }: Place): Promise<boolean> {
 }
 
 /** False when the folder is not empty, or no folder at all. */
-export async function removeEmpty({ absolute }: Place): Promise<boolean> {
+export async function removeEmpty({ absolute }: ResolvedPath): Promise<boolean> {
   try {
     await rmdir(absolute);
     return true;
@@ -90,6 +90,6 @@ export async function removeEmpty({ absolute }: Place): Promise<boolean> {
   }
 }
 
-function keyOf({ path }: Place): string {
+function keyOf({ path }: ResolvedPath): string {
   return `fs:folder:${path}`;
 }

@@ -33,8 +33,14 @@ export async function digestFiles(context: HandlerBase, { names, cwd, outside }:
     for (const path of paths) if (!glob || glob.matches(fromFolder(cwd, path))) found.add(path);
   }
   const hash = createHash("sha256");
-  for (const path of [...found].sort()) hash.update(`${fromFolder(cwd, path)}\0${await contentOf(path)}\n`);
+  for (const path of inOrder(found)) hash.update(`${fromFolder(cwd, path)}\0${await contentOf(path)}\n`);
   return hash.digest("hex");
+}
+
+/** The same on every system: a backslash would come behind other characters than a slash. */
+function inOrder(paths: Iterable<string>): readonly string[] {
+  const byName = [...paths].map((path) => [path.split(sep).join("/"), path] as const);
+  return byName.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, path]) => path);
 }
 
 function checkName(name: string): void {

@@ -3,19 +3,25 @@
  * file over: it is the engine's already.
  */
 import type { HandlerBase } from "../../core/contract/index.js";
-import type { Place } from "./paths.js";
+import { notedPath, type ResolvedPath } from "./paths.js";
 
-export function leave({ scope }: HandlerBase, path: string): Promise<void> {
-  return scope.root.set(keyOf(path), true);
+export function leave({ scope }: HandlerBase, place: ResolvedPath): Promise<void> {
+  return scope.root.set(keyOf(notedPath(place)), true);
 }
 
-export async function isLeft({ scope }: HandlerBase, { path }: Place): Promise<boolean> {
-  return (await scope.root.get(keyOf(path))) === true;
+export async function isLeft({ scope }: HandlerBase, place: ResolvedPath): Promise<boolean> {
+  for (const key of keysOf(place)) if ((await scope.root.get(key)) === true) return true;
+  return false;
 }
 
 /** The resource that left it is about to be gone. */
-export function settle({ scope }: HandlerBase, { path }: Place): Promise<void> {
-  return scope.root.delete(keyOf(path));
+export async function settle({ scope }: HandlerBase, place: ResolvedPath): Promise<void> {
+  for (const key of keysOf(place)) await scope.root.delete(key);
+}
+
+/** Also the one that a machine has noted on which capital letters count. */
+function keysOf(place: ResolvedPath): ReadonlySet<string> {
+  return new Set([notedPath(place), place.path].map(keyOf));
 }
 
 function keyOf(path: string): string {

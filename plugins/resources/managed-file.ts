@@ -1,13 +1,13 @@
 /** A file at its place: put there whole, changed in one step, looked at, taken away. What it holds is its type's matter. */
-import { rename } from "node:fs/promises";
-import { EngineError } from "../../core/base/index.js";
+import { chmod, rename } from "node:fs/promises";
+import { EngineError, ignore, type PlatformName, whenFree } from "../../core/base/index.js";
 import type { DeleteContext, HandlerBase, ReadContext, UpdateContext } from "../../core/contract/index.js";
 import { discard, temporaryOf, writeAside } from "./aside.js";
 import { claim, heirOf, release } from "./claims.js";
-import { entryAt, type Fingerprint, lookAt } from "./fingerprint.js";
+import { entryAt, type Fingerprint, isSameFile, lookAt } from "./fingerprint.js";
 import { hasEmptyParent, removeParents } from "./implied-folders.js";
 import { isLeft, leave, settle } from "./left-files.js";
-import { isElsewhere, isMoved, type Place } from "./paths.js";
+import { isElsewhere, movedFrom, type ResolvedPath } from "./paths.js";
 import { publish } from "./publish.js";
 
 /** What is known of a file. */
@@ -32,6 +32,9 @@ type Reading = ReadContext<FileOutput, unknown>;
 /** Key of a resource's note that its create has failed: then what is in place is not its own. */
 const FAILED = "failed";
 
+/** Permission of the owner to write. */
+const WRITABLE = 0o200;
+
 /** An interrupted create has left something, and no file in place: nothing that is there is ours. */
 const BEGUN: Fingerprint = { size: 0, sha256: "" };
 
@@ -49,7 +52,7 @@ export async function noteFailure<T>(context: HandlerBase, create: () => Promise
 }
 
 /** @throws EngineError `FILE_EXISTS` where something is that is not ours, unless it is a file and to be adopted */
-export async function createFile(context: HandlerBase, place: Place, content: FileContent): Promise<FileOutput> {
+export async function createFile(context: HandlerBase, place: ResolvedPath, content: FileContent): Promise<FileOutput> {
   claim(context, place);
   const there = await entryAt(place.absolute);
   if (there && !(there.isFile() && (context.adopt || (await isLeft(context, place))))) {
@@ -59,6 +62,7 @@ export async function createFile(context: HandlerBase, place: Place, content: Fi
   const { path, fingerprint } = await writeAside(context, place, content, there);
   if (there) await replaceBy(path, place);
   else if (!(await publish(path, place.absolute))) throw occupied(place, true);
+  await keepMode(place.absolute, content.mode);
   return outputOf(place, content.mode, fingerprint);
 }
 
@@ -66,11 +70,12 @@ export async function createFile(context: HandlerBase, place: Place, content: Fi
  * Puts the declared content in place of whatever the file holds. A file that is to be at another path, and one of which
  * there are only beginnings, is replaced.
  */
-export async function updateFile(context: Updating, place: Place, content: FileContent): Promise<FileOutput> {
+export async function updateFile(context: Updating, place: ResolvedPath, content: FileContent): Promise<FileOutput> {
   const { output } = context;
   if (isBegun(output)) return context.replace(true);
-  if (await isMoved(context, place, output.path)) {
-    await leave(context, output.path);
+  const before = await movedFrom(context, place, output.path);
+  if (before) {
+    await leave(context, before);
     return context.replace();
   }
   claim(context, place);
@@ -94,12 +99,17 @@ export function declaredMode({ mode }: { readonly mode?: number | undefined }): 
 /** What is there; undefined where nothing is, or no file. */
 export async function readFile(
   context: Reading,
-  place: Place,
+  place: ResolvedPath,
   mode: number | undefined,
 ): Promise<FileOutput | undefined> {
   claim(context, place);
   const there = await lookAt(place.absolute);
-  return there && outputOf(place, mode === undefined ? undefined : there.mode, there);
+  return there && outputOf(place, mode === undefined ? undefined : keptMode(there.mode, mode), there);
+}
+
+/** Windows keeps of all permissions whether a file may be written: where that is as declared, so is the file. */
+export function keptMode(found: number, declared: number, platform: PlatformName = process.platform): number {
+  return platform === "win32" && (found & WRITABLE) === (declared & WRITABLE) ? declared : found;
 }
 
 /**
@@ -110,11 +120,11 @@ export async function readFile(
  */
 export async function readInterrupted(
   context: Reading,
-  place: Place,
+  place: ResolvedPath,
   expected: Fingerprint | undefined,
 ): Promise<FileOutput | undefined> {
   const [aside, there] = await Promise.all([entryAt(temporaryOf(context, place)), entryAt(place.absolute)]);
-  const isLinked = aside && there && aside.ino === there.ino && aside.dev === there.dev;
+  const isLinked = aside && there && (await isSameFile(temporaryOf(context, place), place.absolute));
   if (aside && !isLinked) return outputOf(place, undefined, BEGUN);
   const found = await lookAt(place.absolute);
   if (!found) return (await hasEmptyParent(context, place)) ? outputOf(place, undefined, BEGUN) : undefined;
@@ -123,7 +133,7 @@ export async function readInterrupted(
 }
 
 /** Takes the file away, whatever it holds by now; what is no file any more, or another resource's, stays. */
-export async function deleteFile(context: DeleteContext<FileOutput, unknown>, place: Place): Promise<void> {
+export async function deleteFile(context: DeleteContext<FileOutput, unknown>, place: ResolvedPath): Promise<void> {
   await discard(temporaryOf(context, place));
   if (!isBegun(context.output)) {
     await settle(context, place);
@@ -135,33 +145,48 @@ export async function deleteFile(context: DeleteContext<FileOutput, unknown>, pl
   await removeParents(context, place);
 }
 
-async function reasonToStay(context: HandlerBase, place: Place): Promise<string | undefined> {
+async function reasonToStay(context: HandlerBase, place: ResolvedPath): Promise<string | undefined> {
   const heir = heirOf(context, place);
   if (heir !== undefined) return `it belongs to "${heir}" now`;
   const there = await entryAt(place.absolute);
   return there && !there.isFile() ? "it is no file any more" : undefined;
 }
 
-async function replaceBy(temporary: string, place: Place): Promise<void> {
+async function replaceBy(
+  temporary: string,
+  { absolute }: ResolvedPath,
+  platform: PlatformName = process.platform,
+): Promise<void> {
   try {
-    await rename(temporary, place.absolute);
+    // Windows replaces nothing that may not be written.
+    if (platform === "win32") await chmod(absolute, WRITABLE).catch(ignore);
+    await whenFree(() => rename(temporary, absolute));
   } catch (error) {
     await discard(temporary);
     throw error;
   }
 }
 
+/** The removal of its other name may have made the file writable there. */
+async function keepMode(
+  path: string,
+  mode: number | undefined,
+  platform: PlatformName = process.platform,
+): Promise<void> {
+  if (platform === "win32" && mode !== undefined) await chmod(path, mode);
+}
+
 function isBegun({ sha256 }: FileOutput): boolean {
   return sha256 === BEGUN.sha256;
 }
 
-function outputOf({ path }: Place, mode: number | undefined, { size, sha256 }: Fingerprint): FileOutput {
+function outputOf({ path }: ResolvedPath, mode: number | undefined, { size, sha256 }: Fingerprint): FileOutput {
   return { path, size, sha256, ...declaredMode({ mode }) };
 }
 
-function occupied({ path }: Place, isFile: boolean): EngineError {
+function occupied({ path }: ResolvedPath, isFile: boolean): EngineError {
   const advice = isFile
-    ? "Remove it, or take it over with the resource option { adopt: true } or with --adopt."
+    ? "Remove it, or take it over with the resource option { adopt: true } or with --adopt. Where the resource was renamed, name its id of before with { aliases } before it is run."
     : "It is no regular file: remove it, or choose another path.";
   return new EngineError("FILE_EXISTS", `"${path}" exists, and was not made by this resource. ${advice}`);
 }

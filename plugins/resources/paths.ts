@@ -1,11 +1,13 @@
 /** Where a path of the program is: below the root folder of its scope, unless the program says otherwise. */
 import { realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
-import { EngineError, isAbsence, isEngineError } from "../../core/base/index.js";
+import { EngineError, isAbsence, isEngineError, type PlatformName } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
+import { foldsCase } from "./folds-case.js";
+import { windowsProblem } from "./windows-names.js";
 
 /** A place that a resource may use. */
-export interface Place {
+export interface ResolvedPath {
   /** Absolute, and free of symbolic links but for its last part. */
   readonly absolute: string;
   /**
@@ -13,6 +15,8 @@ export interface Place {
    * an absolute path outside of it.
    */
   readonly path: string;
+  /** Its disk takes capital letters for small ones: other spellings are this very place. */
+  readonly foldsCase: boolean;
 }
 
 export interface PathOptions {
@@ -29,7 +33,7 @@ export interface PathOptions {
  *
  * @throws EngineError `OUTSIDE_ROOT`, `INVALID_PROPS`
  */
-export async function locate({ scope }: HandlerBase, path: string, options: PathOptions = {}): Promise<Place> {
+export async function locate({ scope }: HandlerBase, path: string, options: PathOptions = {}): Promise<ResolvedPath> {
   const before = asked.get(scope.signal);
   const found = find(scope, path, options);
   const nothing = (): void => {};
@@ -41,7 +45,7 @@ export async function locate({ scope }: HandlerBase, path: string, options: Path
 /** By the signal of the run: settles when all that was asked for has been found, or has not. */
 const asked = new WeakMap<AbortSignal, Promise<unknown>>();
 
-async function find(scope: HandlerBase["scope"], path: string, options: PathOptions): Promise<Place> {
+async function find(scope: HandlerBase["scope"], path: string, options: PathOptions): Promise<ResolvedPath> {
   const { outside = false, follow = false } = options;
   checkPath(path);
   const given = resolve(scope.rootDir, path);
@@ -54,7 +58,12 @@ async function find(scope: HandlerBase["scope"], path: string, options: PathOpti
       : join(await realPath(dirname(given)), basename(given));
   const named = [relative(scope.rootDir, given), relative(root, absolute)].find(isInside);
   if (isInside(relative(root, absolute)) || outside) {
-    return { absolute, path: portable(named ?? (isAbsolute(path) ? given : relative(scope.rootDir, given))) };
+    const folds = await foldsCase(root);
+    return {
+      absolute,
+      foldsCase: folds,
+      path: portable(named ?? (isAbsolute(path) ? given : relative(scope.rootDir, given))),
+    };
   }
   const how = isInside(relative(scope.rootDir, given)) ? "leads through a symbolic link to" : "is";
   throw new EngineError(
@@ -63,12 +72,26 @@ async function find(scope: HandlerBase["scope"], path: string, options: PathOpti
   );
 }
 
+/** The same for all spellings of a place. */
+export function keyOfPlace({ absolute, foldsCase: folds }: ResolvedPath): string {
+  return spelling(absolute, folds);
+}
+
+/** The path of a place as notes have it. */
+export function notedPath({ path, foldsCase: folds }: ResolvedPath): string {
+  return spelling(path, folds);
+}
+
+function spelling(path: string, folds: boolean): string {
+  return folds ? path.toLowerCase() : path;
+}
+
 /** Like {@link locate}, but undefined where the place is refused. */
 export async function locateIfAllowed(
   context: HandlerBase,
   path: string,
   options?: PathOptions,
-): Promise<Place | undefined> {
+): Promise<ResolvedPath | undefined> {
   try {
     return await locate(context, path, options);
   } catch (error) {
@@ -84,7 +107,7 @@ export function knownPath(path: string): { readonly path?: string } {
 }
 
 /**
- * True where a path of the program names another place than the `path` of an output, as {@link isMoved} finds.
+ * True where a path of the program names another place than the `path` of an output, as {@link movedFrom} finds.
  *
  * Pure, so it knows neither the root folder nor links: of an absolute path and a relative one that end alike it says that
  * they are one place.
@@ -97,16 +120,16 @@ export function isElsewhere(path: string, recorded: string): boolean {
   return end !== "" && end !== "." && !absolute.endsWith(`/${end}`);
 }
 
-/** True where a place is another one than the `path` of an output: not where that is but another name of it. */
-export async function isMoved(
+/** The place of the `path` of an output, where that is another one: undefined where it is but another name of this. */
+export async function movedFrom(
   context: HandlerBase,
-  { absolute, path }: Place,
+  { absolute, path }: ResolvedPath,
   recorded: string,
   options: Pick<PathOptions, "follow"> = {},
-): Promise<boolean> {
-  if (path === recorded) return false;
+): Promise<ResolvedPath | undefined> {
+  if (path === recorded) return undefined;
   const before = await locate(context, recorded, { ...options, outside: true });
-  return before.absolute !== absolute;
+  return before.absolute === absolute ? undefined : before;
 }
 
 function isAbove(name: string): boolean {
@@ -118,18 +141,22 @@ function spelled(path: string): string {
 }
 
 /** The place of the folder that holds another place; undefined at the root folder, and at the top. */
-export function parentOf({ absolute, path }: Place): Place | undefined {
+export function parentOf({ absolute, path, ...place }: ResolvedPath): ResolvedPath | undefined {
   const folder = dirname(path);
   if (folder === "." || folder === path || basename(folder) === "..") return undefined;
-  return { absolute: dirname(absolute), path: folder };
+  return { ...place, absolute: dirname(absolute), path: folder };
 }
 
-function checkPath(path: unknown): void {
-  if (typeof path === "string" && path !== "" && !path.includes("\0")) return;
-  throw new EngineError(
-    "INVALID_PROPS",
-    `A path must be a non-empty string, not ${JSON.stringify(path) ?? typeof path}.`,
-  );
+/** @throws EngineError `INVALID_PROPS` */
+export function checkPath(path: unknown, platform: PlatformName = process.platform): asserts path is string {
+  if (typeof path !== "string" || path === "" || path.includes("\0")) {
+    const given = JSON.stringify(path) ?? typeof path;
+    throw new EngineError("INVALID_PROPS", `A path must be a non-empty string, not ${given}.`);
+  }
+  const problem = platform === "win32" ? windowsProblem(path) : undefined;
+  if (problem !== undefined) {
+    throw new EngineError("INVALID_PROPS", `Windows cannot have "${path}": ${problem}. Choose another path.`);
+  }
 }
 
 function isInside(fromRoot: string): boolean {
@@ -152,6 +179,6 @@ async function realPath(path: string): Promise<string> {
 }
 
 /** What a plan says of the delete of something that is recorded as allowed to be outside of the root folder, and is. */
-export function removedOutside({ outside }: PathOptions, { path }: Pick<Place, "path">): string | undefined {
+export function removedOutside({ outside }: PathOptions, { path }: Pick<ResolvedPath, "path">): string | undefined {
   return outside === true && !isInside(normalize(path)) ? `removes ${path}, outside of the root folder` : undefined;
 }

@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { EngineError } from "../../core/base/index.js";
-import type { Kept } from "../processes/kept/keep.js";
+import type { Kept } from "../processes/kept/ensure-running.js";
 import { awaitLine, diedFirst, hasExited, lastWords } from "../processes/run/await-line.js";
 
 /** By what a {@link Process} is known to be ready. */

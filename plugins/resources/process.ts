@@ -5,13 +5,13 @@ import type { HandlerBase } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
 import { appOf } from "../../core/run/index.js";
 import { endRecorded } from "../processes/kept/end-recorded.js";
-import { type Kept, keepProcess } from "../processes/kept/keep.js";
-import { tellEnd, tellStart } from "../processes/kept/life.js";
-import { placeIn } from "../processes/kept/place-in.js";
+import { ensureRunning, type Kept } from "../processes/kept/ensure-running.js";
+import { tellEnd, tellStart } from "../processes/kept/lifetime.js";
+import { livenessOf } from "../processes/kept/liveness.js";
+import { pathsIn } from "../processes/kept/paths-in.js";
 import { type ProcessRecord, readRecord } from "../processes/kept/record.js";
-import { standingOf } from "../processes/kept/standing.js";
-import { resourceLogOf, resourceRecordOf } from "../processes/places.js";
 import { plainEnvironment } from "../processes/plain-environment.js";
+import { resourceLogOf, resourceRecordOf } from "../processes/process-paths.js";
 import type { Secret } from "../secrets/secret.js";
 import { knownProps } from "./known-props.js";
 import { locate } from "./paths.js";
@@ -78,7 +78,7 @@ export const Process = Resource<ProcessOutput, ProcessProps>("os:Process", {
   create: (context) => begin(context, context.props, false),
   async read(context) {
     const record = recordOf(context);
-    if (!record || standingOf(record.process) !== "alive") return undefined;
+    if (!record || livenessOf(record.process) !== "alive") return undefined;
     if (!context.output && !context.recovering) return undefined;
     return { ...context.output, ...outputOf(context, record) };
   },
@@ -97,8 +97,8 @@ async function begin(context: HandlerBase, props: ProcessProps, restart: boolean
   const { scope, id, uid, fqn, signal, redact } = context;
   const { command, args = [], env = {}, ready, readyTimeout: timeout = PATIENCE } = props;
   const app = appOf(scope);
-  const place = placeIn(scope, id);
-  const kept = await keepProcess({
+  const place = pathsIn(scope, id);
+  const kept = await ensureRunning({
     ...place,
     command,
     args,
@@ -137,18 +137,18 @@ async function readyOrEnded(
 }
 
 async function end({ scope, uid, id, fqn }: HandlerBase, record: ProcessRecord): Promise<void> {
-  const standing = standingOf(record.process);
+  const standing = livenessOf(record.process);
   if (standing === "foreign" || standing === "unknown") {
     const { pid, host } = record.process;
     const message = `The process ${pid} was started on "${host}", and nobody can tell from here whether it runs. Delete it there.`;
     throw new EngineError("PROCESS_FAILED", message, { fqn });
   }
-  if (await endRecorded(resourceRecordOf(placeIn(scope, id), uid), record)) tellEnd(appOf(scope), record);
+  if (await endRecorded(resourceRecordOf(pathsIn(scope, id), uid), record)) tellEnd(appOf(scope), record);
 }
 
 /** Undefined: none is recorded on this machine. What cannot be read is as good as none, as it is for who starts it. */
 function recordOf({ scope, id, uid }: HandlerBase): ProcessRecord | undefined {
-  const record = readRecord(resourceRecordOf(placeIn(scope, id), uid));
+  const record = readRecord(resourceRecordOf(pathsIn(scope, id), uid));
   return typeof record === "string" ? undefined : record;
 }
 

@@ -1,7 +1,7 @@
 /** Puts a finished file where nothing may be yet. */
 
 import { link, rename } from "node:fs/promises";
-import { hasCode } from "../../core/base/index.js";
+import { hasCode, whenFree } from "../../core/base/index.js";
 import { discard } from "./aside.js";
 import { entryAt } from "./fingerprint.js";
 
@@ -13,7 +13,8 @@ export async function publish(temporary: string, path: string): Promise<boolean>
     return true;
   } catch (error) {
     if (hasCode(error, "EEXIST")) return false;
-    if (!hasCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")) throw error;
+    // Windows says EISDIR where a FAT disk has no such function.
+    if (!hasCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EISDIR")) throw error;
     return await publishWithoutLinks(temporary, path);
   } finally {
     await discard(temporary);
@@ -23,6 +24,6 @@ export async function publish(temporary: string, path: string): Promise<boolean>
 /** Some disks have no hard links. There, what appears in the moment between the look and the rename is lost. */
 async function publishWithoutLinks(temporary: string, path: string): Promise<boolean> {
   if (await entryAt(path)) return false;
-  await rename(temporary, path);
+  await whenFree(() => rename(temporary, path));
   return true;
 }

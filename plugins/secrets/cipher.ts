@@ -1,6 +1,5 @@
 /** AES-256-GCM and HKDF-SHA256 of node:crypto, as the state uses them. */
-import { createCipheriv, createDecipheriv, createHash, createHmac } from "node:crypto";
-import { platform } from "../../core/base/index.js";
+import { nodeCrypto, platform } from "../../core/base/index.js";
 
 const ALGORITHM = "aes-256-gcm";
 export const KEY_BYTES = 32;
@@ -19,7 +18,7 @@ export function encrypt(
   bound: Uint8Array,
   nonce: Uint8Array = platform().randomBytes(NONCE_BYTES),
 ): Buffer {
-  const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+  const cipher = nodeCrypto().createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(bound);
   return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
 }
@@ -29,7 +28,7 @@ export function decrypt(key: Uint8Array, sealed: Uint8Array, bound: Uint8Array):
   if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const end = sealed.length - TAG_BYTES;
-  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+  const decipher = nodeCrypto().createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(bound);
   decipher.setAuthTag(sealed.subarray(end));
   const text = decipher.update(sealed.subarray(NONCE_BYTES, end));
@@ -42,7 +41,7 @@ export function decrypt(key: Uint8Array, sealed: Uint8Array, bound: Uint8Array):
 
 /** What {@link expand} makes keys of: the first half of HKDF-SHA256 (RFC 5869). */
 export function extract(key: Uint8Array, salt: Uint8Array = new Uint8Array(KEY_BYTES)): Buffer {
-  return createHmac("sha256", salt).update(key).digest();
+  return nodeCrypto().createHmac("sha256", salt).update(key).digest();
 }
 
 /**
@@ -54,7 +53,7 @@ export function expand(extracted: Uint8Array, purpose: string | Uint8Array, byte
   let last: Uint8Array = new Uint8Array(0);
   for (let made = 0; made < bytes; made += last.length) {
     const count = Uint8Array.of(blocks.length + 1);
-    const block = createHmac("sha256", extracted).update(last).update(purpose).update(count).digest();
+    const block = nodeCrypto().createHmac("sha256", extracted).update(last).update(purpose).update(count).digest();
     blocks.push(block);
     last = block;
   }
@@ -63,11 +62,11 @@ export function expand(extracted: Uint8Array, purpose: string | Uint8Array, byte
 
 /** HMAC-SHA256 of a text, in hexadecimal. */
 export function hmacText(key: Uint8Array, text: string): string {
-  return createHmac("sha256", key).update(text).digest("hex");
+  return nodeCrypto().createHmac("sha256", key).update(text).digest("hex");
 }
 
 export function sha256(bytes: Uint8Array): Buffer {
-  return createHash("sha256").update(bytes).digest();
+  return nodeCrypto().createHash("sha256").update(bytes).digest();
 }
 
 export function newKey(): Buffer {

@@ -21,8 +21,8 @@ import {
   unlock,
   unreadable,
 } from "./envelope.js";
-import { homeOf, isWithin } from "./homes.js";
 import type { DataKey, Keyring } from "./keyring.js";
+import { isWithin, passwordScopeOf } from "./password-scopes.js";
 import { isSecret, Secret } from "./secret.js";
 
 export class SecretCodec {
@@ -41,7 +41,7 @@ export class SecretCodec {
   encode(context: EncodeContext): Encoded | Later<Encoded> | undefined {
     const { value } = context;
     if (value === SECRET_TO_COME) {
-      if (!homeOf(context.scope)) throw required(`What "${context.fqn}" gives has a secret, which`, context);
+      if (!passwordScopeOf(context.scope)) throw required(`What "${context.fqn}" gives has a secret, which`, context);
       return null;
     }
     if (!isSecret(value)) return undefined;
@@ -49,7 +49,7 @@ export class SecretCodec {
     // At once, whatever there is to wait for: the program may go on to change what is in it.
     const content = { value: this.#within(() => encode(value.unencrypted)), name: value.name };
     if (this.#isInside) return tagged({ id: "", sealed: [content.value, content.name] });
-    const home = homeOf(context.scope);
+    const home = passwordScopeOf(context.scope);
     if (!home) throw required(nameOf(context), context);
     const keyring = this.#keyring();
     const key = keyring instanceof Promise ? keyring.then((ring) => ring.current(home)) : keyring.current(home);
@@ -80,7 +80,7 @@ export class SecretCodec {
     };
     // What this run has encrypted itself it can read.
     if (this.#erases() && keyring.opened(envelope.id) === undefined) return { value: undefined };
-    const home = homeOf(context.scope);
+    const home = passwordScopeOf(context.scope);
     if (home) keyring.meet(home);
     const key = keyring.byId(envelope.id, nameOf(context), context.fqn);
     return key instanceof Promise ? key.then(open) : open(key);

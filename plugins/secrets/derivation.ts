@@ -43,7 +43,9 @@ export function derivedNow(opener: Opener, cost: number, purpose: Purpose): Deri
 
 /** Undefined where what was given is of another kind than what was recorded. @throws as {@link newDerived} */
 export async function deriveKey(opener: Opener, derivation: Derivation, purpose: Purpose): Promise<Buffer | undefined> {
-  if ((derivation.name === "scrypt") !== "password" in opener) return undefined;
+  const isOfPassword = derivation.name === "scrypt";
+  const hasPassword = "password" in opener;
+  if (isOfPassword !== hasPassword) return undefined;
   const material = await materialOf(opener);
   if (material.kind === "password") {
     return derivation.name === "scrypt" ? keyFor(await deriveFrom(material.text, derivation), purpose) : undefined;
@@ -62,8 +64,8 @@ function derivedBy({ bytes }: Material & { readonly kind: "key" }, purpose: Purp
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Anybody who knows the recipient of an identity, which is no secret, can make a file for it; but not without the identity one
- * whose key is any good here.
+ * The identity is a part of the key: whoever knows its recipient, which is no secret, can make an age file for it, but none that
+ * gives this key.
  */
 function ageKey(identity: string, inside: Uint8Array, purpose: Purpose): Buffer {
   return keyFor(Buffer.concat([Buffer.from(identity), inside]), purpose);

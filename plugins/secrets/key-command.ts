@@ -2,13 +2,14 @@
 import { EngineError, messageOf } from "../../core/base/index.js";
 import type { KeyCommand } from "../../core/contract/index.js";
 import { childEnvironment } from "../internal/child-environment.js";
+import { startable } from "../internal/startable.js";
 
 /** Who has to be asked by it, by a finger on a reader, say, is waited for. */
 const PATIENCE = 120_000;
 const MOST_CHARACTERS = 64 * 1024;
 
 /** It asks on the terminal of this process, and says there what goes wrong; what it prints is the key. */
-const optionsOf = (shell: boolean) => ({ stdio: STDIO, timeout: PATIENCE, env: childEnvironment(), shell });
+const options = () => ({ stdio: STDIO, timeout: PATIENCE, env: childEnvironment() });
 const STDIO: ["inherit", "pipe", "inherit"] = ["inherit", "pipe", "inherit"];
 
 interface Printing {
@@ -41,17 +42,17 @@ export function printedNow(command: KeyCommand): string {
   const known = printings.get(command)?.made;
   if (known !== undefined) return known;
   const { spawnSync } = programs();
-  const [program, args, shell] = callOf(command);
-  const { status, signal, error, stdout } = spawnSync(program, args, optionsOf(shell));
+  const { file, args, ...how } = callOf(command);
+  const { status, signal, error, stdout } = spawnSync(file, args, how);
   if (error) throw failed(messageOf(error), error);
   return printed(status, signal, stdout.toString());
 }
 
 function print(command: KeyCommand): Promise<string> {
   const { spawn } = programs();
-  const [program, args, shell] = callOf(command);
+  const { file, args, ...how } = callOf(command);
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, optionsOf(shell));
+    const child = spawn(file, args, how);
     let text = "";
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       if (text.length < MOST_CHARACTERS) text += chunk;
@@ -70,10 +71,10 @@ function print(command: KeyCommand): Promise<string> {
 /** Loaded here: most programs never start one. */
 const programs = () => process.getBuiltinModule("node:child_process");
 
-function callOf({ command }: KeyCommand): [program: string, args: string[], shell: boolean] {
-  if (typeof command === "string") return [command, [], true];
-  const [program, ...args] = command;
-  return [program, args, false];
+function callOf({ command }: KeyCommand) {
+  const how = options();
+  if (typeof command === "string") return { file: command, args: [], ...how, shell: true };
+  return { ...startable(command, { ...how, cwd: process.cwd() }), ...how, shell: false };
 }
 
 function printed(status: number | null, signal: NodeJS.Signals | null, text: string): string {

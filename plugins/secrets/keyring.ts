@@ -3,8 +3,8 @@ import { EngineError, uuid } from "../../core/base/index.js";
 import type { Encoded, PluginState, Sealer } from "../../core/contract/index.js";
 import { decrypt, encrypt, expand, extract, fromBase64, hmacText, newKey, toBase64 } from "./cipher.js";
 import { type Derivation, deriveKey, newDerived, parseDerivation } from "./derivation.js";
-import type { Home } from "./homes.js";
 import { nameOfOpener, type Opener } from "./opener.js";
+import type { PasswordScope } from "./password-scopes.js";
 
 /** One key, open. */
 export interface DataKey {
@@ -33,7 +33,7 @@ interface Recorded {
 export class Keyring {
   readonly #state: PluginState;
   readonly #cost: number;
-  readonly #homes = new Map<string, Home>();
+  readonly #homes = new Map<string, PasswordScope>();
   readonly #open = new Map<string, DataKey>();
   /** Those of them that encrypt what comes, by the paths of their scopes. */
   readonly #current = new Map<string, DataKey>();
@@ -46,7 +46,7 @@ export class Keyring {
   }
 
   /** Remembers what opens it: records may need it that no open scope does. */
-  meet(home: Home): void {
+  meet(home: PasswordScope): void {
     this.#homes.set(home.path, home);
   }
 
@@ -58,7 +58,7 @@ export class Keyring {
   }
 
   /** From the next line on the state is sealed by the key that is recorded for all of it, made where there is none. */
-  async seal(home: Home): Promise<void> {
+  async seal(home: PasswordScope): Promise<void> {
     const recorded = this.#state.get(STAGE);
     if (recorded === undefined) await this.renew(home);
     else this.#state.set(STAGE, recorded, (await this.current(home)).sealer);
@@ -73,7 +73,7 @@ export class Keyring {
   }
 
   /** The key for what is encrypted from now on, made where there is none. @throws EngineError `WRONG_PASSWORD` */
-  current(home: Home): DataKey | Promise<DataKey> {
+  current(home: PasswordScope): DataKey | Promise<DataKey> {
     const known = this.#current.get(home.path);
     if (known) return known;
     this.meet(home);
@@ -103,7 +103,7 @@ export class Keyring {
   }
 
   /** The same data key under another password or key. */
-  async rewrap(home: Home, opener: Opener): Promise<void> {
+  async rewrap(home: PasswordScope, opener: Opener): Promise<void> {
     const recorded = this.#recorded(home.path);
     if (!recorded) return;
     const key = await this.#unwrapped(home, recorded);
@@ -111,7 +111,7 @@ export class Keyring {
   }
 
   /** A new data key, in the place of the present one where there is one. */
-  async renew(home: Home, opener = home.opener): Promise<DataKey> {
+  async renew(home: PasswordScope, opener = home.opener): Promise<DataKey> {
     const key = newKey();
     const id = uuid();
     const recorded = await this.#wrapped({ ...home, opener }, id, key);
@@ -135,17 +135,17 @@ export class Keyring {
     return opening;
   }
 
-  async #unlock(home: Home, recorded: Recorded): Promise<DataKey> {
+  async #unlock(home: PasswordScope, recorded: Recorded): Promise<DataKey> {
     return this.#opened(home.path, recorded.id, await this.#unwrapped(home, recorded));
   }
 
-  async #wrapped(home: Home, id: string, key: Buffer): Promise<Encoded> {
+  async #wrapped(home: PasswordScope, id: string, key: Buffer): Promise<Encoded> {
     const { derivation: kdf, key: wrapping } = await newDerived(home.opener, this.#cost, "wrap");
     const wrapped = toBase64(encrypt(wrapping, key, this.#boundTo(home, id, kdf)));
     return { id, kdf: { ...kdf }, wrapped };
   }
 
-  async #unwrapped(home: Home, { id, kdf, wrapped }: Recorded): Promise<Buffer> {
+  async #unwrapped(home: PasswordScope, { id, kdf, wrapped }: Recorded): Promise<Buffer> {
     const wrapping = await deriveKey(home.opener, kdf, "wrap");
     const key = wrapping && decrypt(wrapping, fromBase64(wrapped) ?? Buffer.alloc(0), this.#boundTo(home, id, kdf));
     if (key) return key;
@@ -179,7 +179,7 @@ export class Keyring {
     return open;
   }
 
-  #boundTo({ path }: Home, id: string, kdf: Derivation): Buffer {
+  #boundTo({ path }: PasswordScope, id: string, kdf: Derivation): Buffer {
     const how = kdf.name === "scrypt" ? [kdf.n, kdf.r, kdf.p, kdf.salt] : [kdf.name, "file" in kdf ? kdf.file : null];
     return Buffer.from(JSON.stringify(["scope-engine data key", 1, this.#state.lineage, path, id, ...how]));
   }

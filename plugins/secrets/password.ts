@@ -104,14 +104,10 @@ export function deriveFrom(password: string, derivation: Scrypt): Promise<Buffer
   return key;
 }
 
-async function derive(password: string, derivation: Scrypt): Promise<Buffer> {
-  const limiter = atOnce();
-  await limiter.acquire();
-  try {
-    return await platform().scrypt(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation));
-  } finally {
-    limiter.release();
-  }
+function derive(password: string, derivation: Scrypt): Promise<Buffer> {
+  return atOnce().run(() =>
+    platform().scrypt(normalized(password), saltOf(derivation), KEY_BYTES, costsOf(derivation)),
+  );
 }
 
 /** For a process that is about to end. */

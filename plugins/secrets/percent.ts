@@ -6,9 +6,8 @@ const PLUS = 0x2b;
 
 const lettersAndDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** By byte: 1 for what is kept as it is. */
-const styles: readonly Uint8Array[] = [
-  // What is kept besides letters and digits:
+/** What is kept as it is, besides letters and digits: */
+const marks = [
   "",
   // by RFC 3986
   "-_.~",
@@ -20,7 +19,18 @@ const styles: readonly Uint8Array[] = [
   "-_.*",
   // in the user name and the password of a URL, which do not have "%" encoded again
   "-_.~!*'()$&+,%",
-].map((marks) => new Uint8Array(256).map((_, byte) => Number(`${lettersAndDigits}${marks}`.includes(latin1(byte)))));
+];
+
+let known: readonly Uint8Array[] | undefined;
+
+/** For each of them, by byte: 1 for what is kept. Made with the first secret. */
+function styles(): readonly Uint8Array[] {
+  known ??= marks.map((some) => {
+    const kept = `${lettersAndDigits}${some}`;
+    return new Uint8Array(256).map((_, byte) => Number(kept.includes(latin1(byte))));
+  });
+  return known;
+}
 
 const upperCase = Buffer.from("0123456789ABCDEF");
 const lowerCase = Buffer.from("0123456789abcdef");
@@ -28,7 +38,7 @@ const lowerCase = Buffer.from("0123456789abcdef");
 /** With hex digits in either case, and with blanks as `%20` and as `+`. */
 export function percentEncodingsOf(bytes: Uint8Array): readonly string[] {
   const blanks = bytes.includes(BLANK) ? [undefined, PLUS] : [undefined];
-  return styles.flatMap((kept) =>
+  return styles().flatMap((kept) =>
     [upperCase, lowerCase].flatMap((digits) => blanks.map((blankAs) => encoded(bytes, kept, digits, blankAs))),
   );
 }

@@ -10,11 +10,11 @@ import {
 import { definePlugin } from "../../core/plugin/index.js";
 import { SecretCodec } from "./codec.js";
 import { TAG } from "./envelope.js";
-import { homeOf, openerOf } from "./homes.js";
 import { Keyring } from "./keyring.js";
 import { redactor } from "./known.js";
 import { checkOpener } from "./opener.js";
 import { checkCost } from "./password.js";
+import { openerOf, passwordScopeOf } from "./password-scopes.js";
 import { sealText, unsealText } from "./recovery.js";
 import { NAME, type StageKey, stageHome, stageKeyFor } from "./stage-key.js";
 
@@ -32,7 +32,7 @@ export function secretsWith({ cost, accepts, atOnce = () => false }: SealingOpti
   checkCost(cost);
   return definePlugin({
     name: NAME,
-    apply({ hooks, events, ask, warn }) {
+    apply({ hooks, events, control, ask, warn }) {
       let run = new Run();
       let key: StageKey | undefined;
       // Also one that never comes to its end may print what it has read.
@@ -64,6 +64,11 @@ export function secretsWith({ cost, accepts, atOnce = () => false }: SealingOpti
           letGo = undefined;
         });
       }
+      // That of a tool, which is no run.
+      control.onReleased(() => {
+        letGo?.();
+        letGo = undefined;
+      });
       hooks.encodeValue.tap(NAME, (context) => codec.encode(context));
       hooks.decodeValue.tap(NAME, (context) => codec.decode(context));
       hooks.redact.tap(NAME, ({ text }) => ({ text: redactor.redact(text) }));
@@ -132,7 +137,7 @@ class Run {
 
   /** A wrong password must be found before anything is done with it. */
   guard(scope: Scope): void {
-    const home = homeOf(scope);
+    const home = passwordScopeOf(scope);
     const keyring = this.#loaded;
     if (!home || !keyring) return;
     checkOpener(home.opener);

@@ -11,12 +11,12 @@ import type {
 import { checkOptions } from "../../core/options/index.js";
 import { definePlugin } from "../../core/plugin/index.js";
 import { lock, parseEnvelope, TAG, unlock, unreadable } from "./envelope.js";
-import { type Home, openerOf } from "./homes.js";
 import { secrets } from "./index.js";
 import { Keyring } from "./keyring.js";
 import { redactor } from "./known.js";
 import { checkOpener, isSameOpener, nameOfOpener, type Opener, openerIn } from "./opener.js";
 import { COST } from "./password.js";
+import { openerOf, type PasswordScope } from "./password-scopes.js";
 import { NAME, type StageKey, stageHome, stageKeyFor } from "./stage-key.js";
 
 /** What finds the state of a stage, and what is to open its secrets from now on: a password or a key. */
@@ -97,7 +97,7 @@ function nextOpener({ newPassword, newKey }: RotationOptions): Opener | undefine
 interface Rotation {
   readonly context: StateContext;
   readonly keyring: Keyring;
-  readonly home: Home;
+  readonly home: PasswordScope;
 }
 
 /** A run of its own, which declares nothing and prunes nothing. */

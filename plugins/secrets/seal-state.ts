@@ -1,8 +1,8 @@
 /** Seals a state that was never sealed. */
-import { EngineError } from "../../core/base/index.js";
 import type { EngineOptions } from "../../core/contract/index.js";
-import { openerOf } from "./homes.js";
+import { keyNeeded } from "../../core/state/index.js";
 import { COST } from "./password.js";
+import { openerOf } from "./password-scopes.js";
 import { secretsWith } from "./plugin.js";
 import type { Begin } from "./rotate.js";
 
@@ -43,9 +43,5 @@ export async function sealNow(
   const isGiven = openerOf(app) !== undefined;
   await app.finalize({ noop: true });
   if (isGiven) return isSealed;
-  throw new EngineError(
-    "PASSWORD_REQUIRED",
-    `A password or a key is needed to seal the state of "${app.chain.join("/")}": pass { password } or { key }, or set ENGINE_PASSWORD or ENGINE_KEY.`,
-    { fqn: app.chain.join("/") },
-  );
+  throw keyNeeded(app.chain.join("/"));
 }

@@ -10,9 +10,9 @@ import {
   type UntrustedState,
 } from "../../core/contract/index.js";
 import { deriveKey } from "./derivation.js";
-import { type Home, homeOf } from "./homes.js";
 import { type DataKey, derivationIn, Keyring, STAGE } from "./keyring.js";
 import { checkOpener } from "./opener.js";
+import { type PasswordScope, passwordScopeOf } from "./password-scopes.js";
 import { howItWentBack, lastingPart, StageMemory } from "./stage-memory.js";
 
 /** Name of the plugin, under which it keeps keys in the state. */
@@ -24,7 +24,7 @@ export interface StageKeySettings {
   /** True where what is recorded is to be taken as it is, for its key is lost. */
   readonly erases: boolean;
   /** Undefined: all that is recorded of the stage is under the opener of some scope in it, and the stage has none. */
-  readonly home: Home | undefined;
+  readonly home: PasswordScope | undefined;
   warn(code: string, message: string): void;
   /** Whether a state that was never sealed is to be sealed as it is. */
   accepts(resources: number): boolean | Promise<boolean>;
@@ -32,7 +32,7 @@ export interface StageKeySettings {
 
 /** A {@link StateKey} that says what it has come to. */
 export interface StageKey extends StateKey {
-  readonly home: Home | undefined;
+  readonly home: PasswordScope | undefined;
   readonly opened: OpenedKey["is"] | undefined;
   readonly dataKey: DataKey | undefined;
   /** True where nothing was recorded that a key could have been used for. */
@@ -54,7 +54,7 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
   let accepted: string | undefined;
   const name = `"${scope.appName}/${scope.stage}"`;
 
-  async function unlock(state: UntrustedState, at: Home): Promise<OpenedKey> {
+  async function unlock(state: UntrustedState, at: PasswordScope): Promise<OpenedKey> {
     const isRecorded = state.kept(NAME, STAGE) !== undefined;
     if (erases)
       return {
@@ -134,14 +134,14 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
 }
 
 /** What a scope of the stage is opened by is no key of all of it. */
-export function stageHome({ scope }: StateKeyContext): Home | undefined {
-  const home = homeOf(scope);
+export function stageHome({ scope }: StateKeyContext): PasswordScope | undefined {
+  const home = passwordScopeOf(scope);
   if (home) checkOpener(home.opener);
   return home;
 }
 
 /** Deriving takes a third of a second: it goes on beside the load where the last one told how. */
-function begin({ opener }: Home, memory: StageMemory | undefined): void {
+function begin({ opener }: PasswordScope, memory: StageMemory | undefined): void {
   const kdf = derivationIn(memory?.last?.kdf && { id: "", wrapped: "", kdf: memory.last.kdf });
   // What it rejects with is told where the key is needed.
   if (kdf?.name === "scrypt") deriveKey(opener, kdf, "wrap").catch(() => {});

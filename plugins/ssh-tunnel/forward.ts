@@ -4,7 +4,7 @@ import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { EngineError, withDeadline, withResolvers } from "../../core/base/index.js";
 import { childEnvironment } from "../internal/child-environment.js";
-import { endGroup } from "../internal/process-group.js";
+import { endGroup, ownGroup } from "../internal/process-group.js";
 import type { SshTunnelOptions } from "./index.js";
 import { type Forwarding, sshArguments } from "./ssh-arguments.js";
 import { isForPeople, portIn, whyEnded } from "./ssh-lines.js";
@@ -35,8 +35,7 @@ export async function forward(
   const child = spawn(command, sshArguments(options, forwarding), {
     env: childEnvironment(),
     stdio: ["ignore", "ignore", "pipe"],
-    detached: process.platform !== "win32",
-    windowsHide: true,
+    ...ownGroup({ outlives: false }),
   });
   const said: string[] = [];
   const failed = (why: string): EngineError => {

@@ -1,5 +1,5 @@
 /** Brings what is told of a run to where it goes. Loaded only where something does. */
-import { configFolder, type Environment, monotonicNow } from "../../core/base/index.js";
+import { configFolder, type Environment, hasCode, messageOf, monotonicNow } from "../../core/base/index.js";
 import type { TelemetrySink } from "../../core/contract/index.js";
 import { anonymousId } from "./anonymous-id.js";
 import { keepBacklog, takeBacklog } from "./backlog.js";
@@ -36,7 +36,7 @@ export async function openDelivery({ env, open, say }: DeliveryParts): Promise<D
   const userId = known?.folder === folder && monotonicNow() < known.until ? known.userId : whose(folder, env, say);
   if (userId === undefined) return undefined;
   known ??= { folder, userId, until: monotonicNow() + KNOWN_FOR };
-  return new SinkDelivery(await open(), folder, userId);
+  return new SinkDelivery(await open(), { folder, userId, say });
 }
 
 /** Milliseconds for which a process of many runs does not look at the user's files again. */
@@ -58,18 +58,26 @@ function shown(say: (line: string) => void): Delivery {
   };
 }
 
+interface Told {
+  readonly folder: string;
+  readonly userId: string;
+  readonly say: (line: string) => void;
+}
+
 class SinkDelivery implements Delivery {
   readonly #sink: TelemetrySink;
   readonly #folder: string;
   readonly #userId: string;
+  readonly #say: (line: string) => void;
   readonly #over = new AbortController();
   readonly #untaken = new Set<Batch>();
   readonly #early: Promise<void>;
 
-  constructor(sink: TelemetrySink, folder: string, userId: string) {
+  constructor(sink: TelemetrySink, { folder, userId, say }: Told) {
     this.#sink = sink;
     this.#folder = folder;
     this.#userId = userId;
+    this.#say = say;
     this.#early = this.#begin();
   }
 
@@ -92,8 +100,9 @@ class SinkDelivery implements Delivery {
     for (const batch of old) this.#untaken.add(batch);
     try {
       await this.#sink.prepare?.(this.#over.signal);
-    } catch {
-      // Then sending fails as well.
+    } catch (error) {
+      // Then sending fails as well; only who has asked for it can mend this.
+      if (hasCode(error, "PACKAGE_MISSING")) this.#say(`Telemetry is not sent. ${messageOf(error)}`);
     }
     if (old.length > 0) await this.#post(old);
   }

@@ -1,8 +1,8 @@
 /** What is told of a run: all of it, and in one place. */
-import { randomUUID } from "node:crypto";
 import {
   type Environment,
   errorCodes,
+  nodeCrypto,
   ownVersion,
   type Phase,
   type RunSummary,
@@ -50,7 +50,7 @@ export function finished(start: RunStart, { ok, duration, summary, codes, kinds 
 }
 
 function event(name: AnonymousEvent["name"], properties: Readonly<Record<string, TelemetryValue>>): AnonymousEvent {
-  return { name, uuid: randomUUID(), timestamp: timeOfDay(), properties };
+  return { name, uuid: nodeCrypto().randomUUID(), timestamp: timeOfDay(), properties };
 }
 
 function basics({ phase, store, env }: RunStart) {

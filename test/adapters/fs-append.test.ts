@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { thisDisk } from "../../adapters/fs/disk.js";
 import { openFolder } from "../../adapters/fs/open.js";
 import { isGrowing } from "../../core/contract/store.js";
 import { numbers } from "../../core/testing/store/case.js";
@@ -22,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }));
 
 function openStore() {
-  const store = openFolder(root, {}, link);
+  const store = openFolder(root, {}, thisDisk);
   if (!isGrowing(store)) throw new Error("A store in files grows.");
   return store;
 }

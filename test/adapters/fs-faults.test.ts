@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Disk, thisDisk } from "../../adapters/fs/disk.js";
 import { type FsStore, fsStoreAt } from "../../adapters/fs/index.js";
 import { openFolder } from "../../adapters/fs/open.js";
 import { listed } from "../../core/testing/store/case.js";
@@ -24,6 +25,10 @@ function failure(code: string): Error {
   return Object.assign(new Error(`${code}: as told`), { code });
 }
 
+function linkedBy(own: Disk["link"]): Disk {
+  return { ...thisDisk, link: own };
+}
+
 function failing(code: string, cause: string) {
   return {
     code: "STORE_FAILED",
@@ -34,9 +39,13 @@ function failing(code: string, cause: string) {
 
 describe("a file system without hard links", () => {
   it.each(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV", "EMLINK", "EISDIR"])("is refused, %s", async (code) => {
-    const store = openFolder(root, {}, async () => {
-      throw failure(code);
-    });
+    const store = openFolder(
+      root,
+      {},
+      linkedBy(async () => {
+        throw failure(code);
+      }),
+    );
     await expect(store.create("a/key", "value")).rejects.toMatchObject(failing("no hard links", code));
     expect(await store.get("a/key")).toBeUndefined();
     expect(await readdir(join(root, "a"))).toEqual([]);
@@ -45,27 +54,39 @@ describe("a file system without hard links", () => {
 
 describe("a link whose outcome is in doubt", () => {
   it("counts as made when the disk denies its own work", async () => {
-    const store = openFolder(root, {}, async (existing, path) => {
-      await link(existing, path);
-      throw failure("EEXIST");
-    });
+    const store = openFolder(
+      root,
+      {},
+      linkedBy(async (existing, path) => {
+        await link(existing, path);
+        throw failure("EEXIST");
+      }),
+    );
     expect(await store.create("a/key", "value")).toBe(true);
     expect(await store.create("a/key", "value", { sync: false })).toBe(false);
     expect(await readdir(join(root, "a"))).toEqual(["key.json"]);
   });
 
   it("is an error where nothing tells", async () => {
-    const store = openFolder(root, {}, async (existing) => {
-      await unlink(existing);
-      throw failure("EEXIST");
-    });
+    const store = openFolder(
+      root,
+      {},
+      linkedBy(async (existing) => {
+        await unlink(existing);
+        throw failure("EEXIST");
+      }),
+    );
     await expect(store.create("a/key", "value")).rejects.toMatchObject(failing("a/key.json", "EEXIST"));
   });
 
   it("is an error where the disk fails", async () => {
-    const store = openFolder(root, {}, async () => {
-      throw failure("EIO");
-    });
+    const store = openFolder(
+      root,
+      {},
+      linkedBy(async () => {
+        throw failure("EIO");
+      }),
+    );
     await expect(store.create("a/key", "value")).rejects.toMatchObject(failing("a/key.json", "EIO"));
     expect(await readdir(join(root, "a"))).toEqual([]);
   });

@@ -11,10 +11,10 @@ import { fsSuite } from "./fs-suite.js";
 const HOUR = 60 * 60 * 1000;
 const temporaryFolder = async () => realpath(await mkdtemp(join(tmpdir(), "fs-store-")));
 
-// The matrix has more keys.
+// The matrix has more keys, and longer values.
 fsSuite("fsStoreAt", {}, { grows: true, many: 100 });
-fsSuite("fsStoreAt without append", { append: false }, { many: 100 });
-fsSuite("fsStoreAt with full durability", { durability: "full" }, { grows: true, many: 100 });
+fsSuite("fsStoreAt without append", { append: false }, { many: 50, largest: 300_000 });
+fsSuite("fsStoreAt with full durability", { durability: "full" }, { grows: true, many: 50, largest: 300_000 });
 
 describe("fsStore", () => {
   let folder: string;

@@ -1,36 +1,21 @@
-/** A store over Keyv's own adapter for Redis, on a real server. */
+/** A store over Keyv's own adapter for Redis, on a real server; the matrix has many keys and long values. */
 import { tmpdir } from "node:os";
 import KeyvRedis from "@keyv/redis";
 import { Keyv } from "keyv";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { keyvStore, keyvStoreAt } from "../../adapters/keyv/index.js";
 import { Resource } from "../../core/index.js";
-import { testStateStore } from "../../core/testing/store/suite.js";
 import { runsOn } from "../helpers/runs.js";
 import { boxes } from "../helpers/test-apps.js";
 import { describeWithRedis } from "../servers/given-redis.js";
 import { startRedis } from "../servers/redis.js";
+import { keyvRedisSuite, newNamespace } from "./keyv-redis-suite.js";
 
-let namespaces = 0;
-const newNamespace = () => `test-keyv-${process.pid}-${++namespaces}`;
+keyvRedisSuite({ many: 50, largest: 300_000 });
 
-describeWithRedis("keyvStoreAt KeyvRedis", (url) => {
+describeWithRedis("keyvStore KeyvRedis", (url) => {
   const adapter = new KeyvRedis(url, { throwOnErrors: true });
   afterAll(() => adapter.disconnect());
-
-  const opened = async () => {
-    const namespace = newNamespace();
-    const client = () => keyvStoreAt(adapter, { namespace });
-    return {
-      store: client(),
-      reopen: async () => client(),
-      close: () => new Keyv({ store: adapter, namespace }).clear(),
-    };
-  };
-  /** It tries for ever to connect, unless it is told not to. */
-  const socket = { host: "127.0.0.1", port: 1, reconnectStrategy: false } as const;
-  const nobody = () => keyvStoreAt(new KeyvRedis({ socket }, { throwOnErrors: true, throwOnConnectError: true }));
-  testStateStore({ describe, it }, opened, { broken: { "nobody answers": nobody } });
 
   it("serves runs, each with a connection of its own that ends with it", async () => {
     const { kind, definition, news } = boxes();

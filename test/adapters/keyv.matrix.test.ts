@@ -1,13 +1,15 @@
-/** The kit on further ways to set Keyv up. */
+/** The kit on further ways to set Keyv up, and with more keys than a page holds. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Keyv } from "keyv";
+import { KeyvFile } from "keyv-file";
 import { afterEach, beforeEach, describe } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
 import { asKeyvAdapter } from "../../adapters/keyv/index.js";
 import { conforms } from "./keyv-conforms.js";
+import { leastAdapter } from "./keyv-least.js";
 
 const compression = {
   compress: (value: string) => gzipSync(value).toString("base64"),
@@ -20,6 +22,15 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+describe("keyvStoreAt a Map", () => conforms(() => new Map()));
+describe("keyvStoreAt a Keyv", () => conforms(() => new Keyv({ throwOnErrors: true })));
+describe("keyvStoreAt the least of an adapter", () => conforms(leastAdapter));
+
+describe("keyvStoreAt keyv-file", () =>
+  conforms(() => new KeyvFile({ filename: join(folder, "state.json"), writeDelay: 1 }), {
+    many: 300,
+    largest: 500_000,
+  }));
 describe("keyvStoreAt files of ours", () => conforms(() => asKeyvAdapter(fsStoreAt(folder))));
 
 describe("keyvStoreAt a Keyv without key prefix that compresses", () =>

@@ -9,17 +9,7 @@ import { asKeyvAdapter, keyvStoreAt } from "../../adapters/keyv/index.js";
 import { listed } from "../../core/testing/store/case.js";
 import { emptyStore } from "../helpers/store-contents.js";
 import { conforms } from "./keyv-conforms.js";
-
-/** All that Keyv asks of an adapter, and nothing more: no `has`, no iterator, no answer to `delete`. */
-function leastAdapter() {
-  const values = new Map<string, unknown>();
-  return {
-    get: async (key: string) => values.get(key),
-    set: async (key: string, value: string) => void values.set(key, value),
-    delete: async (key: string) => void values.delete(key),
-    clear: async () => values.clear(),
-  };
-}
+import { leastAdapter } from "./keyv-least.js";
 
 let folder: string;
 beforeEach(async () => {
@@ -29,10 +19,11 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const inFile = () => new KeyvFile({ filename: join(folder, "state.json"), writeDelay: 1 });
 
-describe("keyvStoreAt a Map", () => conforms(() => new Map()));
-describe("keyvStoreAt a Keyv", () => conforms(() => new Keyv({ throwOnErrors: true })));
-describe("keyvStoreAt the least of an adapter", () => conforms(leastAdapter));
-describe("keyvStoreAt keyv-file", () => conforms(inFile, { many: 300, largest: 500_000 }));
+// With few keys; the matrix lists more than a page holds.
+describe("keyvStoreAt a Map", () => conforms(() => new Map(), { many: 50 }));
+describe("keyvStoreAt a Keyv", () => conforms(() => new Keyv({ throwOnErrors: true }), { many: 50 }));
+describe("keyvStoreAt the least of an adapter", () => conforms(leastAdapter, { many: 50 }));
+describe("keyvStoreAt keyv-file", () => conforms(inFile, { many: 50, largest: 100_000 }));
 
 describe.each([
   ["keyv-file", inFile],

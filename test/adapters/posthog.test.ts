@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { posthogSink } from "../../adapters/posthog/index.js";
 import { lookupUntil } from "../../adapters/posthog/lookup.js";
 import type { TelemetryEvent } from "../../core/contract/telemetry.js";
@@ -41,11 +41,11 @@ describe("posthogSink", () => {
   });
 
   it("sends nothing that the client finds in its surroundings", async () => {
-    process.env.OTEL_SERVICE_NAME = "somebody's own";
+    vi.stubEnv("OTEL_SERVICE_NAME", "somebody's own");
     try {
       await posthogSink({ key: "phc_x", host: server.url }).send(events, never());
     } finally {
-      delete process.env.OTEL_SERVICE_NAME;
+      vi.unstubAllEnvs();
     }
     expect(Object.keys(server.events[0]?.properties ?? {}).sort()).toEqual(
       [
@@ -67,12 +67,12 @@ describe("posthogSink", () => {
   });
 
   it("tells of a failure also in the client's other protocol", async () => {
-    process.env.POSTHOG_CAPTURE_MODE = "v1";
+    vi.stubEnv("POSTHOG_CAPTURE_MODE", "v1");
     server.mood = 500;
     try {
       await expect(posthogSink({ key: "phc_x", host: server.url }).send(events, never())).rejects.toThrow();
     } finally {
-      delete process.env.POSTHOG_CAPTURE_MODE;
+      vi.unstubAllEnvs();
     }
   });
 

@@ -17,7 +17,7 @@ let double: AwsDouble;
 let store: S3Store;
 
 function optionsFor({ endpoint, accessKeyId, secretAccessKey }: AwsDouble): S3StoreOptions {
-  return { bucket, endpoint, credentials: { accessKeyId, secretAccessKey }, retryTimeout: 400, requestTimeout: 400 };
+  return { bucket, endpoint, credentials: { accessKeyId, secretAccessKey }, retryTimeout: 400, requestTimeout: 10_000 };
 }
 
 describe("a bucket of AWS", () => {

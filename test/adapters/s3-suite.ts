@@ -1,7 +1,7 @@
 /** What every store keeps to, held against the S3 server of the tests. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, it } from "vitest";
-import { testStateStore } from "../../core/testing/store/suite.js";
+import { type StoreSuiteOptions, testStateStore } from "../../core/testing/store/suite.js";
 import { makeTestBucket, s3TestStore } from "../helpers/s3-store.js";
 import { emptyStore } from "../helpers/store-contents.js";
 import { describeWithS3 } from "../servers/given-s3.js";
@@ -13,8 +13,8 @@ const runner = {
   it: (title: string, run: () => Promise<void>) => it(title, { retry: title === RACED ? 2 : 0 }, run),
 };
 
-/** @param many how many keys to list, and to delete at once */
-export function s3Suite(many: number): void {
+/** @param suite sizes */
+export function s3Suite(suite: StoreSuiteOptions): void {
   describeWithS3("S3", () => {
     beforeAll(() => makeTestBucket());
 
@@ -35,7 +35,7 @@ export function s3Suite(many: number): void {
         "the key is wrong": () => s3TestStore("nowhere", { credentials, ...impatient }),
         "there is no such bucket": () => s3TestStore("nowhere", { bucket: "scope-engine-nowhere", ...impatient }),
       };
-      testStateStore(runner, open, { many, broken });
+      testStateStore(runner, open, { ...suite, broken });
     });
   });
 }

@@ -1,3 +1,3 @@
 import { s3Suite } from "./s3-suite.js";
 
-s3Suite(1_500);
+s3Suite({});

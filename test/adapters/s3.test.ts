@@ -1,4 +1,4 @@
-/** With few keys; the matrix lists more than a page holds. */
+/** With few keys and short values; the matrix has more than a page holds, and long ones. */
 import { s3Suite } from "./s3-suite.js";
 
-s3Suite(50);
+s3Suite({ many: 50, largest: 300_000 });

@@ -5,13 +5,13 @@ const SEED = Number(process.env.SEED ?? 1);
 
 /** To see one again: `SEED=` as it is printed, and a count of one. */
 test.each([true, false])(
-  "1,000 rewrites at random make no state that a run with the key takes (append: %s)",
+  "300 rewrites at random make no state that a run with the key takes (append: %s)",
   async (append) => {
-    const { counts, accepted, unclear, codes } = await forge(1_000, SEED, append);
+    const { counts, accepted, unclear, codes } = await forge(300, SEED, append);
     expect(accepted).toEqual([]);
     expect(unclear).toEqual([]);
-    expect(counts.refused).toBeGreaterThan(500);
-    expect(counts.older).toBeGreaterThan(50);
+    expect(counts.refused).toBeGreaterThan(150);
+    expect(counts.older).toBeGreaterThan(15);
     expect(Object.keys(codes)).toEqual(expect.arrayContaining(["STATE_FORGED", "STATE_CORRUPT"]));
   },
 );

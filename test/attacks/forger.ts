@@ -4,7 +4,7 @@ import { isPluginOwner } from "../../core/contract/owner.js";
 import { sessionSettings } from "../../core/engine/open-state.js";
 import type { Contents } from "../../core/state/change.js";
 import { load } from "../../core/state/load.js";
-import { placeOf } from "../../core/state/session/amend.js";
+import { locationOf } from "../../core/state/session/one-shot-session.js";
 import { newKeyText } from "../../plugins/secrets/opener.js";
 import { closedApp } from "../helpers/closed-app.ts";
 import { all, keys, rechained } from "./forging.ts";
@@ -62,7 +62,7 @@ export async function forge(count: number, seed: number, append: boolean): Promi
     const name = RUN_NAMES[round % RUN_NAMES.length] ?? "read";
     const where = `SEED=${seed + round} append=${append} ${name}: ${how}`;
     const store = await sound.store(held);
-    const loaded = await load(placeOf(sessionSettings(app, store))).catch((error: unknown) => error);
+    const loaded = await load(locationOf(sessionSettings(app, store))).catch((error: unknown) => error);
     if (!(loaded instanceof Error)) {
       const { contents, head } = loaded as Awaited<ReturnType<typeof load>>;
       if (sound.states.has(nameOf({ contents, head }))) counts[isSame(held, base) ? "unchanged" : "older"]++;

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { processes } from "../../plugins/processes/index.js";
 import { listProcesses } from "../../plugins/processes/kept/list.js";
+import { identityOf } from "../../plugins/processes/kept/liveness.js";
 import type { ProcessRecord } from "../../plugins/processes/kept/record.js";
-import { identityOf } from "../../plugins/processes/kept/standing.js";
 import { recorder, testApps } from "../helpers/apps.ts";
 import { extract, isAlive, roots, server, withStranger } from "../helpers/processes.ts";
 

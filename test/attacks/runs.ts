@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { pull, push } from "../../core/admin/copy.js";
 import { forget } from "../../core/admin/forget.js";
 import { move } from "../../core/admin/move.js";
-import { recoverNow } from "../../core/admin/recover.js";
+import { recoverNow } from "../../core/admin/own-run.js";
 import { restore } from "../../core/admin/restore.js";
 import { unlock } from "../../core/admin/unlock.js";
 import { RunFailedError } from "../../core/base/errors.js";

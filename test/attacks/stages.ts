@@ -7,7 +7,7 @@ import { sessionSettings } from "../../core/engine/open-state.js";
 import { Ledger } from "../../core/state/ledger.js";
 import type { LedgerSettings } from "../../core/state/ledger-settings.js";
 import { memoryStore } from "../../core/state/memory.js";
-import { placeOf } from "../../core/state/session/amend.js";
+import { locationOf } from "../../core/state/session/one-shot-session.js";
 import { closedApp } from "../helpers/closed-app.ts";
 import { secretStage } from "../helpers/secret-stage.ts";
 import type { Stage } from "../helpers/stage.ts";
@@ -38,7 +38,7 @@ export interface Session extends Partial<LedgerSettings> {
 /** A session of somebody with the key; it ends as its process would by `letGo`. */
 export async function sessionOn(stage: Stage, { opener = {}, ...own }: Session = {}): Promise<Ledger> {
   const app = await closedApp(stage, opener);
-  const settings = placeOf(sessionSettings(app, own.store ?? stage.store));
+  const settings = locationOf(sessionSettings(app, own.store ?? stage.store));
   const { rootDir } = app.options;
   return Ledger.open({ ...settings, rootDir, writes: true, command: "up", broken() {}, ...own });
 }

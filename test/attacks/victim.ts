@@ -10,7 +10,7 @@ import { advance, emptyHead, type Head } from "../../core/state/journal/head.js"
 import { readSegment, type Segment } from "../../core/state/journal/segment.js";
 import { type Loaded, load } from "../../core/state/load.js";
 import { memoryStore } from "../../core/state/memory.js";
-import { placeOf } from "../../core/state/session/amend.js";
+import { locationOf } from "../../core/state/session/one-shot-session.js";
 import { secrets } from "../../plugins/secrets/index.js";
 import { Secret } from "../../plugins/secrets/secret.js";
 import { closedApp } from "../helpers/closed-app.ts";
@@ -157,7 +157,7 @@ export function nameOf({ head, contents }: Pick<Loaded, "head" | "contents">): s
 export async function loadedName(sound: Victim, values: Values): Promise<string> {
   const store = await sound.store(values);
   const app = await closedApp(sound.on(store), sound.opener);
-  return nameOf(await load(placeOf(sessionSettings(app, store))));
+  return nameOf(await load(locationOf(sessionSettings(app, store))));
 }
 
 function statesIn(snapshots: readonly Values[], stage: string): ReadonlySet<string> {

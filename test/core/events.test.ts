@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { AnyEvent, EngineEvents } from "../../core/contract/plugin/events.js";
+import { redacted } from "../../core/plugin/event-payload.js";
 import { createEventBus } from "../../core/plugin/events.js";
 
 const created = { kind: "fs:File", id: "index", fqn: "shop/dev/index", duration: 3, waited: 1 };
@@ -238,4 +239,9 @@ describe("emitting", () => {
       ["time", "code", "message", "fqn"],
     ]);
   });
+});
+
+it("whose only texts are in a list is heard without what must not be seen", () => {
+  const safe = redacted({ code: "hush", frames: ["at hush (a.ts)"] }, (text) => text.replaceAll("hush", "***"));
+  expect(safe).toEqual({ code: "hush", frames: ["at *** (a.ts)"] });
 });

@@ -49,6 +49,15 @@ describe("a hook around a piece of work", () => {
     expect(await rejection(calls.storeRequest.call(context, failing))).toBe(other);
   });
 
+  it("gives what the work gave, or threw, whatever a tap returns or forgets to return", async () => {
+    const { hooks, calls } = createHooks();
+    tapUntyped(hooks.storeRequest, "forgetful", async (_, next) => void (await next().catch(() => {})));
+    tapUntyped(hooks.storeRequest, "inventive", async (_, next) => [await next()]);
+    expect(await calls.storeRequest.call(context, async () => "of the store")).toBe("of the store");
+    const no = new Error("No.");
+    expect(await rejection(calls.storeRequest.call(context, () => Promise.reject(no)))).toBe(no);
+  });
+
   it("does not do the work again for a tap that tries it again, and says whose tap that is", async () => {
     const { hooks, calls } = createHooks();
     let done = 0;

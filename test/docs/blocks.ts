@@ -18,6 +18,9 @@ export interface Block {
 /** The words that a mark may hold; another one is a slip that would keep a block from being looked at. */
 export const KNOWN_MARKS: ReadonlySet<string> = new Set(["runnable", "checked", "s3", "redis", "vitest"]);
 
+/** Marks of a block that is another tool's. */
+export const PEER_MARKS = ["alchemy", "opentofu"] as const;
+
 export function blocksIn(page: string, text: string): Block[] {
   const blocks: Block[] = [];
   let open: { readonly line: number; readonly info: string; readonly lines: string[] } | undefined;

@@ -8,11 +8,19 @@ export const lacksBrowser = await given("browser");
 const args = [
   "--no-sandbox",
   "--disable-gpu",
+  "--disable-quic",
   "--disable-background-networking",
   "--no-first-run",
   "--disable-component-update",
   "--disable-sync",
 ];
+
+/** Adds up how far things move that nobody has touched, from the first paint on. */
+const WATCH_SHIFTS = `
+globalThis.shifted = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifted += entry.value;
+}).observe({ type: "layout-shift", buffered: true });`;
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: "/usr/bin/chromium", args });
@@ -30,7 +38,7 @@ export interface Opened {
   close(): Promise<void>;
 }
 
-/** Opens a page in a context of its own, and waits until its navigation is there. */
+/** Opens a page in a context of its own, and waits until it and its fonts are there. */
 export async function openPage(browser: Browser, url: string, { device, colors }: View): Promise<Opened> {
   const isPhone = device === "phone";
   const context = await browser.newContext({
@@ -40,6 +48,7 @@ export async function openPage(browser: Browser, url: string, { device, colors }
     hasTouch: isPhone,
     permissions: ["clipboard-read", "clipboard-write"],
   });
+  await context.addInitScript(WATCH_SHIFTS);
   const troubles: string[] = [];
   const { host } = new URL(url);
   await context.route("**/*", (route) => {
@@ -57,7 +66,6 @@ export async function openPage(browser: Browser, url: string, { device, colors }
     if (response.status() >= 400) troubles.push(`${response.status()} ${response.url()}`);
   });
   await page.goto(url);
-  await page.waitForSelector("#tsd-nav-container a", { state: "attached" });
-  await page.waitForFunction("document.body.style.display !== 'none'");
+  await page.evaluate("document.fonts.ready.then(() => new Promise((done) => requestIdleCallback(() => done())))");
   return { page, troubles, close: () => context.close() };
 }

@@ -26,6 +26,14 @@ export function jobsOf(blocks: readonly Block[]): Job[] {
   ];
 }
 
+/** Those that need no server: of each page the first, and of those with files of several names the first. All others are for the matrix. */
+export function sampleOf(jobs: readonly Job[]): Job[] {
+  const local = jobs.filter(({ servers }) => servers.length === 0);
+  const kindOf = ({ steps: [first, second] }: Job): string | undefined =>
+    first?.block.file !== undefined && second ? "several files" : first?.block.page;
+  return local.filter((job, index) => local.findIndex((other) => kindOf(other) === kindOf(job)) === index);
+}
+
 function isTogether({ language, file }: Block): boolean {
   return file !== undefined || language === "sh";
 }

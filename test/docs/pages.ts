@@ -1,6 +1,6 @@
 /** The pages that people read, and their blocks. */
 import { filesBelow, read } from "../house/project.ts";
-import { type Block, blocksIn } from "./blocks.ts";
+import { type Block, blocksIn, PEER_MARKS } from "./blocks.ts";
 
 const isPage = (path: string): boolean => path.endsWith(".md");
 
@@ -10,4 +10,10 @@ export const pages: readonly string[] = [
   ...["docs/pages", "docs/guide", "docs/decisions", "docs/internals"].flatMap((folder) => filesBelow(folder, isPage)),
 ];
 
-export const blocks: readonly Block[] = pages.flatMap((page) => blocksIn(page, read(page)));
+const all = pages.flatMap((page) => blocksIn(page, read(page)));
+const isPeers = ({ marks }: Block): boolean => PEER_MARKS.some((mark) => marks.has(mark));
+
+export const blocks: readonly Block[] = all.filter((block) => !isPeers(block));
+
+/** Those that show what another tool does: they are run with that tool, in the matrix. */
+export const peerBlocks: readonly Block[] = all.filter(isPeers);

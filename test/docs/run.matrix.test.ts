@@ -1,14 +1,23 @@
-/** Blocks of the pages that run on a real server. */
+/** Blocks of the pages that `npm test` leaves out, and those that run on a real server. */
 import { expect, test } from "vitest";
 import { describeUnless } from "../servers/given.ts";
-import { jobsOf } from "./jobs.ts";
+import { jobsOf, sampleOf } from "./jobs.ts";
 import { blocks } from "./pages.ts";
 import { lacks } from "./servers.ts";
 import { readersTry } from "./tried.ts";
 import { lacksPackage } from "./workshop.ts";
 
 const tried = readersTry();
-const remote = jobsOf(blocks).filter(({ servers }) => servers.length > 0);
+const jobs = jobsOf(blocks);
+const sample = sampleOf(jobs);
+const local = jobs.filter((job) => job.servers.length === 0 && !sample.includes(job));
+const remote = jobs.filter(({ servers }) => servers.length > 0);
+
+describeUnless(lacksPackage, "the programs of the pages that come after the first", () => {
+  test.concurrent.each(local)("$name runs", { timeout: 120_000 }, async (job) => {
+    expect(await tried(job)).toBe(undefined);
+  });
+});
 
 // One after the other: they may use one bucket.
 for (const job of remote) {

@@ -1,27 +1,55 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
-import { root } from "../house/project.ts";
-import { describeUnless } from "../servers/given.ts";
-import { lacksSite } from "./site-server.ts";
+/** The check of the links of the built site, which `npm run docs` ends with. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { read, root } from "../house/project.ts";
 
-const folder = join(root, "docs/site");
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "site-"));
+  await mkdir(join(folder, "guide"));
+  await writeFile(join(folder, "style.css"), "");
+});
+afterEach(() => rm(folder, { recursive: true }));
 
-describeUnless(lacksSite, "the built site", () => {
-  test("has no link that leads nowhere", () => {
-    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".html"));
-    const texts = new Map(files.map((name) => [join(folder, name), readFileSync(join(folder, name), "utf8")]));
-    const idsOf = (text: string) => new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
-    const ids = new Map([...texts].map(([file, text]) => [file, idsOf(text)]));
-    const dead = [...texts].flatMap(([file, text]) =>
-      [...text.matchAll(/<a [^>]*?href="([^":]*)"/g)].flatMap(([, href = ""]) => {
-        const [path = "", anchor = ""] = href.split("#", 2);
-        const target = path === "" ? file : join(dirname(file), decodeURI(path));
-        const leads = ids.get(target)?.has(decodeURIComponent(anchor)) ?? false;
-        return leads || (anchor === "" && existsSync(target)) ? [] : [`${file.slice(folder.length)}: ${href}`];
-      }),
-    );
-    expect(texts.size).toBeGreaterThan(100);
-    expect([...new Set(dead)]).toEqual([]);
+interface Links {
+  readonly pages: number;
+  readonly dead: readonly string[];
+}
+
+async function linksOf(pages: Readonly<Record<string, readonly string[]>>): Promise<Links> {
+  for (const [name, links] of Object.entries(pages)) {
+    const anchors = links.map((href) => `<a class="x" href="${href}">x</a>`);
+    await writeFile(join(folder, name), `<h1 id="top">x</h1><h2 id="ä">x</h2>${anchors.join("")}`);
+  }
+  const { linksIn }: { linksIn(folder: string): Links } = await import(`${root}test/docs/site-links.mjs`);
+  return linksIn(folder);
+}
+
+test("leaves links that lead to a page, a part of one, a file or another site", async () => {
+  const links = [
+    "guide/a.html",
+    "guide/a.html#top",
+    "#top",
+    "guide/a.html#%C3%A4",
+    "style.css",
+    "https://example.com/x",
+  ];
+  expect(await linksOf({ "index.html": links, "guide/a.html": ["../index.html"] })).toEqual({ pages: 2, dead: [] });
+});
+
+test("tells links that lead nowhere, with their page, each once", async () => {
+  const links = ["b.html", "b.html", "../index.html#none", "#none", "../style.css#top"];
+  expect(await linksOf({ "index.html": [], "guide/a.html": links })).toEqual({
+    pages: 2,
+    dead: ["b.html", "../index.html#none", "#none", "../style.css#top"].map((href) => `guide/a.html: ${href}`),
   });
+});
+
+test("is the end of the script that builds the site, and so one of the checks of npm test", () => {
+  expect(JSON.parse(read("package.json")).scripts.docs).toMatch(
+    /^typedoc && node test\/docs\/site-links\.mjs docs\/site$/,
+  );
+  expect(read("test/run.mjs")).toContain('{ script: "docs" }');
 });

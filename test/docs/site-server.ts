@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { root } from "../house/project.ts";
 
-const folder = join(root, "docs/site");
+export const folder = join(root, "docs/site");
 
 /** Undefined where the site is there. */
 export const lacksSite = existsSync(join(folder, "index.html")) ? undefined : "the site is not built (npm run docs)";
@@ -17,7 +17,12 @@ const types: Readonly<Record<string, string>> = {
   ".css": "text/css",
   ".js": "text/javascript",
   ".svg": "image/svg+xml",
+  ".json": "application/json",
+  ".woff2": "font/woff2",
 };
+
+/** The page that a server of static files shows for what is not there. */
+const notFound = () => readFile(join(folder, "404.html"));
 
 export interface SiteServer {
   /** Ends in a slash. */
@@ -31,7 +36,7 @@ export async function serveSite(): Promise<SiteServer> {
     const path = normalize(pathname.endsWith("/") ? `${pathname}index.html` : pathname);
     readFile(join(folder, path)).then(
       (body) => response.setHeader("content-type", types[extname(path)] ?? "text/plain").end(body),
-      () => response.writeHead(404).end(),
+      async () => response.writeHead(404, { "content-type": types[".html"] }).end(await notFound()),
     );
   });
   server.listen(0, "127.0.0.1");

@@ -1,7 +1,7 @@
 /** The built site in a real browser. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { read } from "../house/project.ts";
+import { filesBelow, read } from "../house/project.ts";
 import { describeUnless } from "../servers/given.ts";
 import { lacksBrowser, openBrowser, openPage, type View } from "./browser.ts";
 import { lacksSite, type SiteServer, serveSite } from "./site-server.ts";
@@ -18,43 +18,68 @@ afterAll(() => Promise.all([browser?.close(), site?.close()]));
 const kinds = [
   "index.html",
   "guides.html",
-  "guide/state.html",
+  "guide/ledger.html",
   "guide/errors.html",
   "guide/options.html",
   "changelog.html",
+  "404.html",
   "modules.html",
   "api/modules/scope-engine.html",
+  "api/variables/scope-engine.engine.html",
   "api/classes/scope-engine.Scope.html",
+  "api/interfaces/scope-engine.EngineHooks.html",
+  "api/functions/scope-engine_adapters_s3.s3Store.html",
 ];
 const desktop: View = { device: "desktop", colors: "light" };
 const phone: View = { device: "phone", colors: "light" };
 const views = [desktop, phone];
+const guide = filesBelow("docs/guide", (path) => path.endsWith(".md")).map((path) => path.slice("docs/".length, -3));
 
 describeUnless(lacksSite ?? lacksBrowser, "the site", () => {
   const seen = views.flatMap((view) => kinds.map((path) => ({ ...view, path })));
-  test.each(seen)("shows $path on a $device, legible and in its width, without an error", async ({ path, ...view }) => {
-    const { page, troubles, close } = await openPage(browser, site.url + path, view);
-    const width = page.viewportSize()?.width;
-    await page.addScriptTag({ content: read("test/docs/contrast.js") });
-    // A phone makes the page smaller where it is too wide.
-    const widths = {
-      page: await page.evaluate("document.documentElement.scrollWidth"),
-      view: await page.evaluate("innerWidth"),
-    };
-    expect(widths).toEqual({ page: width, view: width });
-    expect(await page.evaluate("faintTexts()")).toEqual([]);
-    await page.emulateMedia({ colorScheme: "dark" });
-    expect(await page.evaluate("getComputedStyle(document.documentElement).colorScheme")).toBe("dark");
-    expect(await page.evaluate("faintTexts()")).toEqual([]);
+  test.each(seen)(
+    "shows $path on a $device, legible, in its width and at rest, without an error",
+    async ({ path, ...view }) => {
+      const { page, troubles, close } = await openPage(browser, site.url + path, view);
+      const width = page.viewportSize()?.width;
+      expect(await page.evaluate("shifted")).toBe(0);
+      await page.addScriptTag({ content: read("test/docs/contrast.js") });
+      // A phone makes the page smaller where it is too wide.
+      const widths = {
+        page: await page.evaluate("document.documentElement.scrollWidth"),
+        view: await page.evaluate("innerWidth"),
+      };
+      expect(widths).toEqual({ page: width, view: width });
+      expect(await page.evaluate("faintTexts()")).toEqual([]);
+      await page.emulateMedia({ colorScheme: "dark" });
+      expect(await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")).toBe(true);
+      expect(await page.evaluate("faintTexts()")).toEqual([]);
+      expect(troubles).toEqual([]);
+      await close();
+    },
+  );
+
+  test("shows every page of the guide within the width of a phone, its tables too", async () => {
+    const { page, troubles, close } = await openPage(browser, `${site.url}index.html`, phone);
+    const wide: string[] = [];
+    for (const path of guide) {
+      await page.goto(`${site.url}${path}.html`);
+      const width = await page.evaluate("Math.max(document.documentElement.scrollWidth, innerWidth)");
+      const tables = await page.evaluate(
+        "[...document.querySelectorAll('.table')].filter((table) => table.scrollWidth > table.clientWidth + 1).length",
+      );
+      if (width !== 390 || tables !== 0) wide.push(`${path}: ${width} wide, ${tables} tables cut off`);
+    }
+    expect(wide).toEqual([]);
     expect(troubles).toEqual([]);
     await close();
   });
 
   test("opens its navigation on a phone, and leads to another page", async () => {
     const { page, troubles, close } = await openPage(browser, `${site.url}index.html`, phone);
-    const link = page.locator(".site-menu a", { hasText: "Getting started" }).first();
+    const link = page.locator(".side a", { hasText: "Getting started" }).first();
     expect(await link.isVisible()).toBe(false);
-    await page.click("#tsd-toolbar-menu-trigger");
+    await page.click(".menu");
     await link.click();
     await page.waitForURL("**/guide/getting-started.html");
     expect(await page.textContent("h1")).toContain("Getting started");
@@ -62,44 +87,51 @@ describeUnless(lacksSite ?? lacksBrowser, "the site", () => {
     await close();
   });
 
-  test("groups its pages in the navigation", async () => {
-    const { page, close } = await openPage(browser, `${site.url}guide/state.html`, desktop);
-    const entries = await page
-      .locator("#tsd-nav-container > li")
-      .evaluateAll((all) => all.map((one) => one.querySelector("a, span")?.textContent?.trim()));
-    const order = ["Getting started", "Concepts", "Guides", "Reference", "Comparison", "Decisions", "Changelog", "API"];
-    expect(entries.filter((entry) => order.includes(entry ?? ""))).toEqual(order);
-    expect(await page.textContent(".site-menu .current")).toContain("State");
+  test("shows of code that goes on behind an edge that it does, and begins both columns of the first page at one height", async () => {
+    const { page, close } = await openPage(browser, `${site.url}index.html`, desktop);
+    const top = (part: string) => page.evaluate(`document.querySelector("${part}").getBoundingClientRect().top`);
+    expect(await top(".hero-code pre")).toBe(await top(".hero-text"));
+    // Without its text, what is left of code that fits is of one colour, and of code that does not it is not.
+    await page.setContent(
+      `<link rel="stylesheet" href="${site.url}assets/site.css"><pre style="width: 300px; height: 60px; overflow: hidden"><div style="width: 100px">`,
+    );
+    const shown = () => page.locator("pre").screenshot();
+    await page.waitForFunction("getComputedStyle(document.querySelector('pre')).position === 'relative'");
+    const fits = await shown();
+    await page.evaluate("document.querySelector('pre > div').style.width = '600px'");
+    expect((await shown()).equals(fits)).toBe(false);
     await close();
   });
 
-  test.each([
-    ["checkpoint", "The ledger"],
-    ["STATE_LOCKED", "Errors"],
-    ["beforePrune", "Hooks"],
-    ["lockTimeout", "Options"],
-    ["definePlugin", "definePlugin"],
-  ])("finds %s by its search", async (word, title) => {
-    const { page, troubles, close } = await openPage(browser, `${site.url}guide/scopes.html`, desktop);
-    await page.click("#tsd-search-trigger");
-    await page.fill("#tsd-search-input", word);
-    const found = page.locator("#tsd-search-results li", { hasText: title }).first();
-    await found.waitFor();
-    await found.locator("a").click();
-    await page.waitForURL((url) => !url.pathname.endsWith("/guide/scopes.html"));
-    expect(await page.textContent(".col-content")).toContain(word);
-    expect(troubles).toEqual([]);
+  test("keeps the colours that a reader chose", async () => {
+    const { page, close } = await openPage(browser, `${site.url}guide/state.html`, desktop);
+    const ground = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+    const light = await ground();
+    await page.click(".colors");
+    const dark = await ground();
+    await page.goto(`${site.url}guide/scopes.html`);
+    expect([light === dark, (await ground()) === dark]).toEqual([false, true]);
+    await page.click(".colors");
+    expect(await ground()).toBe(light);
+    await close();
+  });
+
+  test("has a page for addresses that are none, which finds its way at any depth", async () => {
+    const { page, close } = await openPage(browser, `${site.url}guide/no-such/page.html`, desktop);
+    expect(await page.textContent("h1")).toBe("There is no such page");
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.top')).position")).toBe("sticky");
+    await page.click("main a");
+    await page.waitForURL("**/guide/getting-started.html");
     await close();
   });
 
   test("copies a block of code", async () => {
     const { page, close } = await openPage(browser, `${site.url}index.html`, desktop);
-    const block = page.locator("pre").first();
-    await block.hover();
-    await block.locator("button").click();
-    await page.waitForFunction("document.querySelector('pre > button').textContent === 'Copied!'");
+    await page.locator(".install button").click();
+    await page.waitForFunction("document.querySelector('.install button').textContent === 'Copied'");
     const copied = await page.evaluate("navigator.clipboard.readText()");
-    expect(copied).toMatch(/^import \{ engine \} from "scope-engine";\n/);
+    expect(copied).toBe((await page.locator(".install pre code").innerText()).trim());
+    expect(copied).toContain("npm install ");
     expect(copied).not.toContain("Copy");
     await close();
   });

@@ -1,6 +1,6 @@
 /** A block as a reader would try it, in a folder of its own or of its page. */
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import type { Block } from "./blocks.ts";
 import type { Job } from "./jobs.ts";
@@ -24,7 +24,10 @@ export function readersTry(): (job: Job) => Promise<string | undefined> {
     const cwd = await workshop.place(name);
     if (isShellAlone(all)) await makeReaderProject({ folder: workshop.folder, cwd, env });
     for (const { block, runs } of steps) {
-      if (block.file !== undefined) await writeFile(join(cwd, block.file), block.code);
+      if (block.file !== undefined) {
+        await mkdir(dirname(join(cwd, block.file)), { recursive: true });
+        await writeFile(join(cwd, block.file), block.code);
+      }
       const wrong = runs ? await wrongWithRun(block, { folder: workshop.folder, cwd, env }) : undefined;
       if (wrong !== undefined) return wrong;
     }

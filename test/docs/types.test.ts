@@ -1,7 +1,7 @@
 /** Every `ts` block of the pages type-checks against the package as it is published, by itself or with its page's files. */
 import { writeFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { typeCheck } from "../helpers/type-check.ts";
 import { root } from "../house/project.ts";
@@ -46,9 +46,9 @@ afterAll(() => workshop?.remove());
 /** Writes a block to be checked, and others that it may import. */
 async function put(block: Block, name: string, others: readonly Block[]): Promise<void> {
   const folder = join(await workshop.place(name), "src");
-  await mkdir(folder);
-  for (const other of others) await writeFile(join(folder, other.file ?? ""), other.code);
   const file = join(folder, block.file ?? "app.ts");
+  for (const one of [...others, block]) await mkdir(dirname(join(folder, one.file ?? "app.ts")), { recursive: true });
+  for (const other of others) await writeFile(join(folder, other.file ?? ""), other.code);
   // Without an import it would be a script, whose names all others share.
   await writeFile(file, /^(im|ex)port /m.test(block.code) ? block.code : `${block.code}\nexport {};\n`);
   checked.set(file, block);

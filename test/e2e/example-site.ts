@@ -1,9 +1,13 @@
-/** The example of docs/examples/site, run as a user runs it: a process of its own, in a project of its own, with the package as it was built. */
+/**
+ * The example of docs/examples/site, run as a user runs it: a process of its own, in a project of its own, with the package as it
+ * was built. It is compiled before: a compiler in each of its processes would take longer than all that it does.
+ */
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { root as project } from "../house/project.ts";
 
 export interface SiteRun {
   readonly code: number | null;
@@ -21,22 +25,39 @@ export interface RunOptions {
   readonly killAfter?: number;
 }
 
-const program = fileURLToPath(new URL("../../docs/examples/site/engine.run.ts", import.meta.url));
-
 export class ExampleSite {
   readonly root: string;
+  readonly #folder: string;
+  readonly #program: string;
 
-  private constructor(root: string) {
-    this.root = root;
+  private constructor(folder: string, program: string) {
+    this.#folder = folder;
+    this.#program = program;
+    this.root = join(folder, "site");
   }
 
   static async make(): Promise<ExampleSite> {
-    return new ExampleSite(await realpath(await mkdtemp(join(tmpdir(), "scope-engine-site-"))));
+    const folder = await realpath(await mkdtemp(join(tmpdir(), "scope-engine-site-")));
+    const program = join(folder, "engine.run.mjs");
+    await mkdir(join(folder, "site"));
+    await mkdir(join(folder, "node_modules"));
+    await symlink(project, join(folder, "node_modules/scope-engine"), "dir");
+    await symlink(join(project, "node_modules/marked"), join(folder, "node_modules/marked"), "dir");
+    await build({
+      entryPoints: [join(project, "docs/examples/site/engine.run.ts")],
+      outfile: program,
+      bundle: true,
+      packages: "external",
+      format: "esm",
+      platform: "node",
+      target: "node20",
+    });
+    return new ExampleSite(folder, program);
   }
 
   /** Publishes the folder `notes`. */
   run({ flags = [], output = "public", killAfter }: RunOptions = {}): Promise<SiteRun> {
-    const args = ["--import", import.meta.resolve("tsx"), program, ...flags, "--", "notes", output];
+    const args = [this.#program, ...flags, "--", "notes", output];
     const inherited = Object.fromEntries(
       ["PATH", "HOME", "TMPDIR", "XDG_STATE_HOME"].map((name) => [name, process.env[name]]),
     );
@@ -80,7 +101,7 @@ export class ExampleSite {
   }
 
   remove(): Promise<void> {
-    return rm(this.root, { recursive: true, force: true });
+    return rm(this.#folder, { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,10 +6,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runProgram } from "../helpers/child-program.ts";
 import { compiledProgram } from "../helpers/compiled-program.ts";
+import { lacksScript } from "../helpers/script.ts";
 import { stateIn } from "../helpers/state-in.ts";
-
-// Gives a program a pseudo-terminal; those of other systems take other arguments.
-const hasScript = spawnSync("script", ["--version"]).stdout?.toString().includes("util-linux") === true;
+import { describeUnless } from "../servers/given.ts";
 
 let cwd = "";
 beforeEach(async () => {
@@ -36,7 +35,7 @@ async function onTerminal(keys: string, env: Readonly<Record<string, string>> = 
   return { code: child.exitCode, shown, recorded: (await stateIn(cwd, "confirming")).recorded };
 }
 
-describe.runIf(hasScript)("a process on a terminal that would delete more than --max-deletes allows", () => {
+describeUnless(lacksScript, "a process on a terminal that would delete more than --max-deletes allows", () => {
   it("asks, and deletes when told to", async () => {
     const { code, shown, recorded } = await onTerminal("y\r");
     expect(shown).toMatch(/delete {3}confirming\/dev\/n2 .*\r?\n.*delete {3}confirming\/dev\/n3 /);

@@ -1,20 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Ended, runProgram, startProgram } from "../helpers/child-program.ts";
-import { stateIn } from "../helpers/state-in.ts";
+import { describe, expect, it } from "vitest";
+import { startProgram } from "../helpers/child-program.ts";
+import { cwd, destroysOthers, foldersEach, nothing, run, states } from "./process-destroy-several.ts";
 
-let cwd = "";
-beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "process-"));
-});
-afterEach(() => rm(cwd, { recursive: true }));
-
-const run = (MODE: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-  runProgram("several", { cwd, args, env: { MODE, ...env } });
-const nothing = { recorded: [], pending: [], isOpen: false };
-const states = (...names: string[]): Promise<unknown[]> => Promise.all(names.map((name) => stateIn(cwd, name)));
+foldersEach();
 
 describe("--destroy of a program with several apps", () => {
   it.each(["together", "each"])(
@@ -31,21 +19,8 @@ describe("--destroy of a program with several apps", () => {
     },
   );
 
-  it.each(["together", "each", "caught"])(
-    "does so although one of them fails (%s): exit code 1, and it says why",
-    async (mode) => {
-      for (const bad of ["quick", "slow"]) {
-        await run("together");
-        const { code, stderr } = await run(mode, ["--destroy"], { BAD: bad });
-        expect(code).toBe(1);
-        expect(stderr).toContain(`FAILED   ${bad}/dev/a  (e2e:SeveralThing, delete)`);
-        expect(stderr).toContain("It is bolted to the floor.");
-        const others = ["quick", "slow", "third"].filter((name) => name !== bad);
-        expect(await states(...others)).toEqual([nothing, nothing]);
-        expect((await run(mode, ["--destroy"])).code).toBe(0);
-      }
-    },
-  );
+  // The matrix has the other ways to open them, and another one that fails.
+  destroysOthers(["together"], ["slow"]);
 
   it.each(["together", "caught"])(
     "exits with 3 where one of them belongs to another run (%s), and destroys the others",

@@ -62,11 +62,11 @@ describe("engine watch", () => {
 
   it("goes on after a program with a fault, with what was watched and what the fault is in", async () => {
     await start("watch", { ...files, "src/text.ts": "export const text = ;" });
-    await session.next('Unexpected ";"');
+    await session.next("text.ts:1:21: Unexpected token");
     await session.next("the program has failed (exit code 1)");
     expect(await session.next(WAITS)).toMatch(/^2 files/);
     await project.write("src/text.ts", 'export { text } from "./more.js";');
-    await session.next('Could not resolve "./more.js"');
+    await session.next('Cannot find "./more.js"');
     await session.next(WAITS);
     await project.write("src/more.ts", 'export const text: string = "more";');
     expect(await session.next("changed: ")).toBe("src/more.ts");
@@ -130,11 +130,12 @@ if (count < 3) writeFileSync("count.js", "export const count = " + (count + 1) +
   });
 
   it("prints nothing of its own on standard output", async () => {
-    await start("watch", files, ["--json"]);
-    await session.next(WAITS);
+    project = await engineProject(files);
+    session = startSession(project, ["watch", "--json"], { hears: "stdout" });
+    await session.next('"run:finished"');
     await project.write("src/text.ts", 'export const text: string = "two";');
-    await session.next(WAITS);
-    const lines = session.stdout.split("\n").filter((line) => line !== "" && !line.startsWith("run "));
+    await session.next('"run:finished"');
+    const lines = session.output.split("\n").filter((line) => line !== "" && !line.startsWith("run "));
     expect(lines.map((line) => JSON.parse(line).type)).toContain("run:finished");
   });
 });

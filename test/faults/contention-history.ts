@@ -5,7 +5,7 @@ import type { StateStore } from "../../core/contract/store.js";
 import { countLines } from "../../core/state/journal/count-lines.js";
 import type { Entry, Line } from "../../core/state/journal/entry.js";
 import { readSegment, type Segment } from "../../core/state/journal/segment.js";
-import { readRecovery, type Vault } from "../../core/state/recovery/recovery-file.js";
+import { type RecoveryCipher, readRecovery } from "../../core/state/recovery/recovery-file.js";
 import { unsealText } from "../../plugins/secrets/recovery.js";
 import { keys } from "../helpers/journals.js";
 import type { Ended, Place } from "./contention-crew.js";
@@ -59,7 +59,7 @@ async function readRecovered({ cwd, key }: Place): Promise<Map<string, string>> 
   return found;
 }
 
-function vaultOf(key: string): Vault {
+function vaultOf(key: string): RecoveryCipher {
   return { seal: () => undefined, unseal: (sealed, bound) => unsealText({ key }, sealed, bound) };
 }
 

@@ -3,4 +3,4 @@ import { killMatrix } from "./kill-matrix.js";
 import { places } from "./places/redis.js";
 import { others } from "./scenarios.js";
 
-describeWithRedis("Redis", () => killMatrix(places, others, { kills: [4] }));
+describeWithRedis("Redis", () => killMatrix(places, others, { kills: [2] }));

@@ -7,5 +7,5 @@ import { others } from "./scenarios.js";
 
 describeWithS3("S3", () => {
   beforeAll(() => makeTestBucket());
-  killMatrix(places, others, { kills: [4] });
+  killMatrix(places, others, { kills: [1] });
 });

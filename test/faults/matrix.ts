@@ -15,7 +15,6 @@ export class Matrix {
   readonly kills: string[] = [];
   readonly #places: Places;
   readonly #scenario: Scenario;
-  readonly #expected = new Map<string, Promise<readonly string[]>>();
 
   constructor(places: Places, scenario: Scenario) {
     this.#places = places;
@@ -113,7 +112,7 @@ export class Matrix {
     // The first is the usual one; of the others one at a time.
     const other = this.kills.length % Math.max(next.length - 1, 1);
     for (const program of next.filter((_, index) => !isBrief || index === 0 || index === other + 1)) {
-      const expected = await this.#contentAfter(program);
+      const expected = await contentAfter(this.#places, program);
       // What is killed once finalize() has resolved has nothing left to do.
       const isOver = history.at(-1) === "the end" && program === (history.at(-2) ?? killed) && !failing;
       const recover = (folder: string) =>
@@ -124,12 +123,6 @@ export class Matrix {
 
   #tell(history: readonly string[], flaws: readonly string[]): void {
     this.flaws.push(...flaws.map((flaw) => `${history.join(", then ")}: ${flaw}`));
-  }
-
-  #contentAfter(program: string): Promise<readonly string[]> {
-    const known = this.#expected.get(program) ?? contentAfter(this.#places, program);
-    this.#expected.set(program, known);
-    return known;
   }
 
   async #complete(folder: string, program: string): Promise<void> {

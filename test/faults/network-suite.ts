@@ -14,11 +14,11 @@ import { type FaultyProxy, startProxy } from "./proxy/proxy.js";
 import { run } from "./run.js";
 import { type Scenario, scenarios } from "./scenarios.js";
 
-const SCHEDULES = process.env.LONG === undefined ? 200 : 2_000;
+const SCHEDULES = process.env.LONG === undefined ? 80 : 2_000;
 const SEED = Number(process.env.SEED ?? 1);
 const RATE = 0.3;
 /** They wait more than they work. */
-const AT_ONCE = 12;
+const AT_ONCE = 4;
 
 /** Redis has no error that means that something is wrong with the server itself. */
 const SERVER_ERRORS: readonly Fault[] = [{ kind: "error" }, { kind: "error", forwarded: true }];

@@ -7,9 +7,8 @@ export interface CliSession {
   readonly process: ChildProcess;
   /** Resolves with the rest of the line when this is printed behind what was waited for last. */
   next(text: string): Promise<string>;
-  /** All that was printed so far, on both streams. */
+  /** All that was printed so far, on both streams, in the order in which it was written. */
   readonly output: string;
-  readonly stdout: string;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   /** Ends it, and whatever it has started. */
   leave(): Promise<void>;
@@ -19,36 +18,36 @@ export interface SessionOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What is started, with the arguments. Default: the `engine` program. */
   readonly program?: readonly string[];
+  /** Default: both streams. */
+  readonly hears?: "stdout";
 }
+
+/** Both streams are one pipe: of two, nobody knows which is read first. */
+const AS_ONE = ["-c", 'exec "$@" 2>&1', "sh", process.execPath];
 
 export function startSession(
   { folder }: Pick<Project, "folder">,
   args: readonly string[],
-  { env = {}, program = [main] }: SessionOptions = {},
+  { env = {}, program = [main], hears }: SessionOptions = {},
 ): CliSession {
   const inherited = Object.fromEntries(
     ["PATH", "HOME", "TMPDIR", "XDG_STATE_HOME"].map((key) => [key, process.env[key]]),
   );
-  const child = spawn(process.execPath, [...program, ...args], {
+  const [command, before] = hears === "stdout" ? [process.execPath, []] : ["sh", AS_ONE];
+  const child = spawn(command, [...before, ...program, ...args], {
     cwd: folder,
     env: { ...inherited, ENGINE_STAGE: "dev", NO_COLOR: "1", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "ignore"],
     // A group of its own: what it has started is found by it.
     detached: true,
   });
   let output = "";
-  let stdout = "";
   let from = 0;
   const heard = new Set<() => void>();
-  const take = (chunk: Buffer): void => {
+  child.stdout.on("data", (chunk: Buffer) => {
     output += chunk.toString();
     for (const look of heard) look();
-  };
-  child.stdout.on("data", (chunk: Buffer) => {
-    stdout += chunk.toString();
-    take(chunk);
   });
-  child.stderr.on("data", take);
   let isOver = false;
   const ended = once(child, "close").then(() => {
     isOver = true;
@@ -77,9 +76,6 @@ export function startSession(
     next,
     get output() {
       return output;
-    },
-    get stdout() {
-      return stdout;
     },
     ended,
     async leave() {

@@ -5,9 +5,9 @@ import { Contents } from "../../core/state/change.js";
 import { writeCheckpoint } from "../../core/state/checkpoint/checkpoint.js";
 import { emptyHead } from "../../core/state/journal/head.js";
 import { ledgerKeys } from "../../core/state/keys.js";
+import type { LedgerLocation } from "../../core/state/ledger-location.js";
 import { type Loaded, load } from "../../core/state/load.js";
 import { memoryStore } from "../../core/state/memory.js";
-import type { LedgerPlace } from "../../core/state/place.js";
 import { chained, genesis, openRecord, ops } from "./lines.js";
 import { snapshot } from "./store-contents.js";
 
@@ -16,7 +16,7 @@ export const keys = ledgerKeys("app", "dev");
 /** A store without `append`. */
 export const entries = () => memoryStore({ append: false });
 
-export function loadFrom(store: StateStore, place: Partial<LedgerPlace> = {}): Promise<Loaded> {
+export function loadFrom(store: StateStore, place: Partial<LedgerLocation> = {}): Promise<Loaded> {
   return load({ store, keys, app: "app", stage: "dev", keep: 3, ...place });
 }
 

@@ -15,7 +15,7 @@ import { createEventBus } from "../../core/plugin/events.js";
 import type { Change } from "../../core/state/change.js";
 import { Ledger } from "../../core/state/ledger.js";
 import type { LedgerSettings } from "../../core/state/ledger-settings.js";
-import type { AmendSettings } from "../../core/state/session/amend.js";
+import type { OneShotSettings } from "../../core/state/session/one-shot-session.js";
 
 export interface Run {
   readonly ledger: Ledger;
@@ -60,7 +60,7 @@ export function testLedgers(): Ledgers {
 }
 
 /** Of a tool that changes the stage by a session of its own. */
-export function toolSettings(store: StateStore, more: Partial<AmendSettings> = {}): AmendSettings {
+export function toolSettings(store: StateStore, more: Partial<OneShotSettings> = {}): OneShotSettings {
   return {
     store,
     app: "app",

@@ -3,7 +3,7 @@
 import type { StateStore } from "../../core/contract/store.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { migrate } from "../../core/state/migration/migrate.js";
-import type { AmendSettings } from "../../core/state/session/amend.js";
+import type { OneShotSettings } from "../../core/state/session/one-shot-session.js";
 import { WRITES } from "../../core/testing/mortal-store.js";
 import { rejectedCode } from "./codes.js";
 import { loadFrom, recorded } from "./journals.js";
@@ -44,7 +44,7 @@ export async function foundIn(store: StateStore): Promise<readonly string[] | st
 }
 
 /** Settings of a process that is gone when somebody else looks for it. */
-export function doomed(store: StateStore, ledgers: Ledgers): AmendSettings {
+export function doomed(store: StateStore, ledgers: Ledgers): OneShotSettings {
   return toolSettings(store, { owner: ownerOf(ledgers.dead) });
 }
 

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { registryEnv } from "./registry-env.ts";
 
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "scope-engine-tests");
 
@@ -36,5 +37,5 @@ export async function toolPackages(specifier: string): Promise<string> {
 /** Installs packages with npm, without running what they bring along. */
 async function npmInstall(folder: string, ...specifiers: string[]): Promise<void> {
   const quiet = ["--prefer-offline", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts"];
-  await promisify(execFile)("npm", ["install", ...quiet, ...specifiers], { cwd: folder });
+  await promisify(execFile)("npm", ["install", ...quiet, ...specifiers], { cwd: folder, env: registryEnv() });
 }

@@ -14,12 +14,16 @@ const starting = sourceFiles().filter((file) =>
 
 describe("a program that the engine starts", () => {
   test.each(starting.filter((file) => !OURSELVES.includes(file)))("gets its environment from one place: %s", (file) => {
-    expect(read(file)).toMatch(/\benv(?:: | = )childEnvironment\(/);
+    expect(read(file)).toMatch(/\benv(?:: | = )(?:childEnvironment|bareEnvironment)\(/);
   });
 
   test("is started in known places, of which these start ourselves", () => {
     expect(starting).toEqual(
-      expect.arrayContaining([...OURSELVES, "plugins/processes/kept/keep.ts", "plugins/processes/run/run-child.ts"]),
+      expect.arrayContaining([
+        ...OURSELVES,
+        "plugins/processes/kept/ensure-running.ts",
+        "plugins/processes/run/run-child.ts",
+      ]),
     );
   });
 });

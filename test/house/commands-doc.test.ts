@@ -30,12 +30,18 @@ const names = commands.map(({ name }) => name);
 const RUNS = ["up", "dev", "watch", "plan", "destroy", "read"];
 const STATE = names.filter((name) => name.startsWith("state "));
 
+const ALL = [...RUNS, ...STATE, "drift", "graph", "secrets rotate"];
+
 /** "runs but `read`; state commands, `plan`": the commands that a cell of the table of flags speaks of. */
 function commandsIn(cell: string): string[] {
   return cell.split(";").flatMap((part) => {
     const [meant = "", but = ""] = part.split(" but ");
     const without = namesIn(but);
-    const groups = [...(/\bruns\b/.test(meant) ? RUNS : []), ...(/\bstate commands\b/.test(meant) ? STATE : [])];
+    const groups = [
+      ...(/^ *all\b/.test(meant) ? ALL : []),
+      ...(/\bruns\b/.test(meant) ? RUNS : []),
+      ...(/\bstate commands\b/.test(meant) ? STATE : []),
+    ];
     return [...groups.filter((name) => !without.includes(name)), ...namesIn(meant)];
   });
 }
@@ -91,5 +97,6 @@ describe("the check", () => {
     expect(commandsIn("runs but `read` and `dev`; `graph`")).toEqual(["up", "watch", "plan", "destroy", "graph"]);
     expect(commandsIn("`plan`, `state list`")).toEqual(["plan", "state list"]);
     expect(commandsIn("state commands")).toContain("state verify");
+    expect(commandsIn("all")).toEqual(expect.arrayContaining(["up", "state verify", "secrets rotate"]));
   });
 });

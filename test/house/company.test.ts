@@ -48,6 +48,7 @@ const OF_THE_PROCESS = [
   "process.argv.push('--adopt');",
   "process.stdout.write = mine;",
   'import { syncBuiltinESMExports } from "node:module";',
+  "storage.enterWith(mine);",
 ];
 
 const OF_THE_MACHINE = [
@@ -63,6 +64,8 @@ const OF_THE_MACHINE = [
 const OF_ITS_OWN = [
   'const hidden = new Secret("x");',
   "const { PATH, HOME } = process.env;",
+  "process.on('warning', hear); process.off('warning', hear);",
+  "child.process.on('message', take);",
   "vi.stubEnv('A', 'b');",
   "vi.spyOn(clock, 'now');",
   'import { expect } from "vitest";',

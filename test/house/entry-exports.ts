@@ -22,9 +22,9 @@ export function entryExports(): EntryExports[] {
   const entries = packageEntries(manifest(), sourceFiles());
   const config = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile).config;
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-  const program = ts.createProgram(
+  const program = programOf(
     entries.map(({ source }) => root + source),
-    options,
+    { ...options, noLib: true, types: [] },
   );
   return entries.map(({ specifier, source }) => {
     const file = program.getSourceFile(root + source);
@@ -32,6 +32,16 @@ export function entryExports(): EntryExports[] {
     return { specifier, exports: exportsOf(file, program.getTypeChecker()) };
   });
 }
+
+/** Of the project's own sources alone: what an entry exports is made there, and packages have many times as much. */
+function programOf(files: readonly string[], options: ts.CompilerOptions): ts.Program {
+  const host = ts.createCompilerHost(options);
+  host.resolveModuleNameLiterals = (literals, from, _, given) =>
+    literals.map(({ text }) => (text.startsWith(".") ? ts.resolveModuleName(text, from, given, host) : NOT_LOADED));
+  return ts.createProgram(files, options, host);
+}
+
+const NOT_LOADED: ts.ResolvedModuleWithFailedLookupLocations = { resolvedModule: undefined };
 
 function exportsOf(file: ts.SourceFile, checker: ts.TypeChecker): EntryExport[] {
   const module = checker.getSymbolAtLocation(file);

@@ -13,8 +13,13 @@ describe("docs/guide/errors.md", () => {
 
 describe("the error codes", () => {
   test("are all in use", () => {
-    const used = new Set(sourceFiles().flatMap((file) => [...stringsIn(read(file), "errorCodes")]));
-    expect(errorCodes.filter((code) => !used.has(code))).toEqual([]);
+    const unseen = new Set<string>(errorCodes);
+    for (const text of sourceFiles().map(read)) {
+      // Parsing takes long: what has none of them is left alone.
+      if (![...unseen].some((code) => text.includes(code))) continue;
+      for (const found of stringsIn(text, "errorCodes")) unseen.delete(found);
+    }
+    expect([...unseen]).toEqual([]);
   });
 });
 

@@ -8,6 +8,8 @@ import { read, sourceFiles } from "./project.ts";
  * with, what a function called `exitCodeOf` or `exitCode…` returns, and a table called `SIGNALS`.
  */
 function exitCodesIn(source: string): string[] {
+  // Parsing takes long, and few files can have anything.
+  if (!/process\s*\.\s*exit|function exitCode|SIGNALS/.test(source)) return [];
   const file = ts.createSourceFile("source.ts", source, ts.ScriptTarget.Latest, true);
   const codes: string[] = [];
   const numbersIn = (node: ts.Node | undefined): void => {

@@ -65,7 +65,13 @@ function parsed<T>(path: string): T {
 
 describe("the workflows", () => {
   test("are there", () => {
-    expect(workflows.map((path) => posix.basename(path))).toEqual(["ci.yml", "docs.yml", "long.yml", "release.yml"]);
+    expect(workflows.map((path) => posix.basename(path))).toEqual([
+      "ci.yml",
+      "docs.yml",
+      "long.yml",
+      "release.yml",
+      "systems.yml",
+    ]);
   });
 
   test.each(workflows)("%s says when it runs, what it may, and on what", (path) => {
@@ -77,7 +83,9 @@ describe("the workflows", () => {
     });
     expect(Object.keys(jobs)).not.toEqual([]);
     for (const job of Object.values(jobs)) {
-      expect(job["runs-on"]).toBe("ubuntu-latest");
+      const systems = job["runs-on"] === `\${{ matrix.os }}` ? (job.strategy?.matrix.os ?? []) : [job["runs-on"]];
+      expect(["ubuntu-latest", "macos-latest", "windows-latest"]).toEqual(expect.arrayContaining([...systems]));
+      expect(systems).toContain("ubuntu-latest");
       for (const { uses, run } of job.steps ?? []) {
         expect([uses, run].filter((one) => one !== undefined)).toHaveLength(1);
         if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
@@ -89,6 +97,18 @@ describe("the workflows", () => {
     const job = parsed<Workflow>(".github/workflows/ci.yml").jobs?.test;
     expect(job?.strategy?.matrix.node).toEqual([20, 22, 24]);
     expect(job?.steps?.flatMap(({ run }) => run ?? [])).toEqual(["bash .ci/run"]);
+  });
+
+  test("run what needs no servers on every system, on every Node that is supported", () => {
+    const job = parsed<Workflow>(".github/workflows/systems.yml").jobs?.test;
+    expect(job?.strategy?.matrix).toEqual({
+      os: ["ubuntu-latest", "macos-latest", "windows-latest"],
+      node: [20, 22, 24],
+    });
+    expect(job?.steps?.flatMap(({ run }) => run ?? [])).toEqual([
+      "npm ci",
+      ...["lint", "types", "build", "test:pure", "test:installed"].map((script) => `npm run ${script}`),
+    ]);
   });
 
   test("publish what was tagged, with a proof of where it comes from", () => {

@@ -8,11 +8,16 @@ const solePlace: Readonly<Record<string, string>> = {
   mitt: "core/plugin/events.ts",
   "@opentelemetry/api": "plugins/open-telemetry/index.ts",
   "age-encryption": "plugins/secrets/age.ts",
+  "@grpc/grpc-js": "plugins/terraform/protocol/process/connection.ts",
+  openpgp: "plugins/terraform/registry/signature.ts",
+  protobufjs: "plugins/terraform/protocol/messages/message-codec.ts",
+  semver: "plugins/terraform/registry/range.ts",
+  yauzl: "plugins/terraform/registry/unpack.ts",
 };
 
 /** What only programs on a terminal need: loaded there, by one file. */
 const terminalPackages = ["picocolors", "string-width", "cli-truncate"];
-const terminalPlace = "plugins/console/look.ts";
+const terminalPlace = "plugins/console/theme.ts";
 
 /** The packages that are an adapter's driver. */
 const drivers: Readonly<Record<string, readonly string[]>> = {
@@ -85,9 +90,9 @@ function pluginProblem(file: string, target: string, kind: SourceImport["kind"])
       : "only plugins/index.ts loads adapters/posthog";
   }
   if (!target.startsWith("plugins/")) return "plugins import core and their own files";
-  const composes = file === "plugins/index.ts" || file.startsWith("plugins/cli/");
+  const composes = ["plugins/index.ts", "plugins/admin/index.ts"].includes(file) || file.startsWith("plugins/cli/");
   // A value that resource types may give, as they may give a Date.
-  if (file.startsWith("plugins/resources/") && target === "plugins/secrets/secret.ts") return undefined;
+  if (/^plugins\/(resources|terraform)\//.test(file) && target === "plugins/secrets/secret.ts") return undefined;
   // `Command` and `Process` are as resources what `exec` and `spawn` do.
   if (file.startsWith("plugins/resources/") && target.startsWith("plugins/processes/")) return undefined;
   const own = target.startsWith("plugins/internal/") || ownerOf(target) === ownerOf(file);

@@ -17,6 +17,6 @@ describe("README.md", () => {
   });
 
   test("says how many files the example makes", () => {
-    expect(readme).toContain(`: ${pages.length + BESIDES} created`);
+    expect(readme).toContain(`: ${filesBelow("docs/guide", () => true).length + BESIDES} created`);
   });
 });

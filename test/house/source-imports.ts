@@ -8,21 +8,32 @@ export interface SourceImport {
   readonly line: number;
 }
 
+/** What texts import that were asked for before: several test files that share a process look at all sources. */
+const known = new Map<string, readonly SourceImport[]>();
+
 /** Everything that a source text imports or re-exports, in its order. */
-export function importsOf(text: string): SourceImport[] {
-  const source = ts.createSourceFile("source.ts", text, ts.ScriptTarget.Latest, true);
+export function importsOf(text: string): readonly SourceImport[] {
+  const found = known.get(text) ?? foundIn(text);
+  known.set(text, found);
+  return found;
+}
+
+function foundIn(text: string): SourceImport[] {
+  const source = ts.createSourceFile("source.ts", text, ts.ScriptTarget.Latest);
+  /** Else all of them are statements of the file. */
+  const isNested = /\b(?:import|require)\s*\(/.test(text);
   const found: SourceImport[] = [];
   const visit = (node: ts.Node): void => {
     const one = importOf(node);
     if (one) {
-      const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+      const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
       found.push({
         specifier: one.module && ts.isStringLiteralLike(one.module) ? one.module.text : undefined,
         line,
         kind: one.kind,
       });
     }
-    ts.forEachChild(node, visit);
+    if (isNested || node === source) ts.forEachChild(node, visit);
   };
   visit(source);
   return found;

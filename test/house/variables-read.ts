@@ -8,6 +8,8 @@ const isName = (text: string): boolean => /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(t
  * source looks variables up by computed names, that stand in lists.
  */
 export function variablesRead(source: string): Set<string> {
+  // Parsing takes long, and few files can have anything.
+  if (!/\benv\b|\bEnvironment\b/.test(source)) return new Set();
   const file = ts.createSourceFile("source.ts", source, ts.ScriptTarget.Latest, true);
   const names = new Set<string>();
   const strings: string[] = [];

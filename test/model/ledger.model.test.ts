@@ -7,7 +7,7 @@
  *
  * Not in the model: leases, restore, listings that lag, stores that are not linearizable, power loss; runs without the
  * key of a sealed ledger, keys that get known, what a machine remembers of a stage, and that a forger can stop a run.
- * The matrix has larger scenarios, and random histories.
+ * The matrix has larger scenarios, random histories, and every rule.
  */
 import { describe, expect, it } from "vitest";
 import { BROKEN, COMPLETE } from "./cases.js";
@@ -26,7 +26,20 @@ describe("the ledger's protocol holds", () => {
   }
 });
 
+/** A few of all that the matrix shows: the model is a text of its own, which no change of the engine changes. */
+const SHOWN: readonly string[] = [
+  "trimming spares takeovers (files)",
+  "verify before open (entries)",
+  "verify of loads (files)",
+  "a MAC covers the digest of the line before",
+];
+
 describe("the ledger's protocol fails without the rule:", () => {
-  for (const broken of [...BROKEN, ...SEALED_BROKEN].filter(({ isSlow }) => !isSlow))
-    it(broken.rule, { timeout: HOUR }, () => showsBroken(broken));
+  const shown = [...BROKEN, ...SEALED_BROKEN].filter(({ rule }) => SHOWN.includes(rule));
+
+  it("in each of these cases", () => {
+    expect(shown.map(({ rule }) => rule).sort()).toEqual([...SHOWN].sort());
+  });
+
+  for (const broken of shown) it(broken.rule, { timeout: HOUR }, () => showsBroken(broken));
 });

@@ -101,7 +101,6 @@ export const SEALED_BROKEN: readonly Broken[] = [
   broken("a length that a line records is compared with the checkpoint, too", { checksBase: false }, { crashes: true }),
   {
     ...broken("an open follows the segment that it was written behind", { opensNear: false }, { sessions: 4 }),
-    isSlow: true,
   },
   {
     rule: "what a checkpoint stands for may be trimmed before it is read",

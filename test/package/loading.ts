@@ -1,29 +1,67 @@
 /** What a bundler sees of the package: which files an entry loads, and what is left of it. */
 import { isBuiltin } from "node:module";
-import { build, type Metafile } from "esbuild";
+import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 
 /** Which imports are followed: `static` are those that run when the entry is loaded. */
 type Edges = "static" | "all";
 
-/** The packages that are loaded with a module, by way of the package's own files. */
-export async function packagesOf(specifier: string, resolveDir: string, edges: Edges = "static"): Promise<string[]> {
-  const { metafile } = await build({
-    stdin: { contents: `export * from ${JSON.stringify(specifier)};`, resolveDir, sourcefile: "entry.js" },
+/** Builds several modules at once, given as texts by their names: what they share is read once. */
+async function buildAll(texts: Readonly<Record<string, string>>, resolveDir: string, options: BuildOptions) {
+  const names = Object.keys(texts);
+  const given: Plugin = {
+    name: "given",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^given:/ }, ({ path }) => ({ path: path.slice("given:".length), namespace: "given" }));
+      onLoad({ filter: /.*/, namespace: "given" }, ({ path }) => ({
+        contents: texts[names[Number(path)] ?? ""],
+        resolveDir,
+      }));
+    },
+  };
+  const { metafile, outputFiles } = await build({
+    ...options,
+    entryPoints: names.map((_, at) => ({ in: `given:${at}`, out: String(at) })),
     bundle: true,
-    // Splitting keeps what is loaded later apart, so that each import keeps its kind.
-    splitting: true,
     format: "esm",
     platform: "node",
     metafile: true,
     write: false,
     outdir: "out",
     logLevel: "silent",
-    external: ["@aws-sdk/*", "@smithy/*", "@keyv/redis", "@redis/*", "posthog-node", "esbuild", "node:*"],
+    plugins: [given],
   });
-  return [...packagesReached(metafile, edges)].sort();
+  const textOf = (at: number): string => {
+    const file = outputFiles.find(({ path }) => path.endsWith(`/out/${at}.js`));
+    if (!file) throw new Error("A bundle is missing.");
+    return file.text.trim();
+  };
+  return {
+    metafile,
+    texts: Object.fromEntries(names.map((name, at) => [name, textOf(at)])),
+    entryOf: (name: string) => `given:${names.indexOf(name)}`,
+  };
 }
 
-function packagesReached({ inputs }: Metafile, edges: Edges): Set<string> {
+/** The packages that are loaded with each module, by way of the package's own files. */
+export async function packagesOf(
+  specifiers: readonly string[],
+  resolveDir: string,
+  edges: Edges = "static",
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const texts = specifiers.map((specifier) => [specifier, `export * from ${JSON.stringify(specifier)};`]);
+  const { metafile, entryOf } = await buildAll(Object.fromEntries(texts), resolveDir, {
+    // Splitting keeps what is loaded later apart, so that each import keeps its kind.
+    splitting: true,
+    external: ["@aws-sdk/*", "@smithy/*", "@keyv/redis", "@redis/*", "posthog-node", "node:*"],
+  });
+  const found = specifiers.map((specifier) => [
+    specifier,
+    [...packagesReached(metafile, entryOf(specifier), edges)].sort(),
+  ]);
+  return Object.fromEntries(found);
+}
+
+function packagesReached({ inputs }: Metafile, entry: string, edges: Edges): Set<string> {
   const packages = new Set<string>();
   const seen = new Set<string>();
   const visit = (path: string): void => {
@@ -37,8 +75,7 @@ function packagesReached({ inputs }: Metafile, edges: Edges): Set<string> {
       visit(one.path);
     }
   };
-  const entry = Object.keys(inputs).find((path) => path.endsWith("entry.js"));
-  if (entry === undefined) throw new Error("The bundle has no entry.");
+  if (!(entry in inputs)) throw new Error("The bundle has no entry.");
   visit(entry);
   return packages;
 }
@@ -50,18 +87,11 @@ function packageIn(path: string, external: boolean): string | undefined {
   return name === "scope-engine" ? undefined : name;
 }
 
-/** What a bundle of a module's text comes to, without its comments and spaces. */
-export async function bundled(contents: string, resolveDir: string): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir },
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    packages: "bundle",
-    minify: true,
-    write: false,
-    logLevel: "silent",
-    legalComments: "none",
-  });
-  return outputFiles.map(({ text }) => text.trim()).join("");
+/** What bundles of modules' texts come to, without their comments and spaces. */
+export async function bundled(
+  texts: Readonly<Record<string, string>>,
+  resolveDir: string,
+): Promise<Readonly<Record<string, string>>> {
+  const options: BuildOptions = { packages: "bundle", minify: true, legalComments: "none" };
+  return (await buildAll(texts, resolveDir, options)).texts;
 }

@@ -1,6 +1,7 @@
 /** The package managers that people install the package with, each from npm and outside of the repository. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { registryEnv } from "../helpers/registry-env.ts";
 import { toolPackages } from "../helpers/tools.ts";
 
 export interface Outcome {
@@ -37,7 +38,7 @@ const berry = (name: string, linker: string): Manager => ({
 export const managers: readonly Manager[] = [
   {
     name: "npm",
-    add: (tarball) => ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", tarball],
+    add: (tarball) => ["install", "--no-audit", "--no-fund", "--prefer-offline", tarball],
     run: ["exec", "--offline", "--"],
   },
   {
@@ -45,7 +46,7 @@ export const managers: readonly Manager[] = [
     specifier: "pnpm@10.34.9",
     program: "pnpm/bin/pnpm.cjs",
     isScript: true,
-    add: (tarball) => ["add", "--ignore-scripts", tarball],
+    add: (tarball) => ["add", tarball],
     run: ["exec"],
   },
   {
@@ -53,7 +54,7 @@ export const managers: readonly Manager[] = [
     specifier: "yarn@1.22.22",
     program: "yarn/bin/yarn.js",
     isScript: true,
-    add: (tarball) => ["add", "--ignore-scripts", `file:${tarball}`],
+    add: (tarball) => ["add", `file:${tarball}`],
     run: ["run", "-s"],
   },
   berry("Yarn 4", "node-modules"),
@@ -62,7 +63,7 @@ export const managers: readonly Manager[] = [
     name: "Bun",
     specifier: "@oven/bun-linux-x64@1.4.5",
     program: "@oven/bun-linux-x64/bin/bun",
-    add: (tarball) => ["add", "--ignore-scripts", tarball],
+    add: (tarball) => ["add", tarball],
     run: ["run"],
   },
 ];
@@ -77,9 +78,9 @@ export async function runManager(
   const { specifier, program = "", isScript = false, env = {} } = manager;
   const path = specifier === undefined ? "npm" : join(await toolPackages(specifier), program);
   const registry = await configured("registry");
-  const certificates = process.env.NODE_EXTRA_CA_CERTS;
+  const certificates = registryEnv().NODE_EXTRA_CA_CERTS;
   const outcome = await execute(isScript ? process.execPath : path, isScript ? [path, ...args] : args, project, {
-    ...process.env,
+    ...registryEnv(),
     ...env,
     // No manager asks, tells, or takes the tests' project for its workspace.
     CI: "true",
@@ -88,7 +89,7 @@ export async function runManager(
     npm_config_registry: registry,
     YARN_NPM_REGISTRY_SERVER: registry.replace(/\/$/, ""),
     YARN_UNSAFE_HTTP_WHITELIST: new URL(registry).hostname,
-    ...(certificates === undefined ? {} : { YARN_HTTPS_CA_FILE_PATH: certificates }),
+    ...(certificates ? { YARN_HTTPS_CA_FILE_PATH: certificates } : {}),
     YARN_ENABLE_TELEMETRY: "0",
     YARN_ENABLE_SCRIPTS: "0",
     YARN_ENABLE_IMMUTABLE_INSTALLS: "0",

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditLog } from "../../plugins/audit-log/index.js";
+import { compiledProgram } from "../helpers/compiled-program.ts";
 import { Stage } from "../helpers/stage.js";
 import { World } from "../helpers/world.js";
-import { root } from "../house/project.ts";
 
 let folder = "";
 const path = () => join(folder, "audit.jsonl");
@@ -173,14 +173,7 @@ describe("a file that cannot be written", () => {
 });
 
 test("lines of several processes stay whole", { timeout: 120_000 }, async () => {
-  const program = `
-    import { engine, memoryStore, Resource } from ${JSON.stringify(`${root}plugins/index.ts`)};
-    import { auditLog } from ${JSON.stringify(`${root}plugins/audit-log/index.ts`)};
-    const Item = Resource("t:Item", { create: ({ id }) => ({ id }), delete: () => {} });
-    const app = await engine("shop", { stage: "dev", quiet: true, stateStore: memoryStore(), plugins: [auditLog({ file: ${JSON.stringify(path())} })] });
-    await Promise.all(Array.from({ length: 100 }, (_, index) => Item("n" + index)));
-    await app.finalize();`;
-  const args = ["--import", import.meta.resolve("tsx"), "--input-type=module", "--eval", program];
+  const args = [compiledProgram(new URL("audit-log.child.ts", import.meta.url)), path()];
   const run = () => promisify(execFile)(process.execPath, args, { cwd: folder });
   await Promise.all([run(), run(), run()]);
   expect(await said()).toHaveLength(3 * 202);

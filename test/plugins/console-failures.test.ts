@@ -4,6 +4,7 @@ import { failureNote } from "../../core/base/failure-note.js";
 import type { EngineOptions } from "../../core/contract/options.js";
 import { createEngine } from "../../core/engine/engine.js";
 import { Resource } from "../../core/resource/define.js";
+import { corrupt } from "../../core/state/corrupt.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { failureLines } from "../../plugins/console/failure-lines.js";
 import { consoleOutput } from "../../plugins/console/index.js";
@@ -42,6 +43,15 @@ describe("what failed", () => {
       "FAILED   shop/dev/s/b  (console-failures:Box, create): No b.",
       "shop/dev up FAILED in …: 2 failed",
     ]);
+  });
+
+  it.each([
+    ["PROTECTED", "To delete it, declare it with { protect: false }, run up, and only then delete it."],
+    ["UNRESOLVED", "Declare it again and let it finish, or look yourself."],
+    ["STATE_CORRUPT", corrupt("shop/dev/journal/1", "its digest does not fit").message],
+  ] as const)("is told with what to do about %s once", (code, message) => {
+    const lines = failureLines([failureNote(new EngineError(code, message))], look);
+    expect(lines).toEqual([`error    ${message} [${code}]`]);
   });
 
   it("outside of any resource comes last: a function of a scope, a deferred one", async () => {

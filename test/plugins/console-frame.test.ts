@@ -2,10 +2,10 @@ import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import type { Running, Sight } from "../../plugins/console/activity.js";
 import { frameLines } from "../../plugins/console/frame.js";
-import { loadLook, plainLook } from "../../plugins/console/look.js";
+import { loadTheme, plainTheme } from "../../plugins/console/theme.js";
 
-const look = plainLook();
-await loadLook(look, { out: false, err: false, isTerminal: true });
+const look = plainTheme();
+await loadTheme(look, { out: false, err: false, isTerminal: true });
 const idle: Sight = {
   running: [],
   waiting: undefined,

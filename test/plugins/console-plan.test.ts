@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Plan, PlannedAction } from "../../core/contract/plan.js";
-import { plainLook } from "../../plugins/console/look.js";
 import { planLines } from "../../plugins/console/plan-view.js";
+import { plainTheme } from "../../plugins/console/theme.js";
 
 const empty: Plan = {
   format: 1,
@@ -109,7 +109,7 @@ describe("a plan for people", () => {
 
   test("says of a long secret value that it is changed, however narrow the terminal is", () => {
     const change = { path: "/pem", old: `Secret(${"k".repeat(90)})`, new: `Secret(${"k".repeat(90)})` };
-    const look = plainLook(() => 60);
+    const look = plainTheme(() => 60);
     expect(planLines({ ...empty, actions: [action({ changes: [change] })] }, look)[1]).toMatch(/k… \(changed\)$/);
   });
 
@@ -118,7 +118,7 @@ describe("a plan for people", () => {
     const counts = { ...empty.counts, create: 11, update: 12, delete: 13 };
     const lines = planLines(
       { ...empty, actions, counts },
-      plainLook(() => 45),
+      plainTheme(() => 45),
     );
     expect(lines).toEqual([
       "~ update   shop/dev/a",

@@ -179,7 +179,7 @@ async function everything(): Promise<AnyEvent[]> {
   const other = memoryStore();
   const has = await engine("shop", { ...HOLDING, stateStore: other });
   await has.run(() => Box("held").then(() => has.set("key", 1)));
-  const refused = await printed({ stateStore: other, lockTimeout: 30 });
+  const refused = await printed({ stateStore: other, lockTimeout: 500 });
   await has.finalize();
   const unfinished = await unfinishedRun();
   const interrupted = await printed({ stateStore: memoryStore(), signal: interruption.signal }, () => Box("stops"));

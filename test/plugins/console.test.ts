@@ -201,17 +201,6 @@ describe("quiet", () => {
     ]);
   });
 
-  it.each([true, false])(
-    "tells of a wait for another run, and of a program that runs again, only without it: %s",
-    async (quiet) => {
-      const { logger, error } = shown();
-      const options = { stage: "dev", stateStore: memoryStore(), logger, quiet, argv: [], lockTimeout: 60_000 };
-      await Promise.all([1, 2, 3].map(() => engine.up("shop", options, () => Box("a"))));
-      const heads = new Set(error.map((line) => line.split(" ")[0]));
-      expect([...heads].sort()).toEqual(quiet ? [] : ["again", "waiting"]);
-    },
-  );
-
   it("of one scope hushes what is done in that scope", async () => {
     const { logger, info } = shown();
     const app = await open({ logger });

@@ -11,13 +11,15 @@ export type Company = "pure" | "shared" | "isolated";
 /** What belongs to a process as a whole. */
 const OF_THE_PROCESS: readonly RegExp[] = [
   // Not what only looks at it; and much of it stands in the texts of programs that are started.
-  /\bprocess\.(?!argv\.(?:slice|includes)\b|cpuUsage\b|cwd\(|exit\(|hrtime|kill\(|memoryUsage\b|nextTick|version|(?:arch|execPath|getuid|pid|platform|ppid)\b(?! = )|std(?:err|out)\.write\(|stdin\.resume\(|env\b(?!(?:\.\w+|\[[^\]]+\])? = ))/,
+  /(?<![.#])\bprocess\.(?!argv\.(?:slice|includes)\b|argv\[\d\](?! = )|cpuUsage\b|cwd\(|exit\(|hrtime|kill\(|memoryUsage\b|nextTick|off\(|on\(|version|(?:arch|execPath|getuid|pid|platform|ppid)\b(?! = )|std(?:err|out)\.write\(|stdin\.resume\(|env\b(?!(?:\.\w+|\[[^\]]+\])? = ))/,
+  // What listens until it is told not to does no harm.
+  /(?<![.#])\bprocess\.on\((?![\s\S]*\bprocess\.off\()/,
   /\bdelete process\.|\bassign\(process\.|\bdefineProperty\(process\b/,
   // Stubs and spies are taken back before the next file.
   /\bvi\.(?!fn\b|waitFor\b|spyOn\b|restoreAllMocks\b|stubEnv\b|unstubAllEnvs\b)/,
   /\bglobalThis\b|\bglobal\./,
-  /\bsyncBuiltinESMExports\b/,
-  /"node:(?:async_hooks|cluster|diagnostics_channel|inspector|module|perf_hooks|process|readline|repl|test|tty|v8|worker_threads)[\w/]*"/,
+  /\b(?:createHook|enterWith|registerHooks|syncBuiltinESMExports)\b/,
+  /"node:(?:cluster|diagnostics_channel|inspector|perf_hooks|process|repl|test|tty|v8|worker_threads)[\w/]*"/,
   /"(?:\.\.?\/)+helpers\/gc\.js"/,
 ];
 
@@ -32,13 +34,22 @@ const OF_THE_MACHINE: readonly RegExp[] = [
 /** They look into a folder, or start a process, that is their own and nobody else's. */
 const HARMLESS: readonly string[] = ["test/helpers/gate.ts", "test/helpers/ledgers.ts"];
 
-/** They read the environment, or add to it where the servers of the run are: the same for all. */
+/** What they name of a process stands in texts of theirs. */
+const IN_TEXTS: readonly string[] = [
+  "test/house/clock.test.ts",
+  "test/house/exit-codes-doc.test.ts",
+  "test/package/loading.test.ts",
+  "test/package/silence.test.ts",
+];
+
+/** They read the environment, or add to it where the servers of the run are: the same for all. What else they do, they undo. */
 const AGREED: readonly string[] = [
   "test/bench/peers.ts",
   "test/e2e/example-site.ts",
   "test/helpers/child-program.ts",
   "test/helpers/cli-session.ts",
   "test/helpers/compiled-program.ts",
+  "test/helpers/derivations.ts",
   "test/helpers/engine-project.ts",
   "test/helpers/remote-stores.ts",
   "test/helpers/s3-store.ts",
@@ -61,7 +72,7 @@ export function impurity(file: string, read: Read): string | undefined {
 
 /** Why a file must have a process of its own, as "FILE: TEXT"; undefined where it need not. */
 export function isolation(file: string, read: Read): string | undefined {
-  return found(file, OF_THE_PROCESS, [...HARMLESS, ...AGREED], read);
+  return found(file, OF_THE_PROCESS, [...HARMLESS, ...IN_TEXTS, ...AGREED], read);
 }
 
 function found(

@@ -13,14 +13,17 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
 } from "node:fs";
 import { join, relative } from "node:path";
 import { buildSync } from "esbuild";
 import type { Plugin } from "vitest/config";
 
 const FOLDERS = ["core", "plugins", "adapters"];
-/** Of so many earlier states of the sources; another run may be at work with one of them. */
+/** Of so many earlier states of the sources. */
 const KEPT = 4;
+/** Milliseconds for which a state is kept in any case: another run may be at work with it, also one of another checkout. */
+const LEAST = 3 * 3_600_000;
 
 /** Gives the folder that holds them; made once for each state of the sources. */
 function compileSources(root: string): string {
@@ -32,7 +35,11 @@ function compileSources(root: string): string {
   digest.update(readFileSync(join(root, "package.json")));
   const cache = join(root, "node_modules/.cache/scope-engine-tests/sources");
   const folder = join(cache, digest.digest("hex").slice(0, 16));
-  if (existsSync(folder)) return folder;
+  if (existsSync(folder)) {
+    const now = new Date();
+    utimesSync(folder, now, now);
+    return folder;
+  }
   mkdirSync(cache, { recursive: true });
   forgetOld(cache);
   const draft = mkdtempSync(join(cache, "draft-"));
@@ -62,7 +69,8 @@ function forgetOld(cache: string): void {
   const newestFirst = readdirSync(cache)
     .map((name) => ({ path: join(cache, name), at: statSync(join(cache, name)).mtimeMs }))
     .sort((one, other) => other.at - one.at);
-  for (const { path } of newestFirst.slice(KEPT - 1)) rmSync(path, { recursive: true, force: true });
+  const old = newestFirst.slice(KEPT - 1).filter(({ at }) => Date.now() - at > LEAST);
+  for (const { path } of old) rmSync(path, { recursive: true, force: true });
 }
 
 /** What a setting of Vitest has to name as loaded by Node. */

@@ -1,18 +1,23 @@
-/** The order of the test files: those that share a process or a thread one after the other, and of the others the longest first. */
+/**
+ * The order of the test files: the longest first, so that none is left alone at the end; then those that have a process each, and
+ * those that share a process or a thread one after the other.
+ */
 import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { durationsIn } from "./durations.mjs";
+import { durationsIn, FIRST } from "./durations.mjs";
 
-const TOGETHER: Readonly<Record<string, number>> = { shared: -1, pure: -2 };
+/** Seconds of a file that is worth a process of its own, to begin with it. */
+const LONG = 20;
+const GROUPS = ["isolated", "shared", "pure"];
 
 export class Sequence extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root } = this.ctx.config;
-    const durations = durationsIn(root);
-    const place = ({ moduleId, project }: TestSpecification): number =>
-      TOGETHER[project.name] ?? durations[relative(root, moduleId)] ?? 1_000;
-    // Without durations of its own, by the size of the files.
+    const durations = { ...FIRST, ...durationsIn(root) };
+    const lasts = ({ moduleId }: TestSpecification): number => durations[relative(root, moduleId)] ?? 0;
+    const group = (file: TestSpecification): number => (lasts(file) >= LONG ? -1 : GROUPS.indexOf(file.project.name));
+    // Of those without a duration the largest first.
     const sorted = await super.sort(files);
-    return sorted.sort((one, other) => place(other) - place(one));
+    return sorted.sort((one, other) => group(one) - group(other) || lasts(other) - lasts(one));
   }
 }

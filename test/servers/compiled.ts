@@ -1,5 +1,5 @@
 /** The programs that tests start, as few files of plain JavaScript: that starts several times as fast as their sources. */
-import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -9,6 +9,14 @@ import { filesBelow, root } from "../house/project.ts";
 const isEntry = (path: string): boolean =>
   /\.child\.ts$|^test\/faults\/(places\/|contention-(stores|remote)\.ts$)/.test(path) &&
   !path.startsWith("test/bench/");
+
+/** Drivers of stores: each is hundreds of files, which every program that has such a store would find and load by itself. */
+const DRIVERS: readonly string[] = ["@aws-sdk/client-s3", "@keyv/redis"];
+
+async function otherPackages(): Promise<readonly string[]> {
+  const { dependencies, devDependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  return Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !DRIVERS.includes(name));
+}
 
 export async function compilePrograms(): Promise<{
   readonly settings: Readonly<Record<string, string>>;
@@ -24,7 +32,12 @@ export async function compilePrograms(): Promise<{
     chunkNames: "dist/[name]-[hash]",
     bundle: true,
     splitting: true,
-    packages: "external",
+    external: [...(await otherPackages())],
+    mainFields: ["module", "main"],
+    // What is CommonJS in the drivers asks for Node's modules.
+    banner: {
+      js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
+    },
     // A program may import a module for what happens when it is loaded.
     ignoreAnnotations: true,
     format: "esm",

@@ -6,7 +6,7 @@ import { root } from "../house/project.ts";
 import { installPackage } from "../package/consumer.ts";
 
 /** What a user who has a store elsewhere installs besides. */
-const PEERS = ["@keyv/redis", "@aws-sdk/client-s3", "@opentelemetry/api"];
+export const PEERS = ["@keyv/redis", "@aws-sdk/client-s3", "@grpc/grpc-js", "@opentelemetry/api", "openpgp"];
 
 /** Undefined: there is something to pack. "npm test" builds first. */
 export function unpackable(): string | undefined {

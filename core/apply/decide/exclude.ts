@@ -30,7 +30,7 @@ const MOST = 3;
 /** Once, at the end of a run: nobody is to take what was left out for done. */
 export function emitExcluded({ options, events, generation }: App): void {
   const names = generation.bounds.selection?.leftOut.map(({ fqn }) => fqn) ?? [];
-  if (names.length === 0 || generation.planner) return;
+  if (names.length === 0 || !generation.performer.acts) return;
   const why = options.target === undefined ? "excluded" : "not targeted";
   const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
   const what = names.length === 1 ? "1 resource" : `${names.length} resources`;

@@ -33,5 +33,6 @@ export async function verify(
   if (decision.action === "skip" && drift.length === 0) return skip(compared, record);
   const canUpdate = handlersOf(definition, scope).update !== undefined;
   const task = queue(compared, record, canUpdate ? "update" : "replace");
-  return canUpdate ? updateSeen(task, record, found, recovering) : replace(task, record, { deleteFirst: false });
+  if (canUpdate) return updateSeen(task, record, found, recovering);
+  return replace(task, record, { deleteFirst: false, found: { output: found, isRight: false } });
 }

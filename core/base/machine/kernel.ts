@@ -1,33 +1,65 @@
 /** What the system tells of processes: which one this is, and whether another one on the same machine still lives. */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
-import { hasCode } from "../system-error.js";
 import type { ProcessFate, ProcessIdentity, ProcessName } from "./identity.js";
+import { isStart, sightOf } from "./process-sight.js";
+import { type System, thisSystem } from "./system.js";
 
 export function nameOfThis(): ProcessName {
   return { user: userName(), host: hostname(), pid: process.pid };
 }
 
-export function identityOfThis(): ProcessIdentity {
-  const started = startOf(process.pid);
-  const machine = read("/etc/machine-id") ?? read("/var/lib/dbus/machine-id");
-  const boot = read("/proc/sys/kernel/random/boot_id");
-  const pidNamespace = link("/proc/self/ns/pid");
-  return {
-    ...nameOfThis(),
-    ...(started === undefined ? {} : { started }),
-    ...(machine === undefined ? {} : { machine }),
-    ...(boot === undefined ? {} : { boot }),
-    ...(pidNamespace === undefined ? {} : { pidNamespace }),
-  };
+export function identityOfThis(system = thisSystem): ProcessIdentity {
+  return { ...nameOfThis(), ...(showsProcesses(system) ? byKernel(system) : bySystem(system)) };
 }
 
-/**
- * What this machine can say of a process by itself; "unknown" where it runs elsewhere or the system does not tell.
- *
- * @param proc where the kernel shows its processes
- */
-export function fateOf(of: ProcessIdentity, here: ProcessIdentity, proc = "/proc"): ProcessFate {
+type Marks = Omit<ProcessIdentity, keyof ProcessName>;
+
+function byKernel({ proc }: System): Marks {
+  return given({
+    started: startOf(process.pid, proc),
+    machine: read("/etc/machine-id") ?? read("/var/lib/dbus/machine-id"),
+    boot: read(`${proc}/sys/kernel/random/boot_id`),
+    pidNamespace: link(`${proc}/self/ns/pid`),
+  });
+}
+
+/** The id of its boot tells a Mac from every other one. Windows has none, and needs none: no two processes share a pid and a moment. */
+function bySystem(system: System): Marks {
+  const known = marks.get(system) ?? given({ started: String(system.ownStart()), ...ofMachine(system) });
+  marks.set(system, known);
+  return known;
+}
+
+const marks = new WeakMap<System, Marks>();
+
+function ofMachine(system: System): { machine?: string | undefined; boot?: string | undefined } {
+  if (system.platform === "win32") return { machine: system.installation() };
+  if (system.platform !== "darwin") return {};
+  // Not kern.boottime: that moves whenever the clock is set.
+  const said = system.run("sysctl", ["-n", "kern.bootsessionuuid"])?.stdout.trim();
+  return { boot: /^[\dA-F-]{36}$/i.test(said ?? "") ? said : undefined };
+}
+
+function given(members: { readonly [Name in keyof Marks]?: string | undefined }): Marks {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+/** False where other means than files of the kernel tell of processes. */
+function showsProcesses({ platform, proc }: System): boolean {
+  return platform === "linux" && statOf(process.pid, proc) !== undefined;
+}
+
+/** What this machine can say of a process by itself; "unknown" where it runs elsewhere or the system does not tell. */
+export function fateOf(of: ProcessIdentity, here: ProcessIdentity, system = thisSystem): ProcessFate {
+  if (system.platform === "linux") return fateByKernel(of, here, system);
+  if (!isSameSystem(of, here, system)) return "unknown";
+  // Of this process nobody has to tell.
+  if (of.pid === here.pid) return of.started === here.started ? "runs" : "gone";
+  return fateBySight(of, system);
+}
+
+function fateByKernel(of: ProcessIdentity, here: ProcessIdentity, { proc, exists }: System): ProcessFate {
   const sameKernel = of.boot !== undefined && of.boot === here.boot && of.machine === here.machine;
   if (!sameKernel || of.pidNamespace === undefined || of.pidNamespace !== here.pidNamespace) return "unknown";
   const stat = statOf(of.pid, proc);
@@ -35,6 +67,31 @@ export function fateOf(of: ProcessIdentity, here: ProcessIdentity, proc = "/proc
   if (stat === undefined) return exists(of.pid) ? "unknown" : "gone";
   if (stat.started !== of.started || isOver(stat)) return "gone";
   return stat.state === "T" || stat.state === "t" ? "stopped" : "runs";
+}
+
+/** Names of hosts alone prove nothing: many Macs have the same. */
+function isSameSystem(of: ProcessIdentity, here: ProcessIdentity, { platform }: System): boolean {
+  if (platform === "win32") return of.machine !== undefined && of.machine === here.machine && of.host === here.host;
+  return of.boot !== undefined && of.boot === here.boot;
+}
+
+/** What has become of a process of this machine, where the kernel shows no files of it: by its pid, and when it started. */
+export function fateBySight({ pid, started }: ProcessIdentity, system = thisSystem): ProcessFate {
+  const sight = sightOf(pid, system);
+  if (sight === "none") return "gone";
+  if (sight === "unknown" || started === undefined) return "unknown";
+  if (sight.state === "over" || !isStart(sight.started, started)) return "gone";
+  return sight.state;
+}
+
+/** True where the pid of a process that has ended belongs to another one by now, or may do so. */
+export function isPidReused({ pid, started }: ProcessIdentity, system = thisSystem): boolean {
+  if (showsProcesses(system)) {
+    const now = startOf(pid, system.proc);
+    return now !== undefined && now !== started;
+  }
+  const sight = sightOf(pid, system);
+  return sight === "unknown" || (sight !== "none" && !isStart(sight.started, started));
 }
 
 /** What the kernel says of a process. */
@@ -55,8 +112,8 @@ export function isOver({ state, threads }: Stat): boolean {
   return state === "X" || (state === "Z" && !(Number(threads) > 1));
 }
 
-export function startOf(pid: number): string | undefined {
-  return statOf(pid)?.started;
+export function startOf(pid: number, proc?: string): string | undefined {
+  return statOf(pid, proc)?.started;
 }
 
 /** Linux keeps it in /proc; undefined elsewhere, and once the process has ended. */
@@ -67,14 +124,6 @@ export function statOf(pid: number, proc = "/proc"): Stat | undefined {
   const [state, , group] = fields;
   const [threads, started] = [fields[17], fields[19]];
   return state === undefined || started === undefined ? undefined : { state, group, threads, started };
-}
-
-function exists(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return !hasCode(error, "ESRCH");
-  }
 }
 
 function read(path: string): string | undefined {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 
 interface OwnPackage {
   readonly version: string;
+  readonly root: URL;
   /** Where its code is, as stacks have it: with or without `file://`. */
   readonly folders: readonly string[];
 }
@@ -17,6 +18,12 @@ export function ownVersion(): string {
   return known.version;
 }
 
+/** A file of the package, by its path below the package's root. */
+export function ownFile(path: string): URL {
+  known ??= find();
+  return new URL(path, known.root);
+}
+
 /** True for a line of a stack that is this package's own. */
 export function isOwnCode(frame: string): boolean {
   known ??= find();
@@ -29,10 +36,10 @@ function find(): OwnPackage {
     try {
       const { name, version } = JSON.parse(readFileSync(new URL("package.json", place), "utf8"));
       const folders = CODE.map((folder) => new URL(folder, place).pathname);
-      if (name === "scope-engine") return { version: String(version), folders };
+      if (name === "scope-engine") return { version: String(version), root: place, folders };
     } catch {
       // Sources and what is built of them stand at different depths below the package's root.
     }
   }
-  return { version: "0.0.0", folders: [] };
+  return { version: "0.0.0", root: new URL("./", import.meta.url), folders: [] };
 }

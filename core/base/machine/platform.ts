@@ -3,12 +3,13 @@
  * production these are Node's own. A simulation puts others in their place, so that it can repeat a run to the byte.
  */
 
-import { randomBytes, scrypt, scryptSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import type { Bytes, HostProcess } from "../node-types.js";
+import { whenFree } from "./held-files.js";
 import type { ProcessFate, ProcessIdentity, ProcessName } from "./identity.js";
 import { fateOf, identityOfThis, nameOfThis } from "./kernel.js";
+import { nodeCrypto } from "./node-crypto.js";
 import { processWide } from "./process-wide.js";
 import { randomUuid } from "./random-uuid.js";
 import { replaceFile } from "./whole-file.js";
@@ -92,12 +93,12 @@ const node: Platform = {
   },
   uuid: randomUuid,
   random: () => Math.random(),
-  randomBytes: (size) => randomBytes(size),
+  randomBytes: (size) => nodeCrypto().randomBytes(size),
   scrypt: (password, salt, length, cost) =>
     new Promise((resolve, reject) => {
-      scrypt(password, salt, length, cost, (error, key) => (error ? reject(error) : resolve(key)));
+      nodeCrypto().scrypt(password, salt, length, cost, (error, key) => (error ? reject(error) : resolve(key)));
     }),
-  scryptNow: (password, salt, length, cost) => scryptSync(password, salt, length, cost),
+  scryptNow: (password, salt, length, cost) => nodeCrypto().scryptSync(password, salt, length, cost),
   processName: nameOfThis,
   identity: identityOfThis,
   fate: (of, here) => fateOf(of, here),
@@ -105,7 +106,7 @@ const node: Platform = {
     list: (folder) => readdir(folder),
     read: (path) => readFile(path, "utf8"),
     readNow: (path) => readFileSync(path, "utf8"),
-    rename: (from, to) => rename(from, to),
+    rename: (from, to) => whenFree(() => rename(from, to)),
     remove: (path) => rm(path, { force: true }),
     writeNew: (path, text) => writeFile(path, text, { flag: "wx", mode: 0o600 }),
     writeNow: (path, text) => replaceFile(path, text),

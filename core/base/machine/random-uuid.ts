@@ -2,7 +2,7 @@
  * Random UUIDs, version 4, each a string in one piece. Those of node:crypto are chains of a dozen strings until somebody
  * writes them down: a kilobyte and three microseconds for each resource, which has two of them.
  */
-import { randomFillSync } from "node:crypto";
+import { nodeCrypto } from "./node-crypto.js";
 
 const SIZE = 16;
 const DASH = "-".charCodeAt(0);
@@ -14,7 +14,7 @@ let at = pool.length;
 /** RFC 9562, version 4, lower case. */
 export function randomUuid(): string {
   if (at === pool.length) {
-    randomFillSync(pool);
+    nodeCrypto().randomFillSync(pool);
     at = 0;
   }
   let to = 0;

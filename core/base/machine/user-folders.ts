@@ -1,4 +1,4 @@
-/** Where the user's own files are that no project has: apart for settings, and for what a machine remembers. */
+/** Where the user's own files are that no project has: apart for settings, for what a machine remembers, and for what can be had again. */
 import { isAbsolute, join } from "node:path";
 
 /** As variables are given to a process, or to a run that reads no others. */
@@ -9,6 +9,11 @@ const NAME = "scope-engine";
 /** For settings. Undefined where nothing says where the user's own files are: then nothing about the user can be kept. */
 export function configFolder({ XDG_CONFIG_HOME: xdg, APPDATA: windows, ...env }: Environment): string | undefined {
   return folderFor(env, { xdg, windows, inHome: [".config"] });
+}
+
+/** For what can be had again at any time. Undefined as of {@link configFolder}. */
+export function cacheFolder({ XDG_CACHE_HOME: xdg, LOCALAPPDATA: windows, ...env }: Environment): string | undefined {
+  return folderFor(env, { xdg, windows, inHome: [".cache"] });
 }
 
 /** For what is of this machine alone. Undefined as of {@link configFolder}. */

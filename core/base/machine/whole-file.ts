@@ -2,6 +2,7 @@
 import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { hasCode } from "../system-error.js";
+import { whenFreeNow } from "./held-files.js";
 import { makeOwnFolder } from "./own-folder.js";
 import { randomUuid } from "./random-uuid.js";
 
@@ -12,7 +13,7 @@ export interface WholeFileOptions {
 
 /** In place of what is there; makes the folder. @throws what the file system says */
 export function replaceFile(path: string, text: string, options?: WholeFileOptions): void {
-  put(path, text, renameSync, options);
+  put(path, text, (aside, to) => whenFreeNow(() => renameSync(aside, to)), options);
 }
 
 /**

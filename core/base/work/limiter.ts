@@ -25,6 +25,16 @@ export class Limiter {
     else this.#free++;
   }
 
+  /** Does work in a slot of its own. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    await this.acquire();
+    try {
+      return await work();
+    } finally {
+      this.release();
+    }
+  }
+
   #wait(line: Line): Promise<void> | undefined {
     if (this.#free === 0) return new Promise((resolve) => line.push(resolve));
     this.#free--;

@@ -1,6 +1,6 @@
 /** What each hook is given: one object a hook, so that a new field never breaks a plugin. */
 
-import type { Action, HandlerPhase, Phase, ResourceRef, RunSummary } from "../../base/index.js";
+import type { Action, AnyHandlerPhase, Phase, ResourceRef, RunSummary } from "../../base/index.js";
 import type { EngineOptions } from "../options.js";
 import type { Scope } from "../scope.js";
 import type { StateStore } from "../store.js";
@@ -106,7 +106,7 @@ export interface BeforeApplyContext extends ApplyContext, Vetoing {
 /** One call of a handler. What it gives is given on: that is the output that is recorded. */
 export interface HandlerCallContext extends ResourceRef {
   readonly scope: Scope;
-  readonly phase: HandlerPhase | "read";
+  readonly phase: AnyHandlerPhase;
   /** Number of this call with the same props, from 1. */
   readonly attempt: number;
   /** Milliseconds from `resource:queued` to `resource:started`; 0 for a `read`. */
@@ -206,7 +206,8 @@ export interface Vetoing {
   readonly planned: boolean;
   /**
    * Refuses it, and says why, as a clause without a full stop, e.g. `it costs 400 EUR a month`. May be called more than
-   * once; the taps after this one are asked all the same, and all the reasons are told together.
+   * once; the taps after this one are asked all the same, and all the reasons are told together. One that comes when the taps
+   * have ended refuses nothing, and fails the run (`PLUGIN_FAILED`).
    */
   veto(reason: string): void;
   /** True where a plugin has refused it by now: whoever would ask somebody need not. */

@@ -9,15 +9,9 @@ import { refuseOrphaning, type Selection } from "../../select/index.js";
 /** What is asked of a run before it deletes. */
 export interface Protecting extends ScopeHost {
   readonly generation: ScopeGeneration & {
-    readonly planner: KeptNotes | undefined;
     readonly bounds: { readonly selection: Selection | undefined };
     optionsOf(key: string): ResourceOptions | undefined;
   };
-}
-
-/** A plan, which notes what stays. */
-interface KeptNotes {
-  keep(record: ResourceRecord, reason: string): void;
 }
 
 /** Before anything of it is deleted: one that must stay keeps all the rest that was to go with it. @throws EngineError `PROTECTED` */
@@ -31,16 +25,10 @@ export function refusals({ root }: Protecting, records: readonly ResourceRecord[
   return [...new Set(records)].filter(isProtected).map(({ key }) => protectedError(fqnIn(root, key), "deleted"));
 }
 
-/** A run that is refused something deletes nothing; a plan notes why, and goes on to list what else would be deleted. */
-export function refuse({ generation }: Protecting, errors: readonly unknown[]): void {
-  if (!generation.planner) raise(errors);
-  for (const error of errors) generation.fail("", error);
-}
-
-/** For a plan: without what is protected, its parts, and what it needs, all of which the plan notes as kept. */
+/** For a plan: without what is protected, its parts, and what it needs. @param keep is told of each of them, and why */
 export function withoutProtected(
   app: Protecting,
-  planner: KeptNotes,
+  keep: (record: ResourceRecord, reason: string) => void,
   records: readonly ResourceRecord[],
 ): readonly ResourceRecord[] {
   const { contents } = app.ledger;
@@ -53,11 +41,11 @@ export function withoutProtected(
   for (const record of kept) {
     for (const need of needsOf(record).flatMap((uid) => all.get(uid) ?? [])) kept.add(need);
   }
-  for (const record of kept) planner.keep(record, reasons.get(record.uid) ?? "needed by what is protected");
+  for (const record of kept) keep(record, reasons.get(record.uid) ?? "needed by what is protected");
   return records.filter((record) => !kept.has(record));
 }
 
-/** @param isProtected as its declaration says now. @throws EngineError `PROTECTED`, `DEPENDENTS_LEFT_OUT` */
+/** @param isProtectedNow as its declaration says now. @throws EngineError `PROTECTED`, `DEPENDENTS_LEFT_OUT` */
 export function refuseReplace(app: Protecting, old: ResourceRecord, isProtectedNow: boolean): void {
   if (isProtectedNow) throw protectedError(fqnIn(app.root, old.key), "replaced");
   refuseProtected(app, descendantsOf(app.ledger.contents, [old.uid]));

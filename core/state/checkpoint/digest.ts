@@ -1,11 +1,11 @@
 /** What is recorded, in one number: whether it is the same as what a saved plan shows, or a key was brought to. Pure. */
-import { createHash } from "node:crypto";
+import { nodeCrypto } from "../../base/index.js";
 import { type ResourceRecord, shaped } from "../../contract/index.js";
 import type { Contents } from "../change.js";
 
 /** SHA-256 of all that is recorded, in hexadecimal; the order in which it is kept does not count. */
 export function digestOfContents({ records, data }: Contents): string {
-  const hash = createHash("sha256");
+  const hash = nodeCrypto().createHash("sha256");
   for (const [, record] of sorted(records)) hash.update(`${textOf(record)}\n`);
   for (const [owner, values] of sorted(data)) hash.update(`${exactText([owner, sorted(values)])}\n`);
   return hash.digest("hex");
@@ -13,7 +13,7 @@ export function digestOfContents({ records, data }: Contents): string {
 
 /** SHA-256 of one record, in hexadecimal. */
 export function digestOfRecord(record: ResourceRecord): string {
-  return createHash("sha256").update(textOf(record)).digest("hex");
+  return nodeCrypto().createHash("sha256").update(textOf(record)).digest("hex");
 }
 
 function textOf(record: ResourceRecord): string {

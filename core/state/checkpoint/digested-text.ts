@@ -1,5 +1,5 @@
 /** JSON objects as text, with a digest in front and, where the stage has a key, a MAC behind. */
-import { createHash, hash } from "node:crypto";
+import { nodeCrypto } from "../../base/index.js";
 
 /** What every line and every checkpoint begins with. */
 export const LINE_START = '{"digest":"';
@@ -28,19 +28,19 @@ export interface DigestedText {
 export function digested(json: string, mac?: MakeMac): DigestedText {
   const members = json.slice(1);
   const body = mac ? withMac(members.slice(0, -1), mac) : members;
-  const digest = hash("sha256", body, "hex");
+  const digest = nodeCrypto().hash("sha256", body, "hex");
   return { text: `${LINE_START}${digest}",${body}`, digest };
 }
 
 function withMac(members: string, mac: MakeMac): string {
-  return `${members}${MAC_START}${mac(hash("sha256", members, "hex"))}${MAC_END}`;
+  return `${members}${MAC_START}${mac(nodeCrypto().hash("sha256", members, "hex"))}${MAC_END}`;
 }
 
 /** As {@link digested} of the text that the pieces and a closing brace are together, without making that twice. */
 export function digestedPieces(pieces: readonly string[], mac?: MakeMac): string {
   const [first = "", ...others] = pieces;
   const members = [first.slice(1), ...others];
-  const covering = createHash("sha256");
+  const covering = nodeCrypto().createHash("sha256");
   for (const piece of members) covering.update(piece);
   const end = mac ? `${MAC_START}${mac(covering.copy().digest("hex"))}${MAC_END}` : "}";
   return [`${LINE_START}${covering.update(end).digest("hex")}",`, ...members, end].join("");
@@ -55,7 +55,7 @@ export function digestedPieces(pieces: readonly string[], mac?: MakeMac): string
 export function isWholeAtOneOf(text: string, ends: Iterable<number>): boolean {
   if (!text.startsWith(LINE_START)) return false;
   const digest = text.slice(LINE_START.length, MEMBERS_AT - 2);
-  const covering = createHash("sha256");
+  const covering = nodeCrypto().createHash("sha256");
   let from = MEMBERS_AT;
   for (const end of ends) {
     if (end <= MEMBERS_AT) continue;
@@ -75,9 +75,11 @@ export function readDigested(
   const digest = text.slice(LINE_START.length, MEMBERS_AT - 2);
   const end = text.length - MAC_LENGTH;
   if (end < MEMBERS_AT || !text.startsWith(MAC_START, end)) {
-    return hash("sha256", text.slice(MEMBERS_AT), "hex") === digest ? { digest, seal: undefined } : undefined;
+    return nodeCrypto().hash("sha256", text.slice(MEMBERS_AT), "hex") === digest
+      ? { digest, seal: undefined }
+      : undefined;
   }
-  const covering = createHash("sha256").update(text.slice(MEMBERS_AT, end));
+  const covering = nodeCrypto().createHash("sha256").update(text.slice(MEMBERS_AT, end));
   const covered = covering.copy().digest("hex");
   if (covering.update(text.slice(end)).digest("hex") !== digest) return undefined;
   return { digest, seal: { mac: text.slice(end + MAC_START.length, -MAC_END.length), covered } };

@@ -1,5 +1,5 @@
 /** When the journal has grown so long that a checkpoint is cheaper to read. */
-import type { Standing } from "../journal/standing.js";
+import type { JournalCursor } from "../journal/journal-cursor.js";
 
 /** Sizes are in characters. */
 export interface CheckpointLimits {
@@ -27,7 +27,7 @@ export const CHECKPOINT_LIMITS: CheckpointLimits = {
 };
 
 /** At the end of a run: whoever loads the state next should not have to read more than that. */
-export function isCheckpointDue({ head, base, baseSize, tailSize }: Standing, limits: CheckpointLimits): boolean {
+export function isCheckpointDue({ head, base, baseSize, tailSize }: JournalCursor, limits: CheckpointLimits): boolean {
   return head.seq - base > limits.entries || tailSize > Math.max(limits.tail, baseSize / 4);
 }
 
@@ -35,7 +35,7 @@ export function isCheckpointDue({ head, base, baseSize, tailSize }: Standing, li
  * In the midst of a run, where only a load after a crash would read the tail: so much has been written on top of the
  * state that is there that what checkpoints take is a small part of it, however large the state is.
  */
-export function isTailLong(at: Standing, limits: CheckpointLimits): boolean {
+export function isTailLong(at: JournalCursor, limits: CheckpointLimits): boolean {
   const { head, base, baseSize, tailSize, count } = at;
   const { entries, tail, patience = 0 } = limits;
   if (!isCheckpointDue(at, limits)) return false;
@@ -44,10 +44,14 @@ export function isTailLong(at: Standing, limits: CheckpointLimits): boolean {
 }
 
 /** Whether a checkpoint of so many resources would be small; one that was large may be, with most of them gone. */
-export function isSmall({ baseSize, baseCount, tailSize }: Standing, count: number, limits: CheckpointLimits): boolean {
+export function isSmall(
+  { baseSize, baseCount, tailSize }: JournalCursor,
+  count: number,
+  limits: CheckpointLimits,
+): boolean {
   return Math.min(baseSize + tailSize, count * sizeOfEach({ baseSize, baseCount })) <= limits.small;
 }
 
-function sizeOfEach({ baseSize, baseCount }: Pick<Standing, "baseSize" | "baseCount">): number {
+function sizeOfEach({ baseSize, baseCount }: Pick<JournalCursor, "baseSize" | "baseCount">): number {
   return baseCount === 0 ? TYPICAL : Math.max(TYPICAL, baseSize / baseCount);
 }

@@ -1,16 +1,16 @@
 /** Takes away what no load can need any more. */
 import type { Head } from "../journal/head.js";
-import { type Survey, survey } from "../journal/survey.js";
-import type { LedgerPlace } from "../place.js";
+import { type KeyList, listKeys } from "../journal/list-keys.js";
+import type { LedgerLocation } from "../ledger-location.js";
 
 /**
  * With at least `keep` checkpoints, the ones before the `keep`-th newest go, then the entries up to it; never beyond
  * what this session has folded, and never a guard. Entries go once the checkpoints are gone: a load that misses an
  * entry then also misses its checkpoint, and begins again.
  */
-export async function trim(place: LedgerPlace, folded: Head): Promise<Survey> {
+export async function trim(place: LedgerLocation, folded: Head): Promise<KeyList> {
   const { store, keys, keep } = place;
-  const seen = await survey(place);
+  const seen = await listKeys(place);
   const oldest = seen.checkpoints.at(-keep);
   if (oldest === undefined) return seen;
   const limit = Math.min(oldest, folded.seq);
@@ -31,7 +31,7 @@ export interface Memory {
 }
 
 /** Keeps a copy of a checkpoint for people, and the newest `keep` of such copies. Nothing is ever loaded from them. */
-export async function remember({ store, keys }: LedgerPlace, { seq, text, kept, keep }: Memory): Promise<void> {
+export async function remember({ store, keys }: LedgerLocation, { seq, text, kept, keep }: Memory): Promise<void> {
   if (keep === 0) return;
   await store.create(keys.history(seq), text, { sync: false });
   const old = [...kept.filter((other) => other !== seq), seq].sort((a, b) => a - b).slice(0, -keep);

@@ -3,15 +3,15 @@ import { EngineError } from "../../base/index.js";
 import { type Growing, isGrowing, type Sealer, type StateStore } from "../../contract/index.js";
 import type { Change, Contents } from "../change.js";
 import { type CheckpointLimits, isTailLong } from "../checkpoint/limits.js";
-import type { LedgerPlace } from "../place.js";
+import type { LedgerLocation } from "../ledger-location.js";
 import { macOfLine } from "../seal/sealer.js";
 import { vouchedFor } from "../seal/vouching.js";
-import { type CloseRecord, type Entry, type OpenRecord, type Settled, writeLine } from "./entry.js";
+import { type CloseRecord, type Entry, type OpenRecord, type SegmentLength, writeLine } from "./entry.js";
 import { lineNumber } from "./head.js";
+import { folded, type JournalCursor, type Written } from "./journal-cursor.js";
 import { readSegment } from "./segment.js";
-import { folded, type Standing, type Written } from "./standing.js";
 
-export interface AppendPlace extends LedgerPlace {
+export interface AppendPlace extends LedgerLocation {
   readonly limits: CheckpointLimits;
   /** Resources that the run sees, durable or not. */
   count(): number;
@@ -22,7 +22,7 @@ export interface Content {
   /** In an entry that does not grow. */
   readonly open?: OpenRecord;
   readonly ops?: readonly Change[];
-  readonly settled?: readonly Settled[];
+  readonly settled?: readonly SegmentLength[];
   readonly close?: CloseRecord;
   /** Where the line brings a key. */
   readonly brings?: Bringing;
@@ -39,7 +39,7 @@ export interface Bringing {
 export function contentOf(
   changes: readonly Change[],
   close: CloseRecord | undefined,
-  settled: readonly Settled[] = [],
+  settled: readonly SegmentLength[] = [],
   brings?: Bringing,
 ): Content {
   return {
@@ -58,10 +58,10 @@ export function contentOf(
  */
 export function appendLine(
   place: AppendPlace,
-  at: Standing,
+  at: JournalCursor,
   session: string,
   content: Content,
-): Standing | Promise<Standing> {
+): JournalCursor | Promise<JournalCursor> {
   const { store, keys, limits } = place;
   const { seq, digest: prev, grows } = at.head;
   if (!grows || !isGrowing(store)) return createEntry(place, at, session, content);
@@ -83,7 +83,11 @@ export function appendLine(
  *
  * @throws EngineError `FENCED` when another session has made that
  */
-async function endEntry(place: LedgerPlace, store: Growing, { head }: Standing): Promise<readonly Settled[]> {
+async function endEntry(
+  place: LedgerLocation,
+  store: Growing,
+  { head }: JournalCursor,
+): Promise<readonly SegmentLength[]> {
   const { seq, lines, digest } = head;
   const { keys } = place;
   if (await store.append(keys.entry(seq), "", keys.entry(seq + 1), { sync: true })) return [{ seq, lines, digest }];
@@ -94,8 +98,8 @@ async function confirmed(
   place: AppendPlace,
   written: Written,
   isOurs: boolean | Promise<boolean>,
-  next: Standing,
-): Promise<Standing> {
+  next: JournalCursor,
+): Promise<JournalCursor> {
   if (await isOurs) return next;
   const { seq, close } = written.entry;
   if (close && (await isSuccessor(place, written))) return next;
@@ -103,7 +107,7 @@ async function confirmed(
 }
 
 /** Whoever takes over leaves an entry that is never trimmed. */
-async function refusal(place: LedgerPlace, seq: number): Promise<EngineError> {
+async function refusal(place: LedgerLocation, seq: number): Promise<EngineError> {
   const next = await place.store.get(place.keys.entry(seq + 1));
   return next === undefined ? gone(place, seq) : fenced(place);
 }
@@ -111,10 +115,10 @@ async function refusal(place: LedgerPlace, seq: number): Promise<EngineError> {
 /** Makes the next entry. @throws EngineError `FENCED` when another session has made it */
 export async function createEntry(
   place: AppendPlace,
-  at: Standing,
+  at: JournalCursor,
   session: string,
   content: Content,
-): Promise<Standing> {
+): Promise<JournalCursor> {
   const { store, keys } = place;
   const seq = at.head.seq + 1;
   const { brings, ...members } = content;
@@ -129,7 +133,7 @@ export async function createEntry(
  *
  * @throws EngineError `PASSWORD_REQUIRED` where the stage has a key, and this run does not
  */
-export function write({ head, seal }: Pick<Standing, "head" | "seal">, entry: Entry, brings?: Bringing): Written {
+export function write({ head, seal }: Pick<JournalCursor, "head" | "seal">, entry: Entry, brings?: Bringing): Written {
   const by = brings?.sealer ?? seal;
   if (by === "locked") throw sealed(head);
   if (by === "none") return { entry, by, ...writeLine(entry) };
@@ -141,7 +145,7 @@ export function write({ head, seal }: Pick<Standing, "head" | "seal">, entry: En
 }
 
 /** Of what only those may do who have the key of a stage. */
-export function sealed({ app, stage }: Pick<LedgerPlace, "app" | "stage">): EngineError {
+export function sealed({ app, stage }: Pick<LedgerLocation, "app" | "stage">): EngineError {
   return new EngineError(
     "PASSWORD_REQUIRED",
     `The state of "${app}/${stage}" is sealed with a password or a key, which this run was not given: it can be looked at, and not acted on. Set ENGINE_PASSWORD or ENGINE_KEY, or pass { password } or { key } to engine().`,
@@ -162,20 +166,20 @@ export function growing(store: StateStore): Pick<Entry, "grows"> {
  * A `close` is seen as soon as it is written: the next session may have begun because of it before we asked whether one
  * had. Missing again: it was trimmed since, and with it our own; a session that takes over is never trimmed.
  */
-async function isSuccessor({ store, keys }: LedgerPlace, { entry, digest }: Written): Promise<boolean> {
+async function isSuccessor({ store, keys }: LedgerLocation, { entry, digest }: Written): Promise<boolean> {
   const seq = entry.seq + 1;
   const text = await store.get(keys.entry(seq));
   return text === undefined || readSegment(seq, text)?.lines[0]?.entry.prev === digest;
 }
 
-function fenced({ app, stage }: LedgerPlace): EngineError {
+function fenced({ app, stage }: LedgerLocation): EngineError {
   return new EngineError(
     "FENCED",
     `Another run has taken over the state of "${app}/${stage}". This run stops here and writes nothing more; what it did meanwhile is in the recovery file. Look at what the other run did, then run again.`,
   );
 }
 
-function gone({ app, stage, store, keys }: LedgerPlace, seq: number): EngineError {
+function gone({ app, stage, store, keys }: LedgerLocation, seq: number): EngineError {
   return new EngineError(
     "STORE_FAILED",
     `The state of "${app}/${stage}" went away while this run wrote it: "${keys.entry(seq)}" is no longer in ${store.location ?? store.name}. ` +

@@ -1,5 +1,5 @@
 /** How much of what was read of the journal counts. */
-import type { Line, Settled } from "./entry.js";
+import type { Line, SegmentLength } from "./entry.js";
 import type { Segment } from "./segment.js";
 
 export interface CountedLines {
@@ -22,7 +22,7 @@ export interface Counted {
  * Goes backwards, for only lines that count can say what counts before them.
  */
 export function countLines(segments: readonly Segment[]): Counted {
-  const settled = new Map<number, Settled>();
+  const settled = new Map<number, SegmentLength>();
   const counted: CountedLines[] = [];
   const unsettled: Segment[] = [];
   const short: Segment[] = [];

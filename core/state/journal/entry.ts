@@ -69,7 +69,7 @@ export interface Arriving {
 }
 
 /** How many lines of an earlier segment count, said by the session that came after or rolled over. */
-export interface Settled {
+export interface SegmentLength {
   readonly seq: number;
   readonly lines: number;
   /** Digest of the last of these lines. */
@@ -94,7 +94,7 @@ export interface Entry {
    * (vouching.ts). From that line on each one has a MAC.
    */
   readonly vouches?: string;
-  readonly settled?: readonly Settled[];
+  readonly settled?: readonly SegmentLength[];
   readonly ops?: readonly Change[];
   readonly close?: CloseRecord;
 }

@@ -2,10 +2,11 @@
 import { EngineError } from "../../base/index.js";
 import { checkNamed, recordIn } from "../../contract/index.js";
 import type { Change, Contents } from "../change.js";
+import type { ClosedSession } from "../checkpoint/checkpoint.js";
 import { corrupt, tooNew } from "../corrupt.js";
+import type { LedgerLocation } from "../ledger-location.js";
 import type { Loaded } from "../load.js";
 import { arrivingIn } from "../migration/moving.js";
-import type { LedgerPlace } from "../place.js";
 import { type Entry, isKnown, type Line } from "./entry.js";
 import { advance, follows, type Head } from "./head.js";
 import type { Tail } from "./tail.js";
@@ -13,8 +14,8 @@ import type { Tail } from "./tail.js";
 const MEANINGLESS = "it is whole, and says what no version of this library writes";
 
 /** Takes over the contents of `from`. @throws EngineError `STATE_FORMAT`, which no trimming can feign */
-export function fold(place: LedgerPlace, from: Loaded, tail: Tail): Loaded | EngineError {
-  let { head } = from;
+export function fold(place: LedgerLocation, from: Loaded, tail: Tail): Loaded | EngineError {
+  let { head, closed } = from;
   let before: readonly string[] | undefined;
   for (const { segment, lines } of tail.counted) {
     const key = place.keys.entry(segment.seq);
@@ -29,11 +30,17 @@ export function fold(place: LedgerPlace, from: Loaded, tail: Tail): Loaded | Eng
       }
       const next = foldLine(from, { key, line, head, before, tail });
       if (next instanceof EngineError) return next;
+      if (line.entry.close) closed = closedBy(line.entry, head) ?? closed;
       head = next;
     }
     before = lines.map(({ digest }) => digest);
   }
-  return { ...from, head, tailSize: tail.size, count: from.contents.records.size, unsettled: tail.unsettled };
+  return { ...from, head, closed, tailSize: tail.size, count: from.contents.records.size, unsettled: tail.unsettled };
+}
+
+function closedBy({ open, close }: Entry, head: Head): ClosedSession | undefined {
+  const { owner, command } = open ?? head.open?.record ?? {};
+  return close && owner && command !== undefined ? { owner, command, ...close } : undefined;
 }
 
 interface Folding {

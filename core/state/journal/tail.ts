@@ -1,7 +1,7 @@
 /** Reads the entries after a checkpoint, up to the first missing one, and counts what is in them. */
 import { EngineError } from "../../base/index.js";
 import { corrupt } from "../corrupt.js";
-import type { LedgerPlace } from "../place.js";
+import type { LedgerLocation } from "../ledger-location.js";
 import { type CountedLines, countLines } from "./count-lines.js";
 import { readSegment, type Segment } from "./segment.js";
 
@@ -23,17 +23,17 @@ const LOST = "it is missing, though later entries are there";
  *
  * @param listed how many there were when the stage was listed; a hint, by which no request is made in vain
  */
-export async function readTail(place: LedgerPlace, base: number, listed: number): Promise<Tail | EngineError> {
+export async function readTail(place: LedgerLocation, base: number, listed: number): Promise<Tail | EngineError> {
   const segments = await readSegments(place, base, listed);
   return segments instanceof EngineError ? segments : settle(place, base, segments);
 }
 
-export function readEntry({ store, keys }: LedgerPlace, seq: number): Promise<string | undefined> {
+export function readEntry({ store, keys }: LedgerLocation, seq: number): Promise<string | undefined> {
   return store.get(keys.entry(seq));
 }
 
 /** The damage where nothing stands at `seq`: it went away, or what stands later never belonged there. */
-export async function gap(place: LedgerPlace, seq: number, later: number): Promise<EngineError> {
+export async function gap(place: LedgerLocation, seq: number, later: number): Promise<EngineError> {
   const text = await readEntry(place, later);
   const missing = place.keys.entry(seq);
   if (text === undefined || readSegment(later, text)?.lines.length) return corrupt(missing, LOST);
@@ -42,7 +42,7 @@ export async function gap(place: LedgerPlace, seq: number, later: number): Promi
 }
 
 /** First what is known to be there, then in batches that grow: nobody knows how much has come since. */
-async function readSegments(place: LedgerPlace, base: number, listed: number): Promise<Segment[] | EngineError> {
+async function readSegments(place: LedgerLocation, base: number, listed: number): Promise<Segment[] | EngineError> {
   const segments: Segment[] = [];
   for (let size = nextSize(0, listed); ; ) {
     const first = base + segments.length + 1;
@@ -73,7 +73,7 @@ function nextSize(size: number, left: number): number {
   return Math.min(left > 0 ? left : size * 2, LARGEST_BATCH);
 }
 
-async function readBatch(place: LedgerPlace, first: number, size: number): Promise<(string | undefined)[]> {
+async function readBatch(place: LedgerLocation, first: number, size: number): Promise<(string | undefined)[]> {
   if (size === 1) return [await readEntry(place, first)];
   const seqs = Array.from({ length: size }, (_, index) => first + index);
   return place.store.getMany(seqs.map((seq) => place.keys.entry(seq)));
@@ -83,7 +83,7 @@ function isGrowing(segment: Segment | undefined): boolean {
   return segment ? segment.grows && !segment.closed : false;
 }
 
-function parseSegment({ keys }: LedgerPlace, seq: number, text: string): Segment | EngineError {
+function parseSegment({ keys }: LedgerLocation, seq: number, text: string): Segment | EngineError {
   const segment = readSegment(seq, text);
   if (segment && segment.lines.length > 0) return segment;
   return corrupt(keys.entry(seq), segment ? "it holds no whole entry" : "a digest does not fit");
@@ -94,7 +94,7 @@ function parseSegment({ keys }: LedgerPlace, seq: number, text: string): Segment
  * its writer was written before that. From the newest down, for what an entry says of older ones was true when it was
  * written, and they can only have grown since.
  */
-async function settle(place: LedgerPlace, base: number, segments: Segment[]): Promise<Tail | EngineError> {
+async function settle(place: LedgerLocation, base: number, segments: Segment[]): Promise<Tail | EngineError> {
   for (let above = base + segments.length + 1; ; ) {
     const { counted, unsettled, short } = countLines(segments);
     const again = [...unsettled, ...short].filter(({ seq }) => seq < above).sort((a, b) => b.seq - a.seq)[0];
@@ -113,7 +113,7 @@ async function settle(place: LedgerPlace, base: number, segments: Segment[]): Pr
 }
 
 /** What is read again begins with what was read before: else it is another entry under the name of a trimmed one. */
-async function readAgain(place: LedgerPlace, before: Segment): Promise<Segment | EngineError> {
+async function readAgain(place: LedgerLocation, before: Segment): Promise<Segment | EngineError> {
   const text = await readEntry(place, before.seq);
   if (text === undefined) return corrupt(place.keys.entry(before.seq), "it went away while it was read");
   const after = parseSegment(place, before.seq, text);

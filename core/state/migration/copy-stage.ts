@@ -4,10 +4,10 @@ import { CHECKPOINT_LIMITS } from "../checkpoint/limits.js";
 import { type AppendPlace, createEntry, createOwn, write } from "../journal/append.js";
 import { MOVING_FORMAT, NO_DIGEST, type OpenRecord } from "../journal/entry.js";
 import { emptyHead, type Head } from "../journal/head.js";
-import type { Standing } from "../journal/standing.js";
-import { survey } from "../journal/survey.js";
+import type { JournalCursor } from "../journal/journal-cursor.js";
+import { listKeys } from "../journal/list-keys.js";
+import type { LedgerLocation } from "../ledger-location.js";
 import { type Loaded, loadAsIs } from "../load.js";
-import type { LedgerPlace } from "../place.js";
 import { sameContents } from "../reads.js";
 import { identityOf, notAtomic } from "../session/opening.js";
 import { arrivingIn, nameOf } from "./moving.js";
@@ -15,9 +15,9 @@ import { BATCH, Transfer, type TransferSettings } from "./transfer.js";
 
 export interface StageCopy extends Pick<TransferSettings, "signal" | "progress"> {
   /** Nobody else writes there meanwhile. */
-  readonly source: LedgerPlace;
+  readonly source: LedgerLocation;
   /** Where nothing is, or what an earlier copy of this stage has left. */
-  readonly target: LedgerPlace;
+  readonly target: LedgerLocation;
   /** What the source holds. */
   readonly from: Loaded;
   readonly by: Pick<OpenRecord, "owner" | "version" | "ttl">;
@@ -27,7 +27,7 @@ export interface StageCopy extends Pick<TransferSettings, "signal" | "progress">
 export interface Arrived {
   /** Once this session is closed, the stage is in use. */
   readonly session: string;
-  readonly at: Standing;
+  readonly at: JournalCursor;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function copyStage(copy: StageCopy): Promise<Arrived> {
   const arriving = { from: nameOf(source.store), store: identityOf(source.store), lineage };
   const open = { ...by, command: "migrate", store: identityOf(target.store), format: MOVING_FORMAT, arriving };
   await claim(target, session, from.head, open);
-  const { entries, checkpoints, histories } = await survey(source);
+  const { entries, checkpoints, histories } = await listKeys(source);
   const there = new Set<string>();
   for await (const key of target.store.list(target.keys.root)) there.add(key);
   const count = entries.length + checkpoints.length + histories.length;
@@ -64,13 +64,13 @@ export async function copyStage(copy: StageCopy): Promise<Arrived> {
 }
 
 /** Puts in use what has arrived. Done already: nothing happens. */
-export async function putInUse(target: LedgerPlace, { session, at }: Arrived): Promise<void> {
+export async function putInUse(target: LedgerLocation, { session, at }: Arrived): Promise<void> {
   const close = { outcome: "done", summary: NOTHING_DONE } as const;
   await createEntry(appendPlace(target, at.count), at, session, { close });
 }
 
 /** @throws EngineError `STATE_EXISTS` where another run was first, `STORE_NOT_ATOMIC` */
-async function claim(target: LedgerPlace, session: string, head: Head, open: OpenRecord): Promise<void> {
+async function claim(target: LedgerLocation, session: string, head: Head, open: OpenRecord): Promise<void> {
   const { store, keys, app, stage } = target;
   const { lineage = "" } = head;
   const genesis = { lineage, app: head.app, stage: head.stage };
@@ -89,7 +89,7 @@ async function claim(target: LedgerPlace, session: string, head: Head, open: Ope
 }
 
 /** @throws EngineError `STORE_FAILED` where what is there is not read as what was copied */
-async function checkLoaded(target: LedgerPlace, { contents }: Loaded, session: string): Promise<void> {
+async function checkLoaded(target: LedgerLocation, { contents }: Loaded, session: string): Promise<void> {
   const there = await loadAsIs(target);
   if (there.head.open?.session === session && sameContents(contents, there.contents)) return;
   throw new EngineError(
@@ -98,6 +98,6 @@ async function checkLoaded(target: LedgerPlace, { contents }: Loaded, session: s
   );
 }
 
-function appendPlace(place: LedgerPlace, count: number): AppendPlace {
+function appendPlace(place: LedgerLocation, count: number): AppendPlace {
   return { ...place, limits: CHECKPOINT_LIMITS, count: () => count };
 }

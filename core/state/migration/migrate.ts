@@ -4,15 +4,16 @@ import type { StateStore } from "../../contract/index.js";
 import { sealed } from "../journal/append.js";
 import type { Retired } from "../journal/entry.js";
 import { readSegment } from "../journal/segment.js";
+import type { LedgerLocation } from "../ledger-location.js";
 import { type Loaded, load, loadAsIs, proven } from "../load.js";
-import type { LedgerPlace } from "../place.js";
-import { type AmendSettings, placeOf, toolSession } from "../session/amend.js";
+import { acquireSession } from "../session/acquire-session.js";
+import { locationOf, type OneShotSettings, toolSession } from "../session/one-shot-session.js";
 import { identityOf } from "../session/opening.js";
 import type { Session } from "../session/session.js";
-import { awaitTurn } from "../session/turn.js";
 import { type Arrived, copyStage, putInUse } from "./copy-stage.js";
 import { arrivingIn, checkInUse, nameOf, retiredIn, whyUnused } from "./moving.js";
 
+/** Where a state is moved to, and what is asked and told on the way. */
 export interface Migration {
   readonly to: StateStore;
   /** Told what is about to be moved; keeps everything as it is by throwing. Not called where there is nothing left to copy. */
@@ -43,8 +44,8 @@ const NEVER = { entries: Number.POSITIVE_INFINITY, tail: Number.POSITIVE_INFINIT
  * `STATE_RETIRED` where the stage was moved to another one than that, `STATE_LOCKED`, `FENCED`, `STORE_NOT_ATOMIC`,
  * `STORE_FAILED`, `ABORTED`, and what `approve` throws
  */
-export async function migrate(settings: AmendSettings, migration: Migration): Promise<Migrated> {
-  const source = placeOf(settings);
+export async function migrate(settings: OneShotSettings, migration: Migration): Promise<Migrated> {
+  const source = locationOf(settings);
   // What a machine has seen is of the one store, and not of the other.
   const target = { ...source, store: migration.to, seal: source.seal && { ...source.seal, seen() {} } };
   const read = await loadAsIs(source);
@@ -61,7 +62,7 @@ export async function migrate(settings: AmendSettings, migration: Migration): Pr
   await checkTarget(source, target, found);
   await migration.approve?.({ ...what, wasCopied: false });
   const dead = new Set<string>();
-  const loaded = await awaitTurn(source, found, dead);
+  const loaded = await acquireSession(source, found, dead);
   const session = toolSession(source, loaded, { command: "migrate", isBlind: true, limits: NEVER }, dead);
   let arrived: Arrived;
   try {
@@ -80,7 +81,7 @@ export async function migrate(settings: AmendSettings, migration: Migration): Pr
 }
 
 /** Of a stage that was retired: what is left is to put the other one in use. */
-async function finish(source: LedgerPlace, target: LedgerPlace, found: Loaded, retired: Retired): Promise<void> {
+async function finish(source: LedgerLocation, target: LedgerLocation, found: Loaded, retired: Retired): Promise<void> {
   const { head } = await loadAsIs(target);
   if (head.lineage === found.head.lineage && !whyUnused(target, head)) return;
   // The two entries have one number: both come next after what was copied.
@@ -92,13 +93,13 @@ async function finish(source: LedgerPlace, target: LedgerPlace, found: Loaded, r
 }
 
 /** A store need not have kept in a power loss what was written over something else. */
-async function restoreFirst({ store, keys }: LedgerPlace, target: LedgerPlace): Promise<void> {
+async function restoreFirst({ store, keys }: LedgerLocation, target: LedgerLocation): Promise<void> {
   const key = keys.entry(1);
   const [first, other] = [await store.get(key), await target.store.get(key)];
   if (first !== undefined && first !== other) await target.store.set(key, first);
 }
 
-async function use(target: LedgerPlace, arrived: Arrived): Promise<void> {
+async function use(target: LedgerLocation, arrived: Arrived): Promise<void> {
   try {
     await putInUse(target, arrived);
   } catch (error) {
@@ -106,7 +107,7 @@ async function use(target: LedgerPlace, arrived: Arrived): Promise<void> {
   }
 }
 
-function notInUse({ app, stage, store }: LedgerPlace, cause: unknown): EngineError {
+function notInUse({ app, stage, store }: LedgerLocation, cause: unknown): EngineError {
   return new EngineError(
     "STORE_FAILED",
     `The state of "${app}/${stage}" is in ${nameOf(store)} as a whole, and could not be put in use there: ${messageOf(cause)}. Do it again: nothing else is left to do.`,
@@ -125,7 +126,7 @@ async function end(session: Session): Promise<void> {
 }
 
 /** @throws EngineError where the other store is not empty, but for what an earlier copy of this stage has left */
-async function checkTarget(source: LedgerPlace, target: LedgerPlace, { head }: Loaded): Promise<void> {
+async function checkTarget(source: LedgerLocation, target: LedgerLocation, { head }: Loaded): Promise<void> {
   const [name, from, to] = [`"${source.app}/${source.stage}"`, nameOf(source.store), nameOf(target.store)];
   if (head.lineage === undefined) {
     throw new EngineError("NOT_RECORDED", `Nothing was ever recorded of ${name} in ${from}: there is nothing to move.`);
@@ -148,7 +149,7 @@ async function checkTarget(source: LedgerPlace, target: LedgerPlace, { head }: L
   );
 }
 
-async function isEmpty({ store, keys }: LedgerPlace): Promise<boolean> {
+async function isEmpty({ store, keys }: LedgerLocation): Promise<boolean> {
   for await (const _ of store.list(keys.root)) return false;
   return true;
 }

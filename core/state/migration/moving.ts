@@ -4,7 +4,7 @@ import type { StateStore } from "../../contract/index.js";
 import type { Arriving, Retired } from "../journal/entry.js";
 import { emptyHead, type Head } from "../journal/head.js";
 import { readSegment } from "../journal/segment.js";
-import type { LedgerPlace } from "../place.js";
+import type { LedgerLocation } from "../ledger-location.js";
 
 /** For messages; never holds credentials. */
 export function nameOf({ location, name }: StateStore): string {
@@ -20,13 +20,13 @@ export function arrivingIn({ open }: Head): Arriving | undefined {
 }
 
 /** @throws EngineError `STATE_RETIRED` of a stage that was moved away, `STATE_INCOMPLETE` of one that has not arrived */
-export function checkInUse(place: LedgerPlace, head: Head): void {
+export function checkInUse(place: LedgerLocation, head: Head): void {
   const why = whyUnused(place, head);
   if (why) throw why;
 }
 
 /** Undefined where nothing is in the way of using the stage. */
-export function whyUnused({ app, stage, store }: LedgerPlace, head: Head): EngineError | undefined {
+export function whyUnused({ app, stage, store }: LedgerLocation, head: Head): EngineError | undefined {
   const [retired, arriving, here] = [retiredIn(head), arrivingIn(head), nameOf(store)];
   const { user, host, since } = head.open?.record.owner ?? { user: "", host: "", since: "" };
   if (retired) {
@@ -48,7 +48,7 @@ export function whyUnused({ app, stage, store }: LedgerPlace, head: Head): Engin
  *
  * @param seqs of entries that no checkpoint stands for
  */
-export async function partlyArrived(place: LedgerPlace, seqs: readonly number[]): Promise<Head | undefined> {
+export async function partlyArrived(place: LedgerLocation, seqs: readonly number[]): Promise<Head | undefined> {
   const texts = await place.store.getMany(seqs.map(place.keys.entry));
   const entries = texts.flatMap((text, index) =>
     text === undefined ? [] : (readSegment(seqs[index] ?? 0, text)?.lines[0]?.entry ?? []),

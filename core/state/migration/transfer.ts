@@ -1,6 +1,5 @@
 /** Texts on their way from one store to another, and whether they have arrived. */
-import { hash } from "node:crypto";
-import { EngineError, messageOf } from "../../base/index.js";
+import { EngineError, messageOf, nodeCrypto } from "../../base/index.js";
 import type { StateStore } from "../../contract/index.js";
 import { nameOf } from "./moving.js";
 
@@ -109,5 +108,5 @@ export class Transfer {
 }
 
 function digestOf(text: string): string {
-  return hash("sha256", text, "hex");
+  return nodeCrypto().hash("sha256", text, "hex");
 }

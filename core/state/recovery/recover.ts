@@ -7,10 +7,10 @@ import { isOfPlugin, type Result } from "./recovery.js";
 import {
   findRecoveries,
   type Recovery,
+  type RecoveryCipher,
   readRecovery,
   removeRecovery,
   setRecoveryAside,
-  type Vault,
 } from "./recovery-file.js";
 
 export interface RecoverySettings {
@@ -20,7 +20,7 @@ export interface RecoverySettings {
   /** False: nothing is recorded, and no file touched. */
   readonly writes: boolean;
   readonly events: EventBus;
-  readonly vault?: Vault;
+  readonly recoveryCipher?: RecoveryCipher;
 }
 
 /** The ledger as recovering needs it. */
@@ -61,7 +61,7 @@ async function look(settings: RecoverySettings): Promise<readonly string[]> {
 
 /** Undefined: it is not for this run, and whoever has to know why was told. */
 async function read(settings: RecoverySettings, ledger: Recovering, path: string): Promise<Recovery | undefined> {
-  const { app, stage, writes, vault } = settings;
+  const { app, stage, writes, recoveryCipher } = settings;
   const keep = (why: string): void =>
     leave(settings, `${path} holds results that an earlier run could not record, and is left as it is: ${why}`);
   try {
@@ -73,7 +73,7 @@ async function read(settings: RecoverySettings, ledger: Recovering, path: string
       keep(`it belongs to another state of "${app}/${stage}".`);
     else if (ledger.keyRecord && !recovery.isLocked) keep("it is not encrypted, as those of a sealed state are.");
     else if (!writes) keep("this run writes nothing. The next up or destroy records them.");
-    else return { ...recovery, results: await recovery.results(vault) };
+    else return { ...recovery, results: await recovery.results(recoveryCipher) };
   } catch (error) {
     keep(`it cannot be read (${messageOf(error)}).`);
   }

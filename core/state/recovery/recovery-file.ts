@@ -22,7 +22,7 @@ export interface Recovery {
 }
 
 /** Keeps a text from the eyes of others. */
-export interface Vault {
+export interface RecoveryCipher {
   /** Undefined: there is nothing to lock it with. @param bound what the text belongs to, e.g. the names of a state */
   seal(text: string, bound: string): string | undefined;
   /** @throws EngineError where the key is missing, or is another one */
@@ -44,17 +44,19 @@ interface Writing {
   readonly results: readonly Result[];
   /** What is recorded: the results are about that. */
   readonly contents: Contents;
-  readonly vault: Vault | undefined;
+  readonly recoveryCipher: RecoveryCipher | undefined;
 }
 
 /** Writes what has happened of changes that could not be recorded; the path, or undefined where nothing has. */
 export function keepUnwritten(
-  { rootDir, vault }: Partial<Pick<Writing, "vault">> & Pick<Writing, "rootDir">,
+  { rootDir, recoveryCipher }: Partial<Pick<Writing, "recoveryCipher">> & Pick<Writing, "rootDir">,
   { head, id = uuid(), contents }: Pick<Writing, "head" | "contents"> & { readonly id: string | undefined },
   unwritten: readonly (readonly Change[])[],
 ): string | undefined {
   const results = resultsOf(unwritten, contents);
-  return results.length > 0 ? writeRecovery({ rootDir, head, session: id, results, contents, vault }) : undefined;
+  return results.length > 0
+    ? writeRecovery({ rootDir, head, session: id, results, contents, recoveryCipher })
+    : undefined;
 }
 
 /** So many are named where they could not be kept. */
@@ -66,12 +68,12 @@ const MOST_NAMED = 20;
  *
  * @throws EngineError `RECOVERY_FAILED` where it cannot be written, which names what is recorded nowhere
  */
-function writeRecovery({ rootDir, head, session, results, contents, vault }: Writing): string | undefined {
+function writeRecovery({ rootDir, head, session, results, contents, recoveryCipher }: Writing): string | undefined {
   const { app, stage, lineage, seq } = head;
   if (lineage === undefined) return undefined;
   const path = join(rootDir, `${prefixOf(app, stage)}${session}.json`);
   const about = { format: FORMAT, app, stage, lineage, session, seq };
-  const sealed = vault?.seal(JSON.stringify(results), boundOf(about));
+  const sealed = recoveryCipher?.seal(JSON.stringify(results), boundOf(about));
   try {
     platform().files.writeNow(path, textOf(sealed === undefined ? { ...about, results } : { ...about, sealed }));
   } catch (error) {
@@ -121,8 +123,8 @@ export async function findRecoveries(rootDir: string, app: string, stage: string
 export interface RecoveryFile extends Omit<Recovery, "results"> {
   /** True where they are: nobody without the key of the stage can have written them. */
   readonly isLocked: boolean;
-  /** @throws EngineError where they are locked away, and the vault does not open */
-  results(vault: Vault | undefined): Promise<readonly Result[]>;
+  /** @throws EngineError where they are locked away, and the cipher does not open */
+  results(recoveryCipher: RecoveryCipher | undefined): Promise<readonly Result[]>;
 }
 
 /** What a file holds; a text says why it cannot be used, and undefined that it is gone. */
@@ -159,9 +161,12 @@ function boundOf({ app, stage, lineage, session, seq }: Omit<Recovery, "results"
   return JSON.stringify([app, stage, lineage, session, seq]);
 }
 
-async function resultsIn({ results, sealed, ...about }: Body, vault: Vault | undefined): Promise<readonly Result[]> {
+async function resultsIn(
+  { results, sealed, ...about }: Body,
+  recoveryCipher: RecoveryCipher | undefined,
+): Promise<readonly Result[]> {
   if (sealed === undefined) return results ?? [];
-  if (vault) return JSON.parse(await vault.unseal(sealed, boundOf(about)));
+  if (recoveryCipher) return JSON.parse(await recoveryCipher.unseal(sealed, boundOf(about)));
   throw new EngineError("PLUGIN_FAILED", "It is encrypted, and there is nothing to read it with.");
 }
 
@@ -171,5 +176,5 @@ function bodyOf(text: string): RecoveryFile | string {
   const { format, app, stage, lineage, session, seq } = body;
   if (format > FORMAT) return `a newer version of scope-engine wrote it (format ${format})`;
   const isLocked = body.sealed !== undefined;
-  return { app, stage, lineage, session, seq, isLocked, results: (vault) => resultsIn(body, vault) };
+  return { app, stage, lineage, session, seq, isLocked, results: (recoveryCipher) => resultsIn(body, recoveryCipher) };
 }

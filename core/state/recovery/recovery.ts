@@ -1,5 +1,5 @@
 /** What has happened in the world and could not be recorded, in a form that a later run can make up for. */
-import { hash } from "node:crypto";
+import { nodeCrypto } from "../../base/index.js";
 import { canonical, hasForeign } from "../../codec/index.js";
 import { type Encoded, isPending, isPluginOwner, isResourceOwner, type ResourceRecord } from "../../contract/index.js";
 import type { Change, Contents } from "../change.js";
@@ -88,7 +88,7 @@ export function keptWith(contents: Contents, results: readonly Result[]): string
   const next = contents.copy();
   for (const { changes } of results) for (const change of changes) next.apply(change);
   const owners = [...next.data.keys()].filter(isPluginOwner).sort();
-  return hash("sha256", JSON.stringify(owners.map((owner) => [owner, digestOf(next, owner)])), "hex");
+  return nodeCrypto().hash("sha256", JSON.stringify(owners.map((owner) => [owner, digestOf(next, owner)])), "hex");
 }
 
 /** True for what a plugin kept, which counts for all that it encoded. */
@@ -116,7 +116,7 @@ export function intentsIn({ records }: Contents, uids: readonly string[]): Inten
 /** Digest of all data of an owner. */
 export function digestOf({ data }: Contents, owner: string): string {
   const values = [...(data.get(owner) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
-  return hash("sha256", canonical(values), "hex");
+  return nodeCrypto().hash("sha256", canonical(values), "hex");
 }
 
 export function isOfRecord(change: Change): change is RecordChange {

@@ -11,10 +11,10 @@ import type { Contents } from "../change.js";
 import { digestOfContents } from "../checkpoint/digest.js";
 import { readDigested } from "../checkpoint/digested-text.js";
 import type { Head } from "../journal/head.js";
+import { listCheckpoints, listKeys } from "../journal/list-keys.js";
 import { readSegment } from "../journal/segment.js";
-import { listCheckpoints, survey } from "../journal/survey.js";
 import { readEntry } from "../journal/tail.js";
-import type { LedgerPlace } from "../place.js";
+import type { LedgerLocation } from "../ledger-location.js";
 import { type Doubt, type Evidence, FOLLOWS_ANOTHER } from "./evidence.js";
 import type { SealState } from "./sealer.js";
 
@@ -32,7 +32,7 @@ interface Unproven {
  *
  * @throws EngineError `STATE_FORGED` where somebody without the key has written any of it; what opening the key throws
  */
-export async function prove(place: LedgerPlace, loaded: Unproven): Promise<SealState> {
+export async function prove(place: LedgerLocation, loaded: Unproven): Promise<SealState> {
   const { seal: key } = place;
   const { evidence, head } = loaded;
   if (!key?.isGiven) {
@@ -62,7 +62,7 @@ export async function prove(place: LedgerPlace, loaded: Unproven): Promise<SealS
 }
 
 /** Only where a session took over from one that ended with a checkpoint meanwhile: the entry of that is read. */
-async function doubtOfLoose(place: LedgerPlace, { loose, checkpoint }: Evidence): Promise<Doubt | undefined> {
+async function doubtOfLoose(place: LedgerLocation, { loose, checkpoint }: Evidence): Promise<Doubt | undefined> {
   if (!loose || !checkpoint) return undefined;
   const { seq, lines, digest } = checkpoint.head;
   const entry = readSegment(seq, (await readEntry(place, seq)) ?? "");
@@ -78,7 +78,7 @@ async function doubtOfLoose(place: LedgerPlace, { loose, checkpoint }: Evidence)
 
 /** Of a state that records no key: a new one, one that was never sealed, or one that was robbed of it. */
 async function withoutKey(
-  place: LedgerPlace,
+  place: LedgerLocation,
   key: StateKey,
   loaded: Unproven,
   state: UntrustedState,
@@ -101,9 +101,9 @@ const BARE_BESIDE_SEALED = "it is sealed, and what the state is loaded from is n
 const MOST_ENTRIES = 64;
 
 /** Key of something in the stage that has a seal. */
-async function findSeal(place: LedgerPlace): Promise<string | undefined> {
+async function findSeal(place: LedgerLocation): Promise<string | undefined> {
   const { store, keys } = place;
-  const { checkpoints, entries, histories } = await survey(place);
+  const { checkpoints, entries, histories } = await listKeys(place);
   const copies = [...checkpoints.map(keys.checkpoint), ...histories.map(keys.history)].reverse();
   const all = [...entries.slice(-MOST_ENTRIES).map(keys.entry), ...copies];
   // One after the other: copies are as large as the state.
@@ -149,7 +149,7 @@ const NO_KEY = "is sealed, and this run has no password and no key to verify it.
 /** Those who were told: one key is for one run, which may load its state several times. */
 const told = new WeakSet<StateKey>();
 
-function tellUnverified({ app, stage, seal, warn }: LedgerPlace, why: string): void {
+function tellUnverified({ app, stage, seal, warn }: LedgerLocation, why: string): void {
   if (seal && told.has(seal)) return;
   if (seal) told.add(seal);
   warn?.("UNVERIFIED", `The state of "${app}/${stage}" ${why}`);
@@ -158,7 +158,16 @@ function tellUnverified({ app, stage, seal, warn }: LedgerPlace, why: string): v
 const MEND =
   "Nothing was done. Restore what was there, from the versions or a backup of the store, and find out who can write there. Without the key the state can still be looked at.";
 
-export function forged({ app, stage }: Pick<LedgerPlace, "app" | "stage">, { key, problem }: Doubt): EngineError {
+/** A state that is to be sealed, and nothing that its key could be made of. @param fqn of the stage */
+export function keyNeeded(fqn: string): EngineError {
+  return new EngineError(
+    "PASSWORD_REQUIRED",
+    `A password or a key is needed to seal the state of "${fqn}": pass { password } or { key }, or set ENGINE_PASSWORD or ENGINE_KEY.`,
+    { fqn },
+  );
+}
+
+export function forged({ app, stage }: Pick<LedgerLocation, "app" | "stage">, { key, problem }: Doubt): EngineError {
   return new EngineError(
     "STATE_FORGED",
     `The state of "${app}/${stage}" was changed by somebody who does not have its key, at "${key}": ${problem}. ${MEND}`,
@@ -166,7 +175,7 @@ export function forged({ app, stage }: Pick<LedgerPlace, "app" | "stage">, { key
   );
 }
 
-function neverSealed({ app, stage }: LedgerPlace): EngineError {
+function neverSealed({ app, stage }: LedgerLocation): EngineError {
   return new EngineError(
     "STATE_FORGED",
     `This run has a password or a key, and the state of "${app}/${stage}" is not sealed: nothing proves who wrote it. Nothing was done. ` +

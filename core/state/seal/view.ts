@@ -38,7 +38,7 @@ export class View {
   }
 
   /** Goes with the next changes; seen at once. */
-  accompany(change: Change): void {
+  piggyback(change: Change): void {
     this.see([change]);
     this.#company.push(change);
   }

@@ -2,11 +2,11 @@
 
 import { type Cancel, type Clock, monotonic, platform } from "../../base/index.js";
 import type { StateStore } from "../../contract/index.js";
+import { listKeys } from "../journal/list-keys.js";
 import { readSegment } from "../journal/segment.js";
-import { survey } from "../journal/survey.js";
-import type { LedgerPlace } from "../place.js";
+import type { LedgerLocation } from "../ledger-location.js";
 
-type LeasePlace = Pick<LedgerPlace, "store" | "keys">;
+type LeasePlace = Pick<LedgerLocation, "store" | "keys">;
 
 /** A counter that grows every quarter of the TTL. A short run ends before the first beat and writes none. */
 export class Lease {
@@ -46,7 +46,7 @@ export class Lease {
     this.#writing = this.#write().then(done, done);
   }
 
-  /** After a silence that others may have taken for death, a beat would outlive the session: nobody looks for it any more. */
+  /** Where others have taken over during a long silence, a beat would leave a key that nobody deletes: so that is asked first. */
   async #write(): Promise<void> {
     const began = this.#clock.now();
     if (began - this.#alive > this.#ttl / 2 && !(await isNewest(this.#place, this.#session))) {
@@ -61,7 +61,7 @@ export class Lease {
 
 /** False once another session has begun. */
 async function isNewest({ store, keys }: LeasePlace, session: string): Promise<boolean> {
-  const last = (await survey({ store, keys })).entries.at(-1) ?? 0;
+  const last = (await listKeys({ store, keys })).entries.at(-1) ?? 0;
   const text = await store.get(keys.entry(last));
   return text !== undefined && readSegment(last, text)?.lines[0]?.entry.session === session;
 }

@@ -1,16 +1,15 @@
 /** How a session begins: by an `open` at the end of the journal, which counts once it is known to be the end. */
-import { hash } from "node:crypto";
-import { EngineError, isEngineError, NOTHING_DONE, uuid } from "../../base/index.js";
+import { EngineError, isEngineError, NOTHING_DONE, nodeCrypto, uuid } from "../../base/index.js";
 import { isGrowing, type StateStore } from "../../contract/index.js";
 import { type AppendPlace, appendLine, type Content, contentOf, createOwn, growing, write } from "../journal/append.js";
-import { FORMAT, type OpenRecord, type Owner, SEALED_FORMAT, type Settled } from "../journal/entry.js";
+import { FORMAT, type OpenRecord, type Owner, SEALED_FORMAT, type SegmentLength } from "../journal/entry.js";
 import type { Head } from "../journal/head.js";
+import { folded, type Written } from "../journal/journal-cursor.js";
+import { isOvertaken, listKeys } from "../journal/list-keys.js";
 import type { Segment } from "../journal/segment.js";
-import { folded, type Written } from "../journal/standing.js";
-import { isOvertaken, survey } from "../journal/survey.js";
+import type { LedgerLocation } from "../ledger-location.js";
 import { type Loaded, load } from "../load.js";
-import type { LedgerPlace } from "../place.js";
-import { giveUp, isGivenUp } from "./given-up.js";
+import { abandonSession, isAbandoned } from "./abandoned-sessions.js";
 import { Lease } from "./lease.js";
 
 export interface OpeningSettings extends AppendPlace {
@@ -39,7 +38,7 @@ export interface Opened {
   /** True where the content did not travel with the `open`. */
   readonly isAlone: boolean;
   /** What the first line after a lone `open` says of the segments before it. */
-  readonly settled: readonly Settled[];
+  readonly settled: readonly SegmentLength[];
 }
 
 interface Draft {
@@ -62,7 +61,7 @@ export async function openSession(settings: OpeningSettings, from: Loaded, conte
   try {
     return await tryToOpen(settings, from, content, own);
   } catch (error) {
-    for (const id of own) giveUp(id);
+    for (const id of own) abandonSession(id);
     throw error;
   }
 }
@@ -122,7 +121,7 @@ async function confirm(
   const lease = new Lease({ store, keys }, id, ttl);
   const after = { ...before, ...folded(before, written, settings.count()), unsettled: [] };
   const opened = { id, lease, isAlone, replaced: before.head.open?.session };
-  let settled: readonly Settled[] = [];
+  let settled: readonly SegmentLength[] = [];
   let isLast = false;
   try {
     if (!(await probe(settings, before, written))) {
@@ -149,8 +148,8 @@ async function confirm(
 }
 
 /** True where nothing can have been trimmed before our entry, and nothing stands after it. */
-async function isAtEnd(place: LedgerPlace, base: number, seq: number): Promise<boolean> {
-  const seen = await survey(place);
+async function isAtEnd(place: LedgerLocation, base: number, seq: number): Promise<boolean> {
+  const seen = await listKeys(place);
   return !isOvertaken(place, seen, base) && (seen.entries.at(-1) ?? 0) <= seq;
 }
 
@@ -162,7 +161,7 @@ async function probe(settings: OpeningSettings, { head, base }: Loaded, { entry,
   const { store, keys, version } = settings;
   const isKnown = head.version === version && head.store === identityOf(store);
   if (isKnown || !(await store.create(keys.entry(entry.seq), text))) return true;
-  if (isOvertaken(settings, await survey(settings), base)) return false;
+  if (isOvertaken(settings, await listKeys(settings), base)) return false;
   throw notAtomic(store);
 }
 
@@ -176,7 +175,7 @@ export function notAtomic(store: StateStore): EngineError {
 
 /** A digest, for where somebody keeps a state is nobody else's business. */
 export function identityOf({ name, location = "" }: StateStore): string {
-  return hash("sha256", `${name} ${location}`, "hex").slice(0, 16);
+  return nodeCrypto().hash("sha256", `${name} ${location}`, "hex").slice(0, 16);
 }
 
 /**
@@ -187,7 +186,7 @@ async function leave(
   settings: OpeningSettings,
   at: Loaded,
   id: string,
-  { settled, isLast }: { readonly settled: readonly Settled[]; readonly isLast: boolean },
+  { settled, isLast }: { readonly settled: readonly SegmentLength[]; readonly isLast: boolean },
 ): Promise<void> {
   try {
     if (!isLast && !(await isAtEnd(settings, at.base, at.head.seq))) return;
@@ -198,8 +197,8 @@ async function leave(
 }
 
 /** The line that an `open` names must not get lost in a power loss that the `open` survives: see {@link makeLast}. */
-async function makeNamedLast({ store, keys }: LedgerPlace, { seq, grows, open }: Head): Promise<void> {
-  if (!isGrowing(store) || !grows || !open || isGivenUp(open.session)) return;
+async function makeNamedLast({ store, keys }: LedgerLocation, { seq, grows, open }: Head): Promise<void> {
+  if (!isGrowing(store) || !grows || !open || isAbandoned(open.session)) return;
   await store.append(keys.entry(seq), "", keys.entry(seq + 1), { sync: true });
 }
 
@@ -207,12 +206,12 @@ async function makeNamedLast({ store, keys }: LedgerPlace, { seq, grows, open }:
  * What we count of a segment must not get lost in a power loss that our own entry survives: an append of nothing makes
  * the lines last that its owner had no time for. Of one that we broke off ourselves nobody knows what an append does.
  */
-async function makeLast({ store, keys }: LedgerPlace, { seq, lines }: Segment): Promise<void> {
+async function makeLast({ store, keys }: LedgerLocation, { seq, lines }: Segment): Promise<void> {
   const owner = lines[0]?.entry.session;
-  if (!isGrowing(store) || owner === undefined || isGivenUp(owner)) return;
+  if (!isGrowing(store) || owner === undefined || isAbandoned(owner)) return;
   await store.append(keys.entry(seq), "", keys.entry(seq + 1), { sync: true });
 }
 
-function lengthOf({ seq, lines }: Segment): Settled {
+function lengthOf({ seq, lines }: Segment): SegmentLength {
   return { seq, lines: lines.length, digest: lines.at(-1)?.digest ?? "" };
 }

@@ -6,13 +6,13 @@ import { writeCheckpoint } from "../checkpoint/checkpoint.js";
 import { isCheckpointDue, isSmall, isTailLong } from "../checkpoint/limits.js";
 import { remember, trim } from "../checkpoint/trim.js";
 import { appendLine, type Content, contentOf, createEntry } from "../journal/append.js";
-import { type CloseRecord, MOVING_FORMAT, type Retired, type Settled } from "../journal/entry.js";
+import { type CloseRecord, MOVING_FORMAT, type Retired, type SegmentLength } from "../journal/entry.js";
 import type { Head } from "../journal/head.js";
-import { rebased, type Standing } from "../journal/standing.js";
+import { type JournalCursor, rebased } from "../journal/journal-cursor.js";
 import type { Loaded } from "../load.js";
 import { NO_EVIDENCE } from "../seal/evidence.js";
 import type { SealState } from "../seal/sealer.js";
-import { giveUp } from "./given-up.js";
+import { abandonSession } from "./abandoned-sessions.js";
 import { dropLease, type Lease } from "./lease.js";
 import { identityOf, type OpeningSettings, openSession } from "./opening.js";
 
@@ -101,7 +101,7 @@ export class Session {
   /** Stops the heartbeat of a session that can write no more. */
   async abandon(): Promise<void> {
     this.stop();
-    if (this.#id !== undefined) giveUp(this.#id);
+    if (this.#id !== undefined) abandonSession(this.#id);
     await this.#lease?.end(false);
     await this.#checkpointing;
   }
@@ -131,14 +131,14 @@ export class Session {
     return id;
   }
 
-  #reached(at: Standing, changes: readonly Change[], id: string): string {
+  #reached(at: JournalCursor, changes: readonly Change[], id: string): string {
     this.#stand(at);
     for (const change of changes) this.#unfolded.push(change);
     if (this.#coming && changes.includes(this.#coming.change)) this.#coming = undefined;
     return id;
   }
 
-  #content(changes: readonly Change[], close?: CloseRecord, settled?: readonly Settled[]): Content {
+  #content(changes: readonly Change[], close?: CloseRecord, settled?: readonly SegmentLength[]): Content {
     const sealer = this.#coming && changes.includes(this.#coming.change) ? this.#coming.sealer : undefined;
     return contentOf(changes, close, settled, sealer && { sealer, contents: this.contents });
   }
@@ -167,7 +167,7 @@ export class Session {
   }
 
   /** How much of its own entry counts once the next one is there. */
-  #settled({ grows, seq, lines, digest }: Head): readonly Settled[] {
+  #settled({ grows, seq, lines, digest }: Head): readonly SegmentLength[] {
     return grows && isGrowing(this.#settings.store) ? [{ seq, lines, digest }] : [];
   }
 
@@ -193,7 +193,7 @@ export class Session {
     await this.#checkpoint(this.head, text, histories);
   }
 
-  #stand(at: Standing): void {
+  #stand(at: JournalCursor): void {
     const { contents } = this.#at;
     const { head, base, baseSize, baseCount, tailSize, count, seal } = at;
     this.#at = {

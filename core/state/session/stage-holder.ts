@@ -2,7 +2,7 @@
 import { EngineError, fate, type ProcessIdentity, type StageHolder } from "../../base/index.js";
 import type { Held } from "../../contract/index.js";
 import type { OpenSession } from "../journal/head.js";
-import type { LedgerPlace } from "../place.js";
+import type { LedgerLocation } from "../ledger-location.js";
 import { ttlOf } from "../ttl.js";
 
 export function stageHolder({ session, record }: OpenSession, here: ProcessIdentity): StageHolder {
@@ -24,7 +24,7 @@ export function heldBy(holder: StageHolder): Held {
 
 /** @param what is to be done about it, after the owner and since when that is at work */
 export function locked(
-  { app, stage }: Pick<LedgerPlace, "app" | "stage">,
+  { app, stage }: Pick<LedgerLocation, "app" | "stage">,
   holder: StageHolder,
   what: string,
 ): EngineError {

@@ -75,6 +75,10 @@ async function keepsApart(store: StateStore, keys: readonly string[]): Promise<v
     equal(await store.get(key), `value of ${key}`);
     deepEqual(await listed(store, key), keys.filter((other) => other.startsWith(key)).sort(), JSON.stringify(key));
   }
+  for (const key of keys) await store.set(key, `other value of ${key}`);
+  const values = keys.map((key) => `other value of ${key}`);
+  deepEqual(await store.getMany([...keys]), values, "getMany gives other values than set took");
+  deepEqual(await listed(store, ""), [...keys].sort(), "set has made keys that nobody has named");
   for (const [index, key] of keys.entries()) {
     equal(await store.deleteMany([key]), true, JSON.stringify(key));
     equal(await store.get(key), undefined, JSON.stringify(key));

@@ -43,7 +43,7 @@ export interface StoreSuiteOptions {
  * @example
  * ```ts
  * import { describe, it } from "node:test";
-
+ * import { testStateStore } from "scope-engine/testing";
  *
  * testStateStore({ describe, it }, async () => ({ store: await emptyTable() }));
  * ```

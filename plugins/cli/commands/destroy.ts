@@ -3,9 +3,9 @@ import { EngineError } from "../../../core/base/index.js";
 import type { Definition, EnginePlugin, Logger, Plan } from "../../../core/contract/index.js";
 import { type EngineApp, engineAppOf, planOf, siblingOf } from "../../../core/engine/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
-import { type Look, loadLook, plainLook } from "../../console/look.js";
 import { wantsColours } from "../../console/palette.js";
 import { planLines } from "../../console/plan-view.js";
+import { loadTheme, plainTheme, type Theme } from "../../console/theme.js";
 import { writeLine } from "../../internal/standard-streams.js";
 import { confirm, isAsking } from "../ask.js";
 import { runCommand } from "../run-command.js";
@@ -29,18 +29,18 @@ async function ask(app: EngineApp): Promise<void> {
   if (!isAsking()) throw refused("nobody is there to be asked. Pass --yes to destroy without a question");
   const plan = await planOfDestroy(app);
   if (plan.actions.length === 0) return;
-  const look = await lookOfErrors();
-  for (const line of planLines(plan, look)) writeLine("stderr", line);
+  const theme = await themeOfErrors();
+  for (const line of planLines(plan, theme)) writeLine("stderr", line);
   const what = plan.actions.length === 1 ? "this resource" : `these ${plan.actions.length} resources`;
   if (!(await confirm(`Delete ${what} of ${name}?`, app.signal))) throw refused("that was not confirmed");
 }
 
 /** The plan goes where the question goes: it has to be a terminal. */
-async function lookOfErrors(): Promise<Look> {
-  const look = plainLook(() => process.stderr.columns || undefined);
+async function themeOfErrors(): Promise<Theme> {
+  const theme = plainTheme(() => process.stderr.columns || undefined);
   const colours = wantsColours(process.env, true);
-  await loadLook(look, { out: colours, err: colours, isTerminal: true });
-  return look;
+  await loadTheme(theme, { out: colours, err: colours, isTerminal: true });
+  return theme;
 }
 
 function planOfDestroy(app: EngineApp): Promise<Plan> {

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { driftOf, type EngineApp, siblingOf } from "../../../core/engine/index.js";
-import type { Drift } from "../../../core/plan/index.js";
+import { type Drift, driftOf, type EngineApp, siblingOf } from "../../../core/engine/index.js";
 import { driftLines } from "../drift-lines.js";
 import { addFlags, programFlags, textOf } from "../flags.js";
 import { openStage } from "../open-stage.js";

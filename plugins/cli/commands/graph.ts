@@ -1,16 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Command } from "commander";
+import type { Graph } from "../../../core/admin/index.js";
 import { EngineError } from "../../../core/base/index.js";
-import type { EngineApp } from "../../../core/engine/index.js";
 import type { ChoiceOf } from "../../internal/flags/table.js";
 import { plainData, plainJson } from "../../internal/plain-text.js";
 import { addFlags, programFlags, textOf } from "../flags.js";
-import { type Graph, graphOf } from "../graph/graph.js";
 import { openStage } from "../open-stage.js";
 import { printText, say } from "../output.js";
 import type { Given } from "../run-command.js";
-import { look, withStore } from "../state/in-state.js";
+import { withAdmin } from "../state/in-state.js";
 import { unusableFile } from "../unusable-file.js";
 
 const FORMATS: Readonly<Record<ChoiceOf<"format">, (graph: Graph) => Promise<string>>> = {
@@ -39,7 +38,7 @@ export function addGraph(program: Command): void {
     const [envFile, app, out] = [textOf(given.envFile), textOf(given.app), textOf(given.out)];
     const draw = FORMATS[formatOf(textOf(given.format), out)];
     await openStage({ entry, app, envFile, flags: programFlags(command) }, async (stage) => {
-      const text = await draw(await recorded(stage));
+      const text = await draw(await withAdmin(stage, (admin) => admin.graph()));
       if (out === undefined) return printText(text);
       await writeFile(out, `${text}\n`).catch((error: unknown) => {
         throw unusableFile(out, "written", error);
@@ -59,10 +58,4 @@ function formatOf(format: string | undefined, out: string | undefined): ChoiceOf
 
 function isFormat(text: string): text is ChoiceOf<"format"> {
   return Object.hasOwn(FORMATS, text);
-}
-
-/** By now: no lock is waited for. */
-async function recorded(app: EngineApp): Promise<Graph> {
-  const { naming } = await withStore(app, look);
-  return graphOf(naming.app, naming.stage, naming.contents.records.values());
 }

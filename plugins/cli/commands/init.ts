@@ -81,10 +81,13 @@ function nextSteps(folder: string, store: InitStore): readonly string[] {
   const { needs } = STORES[store];
   const wanted = ["scope-engine", ...(needs === undefined ? [] : [needs])];
   const { resolve: find } = createRequire(resolve(folder, "engine.run.js"));
-  const missing = wanted.filter((name) => !isFound(() => find(`${name}/package.json`)));
+  const missing = (names: readonly string[]): string =>
+    names.filter((name) => !isFound(() => find(`${name}/package.json`))).join(" ");
+  const [packages, types] = [missing(wanted), missing(["typescript", "@types/node"])];
   return [
     ...(folder === "" ? [] : [`cd ${folder}`]),
-    ...(missing.length > 0 ? [`npm install ${missing.join(" ")}`] : []),
+    ...(packages === "" ? [] : [`npm install ${packages}`]),
+    ...(types === "" ? [] : [`npm install --save-dev ${types}     # types, for an editor and tsc`]),
     "npx engine plan     # what a run would do",
     "npx engine up       # do it",
   ];

@@ -1,4 +1,4 @@
-import type { Graph } from "./graph.js";
+import type { Graph } from "../../../core/admin/index.js";
 import { toSvg, xml } from "./svg.js";
 
 const STYLE = `

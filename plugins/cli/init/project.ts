@@ -33,19 +33,20 @@ export interface Written {
   readonly what: "written" | "extended";
 }
 
-/** What is not for version control: packages, state in files, results of an interrupted run, variables, and what a run leaves if it is killed. */
-const IGNORED = ["node_modules/", ".engine/", "engine-recovery.*", ".env", ".engine.run.*"];
+/** What is not for version control: packages, state in files, results of an interrupted run, and variables. */
+const IGNORED = ["node_modules/", ".engine/", "engine-recovery.*", ".env"];
 
+/** For types alone: what a program is run with is none of it. That it is a module is so whatever the package.json says. */
 const TSCONFIG = {
   compilerOptions: {
-    target: "ES2022",
-    module: "ESNext",
-    moduleResolution: "Bundler",
+    target: "es2022",
+    module: "esnext",
+    moduleResolution: "bundler",
+    types: ["node"],
     strict: true,
     noEmit: true,
     skipLibCheck: true,
   },
-  include: ["*.ts"],
 };
 
 /**
@@ -77,7 +78,7 @@ export async function writeProject(
   const ignored = await ignore(gitignore, ignoring !== undefined);
   if (ignored) written.push(ignored);
   if (!(await entryAt(join(folder, "tsconfig.json"))))
-    await write("tsconfig.json", `${JSON.stringify(TSCONFIG, undefined, 2)}\n`);
+    await write("tsconfig.json", `${JSON.stringify(TSCONFIG, undefined, 2).replace(/\[\s*("node")\s*\]/, "[$1]")}\n`);
   return written;
 }
 

@@ -1,6 +1,8 @@
 /** `engine secrets rotate`: another password or key, and another data key. */
 import { readFile } from "node:fs/promises";
 import { EngineError } from "../../../core/base/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
+import { chooseStore } from "../../../core/engine/index.js";
 import { type RekeyOptions, type RotationOptions, rekey, rotatePassword } from "../../index.js";
 import { written } from "../../internal/flags/table.js";
 import { isAsking } from "../ask.js";
@@ -8,13 +10,22 @@ import { textOf } from "../flags.js";
 import { print, printJson } from "../output.js";
 import { counted } from "../state/approval.js";
 import type { InState } from "../state/in-state.js";
-import { asOnlyApp } from "../state/only-app.js";
 import { unusableFile } from "../unusable-file.js";
 import { askHidden } from "./ask-hidden.js";
+import { asOnlyApp } from "./only-app.js";
 
-export async function rotate({ app, store, settings, given }: InState): Promise<void> {
+export async function rotate(context: InState): Promise<void> {
+  const { store, isOwn } = await chooseStore(context.app);
+  try {
+    await rotateIn(store, context);
+  } finally {
+    if (isOwn) await store.close?.();
+  }
+}
+
+async function rotateIn(store: StateStore, { app, admin, given }: InState): Promise<void> {
   const { rootDir, profile, lockTimeout, signal, password, key, env } = app.options;
-  const { app: name, stage } = settings;
+  const { app: name, stage } = admin;
   const isRekeyed = given.rekey === true;
   const next = await nextFrom(given, env ?? process.env, !isRekeyed);
   const scope = textOf(given.scope);

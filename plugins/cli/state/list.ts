@@ -1,12 +1,11 @@
 /** `engine state list`: what is recorded. */
 
-import { holderOf, type ListedResource, listed } from "../../../core/admin/index.js";
-import { placeOf } from "../../../core/state/index.js";
+import type { ListedResource } from "../../../core/admin/index.js";
 import { printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
 import { counted } from "./approval.js";
 import { holderText } from "./holder-text.js";
-import { type InState, look } from "./in-state.js";
+import type { InState } from "./in-state.js";
 
 const COLUMNS: readonly Column<ListedResource>[] = [
   { title: "NAME", text: ({ fqn }) => fqn, cut: "middle" },
@@ -15,12 +14,9 @@ const COLUMNS: readonly Column<ListedResource>[] = [
   { title: "", text: marksOf },
 ];
 
-export async function list(context: InState, patterns: readonly string[]): Promise<void> {
-  const { settings, given } = context;
-  const { app, stage } = settings;
-  const { loaded, naming } = await look(context);
-  const resources = listed(naming, patterns);
-  const holder = await holderOf(placeOf(settings), loaded.head, settings.here);
+export async function list({ admin, given }: InState, patterns: readonly string[]): Promise<void> {
+  const { app, stage } = admin;
+  const { holder, resources } = await admin.list(patterns);
   if (given.json === true) return printJson({ app, stage, lock: holder ?? null, resources });
   if (holder) say(`locked by ${holderText(holder)}`);
   if (resources.length === 0) return say(`Nothing is recorded of "${app}/${stage}".`);

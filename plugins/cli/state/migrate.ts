@@ -1,17 +1,16 @@
 /** `engine state migrate`: the state goes on in another store. */
 
-import { fqnOf } from "../../../core/admin/index.js";
-import { migrateTo } from "../../../core/engine/index.js";
 import { print, printJson, say } from "../output.js";
 import { approve, counted } from "./approval.js";
 import type { InState } from "./in-state.js";
 import { storeAt } from "./store-at.js";
 
-export async function migrate({ app, store, settings, given }: InState): Promise<void> {
-  const name = fqnOf(settings, "");
+export async function migrate({ admin, given }: InState): Promise<void> {
+  const { app, stage } = admin;
+  const name = `${app}/${stage}`;
   const tell = tenths(say);
   let isLarge = false;
-  const moved = await migrateTo(app, store, await storeAt(String(given.to)), {
+  const moved = await admin.migrate(await storeAt(String(given.to)), {
     approve({ from, to, resources }) {
       isLarge = resources >= MANY;
       const lines = [
@@ -25,7 +24,7 @@ export async function migrate({ app, store, settings, given }: InState): Promise
     progress: (done, all) => isLarge && tell(done, all),
   });
   const { from, to, resources, wasCopied } = moved;
-  if (given.json === true) return printJson({ app: settings.app, stage: settings.stage, from, to, resources });
+  if (given.json === true) return printJson({ app, stage, from, to, resources });
   print(
     wasCopied
       ? `The state of "${name}" had been copied to ${to} before, and is in use there.`

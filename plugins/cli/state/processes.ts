@@ -1,8 +1,7 @@
 /** `engine state processes`: what the engine has started on this machine, and keeps. */
 
-import { compare } from "../../../core/admin/index.js";
+import { compare, selectorOf } from "../../../core/admin/index.js";
 import { EngineError } from "../../../core/base/index.js";
-import { TargetPattern } from "../../../core/options/index.js";
 import { type ListedProcess, listProcesses, stopAll } from "../../processes/kept/list.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, oneLine, table } from "../table.js";
@@ -55,11 +54,8 @@ async function stop(found: readonly ListedProcess[], given: InState["given"]): P
 /** @throws EngineError `NOT_RECORDED` for a pattern that fits nothing */
 function matching(all: readonly ListedProcess[], patterns: readonly string[]): readonly ListedProcess[] {
   if (patterns.length === 0) return all;
-  const fits = (pattern: string, { fqn, app, stage }: ListedProcess): boolean => {
-    const root = `${app}/${stage}/`;
-    const whole = [pattern, `${root}${pattern}`].map((text) => new TargetPattern(text, app, stage));
-    return whole.some((one) => one.selects(fqn.slice(root.length)));
-  };
+  const fits = (pattern: string, { fqn, app, stage }: ListedProcess): boolean =>
+    selectorOf({ app, stage }, pattern)(fqn.slice(`${app}/${stage}/`.length));
   const unknown = patterns.find((pattern) => !all.some((one) => fits(pattern, one)));
   if (unknown !== undefined) throw new EngineError("NOT_RECORDED", `No process is recorded that "${unknown}" names.`);
   return all.filter((one) => patterns.some((pattern) => fits(pattern, one)));

@@ -2,20 +2,19 @@
 import { fsync } from "node:fs";
 import { open } from "node:fs/promises";
 import { promisify } from "node:util";
-import { pull as read } from "../../../core/admin/index.js";
 import { plainText } from "../../internal/plain-text.js";
 import { textOf } from "../flags.js";
 import { print, printJson, printText } from "../output.js";
 import { unusableFile } from "../unusable-file.js";
 import type { InState } from "./in-state.js";
 
-export async function pull({ settings, given }: InState): Promise<void> {
-  const text = await read(settings);
+export async function pull({ admin, given }: InState): Promise<void> {
+  const text = await admin.pull();
   const out = textOf(given.out);
   // The line break at its end is part of the text. Whoever looks at it on a terminal does not push it.
   if (out === undefined) return printText(process.stdout.isTTY ? plainText(text.slice(0, -1)) : text.slice(0, -1));
   await write(out, text);
-  const { app, stage } = settings;
+  const { app, stage } = admin;
   if (given.json === true) return printJson({ app, stage, file: out });
   print(`The state of "${app}/${stage}" is in ${out}.`);
 }

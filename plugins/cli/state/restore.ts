@@ -1,6 +1,4 @@
 /** `engine state restore`: back to a copy of the state. */
-
-import { restore as goBack } from "../../../core/admin/index.js";
 import { EngineError } from "../../../core/base/index.js";
 import type { InState } from "./in-state.js";
 import { askToRestore, tellRestored } from "./restored.js";
@@ -14,5 +12,5 @@ export async function restore(context: InState, number: string): Promise<void> {
     unverified: context.given.unverified === true,
     approve: (what: Parameters<typeof askToRestore>[1]) => askToRestore(context, what, `what it was at entry ${seq}`),
   };
-  tellRestored(context, await goBack(context.settings, seq, ask));
+  tellRestored(context, await context.admin.restore(seq, ask));
 }

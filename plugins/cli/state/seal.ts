@@ -1,25 +1,11 @@
 /** `engine state seal`: from now on nobody without the key can change the state. */
-import { sealState } from "../../index.js";
 import { print, printJson } from "../output.js";
 import { approve, counted } from "./approval.js";
 import type { InState } from "./in-state.js";
-import { asOnlyApp } from "./only-app.js";
 
-export async function seal({ app, store, settings, given }: InState): Promise<void> {
-  const { rootDir, profile, lockTimeout, signal, password, key, env, strictState } = app.options;
-  const { app: name, stage } = settings;
-  asOnlyApp(store);
-  const isSealed = await sealState(name, {
-    stage,
-    stateStore: store,
-    password,
-    key,
-    rootDir,
-    profile,
-    lockTimeout,
-    signal,
-    env,
-    strictState,
+export async function seal({ admin, given }: InState): Promise<void> {
+  const { app, stage } = admin;
+  const isSealed = await admin.seal({
     approve: (resources) =>
       approve(
         given,
@@ -27,13 +13,13 @@ export async function seal({ app, store, settings, given }: InState): Promise<vo
           `${counted(resources, "resource")} recorded there; nothing proves who wrote that: look at it first (engine state show, engine plan)`,
           "from then on every run needs the password or key, and versions that know no seals cannot use the stage",
         ],
-        `Seal the state of "${name}/${stage}" as it is?`,
+        `Seal the state of "${app}/${stage}" as it is?`,
       ),
   });
-  if (given.json === true) return printJson({ app: name, stage, sealed: isSealed });
+  if (given.json === true) return printJson({ app, stage, sealed: isSealed });
   print(
     isSealed
-      ? `The state of "${name}/${stage}" is sealed: what somebody else writes there is refused.`
-      : `The state of "${name}/${stage}" is sealed already, or nothing is recorded there yet: then it is sealed with the first change.`,
+      ? `The state of "${app}/${stage}" is sealed: what somebody else writes there is refused.`
+      : `The state of "${app}/${stage}" is sealed already, or nothing is recorded there yet: then it is sealed with the first change.`,
   );
 }

@@ -30,6 +30,9 @@ export function addState(program: Command): void {
   add("history", "list the copies of the state that can be restored").action((_given, command: Command) =>
     run(command, async (context) => (await import("./history.js")).history(context)),
   );
+  add("stages", "list all stages of all apps in the store: last run, lock, how much is recorded").action(
+    (_given, command: Command) => run(command, async (context) => (await import("./stages.js")).stages(context)),
+  );
   add("verify", "read every byte of the state, and tell all that is not as it was written").action(
     (_given, command: Command) => run(command, async (context) => (await import("./verify.js")).verify(context)),
   );

@@ -1,14 +1,13 @@
 /** `engine state unlock`: ends the session of whoever is at work. */
-import { unlock as end } from "../../../core/admin/index.js";
 import { print, printJson } from "../output.js";
 import { approve } from "./approval.js";
 import { holderText } from "./holder-text.js";
 import type { InState } from "./in-state.js";
 
-export async function unlock({ settings, given }: InState): Promise<void> {
-  const { app, stage } = settings;
+export async function unlock({ admin, given }: InState): Promise<void> {
+  const { app, stage } = admin;
   const name = `"${app}/${stage}"`;
-  const holder = await end(settings, {
+  const holder = await admin.unlock({
     force: given.force === true,
     approve: (found) => approve(given, [`locked by ${holderText(found)}`], `Take ${name} away from it?`),
   });

@@ -1,7 +1,6 @@
 /** `engine state verify`: whether every byte of the state is what was written. */
 
-import { verify as check, type Finding, type Verified } from "../../../core/admin/index.js";
-import { placeOf } from "../../../core/state/index.js";
+import type { Finding, Verified } from "../../../core/admin/index.js";
 import { print, printJson, printLines, say } from "../output.js";
 import { type Column, table } from "../table.js";
 import { counted } from "./approval.js";
@@ -15,14 +14,14 @@ const COLUMNS: readonly Column<Finding>[] = [
 ];
 
 /** 1 where something is damaged. */
-export async function verify({ app, settings, given }: InState): Promise<number> {
-  const result = await check({ ...placeOf(settings), rootDir: app.options.rootDir });
+export async function verify({ admin, given }: InState): Promise<number> {
+  const { app, stage } = admin;
+  const result = await admin.verify();
   const count = result.findings.filter(({ level }) => level === "damaged").length;
-  if (given.json === true)
-    printJson({ app: settings.app, stage: settings.stage, ...result, unused: result.unused ?? null });
+  if (given.json === true) printJson({ app, stage, ...result, unused: result.unused ?? null });
   else {
     if (result.findings.length > 0) printLines(await table(result.findings, COLUMNS));
-    print(summaryOf(`${settings.app}/${settings.stage}`, result, count));
+    print(summaryOf(`${app}/${stage}`, result, count));
     if (result.unused !== undefined) say(result.unused);
     if (result.isBusy) say("A run is at work: what was found may be of the moment.");
   }

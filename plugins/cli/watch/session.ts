@@ -1,8 +1,8 @@
 /** Runs the program again whenever one of its files changes, until it is told to end. */
 
-import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { newSession } from "../../processes/kept/session.js";
+import { isFile } from "../entry.js";
 import { say } from "../output.js";
 import type { Run } from "../run-entry.js";
 import { endProcesses } from "./end-processes.js";
@@ -34,7 +34,7 @@ export async function runSession(given: Session): Promise<number> {
   try {
     while (signals.code === undefined) {
       const changed = files.changed();
-      if (!isThere(given.entry)) say(`"${named(given.entry)}" is not there`);
+      if (!isFile(given.entry)) say(`"${named(given.entry)}" is not there`);
       else {
         const run = new WatchedRun(given, session, (news) => hear(news, { files, folders, always }));
         signals.reach(run);
@@ -86,10 +86,6 @@ function stamped(path: string): Source {
 /** The file as it is now. */
 function again({ path }: Source): Source {
   return stamped(path);
-}
-
-function isThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** A run that has failed has told so itself. */

@@ -1,13 +1,11 @@
 /** In the process that runs the program for a session: tells the session what it has to know, and does what it says. */
-import { constants } from "node:os";
 import { EngineError } from "../../../core/base/index.js";
 import { FILES_CHANGED } from "../../internal/interruption.js";
 import { answered, isQuestionOpen } from "../../internal/open-questions.js";
 import { interruptRuns } from "../../internal/process-watch.js";
-import { isOrder, marked, type News, SESSION_SIGNALS, type SessionSignal } from "./messages.js";
-
-/** Milliseconds in which the signal of a terminal reaches this process, too. */
-const TERMINAL = 200;
+import { raiseSignal } from "../../internal/raise-signal.js";
+import { isOrder, marked, type News } from "./messages.js";
+import { codeOf, ToldSignals } from "./told-signals.js";
 
 /** Resolves when it is on its way: the program may end the process at any time. @throws EngineError `INVALID_CALL` */
 export async function tellSession(news: News): Promise<void> {
@@ -22,30 +20,17 @@ export async function tellSession(news: News): Promise<void> {
 
 /** @param orphaned what is to be done first where the session has died */
 export function obeySession(orphaned: () => Promise<void>): void {
-  const got = new Map<SessionSignal, number>();
-  const countOf = (signal: SessionSignal): number => got.get(signal) ?? 0;
-  for (const signal of SESSION_SIGNALS) {
-    process.on(signal, () => {
-      got.set(signal, countOf(signal) + 1);
-      // With this listener nothing happens by itself.
-      if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);
-    });
-  }
-  const raise = (signal: SessionSignal, count: number): void => {
-    setTimeout(() => {
-      if (countOf(signal) < count) process.kill(process.pid, signal);
-    }, TERMINAL).unref();
-  };
+  const signals = new ToldSignals();
   let isEnding = false;
   process.on("message", (message: unknown) => {
     if (!isOrder(message)) return;
-    if (message.type === "signal") return raise(message.signal, message.count);
+    if (message.type === "signal") return signals.raise(message.signal, message.count);
     if (isEnding) return;
     isEnding = true;
     void endProgram();
   });
   // Whoever was to tell it is gone.
-  process.on("disconnect", () => void orphaned().finally(() => raise("SIGINT", 1)));
+  process.on("disconnect", () => void orphaned().finally(() => signals.raise("SIGINT", 1)));
   // To listen keeps no process that has nothing else to do.
   process.channel?.unref();
 }
@@ -58,5 +43,5 @@ async function endProgram(): Promise<void> {
   if (interruptRuns(FILES_CHANGED)) return tellSession({ type: "ending", what: "run" });
   await tellSession({ type: "ending", what: "program" });
   // As a service manager would: the program may have something to close.
-  process.kill(process.pid, "SIGTERM");
+  raiseSignal("SIGTERM", codeOf("SIGTERM"));
 }

@@ -1,9 +1,8 @@
 /** One run of the program for a session: in a process of its own, so that nothing of the last one is left in it. */
 import { type ChildProcess, fork } from "node:child_process";
-import { rmSync } from "node:fs";
 import { written } from "../../internal/flags/table.js";
 import { say } from "../output.js";
-import { loadedPath, type Run } from "../run-entry.js";
+import type { Run } from "../run-entry.js";
 import { isNews, marked, type News, type Order, type SessionSignal } from "./messages.js";
 
 /** Milliseconds that a run has to settle its handlers, record what they did, and let go of the state. */
@@ -47,8 +46,6 @@ export class WatchedRun {
         if (this.#hasEnded) return;
         this.#hasEnded = true;
         clearTimeout(this.#killing);
-        // One that was killed while it loaded the program could not remove this.
-        if (this.#child.pid !== undefined) rmSync(loadedPath(entry, this.#child.pid), { force: true });
         resolve(end);
       };
       this.#child.on("exit", (code, signal) => over({ code, signal }));

@@ -1,5 +1,5 @@
 /** The flags that are for a command itself: no program takes them. */
-import { RUNS, STAGE, STATE } from "./commands.js";
+import { PROVIDERS, RUNS, STAGE, STATE } from "./commands.js";
 import type { Flag } from "./flag.js";
 
 export const COMMAND_FLAGS = [
@@ -75,6 +75,14 @@ export const COMMAND_FLAGS = [
       },
     ],
   },
+  {
+    name: "--mirror",
+    value: "<folder>",
+    offers: [
+      { to: ["add"], help: "folder with providers, packed or unpacked, to take it from in place of its registry" },
+    ],
+  },
+  { name: "--used", offers: [{ to: ["add"], help: "the types of all that the program uses of it" }] },
   { name: "--all", offers: [{ to: ["state processes"], help: "of all apps and stages of this root folder" }] },
   {
     name: "--stop",
@@ -83,7 +91,12 @@ export const COMMAND_FLAGS = [
   {
     name: "--entry",
     value: "<file>",
-    offers: [{ to: [...STATE, "secrets rotate"], help: "the program (default: engine.run.ts in the current folder)" }],
+    offers: [
+      {
+        to: [...STATE, "secrets rotate", ...PROVIDERS],
+        help: "the program (default: engine.run.ts in the current folder)",
+      },
+    ],
   },
   {
     name: "--app",

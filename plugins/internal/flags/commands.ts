@@ -12,6 +12,7 @@ export const STATE = [
   "state show",
   "state tree",
   "state history",
+  "state stages",
   "state verify",
   "state unlock",
   "state move",
@@ -28,8 +29,16 @@ export const STATE = [
 /** They run the program as far as its first app, and work on the stage of that. */
 export const STAGE = [...STATE, "drift", "graph", "secrets rotate"] as const;
 
+/** They work on the providers of a project, and run nothing of it. */
+export const PROVIDERS = ["add", "providers list", "providers update", "providers verify"] as const;
+
 /** `watched-run` is what `watch` and `dev` start for each run. */
-export type CommandName = (typeof RUNS)[number] | (typeof STAGE)[number] | "init" | "watched-run";
+export type CommandName =
+  | (typeof RUNS)[number]
+  | (typeof STAGE)[number]
+  | (typeof PROVIDERS)[number]
+  | "init"
+  | "watched-run";
 
 export function without(names: readonly CommandName[], ...left: readonly CommandName[]): readonly CommandName[] {
   return names.filter((name) => !left.includes(name));

@@ -25,6 +25,7 @@ export const ENGINE_FLAGS = [
       { to: ["plan"], help: "save the plan, for engine up --plan <file>" },
       { to: ["graph"], help: "write a file instead of printing", isOwn: true },
       { to: ["state pull"], help: "write it to a file that only you can read", isOwn: true },
+      { to: ["add"], help: "file of the module (default: providers/TYPE.ts beside the program)", isOwn: true },
     ],
   },
   {
@@ -195,7 +196,11 @@ export const ENGINE_FLAGS = [
     says: { on: (json) => ({ json }) },
     offers: [
       { to: RUNS, help: "print events as NDJSON, one object a line" },
-      { to: without(STAGE, "graph"), help: "print one JSON object", isOwn: true },
+      {
+        to: [...without(STAGE, "graph"), "providers list", "providers verify"],
+        help: "print one JSON object",
+        isOwn: true,
+      },
     ],
   },
 ] as const satisfies readonly Flag[];

@@ -1,7 +1,9 @@
 /** The end of a process that is recorded. */
 
-import { identity, type ProcessIdentity, startOf } from "../../../core/base/index.js";
+import { identity, isPidReused, type ProcessIdentity } from "../../../core/base/index.js";
 import { endGroup, groupLives } from "../../internal/process-group.js";
+import { withFileLock } from "./file-lock.js";
+import { livenessOf } from "./liveness.js";
 import {
   isSameProcess,
   type ProcessRecord,
@@ -11,8 +13,6 @@ import {
   writeRecord,
 } from "./record.js";
 import { sessionLives } from "./session.js";
-import { standingOf } from "./standing.js";
-import { withTurnAt } from "./turn-at.js";
 import { otherUsers } from "./users.js";
 
 /**
@@ -22,7 +22,7 @@ import { otherUsers } from "./users.js";
  * @param user the run that needs it no more: while others use it, or a session keeps it, it goes on
  */
 export function endRecorded(path: string, record: ProcessRecord, user?: ProcessUser): Promise<boolean> {
-  return withTurnAt(path, undefined, async () => {
+  return withFileLock(path, undefined, async () => {
     const current = readRecord(path);
     if (current === undefined || typeof current === "string" || !isSameProcess(current, record)) return false;
     const others = user ? otherUsers(current, user) : [];
@@ -32,14 +32,14 @@ export function endRecorded(path: string, record: ProcessRecord, user?: ProcessU
     }
     const hasEnded = await endProcess(record);
     // What runs elsewhere is for others to end; what nobody can tell is not forgotten.
-    if (standingOf(record.process) === "gone") removeRecord(path);
+    if (livenessOf(record.process) === "gone") removeRecord(path);
     return hasEnded;
   });
 }
 
 /** True where something was there to end. */
 export async function endProcess({ process: of }: ProcessRecord): Promise<boolean> {
-  const standing = standingOf(of);
+  const standing = livenessOf(of);
   if (standing === "alive") {
     await endGroup(of.pid);
     return true;
@@ -50,9 +50,8 @@ export async function endProcess({ process: of }: ProcessRecord): Promise<boolea
 }
 
 /** A pid is given to nobody while a group has its number: a group without its first process is what that one has left. */
-function hasLeftOthers({ pid, started, boot, pidNamespace }: ProcessIdentity): boolean {
+function hasLeftOthers(of: ProcessIdentity): boolean {
   const here = identity();
-  if (boot === undefined || boot !== here.boot || pidNamespace !== here.pidNamespace) return false;
-  const now = startOf(pid);
-  return (now === undefined || now === started) && groupLives(pid);
+  if (of.boot === undefined || of.boot !== here.boot || of.pidNamespace !== here.pidNamespace) return false;
+  return !isPidReused(of) && groupLives(of.pid);
 }

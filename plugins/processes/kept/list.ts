@@ -2,16 +2,16 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isAbsence } from "../../../core/base/index.js";
-import { allRecords } from "../places.js";
+import { allRecords } from "../process-paths.js";
 import { endRecorded } from "./end-recorded.js";
+import { type Liveness, livenessOf } from "./liveness.js";
 import { type ProcessRecord, readRecord } from "./record.js";
-import { type Standing, standingOf } from "./standing.js";
 
 /** A process that is recorded, and what has become of it. */
 export interface ListedProcess extends ProcessRecord {
   readonly pid: number;
   /** `foreign`: it is, or was, on another machine. `unknown`: the system does not tell. */
-  readonly status: Standing;
+  readonly status: Liveness;
   /** File that it is recorded in. */
   readonly recordPath: string;
 }
@@ -27,7 +27,7 @@ export async function recordsBelow(folder: string): Promise<readonly ListedProce
   for (const path of await filesBelow(folder)) {
     const record = readRecord(path);
     if (record === undefined || typeof record === "string") continue;
-    found.push({ ...record, pid: record.process.pid, status: standingOf(record.process), recordPath: path });
+    found.push({ ...record, pid: record.process.pid, status: livenessOf(record.process), recordPath: path });
   }
   return found;
 }

@@ -7,7 +7,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isAbsence, OWN_FOLDER, type ProcessIdentity, replaceFile } from "../../../core/base/index.js";
-import { PROCESSES } from "../places.js";
+import { PROCESSES } from "../process-paths.js";
 import { machineKey } from "./machine-key.js";
 
 /** A process that the engine started and keeps. */

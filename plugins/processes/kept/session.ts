@@ -1,6 +1,7 @@
 /** Names of dev and watch sessions: whoever sees one can tell whether its leader still lives. */
 import { randomUUID } from "node:crypto";
-import { identity, startOf } from "../../../core/base/index.js";
+import { identity } from "../../../core/base/index.js";
+import { livenessOf } from "./liveness.js";
 
 /** For a session that this process leads. */
 export function newSession(): string {
@@ -11,5 +12,6 @@ export function newSession(): string {
 /** False also where the system does not tell. */
 export function sessionLives(session: string | undefined): boolean {
   const [, pid, started] = /^(\d+)\.(\d+)\./.exec(session ?? "") ?? [];
-  return pid !== undefined && startOf(Number(pid)) === started;
+  if (pid === undefined || started === undefined) return false;
+  return livenessOf({ ...identity(), pid: Number(pid), started }) === "alive";
 }

@@ -4,12 +4,12 @@ import { EngineError } from "../../../core/base/index.js";
 import { fqnIn, keyIn, type Scope, type SpawnOptions } from "../../../core/contract/index.js";
 import { typeName } from "../../../core/options/index.js";
 import type { App, Generation } from "../../../core/run/index.js";
-import { logOf, recordOf } from "../places.js";
 import { plainEnvironment } from "../plain-environment.js";
+import { logOf, recordOf } from "../process-paths.js";
 import { awaitLine, hasExited } from "../run/await-line.js";
-import { type Kept, keepProcess } from "./keep.js";
-import { endsWithRun, keepAlive, type Life, lifeIn, tellEnd, tellStart } from "./life.js";
-import { placeIn } from "./place-in.js";
+import { ensureRunning, type Kept } from "./ensure-running.js";
+import { endsWithRun, keepAlive, type Lifetime, lifetimeIn, tellEnd, tellStart } from "./lifetime.js";
+import { pathsIn } from "./paths-in.js";
 import { type Configuration, digestOf } from "./record.js";
 import { userOf } from "./users.js";
 
@@ -57,9 +57,9 @@ async function shared(app: App, scope: Scope, id: string, configuration: Configu
 
 async function keep(app: App, scope: Scope, id: string, configuration: Configuration): Promise<Kept> {
   const fqn = fqnIn(scope, id);
-  const place = placeIn(scope, id);
-  const life: Life = lifeIn(scope);
-  const kept = await keepProcess({
+  const place = pathsIn(scope, id);
+  const life: Lifetime = lifetimeIn(scope);
+  const kept = await ensureRunning({
     ...place,
     ...configuration,
     fqn,

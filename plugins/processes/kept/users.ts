@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { identity } from "../../../core/base/index.js";
 import type { App } from "../../../core/run/index.js";
+import { livenessOf } from "./liveness.js";
 import type { ProcessRecord, ProcessUser } from "./record.js";
-import { standingOf } from "./standing.js";
 
 const users = new WeakMap<App, ProcessUser>();
 
@@ -19,5 +19,5 @@ export function otherUsers({ users: all = [] }: ProcessRecord, { run }: ProcessU
 }
 
 function isAlive(user: ProcessUser | null): boolean {
-  return typeof user?.process?.pid === "number" && standingOf(user.process) === "alive";
+  return typeof user?.process?.pid === "number" && livenessOf(user.process) === "alive";
 }

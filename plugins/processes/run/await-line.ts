@@ -1,7 +1,7 @@
 /** Waiting for what a process has to say before it counts as there. */
 import { EngineError } from "../../../core/base/index.js";
-import type { Kept } from "../kept/keep.js";
-import { standingOf } from "../kept/standing.js";
+import type { Kept } from "../kept/ensure-running.js";
+import { livenessOf } from "../kept/liveness.js";
 import { lastLines, logLines } from "./log-lines.js";
 
 /** Lines that an error shows. */
@@ -38,7 +38,7 @@ export async function awaitLine<T>(kept: Kept, { signal, redact, take }: LineWai
 /** True once the process itself is gone, whatever it may have left. */
 export function hasExited({ child, record }: Kept): boolean {
   if (child) return child.exitCode !== null || child.signalCode !== null;
-  return standingOf(record.process) === "gone";
+  return livenessOf(record.process) === "gone";
 }
 
 /** @param before what it should have done, as the end of a sentence */

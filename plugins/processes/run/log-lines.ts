@@ -1,7 +1,7 @@
 /** What a process writes into its log, while it does. */
 import { type FSWatcher, watch } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { Lines } from "./lines.js";
+import { Lines } from "../../internal/lines.js";
 import { OutputTail } from "./output-tail.js";
 
 export interface LogReading {

@@ -1,5 +1,5 @@
 import type { Redact } from "../../../core/base/index.js";
-import { Lines } from "./lines.js";
+import { Lines } from "../../internal/lines.js";
 
 /** Redacts text that comes in pieces, by whole lines: so a secret that is split between two of them is found. */
 export class RedactedLines {

@@ -5,7 +5,8 @@ import { constants } from "node:os";
 import { EngineError, messageOf } from "../../../core/base/index.js";
 import type { CommandLine } from "../../../core/contract/index.js";
 import { childEnvironment } from "../../internal/child-environment.js";
-import { endGroup } from "../../internal/process-group.js";
+import { endGroup, ownGroup } from "../../internal/process-group.js";
+import { startable } from "../../internal/startable.js";
 import { nameOf } from "../command-line.js";
 
 export interface ChildCall {
@@ -71,16 +72,15 @@ export async function whyNotStarted(cwd: string, error: unknown): Promise<string
   return isThere ? messageOf(error) : "there is no such folder";
 }
 
-/** A group of its own, so that it can be ended with all that it has started. */
-export const OWN_GROUP = { detached: process.platform !== "win32", windowsHide: true } as const;
-
 function start({ command, cwd, env, onOutput }: ChildCall): ChildProcess {
-  const [file, ...args] = typeof command === "string" ? [command] : command;
+  const surroundings = { cwd, env: childEnvironment(env) };
+  const isLine = typeof command === "string";
+  const { file, args, ...how } = isLine ? { file: command, args: [] } : startable(command, surroundings);
   const child = spawn(file, args, {
-    ...OWN_GROUP,
-    cwd,
-    env: childEnvironment(env),
-    shell: typeof command === "string",
+    ...how,
+    ...ownGroup({ outlives: false }),
+    ...surroundings,
+    shell: isLine,
     stdio: ["ignore", "pipe", "pipe"],
   });
   child.stdout.on("data", (chunk: Buffer) => onOutput("stdout", chunk));

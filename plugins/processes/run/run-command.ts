@@ -10,9 +10,9 @@ import {
 } from "../../../core/contract/index.js";
 import type { App } from "../../../core/run/index.js";
 import { textOf } from "../command-line.js";
-import { placeIn } from "../kept/place-in.js";
-import { logOf } from "../places.js";
+import { pathsIn } from "../kept/paths-in.js";
 import { plainEnvironment } from "../plain-environment.js";
+import { logOf } from "../process-paths.js";
 import { ChildLimits } from "./child-limits.js";
 import { OutputTail } from "./output-tail.js";
 import { RedactedLines } from "./redacted-lines.js";
@@ -33,7 +33,7 @@ export async function runCommand(
   const tails = { stdout: new OutputTail(maxOutput), stderr: new OutputTail(maxOutput) };
   const lines = { stdout: new RedactedLines(app.redact), stderr: new RedactedLines(app.redact) };
   const limits = new ChildLimits({ run: app.signal, signal, timeout });
-  const log = new RunLog(logOf(placeIn(scope, id)));
+  const log = new RunLog(logOf(pathsIn(scope, id)));
   log.line(app.redact(`$ ${textOf(command)}`));
   let pid = 0;
   let end: ChildEnd | undefined;

@@ -1,16 +1,30 @@
 /** The log of a command: what it wrote last, for people to look at, and never more than twice the limit. */
+import { randomUUID } from "node:crypto";
 import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { makeOwnFolder } from "../../../core/base/index.js";
+import { isAbsence, makeOwnFolder, type PlatformName, whenFreeNow } from "../../../core/base/index.js";
 
 /** Bytes of one file. What came before that much is in a second one, and what came before that is gone. */
 const LOG_LIMIT = 8 * 1024 * 1024;
 
 /** A new file, readable for its owner alone, in place of an earlier one: who still writes to that one writes to nobody. */
-export function newLog(path: string): number {
+export function newLog(path: string, platform: PlatformName = process.platform): number {
   makeOwnFolder(dirname(path));
-  rmSync(path, { force: true });
+  if (platform === "win32") removeOpen(path);
+  else rmSync(path, { force: true });
   return openSync(path, "ax", 0o600);
+}
+
+/** Windows keeps the name of a file until nobody has it open any more: so that goes first. */
+function removeOpen(path: string): void {
+  const aside = `${path}.${randomUUID()}.tmp`;
+  try {
+    whenFreeNow(() => renameSync(path, aside));
+  } catch (error) {
+    if (isAbsence(error)) return;
+    throw error;
+  }
+  rmSync(aside, { force: true });
 }
 
 /** The file that a log continues from. */
@@ -61,7 +75,7 @@ export class RunLog {
 
   #turn(): void {
     this.close();
-    renameSync(this.#path, earlierPart(this.#path));
+    whenFreeNow(() => renameSync(this.#path, earlierPart(this.#path)));
     this.#file = newLog(this.#path);
     this.#size = 0;
   }

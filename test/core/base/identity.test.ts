@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fate, identity, type ProcessIdentity } from "../../../core/base/machine/identity.js";
 import { fateOf, startOf } from "../../../core/base/machine/kernel.js";
+import { thisSystem } from "../../../core/base/machine/system.js";
 import { deadProcess } from "../../helpers/ledgers.js";
 
 const here = identity();
@@ -83,9 +84,9 @@ describe("the fate of a process", () => {
     try {
       await mkdir(join(proc, String(here.pid)));
       await stat("Z", 3);
-      expect(fateOf(here, here, proc)).toBe("runs");
+      expect(fateOf(here, here, { ...thisSystem, proc })).toBe("runs");
       await stat("Z", 1);
-      expect(fateOf(here, here, proc)).toBe("gone");
+      expect(fateOf(here, here, { ...thisSystem, proc })).toBe("gone");
     } finally {
       await rm(proc, { recursive: true });
     }
@@ -99,8 +100,8 @@ describe("the fate of a process", () => {
   it("is unknown where it exists, but the system hides other users' processes", async () => {
     const empty = await mkdtemp(join(tmpdir(), "hidden-"));
     try {
-      expect(fateOf(here, here, empty)).toBe("unknown");
-      expect(fateOf(await deadProcess(), here, empty)).toBe("gone");
+      expect(fateOf(here, here, { ...thisSystem, proc: empty })).toBe("unknown");
+      expect(fateOf(await deadProcess(), here, { ...thisSystem, proc: empty })).toBe("gone");
     } finally {
       await rm(empty, { recursive: true });
     }

@@ -1,44 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../../../core/state/memory.js";
-import { observed } from "../../helpers/observed-store.js";
-import { Stage } from "../../helpers/stage.js";
 import { timed } from "../../helpers/timed.js";
-import { World } from "../../helpers/world.js";
+import { idsTo, setUp, stores, unchangedUps } from "./counts.js";
 
 const here = fileURLToPath(import.meta.url);
-const stores = [
-  { store: "a store that can append", append: true },
-  { store: "a store that can only create", append: false },
-];
-
-function setUp(options: Parameters<typeof memoryStore>[0]) {
-  const world = new World();
-  const { store, requests } = observed(memoryStore(options));
-  return { world, requests, Thing: world.type(), stage: new Stage({ stateStore: store }) };
-}
-
-const idsTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `r${index}`);
-
 describe.each(stores)("on $store", ({ append }) => {
-  test.each([10, 1000, 10_000])(
-    "an unchanged up of %i resources calls no handler, writes nothing and asks 4 times at most",
-    async (count) => {
-      const { world, requests, Thing, stage } = setUp({ append });
-      const program = () => Promise.all(idsTo(count).map((id) => Thing(id, { value: id })));
-      await stage.up(program);
-      world.news();
-      for (let run = 0; run < (count > 1000 ? 3 : 20); run++) {
-        requests.clear();
-        await stage.up(program);
-        expect(requests.writes).toBe(0);
-        expect(requests.besideTail).toBeLessThanOrEqual(4);
-        expect(stage.summary).toEqual({ skipped: count });
-      }
-      expect(world.calls).toEqual([]);
-    },
-  );
+  unchangedUps([10, 1000], append);
 
   test("an unchanged up of a program in sequence, with children, scopes and references, writes nothing", async () => {
     const { world, requests, Thing, stage } = setUp({ append });

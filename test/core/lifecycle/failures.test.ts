@@ -90,17 +90,17 @@ describe("a failure", () => {
   });
 
   test.each([
-    ["a string", "plain"],
-    ["nothing much", null],
-    ["an object", { code: 7 }],
-  ])("may be %s", async (_, thrown) => {
+    ["a string", "plain", "plain"],
+    ["nothing much", null, { message: "it threw null, and no error that says why" }],
+    ["an object", { code: 7 }, { code: 7 }],
+  ])("may be %s", async (_, thrown, cause) => {
     const { world, Thing, stage } = setUp();
     world.on("create a", () => Promise.reject(thrown));
     const app = await stage.open();
     await expect(app.run(() => Thing("a"))).rejects.toMatchObject({
       code: "HANDLER_FAILED",
       fqn: "app/dev/a",
-      cause: thrown,
+      cause,
     });
     await expect(app.finalize()).rejects.toThrow();
   });

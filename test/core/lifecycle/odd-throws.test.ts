@@ -55,6 +55,17 @@ describe.each(Object.entries(odd))("%s, when it is thrown", (_, make) => {
   });
 });
 
+test.each([undefined, null])("%s, when it is thrown, is told as no error that says why", async (nothing) => {
+  const world = new World();
+  const Thing = world.type();
+  const stage = new Stage();
+  world.on("create a", () => Promise.reject(nothing));
+  const message = `create of "app/dev/a" failed: it threw ${nothing}, and no error that says why`;
+  expect(await failuresOf(stage.up(() => Thing("a")))).toMatchObject([{ code: "HANDLER_FAILED", message }]);
+  const failures = await failuresOf(new Stage().up(() => Promise.reject(nothing)));
+  expect(failures).toMatchObject([{ message: `it threw ${nothing}, and no error that says why` }]);
+});
+
 test("a message of two million characters is cut, in what is thrown, told and recorded", async () => {
   const world = new World();
   const Thing = world.type();

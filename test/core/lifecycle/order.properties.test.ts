@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DeletionOrder, type Orderable } from "../../../core/order/order.js";
 import { comparePositions } from "../../../core/order/positions.js";
-import { fc } from "../../helpers/generated.js";
+import { cases, fc } from "../../helpers/generated.js";
 import { goesBefore, inTurn, isExplicit, orderables } from "./order-world/orderables.ts";
 
 /** Of what became ready at one place, what is recorded later. */
@@ -49,7 +49,7 @@ describe("any order", () => {
         expect(new Set(blocked.map(({ item: one }) => one))).toEqual(waiting);
         expect(blocked.every(({ item: one, by }) => goesBefore(by, one) && !gone.has(by))).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(2_000) },
     );
   });
 
@@ -74,7 +74,7 @@ describe("any order", () => {
         expect(order.blocked().map(({ item: one }) => one)).toEqual(waiting);
         expect(order.blocked().every(({ item: one, by }) => holds(by, one) && !gone.has(by))).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(2_000) },
     );
   });
 
@@ -86,7 +86,7 @@ describe("any order", () => {
           expect(inTurn(items).toSorted()).toEqual(items.map(({ uid }) => uid).toSorted());
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: cases(2_000) },
     );
   });
 
@@ -100,7 +100,7 @@ describe("any order", () => {
           expect(pairs.filter(([x, y]) => uids.indexOf(x) > uids.indexOf(y))).toEqual([]);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: cases(2_000) },
     );
   });
 });

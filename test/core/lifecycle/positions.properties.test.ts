@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Position } from "../../../core/contract/record.js";
 import { Placement } from "../../../core/order/placement.js";
 import { between, comparePositions } from "../../../core/order/positions.js";
-import { fc } from "../../helpers/generated.js";
+import { cases, fc } from "../../helpers/generated.js";
 import { deleteAtOnce, deleteInTurn } from "./order-world/deletion.ts";
 import { type Chapter, histories, steadyHistories } from "./order-world/history.ts";
 import { type Life, live } from "./order-world/live.ts";
@@ -11,7 +11,7 @@ import { type Fate, run } from "./order-world/run.ts";
 import { World } from "./order-world/world.ts";
 
 const isLong = process.env.LONG !== undefined;
-const numRuns = isLong ? 100_000 : 2_000;
+const numRuns = isLong ? 100_000 : cases(2_000);
 
 describe("positions", () => {
   const position = fc.array(fc.integer({ min: -3, max: 3 }), { maxLength: 4 });

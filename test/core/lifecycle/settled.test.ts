@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { performer } from "../../../core/apply/performer.js";
 import { markPending } from "../../../core/contract/pending.js";
 import type { Scope } from "../../../core/contract/scope.js";
 import { Declared } from "../../../core/run/declared.js";
@@ -20,7 +21,7 @@ function add(generation: Generation, id: string, path: string, scope: Scope, pro
 describe("waiting for all that was declared", () => {
   test("takes no longer than the declarations, however many there are and in whatever order they settle", async () => {
     const scope = await new Stage().open();
-    const generation = new Generation(8);
+    const generation = new Generation(8, performer);
     const count = 200_000;
     const settle: (() => void)[] = [];
     for (let index = 0; index < count; index++) {
@@ -45,7 +46,7 @@ describe("waiting for all that was declared", () => {
 
   test("includes what is declared by whoever waited for the last of them", async () => {
     const scope = await new Stage().open();
-    const generation = new Generation(8);
+    const generation = new Generation(8, performer);
     const order: number[] = [];
     const declare = (depth: number): void => {
       const pending = add(generation, `${depth}`, "", scope, Promise.resolve());

@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/scope.js";
+import { Resource } from "../../../core/resource/define.js";
 import { newNetwork, type Planned, setUpPlans } from "../../helpers/planning.js";
 import { recordsOf } from "../../helpers/stage.js";
+import { newKind } from "../../helpers/world.js";
 
 let folder: string;
 let files = 0;
@@ -113,6 +115,20 @@ describe("a run that keeps to a saved plan", () => {
     await heldTo(planned, named)(named);
     expect(recordsOf(await stage.up(named)).map(({ key }) => key)).toEqual(["b"]);
     expect(stage.summary).toEqual({ skipped: 1 });
+  });
+
+  test("takes what a program has added to a value that was not known, for a number as it is for a text", async () => {
+    const planned = setUpPlans();
+    const Port = Resource<{ readonly port: number }, object>(newKind(), {
+      create: () => ({ port: 8080 }),
+      delete() {},
+    });
+    const program = async () => {
+      const { port } = await Port("port", {});
+      await planned.Thing("a", { value: [port + 1, `x:${1 + port}/y`] });
+    };
+    await heldTo(planned, program)(program);
+    expect(planned.world.calls).toEqual(["create a"]);
   });
 
   test("deletes an old copy, and not what took its place", async () => {

@@ -163,3 +163,15 @@ describe("engine.drift()", () => {
     expect(await driftOf(setUpPlans())).toMatchObject({ resources: [], same: 0, unread: [] });
   });
 });
+
+test("what has drifted and cannot be updated is replaced for that, in the words of its plan, too", async () => {
+  const planned = setUpPlans({ read: true, update: false });
+  const { stage, plan, Thing, world } = planned;
+  const program = () => Thing("a", { value: "a" });
+  await stage.up(program);
+  const [a = ""] = world.names;
+  changed(planned, a, "else");
+  const made = await plan(program, { refresh: true });
+  expect(said(made)).toEqual(["replace a: drift: it is not as it was recorded, and its type cannot update"]);
+  expect(made.actions[0]?.drift).toMatchObject([{ path: "/value", old: "a", new: "else" }]);
+});

@@ -8,7 +8,7 @@ const { engine, open } = testApps();
 const inString = expect.objectContaining({
   code: "PENDING_IN_STRING",
   fqn: "shop/dev/a",
-  message: expect.stringContaining('"shop/dev/a" was put into a string or serialised before it was awaited'),
+  message: expect.stringContaining('"shop/dev/a" was put into a string or serialised before it was awaited: at '),
 });
 
 describe("a pending resource", () => {
@@ -31,11 +31,12 @@ describe("a pending resource", () => {
     ["JSON", (pending) => JSON.stringify({ pending })],
     ["a number", (pending) => Number(pending)],
     ["a join", (pending) => [pending].join()],
-  ])("in %s throws PENDING_IN_STRING instead of showing a promise", async (_where, use) => {
+  ])("in %s throws PENDING_IN_STRING, which names the line, instead of showing a promise", async (_where, use) => {
     await open();
     const { Thing } = newThings();
     const pending = Thing("a");
     expect(() => use(pending)).toThrow(inString);
+    expect(() => use(pending)).toThrow(/pending\.test\.ts:\d+:\d+/);
     await pending;
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { unknownValue } from "../../../core/base/unknown.js";
+import { unknownValue, withoutMarkers } from "../../../core/base/unknown.js";
 
 /** As a program has it: typed as the output that it stands for. */
 function unknownSite(): {
@@ -9,6 +9,8 @@ function unknownSite(): {
 } {
   return Object(unknownValue("shop/dev/site"));
 }
+
+const added = (one: string, other: string): string => one + other;
 
 const refused = (what: string) =>
   expect.objectContaining({ code: "UNKNOWN_VALUE", message: expect.stringContaining(what) });
@@ -54,5 +56,35 @@ describe("an unknown value", () => {
     ["changed", (site) => Reflect.deleteProperty(site, "port")],
   ])("refuses to be %s", (how, use) => {
     expect(() => use(unknownSite())).toThrow(refused(`so it cannot be ${how}`));
+  });
+
+  it("says where the program has used it, also by way of the language", () => {
+    const uses = [
+      () => unknownSite().port * 2,
+      () => Math.max(1, unknownSite().port),
+      () => new Set(unknownSite().tags),
+      () => Reflect.has(unknownSite(), "port"),
+      () => Reflect.set(unknownSite(), "port", 1),
+    ];
+    for (const use of uses) expect(use).toThrow(refused(": at "));
+    for (const use of uses) expect(use).toThrow(/unknown\.test\.ts:\d+:\d+\)?\. Pass it on as it is, or .*`outputs`/);
+  });
+
+  it.each<[string, (site: ReturnType<typeof unknownSite>) => unknown, string]>([
+    ["a sum", (site) => site.port + 1, "?"],
+    ["a sum the other way round", (site) => 1.5 + site.port, "?"],
+    ["a sum of several", (site) => 10 + site.port + site.port + 2, "?"],
+    ["a sum within a text", (site) => `http://x:${site.port + 1}/y`, "http://x:?/y"],
+    ["a text", (site) => added(added("db://", site.nested.url), "/x-1"), "db://?/x-1"],
+    ["a text that ends in a number", (site) => `${site.nested.url}1`, "?1"],
+  ])("leaves where `+` was used no number that may have been a summand: %s", (_what, use, shown) => {
+    expect(withoutMarkers(String(use(unknownSite())), () => "?")).toBe(shown);
+  });
+
+  it("is found quickly in a long text of digits", () => {
+    const digits = "7".repeat(200_000);
+    const began = performance.now();
+    expect(withoutMarkers(`${digits} ${unknownSite().port}`, () => "?")).toBe(`${digits} ?`);
+    expect(performance.now() - began).toBeLessThan(1_000);
   });
 });

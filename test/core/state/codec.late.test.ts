@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Later } from "../../../core/base/work/later.js";
 import { createCodec } from "../../../core/codec/codec.js";
-import type { ValuePlace } from "../../../core/codec/place.js";
+import type { ValueLocation } from "../../../core/codec/value-location.js";
 import type { DecodeContext, EncodeContext } from "../../../core/contract/plugin/value-contexts.js";
 import type { Encoded } from "../../../core/contract/record.js";
 import { quiet } from "../../helpers/gate.ts";
@@ -33,7 +33,7 @@ function codecWith({ fails = false, isSlowBox = false } = {}) {
   });
 }
 
-const place: ValuePlace = { scope: undefined, fqn: "", owner: "o", slot: "props" };
+const place: ValueLocation = { scope: undefined, fqn: "", owner: "o", slot: "props" };
 
 describe("what takes time inside of what another plugin decodes", () => {
   test.each<[string, Encoded, unknown]>([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Later } from "../../../core/base/work/later.js";
 import { createCodec } from "../../../core/codec/codec.js";
-import type { ValuePlace } from "../../../core/codec/place.js";
+import type { ValueLocation } from "../../../core/codec/value-location.js";
 import type { DecodeContext, EncodeContext } from "../../../core/contract/plugin/value-contexts.js";
 import type { Encoded } from "../../../core/contract/record.js";
 
@@ -18,7 +18,7 @@ function complete(encoded: Encoded | Promise<Encoded>): Promise<Encoded> {
   throw new Error("Nobody needed time.");
 }
 
-const place: ValuePlace = { scope: undefined, fqn: "app/dev/a", owner: "uid", slot: "props" };
+const place: ValueLocation = { scope: undefined, fqn: "app/dev/a", owner: "uid", slot: "props" };
 
 const slow = createCodec({
   encodeValue: ({ value }) => (value instanceof Money ? soon<Encoded>({ $money: value.cents }) : undefined),
@@ -84,7 +84,7 @@ describe("a tap", () => {
     });
     const value = { "a/b": new Map([["k", [new Money(1)]]]), $x: new Money(2), __proto__x: new Money(3) };
     const recorded = { "a/b": { $map: [["k", [{ $money: 11 }]]] }, $$x: { $money: 12 } };
-    const at: ValuePlace = { ...place, slot: "data", key: "k~", before: () => [undefined, recorded, null] };
+    const at: ValueLocation = { ...place, slot: "data", key: "k~", before: () => [undefined, recorded, null] };
     const encoded = codec.encode(value, at);
     codec.decode(encoded instanceof Promise ? null : encoded, at);
     const paths = ["/k~0/a~1b/0/1/0", "/k~0/$x", "/k~0/__proto__x"];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createCodec } from "../../../core/codec/codec.js";
-import { NOWHERE } from "../../../core/codec/place.js";
 import { isEncodedAs, plainCopy } from "../../../core/codec/plain.js";
+import { NOWHERE } from "../../../core/codec/value-location.js";
 import type { Encoded } from "../../../core/contract/record.js";
 import { fc } from "../../helpers/generated.js";
 import { recordable } from "../../helpers/recordable.js";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { canonical, createCodec } from "../../../core/codec/codec.js";
 import { sameEncoded } from "../../../core/codec/equal.js";
 import { isTagged } from "../../../core/codec/keys.js";
-import { fc } from "../../helpers/generated.js";
+import { cases, fc } from "../../helpers/generated.js";
 import { recordableKey as key, recordable as value } from "../../helpers/recordable.js";
 
 const codec = createCodec();
@@ -51,7 +51,7 @@ describe("whatever the value", () => {
         expect(portrait(codec.decode(encoded))).toBe(portrait(original));
         expect(JSON.stringify(codec.encode(back))).toBe(text);
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3000) },
     );
   });
 
@@ -64,7 +64,7 @@ describe("whatever the value", () => {
         expect(sameEncoded(encoded, other)).toBe(true);
         expect(canonical(JSON.parse(JSON.stringify(encoded)))).toBe(canonical(encoded));
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 
@@ -74,7 +74,7 @@ describe("whatever the value", () => {
         const text = canonical(codec.encode(original));
         expect(canonical(codec.encode(codec.decode(JSON.parse(text))))).toBe(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 

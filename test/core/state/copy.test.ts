@@ -39,7 +39,7 @@ describe("what was pulled", () => {
     const before = await snapshot(store);
     expect(await rejectedCode(pushed(store, text))).toEqual(["STATE_MOVED", expect.stringContaining("--force")]);
     expect(await snapshot(store)).toEqual(before);
-    expect(await pushed(store, text, { force: true })).toEqual({ changes: 1, forgotten: ["b"] });
+    expect(await pushed(store, text, { force: true })).toEqual({ changes: 1, forgotten: ["app/dev/b"] });
     expect(recorded(await loadFrom(store))).toEqual(["a"]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countLines } from "../../../core/state/journal/count-lines.js";
-import type { Settled } from "../../../core/state/journal/entry.js";
+import type { SegmentLength } from "../../../core/state/journal/entry.js";
 import { readSegment, type Segment } from "../../../core/state/journal/segment.js";
 import { chained, closing, openRecord, ops, type WrittenLine } from "../../helpers/lines.js";
 
@@ -19,11 +19,11 @@ function of(seq: number, lines: readonly WrittenLine[]): Segment {
 }
 
 /** What a session says that took over from segments of which it read this much. */
-function successor(seq: number, settled: readonly Settled[]): Segment {
+function successor(seq: number, settled: readonly SegmentLength[]): Segment {
   return of(seq, chained({ seq, session: `s${seq}`, settled }));
 }
 
-function upTo({ seq, lines }: Segment, count: number): Settled {
+function upTo({ seq, lines }: Segment, count: number): SegmentLength {
   return { seq, lines: count, digest: lines[count - 1]?.digest ?? "" };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { encodeName, ledgerKeys, seqOf } from "../../../core/state/keys.js";
+import { decodeName, encodeName, ledgerKeys, seqOf } from "../../../core/state/keys.js";
 import { fc } from "../../helpers/generated.js";
 
 const name = fc.oneof(
@@ -35,6 +35,16 @@ describe("the encoded name", () => {
     );
     expect(encodeName("é".repeat(256)).length).toBeLessThanOrEqual(120);
     expect(encodeName("x".repeat(120))).toBe("x".repeat(120));
+  });
+
+  it("can be read back, unless it was shortened", () => {
+    fc.assert(
+      fc.property(name, (one) => {
+        const encoded = encodeName(one);
+        expect(decodeName(encoded)).toBe(encoded.includes("%_") ? undefined : one);
+      }),
+    );
+    for (const other of ["a b", "%6", "%61", "%FF", "%_1"]) expect(decodeName(other), other).toBeUndefined();
   });
 
   it("leaves plain names as they are", () => {

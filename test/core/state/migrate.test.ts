@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pastStates } from "../../../core/admin/past.js";
+import { historyOf } from "../../../core/admin/history.js";
 import { verify } from "../../../core/admin/verify.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { migrate } from "../../../core/state/migration/migrate.js";
@@ -22,7 +22,7 @@ describe.each([
 
   it("gives the new store all that the old one has, byte for byte, and the old one refuses to be used", async () => {
     const old = await livedStage(ledgers, kinds.from);
-    const copies = await pastStates({ ...place, store: old });
+    const copies = await historyOf({ ...place, store: old });
     const next = empty();
     const moved = await migrate(toolSettings(old), { to: next });
     expect(moved).toEqual({ from: "old", to: "new", resources: EVERYTHING.length, wasCopied: false });
@@ -39,7 +39,7 @@ describe.each([
     expect([ended.open.format, begun.open.format]).toEqual([2, 2]);
     for (const [key, text] of before) if (key !== last) expect(after.get(key), key).toBe(text);
     expect(after.size).toBe(before.size + 1);
-    expect(await pastStates({ ...place, store: next })).toEqual(copies);
+    expect(await historyOf({ ...place, store: next })).toEqual(copies);
     const { rootDir } = ledgers;
     expect(await verify({ ...place, rootDir, store: next })).toMatchObject({ findings: [], unused: undefined });
     expect(await verify({ ...place, rootDir, store: old })).toMatchObject({

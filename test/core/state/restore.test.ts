@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changesBetween } from "../../../core/admin/difference.js";
-import { restore } from "../../../core/admin/restore.js";
+import { changesBetween, restore } from "../../../core/admin/restore.js";
 import { identity } from "../../../core/base/machine/identity.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import type { Change, Contents } from "../../../core/state/change.js";
@@ -57,7 +56,7 @@ describe.each([true, false])("restoring a copy (segments: %s)", (append) => {
     const before = await loadFrom(store);
     const { changes, forgotten } = await restore(settings(store), old);
     expect(changes).toBeGreaterThan(5);
-    expect(forgotten.toSorted()).toEqual(["c", "d"]);
+    expect(forgotten.toSorted()).toEqual(["app/dev/c", "app/dev/d"]);
     const after = await loadFrom(store);
     expect(told(after.contents)).toEqual(was);
     expect(after.head).toMatchObject({ lineage: before.head.lineage, seq: recent + 1, lines: 1, open: undefined });

@@ -33,6 +33,14 @@ export const breaches: Readonly<Record<string, Breach>> = {
     caught: "keys of the engine",
     breach: ({ create }) => ({ create: (key, value) => create(key.toLowerCase(), value) }),
   },
+  "folds upper and lower case of keys that it sets": {
+    caught: "keys of the engine",
+    breach: ({ set }) => ({ set: (key, value) => set(key.toLowerCase(), value) }),
+  },
+  "folds upper and lower case of many keys": {
+    caught: "keys of the engine",
+    breach: ({ getMany }) => ({ getMany: (keys) => getMany(keys.map((key) => key.toLowerCase())) }),
+  },
   "normalises paths": {
     caught: "every other key",
     breach: ({ create }) => ({ create: (key, value) => create(key.replace("//", "/"), value) }),

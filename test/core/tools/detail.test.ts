@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { detailOf } from "../../../core/admin/detail.js";
+import { detailOf, masked, revealed } from "../../../core/admin/detail.js";
 import { listed } from "../../../core/admin/listed.js";
 import { inOwnRun } from "../../../core/admin/own-run.js";
-import { masked, revealed } from "../../../core/admin/values.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { closedApp } from "../../helpers/closed-app.js";
 import { rejectedCode } from "../../helpers/codes.js";

@@ -44,8 +44,8 @@ describe("what is forgotten", () => {
     const approve = (what: unknown) => void seen.push(what);
     const what = await forget(toolSettings(store), { patterns: ["app/dev/c", "a"], approve });
     expect(seen).toEqual([what]);
-    expect(what.records.map(({ key }) => key)).toEqual(["c", "c/child", "a"]);
-    expect([what.scopes, what.dependents]).toEqual([["c"], ["b"]]);
+    expect(what.resources.map(({ fqn }) => fqn)).toEqual(["app/dev/c", "app/dev/c/child", "app/dev/a"]);
+    expect([what.scopes, what.dependents]).toEqual([["app/dev/c"], ["app/dev/b"]]);
     expect(await left(store)).toEqual({ keys: ["b", "kept", "s/one", "s/two"], data: ["/", "/s"] });
   });
 

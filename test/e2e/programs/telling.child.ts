@@ -8,8 +8,8 @@ import { RandomString } from "../../../plugins/resources/index.js";
 import { setSpentPatience } from "../../helpers/patience.js";
 
 // What is looked at is the end of a run, and not how fast this machine loads what is needed there.
-prepareSender({ key: "none", host: "http://127.0.0.1" });
-if (process.env.PATIENT) setSpentPatience(-15_000);
+await prepareSender({ key: "none", host: "http://127.0.0.1" });
+if (process.env.PATIENT) setSpentPatience(-Number(process.env.PATIENT));
 
 const [mode = "up"] = process.argv.slice(2);
 /** In everything that a program may name, hold or say. */

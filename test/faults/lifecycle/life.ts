@@ -7,7 +7,7 @@ import type { EnginePlugin } from "../../../core/contract/plugin/plugin.js";
 import type { StateStore } from "../../../core/contract/store.js";
 import { createEngine } from "../../../core/engine/engine.js";
 import { memoryStore } from "../../../core/state/memory.js";
-import { giveUp } from "../../../core/state/session/given-up.js";
+import { abandonSession } from "../../../core/state/session/abandoned-sessions.js";
 import { loadFrom } from "../../helpers/journals.js";
 import { observed } from "../../helpers/observed-store.js";
 import { unfolded } from "../../helpers/unfolded.ts";
@@ -140,7 +140,7 @@ export class Life {
     attempts.delete(profile);
     // Nobody waits for a process that is gone.
     const { open } = (await loadFrom(this.#store.store)).head;
-    if (fate === "died" && open) giveUp(open.session);
+    if (fate === "died" && open) abandonSession(open.session);
     return fate;
   }
 

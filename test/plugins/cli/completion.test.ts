@@ -50,9 +50,18 @@ function shell(name: string, ...args: readonly string[]): string {
   return stdout;
 }
 
+const made = new Map<string, string>();
+
+/** What `engine completion` prints for a shell: the same each time. */
+function completionFor(name: string): string {
+  const script = made.get(name) ?? shell("engine", "completion", name);
+  made.set(name, script);
+  return script;
+}
+
 function inBash(...words: readonly string[]): readonly string[] {
   const line = ["engine", ...words].map((word) => `'${word}'`).join(" ");
-  const script = `source <(engine completion bash); COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _engine_completion; echo "\${COMPREPLY[@]}"`;
+  const script = `${completionFor("bash")}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length}; _engine_completion; echo "\${COMPREPLY[@]}"`;
   return shell("bash", "--norc", "-c", script).trim().split(" ");
 }
 
@@ -62,7 +71,7 @@ describeUnless(lacksPackage ?? lacksShells, "completion", () => {
   });
 
   it.each(CASES)("in fish of %j offers %j", (words, offered) => {
-    const script = `engine completion fish | source; complete -C 'engine ${words.join(" ")}'`;
+    const script = `${completionFor("fish")}\ncomplete -C 'engine ${words.join(" ")}'`;
     const lines = shell("fish", "--no-config", "-c", script).trim().split("\n");
     expect(lines.map((line) => line.split("\t")[0])).toEqual(expect.arrayContaining([...offered]));
   });

@@ -1,12 +1,9 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { engineProject, lacksPackage, main, type Project, plainEnv } from "../../helpers/engine-project.ts";
+import { lacksScript } from "../../helpers/script.ts";
 import { describeUnless } from "../../servers/given.ts";
-
-// Gives a program a pseudo-terminal; those of other systems take other arguments.
-const hasScript = spawnSync("script", ["--version"]).stdout?.toString().includes("util-linux") === true;
-const lacksTerminal = hasScript ? undefined : "the program script of util-linux";
 
 const program = `
 import { engine } from "scope-engine";
@@ -21,7 +18,7 @@ console.log("end of the program");
 
 let project: Project;
 beforeEach(async () => {
-  project = await engineProject({ "engine.run.ts": program });
+  project = await engineProject({ "engine.run.mjs": program });
 });
 afterEach(() => project.remove());
 
@@ -41,7 +38,7 @@ describeUnless(lacksPackage, "engine destroy", () => {
       /deleted {2}site\/tester\/two.*\ndeleted {2}site\/tester\/one.*\nsite\/tester destroy done .*: 2 deleted/,
     );
     expect(stdout).not.toContain("end of the program");
-    expect(await project.names()).toEqual([".engine", "engine.run.ts", "node_modules"]);
+    expect(await project.names()).toEqual([".engine", "engine.run.mjs", "node_modules"]);
   });
 
   it("deletes what a saved plan holds, and is refused where the state has changed since", async () => {
@@ -63,7 +60,7 @@ describeUnless(lacksPackage, "engine destroy", () => {
   });
 });
 
-describeUnless(lacksPackage ?? lacksTerminal, "engine destroy on a terminal", () => {
+describeUnless(lacksPackage ?? lacksScript, "engine destroy on a terminal", () => {
   beforeEach(async () => {
     await project.engine("up");
   });
@@ -84,7 +81,7 @@ describeUnless(lacksPackage ?? lacksTerminal, "engine destroy on a terminal", ()
       await Note("note");
       await app.finalize();
     `;
-    await project.write("engine.run.ts", late);
+    await project.write("engine.run.mjs", late);
     await project.engine("up");
     const { code, shown } = await onTerminal("y\r");
     expect(shown).toMatch(/delete .*late\/tester\/note/);

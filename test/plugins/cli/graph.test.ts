@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { afterEach, describe, expect, it } from "vitest";
+import { graphOf } from "../../../core/admin/graph.js";
 import type { ResourceRecord } from "../../../core/contract/record.js";
 import { toDot } from "../../../plugins/cli/graph/dot.js";
-import { graphOf } from "../../../plugins/cli/graph/graph.js";
 import { layOut } from "../../../plugins/cli/graph/layout.js";
 import { toMermaid } from "../../../plugins/cli/graph/mermaid.js";
 import { toSvg } from "../../../plugins/cli/graph/svg.js";
@@ -149,7 +149,7 @@ describeUnless(lacksPackage, "engine graph", () => {
     await File("index", { path: site.path + "/index.html", content: "x" }, { dependsOn: [site] }); await app.finalize();`;
 
   it("prints Mermaid, or what is asked for, and writes a file in the format of its name", async () => {
-    project = await engineProject({ "engine.run.ts": program });
+    project = await engineProject({ "engine.run.mjs": program });
     expect((await project.engine("graph")).stdout).toBe("flowchart LR\n");
     await project.engine("up");
     expect((await project.engine("graph")).stdout).toContain("r1 --> r2");

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
 import { typeCheck } from "../../helpers/type-check.ts";
+import { read, root } from "../../house/project.ts";
 import { describeUnless } from "../../servers/given.ts";
 
 let project: Project | undefined;
@@ -14,8 +15,9 @@ describeUnless(lacksPackage, "engine init", () => {
     const { code, stdout } = await project.engine("init", "--yes", "--name", "first");
     expect(code).toBe(0);
     expect(stdout).toContain("written  engine.run.ts\nwritten  .gitignore\nwritten  tsconfig.json\n");
-    expect(stdout).not.toContain("npm install");
-    expect(await project.read(".gitignore")).toBe("node_modules/\n.engine/\nengine-recovery.*\n.env\n.engine.run.*\n");
+    expect(stdout).toContain("\n  npm install --save-dev typescript @types/node ");
+    expect(stdout.match(/npm install/g)).toHaveLength(1);
+    expect(await project.read(".gitignore")).toBe("node_modules/\n.engine/\nengine-recovery.*\n.env\n");
     expect((await project.engine("up")).stdout).toContain("first/tester up done");
     expect(await project.read("public/tester/index.html")).toBe("<h1>hello</h1>");
   });
@@ -24,14 +26,22 @@ describeUnless(lacksPackage, "engine init", () => {
     project = await engineProject();
     const { stdout: said } = await project.engine("init", "--yes", "--store", store);
     expect(said.includes("npm install @")).toBe(store !== "files");
+    await symlink(join(root, "node_modules/@types"), join(project.folder, "node_modules/@types"), "dir");
     expect(typeCheck("tsconfig.json", project.folder)).toMatchObject({ status: 0, stdout: "", stderr: "" });
+  });
+
+  it("writes the tsconfig of the guide", async () => {
+    project = await engineProject();
+    await project.engine("init", "--yes");
+    const [, shown] = /```json\n(\{\n {2}"compilerOptions"[^`]*)```/.exec(read("docs/guide/getting-started.md")) ?? [];
+    expect(await project.read("tsconfig.json")).toBe(shown);
   });
 
   it("overwrites nothing: neither a program, nor a tsconfig, nor lines of .gitignore", async () => {
     project = await engineProject({ "tsconfig.json": "{}", ".gitignore": "node_modules/\n.env" });
     await project.engine("init", "--yes");
     expect(await project.read("tsconfig.json")).toBe("{}");
-    expect(await project.read(".gitignore")).toBe("node_modules/\n.env\n.engine/\nengine-recovery.*\n.engine.run.*\n");
+    expect(await project.read(".gitignore")).toBe("node_modules/\n.env\n.engine/\nengine-recovery.*\n");
     const again = await project.engine("init", "--yes");
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("FILE_EXISTS") });
   });

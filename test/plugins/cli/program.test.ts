@@ -73,6 +73,7 @@ describeUnless(lacksPackage, "engine", () => {
     [["up", "--stge", "x"], "(Did you mean --stage?)"],
     [["telemetry", "stats"], "(Did you mean status?)"],
     [["up", "--stage"], "argument missing"],
+    [["state", "migrate", "app.ts", "--to", "x"], "--entry names the program"],
     [["completion", "tcsh"], "Allowed choices are bash, zsh, fish"],
   ])("refuses %j and says what there is", async (args, hint) => {
     project = await engineProject({ "engine.run.ts": "console.log('ran');" });

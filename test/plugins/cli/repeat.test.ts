@@ -30,7 +30,7 @@ await app.finalize();
 
 /** The slow one has read the state before the quick one changes it. */
 async function overtaken(...flags: readonly string[]) {
-  const made = await engineProject({ "engine.run.ts": program });
+  const made = await engineProject({ "engine.run.mjs": program });
   project = made;
   const slow = startSession(made, ["up", ...flags, "--", "slow"]);
   session = slow;

@@ -15,37 +15,37 @@ await File("index", { path: "index.html", content: "hello" });
 
 describeUnless(lacksPackage, "a program that never comes to finalize()", () => {
   it("fails engine up, with a warning, and leaves no lock", async () => {
-    project = await engineProject({ "engine.run.ts": begun });
+    project = await engineProject({ "engine.run.mjs": begun });
     const { code, stderr } = await project.engine("up");
     expect(code).toBe(1);
     expect(stderr).toMatch(/^warning .*ends without finalize\(\): nothing was pruned.*\[NOT_FINALIZED\]/);
-    await project.write("engine.run.ts", `${begun}await app.finalize();`);
+    await project.write("engine.run.mjs", `${begun}await app.finalize();`);
     expect(await project.engine("up")).toMatchObject({ code: 0, stderr: "" });
   });
 
   it("is told so where it ends itself by process.exit(0), and engine up fails", async () => {
-    project = await engineProject({ "engine.run.ts": `${begun}process.exit(0);` });
+    project = await engineProject({ "engine.run.mjs": `${begun}process.exit(0);` });
     const { code, stderr } = await project.engine("up");
     expect(code).toBe(1);
     expect(stderr).toMatch(/^warning .*process\.exit\(\) before finalize\(\).*"tester".*\[NOT_FINALIZED\]/);
   });
 
   it("keeps the exit code that it ends itself with", async () => {
-    project = await engineProject({ "engine.run.ts": `${begun}process.exit(7);` });
+    project = await engineProject({ "engine.run.mjs": `${begun}process.exit(7);` });
     const { code, stderr } = await project.engine("up");
     expect(code).toBe(7);
     expect(stderr).toContain("NOT_FINALIZED");
   });
 
   it("is no failure of engine read, which changes nothing", async () => {
-    project = await engineProject({ "engine.run.ts": `${begun}await app.finalize();` });
+    project = await engineProject({ "engine.run.mjs": `${begun}await app.finalize();` });
     await project.engine("up");
-    await project.write("engine.run.ts", `${begun}process.exit(0);`);
+    await project.write("engine.run.mjs", `${begun}process.exit(0);`);
     expect(await project.engine("read")).toMatchObject({ code: 0, stderr: "" });
   });
 
   it("fails engine plan, too, which has no plan to show", async () => {
-    project = await engineProject({ "engine.run.ts": `${begun}process.exit(0);` });
+    project = await engineProject({ "engine.run.mjs": `${begun}process.exit(0);` });
     const { code, stderr } = await project.engine("plan");
     expect(code).toBe(1);
     expect(stderr).toMatch(/no plan was made.*\[NOT_FINALIZED\]/);
@@ -54,7 +54,7 @@ describeUnless(lacksPackage, "a program that never comes to finalize()", () => {
 
 describeUnless(lacksPackage, "a program that ends itself after finalize()", () => {
   it("has done all that it had to", async () => {
-    project = await engineProject({ "engine.run.ts": `${begun}await app.finalize();\nprocess.exit(0);` });
+    project = await engineProject({ "engine.run.mjs": `${begun}await app.finalize();\nprocess.exit(0);` });
     expect(await project.engine("up")).toMatchObject({ code: 0, stderr: "" });
   });
 });
@@ -71,9 +71,9 @@ await app.finalize();
 
 describeUnless(lacksPackage, "a run that leaves what nobody can tell of", () => {
   it("is done, says how much is left, and ends with 1; its plan does not", async () => {
-    project = await engineProject({ "engine.run.ts": doubtful(true) });
+    project = await engineProject({ "engine.run.mjs": doubtful(true) });
     expect((await project.engine("up")).code).toBe(1);
-    await project.write("engine.run.ts", doubtful(false));
+    await project.write("engine.run.mjs", doubtful(false));
     expect((await project.engine("plan")).code).toBe(0);
     const { code, stdout, stderr } = await project.engine("up");
     expect(stderr).toContain("[UNRESOLVED]");

@@ -38,6 +38,7 @@ describe("an error that nobody caught is described", () => {
     const text = describeError(new EngineError("INVALID_CALL", "It needs a function."));
     expect(text).toMatch(/^error {4}It needs a function\. \[INVALID_CALL\]\n/);
     expect(text).toMatch(HERE);
+    expect(describeError(new EngineError("INVALID_DEFINITION", "It is no type."))).toMatch(HERE);
   });
 
   it("with what lies behind, where that says something new, and without the stack of a driver", () => {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { machineKey } from "../../../plugins/processes/kept/machine-key.js";
 import { digestOf } from "../../../plugins/processes/kept/record.js";
+import { compiledProgram } from "../../helpers/compiled-program.ts";
 
 let home = "";
 beforeEach(async () => {
@@ -54,10 +55,9 @@ describe("the key of a machine", () => {
   });
 
   test("is one for all processes that ask for it at once", async () => {
-    const module = new URL("../../../plugins/processes/kept/machine-key.ts", import.meta.url).href;
-    const program = `import { machineKey } from ${JSON.stringify(module)}; process.stdout.write(machineKey().key);`;
+    const program = compiledProgram(new URL("machine-key.child.ts", import.meta.url));
     const ask = async (): Promise<string> => {
-      const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], {
+      const child = spawn(process.execPath, [program], {
         env: { PATH: process.env.PATH, XDG_STATE_HOME: home },
         stdio: ["ignore", "pipe", "inherit"],
       });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { definePlugin } from "../../../core/plugin/plugin.js";
 import { memoryStore } from "../../../core/state/memory.js";
 import { processes } from "../../../plugins/processes/index.js";
-import { identityOf } from "../../../plugins/processes/kept/standing.js";
+import { identityOf } from "../../../plugins/processes/kept/liveness.js";
 import { recorder, rejection, testApps } from "../../helpers/apps.ts";
 import { extract, isAlive, node, pidIn, roots, server, until } from "../../helpers/processes.ts";
 

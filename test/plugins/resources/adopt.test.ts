@@ -194,7 +194,9 @@ describe("a File that was refused because something is there", () => {
     const project = await newProject();
     await project.write("a", "theirs");
     const { message } = await project.failure(() => File("a", { path: "a", content: "ours" }));
-    expect(message).toMatch(/\{ adopt: true \} or with --adopt\.$/);
+    expect(message).toMatch(
+      /\{ adopt: true \} or with --adopt\. Where the resource was renamed, name its id of before with \{ aliases \}/,
+    );
     const { summary } = await project.up(() => File("a", { path: "a", content: "ours" }, adopting));
     expect(summary).toEqual({ adopted: 1 });
     expect(await project.read("a")).toBe("ours");

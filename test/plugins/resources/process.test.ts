@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { Secret } from "../../../plugins/index.js";
 import { listProcesses } from "../../../plugins/processes/kept/list.js";
-import { allRecords, resourceRecordOf } from "../../../plugins/processes/places.js";
+import { allRecords, resourceRecordOf } from "../../../plugins/processes/process-paths.js";
 import { Process, type ProcessOutput } from "../../../plugins/resources/index.js";
 import { isAlive, node, pidIn, server, until } from "../../helpers/processes.ts";
 import { processProjects, program } from "./process-project.ts";

@@ -1,6 +1,6 @@
 /** A command that prints the key of a stage: when it is run, and what its failures tell. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { EngineOptions, KeyCommand } from "../../../core/contract/options.js";
 import { redactor } from "../../../plugins/secrets/known.js";
 import { newKeyText } from "../../../plugins/secrets/opener.js";
@@ -48,7 +48,7 @@ describe("a command for a key", () => {
     const key = newKeyText();
     const folder = await mkdtemp("/tmp/key-command-");
     const script = `require("node:fs").appendFileSync(${JSON.stringify(`${folder}/calls`)}, String(process.env.ENGINE_PASSWORD) + "\\n"); console.log(${JSON.stringify(key)})`;
-    process.env.ENGINE_PASSWORD = "opens everything";
+    vi.stubEnv("ENGINE_PASSWORD", "opens everything");
     try {
       const command = node(script);
       const stage = newStage();
@@ -69,7 +69,7 @@ describe("a command for a key", () => {
       expect(await readFile(`${folder}/calls`, "utf8")).toBe("undefined\n");
       expect(redactor.redact(`it is ${key}`)).toBe("it is ***");
     } finally {
-      delete process.env.ENGINE_PASSWORD;
+      vi.unstubAllEnvs();
       await rm(folder, { recursive: true });
     }
   });

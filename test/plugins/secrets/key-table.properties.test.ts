@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { KeyTable } from "../../../plugins/secrets/key-table.js";
-import { fc } from "../../helpers/generated.js";
+import { cases, fc } from "../../helpers/generated.js";
 
 /** Few keys have many owners, and many have one; some share their low bits. */
 const key = fc.oneof(
@@ -35,6 +35,6 @@ test("a table of keys gives what a Map of lists gives, before and after owners h
         }
       },
     ),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });

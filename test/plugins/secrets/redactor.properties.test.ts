@@ -1,8 +1,9 @@
+/** What the redactor does for any secret in any text. */
 import { inspect } from "node:util";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { createRedactor, type Redactor } from "../../../plugins/secrets/redactor.js";
-import { fc } from "../../helpers/generated.js";
+import { cases, fc } from "../../helpers/generated.js";
 import { crowdedText, hidden, masked, overlappingSecrets, repetitive, secret } from "./redactor-secrets.js";
 
 function knowing(...values: readonly unknown[]): Redactor {
@@ -51,7 +52,7 @@ describe("whatever the secret", () => {
       fc.property(secret, around, around, (value, before, after) => {
         expect(knowing(value).redact(before + value + after)).not.toContain(value);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 
@@ -70,7 +71,7 @@ describe("whatever the secret", () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -82,7 +83,7 @@ describe("whatever the secret", () => {
         expect(literalOf(printed)).toBe(before + quotes + value);
         expect(literalOf(knowing(value).redact(printed)) ?? "").not.toContain(value);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -103,7 +104,7 @@ describe("whatever the secret", () => {
           );
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -117,7 +118,7 @@ describe("whatever the secret", () => {
           expect(shown).toContain("***");
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -140,7 +141,7 @@ describe("whatever the secret", () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });
@@ -161,7 +162,7 @@ describe("whatever the bytes", () => {
         );
         expect(redactor.redact(kept)).toBe("***");
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });
@@ -183,7 +184,7 @@ describe("whatever the text", () => {
       fc.property(overlappingSecrets, crowdedText, (secrets, text) => {
         expect(knowing(...secrets).redact(text)).toBe(masked(text, hidden(text, secrets)));
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(5000) },
     );
   });
 
@@ -193,7 +194,7 @@ describe("whatever the text", () => {
         const text = texts.join("");
         expect(knowing(...secrets).redact(text)).toBe(masked(text, hidden(text, secrets)));
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 

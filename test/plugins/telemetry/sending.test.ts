@@ -101,7 +101,6 @@ describe("what is told of a run", () => {
 describe("nothing is told, kept or said", () => {
   it.each([
     ["DO_NOT_TRACK", { DO_NOT_TRACK: "1" }],
-    ["ENGINE_TELEMETRY_DISABLED", { ENGINE_TELEMETRY_DISABLED: "yes" }],
     ["no key", { ENGINE_TELEMETRY_KEY: "" }],
     ["no place for an id", { XDG_CONFIG_HOME: "", HOME: "" }],
     ["a host that is no address", { ENGINE_TELEMETRY_HOST: "nowhere" }],
@@ -112,11 +111,6 @@ describe("nothing is told, kept or said", () => {
       expect(stderr).toBe("");
       expect(await user.file("telemetry-id")).toBeUndefined();
     }
-  });
-
-  it.each(["0", "false", ""])("but with DO_NOT_TRACK=%j it is", async (value) => {
-    await user.run(["memory"], { DO_NOT_TRACK: value, ENGINE_TELEMETRY_DISABLED: value });
-    expect(names()).toEqual(["run started", "run finished"]);
   });
 
   it("in a folder that cannot be written to", async () => {

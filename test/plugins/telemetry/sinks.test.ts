@@ -85,8 +85,16 @@ describe("a sink of the program's own", () => {
     await run({ ...options, noTrack: true });
     await run({ ...options, telemetry: false });
     await run({ ...options, env: { ...options.env, DO_NOT_TRACK: "1" } });
+    await run({ ...options, env: { ...options.env, ENGINE_TELEMETRY_DISABLED: "yes" } });
     await run({ ...options, env: {} });
     expect({ events: sink.events, said }).toEqual({ events: [], said: [] });
+  });
+
+  it.each(["0", "false", ""])("takes what is told with DO_NOT_TRACK=%j", async (value) => {
+    const sink = taking();
+    const options = given(sink);
+    await run({ ...options, env: { ...options.env, DO_NOT_TRACK: value, ENGINE_TELEMETRY_DISABLED: value } });
+    expect(sink.events.map(({ name }) => name)).toEqual(["run started", "run finished"]);
   });
 
   it.each<[string, Partial<TelemetrySink>]>([

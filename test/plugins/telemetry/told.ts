@@ -17,6 +17,11 @@ export interface User {
   leave(): Promise<void>;
 }
 
+/** Milliseconds by which a busy machine may be late with an answer. */
+const TO_ANSWER = 15_000;
+/** And with a request, where the answer never comes and has to be given up. */
+const TO_ASK = 1_500;
+
 export async function newUser(mood: Mood = "ok"): Promise<User> {
   const cwd = await mkdtemp(join(tmpdir(), "scope-engine-told-"));
   const server = await captureServer(mood);
@@ -29,8 +34,7 @@ export async function newUser(mood: Mood = "ok"): Promise<User> {
         XDG_CONFIG_HOME: join(cwd, "config"),
         ENGINE_TELEMETRY_KEY: "phc_key",
         ENGINE_TELEMETRY_HOST: server.url,
-        // A busy machine may not answer within the time that a run waits; what does not answer at all has to be given up.
-        PATIENT: server.mood === "silent" || typeof server.mood === "object" ? "" : "1",
+        PATIENT: String(server.mood === "silent" || typeof server.mood === "object" ? TO_ASK : TO_ANSWER),
         ...env,
       },
     });

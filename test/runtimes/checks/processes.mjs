@@ -8,12 +8,15 @@ import { join } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { engine, memoryStore } from "scope-engine";
+import { greeting, lonely, pair, runFile, slow } from "./programs.mjs";
 
-/** How this runtime runs a file. */
-const runFile = globalThis.Deno ? [process.execPath, "run", "-A"] : [process.execPath];
 const quiet = { stage: "t", argv: [], env: {}, quiet: true, noTrack: true };
 const home = new URL("..", import.meta.url);
+const onWindows = process.platform === "win32";
+/** Windows has no signals, and programs need some variables of its own. */
+const surroundings = onWindows ? process.env : { PATH: process.env.PATH, HOME: process.env.HOME, USER: "tester" };
 
 /** @param failed whether the run fails in the end, for something in it did */
 async function withApp(body, failed = false) {
@@ -49,60 +52,35 @@ async function until(holds, what) {
 async function program(name, source) {
   const file = new URL(`${name}-${process.pid}.mjs`, home);
   await writeFile(file, source);
-  return file.pathname;
+  return fileURLToPath(file);
 }
 
 function start(file, args, cwd, env = {}) {
   const [command, ...before] = runFile;
   const child = spawn(command, [...before, file, ...args], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, USER: "tester", ...env },
+    env: { ...surroundings, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { child, ended: ended.then(([stdout, stderr, [code]]) => ({ code, stdout, stderr })) };
 }
 
-const slow = `
-import { engine, Resource } from "scope-engine";
-const Slow = Resource("t:Slow", {
-  async create({ signal }) {
-    await new Promise((resolve) => {
-      const timer = setInterval(() => {}, 1000);
-      signal.addEventListener("abort", () => { clearInterval(timer); resolve(); });
-      console.log("running");
-    });
-    return { made: true };
-  },
-  delete: () => {},
-});
-const app = await engine("interrupted");
-app.onCleanup(async () => { await new Promise((resolve) => setTimeout(resolve, 10)); console.log("cleaned"); });
-await Slow("first");
-await app.finalize();
-`;
-
-const greeting = `
-import { engine } from "scope-engine";
-import { File } from "scope-engine/resources";
-const app = await engine("greeting");
-await File("hello", { path: "hello.txt", content: app.stage });
-await app.finalize();
-`;
-
 export function define({ describe, it }) {
   describe("exec", () => {
     it("resolves with the exit code and the output, however fast the command is", () =>
       withApp(async (app) => {
-        const result = await app.exec("fast", ["sh", "-c", "echo out; echo err >&2; exit 3"]);
+        const file = await program("fast", 'console.log("out"); console.error("err"); process.exitCode = 3;');
+        const result = await app.exec("fast", [...runFile, file]);
         deepEqual(result, { exitCode: 3, stdout: "out\n", stderr: "err\n" });
+        await rm(file);
       }));
 
     it("takes a line for the shell, variables and secrets, and writes a redacted log", () =>
       withApp(async (app, rootDir) => {
         const env = { KEY: engine.secret("s3cr3t-value") };
-        const { stdout } = await app.exec("log", 'echo "a  b $KEY"', { env });
-        equal(stdout, "a  b s3cr3t-value\n");
+        const { stdout } = await app.exec("log", onWindows ? "echo a  b %KEY%" : 'echo "a  b $KEY"', { env });
+        equal(stdout.trimEnd(), "a  b s3cr3t-value");
         const files = await readdir(join(rootDir, ".engine/logs"), { recursive: true });
         const log = files.find((name) => name.endsWith("log.log"));
         const written = await readFile(join(rootDir, ".engine/logs", log), "utf8");
@@ -111,10 +89,22 @@ export function define({ describe, it }) {
       }));
 
     it("ends a command that takes too long, with all that it started", () =>
-      withApp(async (app) => {
-        const late = app.exec("late", "sleep 60 & sleep 60", { timeout: 200 });
+      withApp(async (app, rootDir) => {
+        const [file, other] = [await program("pair", pair), await program("lonely", lonely)];
+        const late = app.exec("late", [...runFile, file, other], { timeout: 2_000 });
         await rejects(late, { code: "TIMEOUT" });
+        const log = await readFile(join(rootDir, ".engine/logs/shop/t/late.log"), "utf8");
+        const pids = /pids (\d+) (\d+)/.exec(log).slice(1).map(Number);
+        await until(() => !pids.some(alive), "both have ended");
+        for (const one of [file, other]) await rm(one);
       }, true));
+
+    it("runs what npm installs by its name", () =>
+      withApp(async (app) => {
+        const { exitCode, stdout } = await app.exec("npm", ["npm", "--version"]);
+        equal(exitCode, 0);
+        match(stdout, /^\d+\.\d+\.\d+/);
+      }));
 
     it("says which command cannot be started", () =>
       withApp((app) => rejects(app.exec("none", ["no-such-command-here"]), { code: "COMMAND_FAILED" }), true));
@@ -123,27 +113,29 @@ export function define({ describe, it }) {
   describe("spawn", () => {
     it("resolves with what a line says, keeps one process, and ends it with the run", async () => {
       let pid;
+      const file = await program("server", `console.log("pid", process.pid); ${lonely}`);
       await withApp(async (app) => {
-        const options = {
-          command: "sh",
-          args: ["-c", "echo pid $$; sleep 300"],
-          extract: (line) => /pid (\d+)/.exec(line)?.[1],
-        };
+        const [command, ...before] = runFile;
+        const options = { command, args: [...before, file], extract: (line) => /pid (\d+)/.exec(line)?.[1] };
         pid = Number(await app.spawn("server", options));
         equal(Number(await app.spawn("server", options)), pid);
         ok(alive(pid));
       });
       await until(() => !alive(pid), "the process has ended");
+      await rm(file);
     });
 
     it("rejects with the last lines where the process ends first", () =>
-      withApp((app) => {
-        const options = { command: "sh", args: ["-c", "echo broken; exit 1"], extract: () => undefined };
-        return rejects(app.spawn("broken", options), (error) => {
+      withApp(async (app) => {
+        const file = await program("broken", 'console.log("broken"); process.exitCode = 1;');
+        const [command, ...before] = runFile;
+        const options = { command, args: [...before, file], extract: () => undefined };
+        await rejects(app.spawn("broken", options), (error) => {
           equal(error.code, "PROCESS_FAILED");
           match(error.message, /broken/);
           return true;
         });
+        await rm(file);
       }, true));
   });
 
@@ -170,10 +162,11 @@ export function define({ describe, it }) {
 
     it("ends cleanly when it is interrupted, and says so by its exit code", async () => {
       const file = await program("slow", slow);
+      // Nobody can send a signal there; a Ctrl-C reaches all that are at the console.
       for (const [signal, code] of [
         ["SIGINT", 130],
         ["SIGTERM", 143],
-      ]) {
+      ].slice(onWindows ? 2 : 0)) {
         const cwd = await mkdtemp(join(tmpdir(), "scope-engine-program-"));
         const { child, ended } = start(file, [], cwd);
         await once(child.stdout, "data");
@@ -200,10 +193,10 @@ export function define({ describe, it }) {
   });
 
   describe("the engine program", () => {
-    const main = new URL("../node_modules/scope-engine/dist/plugins/cli/main.js", home).pathname;
+    const main = fileURLToPath(new URL("plugins/cli/main.js", new URL("../", import.meta.resolve("scope-engine"))));
 
     it("says its version, and runs a TypeScript program", async () => {
-      const cwd = await mkdtemp(join(home.pathname, "cli-"));
+      const cwd = await mkdtemp(join(fileURLToPath(home), "cli-"));
       await writeFile(join(cwd, "package.json"), '{ "type": "module" }');
       await writeFile(
         join(cwd, "engine.run.ts"),

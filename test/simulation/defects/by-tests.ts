@@ -1,6 +1,6 @@
 /**
- * Plants each defect in a copy of the project, and looks whether `npm test` would find it: first by the tests of the folders
- * below, then, where those pass, by the simulation.
+ * Plants each defect in a copy of the project, and looks whether `npm test` would find it: first by the tests of what it is
+ * in, then, where those pass, by those of all folders below, and last by the simulation.
  *
  *   npm run defects [-- PART OF A NAME]
  */
@@ -17,6 +17,12 @@ import { defects } from "./defects.ts";
 import { defective } from "./hunt.ts";
 
 const STEPS = [["test/core", "test/plugins/secrets", "test/adapters"], ["test/simulation/simulation.test.ts"]];
+
+/** Tests of the same room, or of what becomes of resources: most defects are found there. */
+function near(file: string): string {
+  const [own = ""] = /^(core\/state|plugins\/\w+|adapters)(?=\/)/.exec(file) ?? [];
+  return own === "" ? "test/core/lifecycle" : `test/${own}`;
+}
 
 const run = promisify(execFile);
 
@@ -51,7 +57,7 @@ async function failing(folder: string, paths: readonly string[]): Promise<string
 async function finding(defect: Defect): Promise<string | undefined> {
   const folder = await copyWith(defect);
   try {
-    for (const paths of STEPS) {
+    for (const paths of [[near(defect.file)], ...STEPS]) {
       const found = await failing(folder, paths);
       if (found !== undefined) return found;
     }

@@ -3,9 +3,9 @@
 import { live } from "../live.ts";
 import { historyOf } from "../random-history.ts";
 
-const seeds = Number(process.argv[2]);
+const seeds: readonly number[] = JSON.parse(process.argv[2] ?? "");
 
-for (let seed = 1; seed <= seeds; seed++) {
+for (const seed of seeds) {
   const { problems } = await live(historyOf(seed));
   if (problems.length === 0) continue;
   process.stdout.write(JSON.stringify({ seed, problems }));

@@ -16,11 +16,11 @@ export interface Find {
 const run = promisify(execFile);
 
 /** @param defect none: the sources as they are */
-export async function hunt(defect: Defect | undefined, seeds: number): Promise<Find | undefined> {
+export async function hunt(defect: Defect | undefined, seeds: readonly number[]): Promise<Find | undefined> {
   const folder = await mkdtemp(join(tmpdir(), "defect-"));
   try {
     const program = await compile(folder, defect);
-    const { stdout } = await run(process.execPath, [program, String(seeds)], { cwd: folder });
+    const { stdout } = await run(process.execPath, [program, JSON.stringify(seeds)], { cwd: folder });
     return stdout === "" ? undefined : (JSON.parse(stdout) as Find);
   } finally {
     await rm(folder, { recursive: true });

@@ -41,7 +41,7 @@ export const secrets: readonly Defect[] = [
   {
     name: "the lines behind the one that brings the key have no seal",
     area,
-    file: "core/state/journal/standing.ts",
+    file: "core/state/journal/journal-cursor.ts",
     find: "return { head, base, baseSize, baseCount, tailSize: tailSize + text.length, count, seal };",
     replace: "return { head, base, baseSize, baseCount, tailSize: tailSize + text.length, count, seal: at.seal };",
   },

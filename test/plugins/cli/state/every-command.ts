@@ -20,6 +20,9 @@ export function everyCommand(store: StoreName): void {
         resources: [{ props: { key: "hush-hush" } }],
       });
       expect(await project.json("state", "tree")).toMatchObject({ tree: { fqn: "shop/tester" } });
+      expect(await project.json("state", "stages")).toMatchObject({
+        stages: expect.arrayContaining([expect.objectContaining({ app: "shop", stage: "tester", resources: 3 })]),
+      });
       expect(await project.json("state", "unlock")).toMatchObject({ unlocked: null });
       expect(await project.json("state", "pull", "--out", "old.json")).toMatchObject({ file: "old.json" });
       const { present } = await project.json("state", "history");

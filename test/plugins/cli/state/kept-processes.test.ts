@@ -32,7 +32,7 @@ async function json(...args: string[]): Promise<Listed> {
 
 describeUnless(lacksPackage, "engine state processes", () => {
   it("lists what the engine keeps, of the stage or of all, and stops what is named", async () => {
-    project = await engineProject({ "engine.run.ts": program });
+    project = await engineProject({ "engine.run.mjs": program });
     expect((await project.engine("state", "processes")).stderr).toBe('No process is recorded of "kept/tester".\n');
     await project.engine("up");
     await project.engine("up", "--stage", "other");
@@ -57,7 +57,7 @@ describeUnless(lacksPackage, "engine state processes", () => {
   });
 
   it("says that nothing has such a name", async () => {
-    project = await engineProject({ "engine.run.ts": program });
+    project = await engineProject({ "engine.run.mjs": program });
     await project.engine("up");
     const { code, stderr } = await project.engine("state", "processes", "three");
     expect({ code, stderr }).toMatchObject({

@@ -1,3 +1,5 @@
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { lacksPackage } from "../../../helpers/engine-project.js";
 import { describeUnless } from "../../../servers/given.js";
@@ -106,6 +108,45 @@ describeUnless(lacksPackage, "engine state tree", () => {
   });
 });
 
+describeUnless(lacksPackage, "engine state stages", () => {
+  it("lists the stages of all apps in the store, each with its last run", async () => {
+    const { code, stdout, stderr } = await project.run("state", "stages", "--app", "blog");
+    expect(code).toBe(0);
+    const [titles, row, ...more] = stdout.split("\n").map((line) => line.split(/ {2,}/));
+    expect(titles).toEqual(["STAGE", "RESOURCES", "LAST RUN", "BY", "OUTCOME", "CHANGES"]);
+    expect(row).toMatchObject([
+      "shop/tester",
+      "3",
+      expect.stringMatching(/^up 20/),
+      expect.stringContaining("@"),
+      "done",
+      "3 created",
+      "sealed",
+    ]);
+    expect(more).toEqual([[""]]);
+    expect(stderr).toMatch(/1 stage\n$/);
+    const { app, stages } = await project.json("state", "stages", "--app", "blog");
+    expect([app, stages]).toMatchObject([
+      "blog",
+      [{ app: "shop", stage: "tester", resources: 3, isSealed: true, lastRun: { command: "up", outcome: "done" } }],
+    ]);
+  });
+
+  it("says so where there is none, and ends with 1 where one cannot be read", async () => {
+    const none = await project.run("state", "stages", "--root-dir", "nowhere");
+    expect([none.code, none.stdout]).toEqual([0, "Nothing is recorded in the store.\n"]);
+    const other = await shop();
+    try {
+      const folder = join(other.folder, ".engine", "shop", "tester", "checkpoint");
+      for (const name of await readdir(folder)) await writeFile(join(folder, name), "{}");
+      const { code, stdout } = await other.run("state", "stages");
+      expect([code, stdout]).toEqual([1, expect.stringMatching(/^shop\/tester .*STATE_CORRUPT: /m)]);
+    } finally {
+      await other.remove();
+    }
+  });
+});
+
 describeUnless(lacksPackage, "engine state history", () => {
   it("lists what can be restored: when, by whom, by what, and how that ended", async () => {
     const { history, present } = await project.json("state", "history");
@@ -129,7 +170,15 @@ describeUnless(lacksPackage, "engine state history", () => {
 describeUnless(lacksPackage, "the commands that look", () => {
   it("write nothing", async () => {
     const before = await project.files();
-    for (const args of [["list"], ["tree"], ["history"], ["verify"], ["show", "db", "--show-secrets"], ["pull"]]) {
+    for (const args of [
+      ["list"],
+      ["tree"],
+      ["history"],
+      ["stages"],
+      ["verify"],
+      ["show", "db", "--show-secrets"],
+      ["pull"],
+    ]) {
       expect((await project.run("state", ...args)).code, args[0]).toBe(0);
     }
     expect(await project.files()).toEqual(before);

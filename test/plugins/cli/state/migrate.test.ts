@@ -76,6 +76,9 @@ describeUnless(lacksPackage, "engine state migrate", () => {
   });
 
   it("goes on when it is done again, wherever it was killed, and says that it was done", async () => {
+    await project.remove();
+    // Its writes are counted.
+    project = await shop("fs", true);
     const killed = (edge: string, write: number) =>
       project.runWith({ [edge]: String(write) }, "state", "migrate", "--to", "moved", "--yes");
     // Its writes to the old store are the beginning of a session, and the end of the stage.
@@ -106,12 +109,7 @@ describeUnless(lacksPackage, "engine state migrate", () => {
     for (const [to, code] of [
       [".engine", "STATE_RETIRED"],
       ["elsewhere", "STATE_RETIRED"],
-      ["gs://bucket", "INVALID_ARGUMENT"],
       ["s3://AKIA:hush@bucket", "INVALID_ARGUMENT"],
-      ["s3://bucket?acl=public", "INVALID_ARGUMENT"],
-      ["s3://bucket/50%", "INVALID_ARGUMENT"],
-      ["file://host/state", "INVALID_ARGUMENT"],
-      ["redis://ada:hush@host:none", "INVALID_ARGUMENT"],
     ]) {
       const refused = await project.run("state", "migrate", "--to", String(to), "--yes");
       expect(refused, to).toMatchObject({ code: 1, stderr: expect.stringContaining(`[${code}]`) });

@@ -1,7 +1,7 @@
 /** A project with a stage that has something of everything, for the commands about its state. */
 import { randomUUID } from "node:crypto";
-import { rm, symlink } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { LEAST_COST } from "../../../../plugins/secrets/password.js";
 import { engineProject, type Finished, type Project } from "../../../helpers/engine-project.js";
 import { filesIn } from "../../../helpers/files-in.js";
@@ -98,8 +98,13 @@ const plugins = [cliArgs(), envOptions(), secrets({ cost: ${LEAST_COST} })];
 const engine = Object.assign(createEngine({ plugins }), { secret: builtIn.secret });`,
 );
 
-/** A shop that was deployed once. */
-export async function shop(store: StoreName = "fs"): Promise<Shop> {
+/**
+ * A shop that was deployed once.
+ *
+ * @param isOwn true: its first run was in its own folder. Else one that keeps its state in files has a copy of what another one has:
+ * the engine then tries its store once more
+ */
+export async function shop(store: StoreName = "fs", isOwn = store !== "fs"): Promise<Shop> {
   const project = await engineProject({ "engine.run.mjs": program });
   // Only there are the drivers of these stores installed beside the package.
   if (store !== "fs") await link(root, join(project.folder, "node_modules/scope-engine"));
@@ -130,11 +135,46 @@ export async function shop(store: StoreName = "fs"): Promise<Shop> {
       return (Array.isArray(resources) ? resources : []).map(({ fqn }) => String(fqn).replace("shop/tester/", ""));
     },
   };
-  await project.write("first.mjs", firstProgram);
-  const { code, stderr } = await made.run("up", "first.mjs");
-  await rm(join(project.folder, "first.mjs"));
-  if (code !== 0) throw new Error(`It was not deployed:\n${stderr}`);
+  if (!isOwn && deployed !== undefined) await putBack(deployed, project.folder);
+  else await deploy(made);
+  if (store === "fs") deployed ??= await contentsOf(project.folder, STATE);
   return made;
+}
+
+const STATE = ".engine";
+/** What the first deployment writes into files: the same for each shop of a process that keeps its state in files. */
+let deployed: readonly FileContent[] | undefined;
+
+async function deploy({ folder, write, run }: Shop): Promise<void> {
+  await write("first.mjs", firstProgram);
+  const { code, stderr } = await run("up", "first.mjs");
+  await rm(join(folder, "first.mjs"));
+  if (code !== 0) throw new Error(`It was not deployed:\n${stderr}`);
+}
+
+interface FileContent {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly mode: number;
+}
+
+async function contentsOf(folder: string, part: string): Promise<readonly FileContent[]> {
+  const entries = await readdir(join(folder, part), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(
+    files.map(async (path) => ({
+      path: relative(folder, path),
+      bytes: await readFile(path),
+      mode: (await stat(path)).mode & 0o777,
+    })),
+  );
+}
+
+async function putBack(files: readonly FileContent[], folder: string): Promise<void> {
+  for (const { path, bytes, mode } of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), bytes, { mode });
+  }
 }
 
 async function link(target: string, path: string): Promise<void> {

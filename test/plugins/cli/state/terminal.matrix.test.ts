@@ -1,13 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { lacksPackage, main, plainEnv } from "../../../helpers/engine-project.js";
+import { lacksScript } from "../../../helpers/script.js";
 import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";
-
-// Gives a program a pseudo-terminal; those of other systems take other arguments.
-const hasScript = spawnSync("script", ["--version"]).stdout?.toString().includes("util-linux") === true;
-const lacksTerminal = hasScript ? undefined : "the program script of util-linux";
 
 let project: Shop;
 beforeEach(async () => {
@@ -39,7 +36,7 @@ async function onTerminal(
   return { code: child.exitCode, shown: shown.replaceAll("\r", "") };
 }
 
-describeUnless(lacksPackage ?? lacksTerminal, "on a terminal", () => {
+describeUnless(lacksPackage ?? lacksScript, "on a terminal", () => {
   it("a change is shown, and made when the answer is yes", async () => {
     const { code, shown } = await onTerminal(["state", "forget", "web"], [["[y/N]", "y\r"]]);
     expect(shown).toContain("shop/tester/web/page  (shop:Thing)");

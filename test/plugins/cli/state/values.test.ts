@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { inClear } from "../../../../plugins/cli/state/in-clear.js";
 import { memberLines } from "../../../../plugins/cli/state/member-lines.js";
+import { inClear } from "../../../../plugins/secrets/in-clear.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 
 describe("values in clear", () => {

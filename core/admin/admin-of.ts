@@ -1,0 +1,200 @@
+/** {@link StageAdmin} for an app, which is not open: with its plugins, in its store. */
+import { EngineError, timeOfDay } from "../base/index.js";
+import type { StateStore, StateStoreOption } from "../contract/index.js";
+import { asEngineError, chooseStore, type EngineApp, migrateTo, sessionSettings } from "../engine/index.js";
+import { aroundStore, load, locationOf, type Migration, type OneShotSettings } from "../state/index.js";
+import { pull, push } from "./copy.js";
+import { detailOf, masked, revealed } from "./detail.js";
+import { type ForgetOptions, forget } from "./forget.js";
+import { graphOf } from "./graph.js";
+import { historyOf } from "./history.js";
+import { listed, treeOf } from "./listed.js";
+import { type MoveOptions, move } from "./move.js";
+import { inOwnRun, recoverNow, type SealingOptions, sealNow } from "./own-run.js";
+import { type Restoring, restore } from "./restore.js";
+import type { PushTextOptions, ShowOptions, StageAdmin } from "./stage-admin.js";
+import { stagesIn } from "./stages.js";
+import { holderOf, type UnlockOptions, unlock } from "./unlock.js";
+import { verify } from "./verify.js";
+
+export interface AdminParts {
+  /** Gives what a decoded value holds, with secrets in clear. */
+  reveal(value: unknown): unknown;
+  /** True: the app was made for this alone, and ends with it. */
+  readonly isOwn?: boolean;
+}
+
+/** The store is chosen with the first thing that is done. */
+export function adminOf(app: EngineApp, { reveal, isOwn = false }: AdminParts): StageAdmin {
+  return new AppAdmin(app, reveal, isOwn);
+}
+
+type Chosen = Awaited<ReturnType<typeof chooseStore>>;
+
+class AppAdmin implements StageAdmin {
+  readonly app: string;
+  readonly stage: string;
+  readonly #app: EngineApp;
+  readonly #reveal: AdminParts["reveal"];
+  readonly #isOwn: boolean;
+  #chosen: Promise<Chosen> | undefined;
+  #closing: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(app: EngineApp, reveal: AdminParts["reveal"], isOwn: boolean) {
+    this.app = app.root.appName;
+    this.stage = app.root.stage;
+    this.#app = app;
+    this.#reveal = reveal;
+    this.#isOwn = isOwn;
+  }
+
+  list(globs: readonly string[] = []) {
+    return this.#with(async (settings) => {
+      const { head, naming } = await this.#load(settings);
+      const resources = listed(naming, globs);
+      return { seq: head.seq, holder: await holderOf(locationOf(settings), head, settings.here), resources };
+    });
+  }
+
+  show(name: string, { secrets = false }: ShowOptions = {}) {
+    return this.#with(async (settings) => {
+      const { naming } = await this.#load(settings);
+      if (!secrets) return detailOf(naming, name, masked(this.#app.redact));
+      const shown = (own: EngineApp) => detailOf(naming, name, revealed(own, this.#reveal));
+      return inOwnRun(this.#app, settings.store, { command: "show" }, shown);
+    });
+  }
+
+  tree() {
+    return this.#with(async (settings) => treeOf((await this.#load(settings)).naming));
+  }
+
+  graph() {
+    return this.#with(async (settings) => {
+      const { naming } = await this.#load(settings);
+      return graphOf(naming.app, naming.stage, naming.contents.records.values());
+    });
+  }
+
+  history() {
+    return this.#with((settings) => historyOf(locationOf(settings)));
+  }
+
+  verify() {
+    const { rootDir } = this.#app.options;
+    return this.#with((settings) => verify({ ...locationOf(settings), rootDir }));
+  }
+
+  holder() {
+    return this.#with(async (settings) => {
+      const { head } = await this.#load(settings);
+      return holderOf(locationOf(settings), head, settings.here);
+    });
+  }
+
+  stages() {
+    return this.#with(({ store, keep, here }) => stagesIn({ store, keep, here, redact: this.#app.redact }));
+  }
+
+  unlock(options: UnlockOptions = {}) {
+    return this.#with((settings) => unlock(settings, options));
+  }
+
+  move(from: string, to: string, options: Omit<MoveOptions, "from" | "to"> = {}) {
+    return this.#with(({ store }) => move(this.#app, store, { ...options, from, to }));
+  }
+
+  forget(patterns: readonly string[], options: Omit<ForgetOptions, "patterns"> = {}) {
+    return this.#with((settings) => forget(settings, { ...options, patterns }));
+  }
+
+  pull() {
+    return this.#with(pull);
+  }
+
+  push(text: string, options: PushTextOptions = {}) {
+    return this.#with((settings) => push(settings, { source: "the text", ...options, text }));
+  }
+
+  restore(seq: number, options: Restoring = {}) {
+    return this.#with((settings) => restore(settings, seq, options));
+  }
+
+  seal(options: SealingOptions = {}) {
+    return this.#with(({ store }) => sealNow(this.#app, store, options));
+  }
+
+  migrate(to: StateStoreOption, options: Omit<Migration, "to"> = {}) {
+    return this.#with(({ store }) => migrateTo(this.#app, store, to, options));
+  }
+
+  recover() {
+    return this.#with(({ store }) => recoverNow(this.#app, store));
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    // A store that could not be made is none to close.
+    const chosen = await this.#chosen?.catch(() => undefined);
+    try {
+      if (chosen?.isOwn) await chosen.store.close?.();
+    } finally {
+      if (this.#isOwn) await this.#app.release();
+    }
+  }
+
+  /** @param work is given what a session needs, made anew each time: an admin may live long */
+  async #with<T>(work: (settings: OneShotSettings) => Promise<T>): Promise<T> {
+    try {
+      if (this.#isClosed) throw closed(this);
+      return await work(this.#settings((await this.#store()).store));
+    } catch (error) {
+      throw this.#app.safe(error);
+    }
+  }
+
+  /** Tried anew where it could not be made. */
+  #store(): Promise<Chosen> {
+    this.#chosen ??= chosenFor(this.#app).catch((error: unknown) => {
+      this.#chosen = undefined;
+      throw error;
+    });
+    return this.#chosen;
+  }
+
+  #settings(store: StateStore): OneShotSettings {
+    const settings = sessionSettings(this.#app, store);
+    // The app is not open: nobody hands its signal on.
+    const { signal = settings.signal } = this.#app.options;
+    return { ...settings, signal, owner: { ...settings.owner, since: timeOfDay() } };
+  }
+
+  /** What is recorded by now. */
+  async #load(settings: OneShotSettings) {
+    const { head, contents } = await load(locationOf(settings));
+    return { head, naming: { app: this.app, stage: this.stage, contents } };
+  }
+}
+
+/** What the store throws in words of its own is `STORE_FAILED`. */
+async function chosenFor(app: EngineApp): Promise<Chosen> {
+  const { store, isOwn } = await chooseStore(app);
+  const failed = (error: unknown): never => {
+    throw asEngineError(error, "read or written");
+  };
+  return { store: aroundStore(store, (_request, make) => make().catch(failed)), isOwn };
+}
+
+function closed({ app, stage }: StageAdmin): EngineError {
+  return new EngineError("INVALID_CALL", `The admin of "${app}/${stage}" is closed: make another one.`);
+}

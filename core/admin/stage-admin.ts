@@ -1,0 +1,136 @@
+/** What a tool can do with the state of a stage. */
+import type { StateStoreOption } from "../contract/index.js";
+import type { Migrated, Migration } from "../state/index.js";
+import type { PushOptions } from "./copy.js";
+import type { Detail } from "./detail.js";
+import type { ForgetOptions, Forgotten } from "./forget.js";
+import type { Graph } from "./graph.js";
+import type { HistoryCopy } from "./history.js";
+import type { ListedResource, TreeNode } from "./listed.js";
+import type { Moved, MoveOptions } from "./move.js";
+import type { Recovered, SealingOptions } from "./own-run.js";
+import type { Restored, Restoring } from "./restore.js";
+import type { StageSummary } from "./stages.js";
+import type { Holder, UnlockOptions } from "./unlock.js";
+import type { Verified } from "./verify.js";
+
+/** What is recorded of a stage at one moment. */
+export interface StageList {
+  /** The newest entry of the journal. */
+  readonly seq: number;
+  /** Whose session is open. */
+  readonly holder: Holder | undefined;
+  /** By name. */
+  readonly resources: readonly ListedResource[];
+}
+
+/**
+ * The state of a stage, for tools: all that `engine state` does, as data. Nothing is printed and nobody is asked: where a command would ask,
+ * `approve` is told what is about to be done, before anything is written, and keeps it all as it is by throwing. No resource is touched.
+ *
+ * What only looks takes no lock and writes nothing. What changes something is a session of its own, which writes one entry, and waits for
+ * others as `lockTimeout` says. What cannot be proven, and the like, is told by `warning` events, which plugins hear.
+ *
+ * Where names are taken, an FQN, a path below the stage, or an id that only one resource has will do.
+ *
+ * @throws EngineError each method: `STORE_FAILED`, and what loading the state throws (`STATE_CORRUPT`, `STATE_FORMAT`, `STATE_FORGED`,
+ * `STATE_RETIRED`, `WRONG_PASSWORD`, …) where it says nothing else; `INVALID_CALL` once it is closed. What changes something: `STATE_LOCKED`,
+ * `STATE_MOVED`, `FENCED`, `PASSWORD_REQUIRED` of a sealed state, and what `approve` throws
+ */
+export interface StageAdmin extends AsyncDisposable {
+  readonly app: string;
+  readonly stage: string;
+
+  /**
+   * What is recorded: all of it, or what globs of names match, with what is below.
+   *
+   * @throws EngineError `NOT_RECORDED` for a glob that matches nothing
+   */
+  list(globs?: readonly string[]): Promise<StageList>;
+  /**
+   * All that is recorded under a name, which may be a scope's, or the stage's.
+   *
+   * @throws EngineError `NOT_RECORDED`, `INVALID_ARGUMENT` for an id of several; with `secrets` `PASSWORD_REQUIRED`, `WRONG_PASSWORD`
+   */
+  show(name: string, options?: ShowOptions): Promise<Detail>;
+  /** Scopes and resources as they are nested. */
+  tree(): Promise<TreeNode>;
+  /** Resources in the order in which they were made, and what needs what. */
+  graph(): Promise<Graph>;
+  /** The copies that can be restored, oldest first; also of a state that cannot be loaded. */
+  history(): Promise<readonly HistoryCopy[]>;
+  /** Reads every byte, and tells all that is not as it was written. @throws EngineError `STORE_FAILED`, never for what the store holds */
+  verify(): Promise<Verified>;
+  /** Whose session is open; undefined where none is. */
+  holder(): Promise<Holder | undefined>;
+  /**
+   * All stages of all apps in the store: a few requests for each, however much is recorded in it. One that cannot be read is among them,
+   * with its problem.
+   *
+   * @throws EngineError `STORE_FAILED` where the store cannot be listed
+   */
+  stages(): Promise<readonly StageSummary[]>;
+
+  /**
+   * Ends the session that is open, and gives whose it was; undefined where none is. Its run writes nothing any more.
+   *
+   * @throws EngineError `STATE_LOCKED` where its process is known to run on this machine, unless `force`
+   */
+  unlock(options?: UnlockOptions): Promise<Holder | undefined>;
+  /**
+   * Gives a resource, or a scope with all that is in it, another name.
+   *
+   * @param from one that ends in `/` is a scope, also where there is a resource of that name
+   * @param to also an id of the same scope
+   * @throws EngineError `NOT_RECORDED`; `INVALID_ARGUMENT`, `INVALID_NAME` for a name that it cannot have; `DUPLICATE_ID` for one that is
+   * taken; `UNRESOLVED` where something is pending, unless `force`; `PASSWORD_REQUIRED`, `WRONG_PASSWORD`
+   */
+  move(from: string, to: string, options?: Omit<MoveOptions, "from" | "to">): Promise<Moved>;
+  /**
+   * Drops what is recorded of what the globs match, and of all below, and leaves the things themselves as they are.
+   *
+   * @throws EngineError `NOT_RECORDED` for a glob that matches nothing, `PROTECTED` unless `force`
+   */
+  forget(globs: readonly string[], options?: Omit<ForgetOptions, "patterns">): Promise<Forgotten>;
+  /** The present state as a text that can be pushed; secrets in it are encrypted. @throws EngineError `NOT_RECORDED` */
+  pull(): Promise<string>;
+  /**
+   * Makes the state what a text says that was pulled.
+   *
+   * @throws EngineError `STATE_CORRUPT` where the text is not as it was pulled, `STATE_FORMAT`, `STATE_IDENTITY` where it is of another
+   * state, `STATE_MOVED` where the state has changed since, unless `force`
+   */
+  push(text: string, options?: PushTextOptions): Promise<Restored>;
+  /**
+   * Makes the state what it was at an entry that {@link StageAdmin.history} has a copy of.
+   *
+   * @throws EngineError `NOT_RECORDED`, `STATE_IDENTITY`, `STATE_CORRUPT`, `STATE_FORGED`
+   */
+  restore(seq: number, options?: Restoring): Promise<Restored>;
+  /**
+   * Seals a state that was never sealed, as it is, with its password or key. False where it is sealed already, or nothing is recorded.
+   *
+   * @throws EngineError `PASSWORD_REQUIRED`
+   */
+  seal(options?: SealingOptions): Promise<boolean>;
+  /**
+   * Moves the state to another store; this one refuses whoever comes to it from then on. As `engine.migrate()`.
+   *
+   * @throws EngineError `STATE_EXISTS` where the other store has something of this stage, `NOT_RECORDED`, `STORE_NOT_ATOMIC`, `ABORTED`
+   */
+  migrate(to: StateStoreOption, options?: Omit<Migration, "to">): Promise<Migrated>;
+  /** Records now what earlier runs could not: the recovery files below `rootDir`. */
+  recover(): Promise<Recovered>;
+
+  /** Closes the store, if a function made it; one that was handed over belongs to its maker. Does nothing the second time. */
+  close(): Promise<void>;
+}
+
+/** How {@link StageAdmin.show} shows values. */
+export interface ShowOptions {
+  /** What secrets hold, in clear. Default: they are named only, and no password is needed. */
+  readonly secrets?: boolean;
+}
+
+/** How {@link StageAdmin.push} takes a text. */
+export interface PushTextOptions extends Partial<Omit<PushOptions, "text">> {}

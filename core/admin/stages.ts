@@ -1,0 +1,153 @@
+/** All stages of all apps in a store: what became of each last, who has it, how much there is. */
+import { type ErrorCode, isEngineError, Limiter, messageOf, type ProcessIdentity, type Redact } from "../base/index.js";
+import type { StateStore } from "../contract/index.js";
+import {
+  arrivingIn,
+  decodeName,
+  type Head,
+  type LedgerKeys,
+  type LedgerLocation,
+  type Loaded,
+  ledgerKeysAt,
+  loadAsIs,
+  readSegment,
+  retiredIn,
+  seqOf,
+} from "../state/index.js";
+import { type EndedRun, endedRun, readHistoryCopy } from "./history.js";
+import { compare } from "./listed.js";
+import { fqnOf } from "./recorded-name.js";
+import { type Holder, holderOf } from "./unlock.js";
+
+/** A stage, as a list of all stages shows it. Nobody is asked for a key, so nothing of it is verified. */
+export interface StageSummary {
+  readonly app: string;
+  readonly stage: string;
+  /** The newest entry of the journal. */
+  readonly seq?: number;
+  /** How many are recorded. */
+  readonly resources?: number;
+  /** True where what is recorded has seals. */
+  readonly isSealed?: boolean;
+  /** The run or command that ended last; absent where none has, or where it is recorded no more. */
+  readonly lastRun?: EndedRun;
+  /** Whose session is open. */
+  readonly holder?: Holder;
+  /** Set where the stage was moved to another store, and no run uses this one. */
+  readonly retired?: StageMove;
+  /** Set where the stage is being moved here, and no run uses it yet. */
+  readonly arriving?: StageMove;
+  /** Why it cannot be read; then nothing else is known of it. */
+  readonly problem?: { readonly code: ErrorCode; readonly message: string };
+}
+
+/** Where a stage was moved to, or comes from. */
+export interface StageMove {
+  /** The other store, without credentials. */
+  readonly store: string;
+  readonly user: string;
+  readonly host: string;
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+/** Each is as large as the state, so only a few are read at once. */
+const AT_ONCE = 8;
+
+interface Looking extends Pick<LedgerLocation, "store" | "keep"> {
+  readonly here: ProcessIdentity;
+  readonly redact: Redact;
+}
+
+/** By name. @throws EngineError `STORE_FAILED` where the store cannot be listed; never for what a stage holds */
+export async function stagesIn(looking: Looking): Promise<readonly StageSummary[]> {
+  const limiter = new Limiter(AT_ONCE);
+  const roots = [...(await rootsIn(looking.store))];
+  const rows = roots.map(([root, newestCopy]) => limiter.run(() => summaryOf(looking, root, newestCopy)));
+  const found = (await Promise.all(rows)).filter((row) => row !== undefined);
+  return found.sort((one, other) => compare(fqnOf(one, ""), fqnOf(other, "")));
+}
+
+const LEDGER_KEY = /^([^/]+\/[^/]+\/)(?:journal|checkpoint|history)\/\d{12}$/;
+
+/** What the keys of each stage begin with, and the number of its newest copy for people. */
+async function rootsIn(store: StateStore): Promise<ReadonlyMap<string, number | undefined>> {
+  const roots = new Map<string, number | undefined>();
+  for await (const key of store.list("")) {
+    const [, root] = LEDGER_KEY.exec(key) ?? [];
+    if (root === undefined) continue;
+    const known = roots.get(root);
+    const seq = key.startsWith(`${root}history/`) ? seqOf(key) : undefined;
+    roots.set(root, Math.max(known ?? 0, seq ?? 0) || undefined);
+  }
+  return roots;
+}
+
+/** Undefined: nothing was ever written there. */
+async function summaryOf(
+  { store, keep, here, redact }: Looking,
+  root: string,
+  newestCopy: number | undefined,
+): Promise<StageSummary | undefined> {
+  const keys = ledgerKeysAt(root);
+  const [appPart = "", stagePart = ""] = root.split("/");
+  let [app, stage] = [decodeName(appPart), decodeName(stagePart)];
+  try {
+    if (app === undefined || stage === undefined) ({ app, stage } = await recordedNames(store, keys));
+    const place: LedgerLocation = { store, keep, keys, app: app ?? appPart, stage: stage ?? stagePart };
+    const loaded = await loadAsIs(place);
+    return loaded.head.lineage === undefined ? undefined : await summaryOfLoaded(place, loaded, here, newestCopy);
+  } catch (error) {
+    const problem = { code: codeOfProblem(error), message: redact(messageOf(error)) };
+    return { app: app ?? appPart, stage: stage ?? stagePart, problem };
+  }
+}
+
+async function summaryOfLoaded(
+  place: LedgerLocation,
+  loaded: Loaded,
+  here: ProcessIdentity,
+  newestCopy: number | undefined,
+): Promise<StageSummary> {
+  const { head, contents, evidence, isPartial } = loaded;
+  const [retired, arriving] = [moveIn(head, retiredIn(head)?.to), moveIn(head, arrivingIn(head)?.from)];
+  const lastRun = await lastRunOf(place, loaded, newestCopy);
+  const holder = (retired ?? arriving) ? undefined : await holderOf(place, head, here);
+  return {
+    app: head.app,
+    stage: head.stage,
+    seq: head.seq,
+    ...(isPartial ? {} : { resources: contents.records.size, isSealed: evidence.isSealed }),
+    ...(lastRun && { lastRun }),
+    ...(holder && { holder }),
+    ...(retired && { retired }),
+    ...(arriving && { arriving }),
+  };
+}
+
+/** Of a name that is too long to be a key the first entry tells the rest: that one is never trimmed. */
+async function recordedNames(store: StateStore, keys: LedgerKeys): Promise<{ app?: string; stage?: string }> {
+  const text = await store.get(keys.entry(1));
+  return (text === undefined ? undefined : readSegment(1, text)?.lines[0]?.entry.open?.genesis) ?? {};
+}
+
+/** Where the newest checkpoint was made in the midst of a run, that knows of no earlier one; the newest copy does. */
+async function lastRunOf(
+  place: LedgerLocation,
+  { closed }: Loaded,
+  newestCopy: number | undefined,
+): Promise<EndedRun | undefined> {
+  if (closed) return endedRun(closed);
+  const [copy] = newestCopy === undefined ? [] : await readHistoryCopy(place, newestCopy);
+  return copy?.run;
+}
+
+function moveIn({ open }: Head, store: string | undefined): StageMove | undefined {
+  if (!open || store === undefined) return undefined;
+  const { user, host, since } = open.record.owner;
+  return { store, user, host, since };
+}
+
+function codeOfProblem(error: unknown): ErrorCode {
+  return isEngineError(error) ? error.code : "STORE_FAILED";
+}

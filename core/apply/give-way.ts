@@ -1,0 +1,65 @@
+/** A create that has made nothing gives way to what is recorded under an earlier name: the alias was only added after it had failed. */
+
+import { fqnIn, type ResourceRecord } from "../contract/index.js";
+import { canLook, decodeProps, goodProps, isSimulated, readResource } from "../handler/index.js";
+import { applyAlias, recordedBefore } from "../records/index.js";
+import { type Declaration, stillDeclared } from "../run/index.js";
+import type { Contents } from "../state/index.js";
+import { isElsewhere } from "./decide/decide.js";
+
+interface Former {
+  /** What is recorded under the present name. */
+  readonly unmade: ResourceRecord;
+  readonly alias: string;
+}
+
+/**
+ * Set where a resource is recorded under an earlier name as well, and under its own with nothing but creates that were interrupted or
+ * have failed.
+ *
+ * @throws EngineError `ALIAS_CONFLICT`
+ */
+export function formerOfUnmade(declaration: Declaration, unmade: ResourceRecord): Former | undefined {
+  const { app, definition, scope, ref } = declaration;
+  if (unmade.status !== "creating" || !hasLeftNothing(app.ledger.contents, unmade)) return undefined;
+  if (unmade.kind !== ref.kind || isElsewhere(unmade, isSimulated(definition, scope))) return undefined;
+  if (!canLook(declaration)) return undefined;
+  const alias = formerName(declaration);
+  if (alias !== undefined && app.generation.isDeclared(alias)) throw stillDeclared(app, alias, declaration.key);
+  return alias === undefined ? undefined : { unmade, alias };
+}
+
+/** Where it has resolved before, it was renamed in an earlier run: another resource may have the earlier name by now. */
+function hasLeftNothing(contents: Contents, record: ResourceRecord): boolean {
+  const { key, uid, output, done, replaces, replaced } = record;
+  if (output !== undefined || done !== undefined || replaces !== undefined || replaced) return false;
+  return contents.copiesOf(key).length === 1 && contents.childrenOf(uid).length === 0;
+}
+
+function formerName(declaration: Omit<Declaration, "props">): string | undefined {
+  const former = recordedBefore(declaration, (name) => declaration.app.ledger.read(name));
+  return former?.record.output === undefined ? undefined : former.alias;
+}
+
+/** Gives the record to go on from. What its type finds of the interrupted create stays, and so does the earlier name. */
+export async function giveWay(
+  declaration: Declaration,
+  { unmade, alias }: Former,
+): Promise<ResourceRecord | undefined> {
+  const { app, key } = declaration;
+  const props = await decodeProps(declaration, unmade.uid, goodProps(unmade));
+  // Not for the declaration: what it would make anew has to stay where it goes without.
+  const found = await readResource({ ...declaration, props, record: unmade, recovering: true, isDeclared: false });
+  app.signal.throwIfAborted();
+  if (found !== undefined) return app.ledger.read(key);
+  if (app.generation.isDeclared(alias)) throw stillDeclared(app, alias, key);
+  return applyAlias(declaration, alias, unmade);
+}
+
+/** For a create that has failed once more, where nobody can tell what its first attempt has made. */
+export function aliasHint(task: Omit<Declaration, "props">, { done }: ResourceRecord): string {
+  const alias = done === undefined && !canLook(task) ? formerName(task) : undefined;
+  if (alias === undefined) return "";
+  const { app, ref } = task;
+  return `What is recorded of "${fqnIn(app.root, alias)}" was not taken over, for "${ref.kind}" has no read to tell what an earlier create of "${ref.fqn}" has made. If that is nothing, run "engine state forget ${ref.fqn}", then up.`;
+}

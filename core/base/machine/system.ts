@@ -1,0 +1,74 @@
+/** What is asked of the operating system about processes; a test answers for another one. */
+import { statSync } from "node:fs";
+import type { PlatformName } from "../node-types.js";
+import { hasCode } from "../system-error.js";
+
+/** What a program of the system has said. */
+export interface Said {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface System {
+  readonly platform: PlatformName;
+  /** Where the kernel shows its processes, on Linux. */
+  readonly proc: string;
+  /** True where a process has the pid, whoever owns it. */
+  exists(pid: number): boolean;
+  /** Undefined where the program is not there, may not be run, or does not end. */
+  run(program: string, args: readonly string[]): Said | undefined;
+  /** What tells one installation of Windows from others: the disk that it is on, and when it was put there. */
+  installation(): string | undefined;
+  /** When this process started, in milliseconds since 1970. */
+  ownStart(): number;
+  /** Milliseconds since an arbitrary moment. */
+  monotonicNow(): number;
+}
+
+/** Milliseconds that a program of the system has: PowerShell takes one second where the machine is busy. */
+const PATIENCE = 10_000;
+
+/** Nothing of the run's own, such as what opens its secrets; dates come in one language, and in one time zone. */
+function bareEnvironment(): Readonly<Record<string, string>> {
+  if (process.platform === "win32") return { SystemRoot: windowsFolder() };
+  return { LC_ALL: "C", TZ: "UTC", PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
+}
+
+export const thisSystem: System = {
+  platform: process.platform,
+  proc: "/proc",
+  exists(pid) {
+    try {
+      return process.kill(pid, 0);
+    } catch (error) {
+      return !hasCode(error, "ESRCH");
+    }
+  },
+  run(program, args) {
+    // Loaded where it is needed: on Linux nothing is asked, and every start of every program would pay for it.
+    const { spawnSync } = process.getBuiltinModule("node:child_process");
+    const options = { encoding: "utf8", env: bareEnvironment(), timeout: PATIENCE, windowsHide: true } as const;
+    const { error, status, stdout, stderr } = spawnSync(program, args, options);
+    return error ? undefined : { status, stdout, stderr };
+  },
+  installation() {
+    try {
+      const { dev, birthtimeNs } = statSync(windowsFolder(), { bigint: true });
+      return `${dev.toString(16)}-${birthtimeNs.toString(16)}`;
+    } catch {
+      return undefined;
+    }
+  },
+  ownStart: () => Math.round(performance.timeOrigin),
+  monotonicNow: () => performance.now(),
+};
+
+/** The program of Windows itself, and none of that name in the current folder. */
+export function windowsProgram(path: string): string {
+  return `${windowsFolder()}\\System32\\${path}`;
+}
+
+function windowsFolder(): string {
+  return process.env.SystemRoot ?? "C:\\Windows";
+}

@@ -1,0 +1,102 @@
+/** What a type says beforehand of a change: what it comes to, and what of its output is known. */
+
+import { outputOf } from "../apply/index.js";
+import { EngineError } from "../base/index.js";
+import type { Forecast, ResourceRecord } from "../contract/index.js";
+import {
+  callHandler,
+  decodeOutput,
+  decodeProps,
+  goodProps,
+  handlerFailed,
+  handlersOf,
+  interruption,
+  wantsAdoption,
+  withAll,
+} from "../handler/index.js";
+import { typeName } from "../options/index.js";
+import type { Execution } from "../run/index.js";
+import type { Planner } from "./planner.js";
+
+export interface Foreseen {
+  readonly action: Execution["action"] | "skip";
+  /** JSON Pointers of the props that force a replacement, where the type names them. */
+  readonly forcedBy: readonly string[];
+  /** Set where the type has said so itself. */
+  readonly outputs?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * @param before what is recorded so far
+ * @param planner is told what the type finds wrong
+ * @throws what the type's `plan` throws
+ */
+export async function foresee(
+  input: Execution,
+  before: ResourceRecord | undefined,
+  planner?: Planner,
+): Promise<Foreseen> {
+  const { action, task, found } = input;
+  const { plan, replaces } = handlersOf(task.definition, task.scope);
+  const isRight = found?.isRight === true && action === "adopt";
+  if (plan && !isRight) return asForeseen(input, await ask(input, planner));
+  if (action !== "update" || !replaces || !before) return { action, forcedBy: [] };
+  try {
+    const output = found ? found.output : await decodeOutput(task, before);
+    const isReplace = replaces({ props: await decodeProps(task, task.uid, task.encoded), output });
+    return { action: isReplace ? "replace" : action, forcedBy: [] };
+  } catch {
+    return { action, forcedBy: [] }; // It met a value that is not known.
+  }
+}
+
+async function ask(input: Execution, planner: Planner | undefined): Promise<unknown> {
+  const { task, phase, record } = input;
+  const { app, scope, definition, ref, options, changes } = task;
+  try {
+    const end = await callHandler({
+      app,
+      scope,
+      definition,
+      ref,
+      phase: "plan",
+      record,
+      recovering: false,
+      adopt: wantsAdoption(task),
+      changes: phase === "update" ? changes : [],
+      timeout: options.timeout,
+      isDeclared: true,
+      values: () => {
+        const props = decodeProps(task, record.uid, task.encoded);
+        if (phase === "create")
+          return withAll([props], ([all]) => ({ props: all, previous: undefined, output: undefined }));
+        const previous = decodeProps(task, record.uid, goodProps(record));
+        return withAll([props, previous, outputOf(input)], ([all, last, output]) => ({
+          props: all,
+          previous: last,
+          output,
+        }));
+      },
+    });
+    return end.output;
+  } catch (error) {
+    const interrupted = interruption(app, error);
+    if (interrupted) throw interrupted;
+    const failed = handlerFailed(app, "plan", ref.fqn, error);
+    planner?.refusals.add(failed);
+    throw failed;
+  }
+}
+
+const ACTIONS: readonly unknown[] = [undefined, "update", "replace", "skip"] satisfies Forecast<unknown>["action"][];
+
+/** Only an update can come to something else. @throws EngineError `INVALID_DEFINITION` */
+function asForeseen({ action, task }: Execution, given: unknown): Foreseen {
+  const { action: said, forcedBy = [], outputs = {} } = Object(given) as Forecast<Readonly<Record<string, unknown>>>;
+  if (typeof given !== "object" || given === null || !ACTIONS.includes(said)) {
+    const got = typeof given === "object" && given !== null ? `the action ${JSON.stringify(said)}` : typeName(given);
+    const message = `The plan of "${task.ref.kind}" must give { action?: "update" | "replace" | "skip", forcedBy?, outputs? }, not ${got}.`;
+    throw new EngineError("INVALID_DEFINITION", message, { fqn: task.ref.fqn });
+  }
+  return { action: action === "update" ? (said ?? action) : action, forcedBy, outputs };
+}

@@ -1,0 +1,181 @@
+/** A saved plan that a run keeps to: nothing is done that it does not hold. */
+
+import { EngineError, type ResourceRef } from "../base/index.js";
+import {
+  type DeletionContext,
+  fqnIn,
+  type Plan,
+  type PlannedAction,
+  type ResourceRecord,
+  type StatePosition,
+} from "../contract/index.js";
+import { canBecome, renderWhole, UNKNOWN } from "../render/index.js";
+import type { ScopeGeneration, ScopeHost } from "../scope/index.js";
+import { digestOfRecord } from "../state/index.js";
+import { renamedNote } from "./notes.js";
+
+const POSITION = ["lineage", "seq", "lines", "digest", "contents"] as const satisfies readonly (keyof StatePosition)[];
+
+type Doing = PlannedAction["action"];
+
+/** What is about to be created, updated, replaced or adopted. */
+export interface Asked extends ResourceRef {
+  readonly action: Exclude<Doing, "delete">;
+  readonly props: unknown;
+  /** A handler has declared it. */
+  readonly isPart: boolean;
+}
+
+/** What is asked of the run that keeps to a plan. */
+interface BoundRun extends ScopeHost {
+  readonly generation: ScopeGeneration & { readonly running: ReadonlySet<ResourceRef> };
+  interrupt(reason: EngineError): void;
+}
+
+export class PlanGuard {
+  readonly #app: BoundRun;
+  readonly #actions = new Map<string, PlannedAction[]>();
+  readonly #kept: ReadonlySet<string>;
+  /** What each was, by its new name. */
+  readonly #renamed: ReadonlyMap<string, string>;
+
+  /** @throws EngineError `PLAN_STALE` where it is about something else, or was made from another state */
+  constructor(app: BoundRun, plan: Plan, position: StatePosition) {
+    this.#app = app;
+    this.#kept = new Set(plan.kept.map(({ fqn }) => fqn));
+    this.#renamed = new Map(plan.renamed?.map(({ fqn, reason }) => [fqn, reason]));
+    for (const action of plan.actions) {
+      const others = this.#actions.get(action.fqn);
+      if (others) others.push(action);
+      else this.#actions.set(action.fqn, [action]);
+    }
+    const { root, options } = app;
+    const [asked, made] = [about({ app: root.appName, stage: root.stage, phase: options.phase }), about(plan)];
+    if (asked !== made) throw stale(`it is a plan of ${made}, and this is ${asked}`);
+    for (const action of plan.actions) {
+      if (!this.#isAsShown(action)) throw stale(`what is recorded of "${action.fqn}" is not what it says it deletes`);
+    }
+    const isSame = POSITION.every((name) => plan.state[name] === position[name]);
+    if (!isSame) throw stale("the state has changed since it was made");
+  }
+
+  /** True also for what was not recorded yet when the plan was made, and is not now. */
+  #isAsShown({ fqn, action, deletes }: PlannedAction): boolean {
+    const { contents } = this.#app.ledger;
+    if (!deletes) return action !== "delete" || contents.at(fqn.slice(fqnIn(this.#app.root, "").length)) === undefined;
+    const record = contents.records.get(deletes.uid);
+    return record !== undefined && digestOfRecord(record) === deletes.digest;
+  }
+
+  /**
+   * To be asked before anything is done. What handlers declare, which no plan knows, goes with the resource that it is
+   * a part of.
+   *
+   * @throws EngineError `PLAN_MISMATCH`; the run is interrupted with it
+   */
+  permit({ fqn, action, props, isPart }: Asked): void {
+    const planned = this.#actions.get(fqn) ?? [];
+    const sameAction = planned.filter((one) => isHeld(one, action));
+    const asShown = renderWhole(props, this.#app.redact);
+    if (sameAction.some((one) => matches(one.props, asShown))) return;
+    if (planned.length === 0 && isPart && this.#whole(fqn) !== undefined) return;
+    const [held] = sameAction;
+    if (held === undefined) this.#refuse(fqn, planned[0]?.action ?? "nothing", `${action} it`);
+    this.#refuse(fqn, `${action} with other props`, `${action} it`, differing(held.props, asShown));
+  }
+
+  /** As above, before what is recorded under an earlier name is moved. */
+  permitRename(ref: ResourceRef, before: string, isPart: boolean): void {
+    if (this.#renamed.get(ref.fqn) === renamedNote(ref, before).reason) return;
+    if (isPart && this.#whole(ref.fqn) !== undefined) return;
+    this.#refuse(ref.fqn, "no other name", `make it what was "${before}"`);
+  }
+
+  /** As above, before something is deleted; what is retained is forgotten only. */
+  permitDelete(record: ResourceRecord, reason: DeletionContext["reason"], isRetained: boolean): void {
+    const fqn = fqnIn(this.#app.root, record.key);
+    const planned = this.#actions.get(fqn) ?? [];
+    const said = planned[0]?.replaced ? "delete of an old copy" : planned[0]?.action;
+    const isOld = record.replaced === true || reason === "replaced";
+    if (planned.some((one) => isDeleteHeld(one, isOld)) || (isRetained && this.#kept.has(fqn))) return;
+    if (planned.length === 0 && this.#goesWithWhole(record, fqn, reason, isOld)) return;
+    this.#refuse(fqn, said ?? "nothing", isRetained ? "forget it" : "delete it");
+  }
+
+  #refuse(fqn: string, planned: string, about: string, props: readonly string[] = []): never {
+    const which = props.length === 0 ? "" : ` (${props.join(", ")})`;
+    const message = `The saved plan says ${planned} for "${fqn}"${which}, and the run was about to ${about}. It stops here: nothing that the plan does not hold was done.`;
+    const error = new EngineError("PLAN_MISMATCH", message, { fqn });
+    this.#app.interrupt(error);
+    throw error;
+  }
+
+  /** Something that a handler has declared: is what it is a part of about to go, or has its handler let go of it? */
+  #goesWithWhole(record: ResourceRecord, fqn: string, reason: DeletionContext["reason"], isOld: boolean): boolean {
+    const { records } = this.#app.ledger.contents;
+    const whole = this.#whole(fqn);
+    if (record.parent === undefined || whole === undefined) return false;
+    if (isOld || this.#actions.get(whole)?.some((one) => isDeleteHeld(one, false))) return true;
+    const { running } = this.#app.generation;
+    if (reason === "destroy") return [...running].some((one) => one.fqn === whole);
+    for (let at: ResourceRecord | undefined = record; at; at = at.parent ? records.get(at.parent) : undefined) {
+      if (at.dropped) return true;
+    }
+    return false;
+  }
+
+  /** The innermost planned resource that something may be a part of. */
+  #whole(fqn: string): string | undefined {
+    for (let at = fqn.lastIndexOf("/"); at > 0; at = fqn.lastIndexOf("/", at - 1)) {
+      if (this.#actions.has(fqn.slice(0, at))) return fqn.slice(0, at);
+    }
+    return undefined;
+  }
+}
+
+function isHeld({ action: planned, certain, mayReplace }: PlannedAction, action: Asked["action"]): boolean {
+  if (planned === action) return true;
+  // What nobody could look at may be gone.
+  if (planned === "replace") return !certain && (action === "update" || action === "create");
+  if (planned === "update") return (mayReplace && action === "replace") || (!certain && action === "create");
+  return planned === "create" && !certain;
+}
+
+/** An old copy is what a replace leaves. */
+function isDeleteHeld({ action: planned, mayReplace, replaced }: PlannedAction, isOld: boolean): boolean {
+  if (planned === "delete") return isOld || !replaced;
+  return isOld && (planned === "replace" || mayReplace);
+}
+
+/** What was not known can be anything; of a text with something unknown in it, beginning and end are compared. */
+function matches(planned: unknown, actual: unknown): boolean {
+  if (planned === UNKNOWN) return true;
+  if (typeof planned === "string" && typeof actual === "string") return canBecome(planned, actual);
+  if (typeof planned !== "object" || planned === null || typeof actual !== "object" || actual === null) {
+    return planned === actual;
+  }
+  if (Array.isArray(planned) !== Array.isArray(actual)) return false;
+  const [from, to] = [presentOf(planned), presentOf(actual)];
+  if ([...from.keys()].some((name) => name.includes(UNKNOWN))) return true;
+  return from.size === to.size && [...from].every(([name, member]) => to.has(name) && matches(member, to.get(name)));
+}
+
+/** Names of the props that are other ones. */
+function differing(planned: unknown, actual: unknown): readonly string[] {
+  if (typeof planned !== "object" || planned === null || typeof actual !== "object" || actual === null) return [];
+  const [from, to] = [presentOf(planned), presentOf(actual)];
+  const names = new Set([...from.keys(), ...to.keys()]);
+  return [...names].filter((name) => !from.has(name) || !to.has(name) || !matches(from.get(name), to.get(name)));
+}
+
+function presentOf(value: object): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(value).filter(([, member]) => member !== undefined));
+}
+
+function about({ app, stage, phase }: Pick<Plan, "app" | "stage" | "phase">): string {
+  return `"${app}/${stage}" in the phase ${phase}`;
+}
+
+function stale(why: string): EngineError {
+  return new EngineError("PLAN_STALE", `The saved plan cannot be applied: ${why}. Nothing was done. Make a new plan.`);
+}

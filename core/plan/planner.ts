@@ -1,0 +1,182 @@
+/** Collects what a run would do. */
+
+import {
+  EngineError,
+  isEngineError,
+  messageOf,
+  type ResourceRef,
+  type RunSummary,
+  withoutMarkers,
+} from "../base/index.js";
+import {
+  fqnIn,
+  idOf,
+  type Plan,
+  type PlanCounts,
+  type PlanNote,
+  type PlannedAction,
+  type PlannedDeletion,
+  type ResourceRecord,
+  type StatePosition,
+} from "../contract/index.js";
+import { membersAs, UNKNOWN } from "../render/index.js";
+import type { ScopeGeneration, ScopeHost } from "../scope/index.js";
+import { isOfLeftOut } from "../select/index.js";
+import { planError, renamedNote } from "./notes.js";
+
+/** What a program may get for what it does with an unknown value, or a handler. */
+const EXCUSED: ReadonlySet<string> = new Set(["UNKNOWN_VALUE", "HANDLER_FAILED"]);
+
+/** What a delete acts on. */
+interface Removed {
+  /** As they are recorded. */
+  readonly props: unknown;
+  readonly deletes: PlannedDeletion | undefined;
+}
+
+/** What is asked of the run that is planned. */
+interface PlannedRun extends ScopeHost {
+  readonly generation: ScopeGeneration & {
+    readonly summary: RunSummary;
+    readonly bounds: { readonly selection: { readonly leftOut: readonly PlanNote[] } | undefined };
+  };
+}
+
+export class Planner {
+  readonly #app: PlannedRun;
+  #state: StatePosition | undefined = undefined;
+  readonly #actions: { readonly turn: number; readonly action: PlannedAction }[] = [];
+  #turns = 0;
+  readonly #unknown: PlanNote[] = [];
+  readonly #kept: PlanNote[] = [];
+  readonly #renamed: PlanNote[] = [];
+  /** Old copies that go as a part of a replace that the plan holds. */
+  readonly replacing = new Set<string>();
+  /** What types have found wrong with what is planned. */
+  readonly refusals = new WeakSet<object>();
+  /** The program has been given a value that is not known yet: what it does with that may fail. */
+  hasGivenUnknown = false;
+
+  /** By uid, as it was loaded. */
+  recorded: ReadonlyMap<string, ResourceRecord> = new Map();
+
+  constructor(app: PlannedRun) {
+    this.#app = app;
+  }
+
+  get hasBegun(): boolean {
+    return this.#state !== undefined;
+  }
+
+  /** @param state what the plan is made from */
+  begin(state: StatePosition): void {
+    this.#state = state;
+    this.recorded = new Map(this.#app.ledger.contents.records);
+  }
+
+  /** Something is found: however long it takes to say what is to be done about it, it has its turn in the plan. */
+  turn(): number {
+    return this.#turns++;
+  }
+
+  add(turn: number, action: PlannedAction): void {
+    this.#actions.push({ turn, action: Object.freeze(action) });
+  }
+
+  keep(record: ResourceRecord, reason: string): void {
+    this.#kept.push({ ...this.#refOf(record), reason });
+  }
+
+  rename(ref: ResourceRef, before: string): void {
+    this.#renamed.push(renamedNote(ref, before));
+  }
+
+  /** A child of a resource whose handler does not run. */
+  leaveOpen(record: ResourceRecord, reason: string): void {
+    this.#unknown.push({ ...this.#refOf(record), reason });
+  }
+
+  /** @param reason for people */
+  remove(turn: number, record: ResourceRecord, reason: string, { props, deletes }: Removed): void {
+    this.add(turn, {
+      ...this.#refOf(record),
+      action: "delete",
+      reason,
+      changes: membersAs("old", props, this.#app),
+      drift: [],
+      // An interrupted create may have made nothing.
+      certain: record.status !== "creating",
+      mayReplace: false,
+      ...(record.replaced ? { replaced: true } : {}),
+      ...(deletes ? { deletes } : {}),
+    });
+  }
+
+  /** What the program failed at because it went on with a value that nobody knows yet. */
+  isExcused(error: unknown): boolean {
+    if (!this.hasGivenUnknown || isOfLeftOut(error)) return false;
+    if (!(error instanceof EngineError)) return true;
+    if (this.refusals.has(error)) return false;
+    const { code, cause } = error;
+    // Where props could not be resolved because of what the program has thrown.
+    return EXCUSED.has(code) || (code === "INVALID_PROPS" && cause !== undefined && this.isExcused(cause));
+  }
+
+  /** Errors that a run would fail with, too. */
+  get errors(): readonly unknown[] {
+    const failed = this.#app.generation.failures.map(({ error }) => error);
+    return failed.filter((error) => !this.isExcused(error) && !isEngineError(error, "ABORTED"));
+  }
+
+  /**
+   * Undefined before the state was loaded.
+   *
+   * @param end why nothing is said about what comes after; undefined where the program was followed to its end
+   */
+  plan(end: string | undefined): Plan | undefined {
+    const state = this.#state;
+    if (!state) return undefined;
+    const { root, options, generation } = this.#app;
+    const { failures } = generation;
+    const excused = failures.find(({ error }) => this.isExcused(error));
+    const aborted = failures.find(({ error }) => isEngineError(error, "ABORTED"));
+    const why = excused ?? aborted;
+    const stopped = why ? withoutMarkers(messageOf(this.#app.safe(why.error)), () => UNKNOWN) : end;
+    return {
+      format: 1,
+      app: root.appName,
+      stage: root.stage,
+      phase: options.phase,
+      actions: this.#inTurn,
+      counts: this.#counts(),
+      unknown: this.#unknown,
+      ...(this.#renamed.length > 0 ? { renamed: this.#renamed } : {}),
+      kept: this.#kept,
+      leftOut: generation.bounds.selection?.leftOut ?? [],
+      ...(stopped === undefined ? {} : { stopped }),
+      errors: this.errors.map((error) => planError(this.#app.safe(error))),
+      state,
+    };
+  }
+
+  get #inTurn(): readonly PlannedAction[] {
+    return this.#actions.sort((a, b) => a.turn - b.turn).map(({ action }) => action);
+  }
+
+  #refOf({ kind, key }: ResourceRecord): ResourceRef {
+    return { kind, id: idOf(key), fqn: fqnIn(this.#app.root, key) };
+  }
+
+  #counts(): PlanCounts {
+    const counts = {
+      create: 0,
+      update: 0,
+      replace: 0,
+      adopt: 0,
+      delete: 0,
+      skip: this.#app.generation.summary.skipped,
+    };
+    for (const { action } of this.#actions) counts[action.action]++;
+    return counts;
+  }
+}

@@ -1,0 +1,64 @@
+/** Why something is to be done, in words. Pure. */
+import { isElsewhere, replaceOnOf, replacingPath } from "../apply/index.js";
+import { hasMarker, stepsOf } from "../base/index.js";
+import { holdsUnknown } from "../codec/index.js";
+import { isPending, type PlannedAction, type ResourceRecord } from "../contract/index.js";
+import { canLook, handlersOf, isSimulated, pendingReason, wantsAdoption } from "../handler/index.js";
+import type { Execution } from "../run/index.js";
+
+/** So many paths are named. */
+const MOST = 3;
+
+interface Doing extends Pick<Execution, "task" | "found"> {
+  readonly action: PlannedAction["action"];
+  /** What the type says forces a replacement, as JSON Pointers. */
+  readonly forcedBy: readonly string[];
+}
+
+/** @param before what is recorded so far */
+export function reasonOf(doing: Doing, before: ResourceRecord | undefined): string {
+  const { action, task, found } = doing;
+  const { changes, options, scope } = task;
+  if (action === "adopt") return "exists, and is not recorded";
+  if (!before) return mayBeAdopted(doing) ? "not recorded; adopted if it exists" : "not recorded";
+  if (action === "replace") return replaceReason(doing, before);
+  const reasons: string[] = [];
+  if (isPending(before)) reasons.push(pendingReason(before));
+  if (changes.length > 0) reasons.push(changed(changes));
+  if (reasons.length > 0) return reasons.join("; ");
+  if (action === "create") return "gone: it is recorded, and read found nothing";
+  if (found) return "drift: it is not as it was recorded";
+  if (options.alwaysUpdate) return "alwaysUpdate";
+  return scope.force ? "forced" : "to be brought up to date";
+}
+
+/** Where adoption is asked for, and nobody has looked: by the handler itself, or once the props are known. */
+function mayBeAdopted({ task }: Doing): boolean {
+  return wantsAdoption(task) && (!canLook(task) || holdsUnknown(task.encoded));
+}
+
+function replaceReason({ task, found, forcedBy }: Doing, before: ResourceRecord): string {
+  const { changes, ref, definition, scope } = task;
+  if (before.kind !== ref.kind) return `kind changed from "${before.kind}" to "${ref.kind}"`;
+  const isLocal = isSimulated(definition, scope);
+  if (isElsewhere(before, isLocal)) return `${isLocal ? "not made locally" : "made locally"}: local is ${isLocal}`;
+  const path = replacingPath({ changes, replaceOn: replaceOnOf(task) });
+  if (path !== undefined) return `${readable(path)} changed: replaceOn ${stepsOf(path).join(".") || "props"}`;
+  if (forcedBy.length > 0) return `${changed(forcedBy)}, which forces a replacement`;
+  if (!handlersOf(definition, scope).update) {
+    const why = changes.length === 0 && found ? "drift: it is not as it was recorded" : changed(changes);
+    return `${why}, and its type cannot update`;
+  }
+  return `${changed(changes)}, and its update asks to be replaced`;
+}
+
+function changed(paths: readonly string[]): string {
+  const changes = paths.filter((path) => !hasMarker(path));
+  if (changes.length === 0) return "nothing changed";
+  const more = changes.length - MOST;
+  return `${changes.slice(0, MOST).map(readable).join(", ")}${more > 0 ? ` and ${more} more` : ""} changed`;
+}
+
+function readable(pointer: string): string {
+  return ["props", ...stepsOf(pointer)].join(".");
+}

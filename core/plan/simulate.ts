@@ -1,0 +1,188 @@
+/** What an attempt would come to, found out without calling a handler that does anything. */
+
+import { applyContext, changedPaths, deletedFirst, isElsewhere, replaceOnOf, replacingPath } from "../apply/index.js";
+import { uuid } from "../base/index.js";
+import { holdsUnknown, holdsUnknownAt } from "../codec/index.js";
+import type { Encoded, PlannedAction, PropertyChange, ResourceRecord } from "../contract/index.js";
+import { findDefinition, refOf } from "../destroy/index.js";
+import {
+  canLook,
+  checkSecrets,
+  decodeOutput,
+  decodeProps,
+  encodeOutput,
+  goodProps,
+  handlersOf,
+  isLookedAt,
+  isSimulated,
+  wantsAdoption,
+} from "../handler/index.js";
+import { descendantsOf } from "../order/index.js";
+import { setAside } from "../records/index.js";
+import { changesBetween, membersAs, renderValue } from "../render/index.js";
+import { askBeforeApply, type Execution, refuseReplace, type Task } from "../run/index.js";
+import type { Change } from "../state/index.js";
+import { askAboutOld } from "./ask-in-plan.js";
+import { type Foreseen, foresee } from "./forecast.js";
+import { knownOutputs, renamedUnknowns } from "./known-outputs.js";
+import { plannedDeletion } from "./planned-deletion.js";
+import type { Planner } from "./planner.js";
+import { reasonOf } from "./reason.js";
+
+/** Instead of an attempt: notes it, and gives what is known of its output. */
+export async function simulate(input: Execution, planner: Planner): Promise<unknown> {
+  const { task, record } = input;
+  const { app, declared, key, ref } = task;
+  const turn = planner.turn();
+  const before = input.old ?? app.ledger.contents.at(key);
+  const foreseen = await foresee(input, before, planner);
+  const { action, forcedBy } = foreseen;
+  if (action === "skip") return unchanged(input, before);
+  if (action !== "replace") await input.refuse?.();
+  else if (before) refuseReplace(app, before, task.options.protect === true);
+  const props = await decodeProps(task, task.uid, task.encoded);
+  if (!holdsUnknown(task.encoded)) checkSecrets({ ...task, uid: record.uid }, props);
+  planner.add(turn, {
+    ...ref,
+    action,
+    reason: app.redact(reasonOf({ ...input, action, forcedBy }, before)),
+    changes: await propChanges(task, action, before, props),
+    drift: await driftOf(input, before),
+    certain: isCertain(task, foreseen, before),
+    mayReplace: mayReplace(task, action, before),
+    props: renderValue(props, app.redact),
+    ...(action === "replace" && before ? await oldCopy(task, before, planner) : {}),
+  });
+  const going = deletedFirst({ ...input, action });
+  if (app.calls.beforeApply.used) {
+    const deletes = going.map((one) => refOf(app, one));
+    await askBeforeApply(app, { ...(await applyContext(input)), action }, deletes);
+  }
+  await askAboutOld(app, going);
+  const renamed = holdsUnknown(task.encoded)
+    ? await decodeProps(task, task.uid, renamedUnknowns(task.encoded))
+    : undefined;
+  const output = outputOf(input, foreseen, { props, renamed });
+  const settled = settledRecord(record, await encodeOutput(task, record.uid, output));
+  settle({ ...input, record: settled }, action, before, planner);
+  declared.settle = (placement) =>
+    placement.resolved(record.uid, { ready: record.ready, done: placement.doneOf(record) });
+  return output;
+}
+
+/** The type changes nothing, though its props are other ones: they are what holds from then on. */
+async function unchanged({ task, record }: Execution, before: ResourceRecord | undefined): Promise<unknown> {
+  const { app, declared } = task;
+  const there = before?.output === undefined ? record : settledRecord(record, before.output);
+  void app.record([{ op: "put", record: app.ledger.contents.inPlace(there) }]);
+  app.generation.count("skipped");
+  declared.settle = (placement) => placement.skipped(there.uid);
+  return await decodeOutput(task, there);
+}
+
+/** As if it had been done: what is declared again, or destroyed, is nothing that an interruption has left. */
+function settledRecord(record: ResourceRecord, output: Encoded): ResourceRecord {
+  const { lastGood: _lastGood, error: _error, since: _since, ...kept } = record;
+  return { ...kept, status: "ready", attempt: 0, output };
+}
+
+/** In the view of this run alone: so that what comes after sees what it would see. */
+function settle(input: Execution, action: string, before: ResourceRecord | undefined, planner: Planner): void {
+  const { task, record } = input;
+  const { app } = task;
+  const changes: Change[] = [];
+  const children = before ? descendantsOf(app.ledger.contents, [before.uid]) : [];
+  const why = `part of "${task.ref.fqn}", whose handler has not run`;
+  for (const child of children) {
+    planner.leaveOpen(child, why);
+    // It may declare again what it has let go of before.
+    if (child.dropped) changes.push({ op: "patch", uid: child.uid, unset: ["dropped"] });
+  }
+  // Its old copy goes as a part of the replace, with its children; nothing is known of new ones.
+  if (action === "replace" && before) {
+    const family = [before, ...children].map((one) => app.ledger.contents.inPlace(one));
+    for (const { uid } of family) planner.replacing.add(uid);
+    if (input.prepare) for (const { uid } of family) changes.push({ op: "drop", uid });
+    else changes.push(...setAside(family));
+  }
+  const there = app.ledger.contents.inPlace(record);
+  changes.push({ op: "put", record: record.uid === before?.uid && action === "replace" ? renamed(there) : there });
+  void app.record(changes);
+}
+
+/** A replacement that no attempt has made has no uid of its own yet. */
+function renamed(record: ResourceRecord): ResourceRecord {
+  return { ...record, uid: uuid() };
+}
+
+/** What the delete of the old copy acts on. */
+async function oldCopy(task: Task, before: ResourceRecord, planner: Planner): Promise<Pick<PlannedAction, "deletes">> {
+  const { app, ref } = task;
+  const definition = await findDefinition(app, before.kind, ref.fqn);
+  const props = await decodeProps(task, before.uid, goodProps(before));
+  const deletes = plannedDeletion(app, planner, before, definition, {
+    props,
+    output: await decodeOutput(task, before),
+  });
+  return deletes ? { deletes } : {};
+}
+
+async function propChanges(
+  task: Task,
+  action: PlannedAction["action"],
+  before: ResourceRecord | undefined,
+  props: unknown,
+): Promise<readonly PropertyChange[]> {
+  const { app, changes } = task;
+  if (before === undefined || action === "create" || action === "adopt") return membersAs("new", props, app);
+  if (changes.length === 0) return [];
+  return changesBetween(changes, await decodeProps(task, before.uid, goodProps(before)), props, app);
+}
+
+/** What is really there, where that is not what is recorded. */
+async function driftOf({ task, found, action }: Execution, before: ResourceRecord | undefined) {
+  if (!found || !before?.output || action === "adopt") return [];
+  const encoded: Encoded = await encodeOutput(task, before.uid, found.output, before.output);
+  const paths = changedPaths(before.output, encoded);
+  return changesBetween(paths, await decodeOutput(task, before), found.output, task.app);
+}
+
+/** True where a handler may ask for that; and where what an interrupted create has left, if anything, may have to go. */
+function mayReplace(task: Task, action: PlannedAction["action"], before: ResourceRecord | undefined): boolean {
+  const { definition, scope, encoded } = task;
+  if (action === "update") {
+    return definition.isShortForm || (handlersOf(definition, scope).plan !== undefined && holdsUnknown(encoded));
+  }
+  if (action !== "create" || before?.status !== "creating" || !canLook(task) || !holdsUnknown(encoded)) return false;
+  return definition.isShortForm || !handlersOf(definition, scope).update || replaceOnOf(task).length > 0;
+}
+
+/** False where the action follows from nothing but values that are not known yet. */
+function isCertain(task: Task, { action, forcedBy }: Foreseen, before: ResourceRecord | undefined): boolean {
+  const { changes, encoded } = task;
+  if (!holdsUnknown(encoded)) return true;
+  // Nobody could look whether it is there: for something to adopt, or for what an interrupted create has left.
+  if (action === "create") return before === undefined && !wantsAdoption(task);
+  // Nor whether it is there still, and as it was.
+  if (action === "update" && isLookedAt(task)) return false;
+  if (action === "replace" && before && isElsewhere(before, isSimulated(task.definition, task.scope))) return true;
+  if (forcedBy.length > 0) return forcedBy.some((at) => !holdsUnknownAt(encoded, at));
+  const path = action === "replace" ? replacingPath({ changes, replaceOn: replaceOnOf(task) }) : undefined;
+  if (path !== undefined) return !holdsUnknownAt(encoded, path);
+  return changes.some((at) => !holdsUnknownAt(encoded, at));
+}
+
+interface Given {
+  readonly props: unknown;
+  /** The same with other names for what is not known; undefined where all is. */
+  readonly renamed: unknown;
+}
+
+/** What the type says beforehand. */
+function outputOf({ task, found, action }: Execution, foreseen: Foreseen, { props, renamed }: Given): unknown {
+  const { definition, scope, ref } = task;
+  const { outputs } = handlersOf(definition, scope);
+  if (found?.isRight && action === "adopt") return found.output;
+  const known = foreseen.outputs ?? (outputs && knownOutputs(outputs, props, renamed));
+  return task.app.generation.performer.unknown(ref.fqn, known);
+}

@@ -1,0 +1,91 @@
+/** A run that changes nothing, and notes what it would do. */
+
+import { unknownValue } from "../base/index.js";
+import { holdsUnknown, withMarkers } from "../codec/index.js";
+import {
+  type Encoded,
+  type ResourceRecord,
+  type StandardSchema,
+  type StatePosition,
+  validate,
+} from "../contract/index.js";
+import {
+  type App,
+  type DeleteRequest,
+  type Execution,
+  type Performer,
+  type Task,
+  withoutProtected,
+} from "../run/index.js";
+import { Planner } from "./planner.js";
+import { simulate } from "./simulate.js";
+import { simulateDelete } from "./simulated-delete.js";
+
+export class Simulation implements Performer {
+  readonly acts = false;
+  readonly planner: Planner;
+  readonly #app: App;
+
+  constructor(app: App) {
+    this.#app = app;
+    this.planner = new Planner(app);
+  }
+
+  execute(execution: Execution): Promise<unknown> {
+    return simulate(execution, this.planner);
+  }
+
+  /** It goes on as if that had succeeded, and knows nothing of what it would give. */
+  async finishCreate(_task: Task, before: ResourceRecord): Promise<ResourceRecord> {
+    return { ...before, status: "ready", attempt: 0 };
+  }
+
+  delete(request: DeleteRequest): Promise<void> {
+    return simulateDelete(request, this.planner);
+  }
+
+  rename(...[ref, before]: Parameters<Performer["rename"]>): void {
+    this.planner.rename(ref, before);
+  }
+
+  keep(record: ResourceRecord, reason: string): void {
+    this.planner.keep(record, reason);
+  }
+
+  refuse(errors: readonly unknown[], path = ""): void {
+    for (const error of errors) this.#app.generation.fail(path, error);
+  }
+
+  deletable(records: readonly ResourceRecord[]): readonly ResourceRecord[] {
+    return withoutProtected(this.#app, (record, reason) => this.keep(record, reason), records);
+  }
+
+  /** Props with values that nobody knows may not be what the schema wants, and are taken as they are. */
+  async validate(schema: StandardSchema, props: unknown, fqn: string): Promise<unknown> {
+    const { hasUnknown, value } = withMarkers(props);
+    return hasUnknown ? validate(schema, value, fqn).catch(() => props) : validate(schema, props, fqn);
+  }
+
+  isKnown(values: readonly (Encoded | undefined)[]): boolean {
+    return !values.some(holdsUnknown);
+  }
+
+  unknown(name: string, known?: Readonly<Record<string, unknown>>): unknown {
+    this.planner.hasGivenUnknown = true;
+    return unknownValue(name, known);
+  }
+
+  isExcused(error: unknown): boolean {
+    return this.planner.isExcused(error);
+  }
+}
+
+/** Of a run that makes a plan, once the state is loaded. */
+export function plannerOf({ generation: { performer } }: App): Planner | undefined {
+  return performer instanceof Simulation && performer.planner.hasBegun ? performer.planner : undefined;
+}
+
+/** @param state what the plan is made from */
+export function beginPlan({ generation: { performer } }: App, state: StatePosition): void {
+  if (performer instanceof Simulation) performer.planner.begin(state);
+}

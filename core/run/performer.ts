@@ -1,0 +1,43 @@
+import type { ResourceRef } from "../base/index.js";
+import type { Encoded, ResourceRecord, StandardSchema } from "../contract/index.js";
+import type { Admission } from "./admission.js";
+import type { DeleteRequest, Execution, Task } from "./task.js";
+
+/** How a run carries out what it has decided: for real, in a plan that notes it, or within what a saved plan holds. */
+export interface Performer {
+  /** False in a plan: nothing is done, and nobody but those who read the plan is told of anything. */
+  readonly acts: boolean;
+  /** A create, an update, a replace or an adoption; gives the output. */
+  execute(execution: Execution): Promise<unknown>;
+  /** Finishes an interrupted create as it was begun; gives the error where that fails. */
+  finishCreate(task: Task, before: ResourceRecord): Promise<ResourceRecord | Error>;
+  /** Deletes one resource, or where it is retained forgets it. */
+  delete(request: DeleteRequest, admission: Admission): Promise<void>;
+  /**
+   * To be called before what is recorded under an earlier name is moved.
+   *
+   * @param before the FQN that it is recorded under
+   * @param isPart a handler has declared it
+   * @throws EngineError `PLAN_MISMATCH`
+   */
+  rename(ref: ResourceRef, before: string, isPart: boolean): void;
+  /** Something stays that would be deleted otherwise. */
+  keep(record: ResourceRecord, reason: string): void;
+  /**
+   * The run is refused something: it goes no further, a plan says so and goes on to list the rest.
+   *
+   * @param path of the scope that this fails
+   * @throws the error, or several as an AggregateError
+   */
+  refuse(errors: readonly unknown[], path?: string): void;
+  /** Of all that is to be deleted, what can be, where {@link refuse} has not ended the run. */
+  deletable(records: readonly ResourceRecord[]): readonly ResourceRecord[];
+  /** Props as a schema makes them. @throws what it finds wrong */
+  validate(schema: StandardSchema, props: unknown, fqn: string): Promise<unknown>;
+  /** False where there is a value in them that nobody knows before the run. */
+  isKnown(values: readonly (Encoded | undefined)[]): boolean;
+  /** What the program is given for a value that nobody knows before the run. */
+  unknown(name: string, known?: Readonly<Record<string, unknown>>): unknown;
+  /** True for what a program fails at because it was given such a value. */
+  isExcused(error: unknown): boolean;
+}

@@ -1,0 +1,16 @@
+import type { StateKey, StateStore } from "../contract/index.js";
+import type { LedgerKeys } from "./keys.js";
+
+/** Where the ledger of a stage is. */
+export interface LedgerLocation {
+  readonly store: StateStore;
+  readonly keys: LedgerKeys;
+  readonly app: string;
+  readonly stage: string;
+  /** Checkpoints to keep: this many newer ones prove that a load was overtaken. */
+  readonly keep: number;
+  /** Proves what is loaded. Without one it is taken as it is, and what is sealed can only be looked at. */
+  readonly seal?: StateKey;
+  /** Tells what cannot be proven. */
+  warn?(code: string, message: string): void;
+}

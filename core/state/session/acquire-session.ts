@@ -1,0 +1,172 @@
+/** What to do about a session that is open when we come: wait, give up, or take over. */
+
+import { type Clock, type EngineError, fate, type ProcessIdentity } from "../../base/index.js";
+import type { EventBus, Held } from "../../contract/index.js";
+import type { Head, OpenSession } from "../journal/head.js";
+import { readSegment } from "../journal/segment.js";
+import type { LedgerLocation } from "../ledger-location.js";
+import { type Loaded, load } from "../load.js";
+import { ttlOf } from "../ttl.js";
+import { isAbandoned } from "./abandoned-sessions.js";
+import { watch } from "./lease.js";
+import { describeOwner, heldBy, locked, stageHolder } from "./stage-holder.js";
+
+export interface AcquireSettings extends LedgerLocation {
+  readonly here: ProcessIdentity;
+  /** Milliseconds to wait for a living owner. */
+  readonly lockTimeout: number;
+  readonly events: EventBus;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** How to end the run of this process that a session is of, where nobody goes on with that; else undefined. */
+  leftBehind?(session: string): (() => Promise<void>) | undefined;
+}
+
+/** Milliseconds from a sign of life to the next load, which costs more than a look at the lease. */
+const SHORTEST_PAUSE = 20;
+const LONGEST_PAUSE = 1_000;
+
+/**
+ * Resolves with a load whose session is closed or whose owner is dead, or behind which this run cannot write.
+ *
+ * @param dead sessions that need no waiting: begun by this run, or found dead before
+ * @throws EngineError `STATE_LOCKED` when the owner lives and `lockTimeout` has passed
+ */
+export async function acquireSession(settings: AcquireSettings, from: Loaded, dead: Set<string>): Promise<Loaded> {
+  const waiting = new Waiting(settings);
+  try {
+    return await acquireSessionBy(waiting, settings, from, dead);
+  } finally {
+    waiting.end();
+  }
+}
+
+async function acquireSessionBy(
+  waiting: Waiting,
+  settings: AcquireSettings,
+  from: Loaded,
+  dead: Set<string>,
+): Promise<Loaded> {
+  for (let loaded = from; ; loaded = await load(settings)) {
+    // Of what nobody has proven, nothing is waited for: this run may write nothing behind it, whoever is at work.
+    if (loaded.seal === "locked") return loaded;
+    const { open } = loaded.head;
+    if (!open || dead.has(open.session) || isAbandoned(open.session)) return loaded;
+    const end = settings.leftBehind?.(open.session);
+    if (end) {
+      await end();
+      continue;
+    }
+    const { owner } = open.record;
+    const known = fate(owner, settings.here);
+    if (known === "gone" || (await waiting.waitFor(loaded.head, open, known === "runs")) === "silent") {
+      dead.add(open.session);
+      settings.events.emit("state:taken-over", heldBy(stageHolder(open, settings.here)));
+      if (hasRebooted(owner, settings.here)) warnOfReboot(settings, open);
+      return loaded;
+    }
+  }
+}
+
+function hasRebooted(owner: ProcessIdentity, here: ProcessIdentity): boolean {
+  return owner.machine !== undefined && owner.machine === here.machine && owner.boot !== here.boot;
+}
+
+/** A store that does not sync every write may have lost the newest ones with the machine, and nothing can show it. */
+function warnOfReboot({ events, app, stage }: AcquireSettings, open: OpenSession): void {
+  events.warn(
+    "REBOOTED",
+    `This machine was restarted while ${describeOwner(open.record.owner)} was changing "${app}/${stage}". Its last changes may be missing from the state: compare with what is really there.`,
+  );
+}
+
+class Waiting {
+  readonly #settings: AcquireSettings;
+  readonly #deadline: number;
+  #session: string | undefined;
+  #held: Held | undefined;
+  #pause = SHORTEST_PAUSE;
+
+  constructor(settings: AcquireSettings) {
+    this.#settings = settings;
+    this.#deadline = settings.clock.now() + settings.lockTimeout;
+  }
+
+  /** Tells that nothing is waited for any more, however that came. */
+  end(): void {
+    if (this.#held) this.#settings.events.emit("state:waited", this.#held);
+  }
+
+  /** A running process on this machine needs no watching. What has moved is alive, and so is what began meanwhile. */
+  async waitFor(head: Head, open: OpenSession, runsHere: boolean): Promise<"moved" | "silent"> {
+    const { events, signal, clock } = this.#settings;
+    const isAlive = runsHere || this.#session !== undefined;
+    const patience = isAlive ? this.#deadline - clock.now() : Number.POSITIVE_INFINITY;
+    if (patience <= 0) throw tooLate(this.#settings, open);
+    if (open.session !== this.#session) {
+      this.#held = heldBy(stageHolder(open, this.#settings.here));
+      events.emit("state:waiting", this.#held);
+      this.#session = open.session;
+      this.#pause = SHORTEST_PAUSE;
+    }
+    const { owner } = open.record;
+    const journal = new JournalEnd(this.#settings, head);
+    let looks = 0;
+    const sign = async (): Promise<string | undefined> => {
+      const life = fate(owner, this.#settings.here);
+      // A process that is gone need not be watched: each sign differs from the last, and ends the watch.
+      const end = life === "gone" ? looks++ : "";
+      const left = this.#settings.leftBehind?.(open.session) ? "left" : "";
+      const lease = this.#settings.store.get(this.#settings.keys.lease(open.session));
+      const [beats, hasMoved] = await Promise.all([lease, journal.hasMoved()]);
+      return hasMoved ? undefined : `${life}${end}${left}|${beats}`;
+    };
+    const seen = await watch({ sign, ttl: ttlOf(open.record), patience, signal, clock });
+    if (seen === "late") throw tooLate(this.#settings, open);
+    if (seen === "moved") await this.#rest();
+    return seen;
+  }
+
+  async #rest(): Promise<void> {
+    const { clock, signal } = this.#settings;
+    const left = this.#deadline - clock.now();
+    if (left > 0) await clock.sleep(Math.min(this.#pause, left), signal);
+    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+  }
+}
+
+/** The end of the journal as it was loaded. Whoever writes moves it, also between that load and the first look. */
+class JournalEnd {
+  readonly #place: LedgerLocation;
+  readonly #head: Head;
+  /** Length of the entry as it was loaded. */
+  #length: number | undefined;
+
+  constructor(place: LedgerLocation, head: Head) {
+    this.#place = place;
+    this.#head = head;
+  }
+
+  async hasMoved(): Promise<boolean> {
+    const { store, keys } = this.#place;
+    const { seq, grows } = this.#head;
+    const [entry, next] = await Promise.all([store.get(keys.entry(seq)), store.get(keys.entry(seq + 1))]);
+    // Where it is gone, so may be the one behind it: later sessions have trimmed both.
+    if (next !== undefined || entry === undefined) return true;
+    if (grows) this.#length ??= this.#isAsLoaded(entry) ? entry.length : -1;
+    return grows && entry.length !== this.#length;
+  }
+
+  #isAsLoaded(entry: string): boolean {
+    return readSegment(this.#head.seq, entry)?.lines.length === this.#head.lines;
+  }
+}
+
+function tooLate(settings: AcquireSettings, open: OpenSession): EngineError {
+  const holder = stageHolder(open, settings.here);
+  return locked(
+    settings,
+    holder,
+    ` since ${holder.since}. Wait for it, or give lockTimeout (--lock-timeout 5m). If it is dead, the next run takes over once it has been silent for ${holder.ttl / 1000} s; if you know that it is gone, \`engine state unlock\` lets go of the stage at once.`,
+  );
+}

@@ -1,0 +1,94 @@
+/** Changes the state by a session of its own that writes one entry: what a tool does that is no run. */
+import { EngineError, monotonic, NOTHING_DONE } from "../../base/index.js";
+import type { Sealer } from "../../contract/index.js";
+import type { Change } from "../change.js";
+import type { CheckpointLimits } from "../checkpoint/limits.js";
+import { ledgerKeys } from "../keys.js";
+import type { LedgerLocation } from "../ledger-location.js";
+import type { LedgerSettings } from "../ledger-settings.js";
+import { type Loaded, load } from "../load.js";
+import { sameContents } from "../reads.js";
+import { type AcquireSettings, acquireSession } from "./acquire-session.js";
+import { Session } from "./session.js";
+
+export type OneShotSettings = Omit<
+  LedgerSettings,
+  "writes" | "command" | "limits" | "broken" | "rootDir" | "loaded" | "gate" | "recoveryCipher"
+>;
+
+export interface OneShotSession {
+  /** What the session is for, e.g. "restore". */
+  readonly command: string;
+  /** Sessions that need no waiting, whatever they do. */
+  readonly dead?: ReadonlySet<string>;
+  /** True: nothing that is recorded has a say in it, and what others write meanwhile stays. */
+  readonly isBlind?: boolean;
+  /** The name that the ledger gets where nothing was ever written. */
+  readonly lineage?: string;
+  /** Undefined: nothing is written. No changes: the session opens and closes, and that is all. */
+  changes(loaded: Loaded): readonly Change[] | undefined | Promise<readonly Change[] | undefined>;
+  /** The key that one of the changes brings. */
+  key?(changes: readonly Change[]): { readonly change: Change; readonly sealer: Sealer } | undefined;
+}
+
+/** However large the state: what was changed begins with a checkpoint of its own. */
+const ALWAYS = { entries: Number.POSITIVE_INFINITY, tail: Number.POSITIVE_INFINITY, small: Number.POSITIVE_INFINITY };
+
+/**
+ * Writes the changes, and closes. False: there was nothing to write.
+ *
+ * @throws EngineError `STATE_LOCKED` where a run is at work for longer than `lockTimeout`, `STATE_MOVED` where another one was
+ * faster, what `changes` throws, and everything that a run that writes can meet
+ */
+export async function oneShotSession(settings: OneShotSettings, work: OneShotSession): Promise<boolean> {
+  const place = locationOf(settings);
+  const dead = new Set(work.dead);
+  const loaded = await acquireSession(place, await load(place), dead);
+  const session = toolSession(place, loaded, work, dead);
+  const changes = await work.changes(loaded);
+  if (changes === undefined) return false;
+  const key = work.key?.(changes);
+  if (key) session.bring(key.change, key.sealer);
+  try {
+    await session.write(changes, { outcome: "done", summary: NOTHING_DONE });
+  } catch (error) {
+    await session.abandon();
+    throw error;
+  }
+  return true;
+}
+
+type ToolSession = Pick<OneShotSession, "command" | "isBlind" | "lineage"> & { readonly limits?: CheckpointLimits };
+
+/** The session of a tool: it begins with its first write. Whoever is found dead on the way is added to `dead`. */
+export function toolSession(
+  place: OneShotSettings & AcquireSettings,
+  loaded: Loaded,
+  { command, isBlind, lineage = "", limits = ALWAYS }: ToolSession,
+  dead: Set<string>,
+): Session {
+  const before = loaded.contents.copy();
+  const moved = async (found: Loaded, own: ReadonlySet<string>): Promise<Loaded> => {
+    for (const session of own) dead.add(session);
+    const next = await acquireSession(place, found, dead);
+    if (!isBlind && !sameContents(before, next.contents)) throw overtaken(place);
+    return next;
+  };
+  const warn = (code: string, message: string): void => place.events.warn(code, message);
+  const own = { visible: () => undefined, count: () => before.records.size };
+  const parts = { command, limits, moved, warn, ...own };
+  return new Session({ ...place, ...parts, lineage: loaded.head.lineage ?? lineage }, loaded);
+}
+
+/** Where the ledger is, and how to wait for it. */
+export function locationOf(settings: OneShotSettings): OneShotSettings & AcquireSettings {
+  const { app, stage, clock = monotonic, events } = settings;
+  return { ...settings, clock, keys: ledgerKeys(app, stage), warn: events.warn };
+}
+
+function overtaken({ app, stage }: LedgerLocation): EngineError {
+  return new EngineError(
+    "STATE_MOVED",
+    `Another run changed "${app}/${stage}" meanwhile. Nothing was changed by this one. Look at what is recorded now, and try again.`,
+  );
+}

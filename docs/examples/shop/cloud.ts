@@ -1,0 +1,83 @@
+/** Two types of resources in a cloud, which here is the folder `cloud`: a file for each thing, and all of them take their time. */
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { Resource } from "scope-engine";
+
+interface DatabaseProps {
+  readonly name: string;
+  /** Gigabytes. */
+  readonly disk: number;
+}
+
+export const Database = Resource<{ name: string; url: string }, DatabaseProps>("cloud:Database", {
+  replaceOn: ["name"],
+  outputs: ({ props }) => ({ url: urlOf(props.name) }),
+  async create({ props, token }) {
+    await make(props.name, token);
+    await pause(600);
+    return { name: props.name, url: urlOf(props.name) };
+  },
+  async read({ output, props, token, recovering, log }) {
+    const name = output?.name ?? props.name;
+    const tag = await tagOf(name);
+    if (recovering && !output && tag !== token) return undefined; // somebody else's
+    if (recovering && !output) log("made already, taken over");
+    return tag === undefined ? undefined : { name, url: urlOf(name) };
+  },
+  async update({ output }) {
+    await pause(600);
+    return output;
+  },
+  delete: ({ output }) => remove(output.name),
+});
+
+interface ServerProps {
+  readonly image: string;
+  readonly cpus: number;
+  readonly database: string;
+}
+
+export const Server = Resource<{ name: string }, ServerProps>("cloud:Server", {
+  replaceOn: ["image"],
+  async create({ physicalName: name, props, token }) {
+    await make(name, token);
+    await pause(400 * props.cpus); // it starts
+    return { name };
+  },
+  async read({ output, physicalName, token, recovering, log }) {
+    const name = output?.name ?? physicalName;
+    const tag = await tagOf(name);
+    if (recovering && !output && tag !== token) return undefined;
+    if (recovering && !output) log("made already, taken over");
+    return tag === undefined ? undefined : { name };
+  },
+  async update({ output }) {
+    await pause(200);
+    return output;
+  },
+  delete: ({ output }) => remove(output.name),
+});
+
+function urlOf(database: string): string {
+  return `postgres://${database}.internal`;
+}
+
+/** Refuses a name that is taken, and marks the thing as made by whoever has the token. */
+async function make(name: string, token: string): Promise<void> {
+  await mkdir("cloud", { recursive: true });
+  await writeFile(`cloud/${name}`, token, { flag: "wx" });
+}
+
+async function tagOf(name: string): Promise<string | undefined> {
+  try {
+    return await readFile(`cloud/${name}`, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function remove(name: string): Promise<void> {
+  await pause(200);
+  await rm(`cloud/${name}`, { force: true });
+}

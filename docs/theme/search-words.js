@@ -1,0 +1,49 @@
+/** Words that people use for what a page calls otherwise, by the page or heading that answers them. */
+const WORDS = {
+  "guide/getting-started.html": "install quickstart hello world first steps tutorial begin",
+  "guide/resources.html#adopting": "import existing adopt take over bring in already exists there",
+  "guide/resources.html#renaming": "rename resource id moved alias refactor",
+  "guide/resources.html#options-of-a-resource": "retry timeout ignore changes protect prevent destroy retain depends",
+  "guide/scopes.html#renaming-a-scope": "rename scope moved alias refactor",
+  "guide/state-commands.html#move": "rename by hand move resource state mv",
+  "guide/state-commands.html#restore": "rollback roll back undo revert restore previous earlier version backup history",
+  "guide/state-commands.html#unlock": "force unlock stuck stale lock release",
+  "guide/state-commands.html#migrate": "migrate move state to s3 bucket another store backend",
+  "guide/state-commands.html#another-password-or-key": "rotate password key change",
+  "guide/state.html#one-writer": "lock locked locking concurrent two runs at once",
+  "guide/team-state.html": "share state remote backend team collaborate together colleagues",
+  "guide/team-state.html#to-unlock": "unlock stuck stale lock",
+  "guide/tutorial-s3.html": "share state s3 aws bucket remote backend",
+  "guide/secrets.html#changing-the-password-or-key": "rotate rotation password passphrase key change new rekey",
+  "guide/secrets.html": "encrypt encryption credentials vault",
+  "guide/plans.html": "dry run preview diff what would happen",
+  "guide/plans.html#refresh-and-drift": "drift detect refresh changed by hand outside",
+  "guide/targets.html#deletes": "protect prevent deletion destroy retain keep",
+  "guide/ci.html": "gitlab pipeline ci cd continuous deployment",
+  "guide/recipes.html#github-actions": "github actions workflow pipeline",
+  "guide/recipes.html#preview-environments": "preview environments pull request ephemeral branch review apps",
+  "guide/recipes.html#monorepo": "monorepo workspaces turborepo nx several apps packages",
+  "guide/recipes.html#tenants": "tenants multi tenant saas customers",
+  "guide/recipes.html#secrets-from-a-vault": "vault 1password aws secrets manager",
+  "guide/references.html": "output another stack cross stack remote state reference share values",
+  "guide/order.html": "dependencies depends on dependson order graph",
+  "guide/processes.html": "docker run command shell dev server spawn exec",
+  "guide/embedding.html": "server service saas tenants multi tenant library programmatic api",
+  "guide/writing-resources.html": "custom resource provider type own",
+  "guide/writing-a-store.html": "custom backend database postgres sql own store",
+  "guide/testing.html": "mock fake unit test vitest jest",
+  "guide/phrase-book.html": "terraform pulumi words taint",
+  "guide/migrating-from-alchemy.html": "migrate alchemy sst",
+  "guide/limits.html#runtime": "windows macos platform support",
+  "guide/telemetry.html": "tracking analytics opt out privacy posthog",
+};
+
+/** Those for which there is no page or heading are told at the end, for a heading may have another name by now. */
+const open = new Set(Object.keys(WORDS));
+
+export function wordsFor(address) {
+  open.delete(address);
+  return WORDS[address];
+}
+
+export const wordsWithoutPage = () => [...open];

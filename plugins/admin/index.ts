@@ -1,0 +1,95 @@
+/** What `engine state` does, for programs: {@link stageAdmin}, and {@link stagesOf} for all stages of a store. */
+import { adminOf, type StageAdmin, type StageSummary } from "../../core/admin/index.js";
+import type { EngineOptions, StateStoreOption } from "../../core/contract/index.js";
+import { makeDetachedApp } from "../../core/engine/index.js";
+import { envOptions } from "../env/index.js";
+import { inClear } from "../secrets/in-clear.js";
+import { secrets } from "../secrets/index.js";
+
+export type {
+  Detail,
+  EndedRun,
+  Finding,
+  ForgetOptions,
+  Forgotten,
+  Graph,
+  GraphEdge,
+  GraphGroup,
+  GraphNode,
+  HistoryCopy,
+  Holder,
+  ListedResource,
+  Moved,
+  MoveOptions,
+  PushTextOptions,
+  Recovered,
+  ResourceDetail,
+  Restored,
+  Restoring,
+  ScopeDetail,
+  SealingOptions,
+  ShowOptions,
+  StageAdmin,
+  StageList,
+  StageMove,
+  StageSummary,
+  TreeNode,
+  UnlockOptions,
+  Verified,
+} from "../../core/admin/index.js";
+
+export type { RecordStatus } from "../../core/contract/index.js";
+export type { Migrated, Migration } from "../../core/state/index.js";
+
+/** Which stage, and what its runs are given: as the options of `engine()` of the same names, with the same defaults. */
+export interface StageAdminOptions
+  extends Pick<
+    EngineOptions,
+    "stage" | "password" | "key" | "profile" | "rootDir" | "lockTimeout" | "env" | "signal" | "strictState" | "plugins"
+  > {
+  /** Name of the app. */
+  readonly app: string;
+}
+
+/**
+ * What can be done with the state of a stage, as data: see {@link StageAdmin}. Nothing is read before its first method is called. No app is
+ * live because of it, and no resource type needs to be imported.
+ *
+ * @param store as the option `stateStore`; one that a function makes is closed with the admin
+ * @throws EngineError `INVALID_NAME`, `INVALID_OPTION`
+ *
+ * @example
+ * ```ts
+ * await using admin = stageAdmin(fsStore(), { app: "shop", stage: "prod" });
+ * for (const { fqn, status } of (await admin.list()).resources) console.log(fqn, status);
+ * ```
+ */
+export function stageAdmin(store: StateStoreOption, { app, ...options }: StageAdminOptions): StageAdmin {
+  const own = { ...options, stateStore: store, argv: [], telemetry: false, quiet: true } as const;
+  return adminOf(makeDetachedApp({ plugins: [envOptions(), secrets()] }, app, own), { reveal: inClear, isOwn: true });
+}
+
+/** What finds a store. */
+export type StagesOptions = Pick<StageAdminOptions, "profile" | "rootDir" | "env">;
+
+/**
+ * All stages of all apps in a store, by name: as {@link StageAdmin.stages}, where no app is known yet. A function that makes a store is told
+ * that app and stage are called `*`.
+ *
+ * @throws EngineError `STORE_FAILED` where the store cannot be listed
+ *
+ * @example
+ * ```ts
+ * for (const { app, stage, resources, lastRun } of await stagesOf(s3Store({ bucket: "acme-state" }))) {
+ *   console.log(`${app}/${stage}`, resources, lastRun?.outcome);
+ * }
+ * ```
+ */
+export async function stagesOf(store: StateStoreOption, options: StagesOptions = {}): Promise<readonly StageSummary[]> {
+  const admin = stageAdmin(store, { ...options, app: "*", stage: "*" });
+  try {
+    return await admin.stages();
+  } finally {
+    await admin.close();
+  }
+}

@@ -1,0 +1,107 @@
+/** `engine providers` and `engine providers verify`: what the lock file has, and what is in the cache of it. */
+import { resolve } from "node:path";
+import { isEngineError, messageOf } from "../../../core/base/index.js";
+import {
+  type Asking,
+  addressText,
+  chooseVersion,
+  entryFolder,
+  executableAt,
+  isLocked,
+  type LockedProvider,
+  lookUp,
+  type ProviderAddress,
+  parseSource,
+  readLock,
+  thisTarget,
+} from "../../terraform/registry/index.js";
+import type { Column } from "../table.js";
+import type { ProviderProject } from "./provider-project.js";
+
+/** What is in the cache: what the lock file says, nothing, something that was changed, or another one. */
+export type Standing = "cached" | "absent" | "damaged" | "other";
+
+export interface SurveyedProvider {
+  readonly source: string;
+  readonly range: string;
+  readonly version: string;
+  readonly standing: Standing;
+  /** In the range; undefined where nobody was asked, or nobody could tell. */
+  readonly newest?: string;
+  /** Why it could not be told. */
+  readonly problem?: string;
+}
+
+export const COLUMNS: readonly Column<SurveyedProvider>[] = [
+  { title: "SOURCE", text: ({ source }) => source, cut: "middle" },
+  { title: "RANGE", text: ({ range }) => range },
+  { title: "VERSION", text: ({ version }) => version },
+  { title: "CACHE", text: ({ standing }) => SAID[standing] },
+  {
+    title: "NEWEST",
+    text: ({ newest, version, problem }) => (problem ? "?" : newest === version ? "" : (newest ?? "")),
+  },
+];
+
+const SAID: Readonly<Record<Standing, string>> = {
+  cached: "there",
+  absent: "not there",
+  damaged: "damaged",
+  other: "another one",
+};
+
+export interface Surveying extends Asking {
+  readonly root: string;
+  readonly project: ProviderProject;
+  /** Whether registries are asked for what is newest. */
+  readonly newest?: boolean;
+  /** Whether every byte in the cache is read. */
+  readonly every?: boolean;
+}
+
+/** In the order of the lock file. @throws EngineError `PROVIDER_UNVERIFIED` where that says nonsense */
+export async function survey(surveying: Surveying): Promise<readonly SurveyedProvider[]> {
+  const { lockFile, folder } = surveying.project;
+  const found: SurveyedProvider[] = [];
+  for (const [source, locked] of Object.entries(readLock(lockFile))) {
+    const { range, version } = locked;
+    const parsed = parseSource(source, folder);
+    if (parsed.from === "path") {
+      found.push({ source, range, version, ...(await atPath(parsed.path)) });
+      continue;
+    }
+    const standing = await standingOf(parsed.address, locked, surveying);
+    const newer = surveying.newest ? await newestOf(parsed.address, locked, surveying) : {};
+    found.push({ source, range, version, standing, ...newer });
+  }
+  return found;
+}
+
+async function atPath(path: string): Promise<{ readonly standing: Standing; readonly problem?: string }> {
+  return executableAt(path).then(
+    () => ({ standing: "cached" }),
+    (error: unknown) => ({ standing: "absent", problem: messageOf(error) }),
+  );
+}
+
+async function standingOf(
+  address: ProviderAddress,
+  locked: LockedProvider,
+  { root, every }: Surveying,
+): Promise<Standing> {
+  const cached = await lookUp(entryFolder(root, address, locked.version, thisTarget()), every);
+  if (cached === undefined) return "absent";
+  if (cached === "damaged") return "damaged";
+  return isLocked(locked, cached.record) ? "cached" : "other";
+}
+
+/** One that cannot be reached is no reason not to tell of the others. */
+async function newestOf(address: ProviderAddress, { range, mirror }: LockedProvider, surveying: Surveying) {
+  const from = mirror === undefined ? {} : { mirror: resolve(surveying.project.folder, mirror) };
+  try {
+    return { newest: (await chooseVersion({ address, range, ...from }, surveying)).version };
+  } catch (error) {
+    if (!isEngineError(error)) throw error;
+    return { problem: `${addressText(address)}: ${error.message}` };
+  }
+}

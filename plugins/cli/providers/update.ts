@@ -1,0 +1,60 @@
+/** `engine providers update`: the newest version in the range of each provider, and its types. */
+import { resolve } from "node:path";
+import {
+  addProvider,
+  addressText,
+  chooseVersion,
+  type LockedProvider,
+  lockIn,
+  missing,
+  type ProviderSource,
+  parseSource,
+  pathText,
+  readLock,
+  takeVersion,
+} from "../../terraform/registry/index.js";
+import { type ProviderWork, take } from "./add.js";
+import { moduleFile } from "./provider-project.js";
+
+/** @param named as it was typed, with another range where that is to change; undefined: all */
+export async function update(named: string | undefined, work: ProviderWork): Promise<void> {
+  const { folder, lockFile } = work.project;
+  const lock = readLock(lockFile);
+  if (named === undefined) {
+    for (const [name, locked] of Object.entries(lock))
+      await updateOne(parseSource(name, folder), { name, locked }, work);
+    return;
+  }
+  const source = parseSource(named, process.cwd());
+  const name = source.from === "path" ? pathText(source.path, folder) : addressText(source.address);
+  const locked = lock[name];
+  if (!locked) throw missing(`"${name}" is not in ${lockFile}. Add it: engine add ${named}`);
+  await updateOne(source, { name, locked }, work);
+}
+
+interface Locked {
+  readonly name: string;
+  readonly locked: LockedProvider;
+}
+
+async function updateOne(source: ProviderSource, { name, locked }: Locked, work: ProviderWork): Promise<void> {
+  const { project, print } = work;
+  const { lockFile } = project;
+  if (source.from === "path") {
+    // It is built anew all the time, so its types may be others.
+    await take(await addProvider(source, { ...work, lockFile }), { names: [], used: false }, work);
+    return;
+  }
+  const { address, range = locked.range } = source;
+  const from = locked.mirror === undefined ? {} : { mirror: resolve(project.folder, locked.mirror) };
+  const { version } = await chooseVersion({ address, range, ...from }, work);
+  if (version === locked.version && range === locked.range) {
+    print(`is right ${name} ${version}, the newest in ${range}`);
+    return;
+  }
+  const added = await takeVersion({ address, version, range, before: locked }, { ...work, lockFile, ...from });
+  const { written } = moduleFile(project, { source: name, type: address.type });
+  if (written) return take(added, { names: [], used: false }, work);
+  lockIn(lockFile, added);
+  print(`locked   ${name} ${version}, before ${locked.version}`);
+}

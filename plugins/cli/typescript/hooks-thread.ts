@@ -1,0 +1,49 @@
+/** The thread from which a Node without hooks in its own gets the files of a program. It loads as little as it can. */
+import type { InitializeHook, LoadHook, ResolveHook } from "node:module";
+import type { Start } from "./hooks.js";
+import { askedOf, importKey, isForNode } from "./known.js";
+
+type LateProgram = ReturnType<typeof import("./late-program.js")["lateProgram"]>;
+
+/** Folder of the engine's built files. */
+const OWN = new URL("../../../", import.meta.url).href;
+
+let start: Start;
+let late: Promise<LateProgram> | undefined;
+
+/** For what nobody could see before the program ran. */
+function lateProgram(): Promise<LateProgram> {
+  // Once: what this loads comes by the same hooks.
+  late ??= import("./late-program.js").then((module) => module.lateProgram(start));
+  return late;
+}
+
+export const initialize: InitializeHook<Start> = (given) => {
+  start = given;
+};
+
+export const resolve: ResolveHook = async (specifier, context, next) => {
+  const { known } = start;
+  const { parentURL = "" } = context;
+  const url = known.resolved.get(importKey(parentURL, specifier));
+  if (url) return { url, shortCircuit: true };
+  const isUnknown = url === undefined && isOfProgram(parentURL);
+  const found = isUnknown ? (await lateProgram()).resolve(specifier, context) : undefined;
+  return found ?? next(...askedOf(specifier, context, known));
+};
+
+export const load: LoadHook = async (url, context, next) => {
+  const module = start.known.loaded.get(url);
+  if (module) return isForNode(module, context) ? next(url, context) : { ...module, shortCircuit: true };
+  return (
+    (isOfProgram(url) && /\.([cm]?tsx?|jsx|json|txt)(\?|$)/.test(url)
+      ? (await lateProgram()).load(url, context)
+      : undefined) ?? next(url, context)
+  );
+};
+
+/** Also of what it may have come to by now: the engine's own files and packages are none of it. */
+function isOfProgram(url: string): boolean {
+  if (start.known.files.has(url)) return true;
+  return late !== undefined && url.startsWith("file:") && !url.includes("/node_modules/") && !url.startsWith(OWN);
+}

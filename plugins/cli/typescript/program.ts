@@ -1,0 +1,212 @@
+/** The program of a project: its own files, found before anything of it runs, and made loadable for Node. */
+import { readFileSync, realpathSync } from "node:fs";
+import { dirname, extname, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Source } from "../watch/messages.js";
+import { stampOf } from "../watch/stamp.js";
+import { type Import, SourceFault } from "./compiled.js";
+import { Compiler, type Memory } from "./compiler.js";
+import { checkConfigs } from "./config-faults.js";
+import { jsonModule, textModule } from "./data-module.js";
+import { requiringEngine } from "./engine-in-commonjs.js";
+import { lostText } from "./faults.js";
+import { importKey, isEngine, type Known, type Loaded } from "./known.js";
+import { isPath, namesFor, Resolver } from "./resolver.js";
+import { Projects } from "./settings.js";
+
+interface File {
+  readonly imports: readonly Import[];
+  /** Undefined where Node reads the file itself. */
+  readonly loaded: Loaded | undefined;
+}
+
+const BY_NODE: File = { imports: [], loaded: undefined };
+
+export class Program {
+  readonly entry: string;
+  readonly #projects = new Projects();
+  readonly #resolver = new Resolver(this.#projects);
+  readonly #compiler: Compiler;
+  readonly #files = new Set<string>();
+  readonly #resolved = new Map<string, string | null>();
+  readonly #loaded = new Map<string, Loaded>();
+  readonly #seen = new Map<string, Source>();
+  readonly #faults: SourceFault[] = [];
+
+  /** Called with each file that is seen from now on. */
+  onSeen: ((source: Source) => void) | undefined;
+
+  /**
+   * @param entry absolute path
+   * @param memory what was compiled of its files already; default: what the last run has left
+   */
+  constructor(entry: string, memory?: Memory) {
+    // As Node names it, whatever links lead there.
+    this.entry = realpathSync(entry);
+    this.#compiler = new Compiler(entry, memory);
+    this.#files.add(urlOf(this.entry));
+  }
+
+  /** Finds all that the program can be seen to import. @throws EngineError `INVALID_PROGRAM` for a tsconfig.json that is none */
+  read(): void {
+    const queue = [this.entry];
+    const reached = new Set(queue);
+    for (const path of queue) {
+      for (const one of this.#importsOf(path)) {
+        const url = this.#reach(one, path);
+        const next = url !== undefined && this.#files.has(url) ? fileURLToPath(url) : undefined;
+        if (next === undefined || reached.has(next)) continue;
+        reached.add(next);
+        queue.push(next);
+      }
+    }
+    checkConfigs(this.#projects.newFiles());
+    this.#compiler.save();
+  }
+
+  get known(): Known {
+    return {
+      entry: urlOf(this.entry),
+      files: this.#files,
+      resolved: this.#resolved,
+      loaded: this.#loaded,
+    };
+  }
+
+  get memory(): Memory {
+    return this.#compiler.memory;
+  }
+
+  /** In their order; empty where the program can be run. */
+  get faults(): readonly SourceFault[] {
+    return this.#faults;
+  }
+
+  /** Its own files, and those that it looks for and that are not there. */
+  get sources(): readonly Source[] {
+    return [...this.#seen.values()];
+  }
+
+  /** The file that is meant by an import in a file of the program; undefined where Node finds it by itself. */
+  resolve(specifier: string, importer: string | undefined): string | undefined {
+    if (importer === undefined || !this.#files.has(importer)) return undefined;
+    const known = this.#resolved.get(importKey(importer, specifier));
+    // What was not there may have been made since.
+    return known ?? this.#find(specifier, fileURLToPath(importer));
+  }
+
+  /** As the file was when it was first read. @throws SourceFault, and as {@link read} */
+  load(url: string): Loaded | undefined {
+    const known = this.#loaded.get(url);
+    if (known) return known;
+    const path = url.startsWith("file:") ? fileURLToPath(url) : undefined;
+    if (path === undefined || isInPackage(path) || kindOf(path) === "script") return undefined;
+    const { loaded } = this.#fileAt(path);
+    checkConfigs(this.#projects.newFiles());
+    if (loaded) this.#files.add(url);
+    this.#compiler.save();
+    return loaded;
+  }
+
+  #importsOf(path: string): readonly Import[] {
+    try {
+      return this.#fileAt(path).imports;
+    } catch (error) {
+      if (!(error instanceof SourceFault)) throw error;
+      this.#faults.push(error);
+      return [];
+    }
+  }
+
+  #fileAt(path: string): File {
+    const kind = kindOf(path);
+    if (kind === undefined) return BY_NODE;
+    this.#see(path);
+    const text = readFileSync(path, "utf8");
+    if (kind === "script") return { imports: this.#compiler.importsIn(path, text), loaded: undefined };
+    const file = kind === "source" ? this.#sourceAt(path, text) : dataAt(path, kind, text);
+    if (file.loaded) this.#loaded.set(urlOf(path), file.loaded);
+    return file;
+  }
+
+  #sourceAt(path: string, text: string): File {
+    const { settings } = this.#projects.of(path);
+    const { format, code, imports } = this.#compiler.compile({ path, text, settings });
+    const asksEngine = format === "commonjs" && imports.some(({ specifier }) => isEngine(specifier));
+    const source = asksEngine ? requiringEngine(code, this.entry) : code;
+    return { imports, loaded: { format, source, isData: false } };
+  }
+
+  #reach({ specifier, isLate, line, column }: Import, importer: string): string | undefined {
+    const url = this.#find(specifier, importer);
+    this.#resolved.set(importKey(urlOf(importer), specifier), url ?? null);
+    if (url !== undefined) return url;
+    const meant = isPath(specifier) ? [pathMeant(specifier, importer)] : this.#resolver.lost(specifier, importer);
+    // Node says better which package it cannot find.
+    if (meant.length === 0) return undefined;
+    // Once it is made, the program may be whole.
+    for (const name of meant.flatMap(namesFor)) this.#see(name);
+    if (!isLate && kindOf(importer) === "source") {
+      this.#faults.push(new SourceFault(lostText(specifier, meant), { path: importer, line, column }));
+    }
+    return undefined;
+  }
+
+  /** Notes what is a file of the program. */
+  #find(specifier: string, importer: string): string | undefined {
+    if (isEngine(specifier)) return undefined;
+    // What follows is a part of the module's name alone: each is one of its own.
+    const [, name = "", suffix = ""] = /^([^?]+)(.*)$/s.exec(specifier) ?? [];
+    const { path, by } = this.#resolver.resolve(name, importer) ?? {};
+    if (path === undefined) return undefined;
+    const kind = isInPackage(path) ? undefined : kindOf(path);
+    const isOwn = kind !== undefined && (by === "path" || kind === "source");
+    const url = `${urlOf(path)}${suffix}`;
+    if (isOwn) this.#files.add(url);
+    return isOwn || by === "path" ? url : undefined;
+  }
+
+  #see(path: string): void {
+    if (this.#seen.has(path)) return;
+    const source = { path, stamp: stampOf(path) };
+    this.#seen.set(path, source);
+    this.onSeen?.(source);
+  }
+}
+
+function pathMeant(specifier: string, importer: string): string {
+  return specifier.startsWith("file:") ? fileURLToPath(specifier) : resolve(dirname(importer), specifier);
+}
+
+/** `source` is compiled, `script` is loaded by Node as it is. */
+type Kind = "source" | "script" | "json" | "text";
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  ".ts": "source",
+  ".tsx": "source",
+  ".mts": "source",
+  ".cts": "source",
+  ".jsx": "source",
+  ".js": "script",
+  ".mjs": "script",
+  ".cjs": "script",
+  ".json": "json",
+  ".txt": "text",
+};
+
+function kindOf(path: string): Kind | undefined {
+  return KINDS[extname(path)];
+}
+
+function isInPackage(path: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(path);
+}
+
+function urlOf(path: string): string {
+  return pathToFileURL(path).href;
+}
+
+function dataAt(path: string, kind: "json" | "text", text: string): File {
+  const source = kind === "json" ? jsonModule(path, text) : textModule(text);
+  return { imports: [], loaded: { format: "module", source, isData: true } };
+}

@@ -1,0 +1,197 @@
+/** One process of a configuration, whoever asks for it and however often. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync } from "node:fs";
+import { EngineError, messageOf, timeOfDay } from "../../../core/base/index.js";
+import { childEnvironment } from "../../internal/child-environment.js";
+import { endGroup, ownGroup } from "../../internal/process-group.js";
+import { startable } from "../../internal/startable.js";
+import type { ProcessPaths } from "../process-paths.js";
+import { whyNotStarted } from "../run/run-child.js";
+import { newLog } from "../run/run-log.js";
+import { endProcess } from "./end-recorded.js";
+import { withFileLock } from "./file-lock.js";
+import { identityOfChild, livenessOf } from "./liveness.js";
+import {
+  type BadRecord,
+  type Configuration,
+  digestOf,
+  newSalt,
+  type ProcessRecord,
+  type ProcessUser,
+  readRecord,
+  removeRecord,
+  writeRecord,
+} from "./record.js";
+import { sessionLives } from "./session.js";
+import { otherUsers } from "./users.js";
+
+/** A process that is wanted. */
+export interface Wanted extends ProcessPaths, Configuration {
+  readonly fqn: string;
+  readonly keeper: ProcessRecord["keeper"];
+  readonly session: string | undefined;
+  /** The run that ends it; undefined where runs do not. */
+  readonly user?: ProcessUser | undefined;
+  /** Files that take its record and its output. */
+  readonly recordPath: string;
+  readonly log: string;
+  /** Start it anew although it runs as it is wanted. */
+  readonly restart?: boolean;
+  readonly signal: AbortSignal;
+  redact(text: string): string;
+  warn(code: string, message: string): void;
+  /** The one before it is gone, and it is about to be started. */
+  beforeStart?(): Promise<void>;
+  /** One that was recorded here has been ended. */
+  onEnded?(record: ProcessRecord): void;
+}
+
+/** So much of a child process of Node as is asked of one that is kept. */
+export interface Child {
+  readonly exitCode: number | null;
+  readonly signalCode: string | null;
+  once(event: "exit", listener: (exitCode: number | null) => void): unknown;
+  off(event: "exit", listener: (exitCode: number | null) => void): unknown;
+  ref(): void;
+  unref(): void;
+}
+
+/** A process that runs. */
+export interface Kept {
+  readonly record: ProcessRecord;
+  readonly recordPath: string;
+  /** Undefined: it ran already. */
+  readonly child: Child | undefined;
+}
+
+/** @throws EngineError `PROCESS_FAILED` where it cannot be started, `TIMEOUT` */
+export function ensureRunning(wanted: Wanted): Promise<Kept> {
+  const { recordPath, signal } = wanted;
+  const working = withFileLock(recordPath, signal, async () => {
+    const before = recordBefore(wanted);
+    if (before) {
+      const isWanted = !wanted.restart && digestOf(wanted, before.salt) === before.digest && existsSync(before.log);
+      if (isWanted && livenessOf(before.process) === "alive") return reused(wanted, before);
+      if (await endProcess(before)) wanted.onEnded?.(before);
+      removeRecord(recordPath);
+    }
+    await wanted.beforeStart?.();
+    signal.throwIfAborted();
+    return start(wanted);
+  });
+  return working.catch((error: unknown) => {
+    throw signal.aborted || error instanceof EngineError ? error : unrecordable(wanted, error);
+  });
+}
+
+/** Without its record the next run would know nothing of it. */
+function unrecordable({ fqn, recordPath }: Wanted, cause: unknown): EngineError {
+  const message = `The process "${fqn}" cannot be recorded in "${recordPath}": ${messageOf(cause)}`;
+  return new EngineError("PROCESS_FAILED", message, { fqn, cause });
+}
+
+const WHY_BAD: Readonly<Record<BadRecord, string>> = {
+  damaged: "is damaged, so nobody knows whether it runs",
+  unproven: "was not written by you on this machine, so what it names is left alone",
+};
+
+function recordBefore({ recordPath, fqn, warn }: Wanted): ProcessRecord | undefined {
+  const found = readRecord(recordPath);
+  if (typeof found === "string") {
+    warn("PROCESS_RECORD", `The record of the process "${fqn}" ${WHY_BAD[found]}: ${recordPath}`);
+    return undefined;
+  }
+  const standing = found && livenessOf(found.process);
+  if (found && (standing === "foreign" || standing === "unknown")) {
+    const where = standing === "foreign" ? `runs, or ran, on ${found.process.host}` : "may still run";
+    warn(
+      "PROCESS_RECORD",
+      `The process "${fqn}" with pid ${found.process.pid} ${where}: it is left alone, and forgotten.`,
+    );
+  }
+  return found;
+}
+
+/** It is this run's from now on, and goes by the name that it has here; but a session that lives keeps what is its own. */
+function reused(wanted: Wanted, before: ProcessRecord): Kept {
+  const { recordPath } = wanted;
+  const { session: old, users: _users, ...rest } = before;
+  const others = wanted.user ? otherUsers(before, wanted.user) : [];
+  const session = wanted.session ?? (sessionLives(old) ? old : undefined);
+  const record: ProcessRecord = { ...rest, ...ownerOf({ ...wanted, session }, others) };
+  if (JSON.stringify(record) !== JSON.stringify(before)) writeRecord(recordPath, record);
+  return { record, recordPath, child: undefined };
+}
+
+async function start(wanted: Wanted): Promise<Kept> {
+  const { command, args, recordPath, log, redact } = wanted;
+  try {
+    const salt = newSalt();
+    const digest = digestOf(wanted, salt);
+    const child = launch(wanted);
+    if (child.pid === undefined) await refusal(child);
+    const pid = child.pid ?? 0;
+    const record: ProcessRecord = {
+      format: 1,
+      ...ownerOf(wanted),
+      process: identityOfChild(child, pid),
+      commandLine: [command, ...args].map((part) => redact(part)),
+      salt,
+      digest,
+      since: timeOfDay(),
+      log,
+    };
+    // Nothing is awaited before this: a run that is killed meanwhile would leave a process that nobody knows of.
+    await recorded(recordPath, record);
+    return { record, recordPath, child };
+  } catch (error) {
+    throw await notStarted(wanted, error);
+  }
+}
+
+/** What it writes goes into its log by itself, for it may outlive this process. */
+function launch({ command, args, cwd, env, log }: Wanted): ChildProcess {
+  const output = newLog(log);
+  try {
+    const surroundings = { cwd, env: childEnvironment(env) };
+    const { file, args: given, ...how } = startable([command, ...args], surroundings);
+    const child = spawn(file, given, {
+      ...how,
+      ...ownGroup({ outlives: true }),
+      ...surroundings,
+      stdio: ["ignore", output, output],
+    });
+    child.unref();
+    return child;
+  } finally {
+    closeSync(output);
+  }
+}
+
+async function refusal(child: ChildProcess): Promise<never> {
+  const [error] = await once(child, "error").catch((thrown: unknown) => [thrown]);
+  throw error;
+}
+
+async function recorded(path: string, record: ProcessRecord): Promise<void> {
+  try {
+    writeRecord(path, record);
+  } catch (error) {
+    await endGroup(record.process.pid);
+    throw error;
+  }
+}
+
+async function notStarted({ fqn, command, cwd }: Wanted, cause: unknown): Promise<EngineError> {
+  const message = `The process "${fqn}" (${command}) could not be started in "${cwd}": ${await whyNotStarted(cwd, cause)}.`;
+  return new EngineError("PROCESS_FAILED", message, { fqn, cause });
+}
+
+type Owner = Pick<ProcessRecord, "app" | "stage" | "path" | "id" | "fqn" | "keeper" | "session" | "users">;
+
+function ownerOf(wanted: Wanted, others: readonly ProcessUser[] = []): Owner {
+  const { app, stage, path, id, fqn, keeper, session, user } = wanted;
+  const users = user && { users: [...others, user] };
+  return { app, stage, path, id, fqn, keeper, ...(session === undefined ? {} : { session }), ...users };
+}

@@ -1,0 +1,89 @@
+/** One at a time, between processes too: work on one record. */
+import { randomInt, randomUUID } from "node:crypto";
+import type { Dirent } from "node:fs";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  EngineError,
+  isAbsence,
+  makeOwnFolder,
+  monotonicNow,
+  type ProcessIdentity,
+  whenFree,
+} from "../../../core/base/index.js";
+import { identityOf, livenessOf } from "./liveness.js";
+
+/** Milliseconds to wait for others; stopping a process takes the longest, and less than this. */
+const PATIENCE = 60_000;
+
+/**
+ * Everybody who wants in puts up a sign of his own and looks for others' after that: of two at least one sees the other, and
+ * takes his own down again. Signs of the dead do not count; having names of their own, they can be taken away safely.
+ *
+ * @throws EngineError `TIMEOUT`; the signal's reason
+ */
+export async function withFileLock<T>(
+  path: string,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  const sign = `${path}.turn.${randomUUID()}`;
+  makeOwnFolder(dirname(path));
+  const end = monotonicNow() + PATIENCE;
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      await putUp(sign);
+      const other = await otherThan(sign, path);
+      if (other === undefined) break;
+      await rm(sign, { force: true });
+      if (monotonicNow() > end) throw tooLong(other);
+      await pause(randomInt(5, 40));
+    }
+    return await work();
+  } finally {
+    await rm(sign, { force: true });
+  }
+}
+
+/** Whole from the first moment that others can see it. */
+async function putUp(sign: string): Promise<void> {
+  const aside = `${sign}.tmp`;
+  await writeFile(aside, JSON.stringify(identityOf(process.pid)), { mode: 0o600 });
+  await whenFree(() => rename(aside, sign));
+}
+
+/** Path of the sign of somebody else who may live. */
+async function otherThan(sign: string, path: string): Promise<string | undefined> {
+  const prefix = `${basename(path)}.turn.`;
+  for (const { name, parentPath } of await signsIn(dirname(path))) {
+    const other = join(parentPath, name);
+    if (!name.startsWith(prefix) || name.endsWith(".tmp") || other === sign) continue;
+    const owner = await readSign(other);
+    if (owner === undefined) continue;
+    if (owner !== "damaged" && livenessOf(owner) !== "gone") return other;
+    await rm(other, { force: true });
+  }
+  return undefined;
+}
+
+async function signsIn(folder: string): Promise<readonly Dirent[]> {
+  return (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
+}
+
+/** `damaged`: signs appear whole, so the machine has stopped since it was put up, and whoever did that is gone. */
+async function readSign(path: string): Promise<ProcessIdentity | "damaged" | undefined> {
+  try {
+    return JSON.parse(await readFile(path, "utf8")) ?? "damaged";
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    if (error instanceof SyntaxError) return "damaged";
+    throw error;
+  }
+}
+
+function tooLong(sign: string): EngineError {
+  const message = `Another run has been at work on this process for ${PATIENCE / 1000} s. If there is none, delete "${sign}".`;
+  return new EngineError("TIMEOUT", message);
+}

@@ -1,0 +1,70 @@
+/** Where logs and records of processes are, below the root folder: no two of them share a file. */
+import { join } from "node:path";
+import { OWN_FOLDER, type PlatformName } from "../../core/base/index.js";
+import { encodeName } from "../../core/state/index.js";
+
+/** Name of the folder of records, in the project's own folder. */
+export const PROCESSES = "processes";
+
+/** Whose files they are. */
+export interface ProcessPaths {
+  readonly rootDir: string;
+  readonly app: string;
+  readonly stage: string;
+  /** Names of the child scopes, joined by `/`; empty for the root. */
+  readonly path: string;
+  /** Id of the process. */
+  readonly id: string;
+}
+
+/** Of a command, or of a process of the program. */
+export function logOf(place: ProcessPaths): string {
+  return join(place.rootDir, OWN_FOLDER, "logs", ...foldersOf(place), `${plainName(place.id)}.log`);
+}
+
+export function recordOf(place: ProcessPaths): string {
+  return join(recordsOf(place), ...scopesOf(place), `${plainName(place.id)}.json`);
+}
+
+/** Of a resource: where it moves to another name, its process stays what it is. */
+export function resourceLogOf(place: ProcessPaths, uid: string): string {
+  return join(
+    place.rootDir,
+    OWN_FOLDER,
+    "logs",
+    ...foldersOf({ ...place, path: "" }),
+    `${encodeName(uid)}.resource.log`,
+  );
+}
+
+export function resourceRecordOf(place: ProcessPaths, uid: string): string {
+  return join(recordsOf(place), `${encodeName(uid)}.resource.json`);
+}
+
+/** The folder of all records below a root folder. */
+export function allRecords(rootDir: string): string {
+  return join(rootDir, OWN_FOLDER, PROCESSES);
+}
+
+/** The folder of the records of one stage. */
+export function recordsOf({ rootDir, app, stage }: Pick<ProcessPaths, "rootDir" | "app" | "stage">): string {
+  return join(allRecords(rootDir), plainName(app), plainName(stage));
+}
+
+function foldersOf({ app, stage, ...place }: ProcessPaths): readonly string[] {
+  return [plainName(app), plainName(stage), ...scopesOf(place)];
+}
+
+function scopesOf({ path }: Pick<ProcessPaths, "path">): readonly string[] {
+  return path === "" ? [] : path.split("/").map((name) => plainName(name));
+}
+
+/**
+ * A name that does not end like a file of ours: a scope "web.log" is not the log of "web". No encoding has "%2E". On Windows it is no
+ * device either, and ends in no dot, which would get lost; elsewhere such names stay, for what runs is found by them.
+ */
+export function plainName(name: string, platform: PlatformName = process.platform): string {
+  const plain = encodeName(name).replace(/\.(log|json|resource|log\.1)$/, "%2E$1");
+  if (platform !== "win32") return plain;
+  return plain.replace(/^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i, (device) => `%_${device}`).replace(/\.$/, "%2E");
+}

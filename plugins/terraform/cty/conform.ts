@@ -1,0 +1,157 @@
+import { concrete, hasDynamic, withDynamics } from "./dynamic.js";
+import { isList, isRecord, recordOf } from "./known.js";
+import { numberOf, numberText } from "./number.js";
+import type { Path, Problem } from "./path.js";
+import { setOf } from "./set.js";
+import type { CtyType } from "./type.js";
+import { unify } from "./unify.js";
+import { type CtyValue, Dynamic, Unknown } from "./value.js";
+
+export interface Conformed {
+  readonly value: CtyValue;
+  /** Empty where the value is one of the type now. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * A value as one of the type, converted as configurations are: numbers and truth values to text and back, lists, sets and tuples
+ * to each other, maps and objects too. Where a type is `dynamic`, it is found out.
+ */
+export function conform(type: CtyType, value: CtyValue): Conformed {
+  const problems: Problem[] = [];
+  const conformed = converted(type, value, { path: [], problems });
+  return { value: conformed, problems };
+}
+
+interface At {
+  readonly path: Path;
+  readonly problems: Problem[];
+}
+
+function converted(type: CtyType, value: CtyValue, at: At): CtyValue {
+  if (value === null || value instanceof Unknown) return value;
+  if (type === "dynamic") return value instanceof Dynamic ? value : inferred(value, at);
+  if (value instanceof Dynamic) return converted(type, value.value, at);
+  if (typeof type === "string") return primitive(type, value) ?? refuse(at, wanted[type], value);
+  switch (type[0]) {
+    case "list":
+    case "set":
+      return isList(value) ? collection(type[0], type[1], value, at) : refuse(at, "a list", value);
+    case "tuple":
+      return isList(value) ? tuple(type[1], value, at) : refuse(at, "a list", value);
+    case "map":
+      return isRecord(value) ? map(type[1], value, at) : refuse(at, "a map", value);
+    case "object":
+      return isRecord(value) ? object(type[1], type[2] ?? [], value, at) : refuse(at, "an object", value);
+  }
+}
+
+const wanted = { string: "a text", number: "a number", bool: "true or false" } as const;
+
+function refuse(at: At, what: string, value: CtyValue): null {
+  at.problems.push({ path: at.path, message: `must be ${what}, and is ${kindOf(value)}.` });
+  return null;
+}
+
+function kindOf(value: CtyValue): string {
+  if (isList(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  if (typeof value === "string") return "a text";
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+  return typeof value === "boolean" ? "true or false" : "a number";
+}
+
+function primitive(type: "string" | "number" | "bool", value: CtyValue): CtyValue | undefined {
+  if (typeof value === "object") return undefined;
+  if (type === "bool") {
+    if (typeof value === "boolean") return value;
+    return value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : undefined;
+  }
+  if (type === "number") {
+    if (typeof value === "string") return numberOf(value);
+    return typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value)) ? value : undefined;
+  }
+  if (typeof value === "number") return Number.isFinite(value) ? numberText(value) : undefined;
+  // Texts that look the same are: so providers have them.
+  return typeof value === "bigint" ? numberText(value) : String(value).normalize();
+}
+
+function collection(kind: "list" | "set", of: CtyType, values: readonly CtyValue[], at: At): CtyValue {
+  const elements = values.map((value, key) => converted(of, value, inner(at, { element: "number", key })));
+  const alike = hasDynamic(of) ? ofOneType(of, elements, at) : elements;
+  return kind === "set" ? setOf(of, alike) : alike;
+}
+
+function map(of: CtyType, value: { readonly [key: string]: CtyValue }, at: At): CtyValue {
+  const keys = Object.keys(value);
+  const members = keys.map((key) => converted(of, value[key] ?? null, inner(at, { element: "string", key })));
+  const alike = hasDynamic(of) ? ofOneType(of, members, at) : members;
+  return recordOf(keys.map((key, index) => [key.normalize(), alike[index] ?? null]));
+}
+
+function tuple(types: readonly CtyType[], values: readonly CtyValue[], at: At): CtyValue {
+  if (types.length !== values.length) {
+    at.problems.push({ path: at.path, message: `must have ${types.length} elements, and has ${values.length}.` });
+    return null;
+  }
+  return types.map((of, key) => converted(of, values[key] ?? null, inner(at, { element: "number", key })));
+}
+
+function object(
+  types: Readonly<Record<string, CtyType>>,
+  optional: readonly string[],
+  value: { readonly [name: string]: CtyValue },
+  at: At,
+): CtyValue {
+  const members = Object.entries(types).map(([name, of]) => {
+    const isMissing = !Object.hasOwn(value, name);
+    const member = inner(at, name);
+    if (isMissing && !optional.includes(name)) at.problems.push({ path: member.path, message: "is missing." });
+    return [name, isMissing ? null : converted(of, value[name] ?? null, member)] as const;
+  });
+  return recordOf(members);
+}
+
+function inner(at: At, step: Path[number]): At {
+  return { path: [...at.path, step], problems: at.problems };
+}
+
+/** Elements whose type is found out have the same one, or are given it. */
+function ofOneType(of: CtyType, elements: readonly CtyValue[], at: At): readonly CtyValue[] {
+  const exact = elements.map((element) => concrete(of, element));
+  const type = unify(exact.map((element) => element.type));
+  if (type === undefined) {
+    at.problems.push({ path: at.path, message: "must have elements of one type." });
+    return elements;
+  }
+  return exact.map((element) => withDynamics(of, type, converted(type, element.value, at)));
+}
+
+function inferred(value: CtyValue, at: At): CtyValue {
+  const type = typeOf(value);
+  if (typeof value === "number" && !Number.isFinite(value)) return refuse(at, "a finite number", value);
+  return new Dynamic(type, exactly(value));
+}
+
+/** The type that a plain value has by itself: lists are tuples, records are objects. */
+function typeOf(value: CtyValue): CtyType {
+  if (value instanceof Dynamic) return value.type;
+  if (isList(value)) return ["tuple", value.map(typeOf)];
+  if (isRecord(value))
+    return [
+      "object",
+      Object.fromEntries(Object.entries(value).map(([name, member]) => [name.normalize(), typeOf(member)])),
+    ];
+  if (typeof value === "string") return "string";
+  if (typeof value === "boolean") return "bool";
+  return typeof value === "object" ? "dynamic" : "number";
+}
+
+/** What is inside of a value whose whole type is told has no type of its own. */
+function exactly(value: CtyValue): CtyValue {
+  if (value instanceof Dynamic) return value.value;
+  if (typeof value === "string") return value.normalize();
+  if (isList(value)) return value.map(exactly);
+  if (!isRecord(value)) return value;
+  return recordOf(Object.entries(value).map(([name, member]) => [name.normalize(), exactly(member)]));
+}

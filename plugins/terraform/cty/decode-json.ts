@@ -1,0 +1,88 @@
+/** Values out of the JSON that a provider may answer with instead of MessagePack. */
+
+import { Walk } from "./codec-walk.js";
+import { numberOf } from "./number.js";
+import { parseType } from "./parse-type.js";
+import type { CtyType } from "./type.js";
+import { type CtyValue, Dynamic } from "./value.js";
+
+/**
+ * A value as some providers give it instead.
+ *
+ * @throws EngineError `PROVIDER_FAILED` where the bytes are no value of the type, with the path
+ */
+export function decodeJson(type: CtyType, bytes: Uint8Array): CtyValue {
+  const walk = new Walk("PROVIDER_FAILED");
+  return fromJson(type, parsed(bytes, walk), walk);
+}
+
+function parsed(bytes: Uint8Array, walk: Walk): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+  } catch (error) {
+    throw walk.problem("is no JSON", error);
+  }
+}
+
+function fromJson(type: CtyType, json: unknown, walk: Walk): CtyValue {
+  if (json === null) return null;
+  if (type === "dynamic") return dynamicOf(json, walk);
+  if (type === "number") return numberIn(json, walk);
+  if (type === "string" || type === "bool") {
+    if ((typeof json === "string" && type === "string") || (typeof json === "boolean" && type === "bool")) return json;
+    throw walk.problem(`must be a ${type}`);
+  }
+  switch (type[0]) {
+    case "list":
+    case "set":
+      return listIn(json, walk).map((one, at) => inside(at, type[1], one, walk));
+    case "tuple": {
+      const values = listIn(json, walk);
+      if (values.length !== type[1].length) throw walk.problem(`must have ${type[1].length} elements`);
+      return type[1].map((one, at) => inside(at, one, values[at], walk));
+    }
+    case "map":
+      return mapped(recordIn(json, walk), (name, one) => inside(name, type[1], one, walk));
+    case "object": {
+      const given = recordIn(json, walk);
+      return mapped(type[1], (name, one) => inside(name, one, Object.hasOwn(given, name) ? given[name] : null, walk));
+    }
+  }
+}
+
+function inside(step: string | number, type: CtyType, json: unknown, walk: Walk): CtyValue {
+  walk.enter(step);
+  const value = fromJson(type, json, walk);
+  walk.leave();
+  return value;
+}
+
+function dynamicOf(json: unknown, walk: Walk): CtyValue {
+  const { type, value } = recordIn(json, walk);
+  const own = parseType(Buffer.from(JSON.stringify(type) ?? ""));
+  if (own === "dynamic") throw walk.problem("must have a type of its own, not another dynamic one");
+  return new Dynamic(own, inside("value", own, value ?? null, walk));
+}
+
+function numberIn(json: unknown, walk: Walk): CtyValue {
+  const number = typeof json === "string" ? numberOf(json) : json;
+  if (typeof number === "number" || typeof number === "bigint" || typeof number === "string") return number;
+  throw walk.problem("must be a number");
+}
+
+function mapped<T>(
+  record: Readonly<Record<string, T>>,
+  value: (name: string, one: T) => CtyValue,
+): Readonly<Record<string, CtyValue>> {
+  return Object.fromEntries(Object.entries(record).map(([name, one]) => [name, value(name, one)]));
+}
+
+function listIn(json: unknown, walk: Walk): readonly unknown[] {
+  if (!Array.isArray(json)) throw walk.problem("must be a list");
+  return json;
+}
+
+function recordIn(json: unknown, walk: Walk): Readonly<Record<string, unknown>> {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) throw walk.problem("must be an object");
+  return { ...json };
+}

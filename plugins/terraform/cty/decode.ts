@@ -1,0 +1,135 @@
+/** Values out of the form of MessagePack in which providers give them. */
+
+import { Walk } from "./codec-walk.js";
+import { REFINED } from "./encode.js";
+import { numberOf } from "./number.js";
+import { parseType } from "./parse-type.js";
+import { type Kind, Reader } from "./reader.js";
+import type { CtyType } from "./type.js";
+import { type CtyValue, Dynamic, Unknown } from "./value.js";
+
+/** Bytes of all that is known of an unknown value; cty takes no more either. */
+const MOST_REFINED = 1024;
+
+/**
+ * A value as providers give it.
+ *
+ * @throws EngineError `PROVIDER_FAILED` where the bytes are no value of the type, with the path
+ */
+export function decode(type: CtyType, bytes: Uint8Array): CtyValue {
+  return new Decoder(bytes).whole(type);
+}
+
+class Decoder {
+  readonly #walk = new Walk("PROVIDER_FAILED");
+  readonly #reader: Reader;
+
+  constructor(bytes: Uint8Array) {
+    this.#reader = new Reader(bytes, (what) => this.#walk.problem(what));
+  }
+
+  whole(type: CtyType): CtyValue {
+    const value = this.#value(type);
+    if (!this.#reader.isAtEnd) throw this.#walk.problem("is followed by what does not belong to it");
+    return value;
+  }
+
+  #value(type: CtyType): CtyValue {
+    const kind = this.#reader.peek();
+    if (kind === "extension") return this.#unknown();
+    if (kind === "nil") {
+      this.#reader.nil();
+      return null;
+    }
+    if (type === "dynamic") return this.#dynamic(kind);
+    if (type === "number") return this.#number(kind);
+    if (type === "string" || type === "bool") {
+      this.#expect(kind, type);
+      return this.#reader[type]();
+    }
+    switch (type[0]) {
+      case "list":
+      case "set":
+        return this.#elements(kind, () => type[1]);
+      case "tuple":
+        return this.#elements(kind, (at) => type[1][at], type[1].length);
+      case "map":
+        return this.#map(kind, type[1]);
+      case "object":
+        return this.#object(kind, type[1], type[2] ?? []);
+    }
+  }
+
+  /** Every extension is one; what is known of it is in the one that is made for that. */
+  #unknown(): Unknown {
+    const { type, bytes } = this.#reader.extension();
+    if (type !== REFINED || bytes.length <= 1) return new Unknown();
+    if (bytes.length > MOST_REFINED)
+      throw this.#walk.problem("is unknown, with more than a kilobyte of what is known of it");
+    return new Unknown(bytes);
+  }
+
+  #dynamic(kind: Kind): CtyValue {
+    this.#expect(kind, "array");
+    if (this.#reader.array() !== 2) throw this.#walk.problem("must be a type and a value");
+    this.#expect(this.#reader.peek(), "binary");
+    const type = parseType(this.#reader.binary());
+    if (type === "dynamic") throw this.#walk.problem("must have a type of its own, not another dynamic one");
+    return new Dynamic(type, this.#value(type));
+  }
+
+  #number(kind: Kind): CtyValue {
+    if (kind !== "string") this.#expect(kind, "number");
+    const number = kind === "string" ? numberOf(this.#reader.string()) : this.#reader.number();
+    if (number === undefined || Number.isNaN(number)) throw this.#walk.problem("is no number");
+    return number;
+  }
+
+  #elements(kind: Kind, typeAt: (at: number) => CtyType | undefined, length?: number): CtyValue {
+    this.#expect(kind, "array");
+    const count = this.#reader.array();
+    if (length !== undefined && count !== length)
+      throw this.#walk.problem(`must have ${length} elements, not ${count}`);
+    const values: CtyValue[] = [];
+    for (let at = 0; at < count; at++) {
+      this.#walk.enter(at);
+      values.push(this.#value(typeAt(at) ?? "dynamic"));
+      this.#walk.leave();
+    }
+    return values;
+  }
+
+  #map(kind: Kind, type: CtyType): CtyValue {
+    return this.#pairs(kind, () => type);
+  }
+
+  #object(kind: Kind, types: Readonly<Record<string, CtyType>>, optional: readonly string[]): CtyValue {
+    const value = this.#pairs(kind, (name) => (Object.hasOwn(types, name) ? types[name] : undefined));
+    const missing = Object.keys(types).filter((name) => !Object.hasOwn(value, name));
+    const lacking = missing.find((name) => !optional.includes(name));
+    if (lacking !== undefined) throw this.#walk.problem(`lacks "${lacking}"`);
+    return missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing.map((name) => [name, null])) };
+  }
+
+  #pairs(kind: Kind, typeOf: (name: string) => CtyType | undefined): Readonly<Record<string, CtyValue>> {
+    this.#expect(kind, "map");
+    const entries: (readonly [string, CtyValue])[] = [];
+    for (let left = this.#reader.map(); left > 0; left--) {
+      this.#expect(this.#reader.peek(), "string", "has a name that");
+      const name = this.#reader.string();
+      const type = typeOf(name);
+      if (type === undefined) throw this.#walk.problem(`has "${name.slice(0, 100)}", which its type does not have`);
+      this.#walk.enter(name);
+      entries.push([name, this.#value(type)]);
+      this.#walk.leave();
+    }
+    // Names like `__proto__` are names, too.
+    return Object.fromEntries(entries);
+  }
+
+  #expect(kind: Kind, wanted: Kind, what = ""): void {
+    if (kind === wanted) return;
+    const found = kind === "nothing" ? "nothing" : `${kind}`;
+    throw this.#walk.problem(`${what} must be ${wanted} in MessagePack, and is ${found}`.trimStart());
+  }
+}

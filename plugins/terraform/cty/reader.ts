@@ -1,0 +1,144 @@
+import { numberOfInteger } from "./number.js";
+
+/** What is next in the bytes. */
+export type Kind = "nil" | "bool" | "number" | "string" | "binary" | "array" | "map" | "extension" | "nothing";
+
+/** Reads MessagePack, value by value. What is not there in full is a problem, before anything is taken for it. */
+export class Reader {
+  readonly #bytes: Buffer;
+  readonly #problem: (what: string) => Error;
+  #at = 0;
+
+  constructor(bytes: Uint8Array, problem: (what: string) => Error) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#problem = problem;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#bytes.length;
+  }
+
+  peek(): Kind {
+    const code = this.#bytes[this.#at];
+    return code === undefined ? "nothing" : kindOf(code);
+  }
+
+  nil(): void {
+    this.#at++;
+  }
+
+  bool(): boolean {
+    return this.#unsigned(1) === 0xc3;
+  }
+
+  number(): number | bigint {
+    const code = this.#unsigned(1);
+    if (code < 0x80) return code;
+    if (code >= 0xe0) return code - 0x100;
+    const at = this.#take(NUMBER_SIZES[code - 0xca] ?? 0);
+    return this.#numberAt(code, at);
+  }
+
+  string(): string {
+    const code = this.#unsigned(1);
+    const length = code < 0xc0 ? code & 0x1f : this.#unsigned(2 ** (code - 0xd9));
+    const at = this.#take(length);
+    return this.#bytes.toString("utf8", at, at + length);
+  }
+
+  binary(): Uint8Array {
+    return this.#copy(this.#unsigned(2 ** (this.#unsigned(1) - 0xc4)));
+  }
+
+  /** Number of the elements that follow: never more than there are bytes. */
+  array(): number {
+    const code = this.#unsigned(1);
+    return this.#count(code < 0xc0 ? code & 0x0f : this.#unsigned(code === 0xdc ? 2 : 4));
+  }
+
+  /** Number of the pairs that follow: never more than there are bytes. */
+  map(): number {
+    const code = this.#unsigned(1);
+    return this.#count(code < 0xc0 ? code & 0x0f : this.#unsigned(code === 0xde ? 2 : 4));
+  }
+
+  extension(): { readonly type: number; readonly bytes: Uint8Array } {
+    const code = this.#unsigned(1);
+    const length = code >= 0xd4 ? 2 ** (code - 0xd4) : this.#unsigned(2 ** (code - 0xc7));
+    const type = this.#unsigned(1);
+    return { type, bytes: this.#copy(length) };
+  }
+
+  /** Over the next value, whatever it is. */
+  skip(): void {
+    for (let left = 1; left > 0; left--) {
+      const kind = this.peek();
+      if (kind === "nothing") throw this.#problem("ends too early");
+      if (kind === "array") left += this.array();
+      else if (kind === "map") left += 2 * this.map();
+      else this[kind]();
+    }
+  }
+
+  #numberAt(code: number, at: number): number | bigint {
+    const bytes = this.#bytes;
+    switch (code) {
+      case 0xca:
+        return bytes.readFloatBE(at);
+      case 0xcb:
+        return bytes.readDoubleBE(at);
+      case 0xcf:
+        return numberOfInteger(bytes.readBigUInt64BE(at));
+      case 0xd3:
+        return numberOfInteger(bytes.readBigInt64BE(at));
+      default:
+        return code < 0xd0 ? bytes.readUIntBE(at, this.#at - at) : bytes.readIntBE(at, this.#at - at);
+    }
+  }
+
+  #unsigned(size: number): number {
+    return this.#bytes.readUIntBE(this.#take(size), size);
+  }
+
+  #copy(length: number): Uint8Array {
+    const at = this.#take(length);
+    return new Uint8Array(this.#bytes.subarray(at, at + length));
+  }
+
+  #count(count: number): number {
+    if (count > this.#bytes.length - this.#at) throw this.#problem("ends too early");
+    return count;
+  }
+
+  #take(length: number): number {
+    const at = this.#at;
+    if (length > this.#bytes.length - at) throw this.#problem("ends too early");
+    this.#at += length;
+    return at;
+  }
+}
+
+/** Bytes of a number, by its code from 0xca: two floats, four without and four with a sign. */
+const NUMBER_SIZES = [4, 8, 1, 2, 4, 8, 1, 2, 4, 8];
+
+function kindOf(code: number): Kind {
+  if (code < 0x80 || code >= 0xe0) return "number";
+  if (code < 0x90) return "map";
+  if (code < 0xa0) return "array";
+  if (code < 0xc0) return "string";
+  return KINDS[code - 0xc0] ?? "nothing";
+}
+
+/** From 0xc0 to 0xdf. The second is the one code that MessagePack never uses. */
+const KINDS: readonly Kind[] = [
+  "nil",
+  "nothing",
+  ...Array<Kind>(2).fill("bool"),
+  ...Array<Kind>(3).fill("binary"),
+  ...Array<Kind>(3).fill("extension"),
+  ...Array<Kind>(10).fill("number"),
+  ...Array<Kind>(5).fill("extension"),
+  ...Array<Kind>(3).fill("string"),
+  ...Array<Kind>(2).fill("array"),
+  ...Array<Kind>(2).fill("map"),
+];

@@ -1,0 +1,164 @@
+/** Interfaces for what a program gives to a resource, and for what it gets. */
+
+import {
+  type Attribute,
+  isComputedOnly,
+  type Level,
+  type Nested,
+  type NestedBlock,
+  namesOf,
+  nestedIn,
+} from "../schema/index.js";
+import { docComment } from "./doc-comment.js";
+import { literalsIn } from "./literals.js";
+import { listOf, mapOf, memberName, pascalCase, typeText } from "./type-text.js";
+
+/** `props`: what is given. `output`: what is got. */
+export type Side = "props" | "output";
+
+export const ENDS: Readonly<Record<Side, string>> = { props: "Props", output: "Output" };
+
+/** The names that the module has from elsewhere, and those that every program has. */
+const TAKEN = [
+  "Input",
+  "PendingResource",
+  "ProviderOptions",
+  "ProviderResourceOptions",
+  "ResourceOptions",
+  "Secret",
+  "Promise",
+  "Readonly",
+  "Record",
+  "provider",
+];
+
+export interface Interface {
+  readonly name: string;
+  /** Whether it may be left out altogether. */
+  readonly isOptional: boolean;
+}
+
+/** Collects the interfaces of a module; what has the same members in one resource is one interface. */
+export class Interfaces {
+  readonly #names = new Set(TAKEN);
+  readonly #texts: string[] = [];
+  #known = new Map<string, string>();
+
+  get texts(): readonly string[] {
+    return this.#texts;
+  }
+
+  /** A name that nothing else in the module has. */
+  name(wanted: string): string {
+    let name = wanted;
+    for (let count = 2; this.#names.has(name); count++) name = `${wanted}${count}`;
+    this.#names.add(name);
+    return name;
+  }
+
+  /** What follows shares nothing with what came before. */
+  begin(): void {
+    this.#known = new Map();
+  }
+
+  /**
+   * @param name of the interface, from {@link name}
+   * @param wanted beginning of the names of what is nested in it
+   */
+  add(name: string, level: Level, side: Side, wanted: string, description?: string): Interface {
+    const members = this.#members(wanted, level, side);
+    this.#write(name, bodyOf(members), description);
+    return { name, isOptional: !members.some(({ isNeeded }) => isNeeded) };
+  }
+
+  #write(name: string, body: string, description?: string): void {
+    this.#texts.push(`${docComment({ description })}export interface ${name} {${body === "" ? "" : `\n${body}`}}\n`);
+  }
+
+  #members(wanted: string, level: Level, side: Side): readonly Member[] {
+    const { toProgram } = namesOf(level);
+    const all: readonly (readonly [string, Attribute | NestedBlock])[] = [
+      ...Object.entries(level.attributes),
+      ...Object.entries(level.blocks ?? {}),
+    ];
+    const named = all.map(([name, of]) => [toProgram.get(name) ?? name, of] as const);
+    return named
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([name, of]) =>
+        "block" in of ? this.#block(wanted, name, of, side) : this.#attribute(wanted, name, of, side),
+      );
+  }
+
+  #attribute(wanted: string, name: string, attribute: Attribute, side: Side): readonly Member[] {
+    if (side === "props" ? isComputedOnly(attribute) : attribute.writeOnly === true) return [];
+    const nested = nestedIn(attribute);
+    const plain = nested
+      ? this.#nested(wanted, name, nested, side)
+      : (literalUnion(attribute) ?? typeText(attribute.type));
+    const isNeeded = attribute.required === true || (side === "output" && attribute.computed === true);
+    return [member(name, { type: secretly(plain, attribute, side), isNeeded, of: attribute })];
+  }
+
+  #block(wanted: string, name: string, nested: NestedBlock, side: Side): readonly Member[] {
+    const { nesting, block, minItems } = nested;
+    const type = this.#nested(wanted, name, { nesting, level: block }, side);
+    const isSeveral = nesting === "list" || nesting === "set";
+    const isAlways = side === "output" ? nesting !== "single" : minItems > 0 && nesting !== "group";
+    // One may be given by itself.
+    const given =
+      isSeveral && side === "props" ? `${type.replace(/^readonly /, "").replace(/\[\]$/, "")} | ${type}` : type;
+    return [member(name, { type: given, isNeeded: isAlways, of: block })];
+  }
+
+  #nested(wanted: string, name: string, { nesting, level }: Nested, side: Side): string {
+    const inner = this.#inner(`${wanted}${pascalCase(name)}`, level, side);
+    if (nesting === "list" || nesting === "set") return listOf(inner);
+    return nesting === "map" ? mapOf(inner) : inner;
+  }
+
+  #inner(wanted: string, level: Level, side: Side): string {
+    const body = bodyOf(this.#members(wanted, level, side));
+    const known = this.#known.get(body);
+    if (known !== undefined) return known;
+    const name = this.name(`${wanted}${ENDS[side]}`);
+    this.#known.set(body, name);
+    this.#write(name, body);
+    return name;
+  }
+}
+
+interface Member {
+  readonly text: string;
+  readonly isNeeded: boolean;
+}
+
+function bodyOf(members: readonly Member[]): string {
+  return members.map(({ text }) => text).join("");
+}
+
+interface MemberOf {
+  readonly type: string;
+  readonly isNeeded: boolean;
+  readonly of: { readonly description?: string; readonly deprecated?: boolean };
+}
+
+function member(name: string, { type, isNeeded, of }: MemberOf): Member {
+  const { description, deprecated } = of;
+  const text = `${docComment({ description, deprecated }, "  ")}  readonly ${memberName(name)}${isNeeded ? "" : "?"}: ${type};\n`;
+  return { text, isNeeded };
+}
+
+/** Only of what is given: what a provider sets may be anything. */
+function literalUnion(attribute: Attribute): string | undefined {
+  if (attribute.type !== "string" || isComputedOnly(attribute)) return undefined;
+  return literalsIn(attribute.description ?? "")
+    ?.map((value) => JSON.stringify(value))
+    .join(" | ");
+}
+
+/** What is sensitive comes as a secret, and may be given as one; so may what is never recorded. */
+function secretly(type: string, { sensitive, writeOnly }: Attribute, side: Side): string {
+  if (sensitive !== true && writeOnly !== true) return type;
+  const secret = type === "string" ? "Secret" : `Secret<${type}>`;
+  return side === "output" ? secret : `${type} | ${secret}`;
+}

@@ -1,0 +1,152 @@
+/** The module of types that `engine add` writes for a provider. Pure. */
+import type { Block, FunctionParameter, ProviderFunction, ProviderSchema } from "../schema/index.js";
+import { definitionText } from "./definition-text.js";
+import { docComment } from "./doc-comment.js";
+import { ENDS, Interfaces, type Side } from "./interfaces.js";
+import { moduleHeader, type Selection } from "./module-header.js";
+import { GROUPS, type Offered, offeredBy } from "./provider-names.js";
+import { memberName, pascalCase, typeText } from "./type-text.js";
+
+export interface ModuleOf extends Selection {
+  /** As the lock file has it. */
+  readonly source: string;
+  /** Of the provider, e.g. `postgresql`. */
+  readonly type: string;
+  readonly range: string;
+  readonly version: string;
+  readonly schema: ProviderSchema;
+}
+
+/** TypeScript, for the names of {@link Selection} alone: the same for the same of everything. */
+export function generateModule(of: ModuleOf): string {
+  const { type, schema } = of;
+  const offered = offeredBy(type, schema);
+  const interfaces = new Interfaces();
+  const name = functionName(type);
+  const object = interfaces.name(objectName(type));
+  const { description } = schema.provider.block;
+  const configName = interfaces.name(`${object}Config`);
+  // Before all that is nested in them, so that no other selection changes their names.
+  const calls = callsOf(of, offered, interfaces);
+  const config = interfaces.add(configName, schema.provider.block, "props", object, description);
+  const members = objectMembers(of, calls, offered, interfaces);
+  const given = `config${config.isOptional ? "?" : ""}: Input<${config.name}>, options?: ProviderOptions`;
+  const all = [...interfaces.texts, members, given].join("");
+  return [
+    moduleHeader(of),
+    `import type { ${usedIn(all, ["Input", "PendingResource", "ResourceOptions", "Secret"])} } from "scope-engine";\n`,
+    `import { ${usedIn(all, ["type ProviderOptions", "type ProviderResourceOptions"])}, provider } from "scope-engine/terraform";\n\n`,
+    ...interfaces.texts.map((text) => `${text}\n`),
+    `/** What ${of.source} offers, as far as this module has it: see \`engine add\`. */\nexport interface ${object} {\n${members}}\n\n`,
+    `const define = provider<${config.name}, ${object}>(${definitionText(of, offered)});\n\n`,
+    docComment({
+      description: `A configuration of the provider ${of.source}, whose types are of version ${of.version}.`,
+    }),
+    `export function ${name}(${given}): ${object} {\n  return define(config, options);\n}\n`,
+  ].join("");
+}
+
+/** Not where a description has the word. */
+function usedIn(text: string, names: readonly string[]): string {
+  const code = text.replaceAll(/\/\*\*[\s\S]*?\*\//g, "").replaceAll(/"(?:[^"\\]|\\.)*"/g, "");
+  return names.filter((name) => new RegExp(`\\b${name.replace("type ", "")}\\b`).test(code)).join(", ");
+}
+
+/** Words that no function can have as its name; and those that the module has already. */
+const WORDS =
+  /^(?:await|break|case|catch|class|const|continue|debugger|default|define|delete|do|else|enum|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|provider|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)$/;
+
+/** As the module exports it: `googleBeta` for `google-beta`, `null_` for `null`. */
+export function functionName(type: string): string {
+  const pascal = pascalCase(type);
+  const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);
+  return WORDS.test(camel) ? `${camel}_` : camel;
+}
+
+/** The name of the interface that it returns; `null_` has it without the line. */
+export function objectName(type: string): string {
+  return pascalCase(type);
+}
+
+type Kind = "resources" | "dataSources" | "ephemeral";
+
+const CALLS = {
+  resources: { suffix: "", options: ", options?: ProviderResourceOptions", result: "PendingResource" },
+  dataSources: { suffix: "Data", options: ", options?: ResourceOptions", result: "PendingResource" },
+  // It is never recorded.
+  ephemeral: { suffix: "Ephemeral", options: "", result: "Promise" },
+} as const;
+
+interface Call {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly block: Block;
+  /** Beginning of the names of its interfaces. */
+  readonly wanted: string;
+  readonly interfaces: Readonly<Record<Side, string>>;
+}
+
+function callsOf(of: ModuleOf, offered: Offered, interfaces: Interfaces): readonly Call[] {
+  const kinds: readonly Kind[] = ["resources", "dataSources", "ephemeral"];
+  return kinds.flatMap((kind) =>
+    of[kind].flatMap((name) => {
+      const found = of.schema[kind][offered[kind].get(name) ?? ""];
+      if (!found) return [];
+      const wanted = `${pascalCase(name)}${CALLS[kind].suffix}`;
+      const [props, output] = [interfaces.name(wanted + ENDS.props), interfaces.name(wanted + ENDS.output)];
+      return { kind, name, block: found.block, wanted, interfaces: { props, output } };
+    }),
+  );
+}
+
+function objectMembers(of: ModuleOf, calls: readonly Call[], offered: Offered, interfaces: Interfaces): string {
+  const call = (wanted: Kind, indent: string): string =>
+    calls.map((one) => (one.kind === wanted ? callText(interfaces, one, indent) : "")).join("");
+  const group = (kind: keyof typeof GROUPS, text: string): string =>
+    text === "" ? "" : `  readonly ${GROUPS[kind]}: {\n${text}  };\n`;
+  const functions = of.functions
+    .map((name) => functionText(name, of.schema.functions[offered.functions.get(name) ?? ""]))
+    .join("");
+  return [
+    call("resources", "  "),
+    group("dataSources", call("dataSources", "    ")),
+    group("ephemeral", call("ephemeral", "    ")),
+    group("functions", functions),
+  ].join("");
+}
+
+function callText(
+  interfaces: Interfaces,
+  { kind, name, block, wanted, interfaces: names }: Call,
+  indent: string,
+): string {
+  interfaces.begin();
+  const props = interfaces.add(names.props, block, "props", wanted);
+  const output = interfaces.add(names.output, block, "output", wanted);
+  const { options, result } = CALLS[kind];
+  const given = `id: string, props${props.isOptional ? "?" : ""}: Input<${props.name}>${options}`;
+  return `${docComment(block, indent)}${indent}${memberName(name)}(${given}): ${result}<${output.name}>;\n`;
+}
+
+function functionText(name: string, of: ProviderFunction | undefined): string {
+  if (of === undefined) return "";
+  const { parameters, variadic, returns, summary, description, deprecated } = of;
+  const used = new Set<string>();
+  const given = [
+    ...parameters.map((one) => `${parameterName(one, used)}: ${argumentText(one)}`),
+    ...(variadic ? [`...${parameterName(variadic, used)}: readonly ${argumentText(variadic)}[]`] : []),
+  ].join(", ");
+  const said = description ?? summary;
+  return `${docComment({ description: said, deprecated }, "    ")}    ${memberName(name)}(${given}): Promise<${typeText(returns)}>;\n`;
+}
+
+function argumentText({ type, allowsNull }: FunctionParameter): string {
+  return `Input<${typeText(type)}${allowsNull ? " | null" : ""}>`;
+}
+
+function parameterName({ name }: FunctionParameter, used: Set<string>): string {
+  let wanted = functionName(name === "" ? "value" : name.replaceAll("_", "-"));
+  while (used.has(wanted)) wanted += "_";
+  used.add(wanted);
+  return wanted;
+}

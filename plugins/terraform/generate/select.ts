@@ -1,0 +1,67 @@
+/** Which of all that a provider offers is meant by names on the command line. Pure. */
+import { allNear, EngineError } from "../../../core/base/index.js";
+import { type Selection, selectionOf } from "./module-header.js";
+import { GROUPS, type Offered } from "./provider-names.js";
+
+/**
+ * `role`, `postgresql_role`, `data.schemas`, `functions.*`: a name of a program or the provider's own, behind that of its group where it is
+ * no resource; `*` stands for any letters.
+ *
+ * @throws EngineError `INVALID_ARGUMENT` naming what there is instead
+ */
+export function select(words: readonly string[], offered: Offered): Selection {
+  const found: Record<keyof Selection, Set<string>> = {
+    resources: new Set(),
+    dataSources: new Set(),
+    ephemeral: new Set(),
+    functions: new Set(),
+  };
+  for (const word of words) {
+    const [kind, name] = kindOf(word);
+    const matches = patternOf(name);
+    const fitting = [...offered[kind]].filter(([program, own]) => matches.test(program) || matches.test(own));
+    if (fitting.length === 0) throw unknown(word, name, offered[kind]);
+    for (const [program] of fitting) found[kind].add(program);
+  }
+  return selectionOf((kind) => [...found[kind]].sort());
+}
+
+function kindOf(word: string): readonly [keyof Selection, string] {
+  const at = word.indexOf(".");
+  const group = word.slice(0, at);
+  if (at > 0 && group === GROUPS.dataSources) return ["dataSources", word.slice(at + 1)];
+  if (at > 0 && group === GROUPS.ephemeral) return ["ephemeral", word.slice(at + 1)];
+  if (at > 0 && group === GROUPS.functions) return ["functions", word.slice(at + 1)];
+  return ["resources", word];
+}
+
+function patternOf(name: string): RegExp {
+  return new RegExp(`^${name.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`);
+}
+
+function unknown(word: string, name: string, offered: ReadonlyMap<string, string>): EngineError {
+  const all = [...offered.keys()].sort();
+  const near = [...new Set([...allNear(name, all), ...allNear(name, [...offered.values()])])];
+  const shown = near.length > 0 ? near : all.slice(0, 10);
+  const more = near.length === 0 && all.length > shown.length ? ` and ${all.length - shown.length} more` : "";
+  const there = shown.length === 0 ? "It has none of that kind." : `There are: ${shown.join(", ")}${more}.`;
+  return new EngineError("INVALID_ARGUMENT", `The provider has no "${word}". ${there}`);
+}
+
+/** How many there are in all. */
+export function countOf(selection: Selection): number {
+  return Object.values(selection).reduce((sum, names) => sum + names.length, 0);
+}
+
+/** Those of the names that the provider still has. */
+export function stillOffered(selection: Selection, offered: Offered): Selection {
+  return selectionOf((kind) => selection[kind].filter((name) => offered[kind].has(name)));
+}
+
+/** Those of the members that a program asks for that the provider has. @param members as `role` and `data.schemas` */
+export function used(members: readonly string[], offered: Offered): Selection {
+  const all = members.map(kindOf);
+  return selectionOf((kind) =>
+    [...new Set(all.flatMap(([of, name]) => (of === kind && offered[kind].has(name) ? name : [])))].sort(),
+  );
+}

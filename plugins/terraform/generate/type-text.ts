@@ -1,0 +1,49 @@
+/** Types of providers as types of TypeScript. Pure. */
+import type { CtyType } from "../cty/index.js";
+import { namesOf } from "../schema/index.js";
+
+const PRIMITIVE = { string: "string", number: "number", bool: "boolean", dynamic: "unknown" } as const;
+
+/** Members of objects may be absent, as in props: what is not given is null to the provider. */
+export function typeText(type: CtyType): string {
+  if (typeof type === "string") return PRIMITIVE[type];
+  switch (type[0]) {
+    case "list":
+    case "set":
+      return listOf(typeText(type[1]));
+    case "map":
+      return mapOf(typeText(type[1]));
+    case "tuple":
+      return `readonly [${type[1].map(typeText).join(", ")}]`;
+    case "object":
+      return objectText(type[1]);
+  }
+}
+
+function objectText(types: Readonly<Record<string, CtyType>>): string {
+  const { toProgram } = namesOf(types);
+  const members = Object.entries(types).map(
+    ([name, type]) => `readonly ${memberName(toProgram.get(name) ?? name)}?: ${typeText(type)}`,
+  );
+  return members.length === 0 ? "Readonly<Record<string, never>>" : `{ ${members.join("; ")} }`;
+}
+
+export function listOf(element: string): string {
+  return /^[\w<>, ]+$/.test(element) ? `readonly ${element}[]` : `readonly (${element})[]`;
+}
+
+export function mapOf(element: string): string {
+  return `Readonly<Record<string, ${element}>>`;
+}
+
+/** As the name of a member has to be written. */
+export function memberName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+/** `aws_s3-bucket` and `s3Bucket` as the beginning of a type's name: `AwsS3Bucket`, `S3Bucket`. */
+export function pascalCase(name: string): string {
+  const words = name.split(/[^A-Za-z0-9$]+/).filter((word) => word !== "");
+  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  return /^[A-Za-z$]/.test(joined) ? joined : `_${joined}`;
+}

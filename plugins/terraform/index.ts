@@ -1,0 +1,34 @@
+/**
+ * Any provider of Terraform and OpenTofu, as resource types. `engine add` writes a module of types for each provider, and that calls
+ * {@link provider}; a program has no need to.
+ */
+import type { Input } from "../../core/contract/index.js";
+import type { ProviderDefinition, ProviderOptions } from "./generate/index.js";
+import { Offering } from "./lifecycle/index.js";
+import { openInRun } from "./lifecycle/open-in-run.js";
+
+export type { CtyType } from "./cty/index.js";
+export type {
+  Defined,
+  DefinedFunction,
+  DefinedType,
+  ProviderDefinition,
+  ProviderOptions,
+  SchemaText,
+} from "./generate/index.js";
+// By itself: declarations of the rest need the types of @grpc/grpc-js.
+export type { ProviderResourceOptions } from "./lifecycle/resource-options.js";
+export type { Capabilities, FunctionParameter, ProviderFunction } from "./schema/index.js";
+
+/**
+ * What a program uses of a provider: a function that takes a configuration, and gives an object with a function for each of its types.
+ *
+ * @throws EngineError when called: `NO_SCOPE`; in a run `PROVIDER_MISSING`, `PROVIDER_UNVERIFIED`, `PROVIDER_FAILED`,
+ * `PROVIDER_REFUSED`, `PACKAGE_MISSING` without `@grpc/grpc-js`
+ */
+export function provider<Config, Offered>(
+  definition: ProviderDefinition,
+): (config?: Input<Config>, options?: ProviderOptions) => Offered {
+  const offering = new Offering(definition, openInRun);
+  return (config, options = {}) => offering.configured(config ?? {}, options) as Offered;
+}

@@ -1,0 +1,65 @@
+/** What the handlers of a provider's type do. */
+import type { CreateContext, DeleteContext, HandlerBase, UpdateContext } from "../../../core/contract/index.js";
+import { applyChange, applyDelete, type Outcome } from "./apply-change.js";
+import { NOTHING, planChange, type Subject } from "./change.js";
+import { givenFor } from "./given.js";
+import { priorOf, upgraded } from "./prior.js";
+import { keep, keepLeft, leftOf } from "./recorded.js";
+import { keepSchema } from "./schemas.js";
+import { declaredConfig, knownSubject, type Managed, type ManagedOutput, type ManagedProps } from "./subject.js";
+import { toOutput } from "./values.js";
+
+/** What an earlier attempt has left, and its provider has called an error, goes first. */
+export async function create(managed: Managed, context: CreateContext<ManagedProps>): Promise<ManagedOutput> {
+  const subject = await knownSubject(managed, context);
+  const config = declaredConfig(managed, subject, context);
+  await removeLeft(subject, context);
+  const planned = await planChange(subject, config, NOTHING);
+  return await settle(subject, context, await applyChange(subject, planned));
+}
+
+export async function update(
+  managed: Managed,
+  context: UpdateContext<ManagedOutput, ManagedProps>,
+): Promise<ManagedOutput> {
+  const subject = await knownSubject(managed, context);
+  const config = declaredConfig(managed, subject, context);
+  const prior = await priorOf(subject, context, context.output);
+  const planned = await planChange(subject, config, prior);
+  if (planned.action === "replace") return context.replace(givenFor(context).createBeforeDestroy !== true);
+  if (planned.action === "skip") {
+    return await settle(subject, context, { value: planned.planned, private: planned.plannedPrivate });
+  }
+  return await settle(subject, context, await applyChange(subject, planned));
+}
+
+export async function remove(managed: Managed, context: DeleteContext<ManagedOutput, ManagedProps>): Promise<void> {
+  const subject = await knownSubject(managed, context);
+  const prior = await priorOf(subject, context, context.output);
+  if (prior.value === null) return;
+  const outcome = await applyDelete(subject, prior);
+  await keepLeft(context, subject.schema, outcome.failure && outcome);
+  if (outcome.failure) throw outcome.failure;
+}
+
+async function removeLeft(subject: Subject, context: HandlerBase): Promise<void> {
+  const left = await leftOf(context);
+  if (!left) return;
+  context.log("What an earlier attempt has left is deleted first.");
+  const outcome = await applyDelete(subject, await upgraded(subject, context, left.output, left));
+  await keepLeft(context, subject.schema, outcome.failure && outcome);
+  if (outcome.failure) throw outcome.failure;
+}
+
+/** Records what there is now; what a failed change has made is not lost with it. */
+async function settle(
+  { source, schema, typeName }: Subject,
+  context: HandlerBase,
+  outcome: Outcome,
+): Promise<ManagedOutput> {
+  await keepSchema(context, source, typeName, schema);
+  await keepLeft(context, schema, outcome.failure && outcome);
+  if (outcome.failure) throw outcome.failure;
+  await keep(context, schema, outcome);
+  return Object(toOutput(schema.block, outcome.value, context.fqn));
+}

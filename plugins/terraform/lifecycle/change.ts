@@ -1,0 +1,83 @@
+/** A change of a resource as its provider plans it. */
+import { type CtyValue, touches } from "../cty/index.js";
+import type { PathStep, ProviderClient } from "../protocol/index.js";
+import {
+  differences,
+  impliedType,
+  normalized,
+  planViolations,
+  programPath,
+  proposedNew,
+  type Schema,
+} from "../schema/index.js";
+import { type Answering, checkDiagnostics } from "./diagnostics.js";
+import { providerFault, refuseViolations, refuseWritten } from "./provider-fault.js";
+
+export interface Subject extends Answering {
+  readonly client: ProviderClient;
+  readonly source: string;
+  readonly typeName: string;
+  readonly schema: Schema;
+  readonly signal: AbortSignal;
+}
+
+/** A resource as it is recorded, or was found. */
+export interface Prior {
+  /** null: there is none. */
+  readonly value: CtyValue;
+  readonly private: Uint8Array;
+}
+
+export const NOTHING: Prior = { value: null, private: new Uint8Array() };
+
+export interface Planned {
+  readonly action: "create" | "update" | "replace" | "skip";
+  readonly config: CtyValue;
+  readonly prior: Prior;
+  readonly planned: CtyValue;
+  readonly plannedPrivate: Uint8Array;
+  /** What forces a replacement, in the provider's names. */
+  readonly forcedBy: readonly (readonly PathStep[])[];
+  readonly isLegacy: boolean;
+}
+
+/** @throws EngineError `PROVIDER_REFUSED`, `PROVIDER_FAILED` where it plans what it may not */
+export async function planChange(subject: Subject, config: CtyValue, prior: Prior): Promise<Planned> {
+  const { schema } = subject;
+  const type = impliedType(schema.block);
+  const validated = await subject.client.validateResource(subject.typeName, { type, value: config }, subject.signal);
+  checkDiagnostics(subject, validated.diagnostics);
+  const first = await planOnce(subject, config, prior);
+  if (prior.value === null) return { ...first, action: "create", forcedBy: [] };
+  const changes = differences(schema.block, prior.value, first.planned);
+  // A path that leads nowhere, or to what stays as it is, forces nothing.
+  const forcedBy = first.forcedBy.filter((path) => {
+    const prop = programPath(schema.block, path);
+    return changes.some((change) => touches(change.path, prop));
+  });
+  if (forcedBy.length > 0) return { ...(await planOnce(subject, config, NOTHING)), action: "replace", forcedBy };
+  const isSame = changes.length === 0;
+  return { ...first, action: isSame ? "skip" : "update", forcedBy: [] };
+}
+
+async function planOnce(subject: Subject, config: CtyValue, prior: Prior): Promise<Omit<Planned, "action">> {
+  const { client, schema, typeName, signal } = subject;
+  const type = impliedType(schema.block);
+  const proposed = proposedNew(schema.block, prior.value, config);
+  const answer = await client.plan(
+    { typeName, type, prior: prior.value, proposed, config, priorPrivate: prior.private },
+    signal,
+  );
+  checkDiagnostics(subject, answer.diagnostics);
+  const isLegacy = answer.hasLegacyTypes;
+  const planned = isLegacy ? normalized(schema.block, answer.planned) : answer.planned;
+  if (planned === null) throw providerFault(subject, "plans to delete what is declared");
+  refuseWritten(subject, planned);
+  refuseViolations(
+    subject,
+    isLegacy,
+    "plans what was not asked for",
+    planViolations(schema.block, prior.value, config, planned),
+  );
+  return { config, prior, planned, plannedPrivate: answer.plannedPrivate, forcedBy: answer.requiresReplace, isLegacy };
+}

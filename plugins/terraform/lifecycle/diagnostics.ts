@@ -1,0 +1,34 @@
+/** What a provider says beside its answers, for people: in the names that the program has for its props. */
+import { EngineError } from "../../../core/base/index.js";
+import type { Diagnostic } from "../protocol/index.js";
+import { type Level, programPath, programPathText } from "../schema/index.js";
+
+/** Whose answer it is. */
+export interface Answering {
+  /** E.g. `cyrilgdn/postgresql`. */
+  readonly provider: string;
+  /** What the paths lead into. */
+  readonly level: Level;
+  log(message: string): void;
+}
+
+/** Tells warnings. @throws EngineError `PROVIDER_REFUSED` with all errors */
+export function checkDiagnostics(answering: Answering, diagnostics: readonly Diagnostic[]): void {
+  for (const one of diagnostics) if (one.severity === "warning") answering.log(`warning: ${textOf(answering, one)}`);
+  const failure = refusal(answering, diagnostics);
+  if (failure) throw failure;
+}
+
+/** Undefined where there is no error. */
+export function refusal(answering: Answering, diagnostics: readonly Diagnostic[]): EngineError | undefined {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return undefined;
+  const said = errors.map((error) => textOf(answering, error)).join("\n");
+  return new EngineError("PROVIDER_REFUSED", `${answering.provider}: ${said}`);
+}
+
+function textOf({ level }: Answering, { summary, detail, path }: Diagnostic): string {
+  const where = path.length === 0 ? "" : `${programPathText(programPath(level, path))}: `;
+  const more = detail === "" || detail === summary ? "" : `${/[.!?:]$/.test(summary) ? "" : "."} ${detail}`;
+  return `${where}${summary}${more}`;
+}

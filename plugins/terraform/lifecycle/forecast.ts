@@ -1,0 +1,23 @@
+/** What a change would come to, as a provider plans it. */
+import { pointerOf } from "../../../core/codec/index.js";
+import type { Forecast, PlanContext } from "../../../core/contract/index.js";
+import { programPath } from "../schema/index.js";
+import { NOTHING, planChange } from "./change.js";
+import { priorOf } from "./prior.js";
+import { declaredConfig, type Managed, type ManagedOutput, type ManagedProps, subjectOf } from "./subject.js";
+import { knownOutput } from "./values.js";
+
+export async function forecast(
+  managed: Managed,
+  context: PlanContext<ManagedOutput, ManagedProps>,
+): Promise<Forecast<ManagedOutput>> {
+  const subject = await subjectOf(managed, context);
+  if (!subject) return {};
+  const { block } = subject.schema;
+  const config = declaredConfig(managed, subject, context);
+  const prior = context.output ? await priorOf(subject, context, context.output) : NOTHING;
+  const { action, forcedBy, planned } = await planChange(subject, config, prior);
+  const outputs = knownOutput(block, planned, context.fqn);
+  if (action === "create") return { outputs };
+  return { action, outputs, forcedBy: forcedBy.map((path) => pointerOf(programPath(block, path))) };
+}

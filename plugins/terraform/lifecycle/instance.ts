@@ -1,0 +1,118 @@
+/** One configuration of a provider, as a program has it: an object with a function for each of its types. */
+import { EngineError } from "../../../core/base/index.js";
+import { currentScope, type PendingResource, type ResourceType } from "../../../core/contract/index.js";
+import { hostOf } from "../../../core/scope/index.js";
+import type { DefinedType, ProviderDefinition, ProviderOptions } from "../generate/index.js";
+import { apart, type Schema } from "../schema/index.js";
+import type { OpenProvider, Surroundings } from "./connections.js";
+import { dataSourceType } from "./data-source.js";
+import { openEphemeral } from "./ephemeral.js";
+import { remember } from "./given.js";
+import { managedType } from "./managed.js";
+import { configurationType, knowSchema } from "./provider-config.js";
+import { callFunction } from "./provider-function.js";
+import type { ProviderResourceOptions } from "./resource-options.js";
+import { sourceName } from "./source-name.js";
+import type { Managed, ManagedOutput, ManagedProps } from "./subject.js";
+
+type Declare = (id: string, props?: Readonly<Record<string, unknown>>, options?: ProviderResourceOptions) => unknown;
+
+/** What a program uses of one provider, without a configuration. */
+export class Offering {
+  readonly #definition: ProviderDefinition;
+  readonly #open: OpenProvider;
+  readonly #types = new Map<string, ResourceType<ManagedOutput, ManagedProps>>();
+  readonly #schemas = new Map<string, Schema>();
+
+  constructor(definition: ProviderDefinition, open: OpenProvider) {
+    this.#definition = definition;
+    this.#open = open;
+  }
+
+  configured(config: unknown, { env, id }: ProviderOptions): object {
+    const { source, resources, dataSources, ephemeral, functions } = this.#definition;
+    knowSchema(source, this.#schema("config", this.#definition.config));
+    const name = id ?? source.slice(source.lastIndexOf("/") + 1);
+    const scope = currentScope();
+    const key = [...scope.chain.slice(2), name].join("/");
+    const declared = configurationType(this.#open)(name, { source, key, config, ...(env && { env }) });
+    const each = <Of, Made>(of: Readonly<Record<string, Of>>, make: (one: Of, name: string) => Made) =>
+      Object.fromEntries(Object.entries(of).map(([known, one]) => [known, make(one, known)]));
+    return {
+      ...each(resources, (one, called) => this.#declares("resources", one, called, key, declared)),
+      data: each(dataSources, (one, called) => this.#declares("dataSources", one, called, key, declared)),
+      ephemeral: each(ephemeral, (one, called) => async (_id: string, props: unknown = {}) => {
+        const surroundings = here();
+        await declared;
+        const kind = `${sourceName(source)}:ephemeral.${called}`;
+        const schema = this.#schema(kind, one.schema);
+        return await openEphemeral({ kind, typeName: one.type, schema, open: this.#open }, key, props, surroundings);
+      }),
+      functions: each(functions, ({ name: own, signature }) => (...args: readonly unknown[]) => {
+        const of = { source, name: own, signature: JSON.parse(signature), open: this.#open };
+        return callFunction(of, args, here());
+      }),
+    };
+  }
+
+  #declares(
+    group: Managed["group"],
+    { type: typeName, schema: text }: DefinedType,
+    called: string,
+    key: string,
+    provider: PendingResource<unknown>,
+  ): Declare {
+    const { source } = this.#definition;
+    const kind = `${sourceName(source)}:${group === "resources" ? "" : "data."}${called}`;
+    return (id, props = {}, { importId, createBeforeDestroy, ...options } = {}) => {
+      const schema = this.#schema(kind, text);
+      const { recorded, writeOnly } = setApart(schema, props);
+      remember(currentScope(), id, {
+        writeOnly,
+        ...(importId === undefined ? {} : { importId }),
+        ...(createBeforeDestroy === undefined ? {} : { createBeforeDestroy }),
+      });
+      const type = this.#type({ kind, group, called, typeName, schema, open: this.#open });
+      const dependsOn = [...(options.dependsOn ?? []), provider];
+      return type(id, { ...recorded, provider: key }, { ...options, dependsOn });
+    };
+  }
+
+  #type(managed: Managed): ResourceType<ManagedOutput, ManagedProps> {
+    const known = this.#types.get(managed.kind);
+    if (known) return known;
+    const made = managed.group === "resources" ? managedType(managed) : dataSourceType(managed);
+    this.#types.set(managed.kind, made);
+    return made;
+  }
+
+  #schema(name: string, text: string): Schema {
+    const known = this.#schemas.get(name);
+    if (known) return known;
+    const schema: Schema = JSON.parse(text);
+    this.#schemas.set(name, schema);
+    return schema;
+  }
+}
+
+/** Arguments that are only written are no part of what is recorded. */
+function setApart(schema: Schema, props: Readonly<Record<string, unknown>>) {
+  if (typeof props !== "object" || props === null || "provider" in props) {
+    throw new EngineError("INVALID_PROPS", 'Props are an object, and have no "provider".');
+  }
+  const { recorded, written } = apart(schema.block, props);
+  return { recorded: Object(recorded), writeOnly: written };
+}
+
+/** Where a program calls something that is no resource. */
+function here(): Surroundings {
+  const scope = currentScope();
+  const { events, redact } = hostOf(scope);
+  return {
+    scope,
+    signal: scope.signal,
+    onCleanup: (fn) => scope.onCleanup(fn),
+    log: (message) => events.emit("warning", { code: "PROVIDER_REFUSED", message }),
+    redact,
+  };
+}

@@ -1,0 +1,29 @@
+/** Starts a provider of a run, as the lock file says. */
+import { join } from "node:path";
+import { INTERNALS } from "../../../core/contract/index.js";
+import { launchProvider } from "../protocol/index.js";
+import { LOCK_FILE, resolveProvider } from "../registry/index.js";
+import type { OpenProvider } from "./connections.js";
+import { ProviderLog } from "./provider-log.js";
+import { sourceName } from "./source-name.js";
+
+/** @throws EngineError `PROVIDER_MISSING`, `PROVIDER_UNVERIFIED`, `PROVIDER_FAILED`, `PACKAGE_MISSING` */
+export const openInRun: OpenProvider = async (source, env, surroundings) => {
+  const { scope, signal, log } = surroundings;
+  const { rootDir, verbose } = scope[INTERNALS].options;
+  const name = sourceName(source);
+  const command = await resolveProvider(join(rootDir, LOCK_FILE), source, { report: log, signal });
+  const file = new ProviderLog(rootDir, name, surroundings.redact);
+  const client = await launchProvider({
+    command,
+    env,
+    folder: rootDir,
+    name,
+    signal,
+    log: (level, text) => {
+      file.add(level, text);
+      if (verbose) log(`${name}: ${text}`);
+    },
+  });
+  return client;
+};

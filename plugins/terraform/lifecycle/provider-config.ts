@@ -1,0 +1,81 @@
+/** A provider's configuration, as a resource: what it says is recorded, so that what was made with it can be deleted without the program. */
+import { EngineError, isUnknown } from "../../../core/base/index.js";
+import type { HandlerBase, PlanContext, ResourceType, Scope } from "../../../core/contract/index.js";
+import { Resource } from "../../../core/resource/index.js";
+import type { Schema } from "../schema/index.js";
+import { type Configured, connect, disconnect, type OpenProvider, type Surroundings } from "./connections.js";
+import { sourceName } from "./source-name.js";
+
+export interface ProviderProps {
+  readonly source: string;
+  /** Where it is in the stage: other resources are told of it by this. */
+  readonly key: string;
+  readonly config: unknown;
+  /** Added to the environment of its process. */
+  readonly env?: Readonly<Record<string, unknown>>;
+}
+
+export const PROVIDER_KIND = "terraform:Provider";
+
+const schemas = new Map<string, Schema>();
+/** In a plan nothing is recorded, and what is declared there is known to this process alone. */
+const planned = new WeakMap<Scope, Map<string, ProviderProps>>();
+
+const dataKey = (key: string): string => `terraform:provider:${key}`;
+
+/** @param schema as the program has it; else the provider is asked */
+export function knowSchema(source: string, schema: Schema): void {
+  schemas.set(source, schema);
+}
+
+export function configurationType(open: OpenProvider): ResourceType<{ readonly source: string }, ProviderProps> {
+  const apply = async (context: HandlerBase & { readonly props: ProviderProps }) => {
+    const { root } = context.scope;
+    const { props } = context;
+    // Whatever runs by the old one has ended: others depend on this.
+    await disconnect(root, props.key);
+    await connect(open, props.key, configured(props), context);
+    await root.set(dataKey(props.key), props);
+    return { source: props.source };
+  };
+  return Resource<{ readonly source: string }, ProviderProps>(PROVIDER_KIND, {
+    create: apply,
+    update: apply,
+    // Nothing is made by it.
+    idempotent: true,
+    delete: async ({ scope: { root }, props: { key } }) => {
+      await disconnect(root, key);
+      await root.delete(dataKey(key));
+    },
+    plan: async (context: PlanContext<{ readonly source: string }, ProviderProps>) => {
+      const { props, scope } = context;
+      const known = planned.get(scope.root) ?? new Map<string, ProviderProps>();
+      planned.set(scope.root, known.set(props.key, props));
+      await disconnect(scope.root, props.key);
+      if (!holdsUnknown([props.config, props.env])) await connect(open, props.key, configured(props), context);
+      return { outputs: { source: props.source } };
+    },
+  });
+}
+
+/** Undefined where its configuration is not known before the run. @throws EngineError `PROVIDER_MISSING` */
+export async function configuredAs({ scope }: Surroundings, key: string): Promise<Configured | undefined> {
+  const props = planned.get(scope.root)?.get(key) ?? (await scope.root.get<ProviderProps>(dataKey(key)));
+  if (!props) {
+    const message = `The configuration of the provider "${key}" is not recorded. Declare it again, and run again.`;
+    throw new EngineError("PROVIDER_MISSING", message);
+  }
+  return holdsUnknown([props.config, props.env]) ? undefined : configured(props);
+}
+
+function configured({ source, config, env = {} }: ProviderProps): Configured {
+  const schema = schemas.get(source);
+  return { source, name: sourceName(source), config, env, ...(schema && { schema }) };
+}
+
+function holdsUnknown(value: unknown): boolean {
+  if (isUnknown(value)) return true;
+  if (Array.isArray(value)) return value.some(holdsUnknown);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some(holdsUnknown);
+}

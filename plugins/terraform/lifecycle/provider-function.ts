@@ -1,0 +1,61 @@
+/** A function that a provider offers, for programs. It is computed by a process of its own, which is not configured. */
+import { EngineError, unknownValue } from "../../../core/base/index.js";
+import { isWhollyKnown } from "../cty/index.js";
+import {
+  type FunctionParameter,
+  givenValue,
+  type PropProblem,
+  type ProviderFunction,
+  valueForProgram,
+} from "../schema/index.js";
+import { connect, type OpenProvider, type Surroundings } from "./connections.js";
+import { resolved } from "./program-values.js";
+import { refusedProps } from "./refused-props.js";
+import { sourceName } from "./source-name.js";
+import { unwrapped } from "./values.js";
+
+export interface OfferedFunction {
+  readonly source: string;
+  /** As the provider calls it. */
+  readonly name: string;
+  readonly signature: ProviderFunction;
+  readonly open: OpenProvider;
+}
+
+/** @throws EngineError `INVALID_CALL`, `INVALID_PROPS`, `PROVIDER_REFUSED` */
+export async function callFunction(
+  of: OfferedFunction,
+  args: readonly unknown[],
+  surroundings: Surroundings,
+): Promise<unknown> {
+  const { source, name, signature, open } = of;
+  const provider = sourceName(source);
+  const what = `${provider}: ${name}()`;
+  const problems: PropProblem[] = [];
+  const given = (await Promise.all(args.map(resolved))).map(unwrapped);
+  const values = given.map((value, index) => {
+    const parameter = parameterAt(signature, index);
+    if (!parameter)
+      throw new EngineError(
+        "INVALID_CALL",
+        `${what} takes ${signature.parameters.length} arguments, not ${args.length}.`,
+      );
+    const place = { path: [parameter.name || `argument ${index + 1}`], problems };
+    return { type: parameter.type, value: givenValue(parameter.type, value, place) };
+  });
+  if (values.length < signature.parameters.length) {
+    throw new EngineError(
+      "INVALID_CALL",
+      `${what} takes ${signature.parameters.length} arguments, not ${args.length}.`,
+    );
+  }
+  if (problems.length > 0) throw refusedProps(what, problems);
+  if (!values.every(({ value }) => isWhollyKnown(value))) return unknownValue(what);
+  const client = await connect(open, `${source} functions`, { source, name: provider, env: {} }, surroundings);
+  const result = await client.call(name, values, signature.returns, surroundings.signal);
+  return valueForProgram(signature.returns, result, { unknown: () => unknownValue(what) });
+}
+
+function parameterAt({ parameters, variadic }: ProviderFunction, index: number): FunctionParameter | undefined {
+  return parameters[index] ?? variadic;
+}

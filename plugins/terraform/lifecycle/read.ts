@@ -1,0 +1,69 @@
+/** What is really there, as a provider says. */
+import { EngineError } from "../../../core/base/index.js";
+import type { ReadContext } from "../../../core/contract/index.js";
+import { impliedType, ownTypes } from "../schema/index.js";
+import type { Prior, Subject } from "./change.js";
+import { checkDiagnostics } from "./diagnostics.js";
+import { givenFor } from "./given.js";
+import { priorOf, remember, upgraded } from "./prior.js";
+import { refuseWritten } from "./provider-fault.js";
+import { leftOf } from "./recorded.js";
+import { knownSubject, type Managed, type ManagedOutput, type ManagedProps } from "./subject.js";
+import { toOutput } from "./values.js";
+
+type Context = ReadContext<ManagedOutput, ManagedProps>;
+
+export async function read(managed: Managed, context: Context): Promise<ManagedOutput | undefined> {
+  const prior = await whatToLookAt(managed, context);
+  if (!prior) return undefined;
+  const { subject } = prior;
+  const found = await look(subject, prior);
+  if (found.value === null) return undefined;
+  remember(context, { private: found.private, types: ownTypes(subject.schema.block, found.value) });
+  return Object(toOutput(subject.schema.block, found.value, context.fqn));
+}
+
+interface Known extends Prior {
+  readonly subject: Subject;
+}
+
+/** Undefined where nothing is known to be there. */
+async function whatToLookAt(managed: Managed, context: Context): Promise<Known | undefined> {
+  const { output, isDeclared, adopt } = context;
+  const { importId } = givenFor(context);
+  if (output !== undefined) {
+    const subject = await knownSubject(managed, context);
+    return { subject, ...(await priorOf(subject, context, output)) };
+  }
+  const left = await leftOf(context);
+  // What a create that has failed has left is made anew by the next one; where there is none to come, it has to go.
+  if (left ? isDeclared : importId === undefined || !adopt) return undefined;
+  const subject = await knownSubject(managed, context);
+  const prior = left ? await upgraded(subject, context, left.output, left) : await imported(subject, String(importId));
+  return { subject, ...prior };
+}
+
+async function look(subject: Subject, prior: Prior): Promise<Prior> {
+  const { client, schema, typeName, signal } = subject;
+  const type = impliedType(schema.block);
+  const answer = await client.read({ typeName, type, current: prior.value, private: prior.private }, signal);
+  checkDiagnostics(subject, answer.diagnostics);
+  refuseWritten(subject, answer.value);
+  return answer;
+}
+
+/** @throws EngineError `PROVIDER_REFUSED` */
+async function imported(subject: Subject, id: string): Promise<Prior> {
+  const { client, schema, typeName, signal, provider } = subject;
+  const all = (await client.schema(signal)).resources;
+  const types = (name: string) => impliedType((name === typeName ? schema : (all[name] ?? schema)).block);
+  const answer = await client.import({ typeName, id, types }, signal);
+  checkDiagnostics(subject, answer.diagnostics);
+  const [found, ...more] = answer.imported.filter((one) => one.typeName === typeName);
+  if (found && more.length === 0) return found;
+  const what = found ? `${more.length + 1} of them` : "none";
+  throw new EngineError(
+    "PROVIDER_REFUSED",
+    `${provider} was to import one ${typeName} by the id "${id}", and found ${what}.`,
+  );
+}

@@ -1,0 +1,11 @@
+import type { ResourceOptions } from "../../../core/contract/index.js";
+
+/** Options of a resource of a provider. */
+export interface ProviderResourceOptions extends ResourceOptions {
+  /** The provider's id of what exists already, which is taken over: with `adopt: true`, or `--adopt`. */
+  readonly importId?: string;
+  /**
+   * A replace makes the new one before the old one is deleted. Default: false, because most names can be taken once only.
+   */
+  readonly createBeforeDestroy?: boolean;
+}

@@ -1,0 +1,89 @@
+/** What a handler of a provider's type works with: its provider, running, and the schema of the type. */
+import { EngineError } from "../../../core/base/index.js";
+import type { HandlerBase } from "../../../core/contract/index.js";
+import type { CtyValue } from "../cty/index.js";
+import { offeredBy } from "../generate/index.js";
+import { configOf, type ProviderSchema, type Schema, together } from "../schema/index.js";
+import type { Subject } from "./change.js";
+import { connect, type OpenProvider } from "./connections.js";
+import { givenFor } from "./given.js";
+import { configuredAs } from "./provider-config.js";
+import { refusedProps } from "./refused-props.js";
+import { unwrapped } from "./values.js";
+
+export interface ManagedProps {
+  /** The key of its provider's configuration. */
+  readonly provider: string;
+  readonly [name: string]: unknown;
+}
+
+export type ManagedOutput = Readonly<Record<string, unknown>>;
+
+/** Of which type, and how its provider is started. */
+export interface Managed {
+  readonly kind: string;
+  readonly group: "resources" | "dataSources";
+  /** As programs call it, e.g. `role`. */
+  readonly called: string;
+  /** As the provider calls it; else that is found among what it offers. */
+  readonly typeName?: string;
+  /** As the program has it; else the provider is asked. */
+  readonly schema?: Schema;
+  readonly open: OpenProvider;
+}
+
+type Context = HandlerBase & { readonly props: ManagedProps };
+
+/** Undefined where the configuration of its provider is not known before the run. */
+export async function subjectOf(managed: Managed, context: Context): Promise<Subject | undefined> {
+  const { group, called, open } = managed;
+  const { provider: key } = context.props;
+  if (typeof key !== "string") {
+    const message = `The kind "${managed.kind}" is not known. Define it, or import the module that defines it, before engine() is called.`;
+    throw new EngineError("KIND_UNKNOWN", message, { fqn: context.fqn });
+  }
+  const configured = await configuredAs(context, key);
+  if (!configured) return undefined;
+  const client = await connect(open, key, configured, context);
+  const { signal } = context;
+  const typeName = managed.typeName ?? typeNameIn(await client.schema(signal), configured.source, managed);
+  const schema = managed.schema ?? (await client.schema(signal))[group][typeName];
+  if (!schema) {
+    const message = `${configured.name} has no type "${called}". Is the version right that is in the lock file?`;
+    throw new EngineError("PROVIDER_MISSING", message);
+  }
+  const log = (message: string): void => context.log(message);
+  return {
+    provider: configured.name,
+    source: configured.source,
+    level: schema.block,
+    log,
+    client,
+    typeName,
+    schema,
+    signal,
+  };
+}
+
+function typeNameIn(schema: ProviderSchema, source: string, { group, called }: Managed): string {
+  return offeredBy(source.slice(source.lastIndexOf("/") + 1), schema)[group].get(called) ?? called;
+}
+
+/** In a run everything is known. */
+export async function knownSubject(managed: Managed, context: Context): Promise<Subject> {
+  const subject = await subjectOf(managed, context);
+  if (subject) return subject;
+  throw new EngineError(
+    "UNKNOWN_VALUE",
+    `The configuration of the provider "${context.props.provider}" is not known here.`,
+  );
+}
+
+/** What the program declares, as the provider is given it. @throws EngineError `INVALID_PROPS` */
+export function declaredConfig({ kind }: Managed, { schema }: Subject, context: Context): CtyValue {
+  const { provider: _provider, ...props } = context.props;
+  const all = together(props, givenFor(context).writeOnly);
+  const { value, problems } = configOf(schema.block, unwrapped(all));
+  if (problems.length > 0) throw refusedProps(kind, problems);
+  return value;
+}

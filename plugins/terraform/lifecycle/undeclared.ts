@@ -1,0 +1,19 @@
+/** Types of providers that no program has declared: all that is known of them is what the provider says itself. */
+import type { Definition } from "../../../core/contract/index.js";
+import { definitionOf } from "../../../core/resource/index.js";
+import { dataSourceType } from "./data-source.js";
+import { managedType } from "./managed.js";
+import { openInRun } from "./open-in-run.js";
+import { configurationType, PROVIDER_KIND } from "./provider-config.js";
+
+/** @param kind as it is recorded */
+export function undeclaredType(kind: string): Definition | undefined {
+  if (kind === PROVIDER_KIND) configurationType(openInRun);
+  else {
+    const [, data, called = ""] = /:(data\.)?(\w+)$/.exec(kind) ?? [];
+    const managed = { kind, called, open: openInRun };
+    if (data) dataSourceType({ ...managed, group: "dataSources" });
+    else managedType({ ...managed, group: "resources" });
+  }
+  return definitionOf(kind);
+}

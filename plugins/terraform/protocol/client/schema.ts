@@ -1,0 +1,133 @@
+/** Schemas, out of the messages of both protocols. */
+import { type CtyType, parseType } from "../../cty/index.js";
+import type {
+  Attribute,
+  Block,
+  FunctionParameter,
+  NestedAttributes,
+  NestedBlock,
+  ProviderFunction,
+  ProviderSchema,
+  Schema,
+} from "../../schema/index.js";
+import { integer, type MessageCodec, type Received } from "../messages/index.js";
+
+/** By their numbers. */
+const NESTING = [undefined, "single", "list", "set", "map"] as const;
+const BLOCK_NESTING = [...NESTING, "group"] as const;
+const EMPTY: Block = { attributes: {}, blocks: {} };
+
+/**
+ * Each type is read when it is first asked for: the largest providers have thousands.
+ *
+ * @throws EngineError `PROVIDER_FAILED`, then, for types that are none
+ */
+export function providerSchema(answer: Received<"SchemaResponse">, codec: MessageCodec): ProviderSchema {
+  const { serverCapabilities: capabilities } = answer;
+  const read = (bytes: Uint8Array): Schema => schemaOf(codec.decode("Schema", bytes));
+  return {
+    provider: answer.provider ? schemaOf(answer.provider) : { version: 0, block: EMPTY },
+    resources: lazily(answer.resourceSchemas, read),
+    dataSources: lazily(answer.dataSourceSchemas, read),
+    ephemeral: lazily(answer.ephemeralResourceSchemas, read),
+    functions: lazily(answer.functions, functionOf),
+    capabilities: {
+      planDestroy: capabilities?.planDestroy ?? false,
+      schemaOptional: capabilities?.getProviderSchemaOptional ?? false,
+      moveResourceState: capabilities?.moveResourceState ?? false,
+    },
+  };
+}
+
+function schemaOf({ version, block }: Received<"Schema">): Schema {
+  return { version: integer(version), block: block ? blockOf(block) : EMPTY };
+}
+
+/** A record whose members are made when they are read, and kept. */
+function lazily<From, To>(record: Readonly<Record<string, From>>, to: (one: From) => To): Readonly<Record<string, To>> {
+  const made: Record<string, To> = {};
+  for (const [name, one] of Object.entries(record)) {
+    const get = (): To => {
+      const value = to(one);
+      Object.defineProperty(made, name, { value, enumerable: true });
+      return value;
+    };
+    Object.defineProperty(made, name, { get, enumerable: true, configurable: true });
+  }
+  return made;
+}
+
+function blockOf(block: Received<"Block">): Block {
+  return {
+    attributes: Object.fromEntries(block.attributes.map((one) => [one.name, attributeOf(one)])),
+    blocks: Object.fromEntries(block.blockTypes.map((one) => [one.typeName, nestedBlockOf(one)])),
+    ...said(block),
+  };
+}
+
+function attributeOf(attribute: Received<"Attribute">): Attribute {
+  const { nestedType, type, required, optional, computed, sensitive, writeOnly } = attribute;
+  const nested = nestedType ? nestedOf(nestedType) : undefined;
+  const flags = { required, optional, computed, sensitive, writeOnly };
+  return {
+    type: nested ? typeOfNested(nested) : parseType(type),
+    ...(nested && { nested }),
+    ...said(attribute),
+    ...Object.fromEntries(Object.entries(flags).filter(([, is]) => is)),
+  };
+}
+
+function nestedOf({ attributes, nesting }: Received<"NestedType">): NestedAttributes {
+  return {
+    nesting: NESTING[nesting] ?? "single",
+    attributes: Object.fromEntries(attributes.map((one) => [one.name, attributeOf(one)])),
+  };
+}
+
+function typeOfNested({ nesting, attributes }: NestedAttributes): CtyType {
+  const object: CtyType = ["object", mapped(attributes, ({ type }) => type)];
+  return nesting === "single" ? object : [nesting, object];
+}
+
+function nestedBlockOf({ block, nesting, minItems, maxItems }: Received<"NestedBlock">): NestedBlock {
+  return {
+    nesting: BLOCK_NESTING[nesting] ?? "single",
+    block: block ? blockOf(block) : EMPTY,
+    minItems: integer(minItems),
+    maxItems: integer(maxItems),
+  };
+}
+
+function functionOf(one: Received<"Function">): ProviderFunction {
+  const { parameters, variadicParameter, summary, description, deprecationMessage } = one;
+  return {
+    parameters: parameters.map(parameterOf),
+    ...(variadicParameter && { variadic: parameterOf(variadicParameter) }),
+    returns: parseType(one.return?.type ?? new Uint8Array()),
+    ...(summary && { summary }),
+    ...(description && { description }),
+    ...(deprecationMessage && { deprecated: deprecationMessage }),
+  };
+}
+
+function parameterOf(one: Received<"Parameter">): FunctionParameter {
+  const { name, type, allowNullValue, allowUnknownValues, description } = one;
+  return {
+    name,
+    type: parseType(type),
+    allowsNull: allowNullValue,
+    allowsUnknown: allowUnknownValues,
+    ...(description && { description }),
+  };
+}
+
+function said({ description, deprecated }: { readonly description: string; readonly deprecated: boolean }): {
+  readonly description?: string;
+  readonly deprecated?: boolean;
+} {
+  return { ...(description && { description }), ...(deprecated && { deprecated }) };
+}
+
+function mapped<From, To>(record: Readonly<Record<string, From>>, to: (one: From) => To): Readonly<Record<string, To>> {
+  return Object.fromEntries(Object.entries(record).map(([name, one]) => [name, to(one)]));
+}

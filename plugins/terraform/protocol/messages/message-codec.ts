@@ -1,0 +1,49 @@
+/** Messages in and out of the form of Protocol Buffers; the only file that knows the library for that. */
+import type { INamespace, IType, Type } from "protobufjs/light.js";
+import { ATTRIBUTE_5, MESSAGES, type MessageName } from "./descriptors.js";
+import type { Received, Sent } from "./message-types.js";
+
+/** Reads and writes the messages of one protocol. */
+export interface MessageCodec {
+  encode<Name extends MessageName>(name: Name, message: Sent<Name>): Buffer;
+  /** @throws where the bytes are no such message */
+  decode<Name extends MessageName>(name: Name, bytes: Uint8Array): Received<Name>;
+}
+
+/** Loads the library for messages, once for a process. */
+export async function messageCodec(protocol: 5 | 6): Promise<MessageCodec> {
+  const { default: protobuf } = await import("protobufjs/light.js");
+  const root = protobuf.Root.fromJSON(descriptor(protocol));
+  const types = new Map<MessageName, Type>();
+  const typeOf = (name: MessageName): Type => {
+    const type = types.get(name) ?? root.lookupType(name);
+    types.set(name, type);
+    return type;
+  };
+  return {
+    encode: (name, message) => Buffer.from(typeOf(name).encode(message).finish()),
+    // What the library returns has been read by the descriptor that the type is made of.
+    decode: <Name extends MessageName>(name: Name, bytes: Uint8Array) =>
+      typeOf(name).decode(bytes) as unknown as Received<Name>,
+  };
+}
+
+function descriptor(protocol: 5 | 6): INamespace {
+  const messages: Readonly<Record<string, Readonly<Record<string, string>>>> =
+    protocol === 5 ? { ...MESSAGES, Attribute: ATTRIBUTE_5 } : MESSAGES;
+  return { nested: mapped(messages, (fields): IType => ({ fields: mapped(fields, fieldOf) })) };
+}
+
+const FIELD = /^(\{)?(\w+)(?:\}|(\[\]))? (\d+)$/;
+
+function fieldOf(text: string): IType["fields"][string] {
+  const [, isMap, type = "", isList, id] = FIELD.exec(text) ?? [];
+  const field = { type, id: Number(id) };
+  // `keyType` is what makes it a map.
+  if (isMap) return { ...field, keyType: "string" } as typeof field;
+  return isList ? { ...field, rule: "repeated" } : field;
+}
+
+function mapped<From, To>(record: Readonly<Record<string, From>>, to: (one: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([name, one]) => [name, to(one)]));
+}

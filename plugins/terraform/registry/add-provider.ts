@@ -1,0 +1,90 @@
+/** What `engine add` does before there are types: chooses, brings into the cache, and notes it in the lock file. */
+import { dirname } from "node:path";
+import { chooseVersion } from "./choose.js";
+import { executableAt, executableIn, typeOfProgram } from "./executable.js";
+import { unverified } from "./failure.js";
+import { type LockedProvider, readLock, writeLocked } from "./lock-file.js";
+import { type Obtaining, obtain } from "./obtain.js";
+import { rangeFrom } from "./range.js";
+import { lockedPackage } from "./resolve-provider.js";
+import { addressText, type ProviderAddress, type ProviderSource, pathText } from "./source.js";
+
+export interface AddedProvider {
+  /** As the lock file has it. */
+  readonly source: string;
+  readonly type: string;
+  readonly locked: LockedProvider;
+  readonly executable: string;
+}
+
+export interface Adding extends Obtaining {
+  readonly lockFile: string;
+  readonly mirror?: string;
+}
+
+/**
+ * Nothing is written yet: see {@link lockIn}.
+ *
+ * @throws EngineError `PROVIDER_MISSING`, `PROVIDER_UNVERIFIED`, `INVALID_ARGUMENT`
+ */
+export async function addProvider(source: ProviderSource, adding: Adding): Promise<AddedProvider> {
+  if (source.from === "path") return addPath(source.path, adding.lockFile);
+  const { address } = source;
+  const { mirror, lockFile } = adding;
+  const before = readLock(lockFile)[addressText(address)];
+  if (before && source.range === undefined && mirror === undefined) return addAgain(address, before, adding);
+  const range = source.range === undefined ? {} : { range: source.range };
+  const { version } = await chooseVersion({ address, ...range, ...(mirror ? { mirror } : {}) }, adding);
+  return takeVersion({ address, version, range: source.range ?? rangeFrom(version), before }, adding);
+}
+
+/** The version that is there, with what this system knows of it besides. */
+async function addAgain(address: ProviderAddress, before: LockedProvider, adding: Adding): Promise<AddedProvider> {
+  const { folder, record } = await lockedPackage({ lockFile: adding.lockFile, address, locked: before }, adding);
+  const locked = { ...before, hashes: [...before.hashes, record.content] };
+  const executable = await executableIn(folder, address.type);
+  return { source: addressText(address), type: address.type, locked, executable };
+}
+
+export interface Taking {
+  readonly address: ProviderAddress;
+  readonly version: string;
+  readonly range: string;
+  /** What the lock file has of it until now. */
+  readonly before: LockedProvider | undefined;
+}
+
+export async function takeVersion({ address, version, range, before }: Taking, adding: Adding): Promise<AddedProvider> {
+  const { mirror, lockFile } = adding;
+  const found = await obtain({ address, version, ...(mirror ? { mirror } : {}) }, adding);
+  const source = addressText(address);
+  if (before?.signedBy !== undefined && found.signedBy === undefined && mirror === undefined) {
+    throw unverified(
+      `${source} ${version} is not signed, and ${before.version} was, by the key ${before.signedBy}. Ask whoever publishes it; if it is meant to be so, remove it from ${lockFile} and "engine add" it again.`,
+    );
+  }
+  const { protocols, signedBy, hashes } = found;
+  const locked: LockedProvider = {
+    range,
+    version,
+    protocols,
+    ...(signedBy === undefined ? {} : { signedBy }),
+    ...(mirror === undefined ? {} : { mirror: pathText(mirror, dirname(lockFile)) }),
+    hashes,
+  };
+  return { source, type: address.type, locked, executable: await executableIn(found.folder, address.type) };
+}
+
+async function addPath(path: string, lockFile: string): Promise<AddedProvider> {
+  const executable = await executableAt(path);
+  const type = typeOfProgram(executable);
+  if (type === undefined) {
+    throw unverified(`${executable} does not say which provider it is: call it terraform-provider-NAME.`);
+  }
+  const locked: LockedProvider = { range: "*", version: "0.0.0", protocols: [], hashes: [] };
+  return { source: pathText(path, dirname(lockFile)), type, locked, executable };
+}
+
+export function lockIn(lockFile: string, { source, locked }: AddedProvider): void {
+  writeLocked(lockFile, source, locked);
+}

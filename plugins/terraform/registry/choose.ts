@@ -1,0 +1,59 @@
+/** Which version of a provider is taken. */
+import { missing } from "./failure.js";
+import { mirroredPackages } from "./mirror.js";
+import { newestFirst, readRange } from "./range.js";
+import { type PublishedVersion, publishedVersions } from "./registry.js";
+import type { Asking } from "./request.js";
+import { addressText, type ProviderAddress } from "./source.js";
+import { type Target, targetText, thisTarget } from "./target.js";
+
+export interface Choosing {
+  readonly address: ProviderAddress;
+  /** Default: any version that is no preview. */
+  readonly range?: string;
+  readonly mirror?: string;
+  readonly target?: Target;
+}
+
+/** The newest in the range that runs here. @throws EngineError `PROVIDER_MISSING`, saying what there is */
+export async function chooseVersion(choosing: Choosing, asking: Asking): Promise<PublishedVersion> {
+  const all = newestFirst(await versionsOf(choosing, asking));
+  return chosen(all, choosing);
+}
+
+/** @param all the newest first */
+function chosen(
+  all: readonly PublishedVersion[],
+  { address, range = "*", target = thisTarget() }: Choosing,
+): PublishedVersion {
+  const name = addressText(address);
+  const isInRange = readRange(range);
+  const inRange = all.filter(({ version }) => isInRange(version));
+  if (inRange.length === 0)
+    throw missing(`No version of ${name} is in the range "${range}". There are: ${listed(all)}.`);
+  const spoken = inRange.filter(
+    ({ protocols }) => protocols.length === 0 || protocols.some((one) => /^[56](?:\.|$)/.test(one)),
+  );
+  if (spoken.length === 0)
+    throw missing(`No version of ${name} in the range "${range}" speaks the protocol 5 or 6. Take a newer one.`);
+  const found = spoken.find(({ targets }) => targets.some((one) => targetText(one) === targetText(target)));
+  if (found) return found;
+  const others = [...new Set(spoken.flatMap(({ targets }) => targets.map(targetText)))].sort().join(", ");
+  throw missing(
+    `No version of ${name} in the range "${range}" is there for ${targetText(target)}, only for ${others || "no system"}.`,
+  );
+}
+
+async function versionsOf({ address, mirror }: Choosing, asking: Asking): Promise<readonly PublishedVersion[]> {
+  if (mirror === undefined) return publishedVersions(address, asking);
+  const found = new Map<string, Target[]>();
+  for (const { version, target } of await mirroredPackages(mirror, address)) {
+    found.set(version, [...(found.get(version) ?? []), target]);
+  }
+  return [...found].map(([version, targets]) => ({ version, targets, protocols: [] }));
+}
+
+function listed(all: readonly PublishedVersion[]): string {
+  const names = all.slice(0, 8).map(({ version }) => version);
+  return names.length === 0 ? "none" : `${names.join(", ")}${all.length > names.length ? " and older ones" : ""}`;
+}

@@ -1,0 +1,13 @@
+export { type AddedProvider, type Adding, addProvider, lockIn, takeVersion } from "./add-provider.js";
+export { type CachedProvider, entryFolder, lookUp, providersFolder } from "./cache.js";
+export { type Choosing, chooseVersion } from "./choose.js";
+export { executableAt } from "./executable.js";
+export { missing } from "./failure.js";
+export { LOCK_FILE, type Lock, type LockedProvider, readLock } from "./lock-file.js";
+export type { Obtaining } from "./obtain.js";
+export { schemaOf, type ToldSchema } from "./open-provider.js";
+export { writeProjectFile } from "./project-file.js";
+export type { Asking } from "./request.js";
+export { isLocked, type Resolving, resolveProvider } from "./resolve-provider.js";
+export { addressText, type ProviderAddress, type ProviderSource, parseSource, pathText, termsOf } from "./source.js";
+export { thisTarget } from "./target.js";

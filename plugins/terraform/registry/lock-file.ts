@@ -1,0 +1,108 @@
+/** `engine.lock.json`: which version of each provider a program uses, and what it has to be. */
+import { readFileSync } from "node:fs";
+import { isAbsence, messageOf } from "../../../core/base/index.js";
+import { missing, unverified } from "./failure.js";
+import { writeProjectFile } from "./project-file.js";
+import { isVersion } from "./version.js";
+
+export const LOCK_FILE = "engine.lock.json";
+
+/** Of a provider that is a file or folder of this machine: its version is `0.0.0`, and it has no hashes, for it is built anew all the time. */
+export interface LockedProvider {
+  /** What an update may go to. */
+  readonly range: string;
+  readonly version: string;
+  /** E.g. `5.0`; empty where nothing has told. */
+  readonly protocols: readonly string[];
+  /** Id of the key that has signed the sums. */
+  readonly signedBy?: string;
+  /** Folder that it comes from in place of its registry, from that of the lock file. */
+  readonly mirror?: string;
+  /** `zh:` of the archives for all systems, `h1:` of what was unpacked here. */
+  readonly hashes: readonly string[];
+}
+
+/** By `host/namespace/type`, or by the path from the lock file's folder. */
+export type Lock = Readonly<Record<string, LockedProvider>>;
+
+const HASH = /^(?:zh:[0-9a-f]{64}|h1:[A-Za-z0-9+/]{43}=)$/;
+
+/** Empty where there is none. @throws EngineError `PROVIDER_UNVERIFIED` where it says nothing that can be relied on */
+export function readLock(file: string): Lock {
+  const text = textOf(file);
+  if (text === undefined) return {};
+  const nonsense = (why: string, cause?: unknown): Error =>
+    unverified(
+      `${file} ${why}. Take it from version control again, or remove what is wrong and "engine add" the provider.`,
+      cause,
+    );
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw nonsense(`is no JSON: ${messageOf(error)}`, error);
+  }
+  const { providers } = Object(value);
+  if (!isObject(providers)) throw nonsense('has no object "providers"');
+  return Object.fromEntries(
+    Object.entries(providers).map(([name, one]) => {
+      const wrong = problemOf(one);
+      if (wrong !== undefined || !isLocked(one)) throw nonsense(`has for "${name}" ${wrong}`);
+      return [name, one];
+    }),
+  );
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw missing(`${file} cannot be read: ${messageOf(error)}.`, error);
+  }
+}
+
+function isLocked(value: unknown): value is LockedProvider {
+  return problemOf(value) === undefined;
+}
+
+function problemOf(value: unknown): string | undefined {
+  if (!isObject(value)) return "no object";
+  const { range, version, protocols, signedBy, mirror, hashes } = value;
+  if (typeof version !== "string" || !isVersion(version)) return `no version: ${JSON.stringify(version)}`;
+  if (typeof range !== "string") return `no range: ${JSON.stringify(range)}`;
+  if (!isTexts(protocols)) return `no list of protocols: ${JSON.stringify(protocols)}`;
+  if (signedBy !== undefined && typeof signedBy !== "string") return `no key id: ${JSON.stringify(signedBy)}`;
+  if (mirror !== undefined && typeof mirror !== "string") return `no mirror: ${JSON.stringify(mirror)}`;
+  if (!isTexts(hashes)) return `no list of hashes: ${JSON.stringify(hashes)}`;
+  const hash = hashes.find((one) => !HASH.test(one));
+  return hash === undefined ? undefined : `a hash that is none: ${JSON.stringify(hash)}`;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The same providers make the same text: sorted, a line for each hash, so that version control merges them one by one. */
+export function lockText(lock: Lock): string {
+  const providers = Object.fromEntries(sorted(Object.keys(lock)).map((name) => [name, ordered(lock[name])]));
+  return `${JSON.stringify({ providers }, undefined, 2)}\n`;
+}
+
+function ordered(one: LockedProvider | undefined): object {
+  const { range, version, protocols = [], signedBy, mirror, hashes = [] } = one ?? {};
+  return { range, version, protocols: sorted(protocols), signedBy, mirror, hashes: sorted([...new Set(hashes)]) };
+}
+
+function sorted(texts: readonly string[]): string[] {
+  return [...texts].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+/** Reads it again first: another command may have added to it meanwhile. */
+export function writeLocked(file: string, name: string, provider: LockedProvider): void {
+  writeProjectFile(file, lockText({ ...readLock(file), [name]: provider }));
+}

@@ -1,0 +1,146 @@
+/** Brings a version of a provider into the cache: downloaded or copied, verified, unpacked, and only then in its place. */
+import { copyFile, cp, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { askBytes, download } from "./answers.js";
+import { type CachedProvider, entryFolder, filesFolder, lookUp, publish } from "./cache.js";
+import { archiveHash, contentHash } from "./content-hash.js";
+import { unverified } from "./failure.js";
+import { withIncoming } from "./incoming.js";
+import { mirroredHashes, mirroredPackages, packageFor } from "./mirror.js";
+import { publishedArchive } from "./registry.js";
+import type { Asking } from "./request.js";
+import { addressText, type ProviderAddress } from "./source.js";
+import { archiveHashes, readSums } from "./sums.js";
+import { type Target, targetText, thisTarget } from "./target.js";
+import { type UnpackLimits, unpack } from "./unpack.js";
+import { verifySums } from "./verify-sums.js";
+
+/** What is wanted, and of which only this will do. */
+export interface Wanted {
+  readonly address: ProviderAddress;
+  readonly version: string;
+  /** Folder to take it from in place of the registry. */
+  readonly mirror?: string;
+  /** Of the lock file: one of them has to fit. Default: anything that is signed. */
+  readonly hashes?: readonly string[];
+  /** Default: the system that this runs on. */
+  readonly target?: Target;
+}
+
+/** Where it goes, and how it is asked for. */
+export interface Obtaining extends Asking {
+  /** The cache. */
+  readonly root: string;
+  readonly mostBytes?: number;
+  readonly unpackLimits?: UnpackLimits;
+}
+
+export interface Obtained extends CachedProvider {
+  /** For the lock file: of all systems. */
+  readonly hashes: readonly string[];
+  readonly protocols: readonly string[];
+  readonly signedBy?: string;
+}
+
+const MOST_BYTES = 2 * 2 ** 30;
+
+/** @throws EngineError `PROVIDER_MISSING`, `PROVIDER_UNVERIFIED`: then nothing of it was kept */
+export function obtain(wanted: Wanted, obtaining: Obtaining): Promise<Obtained> {
+  return wanted.mirror === undefined ? fromRegistry(wanted, obtaining) : fromMirror(wanted, wanted.mirror, obtaining);
+}
+
+async function fromRegistry(wanted: Wanted, obtaining: Obtaining): Promise<Obtained> {
+  const { address, version, target = thisTarget() } = wanted;
+  const what = nameOf(wanted);
+  const archive = await publishedArchive(address, version, target, obtaining);
+  const absent = "The registry names it, and it is not there: tell whoever publishes it.";
+  const sums = await askBytes({ url: archive.sumsUrl, what: `The sums of ${what}`, absent }, obtaining);
+  const signer = await verifySums(address, archive, sums, obtaining);
+  const hashes = archiveHashes(readSums(sums.toString("utf8")), archive);
+  const own = `zh:${archive.sha256}`;
+  const { protocols } = archive;
+  const found = { protocols, ...(signer === undefined ? {} : { signedBy: signer }) };
+  if (wanted.hashes?.some((hash) => hash.startsWith("zh:"))) checkLocked(what, wanted.hashes, [own]);
+  const entry = entryFolder(obtaining.root, address, version, target);
+  const cached = await lookUp(entry);
+  if (typeof cached === "object" && cached.record.archive === own) {
+    checkLocked(what, wanted.hashes, [own, cached.record.content]);
+    return { ...cached, ...found, hashes: [...hashes, cached.record.content] };
+  }
+  return withIncoming(obtaining.root, async (folder) => {
+    const file = join(folder, "archive.zip");
+    const { mostBytes = MOST_BYTES } = obtaining;
+    obtaining.report?.(`Downloading ${what}`);
+    const sum = await download(
+      { url: archive.url, what: `The archive of ${what}`, absent },
+      { file, mostBytes },
+      obtaining,
+    );
+    if (sum !== archive.sha256) {
+      throw unverified(
+        `${archive.url} has the SHA-256 ${sum}, and the signed sums say ${archive.sha256}. Nothing was kept; try again, and if it stays so, tell whoever publishes it.`,
+      );
+    }
+    const placed = await place(wanted, { entry, folder, file, archive: own }, obtaining);
+    return { ...placed, ...found, hashes: [...hashes, placed.record.content] };
+  });
+}
+
+async function fromMirror(wanted: Wanted, mirror: string, obtaining: Obtaining): Promise<Obtained> {
+  const { address, version, target = thisTarget() } = wanted;
+  const packages = (await mirroredPackages(mirror, address)).filter((one) => one.version === version);
+  const own = packageFor(packages, target, `${addressText(address)} ${version} in the mirror ${mirror}`);
+  const entry = entryFolder(obtaining.root, address, version, target);
+  return withIncoming(obtaining.root, async (folder) => {
+    const file = join(folder, "archive.zip");
+    // What is verified is what is unpacked, whatever happens to the mirror meanwhile.
+    if (own.isPacked) await copyFile(own.path, file);
+    else await cp(own.path, join(await made(join(folder, "staged")), "files"), { recursive: true, dereference: true });
+    const archive = own.isPacked ? await archiveHash(file) : undefined;
+    const placed = await place(
+      wanted,
+      { entry, folder, ...(archive === undefined ? {} : { file, archive }) },
+      obtaining,
+    );
+    return { ...placed, protocols: [], hashes: [...(await mirroredHashes(packages)), placed.record.content] };
+  });
+}
+
+interface Placing {
+  readonly entry: string;
+  /** Of its own, for what is under way. */
+  readonly folder: string;
+  /** To be unpacked; where there is none, the files are staged already. */
+  readonly file?: string;
+  readonly archive?: string;
+}
+
+async function place(
+  wanted: Wanted,
+  { entry, folder, file, archive }: Placing,
+  { unpackLimits }: Obtaining,
+): Promise<CachedProvider> {
+  const staged = join(folder, "staged");
+  const files = await filesFolder(staged);
+  if (file !== undefined) await unpack(file, files, unpackLimits);
+  const content = await contentHash(files);
+  checkLocked(nameOf(wanted), wanted.hashes, archive === undefined ? [content] : [archive, content]);
+  return publish(entry, staged, { content, ...(archive === undefined ? {} : { archive }) });
+}
+
+/** @throws EngineError `PROVIDER_UNVERIFIED` */
+function checkLocked(what: string, locked: readonly string[] | undefined, found: readonly string[]): void {
+  if (locked === undefined || found.some((hash) => locked.includes(hash))) return;
+  throw unverified(
+    `${what} is not what the lock file says: its hash is ${found.join(" or ")}. Nothing was kept. If you trust it, "engine add" it again.`,
+  );
+}
+
+function nameOf({ address, version, target = thisTarget() }: Wanted): string {
+  return `${addressText(address)} ${version} for ${targetText(target)}`;
+}
+
+async function made(folder: string): Promise<string> {
+  await mkdir(folder, { mode: 0o700 });
+  return folder;
+}

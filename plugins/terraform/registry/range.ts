@@ -1,0 +1,45 @@
+/** Ranges of versions: those of npm, and what Terraform writes besides: `~> 1.2`, `!= 1.3.0`, parts joined by commas. Pure. */
+import semver from "semver";
+import { EngineError } from "../../../core/base/index.js";
+import { isVersion } from "./version.js";
+
+export type Range = (version: string) => boolean;
+
+/** @throws EngineError `INVALID_ARGUMENT` */
+export function readRange(text: string): Range {
+  const parts = text.split(",").map((part) => part.trim());
+  const tests = parts.map((part) => testOf(part));
+  if (tests.some((test) => test === undefined)) {
+    throw new EngineError(
+      "INVALID_ARGUMENT",
+      `"${text}" is no range of versions. Write e.g. 1.2.3, ^1.2, ">=1.2 <2" or "~> 1.2".`,
+    );
+  }
+  return (version) => tests.every((test) => test?.(version));
+}
+
+function testOf(part: string): Range | undefined {
+  const [, excluded] = /^!=\s*(\S+)$/.exec(part) ?? [];
+  if (excluded !== undefined) {
+    const other = semver.valid(semver.coerce(excluded));
+    return other === null ? undefined : (version) => semver.neq(version, other);
+  }
+  if (part === "") return undefined;
+  const valid = semver.validRange(part.replaceAll(/~>\s*v?(\d+)(?:\.(\d+))?(\.\d+\S*)?/g, rising));
+  return valid === null ? undefined : (version) => semver.satisfies(version, valid);
+}
+
+/** Terraform lets the last number that is written rise: what npm calls `~` where there are three. */
+function rising(_: string, major: string, minor = "0", rest?: string): string {
+  return rest === undefined ? `>=${major}.${minor}.0 <${Number(major) + 1}.0.0` : `~${major}.${minor}${rest}`;
+}
+
+/** The newest first; what is no version is left out. */
+export function newestFirst<T extends { readonly version: string }>(all: readonly T[]): readonly T[] {
+  return all.filter(({ version }) => isVersion(version)).sort((a, b) => semver.rcompare(a.version, b.version));
+}
+
+/** What an update may go to, where no range was named. */
+export function rangeFrom(version: string): string {
+  return semver.prerelease(version) ? version : `^${version}`;
+}

@@ -1,0 +1,121 @@
+/** Requests to registries, and to the servers that keep their archives. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { missing, reasonOf, unverified } from "./failure.js";
+
+/** How requests are made; all of it has a default. */
+export interface Asking {
+  readonly signal?: AbortSignal;
+  /** Is told in a line, now and then, how far a long download has come. */
+  readonly report?: (line: string) => void;
+  readonly patience?: Patience;
+}
+
+export interface Patience {
+  readonly attempts: number;
+  /** Milliseconds before the second attempt; doubled before each further one. */
+  readonly pause: number;
+  /** Milliseconds that nothing may come. */
+  readonly silence: number;
+}
+
+const USUAL: Patience = { attempts: 4, pause: 500, silence: 30_000 };
+const MOST_REDIRECTS = 10;
+
+export interface Question<T> {
+  readonly url: URL;
+  /** What is asked for, as the beginning of a message. */
+  readonly what: string;
+  /** What a 404 or 410 means, and what to do then. */
+  readonly absent: string;
+  /** @param alive called when something has come */
+  read(body: AsyncIterable<Uint8Array>, alive: () => void, length: number | undefined): Promise<T>;
+}
+
+class Passing extends Error {}
+
+/**
+ * Asks until there is an answer. Servers that are busy and cut connections are asked again.
+ *
+ * @throws EngineError `PROVIDER_MISSING` with what was asked for and where; `PROVIDER_UNVERIFIED` where it leads away from https
+ */
+export async function ask<T>(question: Question<T>, { signal, patience = USUAL }: Asking = {}): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once(question, patience.silence, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isPassing(error)) throw error;
+      if (attempt >= patience.attempts) throw unreachable(question, error);
+    }
+    await sleep(patience.pause * 2 ** (attempt - 1), undefined, { signal });
+  }
+}
+
+async function once<T>(question: Question<T>, silence: number, signal: AbortSignal | undefined): Promise<T> {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(new Passing(`nothing came for ${silence / 1000} s`)), silence);
+  try {
+    const response = await follow(question, signal ? AbortSignal.any([signal, stop.signal]) : stop.signal);
+    timer.refresh();
+    const length = Number(response.headers.get("content-length") ?? Number.NaN);
+    const body: AsyncIterable<Uint8Array> = response.body ?? empty();
+    return await question.read(body, () => timer.refresh(), Number.isNaN(length) ? undefined : length);
+  } catch (error) {
+    throw stop.signal.aborted && !signal?.aborted ? stop.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    stop.abort();
+  }
+}
+
+/** One step at a time: each has to be safe. */
+async function follow({ url: first, what, absent }: Question<unknown>, signal: AbortSignal): Promise<Response> {
+  let url = first;
+  for (let step = 0; step <= MOST_REDIRECTS; step++) {
+    checkSafe(url, what);
+    const response = await fetch(url, { redirect: "manual", signal });
+    const { status } = response;
+    const next = status >= 300 && status < 400 ? response.headers.get("location") : null;
+    if (response.ok) return response;
+    await response.body?.cancel();
+    if (next !== null && URL.canParse(next, url.href)) url = new URL(next, url);
+    else if (status === 404 || status === 410) throw missing(`${what}: ${url} answered ${status}. ${absent}`);
+    else if (status === 408 || status === 429 || status >= 500) throw new Passing(`it answered ${status}`);
+    else throw missing(`${what}: ${url} answered ${status}. ${refusal(status)}`);
+  }
+  throw missing(
+    `${what}: ${first} leads from one address to the next, more than ${MOST_REDIRECTS} times. Tell its operator.`,
+  );
+}
+
+function refusal(status: number): string {
+  const isClosed = status === 401 || status === 403;
+  return isClosed ? "It wants to know who asks: use a mirror folder of it." : "Check the address.";
+}
+
+/** On the way to itself a machine needs no encryption, and only there. */
+export function isLoopback({ hostname }: URL): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+function checkSafe(url: URL, what: string): void {
+  if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))) return;
+  throw unverified(
+    `${what}: ${url} is no https address, so anybody on the way could change it. Nothing was asked for there.`,
+  );
+}
+
+function isPassing(error: unknown): boolean {
+  // What `fetch` throws where a connection fails or breaks off.
+  return error instanceof Passing || error instanceof TypeError;
+}
+
+function unreachable({ url, what }: Question<unknown>, error: unknown): Error {
+  const behindProxy = "behind a proxy, set NODE_USE_ENV_PROXY=1 beside HTTPS_PROXY, for Node 22.21 and later";
+  return missing(
+    `${what}: ${url} does not answer as it should: ${reasonOf(error)}. Try again later, or use a mirror folder; ${behindProxy}.`,
+    error,
+  );
+}
+
+async function* empty(): AsyncGenerator<Uint8Array> {}

@@ -1,0 +1,74 @@
+/** The program of a provider that a lock file names, for a run: nothing is asked of any network while it is in the cache. */
+import { dirname, resolve } from "node:path";
+import type { Environment } from "../../../core/base/index.js";
+import { type CachedProvider, type CacheRecord, entryFolder, lookUp, providersFolder } from "./cache.js";
+import { executableAt, executableIn } from "./executable.js";
+import { missing } from "./failure.js";
+import { type LockedProvider, readLock } from "./lock-file.js";
+import type { Obtaining } from "./obtain.js";
+import { type ProviderAddress, parseSource } from "./source.js";
+import { thisTarget } from "./target.js";
+
+export interface Resolving extends Omit<Obtaining, "root"> {
+  /** Default: that of the user. */
+  readonly root?: string;
+  readonly env?: Environment;
+}
+
+/**
+ * Path of the program. Downloads it where it is not in the cache yet.
+ *
+ * @param source as the lock file has it
+ * @throws EngineError `PROVIDER_MISSING` where the lock file has none, or it cannot be had; `PROVIDER_UNVERIFIED` where it is not
+ * what the lock file says
+ */
+export async function resolveProvider(lockFile: string, source: string, resolving: Resolving = {}): Promise<string> {
+  const locked = readLock(lockFile)[source];
+  if (locked === undefined) {
+    throw missing(`"${source}" is not in ${lockFile}. Add it: engine add ${source}`);
+  }
+  const parsed = parseSource(source, dirname(lockFile));
+  if (parsed.from === "path") return executableAt(parsed.path);
+  const { address } = parsed;
+  const { folder } = await lockedPackage({ lockFile, address, locked }, resolving);
+  return executableIn(folder, address.type);
+}
+
+export interface LockedPackage {
+  readonly lockFile: string;
+  readonly address: ProviderAddress;
+  readonly locked: LockedProvider;
+}
+
+/** From the cache, else downloaded. @throws EngineError as {@link resolveProvider} */
+export async function lockedPackage(
+  { lockFile, address, locked }: LockedPackage,
+  resolving: Resolving,
+): Promise<CachedProvider> {
+  const { root = providersFolder(resolving.env ?? process.env) } = resolving;
+  const { version, mirror, hashes } = locked;
+  const cached = await cachedAsLocked({ root, address, locked });
+  if (cached) return cached;
+  const from = mirror === undefined ? {} : { mirror: resolve(dirname(lockFile), mirror) };
+  // A run that has all it needs loads nothing of how it is got.
+  const { obtain } = await import("./obtain.js");
+  return obtain({ address, version, hashes, ...from }, { ...resolving, root });
+}
+
+interface LookingUp {
+  readonly root: string;
+  readonly address: ProviderAddress;
+  readonly locked: LockedProvider;
+}
+
+/** Undefined where there is none, or not the one that the lock file means. */
+async function cachedAsLocked({ root, address, locked }: LookingUp): Promise<CachedProvider | undefined> {
+  const cached = await lookUp(entryFolder(root, address, locked.version, thisTarget()));
+  if (typeof cached !== "object") return undefined;
+  return isLocked(locked, cached.record) ? cached : undefined;
+}
+
+/** True for what the lock file means. */
+export function isLocked({ hashes }: LockedProvider, { content, archive }: CacheRecord): boolean {
+  return hashes.some((hash) => hash === content || hash === archive);
+}

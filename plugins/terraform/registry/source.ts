@@ -1,0 +1,81 @@
+/** Where a provider comes from, as it is named on the command line and in the lock file. Pure. */
+import { isAbsolute, posix, relative, resolve, sep } from "node:path";
+import { EngineError } from "../../../core/base/index.js";
+
+/** A provider in a registry. */
+export interface ProviderAddress {
+  /** With its port, where that is not the usual one. */
+  readonly host: string;
+  readonly namespace: string;
+  readonly type: string;
+}
+
+/** What was asked for: a provider of a registry, in a range of versions, or a file or folder of this machine. */
+export type ProviderSource =
+  | { readonly from: "registry"; readonly address: ProviderAddress; readonly range?: string }
+  | { readonly from: "path"; readonly path: string };
+
+export const DEFAULT_HOST = "registry.opentofu.org";
+
+/** By its terms of use this registry serves Terraform alone. */
+const FOR_TERRAFORM_ONLY = "registry.terraform.io";
+
+const PART = /^[0-9a-z](?:[0-9a-z_-]*[0-9a-z])?$/;
+const HOST =
+  /^(?:localhost|\[[0-9a-f:]+\]|(?:[0-9a-z](?:[0-9a-z-]*[0-9a-z])?\.)+[0-9a-z](?:[0-9a-z-]*[0-9a-z])?)(?::\d{1,5})?$/;
+
+/**
+ * Reads `namespace/type`, `host/namespace/type`, either with `@range`, or a path, which begins with `.` or `/`.
+ *
+ * @param folder that paths are relative to
+ * @throws EngineError `INVALID_ARGUMENT`
+ */
+export function parseSource(text: string, folder: string): ProviderSource {
+  if (isPath(text)) return { from: "path", path: resolve(folder, text) };
+  const [name = "", ...rest] = text.split("@");
+  const range = rest.join("@").trim();
+  const parts = name.trim().toLowerCase().split("/");
+  if (parts.length === 1) throw withoutNamespace(text, parts[0] ?? "");
+  const [host = "", namespace = "", type = ""] = parts.length === 2 ? [DEFAULT_HOST, ...parts] : parts;
+  if (parts.length > 3 || !HOST.test(host) || !PART.test(namespace) || !PART.test(type)) throw malformed(text);
+  if (rest.length > 0 && range === "") throw malformed(text);
+  return { from: "registry", address: { host, namespace, type }, ...(range === "" ? {} : { range }) };
+}
+
+function isPath(text: string): boolean {
+  return /^\.{1,2}(?:[\\/]|$)/.test(text) || isAbsolute(text) || /^[A-Za-z]:[\\/]/.test(text);
+}
+
+function withoutNamespace(text: string, type: string): EngineError {
+  const name = PART.test(type) ? type : "TYPE";
+  return new EngineError(
+    "INVALID_ARGUMENT",
+    `"${text}" does not say whose provider it is. Name its namespace, e.g. hashicorp/${name} for those that documentation calls by their type alone; a file or folder begins with "./".`,
+  );
+}
+
+function malformed(text: string): EngineError {
+  return new EngineError(
+    "INVALID_ARGUMENT",
+    `"${text}" names no provider. Write namespace/type, host/namespace/type, either with @range, or the path of a file or folder, which begins with "./".`,
+  );
+}
+
+/** As the lock file has it: `host/namespace/type`. */
+export function addressText({ host, namespace, type }: ProviderAddress): string {
+  return `${host}/${namespace}/${type}`;
+}
+
+/** A path as the lock file has it: from the folder of that, where it is on the same disk. */
+export function pathText(path: string, folder: string): string {
+  const way = relative(folder, path);
+  if (isAbsolute(way)) return path;
+  const steps = way.split(sep).join(posix.sep);
+  return steps.startsWith("../") ? steps : `./${steps}`;
+}
+
+/** What a user has to know of a registry's terms; undefined of most. */
+export function termsOf({ host }: ProviderAddress): string | undefined {
+  if (host !== FOR_TERRAFORM_ONLY) return undefined;
+  return `${host} may be used with Terraform only, by its terms of use. Most of its providers are at ${DEFAULT_HOST}, under the same names.`;
+}

@@ -1,0 +1,88 @@
+import { type CtyValue, isList, isNull, isRecord, memberOf, recordOf, setOf, Unknown } from "../cty/index.js";
+import { impliedType } from "./implied-type.js";
+import { blocksOf, type Level, type Nested } from "./level.js";
+import { closeBlocks, emptyValue, memberIn, openBlocks } from "./nested-values.js";
+import { impliesConfig, isPriorOf } from "./prior-match.js";
+import type { Attribute, Block, NestedBlock } from "./schema.js";
+
+/**
+ * What a provider is proposed as the new state: all that is configured, and what it had computed before where nothing is. What it
+ * has not computed yet is null; that it is unknown, the provider says in its plan.
+ *
+ * @param prior null where there is nothing yet
+ */
+export function proposedNew(block: Block, prior: CtyValue, config: CtyValue): CtyValue {
+  return proposedBlock(block, prior, config);
+}
+
+/** What will come of reading a data source, where that has to wait: all that is configured, and the rest unknown. */
+export function proposedData(block: Block, config: CtyValue): CtyValue {
+  return proposedBlock(block, new Unknown(), config);
+}
+
+function proposedBlock(level: Level, prior: CtyValue, config: CtyValue): CtyValue {
+  if (isNull(config) && isNull(prior)) return null;
+  const before = isNull(prior) ? emptyValue(level) : prior;
+  if (!isRecord(config)) return before;
+  const blocks = blocksOf(level).map(
+    ([name, nested]) => [name, proposedBlocks(nested, memberIn(before, name), memberOf(config, name))] as const,
+  );
+  return recordOf([...attributesOf(level, before, config), ...blocks]);
+}
+
+function proposedBlocks(nested: NestedBlock, prior: CtyValue, config: CtyValue): CtyValue {
+  if (config instanceof Unknown) return config;
+  const { nesting, block } = nested;
+  if (nesting === "group") return proposedBlock(block, prior, config);
+  const [before, given] = [openBlocks(nested, prior), openBlocks(nested, config)];
+  return closeBlocks(nested, proposedSeveral({ nesting, level: block }, before, given, proposedBlock));
+}
+
+function attributesOf(level: Level, prior: CtyValue, config: CtyValue): [string, CtyValue][] {
+  return Object.entries(level.attributes).map(([name, attribute]) => [
+    name,
+    proposedAttribute(attribute, memberIn(prior, name), memberIn(config, name)),
+  ]);
+}
+
+function proposedAttribute(attribute: Attribute, prior: CtyValue, config: CtyValue): CtyValue {
+  // What was configured before, and is not any more, was not computed.
+  if (attribute.computed && isNull(config)) return impliesConfig(attribute, prior) ? config : prior;
+  if (!attribute.nested || config instanceof Unknown) return config;
+  return proposedSeveral({ nesting: attribute.nested.nesting, level: attribute.nested }, prior, config, proposedObject);
+}
+
+function proposedObject(level: Level, prior: CtyValue, config: CtyValue): CtyValue {
+  return isNull(config) ? config : recordOf(attributesOf(level, prior, config));
+}
+
+type Propose = (level: Level, prior: CtyValue, config: CtyValue) => CtyValue;
+
+/** Elements of lists are what stood at their position before, those of maps what had their key, those of sets what may have come of them. */
+function proposedSeveral({ nesting, level }: Nested, prior: CtyValue, config: CtyValue, propose: Propose): CtyValue {
+  if (isNull(config)) return config;
+  if (nesting === "single" || nesting === "group") return propose(level, prior, config);
+  if (nesting === "set") return isList(config) ? proposedSet(level, prior, config, propose) : config;
+  if (isList(config))
+    return config.map((element, index) => {
+      if (prior instanceof Unknown) return propose(level, prior, element);
+      const before = isList(prior) ? prior[index] : undefined;
+      return before === undefined ? element : propose(level, before, element);
+    });
+  if (!isRecord(config)) return config;
+  const members = Object.entries(config).map(([key, member]): [string, CtyValue] => {
+    const isNew = !isRecord(prior) || !Object.hasOwn(prior, key);
+    return [key, isNew ? member : propose(level, memberOf(prior, key), member)];
+  });
+  return recordOf(members);
+}
+
+function proposedSet(level: Level, prior: CtyValue, config: readonly CtyValue[], propose: Propose): CtyValue {
+  const left = isList(prior) ? [...prior] : [];
+  const proposed = config.map((element) => {
+    const at = left.findIndex((before) => isPriorOf(level, before, element));
+    const [before = null] = at < 0 ? [] : left.splice(at, 1);
+    return propose(level, before, element);
+  });
+  return setOf(impliedType(level), proposed);
+}

@@ -1,0 +1,73 @@
+/** Props that are for writing only, apart from those that are recorded. */
+import { isUnknown } from "../../../core/base/index.js";
+import { elementsOf, isObject } from "./given-value.js";
+import { blocksOf, holding, type Level, type Nested, nestedIn } from "./level.js";
+import { namesOf } from "./names.js";
+import type { Attribute, NestedBlock } from "./schema.js";
+
+export interface Apart {
+  /** The props without what is for writing only. */
+  readonly recorded: unknown;
+  /** What is, in objects and arrays that lead to it as in the props; undefined where there is nothing. */
+  readonly written: unknown;
+}
+
+const holdsWriteOnly = holding(({ writeOnly }) => writeOnly === true);
+
+/** What has no members yet is taken as it is. */
+export function apart(level: Level, props: unknown): Apart {
+  if (!isMembered(props) || !holdsWriteOnly(level)) return { recorded: props, written: undefined };
+  const { toProgram } = namesOf(level);
+  const recorded: Record<string, unknown> = { ...props };
+  const written: Record<string, unknown> = {};
+  const all: readonly (readonly [string, Attribute | NestedBlock])[] = [
+    ...Object.entries(level.attributes),
+    ...blocksOf(level),
+  ];
+  for (const [name, of] of all) {
+    const program = toProgram.get(name) ?? name;
+    const member = recorded[program];
+    if (member === undefined) continue;
+    const isWritten = "writeOnly" in of && of.writeOnly === true;
+    const parts = isWritten ? { recorded: undefined, written: member } : apartNested(nestedIn(of), member);
+    if (parts.written === undefined) continue;
+    written[program] = parts.written;
+    if (isWritten) delete recorded[program];
+    else recorded[program] = parts.recorded;
+  }
+  return { recorded, written: Object.keys(written).length === 0 ? undefined : written };
+}
+
+function isMembered(value: unknown): value is Readonly<Record<string, unknown>> {
+  return !isUnknown(value) && isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function apartNested(nested: Nested | undefined, given: unknown): Apart {
+  if (nested === undefined || !holdsWriteOnly(nested.level)) return { recorded: given, written: undefined };
+  const elements = elementsOf(given);
+  if (elements) {
+    const all = elements.map((element) => apart(nested.level, element));
+    const hasWritten = all.some(({ written }) => written !== undefined);
+    return {
+      recorded: hasWritten ? all.map(({ recorded }) => recorded) : given,
+      written: hasWritten ? all.map(({ written }) => written) : undefined,
+    };
+  }
+  if (nested.nesting !== "map" || !isMembered(given)) return apart(nested.level, given);
+  const all = Object.entries(given).map(([key, member]) => [key, apart(nested.level, member)] as const);
+  const written = all.filter(([, one]) => one.written !== undefined);
+  return {
+    recorded: Object.fromEntries(all.map(([key, one]) => [key, one.recorded])),
+    written: written.length === 0 ? undefined : Object.fromEntries(written.map(([key, one]) => [key, one.written])),
+  };
+}
+
+/** The props again, as they were before they were set apart. */
+export function together(recorded: unknown, written: unknown): unknown {
+  if (written === undefined) return recorded;
+  if (Array.isArray(recorded) && Array.isArray(written))
+    return recorded.map((element, index) => together(element, written[index]));
+  if (!isMembered(recorded) || !isMembered(written)) return written;
+  const members = Object.entries(written).map(([name, member]) => [name, together(recorded[name], member)]);
+  return { ...recorded, ...Object.fromEntries(members) };
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { whenFree, whenFreeNow } from "../../../core/base/machine/held-files.js";
+
+/** Fails so often, as where a virus scanner has the file open. */
+function held(times: number, code = "EPERM") {
+  let calls = 0;
+  return {
+    act(): string {
+      if (++calls <= times) throw Object.assign(new Error(`${code}: operation not permitted, rename`), { code });
+      return `done in ${calls}`;
+    },
+    calls: () => calls,
+  };
+}
+
+describe.each([
+  ["whenFree()", async (act: () => string, platform: NodeJS.Platform) => whenFree(async () => act(), platform)],
+  ["whenFreeNow()", async (act: () => string, platform: NodeJS.Platform) => whenFreeNow(act, platform)],
+] as const)("%s", (_name, run) => {
+  it.each(["EPERM", "EACCES", "EBUSY"])(
+    "tries again on Windows until what holds a file lets go of it: %s",
+    async (code) => {
+      await expect(run(held(4, code).act, "win32")).resolves.toBe("done in 5");
+    },
+  );
+
+  it("does not elsewhere, where these errors last", async () => {
+    for (const platform of ["linux", "darwin"] as const) {
+      const file = held(1);
+      await expect(run(file.act, platform)).rejects.toMatchObject({ code: "EPERM" });
+      expect(file.calls()).toBe(1);
+    }
+  });
+
+  it("does not for any other error", async () => {
+    const file = held(1, "ENOSPC");
+    await expect(run(file.act, "win32")).rejects.toMatchObject({ code: "ENOSPC" });
+    expect(file.calls()).toBe(1);
+  });
+});
+
+it("gives up what is held for good, with its error", async () => {
+  const file = held(Number.POSITIVE_INFINITY);
+  expect(() => whenFreeNow(file.act, "win32")).toThrow("EPERM");
+  expect(file.calls()).toBeGreaterThan(5);
+});

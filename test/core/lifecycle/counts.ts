@@ -1,0 +1,40 @@
+/** Programs whose handlers and requests are counted. */
+import { expect, test } from "vitest";
+import { memoryStore } from "../../../core/state/memory.js";
+import { observed } from "../../helpers/observed-store.js";
+import { Stage } from "../../helpers/stage.js";
+import { World } from "../../helpers/world.js";
+
+export const stores = [
+  { store: "a store that can append", append: true },
+  { store: "a store that can only create", append: false },
+];
+
+export function setUp(options: Parameters<typeof memoryStore>[0]) {
+  const world = new World();
+  const { store, requests } = observed(memoryStore(options));
+  return { world, requests, Thing: world.type(), stage: new Stage({ stateStore: store }) };
+}
+
+export const idsTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `r${index}`);
+
+/** @param counts how many resources there are, each in a test of its own */
+export function unchangedUps(counts: readonly number[], append: boolean): void {
+  test.each(counts)(
+    "an unchanged up of %i resources calls no handler, writes nothing and asks 4 times at most",
+    async (count) => {
+      const { world, requests, Thing, stage } = setUp({ append });
+      const program = () => Promise.all(idsTo(count).map((id) => Thing(id, { value: id })));
+      await stage.up(program);
+      world.news();
+      for (let run = 0; run < (count > 1000 ? 3 : 20); run++) {
+        requests.clear();
+        await stage.up(program);
+        expect(requests.writes).toBe(0);
+        expect(requests.besideTail).toBeLessThanOrEqual(4);
+        expect(stage.summary).toEqual({ skipped: count });
+      }
+      expect(world.calls).toEqual([]);
+    },
+  );
+}

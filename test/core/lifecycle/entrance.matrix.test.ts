@@ -1,0 +1,96 @@
+/** More of what may happen where far more resources are declared at once than may run. */
+import { describe, expect, test } from "vitest";
+import type { Scope } from "../../../core/contract/scope.js";
+import { definePlugin } from "../../../core/plugin/plugin.js";
+import { Resource } from "../../../core/resource/define.js";
+import { recordsOf, Stage } from "../../helpers/stage.js";
+import { newKind } from "../../helpers/world.js";
+import { COUNT, ids, setUp } from "./entrance.js";
+
+describe(`${COUNT} resources that are declared at once`, () => {
+  test("stand side by side, so that a parallel destroy is as wide as they are", async () => {
+    const stage = new Stage();
+    const { Thing } = setUp(() => app);
+    const app = await stage.open();
+    await app.run(() => Promise.all(ids.map((id) => Thing(id, { value: 1 }))));
+    const records = recordsOf(app);
+    expect(records).toHaveLength(COUNT);
+    expect(new Set(records.map(({ ready }) => ready.join())).size).toBe(1);
+    await app.finalize();
+  });
+
+  test("all fail for themselves where they are vetoed", async () => {
+    const veto = definePlugin({
+      name: "veto",
+      apply: ({ hooks }) => hooks.beforeApply.tap("veto", (change) => change.veto("no")),
+    });
+    const stage = new Stage({ plugins: [veto] });
+    const { Thing, seen } = setUp(() => app);
+    const app = await stage.open();
+    const ends = await app.run(() => Promise.allSettled(ids.map((id) => Thing(id, { value: 1 }))));
+    expect(ends.filter(({ status }) => status === "rejected")).toHaveLength(COUNT);
+    expect([seen.calls, recordsOf(app)]).toEqual([[], []]);
+    await app.finalize().catch(() => {});
+  });
+});
+
+/** Everything that a program or a plugin may wait for, though thousands wait for their turn. */
+describe("what is declared last", () => {
+  const patience = COUNT;
+  interface Waiting {
+    last: Promise<unknown> | undefined;
+  }
+
+  /** Declares thousands, and then what they wait for. */
+  async function upTo(stage: Stage, waiting: Waiting, declare: (id: string) => Promise<unknown>): Promise<Scope> {
+    const Last = Resource<object, object>(newKind(), { create: () => ({}), delete: () => {} });
+    return stage.up(() => {
+      const all = ids.slice(0, 6_000).map(declare);
+      waiting.last ??= Last("last", {});
+      return Promise.all([...all, waiting.last]);
+    });
+  }
+
+  test("is made though a hook declares it that is asked about all others", async () => {
+    const waiting: Waiting = { last: undefined };
+    const Policy = Resource<object, object>(newKind(), { create: () => ({}), delete: () => {} });
+    const asking = definePlugin({
+      name: "asking",
+      apply: ({ hooks }) =>
+        hooks.beforeApply.tap("asking", async ({ id }) => {
+          if (id === "policy") return;
+          waiting.last ??= Policy("policy", {});
+          await waiting.last;
+        }),
+    });
+    const { Thing } = setUp(() => app);
+    const app = await new Stage({ plugins: [asking] }).open();
+    await app.run(() => Promise.all(ids.slice(0, 6_000).map((id) => Thing(id, { value: 1 }))));
+    expect(recordsOf(app)).toHaveLength(6_001);
+    await app.finalize();
+  });
+
+  test("is made though thousands are looked for that wait for it", async () => {
+    const waiting: Waiting = { last: undefined };
+    const Found = Resource<object, object>(newKind(), {
+      create: () => ({}),
+      read: async () => void (await waiting.last),
+      delete: () => {},
+    });
+    const stage = new Stage({ concurrency: patience });
+    expect(recordsOf(await upTo(stage, waiting, (id) => Found(id, {}, { adopt: true })))).toHaveLength(6_001);
+  });
+
+  test("is made though thousands are deleted first that wait for it", async () => {
+    const waiting: Waiting = { last: Promise.resolve() };
+    const Old = Resource<object, { value: number }>(newKind(), {
+      create: () => ({}),
+      delete: async () => void (await waiting.last),
+    });
+    const stage = new Stage({ concurrency: patience, destroyStrategy: "parallel" });
+    const declare = (value: number) => (id: string) => Old(id, { value }, { deleteBeforeReplace: true });
+    await stage.up(() => Promise.all(ids.slice(0, 6_000).map(declare(1))));
+    waiting.last = undefined;
+    expect(recordsOf(await upTo(stage, waiting, declare(2)))).toHaveLength(6_001);
+  });
+});

@@ -1,0 +1,31 @@
+/** What plans say of what is kept. */
+import { expect, test } from "vitest";
+import { definePlugin } from "../../../core/plugin/plugin.js";
+import { said, setUpPlans } from "../../helpers/planning.js";
+
+const keeper = (name: string) =>
+  definePlugin({
+    name: "keeper",
+    apply: ({ hooks }) =>
+      hooks.beforePrune.tap({ plugin: "keeper", inPlans: true }, ({ items, keep }) => {
+        for (const item of items) if (item.id === name) keep(item, "needed");
+      }),
+  });
+
+test("what a kept orphan is made from stays in its plan, as in the run", async () => {
+  const { Thing, stage, plan, world } = setUpPlans();
+  await stage.up(async () => {
+    const net = await Thing("net");
+    await Thing("server", { uses: net });
+    await Thing("apart");
+  });
+  const plugins = [keeper("server")];
+  const made = await plan(() => {}, { plugins });
+  await stage.up(() => {}, { plugins });
+  expect([...world.names].sort()).toEqual(["net#1", "server#2"]);
+  expect(said(made)).toEqual(["delete apart: no longer declared"]);
+  expect(made.kept.map(({ fqn, reason }) => `${fqn}: ${reason}`).sort()).toEqual([
+    'app/dev/net: "app/dev/server" is still there',
+    "app/dev/server: needed",
+  ]);
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { historyOf } from "../../../core/admin/history.js";
+import { NOTHING_DONE } from "../../../core/base/vocabulary.js";
+import { readCheckpoint, writeCheckpoint } from "../../../core/state/checkpoint/checkpoint.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import { keys, loadFrom } from "../../helpers/journals.js";
+import { testLedgers } from "../../helpers/ledgers.js";
+
+const ledgers = testLedgers();
+const place = { keys, app: "app", stage: "dev", keep: 3 };
+
+async function runs(count: number, store = memoryStore()) {
+  const seqs: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const run = await ledgers.run(store, { command: `command ${index}` });
+    await run.put(`r${index}`);
+    await run.ledger.close(index === 1 ? "failed" : "done", { ...NOTHING_DONE, created: 1 });
+    seqs.push((await loadFrom(store)).head.seq);
+  }
+  return { store, seqs };
+}
+
+describe("the history of a state", () => {
+  it("tells of each copy who made it, by what, when, and how it ended, also where the journal has been trimmed", async () => {
+    const { store, seqs } = await runs(6);
+    const past = await historyOf({ store, ...place });
+    expect(past.map(({ seq, resources }) => [seq, resources])).toEqual(seqs.map((seq, index) => [seq, index + 1]));
+    expect(past[1]).toMatchObject({
+      run: {
+        command: "command 1",
+        outcome: "failed",
+        summary: { created: 1 },
+        since: "2026-01-02T03:04:05.678Z",
+        pid: ledgers.dead.pid,
+      },
+      problem: undefined,
+    });
+    expect(await store.get(keys.entry(seqs[1] ?? 0))).toBeUndefined();
+  });
+
+  it("takes from the journal what a copy of an older version does not say, and nothing where that is trimmed", async () => {
+    const { store, seqs } = await runs(6);
+    for (const seq of seqs) {
+      const { head, contents } = readCheckpoint("", (await store.get(keys.history(seq))) ?? "");
+      await store.set(keys.history(seq), writeCheckpoint(head, contents, { version: "0.1.0" }));
+    }
+    const past = await historyOf({ store, ...place });
+    expect(past.at(-1)?.run).toMatchObject({ command: "command 5", outcome: "done" });
+    expect(past[1]).toMatchObject({ run: undefined, resources: 2, problem: undefined });
+  });
+
+  it("has a damaged copy among the others, with what is wrong", async () => {
+    const { store, seqs } = await runs(2);
+    await store.set(keys.history(seqs[0] ?? 0), "{}");
+    expect(await historyOf({ store, ...place })).toMatchObject([
+      { seq: seqs[0], resources: undefined, problem: expect.stringContaining("digest") },
+      { seq: seqs[1], resources: 2 },
+    ]);
+  });
+});

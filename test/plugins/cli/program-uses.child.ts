@@ -1,0 +1,5 @@
+/** Prints what programs use of the provider `thing`, whose module is the first argument. */
+import { usedInProgram } from "../../../plugins/cli/providers/program-uses.js";
+
+const [module = "", ...entries] = process.argv.slice(2);
+process.stdout.write(JSON.stringify(entries.map((entry) => usedInProgram(entry, module, "thing"))));

@@ -1,0 +1,6 @@
+/** Goes on for another process, as on Windows, and ends by the first signal that it is told of. */
+import { obeyPredecessor } from "../../../plugins/cli/watch/told-signals.js";
+
+obeyPredecessor("win32");
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(signal === "SIGINT" ? 42 : 43));
+setInterval(() => {}, 1_000);

@@ -1,0 +1,21 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { successor } from "../../../plugins/cli/repeat.js";
+import { compiledProgram } from "../../helpers/compiled-program.ts";
+
+const program = compiledProgram(new URL("successor.child.ts", import.meta.url));
+
+it.each([
+  ["SIGINT", 42],
+  ["SIGTERM", 43],
+] as const)(
+  "on Windows the program that is run again is told of %s by a message, and ends as it wants to",
+  async (signal, code) => {
+    const again = successor([program], "win32");
+    const ended = again.start();
+    // It may not listen yet: what is sent meanwhile waits for it.
+    await pause(50);
+    again.signal(signal);
+    expect(await ended).toBe(code);
+  },
+);

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { createEngine } from "../../core/engine/engine.js";
+import { definePlugin } from "../../core/plugin/plugin.js";
+import { Resource } from "../../core/resource/define.js";
+import { memoryStore } from "../../core/state/memory.js";
+import { consoleOutput } from "../../plugins/console/index.js";
+import { gate } from "../helpers/gate.ts";
+
+const engine = createEngine({ plugins: [consoleOutput()] });
+
+test.each([true, false])(
+  "a wait for another run, and a program that runs again, are told but where it is quiet: %s",
+  async (quiet) => {
+    const error: string[] = [];
+    const logger = { info: () => {}, error: (line: string) => void error.push(line) };
+    const [loaded, begun, waits, others] = [gate(), gate(), gate(), gate()];
+    const observer = definePlugin({
+      name: "observer",
+      apply: ({ events }) => events.on("state:waiting", () => waits.open()),
+    });
+    // The holder is at work until the waiting one waits for it; the late one has loaded before both, and changes after both.
+    const Held = Resource<object, object>("test:Held", {
+      async create() {
+        begun.open();
+        await waits.opened;
+        return {};
+      },
+      delete: () => {},
+    });
+    const shared = { stage: "dev", stateStore: memoryStore(), logger, quiet, argv: [], lockTimeout: 60_000 };
+    const up = (program: () => unknown) => engine.up("shop", { ...shared, plugins: [observer] }, program);
+    const late = up(async () => {
+      loaded.open();
+      await others.opened;
+      await Held("a", {});
+    });
+    await loaded.opened;
+    const holder = up(() => Held("a", {}));
+    await begun.opened;
+    await Promise.all([holder, up(() => Held("a", {}))]);
+    others.open();
+    await late;
+    expect(error.map((line) => line.split(" ")[0])).toEqual(quiet ? [] : ["waiting", "again"]);
+  },
+);

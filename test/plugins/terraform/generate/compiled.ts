@@ -1,0 +1,70 @@
+/** A program with a generated module, as the compiler in its strictest mode sees it. */
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { typeCheck, type Verdict } from "../../../helpers/type-check.ts";
+import { root } from "../../../house/project.ts";
+
+/** The types that modules import, of the sources themselves. */
+const ENGINE = `
+export type { Input, PendingResource, ResourceOptions } from "${root}core/contract/index.js";
+export { Secret } from "${root}plugins/secrets/secret.js";
+`;
+
+const TERRAFORM = `
+import type { Input, ResourceOptions } from "scope-engine";
+import type { ProviderDefinition, ProviderOptions } from "${root}plugins/terraform/generate/definition.js";
+export type { ProviderOptions };
+export interface ProviderResourceOptions extends ResourceOptions {
+  readonly importId?: string;
+}
+export declare function provider<Config, Provider>(
+  definition: ProviderDefinition,
+): (config?: Input<Config>, options?: ProviderOptions) => Provider;
+`;
+
+const SETTINGS = {
+  target: "ES2023",
+  lib: ["ES2023", "ESNext.Disposable"],
+  module: "NodeNext",
+  moduleResolution: "NodeNext",
+  types: ["node"],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noUnusedLocals: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  skipLibCheck: true,
+  noEmit: true,
+};
+
+export interface Compiled extends Verdict {
+  /** Lines of the program that have an error, with its code. */
+  readonly errors: readonly string[];
+}
+
+/** @param files by name; each is a part of the program */
+export async function compile(files: Readonly<Record<string, string>>): Promise<Compiled> {
+  const folder = await mkdtemp(join(tmpdir(), "terraform-types-"));
+  try {
+    const paths = { "scope-engine": ["./engine.d.ts"], "scope-engine/terraform": ["./terraform.d.ts"] };
+    const own = { "engine.d.ts": ENGINE, "terraform.d.ts": TERRAFORM, "package.json": '{"type":"module"}' };
+    const settings = JSON.stringify({ compilerOptions: { ...SETTINGS, paths }, files: Object.keys(files) });
+    for (const [name, text] of Object.entries({ ...files, ...own, "tsconfig.json": settings })) {
+      await writeFile(join(folder, name), text);
+    }
+    await symlink(`${root}node_modules`, join(folder, "node_modules"));
+    const verdict = typeCheck("tsconfig.json", folder);
+    return { ...verdict, errors: errorsIn(verdict.stdout) };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The engine's sources are not written for this strictness; users have its declarations. */
+function errorsIn(output: string): readonly string[] {
+  return [...output.matchAll(/^(\S+?)\((\d+),\d+\): error (TS\d+)/gm)]
+    .filter(([, file]) => !file?.startsWith(".."))
+    .map(([, file, line, code]) => `${file}:${line} ${code}`);
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { docComment } from "../../../../plugins/terraform/generate/doc-comment.ts";
+import { literalsIn } from "../../../../plugins/terraform/generate/literals.ts";
+import { joined, NOTHING } from "../../../../plugins/terraform/generate/module-header.ts";
+import { offeredBy } from "../../../../plugins/terraform/generate/provider-names.ts";
+import { countOf, select, stillOffered } from "../../../../plugins/terraform/generate/select.ts";
+import { pascalCase, typeText } from "../../../../plugins/terraform/generate/type-text.ts";
+import { providerSchema, schemaOf } from "./schemas.ts";
+
+describe("a description", () => {
+  test.each([
+    ["Valid values are `gp2`, `gp3`, and `io1`.", ["gp2", "gp3", "io1"]],
+    ["The mode. Must be one of `a` or `b`. More text.", ["a", "b"]],
+    ['Can be either "on" or "off"', ["on", "off"]],
+    ["One of: 'TCP', 'UDP'; default is TCP", ["TCP", "UDP"]],
+    ["Allowed values: `x` | `y` (default `x`)", ["x", "y"]],
+    ["Valid values for `type` are `a.b` and `c-d`.\nSee the docs.", ["a.b", "c-d"]],
+    ["The kind. One of `a`, `b`.", ["a", "b"]],
+    ["Must be one of the following: `1`, `2`", ["1", "2"]],
+  ])("that lists all values gives them: %s", (text, values) => {
+    expect(literalsIn(text)).toEqual(values);
+  });
+
+  test.each([
+    "Possible values include `a` and `b`.",
+    "Valid values are `a`.",
+    "Valid values are `a`, `b`, etc.",
+    "Valid values are `a`, `b` and those that the service adds.",
+    "Valid values are `a`, `b` or any custom name.",
+    "Valid values are a and b.",
+    "Must not be one of `a`, `b`.",
+    "Required if `engine` is one of `a` or `b`.",
+    "The network of one of `a` or `b`.",
+    "When `type` is `x`, valid values are `a` and `b`.",
+    "Valid values are `a` and `b`. For others, valid values are `c` and `d`.",
+    "One of `a b` or `c`.",
+    "Such as one of `a` or `b`.",
+    "One of the names of `<zone>` or `<region>`.",
+    "Valid values are `a`, `b`, ...",
+    "The name.",
+  ])("that may leave some out gives none: %s", (text) => {
+    expect(literalsIn(text)).toBeUndefined();
+  });
+
+  test("is a comment on as many lines as it needs, in which tags are no tags", () => {
+    expect(docComment({})).toBe("");
+    expect(docComment({ description: "  One.  " }, "  ")).toBe("  /** One. */\n");
+    expect(docComment({ description: "One.\r\n\r\n\r\n\r\nTwo\u0000 @see.", deprecated: "Use x." })).toBe(
+      "/**\n * One.\n *\n * Two \\@see.\n * @deprecated Use x.\n */\n",
+    );
+    expect(docComment({ description: "x".repeat(200) })).toBe(`/**\n * ${"x".repeat(200)}\n */\n`);
+  });
+});
+
+test.each([
+  ["dynamic", "unknown"],
+  [["list", ["map", "bool"]], "readonly Readonly<Record<string, boolean>>[]"],
+  [["set", ["object", { a_b: "number" }]], "readonly ({ readonly aB?: number })[]"],
+  [["tuple", ["string", "number"]], "readonly [string, number]"],
+  [["object", {}], "Readonly<Record<string, never>>"],
+  [["object", { "a-b": "string" }], '{ readonly "a-b"?: string }'],
+] as const)("the type %j is %s", (type, text) => {
+  expect(typeText(type)).toBe(text);
+});
+
+test("names of types begin with a capital letter", () => {
+  expect(["s3Bucket", "a_b", "google-beta", "1x"].map(pascalCase)).toEqual(["S3Bucket", "AB", "GoogleBeta", "_1x"]);
+});
+
+describe("what is named on the command line", () => {
+  const names = (...types: readonly string[]) => Object.fromEntries(types.map((type) => [type, schemaOf({})]));
+  const offered = offeredBy(
+    "google-beta",
+    providerSchema({
+      resources: names("google_compute_instance", "google_compute_disk", "google_data"),
+      dataSources: names("google_data", "google_zones"),
+      functions: { location_of: { parameters: [], returns: "string" } },
+    }),
+  );
+
+  test("is found by either name, and by stars", () => {
+    expect(select(["computeInstance", "google_data", "data.zones", "functions.*"], offered)).toEqual({
+      resources: ["computeInstance", "data_"],
+      dataSources: ["zones"],
+      ephemeral: [],
+      functions: ["locationOf"],
+    });
+    expect(select(["compute*", "data.*"], offered)).toMatchObject({
+      resources: ["computeDisk", "computeInstance"],
+      dataSources: ["data", "zones"],
+    });
+  });
+
+  test("and is not there is refused with what is near", () => {
+    expect(() => select(["computeInstanze"], offered)).toThrow("computeInstance");
+    expect(() => select(["data.disk"], offered)).toThrow("There are: data, zones.");
+    expect(() => select(["ephemeral.x"], offered)).toThrow("none of that kind");
+  });
+
+  test("is added to what there was, as far as that is still offered", () => {
+    const before = { ...NOTHING, resources: ["computeDisk", "gone"] };
+    const now = joined(stillOffered(before, offered), select(["computeInstance", "data.zones"], offered));
+    expect(now).toEqual({ ...NOTHING, resources: ["computeDisk", "computeInstance"], dataSources: ["zones"] });
+    expect(countOf(now)).toBe(3);
+  });
+});

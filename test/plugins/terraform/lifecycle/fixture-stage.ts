@@ -1,0 +1,133 @@
+/** A stage whose program uses the provider of the fixture, in processes and a world that go with the test. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach } from "vitest";
+import type { EngineOptions } from "../../../../core/contract/options.js";
+import type { PendingResource } from "../../../../core/contract/pending.js";
+import type { Plan } from "../../../../core/contract/plan.js";
+import type { ProviderDefinition } from "../../../../plugins/terraform/generate/index.js";
+import {
+  Offering,
+  type OpenProvider,
+  type ProviderResourceOptions,
+} from "../../../../plugins/terraform/lifecycle/index.js";
+import { launchProvider } from "../../../../plugins/terraform/protocol/index.js";
+import { secretStage } from "../../../helpers/secret-stage.js";
+import type { Stage } from "../../../helpers/stage.js";
+import { dataSources, ephemeralResources, providerConfig, resources } from "../fixture/provider.ts";
+import { functions } from "../fixture/types/others.ts";
+import { versionedBefore } from "../fixture/types/states.ts";
+import { recordedIn, World } from "../fixture/world.ts";
+import { fixtureLaunch } from "../fixture-provider.ts";
+
+type Declare = (
+  id: string,
+  props?: object,
+  options?: ProviderResourceOptions,
+) => PendingResource<Readonly<Record<string, unknown>>>;
+
+/** As a module of types would have it. */
+export interface Fixture {
+  readonly [type: string]: Declare;
+}
+
+export interface FixtureStage {
+  readonly stage: Stage;
+  readonly world: World;
+  /** A configuration of the provider, for programs. */
+  fixture(
+    config?: object,
+    options?: { readonly id?: string },
+  ): Fixture & {
+    readonly data: Fixture;
+    readonly ephemeral: Readonly<
+      Record<string, (id: string, props?: object) => Promise<Readonly<Record<string, unknown>>>>
+    >;
+    readonly functions: Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;
+  };
+  /** The same by the provider as it was when the schema of `versioned` was of version 0. */
+  readonly before: Pick<FixtureStage, "fixture">;
+  plan(program: () => unknown, options?: EngineOptions): Promise<Plan>;
+  /** What the provider was asked since the last time. */
+  asked(): readonly string[];
+  /** Processes that were started. */
+  readonly started: number;
+}
+
+const SOURCE = "registry.opentofu.org/test/fixture";
+
+const named = (of: Readonly<Record<string, { readonly schema: object }>>) =>
+  Object.fromEntries(
+    Object.entries(of).map(([type, { schema }]) => {
+      const called = type.replace("fixture_", "").replace(/_(\w)/g, (_match, letter) => letter.toUpperCase());
+      return [called, { type, schema: JSON.stringify(schema) }];
+    }),
+  );
+
+const definition: ProviderDefinition = {
+  source: SOURCE,
+  range: "*",
+  version: "1.0.0",
+  capabilities: { planDestroy: true, schemaOptional: true, moveResourceState: true },
+  config: JSON.stringify(providerConfig),
+  resources: named(resources),
+  dataSources: named(dataSources),
+  ephemeral: named(ephemeralResources),
+  functions: Object.fromEntries(
+    Object.entries(functions).map(([name, { definition: signature }]) => [
+      name,
+      { name, signature: JSON.stringify(signature) },
+    ]),
+  ),
+};
+
+/** To be called once a test file. */
+export function fixtureStages(): (env?: Readonly<Record<string, string>>) => Promise<FixtureStage> {
+  const undo: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const one of undo.splice(0).reverse()) await one();
+  });
+  return async (env = {}) => {
+    const folder = await mkdtemp(join(tmpdir(), "fixture-"));
+    undo.push(() => rm(folder, { recursive: true, force: true }));
+    let started = 0;
+    const open: OpenProvider = async (_source, own, { signal }) => {
+      started++;
+      return await launchProvider({ ...fixtureLaunch(folder, { ...env, ...own }), signal });
+    };
+    const offering = new Offering(definition, open);
+    const versionedThen = { type: "fixture_versioned", schema: JSON.stringify(versionedBefore.schema) };
+    const older = new Offering(
+      { ...definition, resources: { ...definition.resources, versioned: versionedThen } },
+      (source, own, surroundings) => open(source, { ...own, FIXTURE_OLD: "1" }, surroundings),
+    );
+    const configuredBy =
+      (one: Offering): FixtureStage["fixture"] =>
+      (config = {}, options = {}) =>
+        one.configured(config, options) as ReturnType<FixtureStage["fixture"]>;
+    const stage = secretStage();
+    let seen = 0;
+    return {
+      stage,
+      world: new World(folder),
+      fixture: configuredBy(offering),
+      before: { fixture: configuredBy(older) },
+      plan: (program, options = {}) =>
+        stage.engine.plan(
+          "app",
+          { stage: "dev", argv: [], env: {}, stateStore: stage.store, password: "correct horse", ...options },
+          program,
+        ),
+      asked() {
+        const all = recordedIn(folder).map(({ rpc }) => String(rpc));
+        const since = all.slice(seen);
+        seen = all.length;
+        return since;
+      },
+      get started() {
+        return started;
+      },
+    };
+  };
+}

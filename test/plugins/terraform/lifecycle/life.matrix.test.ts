@@ -1,0 +1,226 @@
+/** The life of a provider's resources: what replaces them, what is left of them, how they are found, planned and refused. */
+import { describe, expect, test } from "vitest";
+import { isUnknown } from "../../../../core/base/index.js";
+import { said } from "../../../helpers/planning.js";
+import { until } from "../../../helpers/processes.js";
+import { fixtureStages } from "./fixture-stage.ts";
+
+const made = fixtureStages();
+
+describe("a resource of a provider", () => {
+  test("is updated from what is recorded", async () => {
+    const { stage, fixture, world, asked } = await made();
+    await stage.up(() => fixture().thing!("one", { name: "first", size: 1 }));
+    asked();
+    await stage.up(() => fixture().thing!("one", { name: "second" }));
+    expect(world.all("fixture_thing")).toMatchObject([{ name: "second", size: null, revision: 2, id: "id-1" }]);
+    expect(stage.summary).toMatchObject({ updated: 1, skipped: 1 });
+    expect(asked().filter((rpc) => rpc.includes("Resource"))).toEqual([
+      "ValidateResourceConfig",
+      "PlanResourceChange",
+      "ApplyResourceChange",
+    ]);
+  });
+
+  test("is replaced where its provider says so, the old one first", async () => {
+    const { stage, fixture, world } = await made();
+    await stage.up(() => fixture().thing!("one", { name: "first", region: "north" }));
+    await stage.up(() => fixture().thing!("one", { name: "first", region: "south" }));
+    expect(world.all("fixture_thing")).toMatchObject([{ region: "south", revision: 1 }]);
+    expect(stage.summary).toMatchObject({ replaced: 1 });
+    expect(stage.told.indexOf("deleted one")).toBeLessThan(stage.told.indexOf("replaced one"));
+  });
+
+  test("is replaced by a new one first where it is told so", async () => {
+    const { stage, fixture, world } = await made();
+    const program = (region: string) => () =>
+      fixture().thing!("one", { name: "first", region }, { createBeforeDestroy: true });
+    await stage.up(program("north"));
+    await stage.up(program("south"));
+    expect(stage.told.indexOf("replaced one")).toBeLessThan(stage.told.indexOf("deleted one"));
+    expect(world.all("fixture_thing")).toMatchObject([{ region: "south" }]);
+  });
+
+  test("is read on demand; what has changed behind its back is mended, what is gone is made again", async () => {
+    const { stage, fixture, world } = await made();
+    const program = () => fixture().thing!("one", { name: "first" });
+    await stage.up(program);
+    world.put("fixture_thing", "id-1", { ...world.get("fixture_thing", "id-1"), name: "other" });
+    await stage.up(program, { refresh: true });
+    expect(world.all("fixture_thing")).toMatchObject([{ name: "first", revision: 2 }]);
+    world.remove("fixture_thing", "id-1");
+    await stage.up(program, { refresh: true });
+    expect(world.all("fixture_thing")).toMatchObject([{ name: "first", revision: 1 }]);
+  });
+
+  test("is imported by the id that its provider knows it by", async () => {
+    const { stage, fixture, world } = await made();
+    await stage.up(() => fixture().thing!("one", { name: "first", tags: { a: "b" } }, { retainOnDelete: true }));
+    await stage.up(() => {}, { phase: "destroy" });
+    expect(world.all("fixture_thing")).toHaveLength(1);
+    await stage.up(() => fixture().thing!("again", { name: "mine" }, { adopt: true, importId: "id-1" }));
+    expect(world.all("fixture_thing")).toMatchObject([{ id: "id-1", name: "mine", tags: null, revision: 2 }]);
+  });
+
+  test("gives its provider what is private back as it was", async () => {
+    const { stage, fixture, world } = await made();
+    await stage.up(() => fixture().private!("one", { name: "a" }));
+    await stage.up(() => fixture().private!("one", { name: "b" }));
+    expect(world.all("fixture_private")).toMatchObject([{ name: "b", seen: expect.stringMatching(/^pap+$/) }]);
+  });
+});
+
+describe("what a provider refuses", () => {
+  test("is told before it is asked where the schema tells, with the name that was meant", async () => {
+    const { stage, fixture, asked } = await made();
+    const failures = await stage.failures(() => fixture().thing!("one", { nam: "first" }));
+    expect(failures).toMatchObject([
+      { code: "INVALID_PROPS", message: expect.stringContaining('Did you mean "name"?') },
+    ]);
+    expect(asked()).not.toContain("ApplyResourceChange");
+  });
+
+  test("of its configuration fails what depends on it", async () => {
+    const { stage, fixture, world } = await made();
+    const failures = await stage.failures(() => fixture({ token: "wrong" }).thing!("one", { name: "first" }));
+    expect(failures).toMatchObject([{ code: "PROVIDER_REFUSED" }]);
+    expect(world.all("fixture_thing")).toEqual([]);
+  });
+
+  test("as a warning is told, and done", async () => {
+    const { stage, fixture } = await made();
+    await stage.up(() => fixture().thing!("one", { name: "first", oldName: "zeroth" }));
+    expect(stage.heard("resource:log").map(({ message }) => message)).toContain("warning: oldName: Old name");
+  });
+});
+
+describe("what a failed create has left", () => {
+  test.each(["fail-partial", "fail-after"])("(%s) is recorded, and replaced by the next run", async (how) => {
+    const { stage, fixture, world } = await made();
+    const failures = await stage.failures(() => fixture().behaviour!("one", { name: "a", value: "1", onCreate: how }));
+    expect(failures).toMatchObject([{ code: "PROVIDER_REFUSED" }]);
+    expect(world.all("fixture_behaviour")).toHaveLength(1);
+    await stage.up(() => fixture().behaviour!("one", { name: "a", value: "2" }));
+    expect(world.all("fixture_behaviour")).toMatchObject([{ value: "2", id: expect.not.stringMatching(/^id-1$/) }]);
+  });
+
+  test("goes with the stage", async () => {
+    const { stage, fixture, world } = await made();
+    await stage.failures(() => fixture().behaviour!("one", { name: "a", onCreate: "fail-after" }));
+    await stage.up(() => {}, { phase: "destroy" });
+    expect(world.all("fixture_behaviour")).toEqual([]);
+  });
+
+  test("is nothing where its provider has made nothing", async () => {
+    const { stage, fixture, world } = await made();
+    await stage.failures(() => fixture().behaviour!("one", { name: "a", onCreate: "fail" }));
+    await stage.up(() => fixture().behaviour!("one", { name: "a" }));
+    expect(world.all("fixture_behaviour")).toHaveLength(1);
+  });
+});
+
+describe("a plan", () => {
+  test("is the provider's own: what it will compute is not known, the rest is", async () => {
+    const { fixture, plan, world } = await made();
+    let seen: Readonly<Record<string, unknown>> = {};
+    const plans = await plan(async () => {
+      seen = await fixture().thing!("one", { name: "first" });
+    });
+    expect(said(plans)).toEqual(["create fixture: not recorded", "create one: not recorded"]);
+    expect([seen.name, isUnknown(seen.id), isUnknown(seen.revision)]).toEqual(["first", true, true]);
+    expect(world.all("fixture_thing")).toEqual([]);
+  });
+
+  test("says what forces a replacement, and what is no change", async () => {
+    const { stage, fixture, plan } = await made();
+    await stage.up(() => fixture().thing!("one", { name: "first", region: "north", size: 1 }));
+    const other = await plan(() => fixture().thing!("one", { name: "first", region: "south", size: 1 }));
+    expect(said(other)).toEqual(["replace one: props.region changed, which forces a replacement"]);
+    const same = await plan(() => fixture().thing!("one", { name: "first", region: "north", size: "1" }));
+    expect([same.actions, same.counts.skip]).toEqual([[], 2]);
+  });
+
+  test("has what a provider refuses for an error", async () => {
+    const { fixture, plan } = await made();
+    await expect(plan(() => fixture().thing!("one", { name: "refused" }))).rejects.toMatchObject({
+      errors: [{ code: "PROVIDER_REFUSED" }],
+    });
+  });
+
+  test("goes on where the configuration is not known yet", async () => {
+    const { fixture, plan } = await made();
+    const plans = await plan(async () => {
+      const { id } = await fixture().thing!("one", { name: "first" });
+      await fixture({ token: id }, { id: "second" }).thing!("two", { name: "second" });
+    });
+    expect(said(plans)).toHaveLength(4);
+  });
+});
+
+describe("a provider whose process ends", () => {
+  test("is started again, once", async () => {
+    const fixtures = await made();
+    const { stage, fixture, world } = fixtures;
+    const program = async () => {
+      const { behaviour, thing } = fixture();
+      await Promise.allSettled([behaviour!("dies", { name: "a", onCreate: "exit" })]);
+      await thing!("one", { name: "first" });
+      await Promise.allSettled([behaviour!("again", { name: "b", onCreate: "exit" })]);
+      await thing!("two", { name: "second" });
+    };
+    const failures = await stage.failures(program);
+    expect(failures).toMatchObject([
+      { code: "PROVIDER_FAILED", fqn: "app/dev/dies", message: expect.stringContaining("it was told to exit") },
+      { code: "PROVIDER_FAILED", fqn: "app/dev/again" },
+      { code: "PROVIDER_FAILED", fqn: "app/dev/two" },
+    ]);
+    expect([fixtures.started, world.all("fixture_thing")]).toMatchObject([2, [{ name: "first" }]]);
+  });
+});
+
+describe("what an older version of a provider has made", () => {
+  test("is told to the newer one in the names that it had, and updated, not replaced", async () => {
+    const { stage, fixture, before, world, asked } = await made();
+    await stage.up(() => before.fixture().versioned!("one", { title: "first", size: "12" }));
+    const [{ id } = { id: "" }] = world.all("fixture_versioned");
+    asked();
+    await stage.up(() => fixture().versioned!("one", { name: "first", size: 13 }));
+    expect(asked()).toContain("UpgradeResourceState");
+    expect(stage.summary).toMatchObject({ updated: 1 });
+    expect(world.all("fixture_versioned")).toMatchObject([{ id, name: "first", size: 13 }]);
+  });
+
+  test("is deleted by the newer one", async () => {
+    const { stage, fixture, before, world } = await made();
+    await stage.up(() => before.fixture().versioned!("one", { title: "first" }));
+    await stage.up(() => void fixture());
+    expect(world.all("fixture_versioned")).toEqual([]);
+  });
+
+  test("is not touched by an older one than has made it", async () => {
+    const { stage, fixture, before, world } = await made();
+    await stage.up(() => fixture().versioned!("one", { name: "first" }));
+    const failures = await stage.failures(() => before.fixture().versioned!("one", { title: "second" }));
+    expect(failures).toMatchObject([
+      { code: "PROVIDER_FAILED", message: expect.stringContaining("was recorded by a newer version of test/fixture") },
+    ]);
+    expect(world.all("fixture_versioned")).toMatchObject([{ name: "first" }]);
+  });
+});
+
+test("a create that is interrupted is told to stop, and what it has made all the same is recorded", async () => {
+  const { stage, fixture, world, asked } = await made();
+  const stop = new AbortController();
+  const running = stage.failures(
+    () => fixture().timeouts!("one", { name: "a", milliseconds: 4_000 }),
+    { signal: stop.signal },
+  );
+  const told: string[] = [];
+  await until(() => told.push(...asked()) > 0 && told.includes("ApplyResourceChange"));
+  stop.abort();
+  expect(await running).toMatchObject([{ code: "ABORTED" }]);
+  expect(asked().some((rpc) => rpc.startsWith("Stop"))).toBe(true);
+  expect(world.all("fixture_timeouts")).toHaveLength(1);
+  await stage.up(() => fixture().timeouts!("one", { name: "a", milliseconds: 4_000 }));
+  expect([stage.summary.skipped, world.all("fixture_timeouts").length]).toEqual([2, 1]);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import type { CtyRecord } from "../fixture/kind.ts";
+import { fixtures } from "../fixture-provider.ts";
+import { failed, make } from "./made.ts";
+
+const launched = fixtures();
+
+test.each([
+  ["endless", /began with what is no handshake of a provider: "\[a line of more than 1 MiB is not shown\]"/],
+  ["old", /speaks protocol 4, and only 5 and 6 are known/],
+  ["netrpc", /speaks netrpc, and only gRPC is known/],
+  ["newer", /speaks version 2 of the handshake/],
+])("a provider that begins with %s", async (fault, message) => {
+  await expect(launched({ FIXTURE_FAULT: fault })).rejects.toEqual(failed(message));
+});
+
+test("an answer of 50 MB is taken", async () => {
+  const { applied } = await make(await launched(), { on_create: "huge" });
+  expect(String((applied.value as CtyRecord).result)).toHaveLength(50 * 1024 * 1024);
+});
+
+test("a log of 100 MB is not kept", async () => {
+  const fixture = await launched({}, { log: () => {} });
+  const before = process.memoryUsage().rss;
+  const { applied } = await make(fixture, { on_create: "flood" });
+  expect(applied.diagnostics).toEqual([]);
+  expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
+});
+
+test("one that is killed in a call", async () => {
+  const message = /was ended by SIGKILL before it answered PlanResourceChange/;
+  await expect(make(await launched(), { on_plan: "kill" })).rejects.toEqual(failed(message));
+});

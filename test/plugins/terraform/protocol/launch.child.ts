@@ -1,0 +1,13 @@
+/** Starts a provider and says so; then it waits to be killed, or has nothing more to do. */
+import { launchProvider } from "../../../../plugins/terraform/protocol/index.js";
+
+const [program = "", folder = "", how = "wait"] = process.argv.slice(2);
+await launchProvider({
+  command: process.execPath,
+  args: [program],
+  env: { FIXTURE_PID: `${folder}/pid`, FIXTURE_WORLD: folder },
+  folder,
+  log: () => {},
+});
+process.stdout.write("launched\n");
+if (how === "wait") setInterval(() => {}, 1_000);

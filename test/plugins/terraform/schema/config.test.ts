@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { unknownValue } from "../../../../core/base/index.js";
+import { Dynamic, Unknown } from "../../../../plugins/terraform/cty/index.js";
+import { configOf } from "../../../../plugins/terraform/schema/index.js";
+import { bucket, nothing } from "./bucket.js";
+
+function given(props: object): unknown {
+  const { value, problems } = configOf(bucket, { bucketName: "b", ...props });
+  expect(problems).toEqual([]);
+  return value;
+}
+
+describe("props as a configuration", () => {
+  test("have null for what is absent, and no blocks", () => {
+    expect(given({})).toEqual(nothing);
+    expect(given({ allTags: undefined, inRule: null, timeOuts: undefined })).toEqual(nothing);
+  });
+
+  test("are in the provider's names, keys of maps as they are", () => {
+    const props = {
+      allTags: { a_b: "1", camelCase: "2" },
+      corsRules: [{ allowedHosts: ["x"], maxAge: 5 }],
+      logIn: { userName: "me" },
+      keyList: [{ keyId: "k" }, {}],
+      inRule: [{ fromPort: 1 }],
+      byName: { my_rule: { fromPort: 2, cidrBlocks: ["y"] } },
+      timeOuts: { toCreate: "1h" },
+      allDefaults: { storageClass: "cold" },
+    };
+    expect(given(props)).toEqual({
+      ...nothing,
+      all_tags: { a_b: "1", camelCase: "2" },
+      cors_rules: [{ allowed_hosts: ["x"], max_age: 5 }],
+      log_in: { user_name: "me" },
+      key_list: [{ key_id: "k" }, { key_id: null }],
+      in_rule: [{ from_port: 1, cidr_blocks: null, rule_id: null }],
+      by_name: { my_rule: { from_port: 2, cidr_blocks: ["y"], rule_id: null } },
+      time_outs: { to_create: "1h" },
+      all_defaults: { storage_class: "cold" },
+    });
+  });
+
+  test("may give one block as an object", () => {
+    expect(given({ inRule: { fromPort: 1 }, outRule: { fromPort: 2 } })).toMatchObject({
+      in_rule: [{ from_port: 1 }],
+      out_rule: [{ from_port: 2 }],
+    });
+  });
+
+  test("have members of an object that are absent as null", () => {
+    expect(given({ corsRules: [{ maxAge: 1 }] })).toMatchObject({ cors_rules: [{ allowed_hosts: null, max_age: 1 }] });
+  });
+
+  test("take what JavaScript has for values", () => {
+    const props = {
+      bucketName: new URL("https://a.example/b"),
+      allTags: new Map([
+        ["k", new Date("2026-01-02T03:04:05Z")],
+        ["f", new Date("2026-01-02T03:04:05.678Z")],
+      ]),
+      keptFor: 2n ** 70n,
+      outRule: new Set([{ fromPort: "3", cidrBlocks: new Set(["a"]) }]),
+      isPublic: "true",
+    };
+    expect(given(props)).toEqual({
+      ...nothing,
+      bucket_name: "https://a.example/b",
+      all_tags: { k: "2026-01-02T03:04:05Z", f: "2026-01-02T03:04:05.678Z" },
+      kept_for: 2n ** 70n,
+      out_rule: [{ from_port: 3, cidr_blocks: ["a"], rule_id: null }],
+      is_public: true,
+    });
+  });
+
+  test("find out the type of what may have any, with the names that it has", () => {
+    expect(given({ policyValue: { some_key: [1, "x"], camelCase: true } })).toMatchObject({
+      policy_value: new Dynamic(["object", { some_key: ["tuple", ["number", "string"]], camelCase: "bool" }], {
+        some_key: [1, "x"],
+        camelCase: true,
+      }),
+    });
+  });
+
+  test("give a set each element once", () => {
+    expect(given({ outRule: [{ fromPort: 1 }, { fromPort: "1" }] })).toMatchObject({ out_rule: [{ from_port: 1 }] });
+  });
+
+  test("are unknown where a plan does not know them yet", () => {
+    const id = unknownValue("app/dev/x.id");
+    expect(
+      given({
+        keptFor: id,
+        allTags: { a: `x-${String(id)}` },
+        inRule: id,
+        corsRules: [{ maxAge: id }],
+        timeOuts: id,
+        policyValue: [id],
+      }),
+    ).toMatchObject({
+      kept_for: new Unknown(),
+      all_tags: { a: new Unknown() },
+      in_rule: new Unknown(),
+      cors_rules: [{ max_age: new Unknown() }],
+      time_outs: new Unknown(),
+      policy_value: new Dynamic(["tuple", ["dynamic"]], [new Unknown()]),
+    });
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { type CtyValue, Dynamic, pathText, Unknown } from "../../../../plugins/terraform/cty/index.js";
+import {
+  type Attribute,
+  holdsSensitive,
+  programPathText,
+  propsOf,
+  sensitivePaths,
+  withoutWriteOnly,
+  writeOnlyPaths,
+} from "../../../../plugins/terraform/schema/index.js";
+import { block, blocks, nested, optional } from "./shapes.js";
+
+const secret: Attribute = { ...optional, sensitive: true };
+const written: Attribute = { ...optional, writeOnly: true };
+const unknown = new Unknown();
+
+/** `s` is sensitive and `w` for writing only, on every level. */
+const inner = block({ a: optional, s: secret, w: written });
+const schema = block(
+  {
+    a: optional,
+    s: secret,
+    w: written,
+    n: nested("list", { s: secret, w: written }),
+    m: nested("map", { d: nested("single", { s: secret }) }),
+    whole: { ...nested("set", { a: optional }), sensitive: true },
+  },
+  {
+    one: blocks("single", inner),
+    list: blocks("list", inner),
+    set: blocks("set", inner),
+    map: blocks("map", inner),
+    plain: blocks("list", block({ a: optional })),
+  },
+);
+
+function value(of: CtyValue): CtyValue {
+  const nothing = {
+    a: null,
+    s: null,
+    w: null,
+    n: null,
+    m: null,
+    whole: null,
+    one: null,
+    list: [],
+    set: [],
+    map: {},
+    plain: [],
+  };
+  return { ...nothing, ...Object(of) };
+}
+
+const full = { a: "a", s: "s", w: "w" };
+const texts = (paths: readonly Parameters<typeof pathText>[0][]) => paths.map(pathText);
+
+describe("what is marked in a schema is found in a value", () => {
+  test.each([
+    [{ s: "x" }, ["s"]],
+    [{ s: unknown }, ["s"]],
+    [
+      {
+        n: [
+          { s: "x", w: null },
+          { s: null, w: "x" },
+        ],
+      },
+      ["n[0].s"],
+    ],
+    [{ m: { "a b": { d: { s: "x" } }, k: { d: null } } }, ['m["a b"].d.s']],
+    [{ whole: [{ a: "1" }] }, ["whole"]],
+    [{ one: full, list: [full], set: [full], map: { k: full } }, ["one.s", "list[0].s", "set[0].s", "map.k.s"]],
+    [{ one: unknown, plain: [unknown], n: [unknown] }, ["n[0]", "one"]],
+  ] as [CtyValue, string[]][])("sensitive (%#)", (of, want) => {
+    expect(texts(sensitivePaths(schema, value(of)))).toEqual(want);
+  });
+
+  test("for writing only", () => {
+    const of = { w: "x", n: [{ s: "x", w: "y" }], one: full, set: [{ ...full, w: null }], list: [full] };
+    expect(texts(writeOnlyPaths(schema, value(of)))).toEqual(["w", "n[0].w", "one.w", "list[0].w"]);
+    expect(writeOnlyPaths(schema, null)).toEqual([]);
+  });
+
+  test("in blocks that each have a type of their own, too", () => {
+    const loose = block(
+      {},
+      { x: blocks("list", block({ any: { type: "dynamic", optional: true, sensitive: true }, w: written })) },
+    );
+    const of = (w: CtyValue) => ({
+      x: new Dynamic(["tuple", [["object", { any: "bool", w: "string" }]]], [{ any: true, w }]),
+    });
+    expect(texts(sensitivePaths(loose, of("w")))).toEqual(["x[0].any"]);
+    expect(withoutWriteOnly(loose, of("w"))).toEqual(of(null));
+  });
+
+  test("or nowhere", () => {
+    expect([holdsSensitive(schema), holdsSensitive(block({ w: written }))]).toEqual([true, false]);
+  });
+});
+
+test("what is for writing only is taken out, and nothing else; elements of a set that are the same then are one", () => {
+  const of = value({
+    a: "a",
+    w: "x",
+    n: [{ s: "s", w: "y" }],
+    one: full,
+    list: [full],
+    map: { k: full },
+    set: [full, { ...full, w: "other" }],
+  });
+  const less = { ...full, w: null };
+  expect(withoutWriteOnly(schema, of)).toEqual(
+    value({ a: "a", n: [{ s: "s", w: null }], one: less, list: [less], map: { k: less }, set: [less] }),
+  );
+  expect(withoutWriteOnly(schema, null)).toBe(null);
+});
+
+test("a sensitive value is shown to a program as what stands for it, unless it is null or unknown", () => {
+  const of = value({
+    s: "x",
+    n: [
+      { s: "y", w: null },
+      { s: unknown, w: null },
+    ],
+    whole: [{ a: "1" }],
+  });
+  const sensitive = (shown: unknown, path: readonly (string | number)[]) =>
+    `${programPathText(path)}: ${JSON.stringify(shown)}`;
+  expect(propsOf(schema, of, { sensitive, unknown: () => "?" })).toMatchObject({
+    s: 's: "x"',
+    n: [{ s: 'n[0].s: "y"' }, { s: "?" }],
+    whole: 'whole: [{"a":"1"}]',
+  });
+});

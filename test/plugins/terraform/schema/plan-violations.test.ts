@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest";
+import { type CtyValue, Dynamic, pathText, Unknown } from "../../../../plugins/terraform/cty/index.js";
+import { type Attribute, type Block, planViolations } from "../../../../plugins/terraform/schema/index.js";
+import { block, blocks, both, computed, optional } from "./shapes.js";
+
+const unknown = new Unknown();
+
+function found(schema: Block, prior: CtyValue, config: CtyValue, planned: CtyValue): string[] {
+  return planViolations(schema, prior, config, planned).map(({ path, message }) => `${pathText(path)} ${message}`);
+}
+
+function ofAttribute(attribute: Attribute, prior: CtyValue, config: CtyValue, planned: CtyValue): string[] {
+  return found(block({ x: attribute }), { x: prior }, { x: config }, { x: planned });
+}
+
+function ofBlocks(
+  nesting: Block["blocks"][string]["nesting"],
+  prior: CtyValue,
+  config: CtyValue,
+  planned: CtyValue,
+): string[] {
+  return found(
+    block({}, { x: blocks(nesting, block({ a: optional, c: computed })) }),
+    { x: prior },
+    { x: config },
+    { x: planned },
+  );
+}
+
+describe("a plan for an attribute", () => {
+  test.each([
+    ["as it is configured", optional, "old", "new", "new"],
+    ["as it was, which means the same", optional, "old", "new", "old"],
+    ["anything, where only the provider sets it", computed, "old", null, unknown],
+    ["anything, where it is computed and not configured", both, null, null, "default"],
+    ["unknown, where it is computed and not configured", both, "old", null, unknown],
+    ["unknown, where that is configured", optional, "old", unknown, unknown],
+    ["unknown with other refinements", optional, null, unknown, new Unknown(new Uint8Array([1]))],
+    ["another spelling of a number", { type: "number", optional: true }, null, 1, "1.0"],
+    ["null, where it is written only", { ...optional, writeOnly: true }, null, "secret", null],
+  ] as const)("may be %s", (_what, attribute, prior, config, planned) => {
+    expect(ofAttribute(attribute, prior, config, planned)).toEqual([]);
+  });
+
+  test.each([
+    ["another value than is configured", optional, null, "a", "b", 'x is planned as "b", but is configured as "a".'],
+    [
+      "another value than is configured or was",
+      optional,
+      "c",
+      "a",
+      "b",
+      'x is planned as "b", but is configured as "a", and was "c".',
+    ],
+    [
+      "a value for what is neither configured nor computed",
+      optional,
+      "b",
+      null,
+      "b",
+      'x is planned as "b", but is not configured and not computed.',
+    ],
+    [
+      "another value than is configured, though it could be computed",
+      both,
+      null,
+      "a",
+      "b",
+      'x is planned as "b", but is configured as "a".',
+    ],
+    ["null for what is configured", optional, null, "a", null, 'x is planned as null, but is configured as "a".'],
+    [
+      "unknown for what is configured",
+      optional,
+      null,
+      "a",
+      unknown,
+      'x is planned as unknown, but is configured as "a".',
+    ],
+    [
+      "a value for what is not known yet",
+      optional,
+      null,
+      unknown,
+      "b",
+      'x is planned as "b", but is configured as unknown.',
+    ],
+    [
+      "another sensitive value, without telling it",
+      { ...optional, sensitive: true },
+      "c",
+      "a",
+      "b",
+      "x is planned as another sensitive value than is configured.",
+    ],
+    [
+      "a sensitive value that is not configured, without telling it",
+      { ...optional, sensitive: true },
+      null,
+      null,
+      "b",
+      "x is planned as a sensitive value, but is not configured and not computed.",
+    ],
+  ] as const)("must not be %s", (_what, attribute, prior, config, planned, want) => {
+    expect(ofAttribute(attribute, prior, config, planned)).toEqual([want]);
+  });
+});
+
+describe("a plan for blocks", () => {
+  test.each([
+    ["single", { a: "1", c: "x" }, { a: "2", c: null }, { a: "2", c: "x" }],
+    ["single", null, null, null],
+    ["group", { a: null, c: "x" }, { a: null, c: null }, { a: null, c: unknown }],
+    [
+      "list",
+      [{ a: "old", c: "x" }],
+      [
+        { a: "new", c: null },
+        { a: "2", c: null },
+      ],
+      [
+        { a: "old", c: "x" },
+        { a: "2", c: unknown },
+      ],
+    ],
+    ["list", [], null, []],
+    ["map", { k: { a: "1", c: "x" } }, { k: { a: "2", c: null } }, { k: { a: "2", c: unknown } }],
+    ["list", [], unknown, unknown],
+    [
+      "set",
+      [{ a: "1", c: "x" }],
+      [{ a: "2", c: null }],
+      [
+        { a: "anything", c: "y" },
+        { a: "more", c: "z" },
+      ],
+    ],
+  ] as const)("of a %s may fill in what is computed (%#)", (nesting, prior, config, planned) => {
+    expect(ofBlocks(nesting, prior, config, planned)).toEqual([]);
+  });
+
+  test.each([
+    ["single", null, { a: "1", c: null }, null, "x is planned to be absent, but is configured."],
+    ["single", null, null, { a: "1", c: null }, "x is planned to be there, but is not configured."],
+    ["list", [], [{ a: "1", c: null }], [{ a: "2", c: "x" }], 'x[0].a is planned as "2", but is configured as "1".'],
+    ["list", [], [{ a: "1", c: null }], [], "x is planned with 0 blocks, but configured with 1."],
+    ["list", [], [], null, "x is planned as null, but where there are no blocks it is empty."],
+    ["set", [], [], null, "x is planned as null, but where there are no blocks it is empty."],
+    ["map", {}, {}, null, "x is planned as null, but where there are no blocks it is empty."],
+    ["map", {}, { k: { a: "1", c: null } }, { l: { a: "1", c: null } }, "x.l is planned, but is not configured."],
+    ["list", [], [{ a: "1", c: null }], unknown, "x is planned as unknown, which only what is in a block can be."],
+    [
+      "list",
+      [],
+      [{ a: "1", c: null }],
+      [unknown],
+      "x[0] is a block planned as unknown, which only what is in it can be.",
+    ],
+    [
+      "set",
+      [],
+      [{ a: "1", c: null }],
+      [unknown],
+      "x[0] is a block planned as unknown, which only what is in it can be.",
+    ],
+    ["set", [], unknown, [{ a: "1", c: null }], "x is planned, but it is not known yet which blocks there are."],
+  ] as const)("of a %s must not be otherwise (%#)", (nesting, prior, config, planned, want) => {
+    expect(ofBlocks(nesting, prior, config, planned)[0]).toBe(want);
+  });
+
+  test("each with a type of its own is judged by it", () => {
+    const schema = block({}, { x: blocks("list", block({ a: { type: "dynamic", optional: true } })) });
+    const of = (type: "string" | "bool", a: CtyValue) => ({
+      x: new Dynamic(["tuple", [["object", { a: type }]]], [{ a }]),
+    });
+    expect(found(schema, null, of("string", "1"), of("string", "1"))).toEqual([]);
+    expect(found(schema, null, of("string", "true"), of("bool", true))).toEqual([
+      'x[0].a is planned as true, but is configured as "true".',
+    ]);
+  });
+});
+
+test("a plan is there where a configuration is, and only there", () => {
+  expect(found(block({ x: optional }), null, { x: "1" }, null)).toEqual([
+    " is planned to be absent, but is configured.",
+  ]);
+  expect(found(block({ x: optional }), { x: "1" }, null, { x: "1" })).toEqual([
+    " is planned to be there, but is not configured.",
+  ]);
+  expect(found(block({ x: optional }), { x: "1" }, null, null)).toEqual([]);
+});

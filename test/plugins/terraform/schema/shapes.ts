@@ -1,0 +1,27 @@
+/** Schemas in few words. */
+import type { Attribute, Block, NestedAttributes, NestedBlock } from "../../../../plugins/terraform/schema/index.js";
+import { typeOfNested } from "../../../../plugins/terraform/schema/index.js";
+
+type Attributes = Readonly<Record<string, Attribute>>;
+
+export const required: Attribute = { type: "string", required: true };
+export const optional: Attribute = { type: "string", optional: true };
+export const computed: Attribute = { type: "string", computed: true };
+export const both: Attribute = { type: "string", optional: true, computed: true };
+
+export function nested(
+  nesting: NestedAttributes["nesting"],
+  attributes: Attributes,
+  kind: Partial<Attribute> = { optional: true },
+): Attribute {
+  const of = { nesting, attributes };
+  return { ...kind, nested: of, type: typeOfNested(of) };
+}
+
+export function block(attributes: Attributes, blocks: Block["blocks"] = {}): Block {
+  return { attributes, blocks };
+}
+
+export function blocks(nesting: NestedBlock["nesting"], inner: Block): NestedBlock {
+  return { nesting, block: inner, minItems: 0, maxItems: 0 };
+}

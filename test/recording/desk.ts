@@ -1,0 +1,46 @@
+/** A user's folder with the shop in it and the package installed, on a machine that has no name of its own. */
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../house/project.ts";
+
+export interface Desk {
+  /** `~/shop` for whoever sits there. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  remove(): Promise<void>;
+}
+
+/** Which user, on which machine: what a picture says of them is no concern of those who look at it. */
+const NOBODY = `import os from "node:os";
+import { syncBuiltinESMExports } from "node:module";
+os.hostname = () => "laptop";
+os.userInfo = () => ({ username: "ada" });
+syncBuiltinESMExports();
+`;
+
+/** @param packages the folder `node_modules` in which the package was installed */
+export async function openDesk(packages: string): Promise<Desk> {
+  const home = await realpath(await mkdtemp(join(tmpdir(), "scope-engine-recording-")));
+  const folder = join(home, "shop");
+  await mkdir(folder);
+  await Promise.all([
+    cp(packages, join(folder, "node_modules"), { recursive: true, verbatimSymlinks: true }),
+    writeFile(join(folder, "package.json"), '{ "name": "shop", "private": true, "type": "module" }\n'),
+    ...["engine.run.ts", "cloud.ts"].map((name) => cp(join(root, "docs/examples/shop", name), join(folder, name))),
+    writeFile(join(home, "nobody.mjs"), NOBODY),
+  ]);
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    TERM: "xterm-256color",
+    LANG: "C.UTF-8",
+    ENGINE_STAGE: "dev",
+    NODE_OPTIONS: `--import=${join(home, "nobody.mjs")}`,
+    // The shell tells of jobs that have ended before it asks for the next command, once it knows.
+    PROMPT_COMMAND: "sleep 0.1",
+    npm_config_progress: "false",
+    npm_config_update_notifier: "false",
+  };
+  return { folder, env, remove: () => rm(home, { recursive: true, force: true }) };
+}
