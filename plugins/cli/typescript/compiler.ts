@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { messageOf, ownVersion, replaceFile } from "../../../core/base/index.js";
 import { loadBuilt } from "./built.js";
 import { type Compiled, type Import, SourceFault, type SourceText } from "./compiled.js";
+import { type ModuleImports, moduleImports } from "./module-imports.js";
 
 type Babel = typeof import("./babel.js");
 
@@ -44,9 +45,10 @@ export class Compiler {
   }
 
   /** Of a file that Node loads as it is. */
-  importsIn(path: string, text: string): readonly Import[] {
-    if (!/\b(import|export|require)\b/.test(text)) return [];
-    return this.#once("imports", path, text, () => babel().importsIn(path, text));
+  importsIn(path: string, text: string): ModuleImports {
+    const seen = moduleImports(text);
+    if (seen) return seen;
+    return { imports: this.#once("imports", path, text, () => babel().importsIn(path, text)), isComplete: false };
   }
 
   /** For the next run. */

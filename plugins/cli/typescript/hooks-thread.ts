@@ -27,7 +27,8 @@ export const resolve: ResolveHook = async (specifier, context, next) => {
   const { parentURL = "" } = context;
   const url = known.resolved.get(importKey(parentURL, specifier));
   if (url) return { url, shortCircuit: true };
-  const isUnknown = url === undefined && isOfProgram(parentURL);
+  // A file that was not there may have been made since.
+  const isUnknown = (url === undefined || /^(\.{0,2}\/|file:)/.test(specifier)) && isOfProgram(parentURL);
   const found = isUnknown ? (await lateProgram()).resolve(specifier, context) : undefined;
   return found ?? next(...askedOf(specifier, context, known));
 };

@@ -37,6 +37,8 @@ export function hook(program: Program, seen: (source: Source) => void): void {
       load: (url, context, next) => loaded(program, url, context) ?? next(url, context),
     });
   }
+  // A thread takes longer to start than most programs do.
+  if (program.isPlain) return;
   // What is neither runs TypeScript by itself.
   if (process.versions.bun !== undefined || process.versions.deno !== undefined) return;
   const { port1, port2 } = new MessageChannel();

@@ -32,6 +32,7 @@ export class Program {
   readonly #loaded = new Map<string, Loaded>();
   readonly #seen = new Map<string, Source>();
   readonly #faults: SourceFault[] = [];
+  #isPlain = true;
 
   /** Called with each file that is seen from now on. */
   onSeen: ((source: Source) => void) | undefined;
@@ -82,6 +83,11 @@ export class Program {
     return this.#faults;
   }
 
+  /** Whether Node finds and reads all of it by itself, whatever it comes to while it runs. */
+  get isPlain(): boolean {
+    return this.#isPlain;
+  }
+
   /** Its own files, and those that it looks for and that are not there. */
   get sources(): readonly Source[] {
     return [...this.#seen.values()];
@@ -123,7 +129,12 @@ export class Program {
     if (kind === undefined) return BY_NODE;
     this.#see(path);
     const text = readFileSync(path, "utf8");
-    if (kind === "script") return { imports: this.#compiler.importsIn(path, text), loaded: undefined };
+    if (kind === "script") {
+      const { imports, isComplete } = this.#compiler.importsIn(path, text);
+      this.#isPlain &&= isComplete;
+      return { imports, loaded: undefined };
+    }
+    this.#isPlain = false;
     const file = kind === "source" ? this.#sourceAt(path, text) : dataAt(path, kind, text);
     if (file.loaded) this.#loaded.set(urlOf(path), file.loaded);
     return file;
@@ -140,10 +151,13 @@ export class Program {
   #reach({ specifier, isLate, line, column }: Import, importer: string): string | undefined {
     const url = this.#find(specifier, importer);
     this.#resolved.set(importKey(urlOf(importer), specifier), url ?? null);
+    // The engine is another copy there, perhaps, than the one that is meant.
+    if (isEngine(specifier) ? importer !== this.entry : url !== urlForNode(specifier, importer)) this.#isPlain = false;
     if (url !== undefined) return url;
     const meant = isPath(specifier) ? [pathMeant(specifier, importer)] : this.#resolver.lost(specifier, importer);
     // Node says better which package it cannot find.
     if (meant.length === 0) return undefined;
+    this.#isPlain = false;
     // Once it is made, the program may be whole.
     for (const name of meant.flatMap(namesFor)) this.#see(name);
     if (!isLate && kindOf(importer) === "source") {
@@ -172,6 +186,11 @@ export class Program {
     this.#seen.set(path, source);
     this.onSeen?.(source);
   }
+}
+
+/** What Node takes an import for; undefined for a package, which it has to find. */
+function urlForNode(specifier: string, importer: string): string | undefined {
+  return isPath(specifier) ? new URL(specifier, urlOf(importer)).href : undefined;
 }
 
 function pathMeant(specifier: string, importer: string): string {
