@@ -1,12 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { lacksPackage } from "../../../helpers/engine-project.js";
 import { describeUnless } from "../../../servers/given.js";
-import { everyCommand } from "./every-command.js";
 import { shop } from "./shop.js";
-
-describe("every command, with the state in files", () => everyCommand("fs"));
 
 describeUnless(lacksPackage, "without a program", () => {
   it("the app whose state is in files here is named by --app", async () => {
