@@ -75,34 +75,6 @@ describeUnless(lacksPackage, "engine state migrate", () => {
     expect(await project.files()).toEqual(before);
   });
 
-  it("goes on when it is done again, wherever it was killed, and says that it was done", async () => {
-    await project.remove();
-    // Its writes are counted.
-    project = await shop("fs", true);
-    const killed = (edge: string, write: number) =>
-      project.runWith({ [edge]: String(write) }, "state", "migrate", "--to", "moved", "--yes");
-    // Its writes to the old store are the beginning of a session, and the end of the stage.
-    expect(await killed("DIE_BEFORE", 2)).toMatchObject({ code: null });
-    expect(await project.recorded()).toEqual(["db", "web/logo", "web/page"]);
-    const text = await project.read("engine.run.mjs");
-    await useNew();
-    const early = await project.run("up");
-    expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining("[STATE_INCOMPLETE]") });
-    expect(early.stderr).toContain("engine state migrate");
-    await project.write("engine.run.mjs", text);
-    // Those that come now take over from the one before first.
-    for (let write = 3; (await project.json("state", "verify")).unused === null; write++) {
-      expect(await killed("DIE_AFTER", write)).toMatchObject({ code: null });
-    }
-    expect((await project.run("up")).stderr).toContain("[STATE_RETIRED]");
-    for (let time = 1; time <= 2; time++) {
-      const again = await project.run("state", "migrate", "--to", "moved", "--yes");
-      expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("had been copied") });
-    }
-    await useNew();
-    expect((await project.run("up")).stdout).toContain("3 unchanged");
-  });
-
   it("is refused where it is, where something is, and where an address is none, and shows no password", async () => {
     await project.run("state", "migrate", "--to", "moved", "--yes");
     await project.write("moved/other/x", "");
