@@ -109,9 +109,9 @@ async function leftBy(folder: string): Promise<readonly string[]> {
   const groups = lines.filter((line) => /^\d+$/.test(line)).map(Number);
   const files = (): readonly string[] => readdirSync(join(folder, "tmp"));
   const late = Date.now() + PATIENCE;
-  await until(() => Date.now() > late || (!groups.some(groupLives) && files().length === 0));
+  await until(() => Date.now() > late || (!groups.some((group) => groupLives(group)) && files().length === 0));
   return [
-    ...groups.filter(groupLives).map((group) => `process ${group} outlives it`),
+    ...groups.filter((group) => groupLives(group)).map((group) => `process ${group} outlives it`),
     ...files().map((file) => `${file} is left`),
   ];
 }
