@@ -48,6 +48,8 @@ export interface FixtureStage {
   plan(program: () => unknown, options?: EngineOptions): Promise<Plan>;
   /** What the provider was asked since the last time. */
   asked(): readonly string[];
+  /** What providers have logged, with what was noted there. */
+  readonly log: readonly string[];
   /** Processes that were started. */
   readonly started: number;
 }
@@ -62,9 +64,11 @@ export function fixtureStages(): (env?: Readonly<Record<string, string>>) => Pro
     const folder = await mkdtemp(join(tmpdir(), "fixture-"));
     undo.push(() => rm(folder, { recursive: true, force: true }));
     let started = 0;
+    const log: string[] = [];
+    const add = (level: string, text: string): unknown => log.push(`${level} ${text}`);
     const open: OpenProvider = async (_source, own, { signal }) => {
       started++;
-      return await launchProvider({ ...fixtureLaunch(folder, { ...env, ...own }), signal });
+      return await launchProvider({ ...fixtureLaunch(folder, { ...env, ...own }), log: add, signal });
     };
     const offering = new Offering(fixtureDefinition, open);
     const older = new Offering(olderDefinition, (source, own, surroundings) =>
@@ -93,6 +97,7 @@ export function fixtureStages(): (env?: Readonly<Record<string, string>>) => Pro
         seen = all.length;
         return since;
       },
+      log,
       get started() {
         return started;
       },
