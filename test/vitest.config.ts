@@ -32,7 +32,9 @@ const { include, exclude } = TIERS[tier] ?? { include: [], exclude: [] };
 const all = testFiles(root);
 const inTier = (file: string): boolean => tier !== "rest" || /\.(matrix|properties)\.test\.ts$/.test(file);
 const [pure, shared] = [all.pure.filter(inTier), all.shared.filter(inTier)];
-const left = [...configDefaults.exclude, ...exclude];
+/** Takes minutes to be installed and compiled. */
+const heavy = long ? [] : ["test/plugins/terraform/go-fixture/**"];
+const left = [...configDefaults.exclude, ...exclude, ...heavy];
 
 /** Where each line is counted, or sources change meanwhile, they have to come through Vite. */
 const isWhole = process.argv.includes("run") && !process.argv.some((argument) => argument.startsWith("--coverage"));

@@ -13,6 +13,7 @@ import { changedPaths } from "./decide/diff.js";
 import { exclude } from "./decide/exclude.js";
 import { dispatch } from "./dispatch.js";
 import { formerOfUnmade, giveWay } from "./give-way.js";
+import { takeOver } from "./take-over.js";
 import { updateAgain } from "./update.js";
 
 /** Not asynchronous itself, nor is what follows. */
@@ -87,6 +88,17 @@ function compare(declaration: Declaration, props: unknown, refs: References): un
 }
 
 function compareWith(
+  declaration: Declaration,
+  props: unknown,
+  refs: References,
+  record: ResourceRecord | undefined,
+): unknown {
+  const taken = record && takeOver(declaration, record, props);
+  if (taken === undefined) return encodeWith(declaration, props, refs, record);
+  return taken.then((own) => encodeWith(declaration, props, refs, own));
+}
+
+function encodeWith(
   declaration: Declaration,
   props: unknown,
   refs: References,

@@ -2,7 +2,7 @@
 
 import { uuid } from "../base/index.js";
 import type { ResourceRecord } from "../contract/index.js";
-import { decodeProps, encodeOutput, handlersOf, manyPending, readResource, whyPending } from "../handler/index.js";
+import { decodeProps, encodeOutput, handlersOf, manyPending, readInterrupted, whyPending } from "../handler/index.js";
 import type { Execution, Task } from "../run/index.js";
 import { adopt, isAdopting } from "./adopt.js";
 import { replaceOnOf } from "./decide/choose.js";
@@ -32,13 +32,10 @@ export async function resumeCreate(
   const replaces = mustReplace({ changes, replaceOn: replaceOnOf(task), canUpdate });
   const again = nextAttempt(task, before, isSame);
   const how = { revert: [{ op: "put", record: before }], recovering: true, action } as const;
-  if (read) {
-    const output = await readResource({
-      ...task,
-      props: await decodeProps(task, before.uid, encoded),
-      record: before,
-      recovering: true,
-    });
+  const props = read && (await decodeProps(task, before.uid, encoded));
+  const found = read && (await readInterrupted({ ...task, props, record: before }));
+  if (found) {
+    const { output } = found;
     if (output === undefined) {
       const anew = (): Promise<unknown> => creating(task, again, how);
       return isAdopting(task) ? adopt(task, anew, before) : anew();
@@ -51,11 +48,15 @@ export async function resumeCreate(
   }
   if (definition.idempotent && isSame) return creating(task, again, how);
   if (!definition.idempotent) {
-    const doubt = `"${task.ref.kind}" has no read to tell whether the first one took effect.`;
+    const whose = `"${task.ref.kind}" ${read ? "cannot tell" : "has no read to tell"}`;
+    const doubt = `${whose} whether the first one took effect.`;
     const several = (count: number): string =>
-      `${manyPending(before.error, count)} and are repeated; "${task.ref.kind}" has no read to tell which of them took effect.`;
-    warnOfRepeat(task, before, doubt, several);
-    return creating(task, again, how);
+      `${manyPending(before.error, count)} and are repeated; ${whose} which of them took effect.`;
+    const anew = (): Promise<unknown> => {
+      warnOfRepeat(task, before, doubt, several);
+      return creating(task, again, how);
+    };
+    return isAdopting(task) ? adopt(task, anew, before) : anew();
   }
   const made = await app.generation.performer.finishCreate(task, before);
   await app.generation.renew(before.key, app.ledger.contents);

@@ -1,7 +1,7 @@
 /** A create that has made nothing gives way to what is recorded under an earlier name: the alias was only added after it had failed. */
 
 import { fqnIn, type ResourceRecord } from "../contract/index.js";
-import { canLook, decodeProps, goodProps, isSimulated, readResource } from "../handler/index.js";
+import { canLook, decodeProps, goodProps, isSimulated, readInterrupted } from "../handler/index.js";
 import { applyAlias, recordedBefore } from "../records/index.js";
 import { type Declaration, stillDeclared } from "../run/index.js";
 import type { Contents } from "../state/index.js";
@@ -49,9 +49,9 @@ export async function giveWay(
   const { app, key } = declaration;
   const props = await decodeProps(declaration, unmade.uid, goodProps(unmade));
   // Not for the declaration: what it would make anew has to stay where it goes without.
-  const found = await readResource({ ...declaration, props, record: unmade, recovering: true, isDeclared: false });
+  const found = await readInterrupted({ ...declaration, props, record: unmade, isDeclared: false });
   app.signal.throwIfAborted();
-  if (found !== undefined) return app.ledger.read(key);
+  if (!found || found.output !== undefined) return app.ledger.read(key);
   if (app.generation.isDeclared(alias)) throw stillDeclared(app, alias, key);
   return applyAlias(declaration, alias, unmade);
 }

@@ -119,15 +119,18 @@ export interface ReadContext<Output, Props> extends HandlerBase {
   readonly props: Props;
   /** Props of the last success; where a create was interrupted, those that it was given. */
   readonly previous: Props;
-  /** The recorded output; `undefined` where a create was interrupted. */
+  /** The recorded output; `undefined` where a create was interrupted. Of another kind, where that is recorded: see `movesFrom`. */
   readonly output: Output | undefined;
+  /** Under which kind it is recorded. */
+  readonly recordedKind: string;
 }
 
 /** The handlers of a resource type, one a phase. */
 export interface Handlers<Output, Props> {
   create(context: CreateContext<Props>): Promise<Output> | Output;
   /**
-   * What is really there, or `undefined`. While `recovering`, `undefined` also for what another token made.
+   * What is really there, or `undefined`. While `recovering`, `undefined` also for what another token made; where it cannot tell, it
+   * throws `EngineError` `UNRESOLVED`.
    */
   read?(context: ReadContext<Output, Props>): Promise<Output | undefined> | Output | undefined;
   /** Without it a change replaces the resource. */
@@ -174,6 +177,8 @@ export interface HandlersDefinition<Output, Props, In = Props> extends LocalHand
    * made then, and the resource fails with `PASSWORD_REQUIRED` before its handler runs. Default: false.
    */
   readonly givesSecrets?: boolean | ((context: { readonly props: Props }) => boolean);
+  /** Pure: true for kinds whose things `read` takes over, where an alias leads to one; what it gives nothing for is replaced. */
+  movesFrom?(kind: string): boolean;
   /** True when running `create` again with the same token does no harm; settles interrupted creates. */
   readonly idempotent?: boolean;
   /**
@@ -210,6 +215,7 @@ export interface Definition {
   readonly verify: boolean;
   /** @param props decoded */
   givesSecrets?(props: unknown): boolean;
+  movesFrom?(kind: string): boolean;
   /**
    * One function for all phases: only when it has run is it known whether an update asks to be replaced, and whether it has
    * deleted.

@@ -12,7 +12,7 @@ import {
   handlersFor,
   interruption,
   manyPending,
-  readResource,
+  readInterrupted,
   whyPending,
 } from "../handler/index.js";
 import { descendantsOf } from "../order/index.js";
@@ -53,15 +53,16 @@ export async function settleCreates(app: App, records: readonly ResourceRecord[]
 async function settle(deletion: Deletion): Promise<boolean> {
   const { app, record, definition } = deletion;
   const handlers = handlersFor(definition, record);
-  if (!handlers.read && !definition.idempotent) {
-    warn(deletion);
-    return false;
-  }
-  // In a plan its create is not called once more: it goes, whether or not that would have made it.
-  if (!app.generation.performer.acts && !handlers.read) return true;
   try {
-    const output = handlers.read ? await read(deletion) : await createdAgain(deletion);
-    if (output === undefined && handlers.read) await app.record([{ op: "drop", uid: record.uid }]);
+    const found = handlers.read && (await read(deletion));
+    if (!found && !definition.idempotent) {
+      warn(deletion);
+      return false;
+    }
+    // In a plan its create is not called once more: it goes, whether or not that would have made it.
+    if (!found && !app.generation.performer.acts) return true;
+    const output = found ? found.output : await createdAgain(deletion);
+    if (found && output === undefined) await app.record([{ op: "drop", uid: record.uid }]);
     else {
       const encoded = await encodeOutput(deletion, record.uid, output, record.output);
       const { uid } = record;
@@ -103,9 +104,9 @@ function homeOf({ key, uid, replaced }: ResourceRecord): string {
   return replaced ? uid : key;
 }
 
-async function read(deletion: Deletion): Promise<unknown> {
+async function read(deletion: Deletion): Promise<{ readonly output: unknown } | undefined> {
   const props = await decodeProps(deletion, deletion.record.uid, goodProps(deletion.record));
-  return readResource({ ...deletion, props, options: {}, recovering: true, isDeclared: false });
+  return readInterrupted({ ...deletion, props, options: {}, isDeclared: false });
 }
 
 async function fail({ app, scope, ref, record }: Deletion, error: unknown): Promise<unknown> {
@@ -117,14 +118,15 @@ async function fail({ app, scope, ref, record }: Deletion, error: unknown): Prom
   return failure;
 }
 
-function warn({ app, ref: { fqn }, record }: Deletion): void {
+function warn({ app, ref: { fqn }, record, definition }: Deletion): void {
   app.generation.performer.keep(record, "nobody can tell whether its interrupted create took effect");
   const { kind, error } = record;
+  const whose = `"${kind}" ${handlersFor(definition, record).read ? "cannot tell" : "has no read to tell"}`;
   app.generation.warnings.add(app.events, {
     code: "UNRESOLVED",
     fqn,
-    one: `The create of "${fqn}" ${whyPending(error)}, and "${kind}" has no read to tell whether it took effect. The record is kept. Declare it again and let it finish, or look yourself and remove the record with "engine state forget ${fqn}".`,
+    one: `The create of "${fqn}" ${whyPending(error)}, and ${whose} whether it took effect. The record is kept. Declare it again and let it finish, or look yourself and remove the record with "engine state forget ${fqn}".`,
     several: (count) =>
-      `${manyPending(error, count)}, and "${kind}" has no read to tell which of them took effect. The records are kept. Declare them again and let them finish, or look yourself and remove each record with "engine state forget".`,
+      `${manyPending(error, count)}, and ${whose} which of them took effect. The records are kept. Declare them again and let them finish, or look yourself and remove each record with "engine state forget".`,
   });
 }

@@ -24,7 +24,7 @@ export {
   whyPending,
 } from "./failure.js";
 export { checkKeepable, checkSecrets } from "./keepable.js";
-export { canLook, createAgain, isLookedAt, readResource, wantsAdoption } from "./read-resource.js";
+export { canLook, createAgain, isLookedAt, readInterrupted, readResource, wantsAdoption } from "./read-resource.js";
 export { isTriedAgain } from "./retry.js";
 export {
   decodeOutput,

@@ -1,5 +1,6 @@
 /** Asks a resource type what is really there. */
 
+import { isEngineError } from "../base/index.js";
 import type { ResourceRecord } from "../contract/index.js";
 import type { Declaration } from "../run/index.js";
 import { callHandler, handlersOf } from "./call.js";
@@ -39,6 +40,22 @@ export async function readResource(input: ReadInput): Promise<unknown> {
     return end.signal ? undefined : end.output;
   } catch (error) {
     throw interruption(app, error) ?? handlerFailed(app, "read", ref.fqn, error);
+  }
+}
+
+/**
+ * What an interrupted create has made, or an undefined output where that is nothing.
+ *
+ * @returns undefined where `read` rejects with `UNRESOLVED`: it cannot tell
+ */
+export async function readInterrupted(
+  input: Omit<ReadInput, "recovering">,
+): Promise<{ readonly output: unknown } | undefined> {
+  try {
+    return { output: await readResource({ ...input, recovering: true }) };
+  } catch (error) {
+    if (isEngineError(error, "UNRESOLVED")) return undefined;
+    throw error;
   }
 }
 

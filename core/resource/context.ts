@@ -98,6 +98,9 @@ export class HandlerContext implements HandlerBase {
   get recovering(): boolean {
     return this.#run.recovering;
   }
+  get recordedKind(): string {
+    return this.#run.record.kind;
+  }
   get isDeclared(): boolean {
     return this.#run.isDeclared;
   }

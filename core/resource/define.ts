@@ -131,6 +131,7 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
       ...texts(local),
       JSON.stringify([replaceOn, idempotent, verify]),
       String(givesSecrets),
+      String(given.movesFrom),
     ].join("\n"),
     schema,
     replaceOn: replaceOn.map(propPath),
@@ -138,6 +139,7 @@ function fromHandlers(kind: string, given: HandlersDefinition<unknown, Record<st
     verify,
     givesSecrets: (props) =>
       typeof givesSecrets === "function" ? Reflect.apply(givesSecrets, given, [{ props }]) : givesSecrets,
+    movesFrom: (from) => given.movesFrom?.(from) === true,
     isShortForm: false,
     hasLocal: local !== undefined,
     handlers: (isLocal) => (isLocal ? simulated : remote),

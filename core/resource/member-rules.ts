@@ -23,6 +23,7 @@ const RULES: Readonly<Record<keyof HandlersDefinition<unknown, unknown>, Rule | 
   outputs: handler,
   replaces: handler,
   describeDelete: handler,
+  movesFrom: handler,
   verify: flag,
   idempotent: flag,
   givesSecrets: { allowed: "true, false or a function", accepts: (value) => isFunction(value) || flag.accepts(value) },

@@ -1,6 +1,7 @@
 /**
  * 1,000 resources of a provider, by `engine up` and by `tofu apply`, in turns: whole commands, from their start to their end. The provider is that of
- * the tests, each side in a world of its own, ten at once.
+ * the tests, each side in a world of its own, ten at once. What the engine adds is told beside the same questions to a bare provider: at most
+ * 2 ms a resource is the aim.
  *
  *   npm run bench:providers [-- ROUNDS]
  */
@@ -11,7 +12,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
-import { providerConfig, resources } from "../plugins/terraform/fixture/provider.ts";
+import { launchProvider } from "../../plugins/terraform/protocol/index.js";
+import { impliedType } from "../../plugins/terraform/schema/index.js";
+import { providerConfig } from "../plugins/terraform/fixture/provider.ts";
+import { versioned } from "../plugins/terraform/fixture/types/states.ts";
 import { tofuIn } from "../plugins/terraform/tofu.ts";
 
 const COUNT = 1_000;
@@ -59,7 +63,7 @@ async function ours(folder: string): Promise<Side> {
     version: "0.0.0",
     capabilities: { planDestroy: false, schemaOptional: true, moveResourceState: false },
     config: JSON.stringify(providerConfig),
-    resources: { versioned: { type: TYPE, schema: JSON.stringify(resources[TYPE]?.schema) } },
+    resources: { versioned: { type: TYPE, schema: JSON.stringify(versioned.schema) } },
     dataSources: {},
     ephemeral: {},
     functions: {},
@@ -79,6 +83,30 @@ async function ours(folder: string): Promise<Side> {
   return { create: up, unchanged: up, destroy: () => engine("destroy", "engine.run.mjs", "--yes", "--quiet") };
 }
 
+/** Starts the provider, and asks it what a create asks, with nothing else done. */
+async function askBare(folder: string): Promise<void> {
+  const env = { FIXTURE_WORLD: join(folder, "world") };
+  const client = await launchProvider({ command: process.execPath, args: [fixture], env, folder, log: () => {} });
+  const type = impliedType(versioned.schema.block);
+  const create = async (index: number): Promise<void> => {
+    const config = { id: null, name: `n${index}`, size: null };
+    await client.validateResource(TYPE, { type, value: config });
+    const asked = { typeName: TYPE, type, prior: null, config };
+    const { planned, plannedPrivate } = await client.plan({
+      ...asked,
+      proposed: config,
+      priorPrivate: new Uint8Array(),
+    });
+    await client.apply({ ...asked, planned, plannedPrivate });
+  };
+  const indexes = Array.from({ length: COUNT }, (_, index) => index);
+  const work = async (): Promise<void> => {
+    for (let index = indexes.shift(); index !== undefined; index = indexes.shift()) await create(index);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await client.close();
+}
+
 async function theirs(folder: string): Promise<Side> {
   const tofu = await tofuIn(folder, {}, fixture);
   await tofu.configure(`resource "${TYPE}" "r" {\n  count = ${COUNT}\n  name = "n\${count.index}"\n}\n`);
@@ -89,19 +117,24 @@ async function theirs(folder: string): Promise<Side> {
 await compile();
 const rounds = Number(process.argv[2] ?? 3);
 const seconds: Record<string, number[]> = {};
+const measured = async (key: string, act: () => Promise<unknown>): Promise<void> => {
+  const start = performance.now();
+  await act();
+  seconds[key] ??= [];
+  seconds[key].push((performance.now() - start) / 1_000);
+};
 const folder = await mkdtemp(join(tmpdir(), "bench-providers-"));
 try {
   for (let round = 0; round < rounds; round++) {
+    const bare = join(folder, `bare-${round}`);
+    await mkdir(bare);
+    await measured("bare", () => askBare(bare));
     for (const [name, make] of Object.entries({ ours, theirs })) {
       const own = join(folder, `${name}-${round}`);
       await mkdir(own);
       const side = await make(own);
       for (const step of ["create", "unchanged", "destroy"] as const) {
-        const start = performance.now();
-        await side[step]();
-        const key = `${step} ${name}`;
-        seconds[key] ??= [];
-        seconds[key].push((performance.now() - start) / 1_000);
+        await measured(`${step} ${name}`, () => side[step]());
       }
     }
   }
@@ -118,3 +151,5 @@ for (const step of ["create", "unchanged", "destroy"]) {
     `${step.padEnd(9)} ${COUNT}: engine ${one.toFixed(2)} s, tofu ${other.toFixed(2)} s, ratio ${(one / other).toFixed(2)}`,
   );
 }
+const added = ((median("create ours") - median("bare")) / COUNT) * 1_000;
+console.log(`create beside bare questions (${median("bare").toFixed(2)} s): ${added.toFixed(2)} ms a resource more`);

@@ -5,6 +5,7 @@ import { lacking } from "./install.js";
 import {
   ageNeeds,
   browserNeeds,
+  goNeeds,
   type Needs,
   redisNeeds,
   rgwNeeds,
@@ -79,6 +80,7 @@ export async function setup(): Promise<() => Promise<void>> {
     // Programs that each test starts by itself.
     shells: () => offer("other shells", shellNeeds, async () => ({ settings: {}, stop: async () => {} })),
     age: () => offer("age", ageNeeds, async () => ({ settings: {}, stop: async () => {} })),
+    go: () => offer("Go", goNeeds, async () => ({ settings: {}, stop: async () => {} })),
     tmux: () => offer("a terminal", tmuxNeeds, async () => ({ settings: {}, stop: async () => {} })),
     browser: () => offer("a browser", browserNeeds, async () => ({ settings: {}, stop: async () => {} })),
     ssh: () => offer("an SSH server", sshNeeds, async () => ({ settings: {}, stop: async () => {} })),

@@ -28,4 +28,16 @@ export const sshNeeds: Needs = {
 
 export const shellNeeds: Needs = { programs: ["bash", "zsh", "fish"], packages: ["bash", "zsh", "fish"] };
 
+/** A compiler, and the libraries that providers of Terraform are made with. */
+export const goNeeds: Needs = {
+  programs: ["go"],
+  packages: [
+    "golang-go",
+    "golang-github-hashicorp-go-plugin-dev",
+    "golang-github-zclconf-go-cty-dev",
+    "golang-google-grpc-dev",
+    "golang-goprotobuf-dev",
+  ],
+};
+
 export const ageNeeds: Needs = { programs: ["age", "age-keygen"], packages: ["age"] };

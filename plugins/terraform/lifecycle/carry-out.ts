@@ -1,21 +1,32 @@
 /** What the handlers of a provider's type do. */
 import type { CreateContext, DeleteContext, HandlerBase, UpdateContext } from "../../../core/contract/index.js";
 import { applyChange, applyDelete, type Outcome } from "./apply-change.js";
-import { NOTHING, planChange, type Subject } from "./change.js";
+import { NOTHING, type Planned, type Prior, planChange, type Subject } from "./change.js";
 import { givenFor } from "./given.js";
 import { priorOf, upgraded } from "./prior.js";
-import { keep, keepLeft, leftOf } from "./recorded.js";
+import { look } from "./read.js";
+import { keep, keepLeft, keepUntried, leftOf } from "./recorded.js";
 import { keepSchema } from "./schemas.js";
 import { declaredConfig, knownSubject, type Managed, type ManagedOutput, type ManagedProps } from "./subject.js";
 import { toOutput } from "./values.js";
 
 /** What an earlier attempt has left, and its provider has called an error, goes first. */
 export async function create(managed: Managed, context: CreateContext<ManagedProps>): Promise<ManagedOutput> {
+  const { subject, planned } = await planCreate(managed, context).catch(async (error: unknown) => {
+    await keepUntried(context);
+    throw error;
+  });
+  return await settle(subject, context, await applyChange(subject, planned));
+}
+
+async function planCreate(
+  managed: Managed,
+  context: CreateContext<ManagedProps>,
+): Promise<{ readonly subject: Subject; readonly planned: Planned }> {
   const subject = await knownSubject(managed, context);
   const config = declaredConfig(managed, subject, context);
   await removeLeft(subject, context);
-  const planned = await planChange(subject, config, NOTHING);
-  return await settle(subject, context, await applyChange(subject, planned));
+  return { subject, planned: await planChange(subject, config, NOTHING) };
 }
 
 export async function update(
@@ -24,7 +35,7 @@ export async function update(
 ): Promise<ManagedOutput> {
   const subject = await knownSubject(managed, context);
   const config = declaredConfig(managed, subject, context);
-  const prior = await priorOf(subject, context, context.output);
+  const prior = await presentOf(subject, context, context.output);
   const planned = await planChange(subject, config, prior);
   if (planned.action === "replace") return context.replace(givenFor(context).createBeforeDestroy !== true);
   if (planned.action === "skip") {
@@ -35,18 +46,26 @@ export async function update(
 
 export async function remove(managed: Managed, context: DeleteContext<ManagedOutput, ManagedProps>): Promise<void> {
   const subject = await knownSubject(managed, context);
-  const prior = await priorOf(subject, context, context.output);
+  const prior = await presentOf(subject, context, context.output);
   if (prior.value === null) return;
   const outcome = await applyDelete(subject, prior);
   await keepLeft(context, subject.schema, outcome.failure && outcome);
   if (outcome.failure) throw outcome.failure;
 }
 
+/** Where an earlier attempt may have taken effect, it is looked for first: what is gone can be neither changed nor deleted. */
+async function presentOf(subject: Subject, context: HandlerBase, output: unknown): Promise<Prior> {
+  const prior = await priorOf(subject, context, output);
+  return context.recovering && prior.value !== null ? await look(subject, prior) : prior;
+}
+
 async function removeLeft(subject: Subject, context: HandlerBase): Promise<void> {
   const left = await leftOf(context);
   if (!left) return;
   context.log("What an earlier attempt has left is deleted first.");
-  const outcome = await applyDelete(subject, await upgraded(subject, context, left.output, left));
+  const there = await look(subject, await upgraded(subject, context, left.output, left));
+  if (there.value === null) return await keepLeft(context, subject.schema);
+  const outcome = await applyDelete(subject, there);
   await keepLeft(context, subject.schema, outcome.failure && outcome);
   if (outcome.failure) throw outcome.failure;
 }
@@ -60,6 +79,7 @@ async function settle(
   await keepSchema(context, source, typeName, schema);
   await keepLeft(context, schema, outcome.failure && outcome);
   if (outcome.failure) throw outcome.failure;
-  await keep(context, schema, outcome);
-  return Object(toOutput(schema.block, outcome.value, context.fqn));
+  const output: ManagedOutput = Object(toOutput(schema.block, outcome.value, context.fqn));
+  await keep(context, schema, outcome, output);
+  return output;
 }

@@ -1,12 +1,12 @@
 /** A change of a resource as its provider plans it. */
-import { type CtyValue, touches } from "../cty/index.js";
+import type { CtyValue } from "../cty/index.js";
 import type { PathStep, ProviderClient } from "../protocol/index.js";
 import {
   differences,
   impliedType,
   normalized,
+  type ProgramPath,
   planViolations,
-  programPath,
   proposedNew,
   type Schema,
 } from "../schema/index.js";
@@ -36,8 +36,8 @@ export interface Planned {
   readonly prior: Prior;
   readonly planned: CtyValue;
   readonly plannedPrivate: Uint8Array;
-  /** What forces a replacement, in the provider's names. */
-  readonly forcedBy: readonly (readonly PathStep[])[];
+  /** What is changed and forces a replacement, in the program's names. */
+  readonly forcedBy: readonly ProgramPath[];
   readonly isLegacy: boolean;
 }
 
@@ -49,18 +49,20 @@ export async function planChange(subject: Subject, config: CtyValue, prior: Prio
   checkDiagnostics(subject, validated.diagnostics);
   const first = await planOnce(subject, config, prior);
   if (prior.value === null) return { ...first, action: "create", forcedBy: [] };
-  const changes = differences(schema.block, prior.value, first.planned);
   // A path that leads nowhere, or to what stays as it is, forces nothing.
-  const forcedBy = first.forcedBy.filter((path) => {
-    const prop = programPath(schema.block, path);
-    return changes.some((change) => touches(change.path, prop));
-  });
+  const changes = differences(schema.block, prior.value, first.planned, first.requiresReplace);
+  const forcedBy = changes.filter(({ forcesReplace }) => forcesReplace).map(({ path }) => path);
   if (forcedBy.length > 0) return { ...(await planOnce(subject, config, NOTHING)), action: "replace", forcedBy };
   const isSame = changes.length === 0;
   return { ...first, action: isSame ? "skip" : "update", forcedBy: [] };
 }
 
-async function planOnce(subject: Subject, config: CtyValue, prior: Prior): Promise<Omit<Planned, "action">> {
+interface Proposed extends Omit<Planned, "action" | "forcedBy"> {
+  /** In the provider's names. */
+  readonly requiresReplace: readonly (readonly PathStep[])[];
+}
+
+async function planOnce(subject: Subject, config: CtyValue, prior: Prior): Promise<Proposed> {
   const { client, schema, typeName, signal } = subject;
   const type = impliedType(schema.block);
   const proposed = proposedNew(schema.block, prior.value, config);
@@ -79,5 +81,6 @@ async function planOnce(subject: Subject, config: CtyValue, prior: Prior): Promi
     "plans what was not asked for",
     planViolations(schema.block, prior.value, config, planned),
   );
-  return { config, prior, planned, plannedPrivate: answer.plannedPrivate, forcedBy: answer.requiresReplace, isLegacy };
+  const { plannedPrivate, requiresReplace } = answer;
+  return { config, prior, planned, plannedPrivate, requiresReplace, isLegacy };
 }

@@ -1,7 +1,6 @@
 /** What a change would come to, as a provider plans it. */
 import { pointerOf } from "../../../core/codec/index.js";
 import type { Forecast, PlanContext } from "../../../core/contract/index.js";
-import { programPath } from "../schema/index.js";
 import { NOTHING, planChange } from "./change.js";
 import { priorOf } from "./prior.js";
 import { declaredConfig, type Managed, type ManagedOutput, type ManagedProps, subjectOf } from "./subject.js";
@@ -19,5 +18,5 @@ export async function forecast(
   const { action, forcedBy, planned } = await planChange(subject, config, prior);
   const outputs = knownOutput(block, planned, context.fqn);
   if (action === "create") return { outputs };
-  return { action, outputs, forcedBy: forcedBy.map((path) => pointerOf(programPath(block, path))) };
+  return { action, outputs, forcedBy: forcedBy.map(pointerOf) };
 }

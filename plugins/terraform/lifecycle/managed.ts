@@ -4,6 +4,7 @@ import { Resource } from "../../../core/resource/index.js";
 import { create, remove, update } from "./carry-out.js";
 import { forecast } from "./forecast.js";
 import { givesSecrets } from "./gives-secrets.js";
+import { moved, movesFrom } from "./move.js";
 import { read } from "./read.js";
 import type { Managed, ManagedOutput, ManagedProps } from "./subject.js";
 
@@ -13,7 +14,8 @@ export function managedType(managed: Managed): ResourceType<ManagedOutput, Manag
     create: (context) => create(managed, context),
     update: (context) => update(managed, context),
     delete: (context) => remove(managed, context),
-    read: (context) => read(managed, context),
+    read: (context) => (context.recordedKind === kind ? read(managed, context) : moved(managed, context)),
+    movesFrom,
     plan: (context) => forecast(managed, context),
     givesSecrets: ({ props }) => schema !== undefined && givesSecrets(schema.block, props),
   });

@@ -1,9 +1,9 @@
 /** Starts a provider of a run, as the lock file says. */
-import { join } from "node:path";
 import { INTERNALS } from "../../../core/contract/index.js";
 import { launchProvider } from "../protocol/index.js";
-import { LOCK_FILE, resolveProvider } from "../registry/index.js";
+import { resolveProvider } from "../registry/index.js";
 import type { OpenProvider } from "./connections.js";
+import { lockFileOf } from "./lock-file-of-run.js";
 import { ProviderLog } from "./provider-log.js";
 import { sourceName } from "./source-name.js";
 
@@ -12,7 +12,9 @@ export const openInRun: OpenProvider = async (source, env, surroundings) => {
   const { scope, signal, log } = surroundings;
   const { rootDir, verbose } = scope[INTERNALS].options;
   const name = sourceName(source);
-  const command = await resolveProvider(join(rootDir, LOCK_FILE), source, { report: log, signal });
+  // Also where a command runs the program: then it stands in the place of the command.
+  const lockFile = lockFileOf(rootDir, process.argv[1]);
+  const command = await resolveProvider(lockFile, source, { report: log, signal });
   const file = new ProviderLog(rootDir, name, surroundings.redact);
   const client = await launchProvider({
     command,

@@ -29,7 +29,7 @@ export async function priorOf(subject: Subject, context: HandlerBase, output: un
   if (found) return { value: recordedValue(subject.schema, output, found.types), private: found.private };
   const left = await leftOf(context);
   if (left) return await upgraded(subject, context, left.output, left);
-  return await upgraded(subject, context, output, await keptOf(context));
+  return await upgraded(subject, context, output, await keptOf(context, output));
 }
 
 /** What an older version of the provider has made, as this one has it. */

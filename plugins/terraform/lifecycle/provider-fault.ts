@@ -10,12 +10,14 @@ export function refuseViolations(
   how: string,
   violations: readonly Problem[],
 ): void {
-  // Providers made with the older kit are known to be inexact, and are borne.
-  if (violations.length === 0 || isLegacy) return;
-  throw providerFault(
-    subject,
-    `${how}: ${violations.map(({ path, message }) => `${programPathText(programPath(subject.level, path))} ${message}`).join("; ")}`,
+  if (violations.length === 0) return;
+  const texts = violations.map(
+    ({ path, message }) => `${programPathText(programPath(subject.level, path))} ${message}`,
   );
+  const fault = providerFault(subject, `${how}: ${texts.join("; ")}`);
+  if (!isLegacy) throw fault;
+  // Providers made with the older kit are known to be inexact, and are borne.
+  subject.client.note("warn", fault.message);
 }
 
 /** @throws EngineError `PROVIDER_FAILED` where a provider gives back what is for writing only */

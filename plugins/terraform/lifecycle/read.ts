@@ -7,7 +7,7 @@ import { checkDiagnostics } from "./diagnostics.js";
 import { givenFor } from "./given.js";
 import { priorOf, remember, upgraded } from "./prior.js";
 import { refuseWritten } from "./provider-fault.js";
-import { leftOf } from "./recorded.js";
+import { hasFailed, leftOf } from "./recorded.js";
 import { knownSubject, type Managed, type ManagedOutput, type ManagedProps } from "./subject.js";
 import { toOutput } from "./values.js";
 
@@ -36,14 +36,22 @@ async function whatToLookAt(managed: Managed, context: Context): Promise<Known |
     return { subject, ...(await priorOf(subject, context, output)) };
   }
   const left = await leftOf(context);
+  const isToImport = importId !== undefined && adopt;
+  if (context.recovering && !isToImport && !(await hasFailed(context))) throw untold(context);
   // What a create that has failed has left is made anew by the next one; where there is none to come, it has to go.
-  if (left ? isDeclared : importId === undefined || !adopt) return undefined;
+  if (left ? isDeclared : !isToImport) return undefined;
   const subject = await knownSubject(managed, context);
   const prior = left ? await upgraded(subject, context, left.output, left) : await imported(subject, String(importId));
   return { subject, ...prior };
 }
 
-async function look(subject: Subject, prior: Prior): Promise<Prior> {
+/** Providers know things by ids that they have told: one that was not heard is known to nobody. */
+function untold({ fqn }: Context): EngineError {
+  return new EngineError("UNRESOLVED", `Nobody can tell what the interrupted create of "${fqn}" has made.`, { fqn });
+}
+
+/** What has become of it, by its provider. */
+export async function look(subject: Subject, prior: Prior): Promise<Prior> {
   const { client, schema, typeName, signal } = subject;
   const type = impliedType(schema.block);
   const answer = await client.read({ typeName, type, current: prior.value, private: prior.private }, signal);

@@ -1,5 +1,7 @@
 /** What is recorded of a resource beside its output: the version of the schema that it fits, and what its provider keeps to itself. */
+import { createHash } from "node:crypto";
 import type { HandlerBase } from "../../../core/contract/index.js";
+import { isSecret } from "../../secrets/secret.js";
 import type { CtyValue } from "../cty/index.js";
 import { type OwnTypes, ownTypes, type Schema, stateOf } from "../schema/index.js";
 import type { Prior } from "./change.js";
@@ -8,7 +10,7 @@ import { toOutput, unwrapped } from "./values.js";
 const KEPT = "terraform";
 const LEFT = "terraform:left";
 
-type Data = Pick<HandlerBase, "get" | "set" | "delete" | "fqn">;
+type Data = Pick<HandlerBase, "get" | "set" | "delete" | "fqn" | "token" | "attempt">;
 
 export interface Kept {
   readonly version: number;
@@ -24,13 +26,41 @@ interface Recorded {
   readonly types?: OwnTypes;
 }
 
-export async function keptOf(data: Data): Promise<Kept> {
-  return complete(await data.get<Recorded>(KEPT));
+/** A run may be killed when this is recorded and the output that it belongs to is not. */
+interface RecordedBeside extends Recorded {
+  /** Digest of that output, without its secrets. */
+  readonly of: string;
+  /** What belongs to the output before it. */
+  readonly before: Recorded;
 }
 
-export async function keep(data: Data, schema: Schema, prior: Prior): Promise<void> {
+/** @param output as it is recorded */
+export async function keptOf(data: Data, output: unknown): Promise<Kept> {
+  const recorded = await data.get<RecordedBeside>(KEPT);
+  return complete(recorded && recorded.of !== digestOf(output) ? recorded.before : recorded);
+}
+
+/** @param output to be recorded next */
+export async function keep(data: Data, schema: Schema, prior: Prior, output: unknown): Promise<void> {
   const recorded = recordedOf(schema, prior);
-  if (Object.keys(recorded).length > 0 || (await data.get(KEPT)) !== undefined) await data.set(KEPT, recorded);
+  const known = await data.get<RecordedBeside>(KEPT);
+  if (Object.keys(recorded).length === 0 && !known) return;
+  const { of: _of, before: _before, ...before }: Partial<RecordedBeside> = known ?? {};
+  await data.set(KEPT, { ...recorded, of: digestOf(output), before });
+}
+
+function digestOf(output: unknown): string {
+  return createHash("sha256").update(textOf(output)).digest("base64url").slice(0, 16);
+}
+
+/** The same whatever the order of its members. */
+function textOf(value: unknown): string {
+  if (isSecret(value)) return "secret";
+  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "";
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${textOf(member)}`);
+  return `{${members.sort().join()}}`;
 }
 
 /** What a change that has failed has left. */
@@ -38,16 +68,38 @@ export interface Left extends Kept {
   readonly output: unknown;
 }
 
-export async function leftOf(data: Data): Promise<Left | undefined> {
-  const recorded = await data.get<Recorded & { readonly output: unknown }>(LEFT);
-  return recorded && { ...complete(recorded), output: recorded.output };
+/** Which attempt has failed; without an output it has left nothing. */
+interface RecordedFailure extends Recorded {
+  readonly attempt: string;
+  readonly output?: unknown;
 }
 
-/** Without `prior` nothing is left any more. */
-export async function keepLeft(data: Data, schema: Schema, prior?: Prior): Promise<void> {
-  if (prior && prior.value !== null) {
-    await data.set(LEFT, { ...recordedOf(schema, prior), output: toOutput(schema.block, prior.value, data.fqn) });
+export async function leftOf(data: Data): Promise<Left | undefined> {
+  const recorded = await data.get<RecordedFailure>(LEFT);
+  return recorded?.output === undefined ? undefined : { ...complete(recorded), output: recorded.output };
+}
+
+/** True where the attempt that the context is about has failed, and said what it has left: one that was killed has not. */
+export async function hasFailed(data: Data): Promise<boolean> {
+  return (await data.get<RecordedFailure>(LEFT))?.attempt === attemptOf(data);
+}
+
+/** Without `failed` nothing is left any more. */
+export async function keepLeft(data: Data, schema: Schema, failed?: Prior): Promise<void> {
+  if (failed) {
+    const attempt = attemptOf(data);
+    const output = failed.value === null ? undefined : toOutput(schema.block, failed.value, data.fqn);
+    await data.set(LEFT, { attempt, ...(output !== undefined && { ...recordedOf(schema, failed), output }) });
   } else if ((await data.get(LEFT)) !== undefined) await data.delete(LEFT);
+}
+
+/** An attempt has failed before its provider was asked to do anything: it leaves what there was. */
+export async function keepUntried(data: Data): Promise<void> {
+  await data.set(LEFT, { ...(await data.get<RecordedFailure>(LEFT)), attempt: attemptOf(data) });
+}
+
+function attemptOf({ token, attempt }: Data): string {
+  return `${token} ${attempt}`;
 }
 
 /** The value that an output stands for, in the schema that it was made by. */

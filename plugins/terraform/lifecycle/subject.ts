@@ -65,7 +65,12 @@ export async function subjectOf(managed: Managed, context: Context): Promise<Sub
   };
 }
 
-function typeNameIn(schema: ProviderSchema, source: string, { group, called }: Managed): string {
+/** As the provider calls a type. */
+export function typeNameIn(
+  schema: ProviderSchema,
+  source: string,
+  { group, called }: Pick<Managed, "group" | "called">,
+): string {
   return offeredBy(source.slice(source.lastIndexOf("/") + 1), schema)[group].get(called) ?? called;
 }
 

@@ -38,6 +38,7 @@ export async function launchProvider(launch: ProviderLaunch): Promise<ProviderCl
       get hasEnded() {
         return provider.hasEnded;
       },
+      note: (level, text) => launch.log(level, text),
       end() {
         ending ??= end(provider, connection);
         return ending;

@@ -1,5 +1,6 @@
 import type { CtyType, CtyValue, PathStep } from "../cty/index.js";
 import type { ProviderSchema } from "../schema/index.js";
+import type { LogLevel } from "./process/index.js";
 
 export type { PathStep } from "../cty/index.js";
 
@@ -141,6 +142,8 @@ export interface ProviderClient {
   closeEphemeral(typeName: string, privateBytes: Uint8Array, signal?: AbortSignal): Promise<Answer>;
   /** @throws EngineError `PROVIDER_REFUSED`, with the position of the argument where the provider names one */
   call(name: string, args: readonly Typed[], returns: CtyType, signal?: AbortSignal): Promise<CtyValue>;
+  /** Adds a line of ours to what the provider logs. */
+  note(level: LogLevel, text: string): void;
   /** Asks it to break off what it is doing. */
   stop(): Promise<void>;
   /** Ends the process: gently, and where it does not obey within two seconds, hard. */

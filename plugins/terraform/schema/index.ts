@@ -3,7 +3,7 @@ export { type Difference, differences } from "./differences.js";
 export { givenValue, type PropProblem } from "./given-value.js";
 export { impliedType, typeOfAttribute, typeOfBlocks, typeOfNested } from "./implied-type.js";
 export { isComputedOnly, type Level, type Nested, type Nesting, nestedIn } from "./level.js";
-export { holdsSensitive, sensitivePaths, withoutWriteOnly, writeOnlyPaths } from "./marked-paths.js";
+export { withoutWriteOnly, writeOnlyPaths } from "./marked-paths.js";
 export { type Names, namesOf, namesOfTypes } from "./names.js";
 export { emptyBlocks, emptyValue } from "./nested-values.js";
 export { normalized } from "./normalized.js";

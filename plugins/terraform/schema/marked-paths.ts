@@ -1,62 +1,46 @@
-/** Where values are that are marked in the schema: sensitive ones, and those that are written only. */
+/** Where values are that are for writing only. */
 import { type CtyValue, isList, isNull, memberOf, type Path, recordOf, setOf, Unknown } from "../cty/index.js";
 import { impliedType } from "./implied-type.js";
 import { blocksOf, holding, type Level, type Nested, nestedIn } from "./level.js";
 import { closeBlocks, mapObjects, objectsIn, openBlocks } from "./nested-values.js";
 import type { Attribute, Block } from "./schema.js";
 
-interface Mark {
-  readonly is: (attribute: Attribute) => boolean;
-  readonly isIn: (level: Level) => boolean;
-}
+const isWriteOnly = ({ writeOnly }: Attribute): boolean => writeOnly === true;
+const holdsWriteOnly = holding(isWriteOnly);
 
-function marked(is: Mark["is"]): Mark {
-  return { is, isIn: holding(is) };
-}
-
-const SENSITIVE = marked(({ sensitive }) => sensitive === true);
-const WRITE_ONLY = marked(({ writeOnly }) => writeOnly === true);
-
-/** True where the schema has anything sensitive. */
-export function holdsSensitive(level: Level): boolean {
-  return SENSITIVE.isIn(level);
-}
-
-/** Paths of what is sensitive in a value, null aside. Unknown blocks and attributes that may hold any are so as a whole. */
-export function sensitivePaths(block: Block, value: CtyValue): readonly Path[] {
-  return markedPaths(block, value, SENSITIVE, []);
-}
-
-/** Paths of what is in a value though it is for writing only: a provider never gives it back, and it is recorded nowhere. */
+/**
+ * Paths of what is in a value though it is for writing only: a provider never gives it back, and it is recorded nowhere. Unknown blocks
+ * and attributes that may hold any are so as a whole.
+ */
 export function writeOnlyPaths(block: Block, value: CtyValue): readonly Path[] {
-  return markedPaths(block, value, WRITE_ONLY, []);
+  return pathsIn(block, value, []);
 }
 
 /** The value with null for what is for writing only. */
 export function withoutWriteOnly(block: Block, value: CtyValue): CtyValue {
-  return WRITE_ONLY.isIn(block) ? withoutLevel(block, value) : value;
+  return holdsWriteOnly(block) ? withoutLevel(block, value) : value;
 }
 
-function markedPaths(level: Level, value: CtyValue, mark: Mark, path: Path): readonly Path[] {
+function pathsIn(level: Level, value: CtyValue, path: Path): readonly Path[] {
   const attributes = Object.entries(level.attributes).flatMap(([name, attribute]) => {
     const [member, at] = [memberOf(value, name), [...path, name]];
     if (isNull(member)) return [];
-    if (mark.is(attribute)) return [at];
+    if (isWriteOnly(attribute)) return [at];
     const nested = nestedIn(attribute);
-    return nested ? pathsInNested(nested, member, mark, at) : [];
+    return nested ? pathsInNested(nested, member, at) : [];
   });
   const blocks = blocksOf(level).flatMap(([name, blocks]) => {
     const nested = { nesting: blocks.nesting, level: blocks.block };
-    return pathsInNested(nested, openBlocks(blocks, memberOf(value, name)), mark, [...path, name]);
+    return pathsInNested(nested, openBlocks(blocks, memberOf(value, name)), [...path, name]);
   });
   return [...attributes, ...blocks];
 }
 
-function pathsInNested(nested: Nested, value: CtyValue, mark: Mark, path: Path): readonly Path[] {
-  if (!mark.isIn(nested.level)) return [];
+function pathsInNested(nested: Nested, value: CtyValue, path: Path): readonly Path[] {
+  if (!holdsWriteOnly(nested.level)) return [];
   return objectsIn(nested, value).flatMap(([steps, object]) => {
     const at = [...path, ...steps];
-    return object instanceof Unknown ? [at] : markedPaths(nested.level, object, mark, at);
+    return object instanceof Unknown ? [at] : pathsIn(nested.level, object, at);
   });
 }
 
@@ -65,7 +49,7 @@ function withoutLevel(level: Level, value: CtyValue): CtyValue {
   const attributes = Object.entries(level.attributes).map(([name, attribute]): [string, CtyValue] => {
     const nested = nestedIn(attribute);
     const member = memberOf(value, name);
-    if (WRITE_ONLY.is(attribute)) return [name, null];
+    if (isWriteOnly(attribute)) return [name, null];
     return [name, nested ? withoutNested(nested, member) : member];
   });
   const blocks = blocksOf(level).map(([name, blocks]): [string, CtyValue] => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { EngineError } from "../../../core/base/errors.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
 import { lost, type TypeOptions, World } from "../../helpers/world.js";
 
@@ -64,6 +65,36 @@ describe("a create that failed or was interrupted", () => {
     await stage.up(() => Thing("a"));
     expect(world.calls).toEqual(["create a", "create a"]);
     expect(stage.heard("warning")).toMatchObject([{ code: "REPEATED_CREATE", fqn: "app/dev/a" }]);
+  });
+
+  test("is created again where read cannot tell what it made, with a warning that it may be there twice", async () => {
+    const { world, Thing, stage } = setUp({ read: true });
+    lost(world, "create a");
+    await stage.failures(() => Thing("a"));
+    world.calm();
+    world.on("read a", ({ recovering }) => {
+      if (recovering) throw new EngineError("UNRESOLVED", "who knows");
+    });
+    await stage.up(() => Thing("a"));
+    expect([world.calls, world.names]).toEqual([
+      ["create a", "read a", "create a"],
+      ["a#1", "a#2"],
+    ]);
+    expect(stage.heard("warning")).toMatchObject([
+      { code: "REPEATED_CREATE", message: expect.stringContaining("cannot tell whether the first one took effect") },
+    ]);
+  });
+
+  test("is taken over where read cannot tell whose it is, and the program says adopt", async () => {
+    const { world, Thing, stage } = setUp({ read: true });
+    lost(world, "create a");
+    await stage.failures(() => Thing("a"));
+    world.on("read a", ({ recovering }) => {
+      if (recovering) throw new EngineError("UNRESOLVED", "who knows");
+    });
+    await stage.up(() => Thing("a", {}, { adopt: true }));
+    expect(world.calls).toEqual(["create a", "read a", "read a", "update a"]);
+    expect([world.names, stage.heard("warning")]).toEqual([["a#1"], []]);
   });
 
   test("is created again without a warning where the type is idempotent", async () => {

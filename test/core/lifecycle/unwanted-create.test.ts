@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { EngineError } from "../../../core/base/errors.js";
 import type { Scope } from "../../../core/contract/scope.js";
 import { Resource } from "../../../core/resource/define.js";
 import { recordOf, recordsOf, Stage } from "../../helpers/stage.js";
@@ -33,6 +34,18 @@ describe("a create that failed and is no longer declared", () => {
     const app = await stage.up();
     expect(world.calls).toEqual(["create a", "read a"]);
     expect(recordsOf(app)).toEqual([]);
+  });
+
+  test("stays where read cannot tell what it made", async () => {
+    const { world, Thing, stage } = setUp({ read: true });
+    lost(world, "create a");
+    await stage.failures(() => Thing("a"));
+    world.on("read a", () => {
+      throw new EngineError("UNRESOLVED", "who knows");
+    });
+    const app = await stage.up();
+    expect([keysOf(app), world.names]).toEqual([["a"], ["a#1"]]);
+    expect(stage.heard("warning")).toMatchObject([{ code: "UNRESOLVED", fqn: "app/dev/a" }]);
   });
 
   test("is created again and then deleted where its type is idempotent", async () => {

@@ -35,6 +35,7 @@ export class GrpcClient implements ProviderClient {
   #schema: Promise<ProviderSchema> | undefined;
   /** Providers that have a schema of meta values count on getting one, were it null. */
   #hasMeta = false;
+  readonly note: ProviderClient["note"] = (level, text) => this.#process.note(level, text);
 
   constructor(rpcs: Rpcs, process: OwnProcess) {
     this.#rpcs = rpcs;

@@ -6,7 +6,6 @@ import { afterEach } from "vitest";
 import type { EngineOptions } from "../../../../core/contract/options.js";
 import type { PendingResource } from "../../../../core/contract/pending.js";
 import type { Plan } from "../../../../core/contract/plan.js";
-import type { ProviderDefinition } from "../../../../plugins/terraform/generate/index.js";
 import {
   Offering,
   type OpenProvider,
@@ -15,11 +14,9 @@ import {
 import { launchProvider } from "../../../../plugins/terraform/protocol/index.js";
 import { secretStage } from "../../../helpers/secret-stage.js";
 import type { Stage } from "../../../helpers/stage.js";
-import { dataSources, ephemeralResources, providerConfig, resources } from "../fixture/provider.ts";
-import { functions } from "../fixture/types/others.ts";
-import { versionedBefore } from "../fixture/types/states.ts";
 import { recordedIn, World } from "../fixture/world.ts";
 import { fixtureLaunch } from "../fixture-provider.ts";
+import { fixtureDefinition, olderDefinition } from "./fixture-definition.ts";
 
 type Declare = (
   id: string,
@@ -51,36 +48,11 @@ export interface FixtureStage {
   plan(program: () => unknown, options?: EngineOptions): Promise<Plan>;
   /** What the provider was asked since the last time. */
   asked(): readonly string[];
+  /** What providers have logged, with what was noted there. */
+  readonly log: readonly string[];
   /** Processes that were started. */
   readonly started: number;
 }
-
-const SOURCE = "registry.opentofu.org/test/fixture";
-
-const named = (of: Readonly<Record<string, { readonly schema: object }>>) =>
-  Object.fromEntries(
-    Object.entries(of).map(([type, { schema }]) => {
-      const called = type.replace("fixture_", "").replace(/_(\w)/g, (_match, letter) => letter.toUpperCase());
-      return [called, { type, schema: JSON.stringify(schema) }];
-    }),
-  );
-
-const definition: ProviderDefinition = {
-  source: SOURCE,
-  range: "*",
-  version: "1.0.0",
-  capabilities: { planDestroy: true, schemaOptional: true, moveResourceState: true },
-  config: JSON.stringify(providerConfig),
-  resources: named(resources),
-  dataSources: named(dataSources),
-  ephemeral: named(ephemeralResources),
-  functions: Object.fromEntries(
-    Object.entries(functions).map(([name, { definition: signature }]) => [
-      name,
-      { name, signature: JSON.stringify(signature) },
-    ]),
-  ),
-};
 
 /** To be called once a test file. */
 export function fixtureStages(): (env?: Readonly<Record<string, string>>) => Promise<FixtureStage> {
@@ -92,15 +64,15 @@ export function fixtureStages(): (env?: Readonly<Record<string, string>>) => Pro
     const folder = await mkdtemp(join(tmpdir(), "fixture-"));
     undo.push(() => rm(folder, { recursive: true, force: true }));
     let started = 0;
+    const log: string[] = [];
+    const add = (level: string, text: string): unknown => log.push(`${level} ${text}`);
     const open: OpenProvider = async (_source, own, { signal }) => {
       started++;
-      return await launchProvider({ ...fixtureLaunch(folder, { ...env, ...own }), signal });
+      return await launchProvider({ ...fixtureLaunch(folder, { ...env, ...own }), log: add, signal });
     };
-    const offering = new Offering(definition, open);
-    const versionedThen = { type: "fixture_versioned", schema: JSON.stringify(versionedBefore.schema) };
-    const older = new Offering(
-      { ...definition, resources: { ...definition.resources, versioned: versionedThen } },
-      (source, own, surroundings) => open(source, { ...own, FIXTURE_OLD: "1" }, surroundings),
+    const offering = new Offering(fixtureDefinition, open);
+    const older = new Offering(olderDefinition, (source, own, surroundings) =>
+      open(source, { ...own, FIXTURE_OLD: "1" }, surroundings),
     );
     const configuredBy =
       (one: Offering): FixtureStage["fixture"] =>
@@ -125,6 +97,7 @@ export function fixtureStages(): (env?: Readonly<Record<string, string>>) => Pro
         seen = all.length;
         return since;
       },
+      log,
       get started() {
         return started;
       },

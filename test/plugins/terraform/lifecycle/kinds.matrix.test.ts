@@ -149,9 +149,10 @@ describe("values", () => {
   });
 
   test("of the older kit for providers may be inexact", async () => {
-    const { stage, fixture, plan } = await made();
+    const { stage, fixture, plan, log } = await made();
     const program = () => fixture().legacy!("one", { name: "a" });
     await stage.up(program);
+    expect(log).toContainEqual(expect.stringMatching(/^warn test\/fixture plans what was not asked for: text /));
     expect(said(await plan(program))).toEqual([]);
     await stage.up(() => fixture().legacy!("one", { name: "b", list: ["x"] }));
     expect(stage.summary).toMatchObject({ updated: 1 });

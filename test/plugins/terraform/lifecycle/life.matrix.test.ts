@@ -115,7 +115,24 @@ describe("what a failed create has left", () => {
     const { stage, fixture, world } = await made();
     await stage.failures(() => fixture().behaviour!("one", { name: "a", onCreate: "fail" }));
     await stage.up(() => fixture().behaviour!("one", { name: "a" }));
-    expect(world.all("fixture_behaviour")).toHaveLength(1);
+    expect([world.all("fixture_behaviour").length, stage.heard("warning")]).toEqual([1, []]);
+  });
+});
+
+describe("a create whose answer was lost", () => {
+  test("is repeated, and told: what it has made is known to nobody", async () => {
+    const { stage, fixture, world } = await made();
+    await stage.failures(() => fixture().behaviour!("one", { name: "a", onCreate: "exit-after" }));
+    await stage.up(() => fixture().behaviour!("one", { name: "a" }));
+    expect(world.all("fixture_behaviour")).toHaveLength(2);
+    expect(stage.heard("warning")).toMatchObject([{ code: "REPEATED_CREATE", fqn: "app/dev/one" }]);
+  });
+
+  test("stays recorded where it is not declared any more", async () => {
+    const { stage, fixture } = await made();
+    await stage.failures(() => fixture().behaviour!("one", { name: "a", onCreate: "exit-after" }));
+    await stage.up(() => void fixture());
+    expect(stage.heard("warning")).toMatchObject([{ code: "UNRESOLVED", fqn: "app/dev/one" }]);
   });
 });
 

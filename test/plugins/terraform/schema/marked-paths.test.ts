@@ -2,10 +2,8 @@ import { describe, expect, test } from "vitest";
 import { type CtyValue, Dynamic, pathText, Unknown } from "../../../../plugins/terraform/cty/index.js";
 import {
   type Attribute,
-  holdsSensitive,
   programPathText,
   propsOf,
-  sensitivePaths,
   withoutWriteOnly,
   writeOnlyPaths,
 } from "../../../../plugins/terraform/schema/index.js";
@@ -23,7 +21,7 @@ const schema = block(
     s: secret,
     w: written,
     n: nested("list", { s: secret, w: written }),
-    m: nested("map", { d: nested("single", { s: secret }) }),
+    m: nested("map", { d: nested("single", { w: written }) }),
     whole: { ...nested("set", { a: optional }), sensitive: true },
   },
   {
@@ -57,45 +55,32 @@ const texts = (paths: readonly Parameters<typeof pathText>[0][]) => paths.map(pa
 
 describe("what is marked in a schema is found in a value", () => {
   test.each([
-    [{ s: "x" }, ["s"]],
-    [{ s: unknown }, ["s"]],
+    [{ w: "x" }, ["w"]],
+    [{ w: unknown }, ["w"]],
     [
       {
         n: [
-          { s: "x", w: null },
           { s: null, w: "x" },
+          { s: "x", w: null },
         ],
       },
-      ["n[0].s"],
+      ["n[0].w"],
     ],
-    [{ m: { "a b": { d: { s: "x" } }, k: { d: null } } }, ['m["a b"].d.s']],
-    [{ whole: [{ a: "1" }] }, ["whole"]],
-    [{ one: full, list: [full], set: [full], map: { k: full } }, ["one.s", "list[0].s", "set[0].s", "map.k.s"]],
+    [{ m: { "a b": { d: { w: "x" } }, k: { d: null } } }, ['m["a b"].d.w']],
+    [{ one: full, list: [full], set: [full], map: { k: full } }, ["one.w", "list[0].w", "set[0].w", "map.k.w"]],
     [{ one: unknown, plain: [unknown], n: [unknown] }, ["n[0]", "one"]],
-  ] as [CtyValue, string[]][])("sensitive (%#)", (of, want) => {
-    expect(texts(sensitivePaths(schema, value(of)))).toEqual(want);
-  });
-
-  test("for writing only", () => {
-    const of = { w: "x", n: [{ s: "x", w: "y" }], one: full, set: [{ ...full, w: null }], list: [full] };
-    expect(texts(writeOnlyPaths(schema, value(of)))).toEqual(["w", "n[0].w", "one.w", "list[0].w"]);
-    expect(writeOnlyPaths(schema, null)).toEqual([]);
+    [null, []],
+  ] as [CtyValue, string[]][])("for writing only (%#)", (of, want) => {
+    expect(texts(writeOnlyPaths(schema, of && value(of)))).toEqual(want);
   });
 
   test("in blocks that each have a type of their own, too", () => {
-    const loose = block(
-      {},
-      { x: blocks("list", block({ any: { type: "dynamic", optional: true, sensitive: true }, w: written })) },
-    );
+    const loose = block({}, { x: blocks("list", block({ any: { type: "dynamic", optional: true }, w: written })) });
     const of = (w: CtyValue) => ({
       x: new Dynamic(["tuple", [["object", { any: "bool", w: "string" }]]], [{ any: true, w }]),
     });
-    expect(texts(sensitivePaths(loose, of("w")))).toEqual(["x[0].any"]);
+    expect(texts(writeOnlyPaths(loose, of("w")))).toEqual(["x[0].w"]);
     expect(withoutWriteOnly(loose, of("w"))).toEqual(of(null));
-  });
-
-  test("or nowhere", () => {
-    expect([holdsSensitive(schema), holdsSensitive(block({ w: written }))]).toEqual([true, false]);
   });
 });
 

@@ -1,0 +1,67 @@
+/** What was made as another type, by this provider or another one, as this type has it: nothing of it is made anew. */
+import { EngineError } from "../../../core/base/index.js";
+import type { ReadContext } from "../../../core/contract/index.js";
+import { jsonText } from "../cty/index.js";
+import { impliedType, ownTypes } from "../schema/index.js";
+import type { Subject } from "./change.js";
+import { checkDiagnostics, refusal } from "./diagnostics.js";
+import { remember } from "./prior.js";
+import { keep, keptOf, recordedValue } from "./recorded.js";
+import { keepSchema, keptSchema } from "./schemas.js";
+import { sourceNamed } from "./source-name.js";
+import { knownSubject, type Managed, type ManagedOutput, type ManagedProps, typeNameIn } from "./subject.js";
+import { toOutput } from "./values.js";
+
+type Context = ReadContext<ManagedOutput, ManagedProps>;
+
+/** As kinds of resources of providers are. */
+const KIND = /^(\S+\/\S+):(\w+)$/;
+
+export function movesFrom(kind: string): boolean {
+  return KIND.test(kind);
+}
+
+/** Undefined where its provider moves nothing, or the schema that it was made by is not known. @throws EngineError `PROVIDER_REFUSED` */
+export async function moved(managed: Managed, context: Context): Promise<ManagedOutput | undefined> {
+  const subject = await knownSubject(managed, context);
+  const { client, schema, source, typeName, signal } = subject;
+  const { capabilities } = await client.schema(signal);
+  const from = capabilities.moveResourceState ? await formerType(subject, context) : undefined;
+  if (!from) return undefined;
+  const { version, private: sourcePrivate, types } = await keptOf(context, context.output);
+  const before = await keptSchema(context, from.source, from.typeName, version);
+  if (!before) return undefined;
+  const json = Buffer.from(jsonText(impliedType(before.block), recordedValue(before, context.output, types)));
+  const asked = { sourceProvider: from.source, sourceType: from.typeName, sourceVersion: version, source: { json } };
+  const type = impliedType(schema.block);
+  const answer = await client.move({ ...asked, sourcePrivate, typeName, type }, signal);
+  const failure = refusal(subject, answer.diagnostics);
+  if (failure) throw notMoved(context, failure);
+  checkDiagnostics(subject, answer.diagnostics);
+  const output: ManagedOutput = Object(toOutput(schema.block, answer.value, context.fqn));
+  await keepSchema(context, source, typeName, schema);
+  await keep(context, schema, answer, output);
+  remember(context, { private: answer.private, types: ownTypes(schema.block, answer.value) });
+  return output;
+}
+
+/** By the kind that is recorded. */
+async function formerType(
+  { client, source, signal }: Subject,
+  { recordedKind }: Context,
+): Promise<{ readonly source: string; readonly typeName: string } | undefined> {
+  const [, name, called] = KIND.exec(recordedKind) ?? [];
+  if (name === undefined || called === undefined) return undefined;
+  const from = sourceNamed(name);
+  if (from === source) {
+    const typeName = typeNameIn(await client.schema(signal), source, { group: "resources", called });
+    return { source, typeName };
+  }
+  const words = called.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return { source: from, typeName: `${name.slice(name.lastIndexOf("/") + 1).replaceAll("-", "_")}_${words}` };
+}
+
+function notMoved({ fqn, recordedKind }: Context, cause: EngineError): EngineError {
+  const message = `"${fqn}" is recorded as "${recordedKind}", and cannot be moved: ${cause.message} To have it replaced, take its aliases away.`;
+  return new EngineError("PROVIDER_REFUSED", message, { cause });
+}

@@ -1,0 +1,99 @@
+/**
+ * A provider made with the libraries that real providers are made with: go-plugin, cty, hclog. With LONG alone: its packages are 0.65 GB on
+ * the disk, and take minutes to be installed and compiled.
+ */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type CtyValue, Dynamic, Unknown } from "../../../../plugins/terraform/cty/index.js";
+import { type LogLevel, launchProvider, type ProviderClient } from "../../../../plugins/terraform/protocol/index.js";
+import { impliedType } from "../../../../plugins/terraform/schema/index.js";
+import { describeUnless, given } from "../../../servers/given.ts";
+
+/** Environment of a build from Debian's packages alone. */
+const BUILD = { GO111MODULE: "off", GOPATH: "/usr/share/gocode", GOPROXY: "off", CGO_ENABLED: "0" };
+
+let folder = "";
+let client: ProviderClient;
+const log: { readonly level: LogLevel; readonly text: string }[] = [];
+
+describeUnless(await given("go"), "a provider in Go", () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "go-fixture-"));
+    const command = join(folder, "terraform-provider-go");
+    const source = fileURLToPath(new URL("main.go", import.meta.url));
+    const env = { ...process.env, ...BUILD, GOCACHE: join(folder, "cache") };
+    await promisify(execFile)("go", ["build", "-o", command, source], { cwd: folder, env });
+    client = await launchProvider({
+      command,
+      folder,
+      env: { TMPDIR: folder },
+      log: (level, text) => log.push({ level, text }),
+    });
+  }, 600_000);
+
+  afterAll(async () => {
+    await client?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const props: Readonly<Record<string, CtyValue>> = {
+    name: "é\n\u{1f600}",
+    size: 12345678901234567890123n,
+    tags: { b: "2", a: "1" },
+    words: ["y", "x"],
+    any: new Dynamic(["tuple", ["number", "string"]], [0.1, "z"]),
+    id: null,
+    seen: null,
+  };
+
+  const plan = async (config: CtyValue) => {
+    const { resources } = await client.schema();
+    const schema = resources.go_thing;
+    if (!schema) throw new Error("There is no go_thing.");
+    const type = impliedType(schema.block);
+    const asked = { typeName: "go_thing", type, prior: null, config };
+    const planned = await client.plan({ ...asked, proposed: config, priorPrivate: new Uint8Array() });
+    return { asked, planned };
+  };
+
+  test("takes our values as cty has them, and its own come back as they were", async () => {
+    const { asked, planned } = await plan(props);
+    expect(planned.planned).toMatchObject({ id: expect.any(Unknown), seen: expect.any(Unknown) });
+    const { plannedPrivate } = planned;
+    const { value } = await client.apply({ ...asked, planned: planned.planned, plannedPrivate });
+    const { words, seen, ...rest } = Object(value);
+    const { words: _words, seen: _seen, ...expected } = props;
+    expect(rest).toEqual({ ...expected, id: "go-1" });
+    expect([...words].sort()).toEqual(["x", "y"]);
+    for (const text of [
+      "cty.NumberIntVal(1.2345678901234567890123e+22)",
+      'cty.TupleVal([]cty.Value{cty.NumberFloatVal(0.1), cty.StringVal("z")})',
+      'cty.SetVal([]cty.Value{cty.StringVal("x"), cty.StringVal("y")})',
+      'cty.StringVal("é\\n😀")',
+    ])
+      expect(seen).toContain(text);
+  });
+
+  test("takes what is not known for that, in what is known", async () => {
+    const { planned } = await plan({ ...props, name: new Unknown(), tags: { a: new Unknown() } });
+    expect(planned.planned).toMatchObject({
+      name: expect.any(Unknown),
+      tags: { a: expect.any(Unknown) },
+      size: props.size,
+    });
+    expect(log.find(({ text }) => text.includes("plans") && text.includes("known=false"))).toMatchObject({
+      level: "debug",
+    });
+  });
+
+  test("is spoken to by TLS in which it knows us, and we know it", () => {
+    const text = expect.stringMatching(/^go-fixture: applies .*\btls=true\b/);
+    expect(log).toContainEqual({ level: "info", text });
+    expect(log.find((line) => line.text.includes("applies"))?.text).toMatch(/certificates=1.*private=private/);
+  });
+});

@@ -1,0 +1,157 @@
+/** Runs that are killed at their points, or whose provider is, and what the next ones make of it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fsStoreAt } from "../../../../adapters/fs/index.js";
+import { groupLives } from "../../../../plugins/internal/process-group.js";
+import { compiledProgram } from "../../../helpers/compiled-program.ts";
+import { until } from "../../../helpers/processes.ts";
+import { recordingStore } from "../../../helpers/store-around.js";
+import { World } from "../fixture/world.ts";
+import { fixtureProgram } from "../fixture-provider.ts";
+import { known, settled, there } from "./oracles.ts";
+import { FOUND, type Scenario } from "./programs.ts";
+import { placesIn, type RunInput, type RunOutcome, run } from "./run.ts";
+import { look } from "./seen.ts";
+
+export type Victim = "engine" | "provider";
+
+export interface Kill {
+  readonly at: number;
+  readonly point: string;
+  readonly victim: Victim;
+}
+
+function newFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), "killed-"));
+}
+
+/** A folder as the programs leave it that ran before. */
+export async function prepared({ before, meanwhile }: Scenario): Promise<string> {
+  const folder = await newFolder();
+  const world = new World(placesIn(folder).world);
+  world.put("fixture_thing", FOUND, { id: FOUND, name: `${FOUND}/0`, region: "north" });
+  await mkdir(join(folder, "tmp"));
+  if (before) await toItsEnd({ folder, program: before });
+  meanwhile?.(world);
+  return folder;
+}
+
+/** All that a run can be killed at. */
+export async function killsOf(scenario: Scenario, start: string): Promise<readonly Kill[]> {
+  return await inCopy(start, async (folder) => {
+    if (scenario.stoppedAt) await inChild({ folder, ...scenario });
+    else await toItsEnd({ folder, ...scenario });
+    const points = readFileSync(placesIn(folder).points, "utf8").split("\n").filter(Boolean);
+    return points.flatMap((point, at) => [
+      { at, point, victim: "engine" } as const,
+      { at, point, victim: "provider" } as const,
+    ]);
+  });
+}
+
+/** What is wrong after a kill, and after the runs that come then. */
+export async function flawsOf(scenario: Scenario, start: string, kill: Kill): Promise<readonly string[]> {
+  const { point, victim } = kill;
+  const flaws = await inCopy(start, async (folder) => {
+    const outcome = await inChild({ folder, ...scenario }, kill);
+    const left = await leftBy(folder);
+    const seen = await look(folder);
+    const now = [
+      ...left,
+      ...known(seen),
+      ...there(seen, scenario.gone),
+      ...(victim === "provider" ? told(kill, outcome) : []),
+    ];
+    return [...now, ...(await recovered(folder, scenario, kill))];
+  });
+  return flaws.map((flaw) => `${victim} killed ${point}: ${flaw}`);
+}
+
+/** A run that goes on says whose answer was lost. */
+function told({ point }: Kill, outcome: RunOutcome | undefined): readonly string[] {
+  if (!outcome) return ["the engine has ended with it"];
+  const isNews = point !== "shutdown" && !/^(before|after) stop$/.test(point);
+  return isNews && outcome.errors.length === 0 ? ["the run says nothing of it"] : [];
+}
+
+/** The same program to its end, and once more. */
+async function recovered(
+  folder: string,
+  { program, refresh, expected }: Scenario,
+  { point, victim }: Kill,
+): Promise<readonly string[]> {
+  const fixture = fixtureProgram();
+  const second = await run({ folder, program, refresh, fixture });
+  const flaws = [
+    ...second.errors.map((error) => `fails: ${error}`),
+    ...settled(await look(folder), expected, second.warnings),
+  ];
+  // A provider's end is heard of: only of what it was asked to make then, nobody can tell.
+  const isLost = /^(before|after) (apply create|stop)/.test(point);
+  const warned = second.warnings.filter((warning) => warning.startsWith("REPEATED_CREATE"));
+  if (victim === "provider" && warned.length !== (isLost ? 1 : 0)) flaws.push(`says ${warned.join() || "nothing"}`);
+  if (flaws.length > 0) return flaws;
+  const recording = recordingStore(fsStoreAt(placesIn(folder).state));
+  const third = await run({ folder, program, fixture, store: recording.store });
+  const writes = recording.take().filter((call) => !/^(get|getMany|list)\b/.test(call));
+  const idle = [...third.errors, ...third.warnings, ...writes, ...(third.started > 0 ? ["starts a provider"] : [])];
+  return idle.map((what) => `idle: ${what}, with nothing to do`);
+}
+
+/** Processes and files that outlive a kill: none, as soon as it is noticed. */
+async function leftBy(folder: string): Promise<readonly string[]> {
+  const { providers } = placesIn(folder);
+  const lines = existsSync(providers) ? readFileSync(providers, "utf8").split("\n") : [];
+  const groups = lines.filter((line) => /^\d+$/.test(line)).map(Number);
+  const files = (): readonly string[] => readdirSync(join(folder, "tmp"));
+  const late = Date.now() + PATIENCE;
+  await until(() => Date.now() > late || (!groups.some((group) => groupLives(group)) && files().length === 0));
+  return [
+    ...groups.filter((group) => groupLives(group)).map((group) => `process ${group} outlives it`),
+    ...files().map((file) => `${file} is left`),
+  ];
+}
+
+/** Milliseconds: a provider has two seconds to end by itself. */
+const PATIENCE = 10_000;
+
+async function toItsEnd(input: ChildInput): Promise<void> {
+  const outcome = await inChild(input);
+  if (outcome?.errors.length !== 0) throw new Error(`A run to its end ended with ${outcome?.errors}`);
+}
+
+type ChildInput = Pick<RunInput, "folder" | "program" | "refresh" | "stoppedAt">;
+
+/** Undefined where the run was killed. */
+async function inChild(
+  { folder, program, refresh, stoppedAt }: ChildInput,
+  kill?: Kill,
+): Promise<RunOutcome | undefined> {
+  const file = compiledProgram(new URL("killed.child.ts", import.meta.url));
+  const doom = kill && { at: kill.at };
+  const input = JSON.stringify({ folder, program, refresh, stoppedAt, fixture: fixtureProgram(), doom });
+  const env = { PATH: process.env.PATH, XDG_STATE_HOME: process.env.XDG_STATE_HOME, TMPDIR: join(folder, "tmp") };
+  const child = spawn(process.execPath, [file, input, kill?.victim ?? ""], { cwd: folder, env });
+  const texts = { out: "", err: "" };
+  child.stdout.on("data", (chunk) => (texts.out += chunk));
+  child.stderr.on("data", (chunk) => (texts.err += chunk));
+  const [code, signal] = await once(child, "close");
+  if (signal === "SIGKILL" && kill?.victim === "engine") return undefined;
+  if (code === 0 && texts.err === "" && kill?.victim !== "engine") return JSON.parse(texts.out);
+  throw new Error(`A run ended with ${code ?? signal}: ${texts.err}${texts.out}`);
+}
+
+async function inCopy<T>(start: string, act: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await newFolder();
+  try {
+    cpSync(start, folder, { recursive: true });
+    for (const old of [placesIn(folder).points, placesIn(folder).providers]) rmSync(old, { force: true });
+    return await act(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

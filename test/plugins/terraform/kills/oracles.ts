@@ -1,0 +1,65 @@
+/** What must be true of what is seen; each gives a line for everything that is not. Pure. */
+import type { ResourceRecord } from "../../../../core/contract/record.js";
+import { FOUND } from "./programs.ts";
+import type { Seen, Thing } from "./seen.ts";
+
+/** Right after a kill: everything in the world is recorded, or a create of its resource is pending. */
+export function known({ things, records }: Seen): readonly string[] {
+  return things
+    .filter((thing) => !isStrange(thing) && !isRecorded(thing, records) && !isPending(thing, records))
+    .map(({ name }) => `${name} is there, and neither recorded nor pending`);
+}
+
+/** Nothing is recorded that is not there, but what was under way, and what was gone before. */
+export function there({ things, records }: Seen, gone: string | undefined): readonly string[] {
+  return records
+    .filter(
+      ({ key, status, output }) => key !== gone && status === "ready" && !things.some(({ id }) => id === idIn(output)),
+    )
+    .map(({ key }) => `${key} is recorded, and gone`);
+}
+
+/**
+ * After a run that came to its end: what is there is what is expected, once each, all recorded, nothing pending. What a create whose
+ * answer was lost may have left is there as well, where the run has said so.
+ */
+export function settled(seen: Seen, expected: readonly string[], warnings: readonly string[]): readonly string[] {
+  const { things, records, isOpen } = seen;
+  const own = things.filter((thing) => isRecorded(thing, records));
+  const names = own.map(({ name }) => name).sort();
+  const unknown = things.filter((thing) => !isRecorded(thing, records) && !isStrange(thing));
+  return [
+    ...(isOpen ? ["the session is still open"] : []),
+    ...(names.join() === [...expected].sort().join() ? [] : [`there are ${names}, and not ${[...expected].sort()}`]),
+    ...records.filter(({ status }) => status !== "ready").map(({ key, status }) => `${key} is still ${status}`),
+    ...unknown
+      .filter((thing) => !isSurfaced(thing, warnings))
+      .map(({ name }) => `${name} is nobody's, and nobody is told`),
+  ];
+}
+
+/** Somebody was told that there may be a second one. */
+function isSurfaced({ name }: Thing, warnings: readonly string[]): boolean {
+  return warnings.includes(`REPEATED_CREATE app/dev/${resourceOf(name)}`);
+}
+
+/** Nobody has made or imported it. */
+function isStrange({ id, name }: Thing): boolean {
+  return id === FOUND && name === `${FOUND}/0`;
+}
+
+function isRecorded({ id }: Thing, records: readonly ResourceRecord[]): boolean {
+  return records.some(({ output }) => idIn(output) === id);
+}
+
+function isPending({ name }: Thing, records: readonly ResourceRecord[]): boolean {
+  return records.some(({ key, status }) => key === resourceOf(name) && status === "creating");
+}
+
+function resourceOf(name: string): string {
+  return name.slice(0, name.indexOf("/"));
+}
+
+function idIn(output: unknown): unknown {
+  return Object(output).id;
+}

@@ -1,0 +1,42 @@
+/** The provider of the fixture, as a module of types has it. */
+import type { ProviderDefinition } from "../../../../plugins/terraform/generate/index.js";
+import { dataSources, ephemeralResources, providerConfig, resources } from "../fixture/provider.ts";
+import { functions } from "../fixture/types/others.ts";
+import { versionedBefore } from "../fixture/types/states.ts";
+
+const SOURCE = "registry.opentofu.org/test/fixture";
+
+const named = (of: Readonly<Record<string, { readonly schema: object }>>) =>
+  Object.fromEntries(
+    Object.entries(of).map(([type, { schema }]) => {
+      const called = type.replace("fixture_", "").replace(/_(\w)/g, (_match, letter) => letter.toUpperCase());
+      return [called, { type, schema: JSON.stringify(schema) }];
+    }),
+  );
+
+/** What `engine add` would write of the fixture. */
+export const fixtureDefinition: ProviderDefinition = {
+  source: SOURCE,
+  range: "*",
+  version: "1.0.0",
+  capabilities: { planDestroy: true, schemaOptional: true, moveResourceState: true },
+  config: JSON.stringify(providerConfig),
+  resources: named(resources),
+  dataSources: named(dataSources),
+  ephemeral: named(ephemeralResources),
+  functions: Object.fromEntries(
+    Object.entries(functions).map(([name, { definition: signature }]) => [
+      name,
+      { name, signature: JSON.stringify(signature) },
+    ]),
+  ),
+};
+
+/** As it was when the schema of `versioned` was of version 0: to be started with `FIXTURE_OLD`. */
+export const olderDefinition: ProviderDefinition = {
+  ...fixtureDefinition,
+  resources: {
+    ...fixtureDefinition.resources,
+    versioned: { type: "fixture_versioned", schema: JSON.stringify(versionedBefore.schema) },
+  },
+};
