@@ -41,7 +41,11 @@ export interface Planned {
   readonly isLegacy: boolean;
 }
 
-/** @throws EngineError `PROVIDER_REFUSED`, `PROVIDER_FAILED` where it plans what it may not */
+/**
+ * What is planned for a replacement is a change of what was there: the new one is planned by itself.
+ *
+ * @throws EngineError `PROVIDER_REFUSED`, `PROVIDER_FAILED` where it plans what it may not
+ */
 export async function planChange(subject: Subject, config: CtyValue, prior: Prior): Promise<Planned> {
   const { schema } = subject;
   const type = impliedType(schema.block);
@@ -55,12 +59,13 @@ export async function planChange(subject: Subject, config: CtyValue, prior: Prio
     const prop = programPath(schema.block, path);
     return changes.some((change) => touches(change.path, prop));
   });
-  if (forcedBy.length > 0) return { ...(await planOnce(subject, config, NOTHING)), action: "replace", forcedBy };
+  if (forcedBy.length > 0) return { ...first, action: "replace", forcedBy };
   const isSame = changes.length === 0;
   return { ...first, action: isSame ? "skip" : "update", forcedBy: [] };
 }
 
-async function planOnce(subject: Subject, config: CtyValue, prior: Prior): Promise<Omit<Planned, "action">> {
+/** @throws EngineError as {@link planChange} */
+export async function planOnce(subject: Subject, config: CtyValue, prior: Prior): Promise<Omit<Planned, "action">> {
   const { client, schema, typeName, signal } = subject;
   const type = impliedType(schema.block);
   const proposed = proposedNew(schema.block, prior.value, config);

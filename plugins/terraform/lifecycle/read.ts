@@ -1,7 +1,7 @@
 /** What is really there, as a provider says. */
 import { EngineError } from "../../../core/base/index.js";
 import type { ReadContext } from "../../../core/contract/index.js";
-import { impliedType, ownTypes } from "../schema/index.js";
+import { impliedType } from "../schema/index.js";
 import type { Prior, Subject } from "./change.js";
 import { checkDiagnostics } from "./diagnostics.js";
 import { givenFor } from "./given.js";
@@ -18,8 +18,8 @@ export async function read(managed: Managed, context: Context): Promise<ManagedO
   if (!prior) return undefined;
   const { subject } = prior;
   const found = await look(subject, prior);
+  remember(context, found);
   if (found.value === null) return undefined;
-  remember(context, { private: found.private, types: ownTypes(subject.schema.block, found.value) });
   return Object(toOutput(subject.schema.block, found.value, context.fqn));
 }
 

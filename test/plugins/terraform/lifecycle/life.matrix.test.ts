@@ -127,7 +127,12 @@ describe("a plan", () => {
       seen = await fixture().thing!("one", { name: "first" });
     });
     expect(said(plans)).toEqual(["create fixture: not recorded", "create one: not recorded"]);
-    expect([seen.name, isUnknown(seen.id), isUnknown(seen.revision)]).toEqual(["first", true, true]);
+    expect([seen.name, isUnknown(seen.id), isUnknown(seen.revision), seen.size]).toEqual([
+      "first",
+      true,
+      true,
+      undefined,
+    ]);
     expect(world.all("fixture_thing")).toEqual([]);
   });
 
@@ -211,10 +216,9 @@ describe("what an older version of a provider has made", () => {
 test("a create that is interrupted is told to stop, and what it has made all the same is recorded", async () => {
   const { stage, fixture, world, asked } = await made();
   const stop = new AbortController();
-  const running = stage.failures(
-    () => fixture().timeouts!("one", { name: "a", milliseconds: 4_000 }),
-    { signal: stop.signal },
-  );
+  const running = stage.failures(() => fixture().timeouts!("one", { name: "a", milliseconds: 4_000 }), {
+    signal: stop.signal,
+  });
   const told: string[] = [];
   await until(() => told.push(...asked()) > 0 && told.includes("ApplyResourceChange"));
   stop.abort();
