@@ -24,7 +24,7 @@ import {
   wantsAdoption,
   withAll,
 } from "../handler/index.js";
-import { askBeforeApply, type Execution, emitFinished, emitStarted, tryToRecord } from "../run/index.js";
+import { askBeforeApply, type Execution, emitFinished, emitSkipped, emitStarted, tryToRecord } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { anotherTry } from "./another-try.js";
 import { applyContext, deletedFirst, outputOf } from "./apply-context.js";
@@ -73,8 +73,13 @@ export async function execute(input: Execution): Promise<unknown> {
   }
   if (end.signal) return input.signalled?.(end.signal);
   const recorded = recordResult(input, encoded);
-  app.generation.count(DONE[action]);
-  emitFinished(app, FINISHED[action], ref, admission);
+  if (action === "update" && end.isUnchanged) {
+    app.generation.count("skipped");
+    emitSkipped(app, ref);
+  } else {
+    app.generation.count(DONE[action]);
+    emitFinished(app, FINISHED[action], ref, admission);
+  }
   // A result that cannot be recorded ends the run; the resource has not failed.
   if (recorded !== undefined) await recorded;
   // Decoded: the program must not see more in it now than in the next run, nor share it with the handler.

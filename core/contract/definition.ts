@@ -1,3 +1,4 @@
+import type { ResourceRef } from "../base/index.js";
 import type { Forecast, PlanContext } from "./forecast.js";
 import type { Input, PropPath } from "./inputs.js";
 import type { PendingResource } from "./pending.js";
@@ -43,6 +44,8 @@ export interface HandlerBase {
   delete(key: string): Promise<void>;
   /** Ends the handler; the engine replaces the resource. `true` deletes the old one first. Only in an update. */
   replace(force?: boolean): never;
+  /** Gives back what the handler is to return, and says that nothing was changed: so it is counted. Only in an update. */
+  unchanged<Output>(output: Output): Output;
   /**
    * Ends the handler; the resource is gone. Only in a delete. Its children were deleted before; `true` forgets any
    * that are still recorded.
@@ -123,6 +126,8 @@ export interface ReadContext<Output, Props> extends HandlerBase {
   readonly output: Output | undefined;
   /** Under which kind it is recorded. */
   readonly recordedKind: string;
+  /** In a plan: what this one depends on that would be created, updated or replaced. */
+  readonly changing: readonly ResourceRef[];
 }
 
 /** The handlers of a resource type, one a phase. */

@@ -1,4 +1,5 @@
 /** What a resource type says of a change beforehand, where a service has to be asked. */
+import type { ResourceRef } from "../base/index.js";
 import type { HandlerBase } from "./definition.js";
 
 /** What a `plan` handler sees. */
@@ -10,6 +11,8 @@ export interface PlanContext<Output, Props> extends HandlerBase {
   readonly previous: Props | undefined;
   /** What is recorded, or was found to be there; undefined as above. */
   readonly output: Output | undefined;
+  /** What this one depends on that would be created, updated or replaced. */
+  readonly changing: readonly ResourceRef[];
 }
 
 /** What a change would come to, as a type foresees it. */

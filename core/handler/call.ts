@@ -39,7 +39,7 @@ export interface HandlerInput extends Omit<HandlerRun, "ref" | "local" | "signal
 
 /** What the handler returned, or how it asked to end instead. */
 export type HandlerEnd =
-  | { readonly output: unknown; readonly signal?: undefined }
+  | { readonly output: unknown; readonly signal?: undefined; readonly isUnchanged?: boolean }
   | { readonly output?: undefined; readonly signal: Signal };
 
 /** Those that make, and go on with, what is declared in a scope. */
@@ -92,7 +92,7 @@ class Call implements HandlerCall {
   readonly #input: HandlerInput;
   readonly #handler: (call: HandlerCall) => unknown;
   readonly #slot: ConcurrencySlot;
-  readonly #ending: Ending = { signal: undefined };
+  readonly #ending: Ending = { signal: undefined, isUnchanged: false };
   #run: HandlerRun | undefined = undefined;
   props: unknown = undefined;
   previous: unknown = undefined;
@@ -127,8 +127,8 @@ class Call implements HandlerCall {
 
   returned(output: unknown): HandlerEnd {
     this.#leave();
-    const { signal } = this.#ending;
-    return signal ? { signal } : { output };
+    const { signal, isUnchanged } = this.#ending;
+    return signal ? { signal } : { output, isUnchanged };
   }
 
   threw(error: unknown): HandlerEnd {
@@ -195,9 +195,23 @@ class Call implements HandlerCall {
 
 /** Member by member: an object that is copied and then added to takes ten times as long, and so does whoever reads it. */
 function runOf(input: HandlerInput, { previous, output }: HandlerValues, signal: AbortSignal): HandlerRun {
-  const { phase, ref, scope, record, recovering, adopt, changes, isDeclared, definition } = input;
+  const { phase, ref, scope, record, recovering, adopt, changes, isDeclared, definition, changing } = input;
   const local = definition.hasLocal ? record.local === true : scope.local;
-  return { phase, ref, scope, record, recovering, local, adopt, changes, previous, output, isDeclared, signal };
+  return {
+    phase,
+    ref,
+    scope,
+    record,
+    recovering,
+    local,
+    adopt,
+    changes,
+    previous,
+    output,
+    isDeclared,
+    changing,
+    signal,
+  };
 }
 
 /** Scopes that an earlier call has entered are those of this one only once it enters them again. */

@@ -11,13 +11,15 @@ import { decodeOutput, decodeProps, goodProps, withAll } from "./values.js";
 export interface ReadInput extends Omit<Declaration, "key" | "declared"> {
   readonly record: ResourceRecord;
   readonly recovering: boolean;
+  /** Uids of what the declaration refers to; absent where there is none. */
+  readonly refs?: readonly string[];
   /** False where the program has not declared it, or not yet. Default: true. */
   readonly isDeclared?: boolean;
 }
 
 /** The output that `read` gives, or undefined where there is nothing. @throws EngineError `HANDLER_FAILED` */
 export async function readResource(input: ReadInput): Promise<unknown> {
-  const { app, scope, definition, options, ref, record, recovering, props, isDeclared = true } = input;
+  const { app, scope, definition, options, ref, record, recovering, props, refs = [], isDeclared = true } = input;
   try {
     const end = await callHandler({
       app,
@@ -31,6 +33,7 @@ export async function readResource(input: ReadInput): Promise<unknown> {
       changes: [],
       timeout: options.timeout,
       isDeclared,
+      changing: app.generation.performer.changing(refs),
       values: () =>
         withAll([decodeProps(input, record.uid, goodProps(record)), decodeOutput(input, record)], (values) => {
           const [previous, output] = values;

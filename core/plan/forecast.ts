@@ -66,6 +66,7 @@ async function ask(input: Execution, planner: Planner | undefined): Promise<unkn
       changes: phase === "update" ? changes : [],
       timeout: options.timeout,
       isDeclared: true,
+      changing: app.generation.performer.changing(task.refs),
       values: () => {
         const props = decodeProps(task, record.uid, task.encoded);
         if (phase === "create")

@@ -52,6 +52,8 @@ export class Planner {
   readonly #renamed: PlanNote[] = [];
   /** Old copies that go as a part of a replace that the plan holds. */
   readonly replacing = new Set<string>();
+  /** By uid, what would be created, updated or replaced. */
+  readonly changing = new Map<string, ResourceRef>();
   /** What types have found wrong with what is planned. */
   readonly refusals = new WeakSet<object>();
   /** The program has been given a value that is not known yet: what it does with that may fail. */

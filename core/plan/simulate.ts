@@ -64,16 +64,17 @@ export async function simulate(input: Execution, planner: Planner): Promise<unkn
     : undefined;
   const output = outputOf(input, foreseen, { props, renamed });
   const settled = settledRecord(record, await encodeOutput(task, record.uid, output));
-  settle({ ...input, record: settled }, action, before, planner);
+  planner.changing.set(settle({ ...input, record: settled }, action, before, planner), ref);
   declared.settle = (placement) =>
     placement.resolved(record.uid, { ready: record.ready, done: placement.doneOf(record) });
   return output;
 }
 
 /** The type changes nothing, though its props are other ones: they are what holds from then on. */
-async function unchanged({ task, record }: Execution, before: ResourceRecord | undefined): Promise<unknown> {
+async function unchanged({ task, record, found }: Execution, before: ResourceRecord | undefined): Promise<unknown> {
   const { app, declared } = task;
-  const there = before?.output === undefined ? record : settledRecord(record, before.output);
+  const output = found ? await encodeOutput(task, record.uid, found.output) : before?.output;
+  const there = output === undefined ? record : settledRecord(record, output);
   void app.record([{ op: "put", record: app.ledger.contents.inPlace(there) }]);
   app.generation.count("skipped");
   declared.settle = (placement) => placement.skipped(there.uid);
@@ -86,8 +87,8 @@ function settledRecord(record: ResourceRecord, output: Encoded): ResourceRecord 
   return { ...kept, status: "ready", attempt: 0, output };
 }
 
-/** In the view of this run alone: so that what comes after sees what it would see. */
-function settle(input: Execution, action: string, before: ResourceRecord | undefined, planner: Planner): void {
+/** In the view of this run alone: so that what comes after sees what it would see. @returns the uid that it has there */
+function settle(input: Execution, action: string, before: ResourceRecord | undefined, planner: Planner): string {
   const { task, record } = input;
   const { app } = task;
   const changes: Change[] = [];
@@ -106,8 +107,10 @@ function settle(input: Execution, action: string, before: ResourceRecord | undef
     else changes.push(...setAside(family));
   }
   const there = app.ledger.contents.inPlace(record);
-  changes.push({ op: "put", record: record.uid === before?.uid && action === "replace" ? renamed(there) : there });
+  const settled = record.uid === before?.uid && action === "replace" ? renamed(there) : there;
+  changes.push({ op: "put", record: settled });
   void app.record(changes);
+  return settled.uid;
 }
 
 /** A replacement that no attempt has made has no uid of its own yet. */

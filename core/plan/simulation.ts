@@ -1,6 +1,6 @@
 /** A run that changes nothing, and notes what it would do. */
 
-import { unknownValue } from "../base/index.js";
+import { type ResourceRef, unknownValue } from "../base/index.js";
 import { holdsUnknown, withMarkers } from "../codec/index.js";
 import {
   type Encoded,
@@ -73,6 +73,10 @@ export class Simulation implements Performer {
   unknown(name: string, known?: Readonly<Record<string, unknown>>): unknown {
     this.planner.hasGivenUnknown = true;
     return unknownValue(name, known);
+  }
+
+  changing(refs: readonly string[]): readonly ResourceRef[] {
+    return refs.flatMap((uid) => this.planner.changing.get(uid) ?? []);
   }
 
   isExcused(error: unknown): boolean {

@@ -39,6 +39,8 @@ export interface HandlerRun {
   readonly output: unknown;
   /** False where the program has not declared it, or not yet. */
   readonly isDeclared: boolean;
+  /** In a plan: what it depends on that would be changed. */
+  readonly changing?: readonly ResourceRef[] | undefined;
   /** Aborted when the handler is to give up. */
   readonly signal: AbortSignal;
 }
@@ -46,6 +48,8 @@ export interface HandlerRun {
 /** How a handler asked to end, even where its own `catch` swallowed the signal. */
 export interface Ending {
   signal: ReplaceSignal | DestroySignal | undefined;
+  /** What the handler gives is no change. */
+  isUnchanged: boolean;
 }
 
 export class HandlerContext implements HandlerBase {
@@ -67,6 +71,9 @@ export class HandlerContext implements HandlerBase {
   }
   get output(): unknown {
     return this.#run.output;
+  }
+  get changing(): readonly ResourceRef[] {
+    return this.#run.changing ?? [];
   }
   get id(): string {
     return this.#run.ref.id;
@@ -145,6 +152,13 @@ export class HandlerContext implements HandlerBase {
   get replace(): (force?: boolean) => never {
     return (force = false) => this.#end("replace", "update", new ReplaceSignal(force));
   }
+  get unchanged(): <Output>(output: Output) => Output {
+    return (output) => {
+      this.#check("unchanged", "update");
+      this.#ending.isUnchanged = true;
+      return output;
+    };
+  }
   get destroy(): (retainChildren?: boolean) => never {
     return (retainChildren = false) => this.#end("destroy", "delete", new DestroySignal(retainChildren));
   }
@@ -168,11 +182,14 @@ export class HandlerContext implements HandlerBase {
   }
 
   #end(method: string, phase: HandlerPhase, signal: ReplaceSignal | DestroySignal): never {
-    if (this.phase !== phase) {
-      const message = `this.${method}() was called in the ${this.phase} of "${this.fqn}"; it belongs into its ${phase}.`;
-      throw new EngineError("INVALID_CALL", message, { fqn: this.fqn });
-    }
+    this.#check(method, phase);
     this.#ending.signal = signal;
     throw signal;
+  }
+
+  #check(method: string, phase: HandlerPhase): void {
+    if (this.phase === phase) return;
+    const message = `this.${method}() was called in the ${this.phase} of "${this.fqn}"; it belongs into its ${phase}.`;
+    throw new EngineError("INVALID_CALL", message, { fqn: this.fqn });
   }
 }

@@ -38,6 +38,8 @@ export interface Performer {
   isKnown(values: readonly (Encoded | undefined)[]): boolean;
   /** What the program is given for a value that nobody knows before the run. */
   unknown(name: string, known?: Readonly<Record<string, unknown>>): unknown;
+  /** Of what is referred to, what a plan would create, update or replace; in a run that is done by then. @param refs uids */
+  changing(refs: readonly string[]): readonly ResourceRef[];
   /** True for what a program fails at because it was given such a value. */
   isExcused(error: unknown): boolean;
 }

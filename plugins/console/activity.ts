@@ -42,7 +42,7 @@ export interface Sight {
 
 /** Whichever it is, the run is over. */
 export const ENDS = ["run:finished", "run:failed", "run:repeated"] as const;
-const DONE = ["created", "updated", "replaced", "adopted"] as const;
+const DONE = ["created", "updated", "replaced", "adopted", "skipped"] as const;
 
 export class Activity {
   readonly #control: RunControl;

@@ -1,6 +1,7 @@
 /** Values out of the JSON that a provider may answer with instead of MessagePack. */
 
 import { Walk } from "./codec-walk.js";
+import { ExactNumber, exactJson } from "./exact-json.js";
 import { numberOf } from "./number.js";
 import { parseType } from "./parse-type.js";
 import type { CtyType } from "./type.js";
@@ -18,7 +19,7 @@ export function decodeJson(type: CtyType, bytes: Uint8Array): CtyValue {
 
 function parsed(bytes: Uint8Array, walk: Walk): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+    return exactJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
   } catch (error) {
     throw walk.problem("is no JSON", error);
   }
@@ -65,6 +66,7 @@ function dynamicOf(json: unknown, walk: Walk): CtyValue {
 }
 
 function numberIn(json: unknown, walk: Walk): CtyValue {
+  if (json instanceof ExactNumber) return json.value;
   const number = typeof json === "string" ? numberOf(json) : json;
   if (typeof number === "number" || typeof number === "bigint" || typeof number === "string") return number;
   throw walk.problem("must be a number");
@@ -83,6 +85,7 @@ function listIn(json: unknown, walk: Walk): readonly unknown[] {
 }
 
 function recordIn(json: unknown, walk: Walk): Readonly<Record<string, unknown>> {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) throw walk.problem("must be an object");
+  if (typeof json !== "object" || json === null || Array.isArray(json) || json instanceof ExactNumber)
+    throw walk.problem("must be an object");
   return { ...json };
 }

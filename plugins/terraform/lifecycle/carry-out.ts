@@ -3,7 +3,7 @@ import type { CreateContext, DeleteContext, HandlerBase, UpdateContext } from ".
 import { applyChange, applyDelete, type Outcome } from "./apply-change.js";
 import { NOTHING, type Planned, type Prior, planChange, type Subject } from "./change.js";
 import { givenFor } from "./given.js";
-import { priorOf, upgraded } from "./prior.js";
+import { forget, priorOf, upgraded } from "./prior.js";
 import { look } from "./read.js";
 import { keep, keepLeft, keepUntried, leftOf } from "./recorded.js";
 import { keepSchema } from "./schemas.js";
@@ -39,7 +39,8 @@ export async function update(
   const planned = await planChange(subject, config, prior);
   if (planned.action === "replace") return context.replace(givenFor(context).createBeforeDestroy !== true);
   if (planned.action === "skip") {
-    return await settle(subject, context, { value: planned.planned, private: planned.plannedPrivate });
+    const same = { value: planned.planned, private: planned.plannedPrivate };
+    return context.unchanged(await settle(subject, context, same));
   }
   return await settle(subject, context, await applyChange(subject, planned));
 }
@@ -49,6 +50,7 @@ export async function remove(managed: Managed, context: DeleteContext<ManagedOut
   const prior = await presentOf(subject, context, context.output);
   if (prior.value === null) return;
   const outcome = await applyDelete(subject, prior);
+  forget(context);
   await keepLeft(context, subject.schema, outcome.failure && outcome);
   if (outcome.failure) throw outcome.failure;
 }
@@ -76,6 +78,7 @@ async function settle(
   context: HandlerBase,
   outcome: Outcome,
 ): Promise<ManagedOutput> {
+  forget(context);
   await keepSchema(context, source, typeName, schema);
   await keepLeft(context, schema, outcome.failure && outcome);
   if (outcome.failure) throw outcome.failure;

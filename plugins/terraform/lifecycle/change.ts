@@ -41,7 +41,11 @@ export interface Planned {
   readonly isLegacy: boolean;
 }
 
-/** @throws EngineError `PROVIDER_REFUSED`, `PROVIDER_FAILED` where it plans what it may not */
+/**
+ * What is planned for a replacement is a change of what was there: the new one is planned by itself.
+ *
+ * @throws EngineError `PROVIDER_REFUSED`, `PROVIDER_FAILED` where it plans what it may not
+ */
 export async function planChange(subject: Subject, config: CtyValue, prior: Prior): Promise<Planned> {
   const { schema } = subject;
   const type = impliedType(schema.block);
@@ -52,7 +56,7 @@ export async function planChange(subject: Subject, config: CtyValue, prior: Prio
   // A path that leads nowhere, or to what stays as it is, forces nothing.
   const changes = differences(schema.block, prior.value, first.planned, first.requiresReplace);
   const forcedBy = changes.filter(({ forcesReplace }) => forcesReplace).map(({ path }) => path);
-  if (forcedBy.length > 0) return { ...(await planOnce(subject, config, NOTHING)), action: "replace", forcedBy };
+  if (forcedBy.length > 0) return { ...first, action: "replace", forcedBy };
   const isSame = changes.length === 0;
   return { ...first, action: isSame ? "skip" : "update", forcedBy: [] };
 }
@@ -62,7 +66,8 @@ interface Proposed extends Omit<Planned, "action" | "forcedBy"> {
   readonly requiresReplace: readonly (readonly PathStep[])[];
 }
 
-async function planOnce(subject: Subject, config: CtyValue, prior: Prior): Promise<Proposed> {
+/** @throws EngineError as {@link planChange} */
+export async function planOnce(subject: Subject, config: CtyValue, prior: Prior): Promise<Proposed> {
   const { client, schema, typeName, signal } = subject;
   const type = impliedType(schema.block);
   const proposed = proposedNew(schema.block, prior.value, config);

@@ -1,11 +1,12 @@
 /** A data source of a provider, as a type of the engine: it is looked up in each run, and recorded for what depends on it. */
-import type { Forecast, HandlerBase, ResourceType } from "../../../core/contract/index.js";
+import type { Forecast, HandlerBase, PlanContext, ResourceType } from "../../../core/contract/index.js";
 import { Resource } from "../../../core/resource/index.js";
 import { type CtyValue, isWhollyKnown } from "../cty/index.js";
-import { impliedType } from "../schema/index.js";
+import { impliedType, proposedData } from "../schema/index.js";
 import type { Subject } from "./change.js";
 import { checkDiagnostics } from "./diagnostics.js";
 import { givesSecrets } from "./gives-secrets.js";
+import { PROVIDER_KIND } from "./provider-config.js";
 import {
   declaredConfig,
   knownSubject,
@@ -14,7 +15,7 @@ import {
   type ManagedProps,
   subjectOf,
 } from "./subject.js";
-import { toOutput } from "./values.js";
+import { knownOutput, toOutput } from "./values.js";
 
 type Context = HandlerBase & { readonly props: ManagedProps };
 
@@ -26,7 +27,11 @@ export function dataSourceType(managed: Managed): ResourceType<ManagedOutput, Ma
   };
   return Resource<ManagedOutput, ManagedProps>(kind, {
     create: look,
-    read: look,
+    // What it looks up may be there only once the program has made it.
+    read: (context) => {
+      if (!context.isDeclared) return context.output;
+      return isChanging(context) ? soFar(managed, context) : look(context);
+    },
     update: look,
     idempotent: true,
     verify: true,
@@ -35,12 +40,28 @@ export function dataSourceType(managed: Managed): ResourceType<ManagedOutput, Ma
   });
 }
 
-/** What a plan may know it looks up, too. */
-async function forecast(managed: Managed, context: Context): Promise<Forecast<ManagedOutput>> {
+/** What a plan may know it looks up, too: not what it depends on and is about to become something else. */
+async function forecast(
+  managed: Managed,
+  context: PlanContext<ManagedOutput, ManagedProps>,
+): Promise<Forecast<ManagedOutput>> {
   const subject = await subjectOf(managed, context);
   if (!subject) return {};
   const config = declaredConfig(managed, subject, context);
-  return isWhollyKnown(config) ? { outputs: await lookUp(subject, config, context) } : {};
+  if (isWhollyKnown(config) && !isChanging(context)) return { outputs: await lookUp(subject, config, context) };
+  const { block } = subject.schema;
+  return { outputs: knownOutput(block, proposedData(block, config), context.fqn) };
+}
+
+function isChanging({ changing }: Pick<PlanContext<unknown, unknown>, "changing">): boolean {
+  return changing.some(({ kind }) => kind !== PROVIDER_KIND);
+}
+
+/** What is known of it before what it depends on is as declared. */
+async function soFar(managed: Managed, context: Context): Promise<ManagedOutput> {
+  const subject = await knownSubject(managed, context);
+  const { block } = subject.schema;
+  return Object(toOutput(block, proposedData(block, declaredConfig(managed, subject, context)), context.fqn));
 }
 
 async function lookUp(subject: Subject, config: CtyValue, { fqn }: Context): Promise<ManagedOutput> {

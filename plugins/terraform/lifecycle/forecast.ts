@@ -1,7 +1,7 @@
 /** What a change would come to, as a provider plans it. */
 import { pointerOf } from "../../../core/codec/index.js";
 import type { Forecast, PlanContext } from "../../../core/contract/index.js";
-import { NOTHING, planChange } from "./change.js";
+import { NOTHING, planChange, planOnce } from "./change.js";
 import { priorOf } from "./prior.js";
 import { declaredConfig, type Managed, type ManagedOutput, type ManagedProps, subjectOf } from "./subject.js";
 import { knownOutput } from "./values.js";
@@ -15,7 +15,8 @@ export async function forecast(
   const { block } = subject.schema;
   const config = declaredConfig(managed, subject, context);
   const prior = context.output ? await priorOf(subject, context, context.output) : NOTHING;
-  const { action, forcedBy, planned } = await planChange(subject, config, prior);
+  const { action, forcedBy, planned: change } = await planChange(subject, config, prior);
+  const planned = action === "replace" ? (await planOnce(subject, config, NOTHING)).planned : change;
   const outputs = knownOutput(block, planned, context.fqn);
   if (action === "create") return { outputs };
   return { action, outputs, forcedBy: forcedBy.map(pointerOf) };

@@ -2,7 +2,7 @@
 import { EngineError } from "../../../core/base/index.js";
 import type { ReadContext } from "../../../core/contract/index.js";
 import { jsonText } from "../cty/index.js";
-import { impliedType, ownTypes } from "../schema/index.js";
+import { impliedType } from "../schema/index.js";
 import type { Subject } from "./change.js";
 import { checkDiagnostics, refusal } from "./diagnostics.js";
 import { remember } from "./prior.js";
@@ -41,7 +41,7 @@ export async function moved(managed: Managed, context: Context): Promise<Managed
   const output: ManagedOutput = Object(toOutput(schema.block, answer.value, context.fqn));
   await keepSchema(context, source, typeName, schema);
   await keep(context, schema, answer, output);
-  remember(context, { private: answer.private, types: ownTypes(schema.block, answer.value) });
+  remember(context, answer);
   return output;
 }
 

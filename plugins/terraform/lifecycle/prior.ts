@@ -8,14 +8,17 @@ import { checkDiagnostics } from "./diagnostics.js";
 import { type Kept, keptOf, leftOf, recordedValue } from "./recorded.js";
 import { keptSchema } from "./schemas.js";
 
-/** What an output does not tell, by uid, of what a look has found: only what changes it has it recorded. */
-const seen = new WeakMap<object, Map<string, Seen>>();
+/** By uid, what a look of this run has found: only what changes it has it recorded. */
+const seen = new WeakMap<object, Map<string, Prior>>();
 
-type Seen = Pick<Kept, "private" | "types">;
-
-export function remember({ scope, uid }: HandlerBase, found: Seen): void {
-  const known = seen.get(scope.root) ?? new Map<string, Seen>();
+export function remember({ scope, uid }: HandlerBase, found: Prior): void {
+  const known = seen.get(scope.root) ?? new Map<string, Prior>();
   seen.set(scope.root, known.set(uid, found));
+}
+
+/** From now on what is recorded holds again. */
+export function forget({ scope, uid }: HandlerBase): void {
+  seen.get(scope.root)?.delete(uid);
 }
 
 /**
@@ -26,7 +29,7 @@ export function remember({ scope, uid }: HandlerBase, found: Seen): void {
 export async function priorOf(subject: Subject, context: HandlerBase, output: unknown): Promise<Prior> {
   if (output === undefined) return NOTHING;
   const found = seen.get(context.scope.root)?.get(context.uid);
-  if (found) return { value: recordedValue(subject.schema, output, found.types), private: found.private };
+  if (found) return found;
   const left = await leftOf(context);
   if (left) return await upgraded(subject, context, left.output, left);
   return await upgraded(subject, context, output, await keptOf(context, output));

@@ -1,13 +1,14 @@
 /** What is really there, as a provider says. */
 import { EngineError } from "../../../core/base/index.js";
 import type { ReadContext } from "../../../core/contract/index.js";
-import { impliedType, ownTypes } from "../schema/index.js";
+import { isEqual } from "../cty/index.js";
+import { impliedType } from "../schema/index.js";
 import type { Prior, Subject } from "./change.js";
 import { checkDiagnostics } from "./diagnostics.js";
 import { givenFor } from "./given.js";
 import { priorOf, remember, upgraded } from "./prior.js";
 import { refuseWritten } from "./provider-fault.js";
-import { hasFailed, leftOf } from "./recorded.js";
+import { hasFailed, keep, keptOf, leftOf } from "./recorded.js";
 import { knownSubject, type Managed, type ManagedOutput, type ManagedProps } from "./subject.js";
 import { toOutput } from "./values.js";
 
@@ -18,9 +19,18 @@ export async function read(managed: Managed, context: Context): Promise<ManagedO
   if (!prior) return undefined;
   const { subject } = prior;
   const found = await look(subject, prior);
+  remember(context, found);
+  await keepPrivate(context, subject, prior, found);
   if (found.value === null) return undefined;
-  remember(context, { private: found.private, types: ownTypes(subject.schema.block, found.value) });
   return Object(toOutput(subject.schema.block, found.value, context.fqn));
+}
+
+/** What a provider keeps to itself changes with each look that it likes; what is seen of it is recorded once that is otherwise. */
+async function keepPrivate(context: Context, { schema }: Subject, prior: Prior, found: Prior): Promise<void> {
+  const isSame = Buffer.compare(prior.private, found.private) === 0;
+  if (isSame || context.output === undefined || !isEqual(impliedType(schema.block), prior.value, found.value)) return;
+  const { version } = await keptOf(context, context.output);
+  if (version === schema.version) await keep(context, schema, found, context.output);
 }
 
 interface Known extends Prior {

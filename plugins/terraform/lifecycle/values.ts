@@ -2,7 +2,7 @@
 import { isUnknown, unknownValue } from "../../../core/base/index.js";
 import { isSecret, Secret } from "../../secrets/secret.js";
 import type { CtyValue } from "../cty/index.js";
-import { type Level, programPathText, propsOf } from "../schema/index.js";
+import { type Level, namesOf, programPathText, propsOf } from "../schema/index.js";
 
 /** @param fqn of whose output it is, for what is not known yet */
 export function toOutput(level: Level, value: CtyValue, fqn: string): unknown {
@@ -12,10 +12,11 @@ export function toOutput(level: Level, value: CtyValue, fqn: string): unknown {
   });
 }
 
-/** The members of an output that are known, wholly or in part. */
+/** The members of an output that are known, wholly or in part: undefined is what is known to be absent. */
 export function knownOutput(level: Level, value: CtyValue, fqn: string): Readonly<Record<string, unknown>> {
   const all: Readonly<Record<string, unknown>> = Object(toOutput(level, value, fqn));
-  return Object.fromEntries(Object.entries(all).filter(([, member]) => !isUnknown(member)));
+  const names = [...namesOf(level).toProvider.keys()];
+  return Object.fromEntries(names.map((name) => [name, all[name]]).filter(([, member]) => !isUnknown(member)));
 }
 
 /** What secrets hold, in their places. */

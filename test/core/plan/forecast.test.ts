@@ -34,10 +34,10 @@ function setUp(plan: (asked: Asked) => Forecast<Output> | Promise<Forecast<Outpu
       calls.push(`create ${id}`);
       return { address: `10.0.0.${props.name.length}`, name: props.name };
     },
-    update: ({ id, props, output, replace }) => {
+    update: ({ id, props, previous, output, replace, unchanged }) => {
       if (isOther(props, output)) return replace(true);
       calls.push(`update ${id}`);
-      return output;
+      return props.size === previous.size ? unchanged(output) : output;
     },
     delete: ({ id }) => void calls.push(`delete ${id}`),
     async plan(asked) {
@@ -139,7 +139,45 @@ describe("a type that is asked for a plan", () => {
     calls.length = 0;
     await stage.up(declare("A", "c"), { planFile });
     expect(calls.filter((call) => !call.startsWith("plan")).sort()).toEqual(["create b", "delete b", "update a"]);
-    expect(stage.summary).toMatchObject({ replaced: 1, updated: 1 });
+    expect(stage.summary).toMatchObject({ replaced: 1, skipped: 1 });
+  });
+
+  test("may have nothing to update after all: that is recorded, and counts as no change", async () => {
+    const { stage, Host, calls } = setUp();
+    await stage.up(() => Host("a", { name: "a" }));
+    await stage.up(() => Host("a", { name: "A" }));
+    expect([calls, stage.summary, stage.told]).toEqual([
+      ["create a", "update a"],
+      { skipped: 1 },
+      ["started a", "skipped a"],
+    ]);
+    await stage.up(() => Host("a", { name: "A" }));
+    expect(calls).toHaveLength(2);
+  });
+
+  test("sees what it depends on and is about to change", async () => {
+    const asked: unknown[] = [];
+    const { plan, stage, Host, Thing } = setUp(({ changing }) => {
+      asked.push(changing.map(({ id }) => id).sort());
+      return {};
+    });
+    const program = (value: number) => async () => {
+      const [one, other] = [Thing("one", { value: 1 }), Thing("other", { value })];
+      await Host("a", { name: "a", size: value }, { dependsOn: [one, other] });
+    };
+    await plan(program(1));
+    await stage.up(program(1));
+    await plan(program(2));
+    expect(asked).toEqual([["one", "other"], ["other"]]);
+  });
+
+  test("may call itself unchanged in an update only", async () => {
+    const { stage } = setUp();
+    const Wrong = Resource<Output, Props>(newKind(), {
+      create: ({ unchanged }) => unchanged({ address: "", name: "" }),
+    });
+    const failures = await stage.failures(() => Wrong("a", { name: "a" }));
+    expect(failures).toMatchObject([{ code: "INVALID_CALL" }]);
   });
 
   test("is not asked by a run that keeps to no plan", async () => {

@@ -147,3 +147,22 @@ test("values in JSON, which some providers answer with", () => {
   expect(decodeJson(type, json)).toEqual({ a: [1, 0.1], b: new Dynamic(["tuple", ["bool"]], [true]), c: null });
   expect(() => decodeJson(type, Buffer.from('{"a":[true]}'))).toThrow("The value at a[0] must be a number.");
 });
+
+test("numbers in JSON keep all their digits, whatever stands beside them", () => {
+  const type: CtyType = ["object", { a: ["list", "number"], "9.10": "string", b: ["map", "string"] }];
+  const json =
+    '{"a":[9007199254740993,0.12345678901234567890123,1e3,-1.5],"9.10":"12345678901234567890","b":{"__proto__":"n1"}}';
+  expect(decodeJson(type, Buffer.from(json))).toEqual({
+    a: [9007199254740993n, "0.12345678901234567890123", 1_000, -1.5],
+    "9.10": "12345678901234567890",
+    b: Object.fromEntries([["__proto__", "n1"]]),
+  });
+  for (const wrong of [
+    '"9007199254740993"',
+    "9007199254740993",
+    '{"a":[9007199254740993',
+    '{"a":[9007199254740993.1.2]}',
+  ])
+    expect(() => decodeJson(type, Buffer.from(wrong))).toThrow(/must be an object|is no JSON/);
+  expect(() => decodeJson("string", Buffer.from("9007199254740993"))).toThrow("must be a string");
+});

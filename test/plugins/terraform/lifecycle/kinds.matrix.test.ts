@@ -43,6 +43,37 @@ describe("a data source", () => {
     expect(seen).toEqual([3, true]);
   });
 
+  test("is looked up by the run where the plan changes what it depends on, and what it is asked is known", async () => {
+    const { stage, fixture, plan } = await made();
+    const seen: unknown[] = [];
+    const program = (size: number) => async () => {
+      const { thing, data } = fixture();
+      const one = await thing!("one", { name: "first", size });
+      const found = await data.lookup!("found", { name: "first" }, { dependsOn: [one] });
+      seen.push(found.name, isUnknown(found.size) ? "unknown" : found.size);
+    };
+    await plan(program(1));
+    await stage.up(program(1));
+    await plan(program(1));
+    await plan(program(2));
+    expect(seen).toEqual(["first", "unknown", "first", 1, "first", 1, "first", "unknown"]);
+  });
+
+  test("is looked up once what it looks for is there again, though that was found to be gone", async () => {
+    const { stage, fixture, plan, world } = await made();
+    let found: Output = {};
+    const program = async () => {
+      const { thing, data } = fixture();
+      const one = await thing!("one", { name: "first" });
+      found = await data.lookup!("found", { name: "first" }, { dependsOn: [one] });
+    };
+    await stage.up(program);
+    world.remove("fixture_thing", "id-1");
+    await plan(program, { refresh: true });
+    await stage.up(program, { refresh: true });
+    expect(found.id).toBe(world.all("fixture_thing")[0]?.id);
+  });
+
   test("that finds nothing fails with its reason", async () => {
     const { stage, fixture } = await made();
     const failures = await stage.failures(() => fixture().data.lookup!("found", { name: "nobody" }));

@@ -70,6 +70,18 @@ describe("a resource of a provider", () => {
   });
 });
 
+test("what a provider keeps to itself is what it said last, in a look that has found nothing new, too", async () => {
+  const { stage, fixture, plan, world } = await made();
+  const program = (name: string) => () => fixture().private!("one", { name });
+  await stage.up(program("a"));
+  await stage.up(program("a"), { refresh: true });
+  expect(stage.summary).toEqual({ skipped: 2 });
+  // A plan changes nothing.
+  await plan(program("a"), { refresh: true });
+  await stage.up(program("b"));
+  expect(world.all("fixture_private")).toMatchObject([{ seen: "parp" }]);
+});
+
 describe("what a provider refuses", () => {
   test("is told before it is asked where the schema tells, with the name that was meant", async () => {
     const { stage, fixture, asked } = await made();
@@ -144,7 +156,12 @@ describe("a plan", () => {
       seen = await fixture().thing!("one", { name: "first" });
     });
     expect(said(plans)).toEqual(["create fixture: not recorded", "create one: not recorded"]);
-    expect([seen.name, isUnknown(seen.id), isUnknown(seen.revision)]).toEqual(["first", true, true]);
+    expect([seen.name, isUnknown(seen.id), isUnknown(seen.revision), seen.size]).toEqual([
+      "first",
+      true,
+      true,
+      undefined,
+    ]);
     expect(world.all("fixture_thing")).toEqual([]);
   });
 
