@@ -21,6 +21,6 @@ export interface Forecast<Output> {
   readonly action?: "update" | "replace" | "skip";
   /** The props that force the replacement, as JSON Pointers, e.g. `/network/zone`. */
   readonly forcedBy?: readonly string[];
-  /** Outputs that are known beforehand. */
+  /** Outputs that are known beforehand; where nothing will be changed, all of them, if they are not those that are recorded. */
   readonly outputs?: Partial<Output>;
 }

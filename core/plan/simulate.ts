@@ -37,7 +37,7 @@ export async function simulate(input: Execution, planner: Planner): Promise<unkn
   const before = input.old ?? app.ledger.contents.at(key);
   const foreseen = await foresee(input, before, planner);
   const { action, forcedBy } = foreseen;
-  if (action === "skip") return unchanged(input, before);
+  if (action === "skip") return unchanged(input, before, foreseen.outputs);
   if (action !== "replace") await input.refuse?.();
   else if (before) refuseReplace(app, before, task.options.protect === true);
   const props = await decodeProps(task, task.uid, task.encoded);
@@ -71,9 +71,14 @@ export async function simulate(input: Execution, planner: Planner): Promise<unkn
 }
 
 /** The type changes nothing, though its props are other ones: they are what holds from then on. */
-async function unchanged({ task, record, found }: Execution, before: ResourceRecord | undefined): Promise<unknown> {
+async function unchanged(
+  { task, record, found }: Execution,
+  before: ResourceRecord | undefined,
+  outputs: Foreseen["outputs"] = {},
+): Promise<unknown> {
   const { app, declared } = task;
-  const output = found ? await encodeOutput(task, record.uid, found.output) : before?.output;
+  const now = Object.keys(outputs).length > 0 ? outputs : found?.output;
+  const output = now === undefined ? before?.output : await encodeOutput(task, record.uid, now);
   const there = output === undefined ? record : settledRecord(record, output);
   void app.record([{ op: "put", record: app.ledger.contents.inPlace(there) }]);
   app.generation.count("skipped");

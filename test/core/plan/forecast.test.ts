@@ -85,6 +85,16 @@ describe("a type that is asked for a plan", () => {
     expect([made.actions, made.counts]).toMatchObject([[], { skip: 2, update: 0 }]);
   });
 
+  test("may find that nothing has to be done, and that the output is another one: what depends on it is given that", async () => {
+    const { plan, stage, Host } = setUp(() => ({ action: "skip", outputs: { address: "10.0.0.9", name: "new" } }));
+    await stage.up(() => Host("a", { name: "a" }));
+    let seen: Output | undefined;
+    const made = await plan(async () => {
+      seen = await Host("a", { name: "A" });
+    });
+    expect([made.actions, seen]).toEqual([[], { address: "10.0.0.9", name: "new" }]);
+  });
+
   test("may find that it takes another thing, and names what forces that", async () => {
     const { plan, stage, Host } = setUp();
     await stage.up(() => Host("a", { name: "a" }));

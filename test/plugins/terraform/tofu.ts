@@ -15,6 +15,8 @@ export interface Tofu {
   readonly world: string;
   /** Writes what it is to be given; the block of the provider is added. */
   configure(configuration: string): Promise<void>;
+  /** Variables of the environment from now on, besides those that it has. */
+  setEnv(env: Readonly<Record<string, string>>): void;
   /** What it says. @throws where it fails */
   run(...args: readonly string[]): Promise<string>;
 }
@@ -41,13 +43,21 @@ export async function tofuIn(
   const overrides = `dev_overrides {\n    "${SOURCE}" = "${bin}"\n  }`;
   await writeFile(settings, `provider_installation {\n  ${overrides}\n  direct {}\n}\n`);
   const own = { TF_CLI_CONFIG_FILE: settings, CHECKPOINT_DISABLE: "1", TF_IN_AUTOMATION: "1", TF_INPUT: "0" };
-  const all = { PATH: process.env.PATH, HOME: folder, TMPDIR: folder, FIXTURE_WORLD: world, ...own, ...env };
+  const all: Record<string, string | undefined> = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    TMPDIR: folder,
+    FIXTURE_WORLD: world,
+    ...own,
+    ...env,
+  };
   const head = `terraform {\n  required_providers {\n    fixture = {\n      source = "${SOURCE}"\n    }\n  }\n}\n\nprovider "fixture" {}\n`;
   return {
     world,
     configure: (configuration) => writeFile(join(folder, "main.tf"), `${head}\n${configuration}`),
+    setEnv: (more) => void Object.assign(all, more),
     async run(...args) {
-      const { stdout } = await promisify(execFile)(command, [...args], { cwd: folder, env: all, maxBuffer: 1e8 });
+      const { stdout } = await promisify(execFile)(command, [...args], { cwd: folder, env: all, maxBuffer: 1e9 });
       return stdout;
     },
   };

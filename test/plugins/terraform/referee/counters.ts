@@ -1,0 +1,45 @@
+/** Numbers of a world, which depend on the order among resources that do not depend on each other: each becomes a name of what had it first. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** No configuration has a number as large. */
+const FIRST = 7_000_000_000;
+const COUNTER = /(?<!\d)7\d{9}(?!\d)/g;
+
+/** Before anything is made in it. */
+export function startCounting(world: string): void {
+  writeFileSync(join(world, "counter"), String(FIRST));
+}
+
+/** The names of one world. */
+export class Counters {
+  readonly #names = new Map<string, string>();
+
+  /** What has not been seen before belongs to what is seen now, by where it is in there. @param values JSON, by name */
+  learn(values: Readonly<Record<string, unknown>>): void {
+    for (const [name, value] of Object.entries(values)) this.#learn(name, value);
+  }
+
+  #learn(path: string, value: unknown): void {
+    if (Array.isArray(value)) for (const [at, one] of value.entries()) this.#learn(`${path}.${at}`, one);
+    else if (typeof value === "object" && value !== null) {
+      const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+      for (const [name, one] of members) this.#learn(`${path}.${name}`, one);
+    } else {
+      for (const [counter] of String(value).matchAll(COUNTER)) {
+        if (this.#names.has(counter)) continue;
+        const again = [...this.#names.values()].filter((one) => one.startsWith(`${path}#`)).length;
+        this.#names.set(counter, `${path}#${again}`);
+      }
+    }
+  }
+
+  /** A value with names in place of the numbers. */
+  named<T>(value: T): T {
+    const text = JSON.stringify(value);
+    if (text === undefined) return value;
+    // Whole numbers become texts; within texts they are part of one.
+    const whole = text.replace(/(?<=[:[,])(7\d{9})(?=[,}\]])/g, '"$1"');
+    return JSON.parse(whole.replace(COUNTER, (counter) => this.#names.get(counter) ?? counter));
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * OpenTofu is the referee: random configurations of the fixture's types, and what becomes of them, are given to it and to the engine.
+ * After each step both have planned the same, made the same, recorded the same and asked the provider the same, but for {@link RULES}.
+ *
+ * Left out is what OpenTofu 1.6.2 does not know: arguments that are only written, ephemeral resources, functions.
+ */
+import { describe, expect, test } from "vitest";
+import { fixtureStages } from "../lifecycle/fixture-stage.ts";
+import { type Batch, compared, randomBatch } from "./batch.ts";
+import type { Declared, Step } from "./configuration.ts";
+import { differingPaths } from "./paths.ts";
+import { RULES } from "./rules.ts";
+
+const isLong = process.env.LONG !== undefined;
+/** Configurations that one batch has, and the seeds of the batches: in the sample one of each protocol, one of which has failures. */
+const COUNT = isLong ? 25 : 8;
+const SEEDS = isLong ? Array.from({ length: 20 }, (_, at) => at + 1) : [1, 2];
+const { SEED } = process.env;
+
+const made = fixtureStages();
+const used = new Map<string, number>();
+
+/** How to see it again, and where both sides differ. */
+async function problemsOf(batch: Batch, replay: string): Promise<readonly string[]> {
+  const found = await compared(batch, made, used);
+  const lines = found.map(({ where, theirs, ours }) => [`  ${where}`, ...differingPaths(theirs, ours)].join("\n    "));
+  return lines.length === 0 ? [] : [`see it again: ${replay}`, ...lines];
+}
+
+describe("random configurations and their changes come to the same by OpenTofu and by the engine", () => {
+  test.each(SEED === undefined ? SEEDS : [Number(SEED)])("seed %i", async (seed) => {
+    const replay = `${isLong ? "LONG=1 " : ""}SEED=${seed} npm run test:unit -- test/plugins/terraform/referee`;
+    expect((await problemsOf(randomBatch(seed, COUNT), replay)).join("\n")).toBe("");
+  });
+
+  test.runIf(isLong && SEED === undefined)("each difference that is wanted is met", ({ task }) => {
+    task.meta.note = [...used].map(([name, count]) => `${name}: ${count}`).join(", ");
+    expect(RULES.filter(({ name }) => !used.has(name)).map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe("what one of both refuses to plan the other one refuses, too", () => {
+  const thing = (config: Declared["config"]): Declared => declared("fixture_thing", config);
+  const behaviour = (config: Declared["config"]): Declared => declared("fixture_behaviour", config);
+  test("and nothing is made", async () => {
+    const steps = [
+      thing({ name: "refused" }),
+      thing({ name: "g0r0", size: -1 }),
+      behaviour({ name: "g0r0", on_plan: "fail" }),
+      behaviour({ name: "g0r0", on_plan: "lie" }),
+      behaviour({ name: "g0r0", on_validate: "fail" }),
+      declared("fixture_blocks", { name: "g0r0", rule: [1, 2, 3, 4].map((port) => ({ port })) }),
+    ].map(stepOf);
+    expect(await problemsOf({ protocol: "5", steps: isLong ? steps : steps.slice(0, 4) }, "this test")).toEqual([]);
+  });
+});
+
+function declared(type: string, config: Declared["config"]): Declared {
+  return { tag: "g0r0", type, config, createBeforeDestroy: false };
+}
+
+function stepOf(one: Declared): Step {
+  return { declared: [one], lookups: [], drift: [], isRefreshed: false, isOlder: false, isRefused: true };
+}
