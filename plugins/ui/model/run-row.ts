@@ -22,7 +22,7 @@ export function runRowOf(view: RunView): RunRow | undefined {
 }
 
 /** Milliseconds; undefined while it runs. */
-export function durationOf({ state, duration, since, until }: RunView): number | undefined {
+function durationOf({ state, duration, since, until }: RunView): number | undefined {
   if (duration !== undefined) return duration;
   return state === "running" || since === undefined || until === undefined ? undefined : until - since;
 }

@@ -36,6 +36,8 @@ export function segmentsOf(row: ResourceRow, { from, to }: Extent): readonly Seg
     if (clamped > at) segments.push({ kind, from: at, to: clamped });
     at = clamped;
   };
+  // No handler was called, nor will be: it was the same.
+  if (row.state === "done" && row.startedAt === undefined) return segments;
   until("waiting", row.queuedAt ?? row.startedAt ?? row.endedAt ?? to);
   until("queued", row.startedAt ?? (row.queuedAt === undefined ? undefined : (row.endedAt ?? to)));
   if (row.startedAt === undefined) return segments;
