@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { rolldown } from "rolldown";
+import { buildPage } from "./build-page.mjs";
 
 const { values } = parseArgs({ options: { outdir: { type: "string" }, modules: { type: "string" } } });
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -130,4 +131,5 @@ for (const part of parts) {
   await whole.close();
   modules.push(...written.output.flatMap((chunk) => chunk.moduleIds ?? []));
 }
+modules.push(...(await buildPage(root, values.outdir ?? join(root, "dist"))));
 if (values.modules) writeFileSync(values.modules, JSON.stringify([...new Set(modules)]));

@@ -1,5 +1,7 @@
 /** Which file may import what (DESIGN, section 2). */
+import { existsSync } from "node:fs";
 import { posix } from "node:path";
+import { root } from "./project.ts";
 import type { SourceImport } from "./source-imports.ts";
 
 /** The packages that only one file may import. */
@@ -18,6 +20,10 @@ const solePlace: Readonly<Record<string, string>> = {
 /** What only programs on a terminal need: loaded there, by one file. */
 const terminalPackages = ["picocolors", "string-width", "cli-truncate"];
 const terminalPlace = "plugins/console/theme.ts";
+
+/** What runs in a browser, and the packages that are built into it. */
+const pageFolder = "plugins/ui/page/";
+const pagePackages = ["@dagrejs/dagre", "preact"];
 
 /** The packages that are an adapter's driver. */
 const drivers: Readonly<Record<string, readonly string[]>> = {
@@ -56,6 +62,7 @@ function problemOf(file: string, one: SourceImport): string | undefined {
 }
 
 function packageProblem(file: string, name: string, kind: SourceImport["kind"]): string | undefined {
+  if (file.startsWith(pageFolder)) return pagePackages.includes(name) ? undefined : "it is not built into the page";
   const isForTerminal = terminalPackages.includes(name) && !file.startsWith("plugins/cli/");
   if (isForTerminal && file === terminalPlace)
     return kind === "static" ? `${name} is loaded where it is used` : undefined;
@@ -91,6 +98,8 @@ function pluginProblem(file: string, target: string, kind: SourceImport["kind"])
   }
   if (!target.startsWith("plugins/")) return "plugins import core and their own files";
   const composes = ["plugins/index.ts", "plugins/admin/index.ts"].includes(file) || file.startsWith("plugins/cli/");
+  // A store is looked into as programs do it.
+  if (file.startsWith("plugins/ui/") && target === "plugins/admin/index.ts") return undefined;
   // A value that resource types may give, as they may give a Date.
   if (/^plugins\/(resources|terraform)\//.test(file) && target === "plugins/secrets/secret.ts") return undefined;
   // `Command` and `Process` are as resources what `exec` and `spawn` do.
@@ -102,7 +111,8 @@ function pluginProblem(file: string, target: string, kind: SourceImport["kind"])
 /** The source file that a relative import means. */
 export function targetOf(file: string, specifier: string): string | undefined {
   if (!specifier.startsWith(".") || !specifier.endsWith(".js")) return undefined;
-  return posix.join(posix.dirname(file), specifier).replace(/\.js$/, ".ts");
+  const target = posix.join(posix.dirname(file), specifier).replace(/\.js$/, ".ts");
+  return target.startsWith(pageFolder) && existsSync(`${root}${target}x`) ? `${target}x` : target;
 }
 
 /** `@scope/name/part` and `name/part` without the part. */

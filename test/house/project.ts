@@ -35,7 +35,7 @@ export function filesBelow(folder: string, likes: (path: string) => boolean): st
 }
 
 export function sourceFiles(): string[] {
-  return sourceFolders.flatMap((folder) => filesBelow(folder, (path) => path.endsWith(".ts")));
+  return sourceFolders.flatMap((folder) => filesBelow(folder, (path) => /\.tsx?$/.test(path)));
 }
 
 function entriesOf(path: string) {

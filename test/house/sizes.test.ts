@@ -16,7 +16,7 @@ function quantile(values: readonly number[], part: number): number {
   return sorted[Math.floor((sorted.length - 1) * part)] ?? 0;
 }
 
-const isCode = (path: string): boolean => /\.(ts|mts|mjs|js)$/.test(path);
+const isCode = (path: string): boolean => /\.(ts|tsx|mts|mjs|js)$/.test(path);
 const sizesOf = (folders: readonly string[]): Map<string, number> =>
   new Map(folders.flatMap((folder) => filesBelow(folder, isCode)).map((file) => [file, lineCount(read(file))]));
 

@@ -1,0 +1,169 @@
+/** The one fold from events of a run to what is shown of it. */
+import type { UiEvent } from "../api/index.js";
+import { add } from "./bounded.js";
+import { type Members, numberIn, textIn, textsIn, timeOf } from "./members.js";
+import { actionsIn, planIn } from "./plan-in.js";
+import * as resources from "./resources.js";
+import type { RowResult } from "./row.js";
+import { addFailure, runFailed, runFinished, runRepeated, runStarted, waitEnded, waiting } from "./run-events.js";
+import { scopeNamed } from "./scopes.js";
+import type { RunView } from "./view.js";
+
+const LINES = { most: 20_000, heaviest: 8_000_000 };
+const WARNINGS = { most: 1_000, heaviest: 1_000_000 };
+const MOST_ANSWERS = 100;
+const MOST_PROCESSES = 1_000;
+
+type Fold = (view: RunView, event: Members, at: number) => void;
+
+const finish =
+  (result: RowResult): Fold =>
+  (view, event, at) =>
+    resources.finished(view, event, at, result);
+
+const FOLDS: ReadonlyMap<string, Fold> = new Map<string, Fold>([
+  ["run:started", runStarted],
+  ["run:finished", runFinished],
+  ["run:failed", runFailed],
+  ["run:repeated", runRepeated],
+  ["program:ended", () => {}],
+  ["plan:made", planned],
+  ["scope:created", (view, event) => void scopeNamed(view, textIn(event, "fqn") ?? "")],
+  ["resource:queued", resources.queued],
+  ["resource:started", resources.started],
+  ["resource:retrying", resources.retrying],
+  ["resource:created", finish("created")],
+  ["resource:updated", finish("updated")],
+  ["resource:replaced", finish("replaced")],
+  ["resource:adopted", finish("adopted")],
+  ["resource:deleted", finish("deleted")],
+  ["resource:read", finish("read")],
+  ["resource:skipped", finish("skipped")],
+  ["resource:retained", finish("retained")],
+  ["resource:failed", resourceFailed],
+  ["resource:stopped", resources.stopped],
+  ["resource:looked", resources.looked],
+  ["resource:drifted", resources.drifted],
+  ["resource:log", logged],
+  ["state:waiting", waiting],
+  ["state:taken-over", (view, _event, at) => waitEnded(view, at)],
+  ["state:waited", (view, _event, at) => waitEnded(view, at)],
+  ["state:locked", locked],
+  ["state:committed", committed],
+  ["state:unlocked", unlocked],
+  ["process:started", processStarted],
+  ["process:exited", processExited],
+  ["tunnel:opened", tunnelOpened],
+  ["warning", warned],
+  ["ui:asked", asked],
+  ["ui:answered", answered],
+]);
+
+/**
+ * Folds one event into a view, in constant time on average, and gives that view. Never throws: events may be repeated, out of order, cut
+ * off, or of a later version; what is not known is ignored.
+ */
+export function reduce(view: RunView, event: UiEvent): RunView {
+  const fold = FOLDS.get(event.type);
+  if (!fold) {
+    view.unknown++;
+    return view;
+  }
+  const at = timeOf(event.time) ?? view.until ?? 0;
+  view.since = Math.min(view.since ?? at, at);
+  view.until = Math.max(view.until ?? at, at);
+  fold(view, event, at);
+  view.version++;
+  return view;
+}
+
+/** No more events will come: a run that has not told its end is cut off. */
+export function endOfEvents(view: RunView): RunView {
+  if (view.state !== "running") return view;
+  view.state = "cut off";
+  view.question = undefined;
+  view.version++;
+  return view;
+}
+
+function resourceFailed(view: RunView, event: Members, at: number): void {
+  const before = view.counts.failed;
+  resources.failed(view, event, at);
+  if (view.counts.failed === before) return;
+  const row = resources.rowFor(view, event, at);
+  if (row?.failure) addFailure(view, row.failure);
+}
+
+function logged(view: RunView, event: Members, at: number): void {
+  // A line does not say whether it is of a delete: it is of what is at work.
+  const fqn = textIn(event, "fqn") ?? "";
+  const deleting = view.rowsByKey.get(resources.rowKey(fqn, true));
+  const row = resources.rowFor(view, event, at, deleting !== undefined && view.active.has(deleting));
+  if (!row) return;
+  row.logged++;
+  row.version++;
+  add(view.lines, { at, row: row.index, text: textIn(event, "message") ?? "" }, LINES, ({ text }) => text.length);
+}
+
+function planned(view: RunView, event: Members): void {
+  view.plan = planIn(event);
+}
+
+function locked(view: RunView, _event: Members, at: number): void {
+  view.lockedAt ??= at;
+}
+
+function committed(view: RunView, event: Members, at: number): void {
+  view.seq = numberIn(event, "seq") ?? view.seq;
+  view.changes += numberIn(event, "changes") ?? 0;
+  resources.recorded(view, at);
+}
+
+function unlocked(view: RunView, _event: Members, at: number): void {
+  view.unlockedAt = at;
+  resources.recorded(view, at);
+}
+
+function warned(view: RunView, event: Members, at: number): void {
+  const fqn = textIn(event, "fqn");
+  const warning = {
+    at,
+    code: textIn(event, "code") ?? "",
+    message: textIn(event, "message") ?? "",
+    fqns: fqn === undefined ? textsIn(event, "fqns").slice(0, 100) : [fqn],
+  };
+  add(view.warnings, warning, WARNINGS, ({ message }) => message.length);
+}
+
+function asked(view: RunView, event: Members, at: number): void {
+  const question = textIn(event, "question") ?? "";
+  if (view.answers.some((one) => one.question === question)) return;
+  view.question = { question, at, text: textIn(event, "text") ?? "", actions: actionsIn(event) };
+}
+
+function answered(view: RunView, event: Members, at: number): void {
+  const question = textIn(event, "question") ?? "";
+  const approved = typeof event.approved === "boolean" ? event.approved : undefined;
+  if (view.question?.question === question) view.question = undefined;
+  if (view.answers.length >= MOST_ANSWERS) view.answers.shift();
+  view.answers.push({ question, at, approved });
+}
+
+function processStarted(view: RunView, event: Members, at: number): void {
+  const pid = numberIn(event, "pid");
+  if (pid === undefined || view.processes.size >= MOST_PROCESSES) return;
+  const [id, fqn] = [textIn(event, "id") ?? "", textIn(event, "fqn") ?? ""];
+  view.processes.set(pid, { id, fqn, pid, from: at, to: undefined, exitCode: undefined });
+}
+
+function processExited(view: RunView, event: Members, at: number): void {
+  const pid = numberIn(event, "pid");
+  const process = pid === undefined ? undefined : view.processes.get(pid);
+  if (process) view.processes.set(process.pid, { ...process, to: at, exitCode: numberIn(event, "exitCode") ?? null });
+}
+
+function tunnelOpened(view: RunView, event: Members): void {
+  const url = textIn(event, "url");
+  if (url === undefined || view.tunnels.size >= MOST_PROCESSES) return;
+  view.tunnels.set(url, { host: textIn(event, "host") ?? "", port: numberIn(event, "port") ?? 0, url });
+}

@@ -1,0 +1,189 @@
+/** Folds events about one resource into its row. */
+import type { Action } from "../../../core/base/index.js";
+import { failedIn } from "./failed.js";
+import { type Members, numberIn, textIn, textsIn } from "./members.js";
+import type { ResourceRow, RowResult, RowState } from "./row.js";
+import { countInScopes, scopeOf } from "./scopes.js";
+import type { RunView } from "./view.js";
+
+/** Rows that are kept; events about others are counted. */
+const MOST_ROWS = 250_000;
+const MOST_RETRIES = 20;
+const ACTIONS: readonly Action[] = ["create", "update", "replace", "adopt", "read", "skip", "delete"];
+const ENDED: readonly RowState[] = ["done", "failed", "stopped"];
+
+/** Under what a row is found. */
+export function rowKey(fqn: string, isDelete: boolean): string {
+  return `${isDelete ? "-" : "+"}${fqn}`;
+}
+
+/** The row that an event is about; made where it is not there. Undefined where the event has no name, or there are too many. */
+export function rowFor(
+  view: RunView,
+  event: Members,
+  at: number,
+  isDelete = isDeletion(event),
+): ResourceRow | undefined {
+  const fqn = textIn(event, "fqn");
+  if (fqn === undefined) return undefined;
+  const key = rowKey(fqn, isDelete);
+  const known = view.rowsByKey.get(key);
+  if (known) return known;
+  if (view.rows.length >= MOST_ROWS) {
+    view.rowsLeft++;
+    return undefined;
+  }
+  const row = newRow(view.rows.length, fqn, isDelete, event, at);
+  view.rows.push(row);
+  view.rowsByKey.set(key, row);
+  view.counts[row.state]++;
+  scopeOf(view, fqn).rows.push(row.index);
+  countInScopes(view, row, undefined);
+  return row;
+}
+
+function newRow(index: number, fqn: string, isDelete: boolean, event: Members, at: number): ResourceRow {
+  return {
+    index,
+    fqn,
+    isDelete,
+    kind: textIn(event, "kind") ?? "",
+    action: undefined,
+    state: "looked",
+    result: undefined,
+    seenAt: at,
+    queuedAt: undefined,
+    startedAt: undefined,
+    endedAt: undefined,
+    recordedAt: undefined,
+    duration: undefined,
+    retries: [],
+    retried: 0,
+    logged: 0,
+    failure: undefined,
+    reason: undefined,
+    drift: undefined,
+    isQuiet: event.quiet === true,
+    version: 0,
+  };
+}
+
+function isDeletion(event: Members): boolean {
+  return event.action === "delete" || event.type === "resource:deleted" || event.type === "resource:retained";
+}
+
+function actionIn(event: Members): Action | undefined {
+  return ACTIONS.find((one) => one === event.action);
+}
+
+export function queued(view: RunView, event: Members, at: number): void {
+  const row = rowFor(view, event, at);
+  if (!row || !canBegin(row, at, ["looked"])) return;
+  row.queuedAt = at;
+  row.action = actionIn(event);
+  enter(view, row, "queued");
+}
+
+export function started(view: RunView, event: Members, at: number): void {
+  const row = rowFor(view, event, at);
+  if (!row || !canBegin(row, at, ["looked", "queued", "running"])) return;
+  const waited = numberIn(event, "waited");
+  if (row.queuedAt === undefined && waited !== undefined && waited > 0) row.queuedAt = at - waited;
+  row.startedAt ??= at;
+  row.action = actionIn(event);
+  enter(view, row, "running");
+}
+
+/** What has ended begins anew only with an event that is later than its end: others are late or repeated. */
+function canBegin(row: ResourceRow, at: number, before: readonly RowState[]): boolean {
+  if (before.includes(row.state)) return true;
+  if (!ENDED.includes(row.state) || row.endedAt === undefined || at <= row.endedAt) return false;
+  row.queuedAt = row.startedAt = row.endedAt = row.recordedAt = row.duration = undefined;
+  row.result = row.failure = row.reason = undefined;
+  return true;
+}
+
+export function retrying(view: RunView, event: Members, at: number): void {
+  const row = rowFor(view, event, at);
+  if (!row || ENDED.includes(row.state)) return;
+  const retry = {
+    at,
+    delay: Math.max(0, numberIn(event, "delay") ?? 0),
+    attempt: numberIn(event, "attempt") ?? row.retried + 2,
+    attempts: numberIn(event, "attempts") ?? 0,
+    message: textIn(event, "message") ?? "",
+  };
+  row.retries = [...row.retries.slice(1 - MOST_RETRIES), retry];
+  row.retried++;
+  row.startedAt ??= at;
+  row.action ??= actionIn(event);
+  enter(view, row, "retrying");
+}
+
+export function finished(view: RunView, event: Members, at: number, result: RowResult): void {
+  const row = rowFor(view, event, at);
+  if (!row || (row.state === "done" && row.result === result)) return;
+  row.result = result;
+  row.duration = numberIn(event, "duration");
+  row.reason = textIn(event, "reason");
+  row.failure = undefined;
+  row.endedAt = at;
+  const isByHandler = result !== "skipped" && result !== "read" && result !== "retained";
+  if (isByHandler) {
+    row.startedAt ??= at - (row.duration ?? 0);
+    view.unrecorded.push(row);
+  }
+  enter(view, row, "done");
+}
+
+export function failed(view: RunView, event: Members, at: number): void {
+  const row = rowFor(view, event, at);
+  if (!row) return;
+  row.failure = failedIn(event);
+  row.action = actionIn(event) ?? row.action;
+  row.endedAt = at;
+  row.result = undefined;
+  enter(view, row, "failed");
+}
+
+export function stopped(view: RunView, event: Members, at: number): void {
+  const row = rowFor(view, event, at);
+  if (!row || row.state === "done" || row.state === "failed") return;
+  row.endedAt = at;
+  enter(view, row, "stopped");
+}
+
+export function looked(view: RunView, event: Members, at: number): void {
+  const row = rowFor(view, event, at);
+  view.toLook = numberIn(event, "total") ?? view.toLook;
+  if (row) row.version++;
+}
+
+export function drifted(view: RunView, event: Members, at: number): void {
+  const row = rowFor(view, event, at);
+  if (!row) return;
+  if (!row.drift) view.drifted++;
+  row.drift = { gone: event.gone === true, paths: textsIn(event, "paths") };
+  row.version++;
+}
+
+/** Changes are durable: what had ended is recorded. */
+export function recorded(view: RunView, at: number): void {
+  for (const row of view.unrecorded.splice(0)) {
+    row.recordedAt ??= Math.max(at, row.endedAt ?? at);
+    row.version++;
+  }
+}
+
+function enter(view: RunView, row: ResourceRow, state: RowState): void {
+  const from = row.state;
+  row.version++;
+  if (from === state) return;
+  row.state = state;
+  view.counts[from]--;
+  view.counts[state]++;
+  countInScopes(view, row, from);
+  const isActive = state === "running" || state === "retrying";
+  if (isActive) view.active.add(row);
+  else view.active.delete(row);
+}

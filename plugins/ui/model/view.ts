@@ -1,0 +1,160 @@
+/** What is to be seen of a run: the fold of its events. Times are milliseconds since 1970. */
+import type { Phase, RunSummary, StageHolder } from "../../../core/base/index.js";
+import type { Plan, PlannedAction, RunOwner } from "../../../core/contract/index.js";
+import type { RunRow } from "../api/index.js";
+import { type Bounded, bounded } from "./bounded.js";
+import type { Failed } from "./failed.js";
+import { noCounts, type ResourceRow, type RowState, type ScopeNode } from "./row.js";
+
+export interface RunHead {
+  readonly run: string;
+  readonly app: string;
+  readonly stage: string;
+  readonly phase: Phase;
+  readonly planned: boolean;
+  readonly by: RunOwner;
+}
+
+export interface LogLine {
+  readonly at: number;
+  /** Index of its resource's row. */
+  readonly row: number;
+  readonly text: string;
+}
+
+export interface Warned {
+  readonly at: number;
+  readonly code: string;
+  readonly message: string;
+  readonly fqns: readonly string[];
+}
+
+/** A wait for another run to give the stage free. */
+export interface Wait {
+  readonly from: number;
+  readonly to: number | undefined;
+  /** The holder in one text. */
+  readonly owner: string;
+  readonly holder: StageHolder | undefined;
+}
+
+export interface Question {
+  readonly question: string;
+  readonly at: number;
+  readonly text: string;
+  readonly actions: readonly PlannedAction[];
+}
+
+export interface Answered {
+  readonly question: string;
+  readonly at: number;
+  /** Undefined where it was answered elsewhere, or nobody asks any more. */
+  readonly approved: boolean | undefined;
+}
+
+export interface ProcessRow {
+  readonly id: string;
+  readonly fqn: string;
+  readonly pid: number;
+  readonly from: number;
+  readonly to: number | undefined;
+  /** Null where a signal ended it. */
+  readonly exitCode: number | null | undefined;
+}
+
+/**
+ * Belongs to whoever folds into it: `reduce` changes it in place, and raises `version` with each change. What is large keeps its
+ * identity; what shows it compares versions.
+ */
+export interface RunView {
+  version: number;
+  head: RunHead | undefined;
+  state: RunRow["state"];
+  /** Of the earliest and the latest event. */
+  since: number | undefined;
+  until: number | undefined;
+  /** Milliseconds, as the run itself says at its end. */
+  duration: number | undefined;
+  summary: RunSummary | undefined;
+  /** How often it was run again because another run was quicker. */
+  repeated: number;
+
+  /** In the order in which they were first heard of. */
+  readonly rows: ResourceRow[];
+  /** By name; see `rowKey`. */
+  readonly rowsByKey: Map<string, ResourceRow>;
+  /** Events about resources that are too many to be kept. */
+  rowsLeft: number;
+  readonly counts: Record<RowState, number>;
+  drifted: number;
+  /** How many are looked at in all. */
+  toLook: number | undefined;
+  /** Rows at work, the longest first. */
+  readonly active: Set<ResourceRow>;
+  /** Rows that have ended since changes were last durable. */
+  readonly unrecorded: ResourceRow[];
+  readonly scopes: Map<string, ScopeNode>;
+  /** Scopes without one above them: the stage, as a rule. */
+  readonly roots: ScopeNode[];
+
+  readonly lines: Bounded<LogLine>;
+  readonly warnings: Bounded<Warned>;
+  /** What failed first. */
+  readonly failures: Failed[];
+  /** How many more there were. */
+  failuresLeft: number;
+
+  readonly waits: Wait[];
+  /** Begun to write. */
+  lockedAt: number | undefined;
+  unlockedAt: number | undefined;
+  /** The newest entry of the journal, and how many changes it has made. */
+  seq: number | undefined;
+  changes: number;
+
+  plan: Plan | undefined;
+  question: Question | undefined;
+  readonly answers: Answered[];
+  readonly processes: Map<number, ProcessRow>;
+  readonly tunnels: Map<string, { readonly host: string; readonly port: number; readonly url: string }>;
+  /** Events of types that are not known here. */
+  unknown: number;
+}
+
+export function emptyView(): RunView {
+  return {
+    version: 0,
+    head: undefined,
+    state: "running",
+    since: undefined,
+    until: undefined,
+    duration: undefined,
+    summary: undefined,
+    repeated: 0,
+    rows: [],
+    rowsByKey: new Map(),
+    rowsLeft: 0,
+    counts: noCounts(),
+    drifted: 0,
+    toLook: undefined,
+    active: new Set(),
+    unrecorded: [],
+    scopes: new Map(),
+    roots: [],
+    lines: bounded(),
+    warnings: bounded(),
+    failures: [],
+    failuresLeft: 0,
+    waits: [],
+    lockedAt: undefined,
+    unlockedAt: undefined,
+    seq: undefined,
+    changes: 0,
+    plan: undefined,
+    question: undefined,
+    answers: [],
+    processes: new Map(),
+    tunnels: new Map(),
+    unknown: 0,
+  };
+}

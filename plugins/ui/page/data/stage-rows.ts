@@ -1,0 +1,83 @@
+/** All rows of a stage, loaded range by range: the first are shown while the others come. */
+import type { ResourceRows } from "../../api/index.js";
+import { ask, stagePath } from "./ask.js";
+
+const RANGE = 5_000;
+/** The first range is small, so that there is something to see at once. */
+const FIRST = 500;
+
+export interface StageRows {
+  readonly seq: number;
+  readonly total: number;
+  readonly paths: string[];
+  /** Indices in `kindNames`. */
+  readonly kinds: number[];
+  readonly kindNames: string[];
+  readonly statuses: number[];
+  readonly statusNames: string[];
+  readonly replaced: Set<number>;
+  readonly protected: Set<number>;
+  isComplete: boolean;
+}
+
+/** @param onRows called after each range; ranges of another state than the first begin anew */
+export async function loadRows(
+  app: string,
+  stage: string,
+  onRows: (rows: StageRows) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let rows: StageRows | undefined;
+  while (!rows?.isComplete) {
+    const from: number = rows?.paths.length ?? 0;
+    const seq: string = rows ? `&seq=${rows.seq}` : "";
+    const path = `${stagePath(app, stage)}/resources?from=${from}&limit=${from === 0 ? FIRST : RANGE}${seq}`;
+    const range = await ask<ResourceRows>(path, signal);
+    if (!rows || range.seq !== rows.seq) {
+      if (range.from !== 0) {
+        rows = undefined;
+        continue;
+      }
+      rows = emptyRows(range);
+    }
+    append(rows, range);
+    rows.isComplete = rows.paths.length >= range.total || range.paths.length === 0;
+    onRows(rows);
+  }
+}
+
+function emptyRows({ seq, total }: ResourceRows): StageRows {
+  return {
+    seq,
+    total,
+    paths: [],
+    kinds: [],
+    kindNames: [],
+    statuses: [],
+    statusNames: [],
+    replaced: new Set(),
+    protected: new Set(),
+    isComplete: false,
+  };
+}
+
+/** Each range has tables of names of its own. */
+function append(rows: StageRows, range: ResourceRows): void {
+  const from = rows.paths.length;
+  const kindAt = merged(rows.kindNames, range.kindNames);
+  const statusAt = merged(rows.statusNames, range.statusNames);
+  range.paths.forEach((path, index) => {
+    rows.paths.push(path);
+    rows.kinds.push(kindAt[range.kinds[index] ?? 0] ?? 0);
+    rows.statuses.push(statusAt[range.statuses[index] ?? 0] ?? 0);
+  });
+  for (const index of range.replaced) rows.replaced.add(from + index);
+  for (const index of range.protected) rows.protected.add(from + index);
+}
+
+function merged(names: string[], more: readonly string[]): readonly number[] {
+  return more.map((name) => {
+    const at = names.indexOf(name);
+    return at >= 0 ? at : names.push(name) - 1;
+  });
+}

@@ -1,0 +1,49 @@
+/** An answer of the server, for as long as what shows it is there. */
+import { useCallback, useEffect, useState } from "preact/hooks";
+import type { Failure } from "../../api/index.js";
+import { ask } from "./ask.js";
+import { failureOf } from "./failure.js";
+
+export interface Answered<T> {
+  readonly data: T | undefined;
+  readonly failure: Failure | undefined;
+  readonly isLoading: boolean;
+  reload(): void;
+}
+
+/** What was answered last is shown at once, and asked for again. */
+const known = new Map<string, unknown>();
+const MOST_KNOWN = 40;
+
+/** @param path undefined: nothing is asked */
+export function useAnswer<T>(path: string | undefined): Answered<T> {
+  const [, render] = useState(0);
+  const [turn, setTurn] = useState(0);
+  const [failed, setFailed] = useState<{ readonly path: string; readonly failure: Failure } | undefined>();
+  useEffect(() => {
+    if (path === undefined) return;
+    const leaving = new AbortController();
+    ask<T>(path, leaving.signal).then(
+      (answer) => {
+        keep(path, answer);
+        setFailed(undefined);
+        render((count) => count + 1);
+      },
+      (error: unknown) => {
+        if (!leaving.signal.aborted) setFailed({ path, failure: failureOf(error) });
+      },
+    );
+    return () => leaving.abort();
+  }, [path, turn]);
+  const data = path === undefined ? undefined : (known.get(path) as T | undefined);
+  const failure = failed?.path === path ? failed?.failure : undefined;
+  const reload = useCallback(() => setTurn((count) => count + 1), []);
+  return { data, failure, isLoading: path !== undefined && data === undefined && failure === undefined, reload };
+}
+
+function keep(path: string, answer: unknown): void {
+  known.delete(path);
+  known.set(path, answer);
+  const [oldest] = known.keys();
+  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+}

@@ -1,0 +1,36 @@
+/** A window above the page: it has the keyboard until it is closed, and gives it back. */
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+
+interface DialogProps {
+  readonly label: string;
+  readonly className?: string;
+  readonly children: ComponentChildren;
+  onClose(): void;
+}
+
+export function Dialog({ label, className = "", children, onClose }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // At once: the next key is typed into it.
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    const element = dialog.current;
+    if (element && !element.open) element.showModal();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={`dialog ${className}`}
+      aria-label={label}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      {children}
+    </dialog>
+  );
+}

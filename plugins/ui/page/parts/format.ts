@@ -1,0 +1,46 @@
+/** Figures and times in words. Pure. */
+
+const UNITS: readonly (readonly [ms: number, name: string])[] = [
+  [86_400_000, "d"],
+  [3_600_000, "h"],
+  [60_000, "min"],
+  [1_000, "s"],
+];
+
+/** @param ms e.g. 1200: "1.2 s" */
+export function duration(ms: number): string {
+  if (ms < 1) return "0 ms";
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const at = UNITS.findIndex(([size]) => ms >= size);
+  const [size, name] = UNITS[at] ?? [1_000, "s"];
+  const [lower, lowerName] = UNITS[at + 1] ?? [1, "ms"];
+  const rest = Math.floor((ms % size) / lower);
+  return `${Math.floor(ms / size)} ${name}${rest > 0 ? ` ${rest} ${lowerName}` : ""}`;
+}
+
+/** @param ms since 1970; e.g. "3 min ago" */
+export function ago(ms: number, now: number): string {
+  const past = now - ms;
+  if (past < 5_000) return "just now";
+  const [size, name] = UNITS.find(([unit]) => past >= unit) ?? [1_000, "s"];
+  return `${Math.floor(past / size)} ${name} ago`;
+}
+
+/** E.g. "2026-01-02 03:04:05", of the place where the page is. */
+export function dateTime(ms: number): string {
+  const date = new Date(ms);
+  const two = (value: number): string => `${value}`.padStart(2, "0");
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** E.g. 12345: "12,345". */
+export function count(value: number): string {
+  return value.toLocaleString("en");
+}
+
+/** E.g. (1, "resource"): "1 resource". */
+export function counted(value: number, word: string): string {
+  return `${count(value)} ${word}${value === 1 ? "" : "s"}`;
+}

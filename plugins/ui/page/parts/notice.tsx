@@ -1,0 +1,53 @@
+/** What is shown where there is nothing to show: it comes, it failed, or there is none. */
+import type { ComponentChildren } from "preact";
+import type { Failure } from "../../api/index.js";
+import { Icon, type IconName } from "./icon.js";
+import { visibleLines } from "./visible.js";
+
+interface EmptyProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}
+
+export function Empty({ icon, title, children }: EmptyProps) {
+  return (
+    <div class="empty">
+      <span class="empty-icon">
+        <Icon name={icon} size={22} />
+      </span>
+      <p class="empty-title">{title}</p>
+      {children !== undefined && <div class="empty-text">{children}</div>}
+    </div>
+  );
+}
+
+/** As large as what will stand there, so that nothing moves. */
+export function Loading({ rows = 6, label }: { readonly rows?: number; readonly label: string }) {
+  return (
+    <div class="loading" role="status" aria-label={label}>
+      {Array.from({ length: rows }, (_, index) => (
+        <span key={index} class="bone" data-width={index % 4} />
+      ))}
+    </div>
+  );
+}
+
+export function Trouble({ failure, onRetry }: { readonly failure: Failure; readonly onRetry?: () => void }) {
+  return (
+    <div class="trouble" role="alert">
+      <Icon name="alert" size={20} />
+      <div>
+        <p class="trouble-text">{visibleLines(failure.message)}</p>
+        <p class="soft">
+          <code>{failure.code}</code>
+        </p>
+      </div>
+      {onRetry && (
+        <button type="button" class="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+/**
+ * A grid of many rows of one height, of which only those in sight, and some around them, are in the document. One row can be reached by
+ * Tab; arrows, j and k, Page Up and Down, Home and End lead to the others.
+ */
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+
+interface RowsProps {
+  readonly label: string;
+  readonly count: number;
+  /** In pixels. */
+  readonly height: number;
+  readonly role?: "grid" | "treegrid" | "tree";
+  readonly className?: string;
+  readonly header?: ComponentChildren;
+  readonly columns?: number;
+  /** What a row is called by, so that it stays the same when others come before it. */
+  keyOf(index: number): string | number;
+  render(index: number): ComponentChildren;
+  /** Of the row itself, e.g. `aria-level`. */
+  attributes?(index: number): Readonly<Record<string, unknown>>;
+  onOpen?(index: number): void;
+  /** True: the key is used up. */
+  onKey?(index: number, key: string): boolean;
+  readonly selected?: number;
+  /** Stays at the end while rows are added there. */
+  readonly isFollowing?: boolean;
+}
+
+/** Rows around those in sight: so many can be scrolled past before the next picture. */
+const AROUND = 24;
+
+export function Rows(props: RowsProps) {
+  const { label, count, height, role = "grid", className = "", header, columns, keyOf, render, isFollowing } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [sight, setSight] = useState({ top: 0, height: 900 });
+  const [active, setActive] = useState(Math.max(0, props.selected ?? 0));
+  const wantsFocus = useRef(false);
+  const at = Math.min(active, Math.max(0, count - 1));
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measure = (): void => setSight({ top: element.scrollTop, height: element.clientHeight });
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    element.addEventListener("scroll", measure, { passive: true });
+    measure();
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("scroll", measure);
+    };
+  }, []);
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    box.current?.querySelector<HTMLElement>(`[data-row="${at}"]`)?.focus({ preventScroll: true });
+  });
+  useEffect(() => {
+    const element = box.current;
+    if (element && isFollowing) element.scrollTop = element.scrollHeight;
+  }, [count, isFollowing]);
+
+  const moveTo = (index: number): void => {
+    const next = Math.max(0, Math.min(count - 1, index));
+    const element = box.current;
+    if (!element) return;
+    const head = element.querySelector<HTMLElement>(".rows-head")?.offsetHeight ?? 0;
+    if (next * height < element.scrollTop) element.scrollTop = next * height;
+    const bottom = (next + 1) * height + head;
+    if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
+    wantsFocus.current = true;
+    setActive(next);
+    setSight({ top: element.scrollTop, height: element.clientHeight });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!(event.target instanceof HTMLElement) || event.target.dataset.row === undefined) return;
+    const page = Math.max(1, Math.floor(sight.height / height) - 1);
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: 1,
+      j: 1,
+      ArrowUp: -1,
+      k: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -count,
+      End: count,
+    };
+    const step = steps[event.key];
+    if (step !== undefined) moveTo(at + step);
+    else if (event.key === "Enter" || event.key === " ") props.onOpen?.(at);
+    else if (!props.onKey?.(at, event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const first = Math.max(0, Math.floor(sight.top / height) - AROUND);
+  const last = Math.min(count, Math.ceil((sight.top + sight.height) / height) + AROUND);
+  const shown = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
+  // It keeps the focus when it is scrolled away.
+  if (count > 0 && (at < first || at >= last)) shown.push(at);
+  const rowRole = role === "tree" ? "treeitem" : "row";
+  return (
+    <div
+      ref={box}
+      class={`rows ${className}`}
+      role={role}
+      aria-label={label}
+      aria-rowcount={role === "tree" ? undefined : count + (header === undefined ? 0 : 1)}
+      aria-colcount={role === "tree" ? undefined : columns}
+      onKeyDown={onKeyDown}
+    >
+      {header !== undefined && (
+        <div class="rows-head" role="row" aria-rowindex={1}>
+          {header}
+        </div>
+      )}
+      <div class="rows-all" role="presentation" style={{ height: `${count * height}px` }}>
+        {shown.map((index) => (
+          <div
+            key={keyOf(index)}
+            role={rowRole}
+            class="row"
+            data-row={index}
+            tabIndex={index === at ? 0 : -1}
+            aria-rowindex={role === "tree" ? undefined : index + (header === undefined ? 1 : 2)}
+            aria-selected={props.selected === undefined ? undefined : props.selected === index}
+            style={{ transform: `translateY(${index * height}px)`, height: `${height}px` }}
+            onFocus={() => setActive(index)}
+            onClick={(event) => {
+              if (event.target instanceof Element && event.target.closest("a, button")) return;
+              setActive(index);
+              props.onOpen?.(index);
+            }}
+            {...props.attributes?.(index)}
+          >
+            {render(index)}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+/** What is recorded of a resource besides its values. */
+import { useState } from "preact/hooks";
+import type { ResourceDetail } from "../../api/index.js";
+import { count } from "../parts/format.js";
+import { visible } from "../parts/visible.js";
+import { fragmentOf, type ResourceRoute } from "../router.js";
+import { belowStage } from "../shell/header.js";
+
+interface FactsProps {
+  readonly copy: ResourceDetail;
+  readonly route: ResourceRoute;
+}
+
+export function Facts({ copy, route }: FactsProps) {
+  const options = [copy.protect && "protect", copy.retain && "retainOnDelete"].filter((one) => one !== false);
+  return (
+    <aside class="facts" aria-label="About it">
+      <dl>
+        <dt>Name in the world</dt>
+        <dd>
+          <code>{visible(copy.physicalName.slice(0, 400))}</code>
+        </dd>
+        <dt>Record</dt>
+        <dd>
+          <code>{visible(copy.uid)}</code>
+        </dd>
+        <dt>Options</dt>
+        <dd>
+          {options.length > 0 ? options.map((one) => <code key={one}>{one}</code>) : <span class="soft">none</span>}
+        </dd>
+        {copy.attempt > 0 && (
+          <>
+            <dt>Attempts</dt>
+            <dd>{copy.attempt}</dd>
+          </>
+        )}
+      </dl>
+      {copy.parent !== undefined && <Links title="Part of" names={[copy.parent]} route={route} />}
+      <Links title="Needs" names={copy.dependsOn} route={route} />
+      <Links title="Needed by" names={copy.dependents} route={route} />
+      {copy.children.length > 0 && <Links title="Has parts" names={copy.children} route={route} />}
+    </aside>
+  );
+}
+
+const STEP = 12;
+
+interface LinksProps {
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly route: ResourceRoute;
+}
+
+function Links({ title, names, route }: LinksProps) {
+  const [shown, setShown] = useState(STEP);
+  const { app, stage } = route;
+  return (
+    <section>
+      <h3>
+        {title} <span class="count">{count(names.length)}</span>
+      </h3>
+      {names.length === 0 ? (
+        <p class="soft">nothing</p>
+      ) : (
+        <ul class="links">
+          {names.slice(0, shown).map((fqn) => (
+            <li key={fqn}>
+              <a href={fragmentOf({ page: "resource", app, stage, fqn, tab: "values" })}>
+                {visible(belowStage(fqn, app, stage).slice(0, 200))}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {names.length > shown && (
+        <button type="button" class="more" onClick={() => setShown(shown + STEP * 8)}>
+          Show more ({count(names.length - shown)})
+        </button>
+      )}
+    </section>
+  );
+}

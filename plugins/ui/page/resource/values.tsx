@@ -1,0 +1,63 @@
+/** Every value that a resource had, newest first, and the run that made it so. */
+import { useState } from "preact/hooks";
+import type { ValueAt } from "../../api/index.js";
+import { stagePath } from "../data/ask.js";
+import { useAnswer } from "../data/use-answer.js";
+import { Changes } from "../parts/changes.js";
+import { count } from "../parts/format.js";
+import { Empty, Loading, Trouble } from "../parts/notice.js";
+import { Pill } from "../parts/pill.js";
+import { When } from "../parts/time.js";
+import { visible } from "../parts/visible.js";
+import type { ResourceRoute } from "../router.js";
+
+const STEP = 30;
+
+export function Values({ route }: { readonly route: ResourceRoute }) {
+  const { app, stage, fqn } = route;
+  const path = `${stagePath(app, stage)}/values?fqn=${encodeURIComponent(fqn)}`;
+  const { data, failure, isLoading, reload } = useAnswer<readonly ValueAt[]>(path);
+  const [shown, setShown] = useState(STEP);
+  if (failure) return <Trouble failure={failure} onRetry={reload} />;
+  if (isLoading || !data) return <Loading label="Loading its history" />;
+  if (data.length === 0)
+    return (
+      <Empty icon="clock" title="No kept copy has it">
+        What it was shows here from the next run on that changes it.
+      </Empty>
+    );
+  return (
+    <>
+      <ol class="story" reversed>
+        {data.slice(0, shown).map((one) => (
+          <li key={one.seq} class="story-item" data-what={one.what}>
+            <div class="story-head">
+              <Pill word={one.what} />
+              {one.run ? (
+                <span>
+                  <When at={one.run.since} />{" "}
+                  <span class="soft">
+                    by {visible(one.run.user)}@{visible(one.run.host)}, <code>{visible(one.run.command)}</code>
+                  </span>
+                </span>
+              ) : (
+                <span class="soft">its run is not recorded any more</span>
+              )}
+              <span class="soft seq">entry {count(one.seq)}</span>
+            </div>
+            {one.changes.length > 0 && (
+              <div class="card">
+                <Changes changes={one.changes} />
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+      {data.length > shown && (
+        <button type="button" class="more" onClick={() => setShown(shown + STEP * 4)}>
+          Show more ({count(data.length - shown)})
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+/** Which view a fragment means, and the fragment of a view: `#/stages/shop/prod/resource/shop%2Fprod%2Fweb`. Pure. */
+
+export type StageTab = "resources" | "history" | "drift" | "runs";
+export type ResourceTab = "values" | "graph" | "history";
+export type RunTab = "progress" | "plan" | "log";
+
+export type Route =
+  | { readonly page: "stages" }
+  | { readonly page: "runs" }
+  | { readonly page: "stage"; readonly app: string; readonly stage: string; readonly tab: StageTab }
+  | {
+      readonly page: "difference";
+      readonly app: string;
+      readonly stage: string;
+      readonly from: number;
+      readonly to: number;
+    }
+  | {
+      readonly page: "resource";
+      readonly app: string;
+      readonly stage: string;
+      readonly fqn: string;
+      readonly tab: ResourceTab;
+    }
+  | { readonly page: "run"; readonly run: string; readonly tab: RunTab; readonly row?: string }
+  | { readonly page: "nowhere"; readonly path: string };
+
+export type ResourceRoute = Extract<Route, { page: "resource" }>;
+export type RunRoute = Extract<Route, { page: "run" }>;
+export type StageRoute = Extract<Route, { page: "stage" }>;
+
+const STAGE_TABS: readonly StageTab[] = ["resources", "history", "drift", "runs"];
+const RESOURCE_TABS: readonly ResourceTab[] = ["values", "graph", "history"];
+const RUN_TABS: readonly RunTab[] = ["progress", "plan", "log"];
+
+export function routeOf(fragment: string): Route {
+  const path = fragment.replace(/^#/, "");
+  const parts = path.split("/").slice(1).map(decoded);
+  const [page, ...rest] = parts;
+  if (page === undefined || page === "" || (page === "stages" && rest.length === 0)) return { page: "stages" };
+  if (page === "runs" && rest.length === 0) return { page: "runs" };
+  if (page === "runs") return runRoute(rest);
+  if (page === "stages" && rest.length >= 2) return stageRoute(path, rest);
+  return { page: "nowhere", path };
+}
+
+function runRoute([run = "", tab, row]: readonly string[]): Route {
+  const known = RUN_TABS.find((one) => one === tab) ?? "progress";
+  return row === undefined ? { page: "run", run, tab: known } : { page: "run", run, tab: known, row };
+}
+
+function stageRoute(path: string, [app = "", stage = "", what = "resources", ...rest]: readonly string[]): Route {
+  if (what === "resource" && rest[0] !== undefined) {
+    const tab = RESOURCE_TABS.find((one) => one === rest[1]) ?? "values";
+    return { page: "resource", app, stage, fqn: rest[0], tab };
+  }
+  if (what === "difference") {
+    const [from, to] = rest.map(Number);
+    if (from !== undefined && to !== undefined && Number.isInteger(from) && Number.isInteger(to))
+      return { page: "difference", app, stage, from, to };
+  }
+  const tab = STAGE_TABS.find((one) => one === what);
+  return tab ? { page: "stage", app, stage, tab } : { page: "nowhere", path };
+}
+
+export function fragmentOf(route: Route): string {
+  switch (route.page) {
+    case "stages":
+    case "runs":
+      return `#/${route.page}`;
+    case "stage":
+      return joined("stages", route.app, route.stage, ...(route.tab === "resources" ? [] : [route.tab]));
+    case "difference":
+      return joined("stages", route.app, route.stage, "difference", `${route.from}`, `${route.to}`);
+    case "resource": {
+      const tab = route.tab === "values" ? [] : [route.tab];
+      return joined("stages", route.app, route.stage, "resource", route.fqn, ...tab);
+    }
+    case "run": {
+      const row = route.row === undefined ? [] : [route.row];
+      const tab = route.tab === "progress" && row.length === 0 ? [] : [route.tab];
+      return joined("runs", route.run, ...tab, ...row);
+    }
+    case "nowhere":
+      return `#${route.path}`;
+  }
+}
+
+function joined(...parts: readonly string[]): string {
+  return `#/${parts.map(encodeURIComponent).join("/")}`;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // Not written by this page: as it stands.
+    return part;
+  }
+}

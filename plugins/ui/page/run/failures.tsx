@@ -1,0 +1,100 @@
+/** What went wrong, with what lies behind it and where in the program. */
+import { useState } from "preact/hooks";
+import type { Failed, RunView } from "../../model/index.js";
+import { count, counted } from "../parts/format.js";
+import { Holder } from "../parts/holder.js";
+import { Icon } from "../parts/icon.js";
+import { LongText } from "../parts/long-text.js";
+import { visible } from "../parts/visible.js";
+
+const STEP = 10;
+
+interface FailuresProps {
+  readonly view: RunView;
+  onOpen(key: string): void;
+}
+
+export function Failures({ view, onOpen }: FailuresProps) {
+  const [shown, setShown] = useState(STEP);
+  const { failures, failuresLeft } = view;
+  if (failures.length === 0) return null;
+  return (
+    <section class="failures" aria-label="What failed">
+      <h2 class="section bad">{counted(failures.length + failuresLeft, "failure")}</h2>
+      {failures.slice(0, shown).map((failure, index) => (
+        <Failure key={index} failure={failure} view={view} onOpen={onOpen} />
+      ))}
+      {failures.length > shown && (
+        <button type="button" class="more" onClick={() => setShown(shown + STEP * 5)}>
+          Show more ({count(failures.length - shown)} failures)
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface FailureProps {
+  readonly failure: Failed;
+  readonly view: RunView;
+  onOpen(key: string): void;
+}
+
+function Failure({ failure, view, onOpen }: FailureProps) {
+  const { fqn } = failure;
+  const keys = fqn === undefined ? [] : [`+${fqn}`, `-${fqn}`];
+  const key = keys.find((one) => view.rowsByKey.get(one)?.failure) ?? keys.find((one) => view.rowsByKey.has(one));
+  const row = key === undefined ? undefined : view.rowsByKey.get(key);
+  return (
+    <article class="card failure">
+      <header class="failure-head">
+        <Icon name="alert" />
+        {fqn === undefined ? (
+          <b>The run</b>
+        ) : key === undefined ? (
+          <b class="name">{visible(fqn)}</b>
+        ) : (
+          <button type="button" class="name as-link" onClick={() => onOpen(key)}>
+            {visible(fqn.slice(0, 300))}
+          </button>
+        )}
+        {row && (
+          <span class="soft">
+            {visible(row.kind)}, {row.action}
+          </span>
+        )}
+        <code class="failure-code">{visible(failure.code)}</code>
+      </header>
+      <FailureText failure={failure} />
+    </article>
+  );
+}
+
+export function FailureText({ failure }: { readonly failure: Failed }) {
+  const [first, ...others] = failure.frames;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div class="failure-text">
+      <p class="failure-message">
+        <LongText text={failure.message} />
+      </p>
+      {failure.causes.map((cause, index) => (
+        <p key={index} class="cause">
+          <span class="soft">because </span>
+          <LongText text={cause} />
+        </p>
+      ))}
+      {first !== undefined && (
+        <div class="frames">
+          <code>{visible(first.slice(0, 500))}</code>
+          {isOpen && others.map((frame) => <code key={frame}>{visible(frame.slice(0, 500))}</code>)}
+          {others.length > 0 && (
+            <button type="button" class="more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              {isOpen ? "Show less" : `Show ${counted(others.length, "frame")} more`}
+            </button>
+          )}
+        </div>
+      )}
+      {failure.holder && <Holder holder={failure.holder} />}
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+/** What a run would do, the most dangerous first. */
+import { useState } from "preact/hooks";
+import type { PlanNote, PlannedAction } from "../../../../core/contract/index.js";
+import type { RunView } from "../../model/index.js";
+import { count, counted } from "../parts/format.js";
+import { Icon } from "../parts/icon.js";
+import { Empty } from "../parts/notice.js";
+import { Pill } from "../parts/pill.js";
+import { visible, visibleLines } from "../parts/visible.js";
+import { Action } from "./action.js";
+
+const GROUPS = [
+  ["delete", "deleted"],
+  ["replace", "replaced"],
+  ["update", "updated"],
+  ["create", "created"],
+  ["adopt", "adopted"],
+] as const;
+
+export function Plan({ view }: { readonly view: RunView }) {
+  const { plan, question, head } = view;
+  const actions = plan?.actions ?? question?.actions;
+  if (!actions)
+    return (
+      <Empty icon="eye" title="This run made no plan">
+        <code>engine plan --ui</code> shows what a run would do, before anything is done.
+      </Empty>
+    );
+  const stage = head ? `${head.app}/${head.stage}/` : "";
+  return (
+    <>
+      <p class="plan-counts">
+        {GROUPS.map(([action]) => {
+          const number = actions.filter((one) => one.action === action).length;
+          return (
+            number > 0 && (
+              <span key={action} class="plan-count">
+                <Pill word={action} /> <b>{count(number)}</b>
+              </span>
+            )
+          );
+        })}
+        {plan && plan.counts.skip > 0 && <span class="soft">{count(plan.counts.skip)} unchanged</span>}
+      </p>
+      {plan?.stopped !== undefined && (
+        <div class="banner" data-tone="warn">
+          <Icon name="alert" size={18} />
+          <p>The program could not be followed to its end: {visibleLines(plan.stopped)}</p>
+        </div>
+      )}
+      {plan && plan.errors.length > 0 && (
+        <section aria-label="What would fail">
+          <h2 class="section bad">{counted(plan.errors.length, "error")}</h2>
+          {plan.errors.slice(0, 100).map(({ code, message, fqn }, index) => (
+            <div key={index} class="card failure">
+              {fqn !== undefined && <b class="name">{visible(fqn)}</b>} {visibleLines(message)}{" "}
+              <code>{visible(code)}</code>
+            </div>
+          ))}
+        </section>
+      )}
+      {actions.length === 0 && plan?.errors.length === 0 && <Empty icon="check" title="There is nothing to do" />}
+      {GROUPS.map(([action, word]) => (
+        <Group
+          key={action}
+          title={`To be ${word}`}
+          tone={action}
+          actions={actions.filter((one) => one.action === action)}
+          stage={stage}
+        />
+      ))}
+      {plan && (
+        <>
+          <Notes title="Not known yet" notes={plan.unknown} stage={stage} />
+          <Notes title="Renamed" notes={plan.renamed ?? []} stage={stage} />
+          <Notes title="Kept" notes={plan.kept} stage={stage} />
+          <Notes title="Left out" notes={plan.leftOut} stage={stage} />
+        </>
+      )}
+    </>
+  );
+}
+
+const STEP = 40;
+
+interface GroupProps {
+  readonly title: string;
+  readonly tone: string;
+  readonly actions: readonly PlannedAction[];
+  readonly stage: string;
+}
+
+function Group({ title, tone, actions, stage }: GroupProps) {
+  const [shown, setShown] = useState(STEP);
+  if (actions.length === 0) return null;
+  return (
+    <section class="plan-group" data-action={tone}>
+      <h2 class="section">
+        {title} <span class="count">{count(actions.length)}</span>
+      </h2>
+      {actions.slice(0, shown).map((action, index) => (
+        <Action
+          key={index}
+          action={action}
+          stage={stage}
+          isOpen={actions.length <= 12 && action.changes.length <= 12}
+        />
+      ))}
+      {actions.length > shown && (
+        <button type="button" class="more" onClick={() => setShown(shown + STEP * 5)}>
+          Show more ({count(actions.length - shown)} resources)
+        </button>
+      )}
+    </section>
+  );
+}
+
+function Notes({
+  title,
+  notes,
+  stage,
+}: {
+  readonly title: string;
+  readonly notes: readonly PlanNote[];
+  readonly stage: string;
+}) {
+  const [shown, setShown] = useState(STEP);
+  if (notes.length === 0) return null;
+  return (
+    <section class="plan-group">
+      <h2 class="section">
+        {title} <span class="count">{count(notes.length)}</span>
+      </h2>
+      <ul class="card notes">
+        {notes.slice(0, shown).map(({ fqn, kind, reason }, index) => (
+          <li key={index}>
+            <span class="name">{visible(fqn.startsWith(stage) ? fqn.slice(stage.length) : fqn)}</span>{" "}
+            <code class="soft">{visible(kind)}</code> <span class="soft">{visibleLines(reason)}</span>
+          </li>
+        ))}
+      </ul>
+      {notes.length > shown && (
+        <button type="button" class="more" onClick={() => setShown(shown + STEP * 5)}>
+          Show more ({count(notes.length - shown)})
+        </button>
+      )}
+    </section>
+  );
+}

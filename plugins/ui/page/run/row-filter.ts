@@ -1,0 +1,65 @@
+/** Which rows of a run are shown. Pure. */
+import type { ResourceRow, RunView, ScopeNode } from "../../model/index.js";
+import type { TreeItem } from "../parts/tree-item.js";
+
+export interface RowFilter {
+  readonly text: string;
+  readonly state: "all" | "changed" | "active" | "failed" | "queued";
+  /** FQN of a scope; empty for all. */
+  readonly scope: string;
+}
+
+/** Indices of rows; undefined: all. */
+export function rowsShown(view: RunView, { text, state, scope }: RowFilter): readonly number[] | undefined {
+  if (text === "" && state === "all" && scope === "") return undefined;
+  const wanted = text.toLowerCase();
+  const shown: number[] = [];
+  const take = (row: ResourceRow | undefined): void => {
+    if (row && isIn(row, state) && (wanted === "" || row.fqn.toLowerCase().includes(wanted))) shown.push(row.index);
+  };
+  const node = view.scopes.get(scope);
+  if (scope === "" || !node) for (const row of view.rows) take(row);
+  else for (const index of rowsBelow(node)) take(view.rows[index]);
+  return shown;
+}
+
+function isIn({ state, result }: ResourceRow, wanted: RowFilter["state"]): boolean {
+  switch (wanted) {
+    case "all":
+      return true;
+    case "changed":
+      return state !== "looked" && result !== "skipped" && result !== "read";
+    case "active":
+      return state === "running" || state === "retrying";
+    case "failed":
+      return state === "failed" || state === "stopped";
+    case "queued":
+      return state === "queued";
+  }
+}
+
+function rowsBelow(node: ScopeNode): readonly number[] {
+  const rows: number[] = [];
+  const visit = (one: ScopeNode): void => {
+    for (const index of one.rows) rows.push(index);
+    for (const child of one.children) visit(child);
+  };
+  visit(node);
+  return rows.sort((one, other) => one - other);
+}
+
+/** @param isOpen of an FQN */
+export function scopeItems(view: RunView, isOpen: (fqn: string) => boolean): readonly TreeItem[] {
+  const items: TreeItem[] = [
+    { id: "", name: "All", level: 1, count: view.rows.length, failed: view.counts.failed, isOpen: undefined },
+  ];
+  const visit = (node: ScopeNode, level: number): void => {
+    const isLeaf = node.children.length === 0;
+    const open = isLeaf ? undefined : level === 2 || isOpen(node.fqn);
+    const count = Object.values(node.counts).reduce((sum, one) => sum + one, 0);
+    items.push({ id: node.fqn, name: node.name, level, count, failed: node.counts.failed, isOpen: open });
+    if (open) for (const child of node.children) visit(child, level + 1);
+  };
+  for (const root of view.roots) visit(root, 2);
+  return items;
+}

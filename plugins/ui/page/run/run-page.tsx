@@ -1,0 +1,93 @@
+/** One run: how far it is, what failed, what it waits for, what it would do, what was written. */
+import type { About } from "../../api/index.js";
+import { kept, type RunView, runRowOf } from "../../model/index.js";
+import { embeddedRun } from "../data/embedded.js";
+import { type LiveRun, useRun } from "../data/live-run.js";
+import { count, duration } from "../parts/format.js";
+import { Icon } from "../parts/icon.js";
+import { Loading } from "../parts/notice.js";
+import { Pill } from "../parts/pill.js";
+import { Tabs } from "../parts/tabs.js";
+import { When } from "../parts/time.js";
+import { useNow } from "../parts/use-now.js";
+import { visible } from "../parts/visible.js";
+import { fragmentOf, type RunRoute, type RunTab } from "../router.js";
+import { Page } from "../shell/page.js";
+import { go } from "../shell/use-route.js";
+import { Log } from "./log.js";
+import { Plan } from "./plan.js";
+import { Progress } from "./progress.js";
+import { QuestionBar } from "./question.js";
+import { RowPanel } from "./row-panel.js";
+
+export function RunPage({ route, about }: { readonly route: RunRoute; readonly about: About }) {
+  const live = useRun(route.run);
+  const { view } = live;
+  const hrefOf = (tab: RunTab): string => fragmentOf({ page: "run", run: route.run, tab });
+  const actions = view.plan?.actions.length ?? view.question?.actions.length;
+  const lines = kept(view.lines).length + kept(view.warnings).length;
+  const tabs = [
+    { name: "Progress", href: hrefOf("progress"), ...(view.rows.length > 0 ? { count: count(view.rows.length) } : {}) },
+    { name: "Plan", href: hrefOf("plan"), ...(actions === undefined ? {} : { count: count(actions) }) },
+    { name: "Log", href: hrefOf("log"), ...(lines > 0 ? { count: count(lines) } : {}) },
+  ];
+  const isLoading = view.head === undefined && view.rows.length === 0 && live.connection !== "ended";
+  const row = route.row === undefined ? undefined : view.rowsByKey.get(route.row);
+  const close = (): void => go(hrefOf(route.tab));
+  const open = (key: string): void => go(fragmentOf({ ...route, row: key }));
+  return (
+    <Page
+      title={titleOf(view)}
+      address={`run ${route.run} ${route.tab}`}
+      aside={<Head live={live} />}
+      tabs={<Tabs label="Parts of the run" tabs={tabs} current={route.tab} isReady={!isLoading} />}
+    >
+      <div class={row ? "with-panel" : undefined}>
+        <div class="panel-main">
+          {isLoading ? (
+            <Loading label="Loading the run" />
+          ) : route.tab === "plan" ? (
+            <Plan view={view} />
+          ) : route.tab === "log" ? (
+            <Log view={view} onOpen={open} />
+          ) : (
+            <Progress view={view} selected={row?.index} onOpen={open} />
+          )}
+        </div>
+        {row && <RowPanel view={view} row={row} hasStages={about.source === "store"} onClose={close} />}
+      </div>
+      {view.question && <QuestionBar run={route.run} question={view.question} about={about} />}
+    </Page>
+  );
+}
+
+function titleOf({ head }: RunView): string {
+  if (!head) return "Run";
+  return `${head.planned ? "plan" : head.phase} ${visible(`${head.app}/${head.stage}`)}`;
+}
+
+function Head({ live }: { readonly live: LiveRun }) {
+  const { view, connection } = live;
+  const row = runRowOf(view);
+  const isRunning = view.state === "running";
+  const now = useNow(isRunning ? 500 : undefined);
+  if (!row) return null;
+  const took = row.duration ?? Math.max(0, now - Date.parse(row.since));
+  return (
+    <>
+      <Pill word={row.state} />
+      <span class="soft">
+        {duration(took)} · <When at={row.since} /> by {visible(row.by.user)}@{visible(row.by.host)}
+      </span>
+      {view.repeated > 0 && <span class="soft">· run again {view.repeated}×, for another run was quicker</span>}
+      <span role="status" class="connection">
+        {connection === "lost" && (
+          <span class="bad">
+            <Icon name="alert" size={14} /> no connection; trying again
+          </span>
+        )}
+        {connection === "open" && isRunning && !embeddedRun() && <span class="live">live</span>}
+      </span>
+    </>
+  );
+}

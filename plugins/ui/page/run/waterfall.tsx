@@ -1,0 +1,231 @@
+/** Each resource over time: when it waited, was at work, was tried again, was recorded. */
+import { useMemo, useState } from "preact/hooks";
+import { type Extent, extentOf, type ResourceRow, type RunView, segmentsOf } from "../../model/index.js";
+import { counted, duration } from "../parts/format.js";
+import { Icon } from "../parts/icon.js";
+import { Empty } from "../parts/notice.js";
+import { Pill } from "../parts/pill.js";
+import { Rows } from "../parts/rows.js";
+import { ScopeTree } from "../parts/scope-tree.js";
+import { PHONE, useMedia } from "../parts/use-media.js";
+import { useNow } from "../parts/use-now.js";
+import { visible } from "../parts/visible.js";
+import { type RowFilter, rowsShown, scopeItems } from "./row-filter.js";
+
+interface WaterfallProps {
+  readonly view: RunView;
+  readonly selected: number | undefined;
+  onOpen(key: string): void;
+}
+
+const NO_FILTER: RowFilter = { text: "", state: "all", scope: "" };
+const STATES: readonly (readonly [RowFilter["state"], string])[] = [
+  ["all", "All"],
+  ["changed", "Changed"],
+  ["active", "At work"],
+  ["queued", "Queued"],
+  ["failed", "Failed"],
+];
+const SEGMENT_WORDS = {
+  waiting: "not known yet",
+  queued: "queued",
+  handler: "handler",
+  retry: "waits to retry",
+  record: "recorded",
+};
+
+export function Waterfall({ view, selected, onOpen }: WaterfallProps) {
+  const [filter, setFilter] = useState(NO_FILTER);
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const isPhone = useMedia(PHONE);
+  const now = useNow(view.state === "running" ? 250 : undefined);
+  const shown = useMemo(() => rowsShown(view, filter), [view, view.version, filter]);
+  const items = useMemo(() => scopeItems(view, (fqn) => !closed.has(fqn)), [view, view.version, closed]);
+  const extent = extentOf(view, now);
+  const length = shown?.length ?? view.rows.length;
+  const rowAt = (index: number): ResourceRow | undefined => view.rows[shown?.[index] ?? index];
+  const height = isPhone ? 52 : 34;
+  const toggle = (fqn: string): void => {
+    const after = new Set(closed);
+    if (!after.delete(fqn)) after.add(fqn);
+    setClosed(after);
+  };
+  return (
+    <section class="split waterfall" aria-label="Resources over time">
+      <ScopeTree
+        items={items}
+        selected={filter.scope}
+        onSelect={(scope) => setFilter({ ...filter, scope })}
+        onToggle={toggle}
+      />
+      <div class="split-main">
+        <div class="toolbar">
+          <label class="field">
+            <Icon name="search" />
+            <span class="unseen">Filter by name</span>
+            <input
+              type="search"
+              placeholder="Filter by name"
+              value={filter.text}
+              onInput={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
+            />
+          </label>
+          <fieldset class="segments">
+            <legend class="unseen">Which resources</legend>
+            {STATES.map(([state, word]) => (
+              <label key={state}>
+                <input
+                  type="radio"
+                  name="rows-state"
+                  checked={filter.state === state}
+                  onChange={() => setFilter({ ...filter, state })}
+                />
+                <span>{word}</span>
+              </label>
+            ))}
+          </fieldset>
+          <Legend />
+        </div>
+        {length === 0 ? (
+          <Empty icon="search" title="No resource matches" />
+        ) : (
+          <Rows
+            label="Resources over time"
+            className="is-main is-waterfall"
+            count={length}
+            height={height}
+            columns={3}
+            selected={selected === undefined ? -1 : (shown?.indexOf(selected) ?? selected)}
+            keyOf={(index) => rowAt(index)?.index ?? index}
+            onOpen={(index) => {
+              const row = rowAt(index);
+              if (row) onOpen(`${row.isDelete ? "-" : "+"}${row.fqn}`);
+            }}
+            header={
+              <>
+                <span role="columnheader">Resource</span>
+                <span role="columnheader">State</span>
+                <span role="columnheader" class="axis">
+                  <Axis extent={extent} />
+                </span>
+              </>
+            }
+            render={(index) => {
+              const row = rowAt(index);
+              return row && <RowCells row={row} extent={extent} />;
+            }}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Legend() {
+  return (
+    <ul class="legend" aria-label="What the colours mean">
+      {(["queued", "handler", "retry", "record"] as const).map((kind) => (
+        <li key={kind}>
+          <span class="swatch" data-kind={kind} aria-hidden="true" />
+          {SEGMENT_WORDS[kind]}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Axis({ extent }: { readonly extent: Extent }) {
+  const length = extent.to - extent.from;
+  const step = stepFor(length);
+  const ticks = Array.from({ length: Math.floor(length / step) + 1 }, (_, index) => index * step);
+  return (
+    <span class="unseen-overflow">
+      <span class="unseen">Time</span>
+      {ticks.map((at) => (
+        <span key={at} class="tick" aria-hidden="true" style={{ left: `${(100 * at) / length}%` }}>
+          {at === 0 ? "0" : duration(at)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** A round time, of which about five make the whole. */
+function stepFor(length: number): number {
+  const rough = length / 5;
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
+  return [1, 2, 5, 10].map((by) => by * power).find((step) => step >= rough) ?? 10 * power;
+}
+
+function RowCells({ row, extent }: { readonly row: ResourceRow; readonly extent: Extent }) {
+  const cut = row.fqn.lastIndexOf("/") + 1;
+  // App and stage are the same for all.
+  const from = row.fqn.indexOf("/", row.fqn.indexOf("/") + 1) + 1;
+  const word = row.result === "skipped" ? "unchanged" : (row.result ?? row.state);
+  const segments = segmentsOf(row, extent);
+  const length = extent.to - extent.from;
+  const took = row.duration ?? (row.startedAt === undefined ? undefined : (row.endedAt ?? extent.to) - row.startedAt);
+  return (
+    <>
+      <span role="gridcell" class="cell-main" title={row.fqn.length > 30 ? visible(row.fqn.slice(0, 300)) : undefined}>
+        <span class="path">
+          <span class="soft">{visible(row.fqn.slice(0, cut).slice(from, cut).slice(-120))}</span>
+          <b>{visible(row.fqn.slice(cut, cut + 200))}</b>
+        </span>
+        <span class="soft kind">{visible(row.kind.slice(0, 60))}</span>
+      </span>
+      <span role="gridcell" class="cell-status">
+        <Pill word={word} />
+      </span>
+      <span role="gridcell" class="cell-bar" aria-label={barWords(row, took)}>
+        {segments.map(({ kind, from, to }) => (
+          <span
+            key={`${kind}${from}`}
+            class="bar"
+            data-kind={kind}
+            data-state={row.state}
+            style={{
+              left: `${(100 * (from - extent.from)) / length}%`,
+              width: `${(100 * (to - from)) / length}%`,
+            }}
+          />
+        ))}
+        {took !== undefined && <BarLabel row={row} extent={extent} took={took} />}
+      </span>
+    </>
+  );
+}
+
+function BarLabel({
+  row,
+  extent,
+  took,
+}: {
+  readonly row: ResourceRow;
+  readonly extent: Extent;
+  readonly took: number;
+}) {
+  const length = extent.to - extent.from;
+  const end = ((row.recordedAt ?? row.endedAt ?? extent.to) - extent.from) / length;
+  const start = ((row.queuedAt ?? row.startedAt ?? extent.from) - extent.from) / length;
+  const isBefore = end > 0.85;
+  const style = isBefore ? { right: `${100 * (1 - start)}%` } : { left: `${100 * end}%` };
+  return (
+    <span class="bar-label" style={style} aria-hidden="true">
+      {tookWords(row, took)}
+    </span>
+  );
+}
+
+/** @param took milliseconds */
+function tookWords(row: ResourceRow, took: number): string {
+  return row.retried > 0 ? `${duration(took)} · ${counted(row.retried + 1, "call")}` : duration(took);
+}
+
+function barWords(row: ResourceRow, took: number | undefined): string {
+  const parts: string[] = [row.result ?? row.state];
+  if (row.queuedAt !== undefined && row.startedAt !== undefined)
+    parts.push(`queued ${duration(row.startedAt - row.queuedAt)}`);
+  if (took !== undefined) parts.push(`handler ${tookWords(row, took)}`);
+  return parts.join(", ");
+}

@@ -1,0 +1,77 @@
+/** The line at the top: where one is, what is looked at, search. */
+import type { About } from "../../api/index.js";
+import { Icon, Logo } from "../parts/icon.js";
+import { visible } from "../parts/visible.js";
+import { fragmentOf, type Route } from "../router.js";
+import { toggleTheme } from "./theme.js";
+
+interface HeaderProps {
+  readonly route: Route;
+  readonly about: About | undefined;
+  onSearch(): void;
+  onHelp(): void;
+}
+
+interface Crumb {
+  readonly text: string;
+  readonly href?: string;
+}
+
+export function Header({ route, about, onSearch, onHelp }: HeaderProps) {
+  const crumbs = crumbsOf(route, about);
+  return (
+    <header class="top">
+      <a class="brand" href={about?.source === "events" ? "#/runs" : "#/stages"} aria-label="scope-engine, first page">
+        <Logo />
+      </a>
+      <nav class="crumbs" aria-label="Where you are">
+        <ol>
+          {crumbs.map(({ text, href }) => (
+            <li key={text}>
+              {href ? <a href={href}>{visible(text)}</a> : <span aria-current="page">{visible(text)}</span>}
+            </li>
+          ))}
+        </ol>
+      </nav>
+      {about && !about.allowsChanges && (
+        <span class="badge" title="Start it with --allow-changes to answer what runs ask">
+          <Icon name="eye" size={14} /> Read-only
+        </span>
+      )}
+      <button type="button" class="search-open" aria-label="Search" aria-keyshortcuts="/ Control+K" onClick={onSearch}>
+        <Icon name="search" />
+        <span>Search</span>
+        <kbd>/</kbd>
+      </button>
+      <button type="button" class="quiet" aria-label="Keyboard help" aria-keyshortcuts="?" onClick={onHelp}>
+        <Icon name="help" size={18} />
+      </button>
+      <button type="button" class="quiet" aria-label="Light or dark" onClick={toggleTheme}>
+        <Icon name="moon" size={18} />
+      </button>
+    </header>
+  );
+}
+
+function crumbsOf(route: Route, about: About | undefined): readonly Crumb[] {
+  // What comes later would move what is there.
+  if (!about) return [];
+  const top: Crumb = { text: about.label, href: "#/stages" };
+  if (route.page === "stages" || route.page === "nowhere") return [{ text: top.text }];
+  if (route.page === "runs") return [top, { text: "Runs" }];
+  if (route.page === "run") return [top, { text: "Runs", href: "#/runs" }, { text: route.run }];
+  const { app, stage } = route;
+  const stageCrumb = { text: `${app}/${stage}`, href: fragmentOf({ page: "stage", app, stage, tab: "resources" }) };
+  if (route.page === "stage") return [top, { text: stageCrumb.text }];
+  if (route.page === "difference") {
+    const history = { text: "History", href: fragmentOf({ page: "stage", app, stage, tab: "history" }) };
+    return [top, stageCrumb, history, { text: `${route.from} → ${route.to}` }];
+  }
+  return [top, stageCrumb, { text: belowStage(route.fqn, app, stage) }];
+}
+
+/** A name without the stage that it is in. */
+export function belowStage(fqn: string, app: string, stage: string): string {
+  const head = `${app}/${stage}/`;
+  return fqn.startsWith(head) ? fqn.slice(head.length) : fqn;
+}

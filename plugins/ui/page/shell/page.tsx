@@ -1,0 +1,40 @@
+/** What every page has: its title, what it is about, and its content. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+interface PageProps {
+  readonly title: string;
+  /** Beside the title. */
+  readonly aside?: ComponentChildren;
+  readonly tabs?: ComponentChildren;
+  /** Fills the height of the window, and scrolls within. */
+  readonly isFull?: boolean;
+  /** Another page: the keyboard begins at its title. */
+  readonly address: string;
+  readonly children: ComponentChildren;
+}
+
+let lastAddress: string | undefined;
+
+export function Page({ title, aside, tabs, isFull = false, address, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · scope-engine`;
+    if (lastAddress !== undefined && lastAddress !== address) heading.current?.focus({ preventScroll: true });
+    lastAddress = address;
+  }, [title, address]);
+  return (
+    <main id="main" class={isFull ? "page is-full" : "page"} tabIndex={-1}>
+      <div class="page-head">
+        <div class="page-title">
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {aside}
+        </div>
+        {tabs}
+      </div>
+      {children}
+    </main>
+  );
+}

@@ -1,0 +1,65 @@
+/** Keys that hold everywhere. Single keys can be switched off, for those whose voice or hand presses them unawares. */
+import { useEffect, useState } from "preact/hooks";
+import { store, stored } from "./theme.js";
+
+const KEY = "scope-engine-single-keys";
+
+export interface Shortcuts {
+  readonly hasSingleKeys: boolean;
+  setSingleKeys(has: boolean): void;
+}
+
+interface Actions {
+  search(): void;
+  help(): void;
+  back(): void;
+}
+
+export function useShortcuts(actions: Actions): Shortcuts {
+  const [hasSingleKeys, setKeys] = useState(() => stored(KEY) !== "off");
+  useEffect(() => {
+    const keys: Readonly<Record<string, (event: KeyboardEvent) => boolean>> = {
+      "/": () => done(actions.search),
+      "?": () => done(actions.help),
+      j: ({ target }) => enterRows(target),
+      k: ({ target }) => enterRows(target),
+      ArrowDown: ({ target }) => enterRows(target),
+    };
+    const isUsed = (event: KeyboardEvent): boolean => {
+      const { key, target } = event;
+      const isModified = event.ctrlKey || event.metaKey;
+      if (isModified) return key === "k" && done(actions.search);
+      if (event.altKey || isTyping(target)) return false;
+      if (key === "Escape") return done(actions.back);
+      return hasSingleKeys && keys[key]?.(event) === true;
+    };
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+      if (isUsed(event)) event.preventDefault();
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, [actions, hasSingleKeys]);
+  const setSingleKeys = (has: boolean): void => {
+    store(KEY, has ? "on" : "off");
+    setKeys(has);
+  };
+  return { hasSingleKeys, setSingleKeys };
+}
+
+function done(action: () => void): true {
+  action();
+  return true;
+}
+
+/** Where nothing has the keyboard, it goes into the rows of the page. */
+function enterRows(target: EventTarget | null): boolean {
+  const isFree = target === document.body || (target instanceof Element && target.matches("main, h1"));
+  const row = isFree ? document.querySelector<HTMLElement>('main .rows.is-main [data-row][tabindex="0"]') : null;
+  row?.focus();
+  return row !== null;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("input, select, textarea, [contenteditable]");
+}

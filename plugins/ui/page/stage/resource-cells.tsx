@@ -1,0 +1,39 @@
+/** One resource as a row of its stage. */
+import type { StageRows } from "../data/stage-rows.js";
+import { Icon } from "../parts/icon.js";
+import { Pill } from "../parts/pill.js";
+import { visible } from "../parts/visible.js";
+
+interface CellsProps {
+  readonly rows: StageRows;
+  readonly index: number;
+  readonly href: string;
+}
+
+export function ResourceCells({ rows, index, href }: CellsProps) {
+  const path = rows.paths[index] ?? "";
+  const cut = path.lastIndexOf("/") + 1;
+  const status = rows.statusNames[rows.statuses[index] ?? 0] ?? "";
+  return (
+    <>
+      <span role="gridcell" class="cell-main">
+        <a href={href} tabIndex={-1} title={path.length > 40 ? visible(path.slice(0, 300)) : undefined}>
+          <span class="soft">{visible(path.slice(0, cut).slice(-200))}</span>
+          <b>{visible(path.slice(cut, cut + 300))}</b>
+        </a>
+        {rows.replaced.has(index) && <span class="mark">old copy</span>}
+        {rows.protected.has(index) && (
+          <span class="mark" title="Nothing deletes it while it is protected">
+            <Icon name="shield" size={13} /> protected
+          </span>
+        )}
+      </span>
+      <span role="gridcell" class="cell-kind">
+        <code>{visible((rows.kindNames[rows.kinds[index] ?? 0] ?? "").slice(0, 120))}</code>
+      </span>
+      <span role="gridcell" class="cell-status">
+        <Pill word={status} />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+/** Runs as rows. */
+import type { RunRow } from "../../api/index.js";
+import { duration } from "../parts/format.js";
+import { Pill } from "../parts/pill.js";
+import { Rows } from "../parts/rows.js";
+import { Summary } from "../parts/summary.js";
+import { When } from "../parts/time.js";
+import { PHONE, useMedia } from "../parts/use-media.js";
+import { visible } from "../parts/visible.js";
+import { fragmentOf } from "../router.js";
+import { go } from "../shell/use-route.js";
+
+export function RunList({ runs }: { readonly runs: readonly RunRow[] }) {
+  const isPhone = useMedia(PHONE);
+  const hrefOf = ({ run }: RunRow): string => fragmentOf({ page: "run", run, tab: "progress" });
+  return (
+    <Rows
+      label="Runs"
+      className="is-main is-runs"
+      count={runs.length}
+      height={isPhone ? 92 : 56}
+      columns={5}
+      keyOf={(index) => runs[index]?.run ?? index}
+      onOpen={(index) => {
+        const row = runs[index];
+        if (row) go(hrefOf(row));
+      }}
+      header={["Run", "State", "What it did", "By", "Took"].map((name) => (
+        <span key={name} role="columnheader">
+          {name}
+        </span>
+      ))}
+      render={(index) => {
+        const row = runs[index];
+        return row && <RunCells row={row} href={hrefOf(row)} />;
+      }}
+    />
+  );
+}
+
+function RunCells({ row, href }: { readonly row: RunRow; readonly href: string }) {
+  return (
+    <>
+      <span role="gridcell" class="cell-main">
+        <a href={href} tabIndex={-1}>
+          <b>{row.planned ? "plan" : visible(row.phase)}</b>{" "}
+          <span class="soft">
+            {visible(row.app)}/{visible(row.stage)}
+          </span>
+        </a>
+      </span>
+      <span role="gridcell" class="cell-state">
+        <Pill word={row.state} />
+      </span>
+      <span role="gridcell" class="cell-did">
+        {row.summary ? (
+          row.planned ? (
+            <span class="soft">a plan: nothing was done</span>
+          ) : (
+            <Summary summary={row.summary} most={4} />
+          )
+        ) : (
+          <span class="soft">{row.state === "running" ? "under way" : "its end is not known"}</span>
+        )}
+      </span>
+      <span role="gridcell" class="cell-by">
+        <span>
+          {visible(row.by.user)}@{visible(row.by.host)}
+        </span>{" "}
+        <span class="soft">
+          <When at={row.since} />
+        </span>
+      </span>
+      <span role="gridcell" class="cell-number">
+        {row.duration === undefined ? "–" : duration(row.duration)}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+/** All stages of the store: what became of each last, who has it, how much there is. */
+import type { About, StageRow } from "../../api/index.js";
+import { useAnswer } from "../data/use-answer.js";
+import { useEvery } from "../data/use-every.js";
+import { count } from "../parts/format.js";
+import { Icon } from "../parts/icon.js";
+import { Empty, Loading, Trouble } from "../parts/notice.js";
+import { Pill } from "../parts/pill.js";
+import { Rows } from "../parts/rows.js";
+import { Summary } from "../parts/summary.js";
+import { When } from "../parts/time.js";
+import { PHONE, useMedia } from "../parts/use-media.js";
+import { visible } from "../parts/visible.js";
+import { fragmentOf } from "../router.js";
+import { Page } from "../shell/page.js";
+import { go } from "../shell/use-route.js";
+import { TopTabs } from "./top-tabs.js";
+
+export function StagesPage({ about }: { readonly about: About }) {
+  const { data, failure, isLoading, reload } = useAnswer<readonly StageRow[]>("stages");
+  useEvery(10_000, reload);
+  return (
+    <Page
+      title="Stages"
+      address="#/stages"
+      isFull={(data?.length ?? 0) > 0}
+      tabs={<TopTabs about={about} current="stages" />}
+    >
+      {failure && <Trouble failure={failure} onRetry={reload} />}
+      {isLoading && <Loading label="Loading the stages" />}
+      {data?.length === 0 && (
+        <Empty icon="scope" title="There is no stage yet">
+          The first <code>engine up</code> with this store makes one.
+        </Empty>
+      )}
+      {data && data.length > 0 && <StageList stages={data} />}
+    </Page>
+  );
+}
+
+function StageList({ stages }: { readonly stages: readonly StageRow[] }) {
+  const isPhone = useMedia(PHONE);
+  const hrefOf = ({ app, stage }: StageRow): string => fragmentOf({ page: "stage", app, stage, tab: "resources" });
+  return (
+    <Rows
+      label="Stages"
+      className="is-main is-stages"
+      count={stages.length}
+      height={isPhone ? 108 : 60}
+      columns={4}
+      keyOf={(index) => index}
+      onOpen={(index) => {
+        const row = stages[index];
+        if (row) go(hrefOf(row));
+      }}
+      header={["Stage", "Last run", "Lock", "Resources"].map((name) => (
+        <span key={name} role="columnheader">
+          {name}
+        </span>
+      ))}
+      render={(index) => {
+        const row = stages[index];
+        return row && <StageCells row={row} href={hrefOf(row)} />;
+      }}
+    />
+  );
+}
+
+function StageCells({ row, href }: { readonly row: StageRow; readonly href: string }) {
+  const { app, stage, lastRun, holder, resources, isSealed, problem, retired, arriving } = row;
+  return (
+    <>
+      <span role="gridcell" class="cell-main">
+        <a href={href} tabIndex={-1}>
+          <span class="soft">{visible(app)}/</span>
+          <b>{visible(stage)}</b>
+        </a>
+        {isSealed && (
+          <span class="mark" title="What is recorded has seals">
+            <Icon name="shield" size={14} /> sealed
+          </span>
+        )}
+      </span>
+      <span role="gridcell" class="cell-run">
+        {problem ? (
+          <span class="bad" title={visible(problem.message)}>
+            <Icon name="alert" size={14} /> {problem.code}
+          </span>
+        ) : lastRun ? (
+          <>
+            <span class="cell-line">
+              <Pill word={lastRun.outcome} /> <code>{visible(lastRun.command)}</code>{" "}
+              <span class="soft">
+                <When at={lastRun.since} /> by {visible(lastRun.user)}
+              </span>
+            </span>
+            <span class="cell-line">
+              <Summary summary={lastRun.summary} most={4} />
+            </span>
+          </>
+        ) : (
+          <span class="soft">
+            {retired ? "moved to another store" : arriving ? "being moved here" : "none has ended yet"}
+          </span>
+        )}
+      </span>
+      <span role="gridcell" class="cell-lock">
+        {holder ? (
+          <span class="held">
+            <Icon name="lock" size={14} />
+            <span>
+              <b>
+                {visible(holder.user)}@{visible(holder.host)}
+              </b>{" "}
+              <span class="soft">
+                {visible(holder.command)}, since <When at={holder.since} />
+              </span>
+            </span>
+          </span>
+        ) : (
+          <span class="soft">free</span>
+        )}
+      </span>
+      <span role="gridcell" class="cell-number">
+        {resources === undefined ? "–" : count(resources)}
+      </span>
+    </>
+  );
+}

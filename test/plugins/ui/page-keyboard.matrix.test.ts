@@ -1,0 +1,139 @@
+/** The page without a mouse, and by those who see it for the first time. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { lacksBrowser, openBrowser, openPage } from "../../docs/browser.js";
+import { describeUnless } from "../../servers/given.js";
+import { builtPage } from "./page/built.js";
+import { type FixtureServer, serveFixture } from "./page/server.js";
+
+let browser: Browser;
+let server: FixtureServer;
+let page: Page;
+
+beforeAll(async () => {
+  if (lacksBrowser !== undefined) return;
+  browser = await openBrowser();
+  server = await serveFixture(await builtPage());
+  ({ page } = await openPage(browser, server.url, { device: "desktop", colors: "light" }));
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+beforeEach(async () => {
+  if (lacksBrowser !== undefined) return;
+  await page.goto(`${server.url}#/stages`);
+  await page.reload();
+  await page.locator(".is-stages .row").first().waitFor();
+});
+
+const heading = (text: string): Promise<void> =>
+  page.getByRole("heading", { level: 1, name: text, exact: true }).waitFor();
+const focused = (): Promise<string> =>
+  page.evaluate("document.activeElement.innerText || document.activeElement.ariaLabel");
+
+describeUnless(lacksBrowser, "by keys alone", () => {
+  test("the content is one step away", async () => {
+    await page.keyboard.press("Tab");
+    expect(await focused()).toBe("To the content");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.id")).toBe("main");
+  });
+
+  test("one gets from the stages to a resource, its graph, and back", async () => {
+    for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
+    await heading("shop/prod");
+    await page.locator(".is-resources .row").first().waitFor();
+    for (const key of ["j", "ArrowDown", "j", "k", "Enter"]) await page.keyboard.press(key);
+    await heading("dns/www");
+    await page.getByRole("link", { name: "Graph" }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator('.node[tabindex="0"]').focus();
+    await page.keyboard.press("ArrowLeft");
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).not.toContain("dns/www");
+    const before = await page.locator(".graph > g").getAttribute("transform");
+    await page.keyboard.press("+");
+    expect(await page.locator(".graph > g").getAttribute("transform")).not.toBe(before);
+    await page.keyboard.press("Escape");
+    await heading("shop/prod");
+    await page.keyboard.press("Escape");
+    await heading("Stages");
+  });
+
+  test("scopes open, close, and narrow the rows", async () => {
+    await page.goto(`${server.url}#/stages/shop/prod`);
+    await page.locator(".is-resources .row").first().waitFor();
+    await page.locator('.is-tree [data-row][tabindex="0"]').focus();
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowDown", "Enter"])
+      await page.keyboard.press(key);
+    await page.getByText("6 of 48 resources").waitFor();
+    expect(await page.locator(".is-resources .row").first().innerText()).toContain("services/api/config");
+  });
+
+  test("everything is found, and every key is told", async () => {
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.goto(`${server.url}#/stages/shop/prod`);
+    await page.locator(".is-resources .row").first().waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("checkout-v2");
+    await page.getByRole("option", { name: /FEATURE_FLAGS/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await heading("services/api/task");
+  });
+
+  test("what can be reached shows that it is", async () => {
+    const plain: string[] = [];
+    for (let step = 0; step < 12; step++) {
+      await page.keyboard.press("Tab");
+      const outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle");
+      const isAtEnd = await page.evaluate("document.activeElement === document.body");
+      if (outline === "none" && !isAtEnd) plain.push(await focused());
+    }
+    expect(plain).toEqual([]);
+  });
+
+  test("a question is answered", async () => {
+    await page.goto(`${server.url}#/runs/run-asks`);
+    await page.getByRole("button", { name: "Refuse" }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => server.answers).toContainEqual({ question: "q-1", approved: false });
+  });
+});
+
+/** Clicks, each on what is named. */
+async function click(...names: readonly (RegExp | string)[]): Promise<void> {
+  expect(names.length).toBeLessThanOrEqual(3);
+  for (const name of names)
+    await page.locator("main a, main button, main .row").filter({ hasText: name }).first().click();
+}
+const content = (): Promise<string> => page.locator("main").innerText();
+
+describeUnless(lacksBrowser, "a newcomer finds out", () => {
+  test("what failed, why, and where", async () => {
+    await click(/^Runs$/, /failed[\s\S]*16 updated/);
+    await page.locator(".failure").waitFor();
+    for (const part of ["shop/prod/edge/certificate", "NXDOMAIN", "certificate.ts:61:13"])
+      expect(await content()).toContain(part);
+  });
+
+  test("what a plan would delete", async () => {
+    await click(/^Runs$/, /^plan shop\/prod[\s\S]*9 min|^plan/, /^Plan/);
+    await page.getByRole("heading", { name: /To be deleted/ }).waitFor();
+    for (const part of ["services/legacy/task", "runs dropdb legacy"]) expect(await content()).toContain(part);
+  });
+
+  test("who holds the lock", async () => {
+    expect(await content()).toContain("runner@ci-7");
+    await click("shop/prod");
+    await page.getByText("holds the lock").waitFor();
+    expect(await content()).toMatch(/runner@ci-7 holds the lock: up, process 311, since .* ago/);
+  });
+
+  test("when a value changed", async () => {
+    await click("shop/prod", "services/api/task", /^History$/);
+    await page.locator(".story-item").first().waitFor();
+    expect(await content()).toMatch(/changed[\s\S]*by runner@ci-7[\s\S]*props\.replicas[\s\S]*2[\s\S]*3/);
+  });
+});

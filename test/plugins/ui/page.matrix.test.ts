@@ -1,0 +1,276 @@
+/** The page in a real browser, against generated stages and runs. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runFile } from "../../../plugins/ui/model/index.js";
+import { lacksBrowser, type Opened, openBrowser, openPage } from "../../docs/browser.js";
+import { describeUnless } from "../../servers/given.js";
+import { builtPage } from "./page/built.js";
+import { runs } from "./page/runs.js";
+import { type FixtureServer, serveFixture } from "./page/server.js";
+import { hostile, show, viewNamed, views } from "./page/views.js";
+
+let browser: Browser;
+let server: FixtureServer;
+let html = "";
+let opened: Opened;
+let page: Page;
+const isLong = process.env.LONG !== undefined;
+
+interface Look {
+  readonly width: number;
+  readonly colors: "dark" | "light";
+}
+const MORE: readonly Look[] = isLong
+  ? [
+      { width: 1440, colors: "dark" },
+      { width: 390, colors: "light" },
+    ]
+  : [];
+
+beforeAll(async () => {
+  if (lacksBrowser !== undefined) return;
+  [browser, html] = await Promise.all([openBrowser(), builtPage()]);
+  server = await serveFixture(html);
+  opened = await openPage(browser, server.url, { device: "desktop", colors: "light" });
+  page = opened.page;
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const textOf = (selector = "#app"): Promise<string> => page.locator(selector).first().innerText();
+/** A page that is asked for what is not there is told so by the browser. */
+const troubles = (): readonly string[] =>
+  opened.troubles.filter((one) => !one.includes("/no/such") && !one.includes("404 (Not Found)"));
+
+describeUnless(lacksBrowser, "the page", () => {
+  test.each(views)("shows $name", async (view) => {
+    await show(page, view);
+    await expect.poll(() => textOf()).toMatch(new RegExp(view.text));
+    expect(troubles()).toEqual([]);
+  });
+
+  const looks: readonly Look[] = [{ width: 1440, colors: "light" }, { width: 390, colors: "dark" }, ...MORE];
+  test.each(looks)("has nothing that axe finds fault with, $width wide and $colors", async ({ width, colors }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ colorScheme: colors, reducedMotion: "reduce" });
+    await page.evaluate(axe.source);
+    const found: string[] = [];
+    for (const view of views) {
+      await show(page, view);
+      found.push(...(await faults(view.name)));
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: "no-preference" });
+    expect(found).toEqual([]);
+  });
+
+  test("is no wider than a phone, on any view", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const wide: string[] = [];
+    for (const view of views) {
+      await show(page, view);
+      const width = await page.evaluate(
+        "Math.max(document.documentElement.scrollWidth, document.querySelector('main').scrollWidth)",
+      );
+      if (width !== 390) wide.push(`${view.name}: ${width}`);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect(wide).toEqual([]);
+  });
+
+  test("moves nothing while it loads", async () => {
+    const moved: string[] = [];
+    for (const name of ["stages", "stage", "resource", "run", "history"]) {
+      const fresh = await openPage(browser, server.url + viewNamed(name).address, {
+        device: "desktop",
+        colors: "light",
+      });
+      await fresh.page.locator(viewNamed(name).ready).first().waitFor();
+      const shifted = await fresh.page.evaluate("shifted");
+      if (shifted !== 0) moved.push(`${name}: ${shifted}`);
+      await fresh.close();
+    }
+    expect(moved).toEqual([]);
+  });
+
+  test("shows hostile names as text, and runs nothing of them", async () => {
+    const stage = `#/stages/${encodeURIComponent(hostile.app)}/${encodeURIComponent(hostile.stage)}`;
+    await show(page, { address: stage, ready: ".is-resources .row" });
+    const text = await textOf();
+    for (const part of ["<img src=x", "\\u202eevil␇", "\\u202egnp.exe␀␛[31m", "javascript:alert(1)"])
+      expect(text).toContain(part);
+    for (const name of [hostile.app, "\u202egnp.exe\u0000\u001b[31m", "javascript:alert(1)"]) {
+      const fqn = `${hostile.app}/${hostile.stage}/${name}`;
+      await show(page, { address: `${stage}/resource/${encodeURIComponent(fqn)}`, ready: ".values" });
+    }
+    for (const tab of ["", "/log", "/plan"]) await show(page, { address: `#/runs/run-hostile${tab}`, ready: "h1" });
+    await show(page, { address: `#/runs/run-hostile`, ready: ".failure" });
+    expect(await textOf()).toContain("<img src=x");
+    expect(await page.evaluate("[globalThis.hacked, document.images.length, document.scripts.length]")).toEqual([
+      undefined,
+      0,
+      1,
+    ]);
+    expect(troubles()).toEqual([]);
+  });
+
+  test("shows a value of 10 MB in parts, and stays awake", async () => {
+    const fqn = encodeURIComponent(`${hostile.app}/${hostile.stage}/javascript:alert(1)`);
+    const stage = `#/stages/${encodeURIComponent(hostile.app)}/${encodeURIComponent(hostile.stage)}`;
+    await page.evaluate(WATCH_TASKS);
+    await show(page, { address: `${stage}/resource/${fqn}`, ready: ".values .more" });
+    await page.getByRole("button", { name: /Show more .*characters/ }).click();
+    expect(await page.locator(".values").first().innerText()).toContain("item 99\\u202e");
+    expect(await page.evaluate("longest")).toBeLessThan(1_500);
+    expect((await textOf("main")).length).toBeLessThan(100_000);
+  });
+
+  test("has a stage of 100,000 at once, and scrolls through it without a blank picture", async ({ task }) => {
+    await show(page, { address: "#/stages/warehouse/load", ready: ".is-resources .row" });
+    const first = await page.evaluate<number>(`(() => {
+      const entries = performance.getEntriesByType("resource").filter(({ name }) => name.includes("warehouse/load/resources"));
+      return performance.now() - entries[0].responseEnd;
+    })()`);
+    expect(first).toBeLessThan(1_000);
+    await page.getByText("100,000 resources", { exact: true }).waitFor();
+    await page.evaluate(WATCH_BLANKS);
+    await page.mouse.move(900, 600);
+    for (let turn = 0; turn < 25; turn++) await page.mouse.wheel(0, 400 * (turn % 5 === 0 ? -1 : 1) * (turn + 1));
+    await page.locator('.is-resources [data-row][tabindex="0"]').focus();
+    for (const key of ["End", "PageUp", "PageUp", "Home", ...Array(20).fill("PageDown"), ...Array(30).fill("j"), "End"])
+      await page.keyboard.press(key);
+    expect(await page.evaluate("document.activeElement.innerText")).toContain("item-099999");
+    const seen = await page.evaluate<{ frames: number; blank: number }>("stopWatching()");
+    task.meta.note = `first rows ${first.toFixed(0)} ms after the answer; ${seen.blank} of ${seen.frames} pictures blank`;
+    expect(seen.frames).toBeGreaterThan(20);
+    expect(seen.blank).toBe(0);
+    expect(await page.locator(".is-resources .row").count()).toBeLessThan(120);
+  });
+
+  test("is at most 100 ms behind a run of 1,000 events a second, in bounded memory", async ({ task }) => {
+    await show(page, { address: "#/runs/run-streamed", ready: "h1" });
+    await expect.poll(() => server.listeners()).toBe(1);
+    const { lags, heap } = await streamed(page, server, isLong ? 60_000 : 4_000);
+    lags.sort((one, other) => one - other);
+    const [middle, most] = [lags[Math.floor(lags.length / 2)] ?? 0, lags[Math.floor(lags.length * 0.95)] ?? 0];
+    task.meta.note = `behind by ${middle.toFixed(0)} ms, 95 % by ${most.toFixed(0)} ms; ${(heap / 1e6).toFixed(0)} MB`;
+    expect(middle).toBeLessThan(100);
+    expect(heap).toBeLessThan(150_000_000);
+  });
+
+  test("shows the run that a file of its own holds, without a server", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "scope-engine-run-"));
+    const file = join(folder, "run.html");
+    await writeFile(file, runFile(html, runs.get("run-failed") ?? []));
+    const alone = await openPage(browser, `file://${file}`, { device: "desktop", colors: "light" });
+    await alone.page.locator(".failure").waitFor();
+    expect(await alone.page.locator("main").innerText()).toContain("challenge was not answered");
+    await alone.page.keyboard.press("/");
+    await alone.page.keyboard.type("calling the API for storage");
+    await alone.page.locator(".hit").first().waitFor();
+    await alone.page.keyboard.press("Enter");
+    await alone.page.locator(".panel").waitFor();
+    expect(alone.troubles).toEqual([]);
+    await alone.close();
+    await rm(folder, { recursive: true });
+  });
+
+  test("exchanges the token of its address for a session, and takes it out of the address", async () => {
+    const fresh = await openPage(browser, `${server.url}#token=good&to=/runs`, { device: "desktop", colors: "light" });
+    await fresh.page.locator(".is-runs .row").first().waitFor();
+    expect(new URL(fresh.page.url()).hash).toBe("#/runs");
+    expect(await fresh.page.evaluate("history.length")).toBeLessThanOrEqual(2);
+    await fresh.close();
+    const guessed = await openPage(browser, `${server.url}#token=guessed`, { device: "desktop", colors: "light" });
+    await guessed.page.getByText("This link was used before").waitFor();
+    await guessed.close();
+  });
+});
+
+async function faults(name: string): Promise<readonly string[]> {
+  const found = await page.evaluate<
+    readonly { id: string; nodes: readonly { target: readonly string[]; html: string }[] }[]
+  >("axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)");
+  return found.flatMap(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.target} ${nodes[0]?.html.slice(0, 160)}`);
+}
+
+/** The longest time that the page could do nothing else. */
+const WATCH_TASKS = `
+globalThis.longest = 0;
+new PerformanceObserver((list) => {
+  for (const { duration } of list.getEntries()) globalThis.longest = Math.max(globalThis.longest, duration);
+}).observe({ type: "longtask" });`;
+
+/** In each picture, whether there is a row at each height of the list. */
+const WATCH_BLANKS = `
+globalThis.watched = { frames: 0, blank: 0 };
+globalThis.isWatching = true;
+(function look() {
+  const { left, top, bottom } = document.querySelector(".is-resources").getBoundingClientRect();
+  const heights = [0.1, 0.3, 0.5, 0.7, 0.95].map((part) => top + 32 + (bottom - top - 36) * part);
+  watched.frames++;
+  if (heights.some((y) => !document.elementFromPoint(left + 80, y)?.closest(".row"))) watched.blank++;
+  if (isWatching) requestAnimationFrame(look);
+})();
+globalThis.stopWatching = () => { isWatching = false; return watched; };`;
+
+/** Sends events at 1,000 a second, and finds out for each picture how long the oldest event that it lacks has been sent. */
+async function streamed(page: Page, server: FixtureServer, count: number): Promise<{ lags: number[]; heap: number }> {
+  const sentAt: number[] = [];
+  const batch = 20;
+  await page.evaluate(`
+    globalThis.seen = [];
+    (function look() {
+      const text = document.querySelector(".tabs .count")?.textContent ?? "0";
+      seen.push([Date.now(), Number(text.replaceAll(",", ""))]);
+      if (!globalThis.isSeen) requestAnimationFrame(look);
+    })();`);
+  const began = Date.now();
+  const head = {
+    run: "run-streamed",
+    app: "shop",
+    stage: "dev",
+    phase: "up",
+    planned: false,
+    by: { user: "a", host: "b", pid: 1 },
+  };
+  server.send([{ v: 1, type: "run:started", time: new Date(began).toISOString(), ...head }]);
+  await new Promise<void>((done) => {
+    const timer = setInterval(() => {
+      // As many as are due: a timer that is late has more to send.
+      const due = Math.min(count, Date.now() - began);
+      while (sentAt.length + batch <= due) {
+        const now = Date.now();
+        server.send(
+          Array.from({ length: batch }, (_, index) => {
+            const path = `shop/dev/scope-${sentAt.length % 50}/item-${sentAt.length + index}`;
+            const ref = { kind: "a:B", id: "x", fqn: path, action: "create", waited: 0 };
+            return { v: 1, type: "resource:started", time: new Date(now).toISOString(), ...ref };
+          }),
+        );
+        for (let index = 0; index < batch; index++) sentAt.push(now);
+      }
+      if (sentAt.length + batch > count) {
+        clearInterval(timer);
+        done();
+      }
+    }, 5);
+  });
+  const total = sentAt.length.toLocaleString("en");
+  await page.getByRole("link", { name: `Progress ${total}` }).waitFor();
+  const seen = await page.evaluate<[number, number][]>("globalThis.isSeen = true, seen");
+  const lags = seen.flatMap(([at, shown]) => {
+    const next = sentAt[shown];
+    return next === undefined || at < began ? [] : [Math.max(0, at - next)];
+  });
+  const session = await page.context().newCDPSession(page);
+  await session.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await session.send("Runtime.getHeapUsage");
+  return { lags, heap: usedSize };
+}

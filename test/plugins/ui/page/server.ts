@@ -1,0 +1,239 @@
+/** A server of the contract over stages and runs that are not there: the page is tested against it alone. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { About, RunRow, UiEvent, ValueAt } from "../../../../plugins/ui/api/index.js";
+import { emptyView, endOfEvents, reduce, runRowOf } from "../../../../plugins/ui/model/index.js";
+import { recordedIn } from "./recorded.js";
+import { runs } from "./runs.js";
+import { before, detailOf, headOf, history, rowsOf, stages } from "./stages.js";
+
+export interface FixtureServer {
+  readonly url: string;
+  /** What was answered to questions. */
+  readonly answers: { readonly question: string; readonly approved: boolean }[];
+  /** Who hears of `run-streamed`. */
+  listeners(): number;
+  /** Sends events of a run that goes on: `run-streamed`. */
+  send(events: readonly UiEvent[]): void;
+  close(): Promise<void>;
+}
+
+const ENDLESS = ["run-live", "run-asks", "run-streamed"];
+
+/** @param page the HTML of the page */
+export async function serveFixture(page: string, overrides: Partial<About> = {}): Promise<FixtureServer> {
+  const about: About = {
+    version: "0.1.0",
+    source: "store",
+    label: "s3://acme-state",
+    allowsChanges: true,
+    canLook: true,
+    ...overrides,
+  };
+  const answers: { question: string; approved: boolean }[] = [];
+  const streams = new Set<ServerResponse>();
+  let sent = 0;
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://localhost");
+    if (url.pathname === "/") {
+      response.writeHead(200, { "content-type": "text/html" }).end(page);
+      return;
+    }
+    const run = /^\/api\/runs\/([^/]+)\/events$/.exec(url.pathname)?.[1];
+    if (run !== undefined) {
+      stream(decodeURIComponent(run), Number(url.searchParams.get("from")), response);
+      if (run === "run-streamed") streams.add(response.on("close", () => streams.delete(response)));
+      return;
+    }
+    if (request.method === "POST") {
+      posted(request, url.pathname, response, answers);
+      return;
+    }
+    const answer = url.pathname === "/api/about" ? about : answerTo(url);
+    if (answer === undefined)
+      respond(response, 404, { code: "NOT_RECORDED", message: "Nothing is recorded under that name." });
+    else respond(response, 200, answer);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    answers,
+    listeners: () => streams.size,
+    send: (events) => {
+      sent += events.length;
+      for (const one of streams) one.write(`id: ${sent}\ndata: ${JSON.stringify(events)}\n\n`);
+    },
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function respond(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+function stream(run: string, from: number, response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.write(": open\n\n");
+  const events = runs.get(run) ?? [];
+  const left = events.slice(from);
+  if (left.length > 0) response.write(`id: ${events.length}\ndata: ${JSON.stringify(left)}\n\n`);
+  if (!ENDLESS.includes(run)) response.end("event: end\ndata: {}\n\n");
+}
+
+function posted(
+  request: IncomingMessage,
+  path: string,
+  response: ServerResponse,
+  answers: FixtureServer["answers"],
+): void {
+  let text = "";
+  request.on("data", (chunk) => {
+    text += String(chunk);
+  });
+  request.on("end", () => {
+    if (path === "/api/session") response.writeHead(JSON.parse(text).token === "good" ? 204 : 401).end();
+    else if (path.endsWith("/drift")) respond(response, 202, { run: "run-drift" });
+    else if (path.endsWith("/answer")) {
+      answers.push(JSON.parse(text));
+      response.writeHead(204).end();
+    } else respond(response, 404, { code: "NOT_FOUND", message: "There is no such address." });
+  });
+}
+
+function answerTo(url: URL): unknown {
+  const [, , what, ...rest] = url.pathname.split("/").map(decodeURIComponent);
+  if (what === "runs") return runRows();
+  if (what !== "stages") return undefined;
+  const [app, stage, part] = rest;
+  if (app === undefined || stage === undefined) return stages;
+  const fqn = url.searchParams.get("fqn") ?? "";
+  switch (part) {
+    case undefined:
+      return headOf(app, stage);
+    case "resources":
+      return rowsOf(app, stage, Number(url.searchParams.get("from")), Number(url.searchParams.get("limit")));
+    case "resource": {
+      const detail = detailOf(app, stage, fqn);
+      return { seq: headOf(app, stage)?.seq ?? 0, copies: detail ? [detail] : [] };
+    }
+    case "values":
+      return valuesOf(fqn);
+    case "neighbours":
+      return neighboursOf(app, stage, fqn);
+    case "search":
+      return found(app, stage, url.searchParams.get("q") ?? "");
+    case "history":
+      return stage === "prod" ? history : [];
+    case "difference":
+      return difference(Number(url.searchParams.get("from")), Number(url.searchParams.get("to")));
+    default:
+      return undefined;
+  }
+}
+
+function runRows(): readonly RunRow[] {
+  return [...runs].flatMap(([run, events]) => {
+    const view = events.reduce(reduce, emptyView());
+    return runRowOf(ENDLESS.includes(run) ? view : endOfEvents(view)) ?? [];
+  });
+}
+
+const run = (seq: number) => history.find((one) => one.seq === seq)?.run;
+
+function valuesOf(fqn: string): readonly ValueAt[] {
+  if (!fqn.startsWith("shop/prod/")) return [];
+  return [
+    { seq: 412, run: run(412), what: "changed", changes: [{ path: "/props/replicas", old: 2, new: 3 }] },
+    {
+      seq: 408,
+      run: run(408),
+      what: "changed",
+      changes: [
+        { path: "/props/environment/LOG_LEVEL", old: "debug", new: "info" },
+        { path: "/props/script", lines: ["  set -eu", "- exec node server.js", "+ exec node server.js --port 8080"] },
+      ],
+    },
+    {
+      seq: 403,
+      run: undefined,
+      what: "made",
+      changes: [
+        { path: "/props/replicas", new: 2 },
+        { path: "/output/id", new: "task-9f2a7d" },
+      ],
+    },
+  ];
+}
+
+function neighboursOf(app: string, stage: string, fqn: string): unknown {
+  const all = recordedIn(app, stage) ?? [];
+  const head = `${app}/${stage}/`;
+  const nodes = all
+    .slice(0, 200)
+    .filter(
+      ({ path, needs }) => needs !== undefined || all.some((one) => one.needs?.includes(path)) || head + path === fqn,
+    );
+  const indexOf = new Map(nodes.map(({ path }, index) => [path, index]));
+  return {
+    nodes: nodes.map(({ path, kind, status }) => ({ fqn: head + path, kind, status })),
+    edges: nodes.flatMap(({ needs = [] }, to) =>
+      needs.map((path) => ({ from: indexOf.get(path) ?? 0, to, certain: !path.includes("role") })),
+    ),
+    left: 0,
+  };
+}
+
+function found(app: string, stage: string, text: string): unknown {
+  const all = recordedIn(app, stage) ?? [];
+  const hits = all.filter(({ path }) => path.toLowerCase().includes(text.toLowerCase())).slice(0, 40);
+  const inValue = {
+    what: "value",
+    fqn: `${app}/${stage}/services/api/task`,
+    path: "/props/environment/FEATURE_FLAGS",
+    excerpt: "search,checkout-v2",
+  };
+  const resources = hits.map(({ path }) => ({ what: "resource", fqn: `${app}/${stage}/${path}`, excerpt: path }));
+  return "search,checkout-v2".includes(text) ? [...resources, inValue] : resources;
+}
+
+function difference(from: number, to: number): unknown {
+  return {
+    from,
+    to,
+    left: 0,
+    resources: [
+      {
+        fqn: "shop/prod/services/api/task",
+        kind: "cloud:Service",
+        what: "changed",
+        changes: [
+          { path: "/props/replicas", old: 2, new: 3 },
+          { path: "/output/updatedAt", old: before(9e8), new: before(9e7) },
+        ],
+      },
+      {
+        fqn: "shop/prod/storage/queue",
+        kind: "cloud:Queue",
+        what: "replaced",
+        changes: [{ path: "/props/fifo", old: false, new: true }],
+      },
+      {
+        fqn: "shop/prod/services/search/logs",
+        kind: "cloud:LogGroup",
+        what: "made",
+        changes: [{ path: "/props/retention", new: 30 }],
+      },
+      {
+        fqn: "shop/prod/services/legacy/task",
+        kind: "cloud:Service",
+        what: "gone",
+        changes: [{ path: "/props/replicas", old: 1 }],
+      },
+    ],
+  };
+}

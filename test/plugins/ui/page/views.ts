@@ -1,0 +1,67 @@
+/** Each view of the page, at its address, and what is there when it is loaded. */
+import type { Page } from "playwright-core";
+import { fragmentOf, type Route } from "../../../../plugins/ui/page/router.js";
+import { HOSTILE } from "./recorded.js";
+
+export interface View {
+  readonly name: string;
+  readonly address: string;
+  /** Selector of what comes last. */
+  readonly ready: string;
+  readonly text: string;
+}
+
+const shop = { app: "shop", stage: "prod" };
+const fqn = "shop/prod/services/api/task";
+const view = (name: string, route: Route, ready: string, text: string): View => ({
+  name,
+  address: fragmentOf(route),
+  ready,
+  text,
+});
+
+export const views: readonly View[] = [
+  view("stages", { page: "stages" }, ".is-stages .row", "runner@ci-7"),
+  view("runs", { page: "runs" }, ".is-runs .row", "its end is not known|under way"),
+  view("stage", { page: "stage", ...shop, tab: "resources" }, ".is-resources .row", "holds the lock"),
+  view("history", { page: "stage", ...shop, tab: "history" }, ".history-item", "engine state restore 410"),
+  view("drift", { page: "stage", ...shop, tab: "drift" }, ".drift-item", "output.idleTimeout"),
+  view("difference", { page: "difference", ...shop, from: 408, to: 412 }, ".action", "4 resources differ"),
+  view("resource", { page: "resource", ...shop, fqn, tab: "values" }, ".values .member", "checkout-v2"),
+  view(
+    "pending",
+    { page: "resource", ...shop, fqn: "shop/prod/edge/certificate", tab: "values" },
+    ".banner",
+    "NXDOMAIN",
+  ),
+  view("graph", { page: "resource", ...shop, fqn, tab: "graph" }, ".node", "Dashed lines"),
+  view("values", { page: "resource", ...shop, fqn, tab: "history" }, ".story-item", "props.environment.LOG_LEVEL"),
+  view("run", { page: "run", run: "run-failed", tab: "progress" }, ".is-waterfall .row", "challenge was not answered"),
+  view(
+    "row",
+    { page: "run", run: "run-failed", tab: "progress", row: "+shop/prod/edge/certificate" },
+    ".panel",
+    "Tried again 2 times",
+  ),
+  view("live", { page: "run", run: "run-live", tab: "progress" }, ".is-waterfall .row", "queued behind"),
+  view("plan", { page: "run", run: "run-plan", tab: "plan" }, ".action", "drains and removes lb-1"),
+  view("question", { page: "run", run: "run-asks", tab: "progress" }, ".question", "Delete 2 resources"),
+  view("log", { page: "run", run: "run-failed", tab: "log" }, ".is-log .row", "calling the API"),
+  view("empty", { page: "stage", app: "shop", stage: "empty", tab: "resources" }, ".empty", "Nothing is recorded"),
+  view("failure", { page: "stage", app: "no", stage: "such", tab: "resources" }, ".trouble", "NOT_RECORDED"),
+  view("nowhere", { page: "nowhere", path: "/nowhere" }, ".empty", "leads nowhere"),
+];
+
+export function viewNamed(name: string): View {
+  const found = views.find((one) => one.name === name);
+  if (!found) throw new Error(`There is no view "${name}".`);
+  return found;
+}
+
+export const hostile = { app: HOSTILE, stage: "\u202eevil\u0007" };
+
+/** Without loading the page anew. */
+export async function show(page: Page, { address, ready }: Pick<View, "address" | "ready">): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
+  await page.locator(ready).first().waitFor();
+}
