@@ -147,7 +147,12 @@ const codec = createCodec({ decodeValue: ({ tag }) => ({ value: `(${tag.slice(1)
 
 /** What plugins have encoded is named only, e.g. "(secret)": nobody is asked for a password. */
 export function masked(redact: Redact): ShowValue {
-  return (encoded) => renderWhole(codec.decode(encoded), redact);
+  return (encoded) => renderWhole(decodedMasked(encoded), redact);
+}
+
+/** The value, with a text such as "(secret)" in place of what plugins have encoded. */
+export function decodedMasked(encoded: Encoded): unknown {
+  return codec.decode(encoded);
 }
 
 /**

@@ -14,3 +14,12 @@ export type { PushTextOptions, ShowOptions, StageAdmin, StageList } from "./stag
 export type { StageMove, StageSummary } from "./stages.js";
 export type { Holder, UnlockOptions } from "./unlock.js";
 export type { Verified } from "./verify.js";
+export type {
+  DifferenceOptions,
+  FindOptions,
+  FoundText,
+  RecordedValue,
+  ResourceDifference,
+  StageDifference,
+  StageView,
+} from "./view/index.js";

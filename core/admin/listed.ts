@@ -59,8 +59,7 @@ export function listed(naming: Naming, patterns: readonly string[] = []): readon
   const records = [...naming.contents.records.values()];
   const chosen = patterns.map((text) => patternNamed(naming, text));
   const isChosen = ({ key }: ResourceRecord): boolean => chosen.length === 0 || chosen.some((one) => one.selects(key));
-  const rows = records.filter(isChosen).sort((one, other) => compare(one.key, other.key));
-  return rows.map((record) => rowOf(naming, record));
+  return byName(records.filter(isChosen)).map((record) => rowOf(naming, record));
 }
 
 /** The row of one record. */
@@ -78,10 +77,21 @@ export function rowOf(at: Omit<Naming, "contents">, record: ResourceRecord): Lis
   };
 }
 
+/** As {@link compare} has it; what a record is sorted by is made once. */
+function byName(records: readonly ResourceRecord[]): readonly ResourceRecord[] {
+  const named = records.map((record) => ({ record, name: sortedBy(record.key) }));
+  named.sort((one, other) => (one.name < other.name ? -1 : one.name === other.name ? 0 : 1));
+  return named.map(({ record }) => record);
+}
+
 /** Name by name, so that what is in a scope stands together. */
 export function compare(one: string, other: string): number {
-  const [left, right] = [one, other].map((key) => key.replaceAll("/", "\0"));
-  return (left ?? "") < (right ?? "") ? -1 : left === right ? 0 : 1;
+  const [left, right] = [sortedBy(one), sortedBy(other)];
+  return left < right ? -1 : left === right ? 0 : 1;
+}
+
+function sortedBy(key: string): string {
+  return key.replaceAll("/", "\0");
 }
 
 /** FQNs of records, by their uids; of those that are still recorded. */

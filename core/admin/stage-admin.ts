@@ -13,6 +13,7 @@ import type { Restored, Restoring } from "./restore.js";
 import type { StageSummary } from "./stages.js";
 import type { Holder, UnlockOptions } from "./unlock.js";
 import type { Verified } from "./verify.js";
+import type { DifferenceOptions, RecordedValue, StageDifference, StageView } from "./view/index.js";
 
 /** What is recorded of a stage at one moment. */
 export interface StageList {
@@ -59,6 +60,31 @@ export interface StageAdmin extends AsyncDisposable {
   graph(): Promise<Graph>;
   /** The copies that can be restored, oldest first; also of a state that cannot be loaded. */
   history(): Promise<readonly HistoryCopy[]>;
+  /**
+   * A text that is another one as soon as anything else is recorded: a request or two, however much is recorded. Whoever keeps a
+   * {@link StageAdmin.view} finds out by it whether that is still the present.
+   */
+  mark(): Promise<string>;
+  /**
+   * What is recorded, read once, to be looked at again and again; with `seq` a copy that {@link StageAdmin.history} has, without a proof
+   * of who wrote it.
+   *
+   * @throws EngineError `NOT_RECORDED` where there is no such copy
+   */
+  view(seq?: number): Promise<StageView>;
+  /**
+   * What a resource was, newest first, as far as the kept copies tell. Each of them is read.
+   *
+   * @param name an FQN, or a path below the stage; also of what is not recorded any more
+   * @throws EngineError `NOT_RECORDED` where no copy has it
+   */
+  values(name: string): Promise<readonly RecordedValue[]>;
+  /**
+   * What differs between two states: of kept copies, or the present one.
+   *
+   * @throws EngineError `NOT_RECORDED` where there is no such copy
+   */
+  difference(from: number, to: number, options?: DifferenceOptions): Promise<StageDifference>;
   /** Reads every byte, and tells all that is not as it was written. @throws EngineError `STORE_FAILED`, never for what the store holds */
   verify(): Promise<Verified>;
   /** Whose session is open; undefined where none is. */

@@ -20,6 +20,7 @@ const WORDS = {
   "guide/plans.html#refresh-and-drift": "drift detect refresh changed by hand outside",
   "guide/targets.html#deletes": "protect prevent deletion destroy retain keep",
   "guide/ci.html": "gitlab pipeline ci cd continuous deployment",
+  "guide/ui.html": "ui dashboard console web browser gui visualize waterfall timeline watch",
   "guide/recipes.html#github-actions": "github actions workflow pipeline",
   "guide/recipes.html#preview-environments": "preview environments pull request ephemeral branch review apps",
   "guide/recipes.html#monorepo": "monorepo workspaces turborepo nx several apps packages",

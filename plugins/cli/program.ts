@@ -14,6 +14,7 @@ import { addPlan } from "./commands/plan.js";
 import { addProviders } from "./commands/providers.js";
 import { addRead } from "./commands/read.js";
 import { addTelemetry } from "./commands/telemetry.js";
+import { addUi } from "./commands/ui.js";
 import { addUp } from "./commands/up.js";
 import { addWatch } from "./commands/watch.js";
 import { addWatchedRun } from "./commands/watched-run.js";
@@ -45,6 +46,7 @@ const COMMANDS = [
   addRead,
   addDrift,
   addGraph,
+  addUi,
   addAdd,
   addProviders,
   addState,

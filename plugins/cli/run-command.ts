@@ -7,6 +7,7 @@ import { describeError } from "../internal/describe-error.js";
 import { entryOf } from "./entry.js";
 import { addFlags, programFlags } from "./flags.js";
 import { say } from "./output.js";
+import { pageBeside } from "./page-beside.js";
 import { checkReached, checkStage, neverOpened } from "./reached.js";
 import { repeating } from "./repeat.js";
 import { type Run, runEntry } from "./run-entry.js";
@@ -58,6 +59,7 @@ export function runCommand(program: Command, name: string, what: RunCommand): Co
         checkReached(root, flags.words);
         // What is deleted is what was named; all else a program may keep in a stage of its own.
         if (asked === "destroy") checkStage(root, flags);
+        await pageBeside(root, given);
         await what.opening?.(root, given);
       },
     });

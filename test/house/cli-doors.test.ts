@@ -13,8 +13,11 @@ const FOR_RUNS: Readonly<Record<string, readonly string[]>> = {
   "core/engine/index.ts": [
     "plugins/cli/commands/destroy.ts",
     "plugins/cli/commands/drift.ts",
+    "plugins/cli/commands/ui.ts",
     "plugins/cli/drift-lines.ts",
     "plugins/cli/open-stage.ts",
+    // What a page shows of a run that is about to begin.
+    "plugins/cli/page-beside.ts",
     // A rotation is a run with a plugin of its own.
     "plugins/cli/secrets/rotate.ts",
     "plugins/cli/state/in-state.ts",

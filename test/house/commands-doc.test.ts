@@ -30,7 +30,7 @@ const names = commands.map(({ name }) => name);
 const RUNS = ["up", "dev", "watch", "plan", "destroy", "read"];
 const STATE = names.filter((name) => name.startsWith("state "));
 
-const ALL = [...RUNS, ...STATE, "drift", "graph", "secrets rotate"];
+const ALL = [...RUNS, ...STATE, "drift", "graph", "ui", "secrets rotate"];
 
 /** "runs but `read`; state commands, `plan`": the commands that a cell of the table of flags speaks of. */
 function commandsIn(cell: string): string[] {

@@ -1,5 +1,5 @@
 /** The flags that are for a command itself: no program takes them. */
-import { PROVIDERS, RUNS, STAGE, STATE } from "./commands.js";
+import { BESIDE, PROVIDERS, RUNS, STAGE, STATE } from "./commands.js";
 import type { Flag } from "./flag.js";
 
 export const COMMAND_FLAGS = [
@@ -103,6 +103,7 @@ export const COMMAND_FLAGS = [
     value: "<name>",
     offers: [
       { to: ["graph"], help: "another app of the same store" },
+      { to: ["ui"], help: "another app of the same store; without a program, one whose state is in files" },
       {
         to: [...STATE, "secrets rotate"],
         help: "another app of the same store; without a program, one whose state is in files",
@@ -142,6 +143,21 @@ export const COMMAND_FLAGS = [
     offers: [
       { to: ["plan"], help: "end with 2 where there is something to do" },
       { to: ["drift"], help: "end with 2 where something drifted" },
+    ],
+  },
+  { name: "--ui", offers: [{ to: BESIDE, help: "serve a page on this machine that shows the run as it goes" }] },
+  {
+    name: "--events",
+    value: "<path>",
+    offers: [{ to: ["ui"], help: "file, or folder of files, with the output of runs with --json" }],
+  },
+  { name: "--port", value: "<n>", offers: [{ to: ["ui"], help: "port of the page (default: one that is free)" }] },
+  { name: "--no-open", offers: [{ to: ["ui", ...BESIDE], help: "do not open a browser" }] },
+  {
+    name: "--allow-changes",
+    offers: [
+      { to: ["ui"], help: "the page may look for drift" },
+      { to: BESIDE, help: "the page may answer what the run asks" },
     ],
   },
 ] as const satisfies readonly Flag[];

@@ -6,6 +6,9 @@ export const RUNS = ["up", "dev", "watch", "plan", "destroy", "read"] as const;
 /** Of the runs, those that may change something. */
 export const CHANGING = ["up", "dev", "watch", "destroy"] as const;
 
+/** Of the runs, those that a page can be served beside. */
+export const BESIDE = ["up", "plan", "destroy"] as const;
+
 /** They work on what is recorded. */
 export const STATE = [
   "state list",
@@ -27,7 +30,7 @@ export const STATE = [
 ] as const;
 
 /** They run the program as far as its first app, and work on the stage of that. */
-export const STAGE = [...STATE, "drift", "graph", "secrets rotate"] as const;
+export const STAGE = [...STATE, "drift", "graph", "ui", "secrets rotate"] as const;
 
 /** They work on the providers of a project, and run nothing of it. */
 export const PROVIDERS = ["add", "providers list", "providers update", "providers verify"] as const;

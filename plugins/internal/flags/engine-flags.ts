@@ -24,6 +24,7 @@ export const ENGINE_FLAGS = [
     offers: [
       { to: ["plan"], help: "save the plan, for engine up --plan <file>" },
       { to: ["graph"], help: "write a file instead of printing", isOwn: true },
+      { to: ["ui"], help: "write the newest run of a file with events as one page, and end", isOwn: true },
       { to: ["state pull"], help: "write it to a file that only you can read", isOwn: true },
       { to: ["add"], help: "file of the module (default: providers/TYPE.ts beside the program)", isOwn: true },
     ],
@@ -197,7 +198,7 @@ export const ENGINE_FLAGS = [
     offers: [
       { to: RUNS, help: "print events as NDJSON, one object a line" },
       {
-        to: [...without(STAGE, "graph"), "providers list", "providers verify"],
+        to: [...without(STAGE, "graph", "ui"), "providers list", "providers verify"],
         help: "print one JSON object",
         isOwn: true,
       },

@@ -178,6 +178,17 @@ export interface UiEvent {
   readonly [member: string]: unknown;
 }
 
+/**
+ * A look for drift tells of what has drifted by `resource:drifted`, as runs do, and of what differs besides: `old` is recorded, `new` is
+ * there.
+ */
+export interface Drifted extends UiEvent {
+  readonly type: "resource:drifted";
+  readonly fqn: string;
+  readonly gone: boolean;
+  readonly changes?: readonly Change[];
+}
+
 /** What a run asks is told by events of the server's own, between those of the run. */
 export interface Asked extends UiEvent {
   readonly type: "ui:asked";

@@ -1,0 +1,67 @@
+/** What is recorded of a stage at one moment: read once, and looked at as often as is wanted. */
+import type { Redact } from "../../base/index.js";
+import type { ClosedSession, Contents } from "../../state/index.js";
+import { type Detail, detailOf, masked } from "../detail.js";
+import { type Graph, graphOf } from "../graph.js";
+import { type EndedRun, endedRun } from "../history.js";
+import { type ListedResource, listed } from "../listed.js";
+import type { Holder } from "../unlock.js";
+import { type FindOptions, type FoundText, findIn } from "./find.js";
+
+/**
+ * What is recorded of a stage at one moment. It does not change, whatever is recorded since, and needs the store no more, but for who has
+ * the stage. Secrets are named only.
+ */
+export interface StageView {
+  readonly app: string;
+  readonly stage: string;
+  /** The entry of the journal that it is as of. */
+  readonly seq: number;
+  /** The run or command that ended with it, or last before it; undefined where that is not recorded. */
+  readonly run: EndedRun | undefined;
+  /** By name: all, or what globs match. @throws EngineError `NOT_RECORDED` */
+  list(globs?: readonly string[]): readonly ListedResource[];
+  /** As {@link StageAdmin.show}. @throws EngineError `NOT_RECORDED`, `INVALID_ARGUMENT` */
+  show(name: string): Promise<Detail>;
+  /** As {@link StageAdmin.graph}. */
+  graph(): Graph;
+  /** Where a text stands in names, kinds and values. Capital letters do not count. */
+  find(text: string, options?: FindOptions): Promise<readonly FoundText[]>;
+  /** Who had the stage then, and how often it has shown that it lives by now: one request. Undefined of a kept copy. */
+  holder(): Promise<Holder | undefined>;
+}
+
+/** What a view is of. */
+export interface Viewed {
+  readonly app: string;
+  readonly stage: string;
+  readonly seq: number;
+  readonly contents: Contents;
+  readonly closed: ClosedSession | undefined;
+  readonly redact: Redact;
+  holder(): Promise<Holder | undefined>;
+}
+
+export function viewOf({ app, stage, seq, contents, closed, redact, holder }: Viewed): StageView {
+  const naming = { app, stage, contents };
+  let all: readonly ListedResource[] | undefined;
+  let graph: Graph | undefined;
+  return {
+    app,
+    stage,
+    seq,
+    run: closed && endedRun(closed),
+    list(globs = []) {
+      if (globs.length > 0) return listed(naming, globs);
+      all ??= listed(naming);
+      return all;
+    },
+    show: (name) => detailOf(naming, name, masked(redact)),
+    graph() {
+      graph ??= graphOf(app, stage, contents.records.values());
+      return graph;
+    },
+    find: (text, options = {}) => findIn(naming, text, { ...options, redact }),
+    holder,
+  };
+}

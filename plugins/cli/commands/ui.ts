@@ -1,0 +1,144 @@
+import { statSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { extname } from "node:path";
+import type { Command } from "commander";
+import { adminOf } from "../../../core/admin/index.js";
+import { EngineError } from "../../../core/base/index.js";
+import { chooseStore, type EngineApp } from "../../../core/engine/index.js";
+import { written } from "../../internal/flags/table.js";
+import { wholeNumber } from "../../internal/flags/values.js";
+import { inClear } from "../../secrets/in-clear.js";
+import { findEntry, isFile } from "../entry.js";
+import { addFlags, type ProgramFlags, programFlags, textOf } from "../flags.js";
+import { openBrowser, wantsBrowser } from "../open-browser.js";
+import { openStage } from "../open-stage.js";
+import { endProcess, print, say } from "../output.js";
+import type { Given } from "../run-command.js";
+import { unusableFile } from "../unusable-file.js";
+
+/** What this process was started by, before the program sees other arguments. */
+const MAIN = process.argv[1] ?? "";
+/** Files with what `--json` prints. */
+const EVENTS: readonly string[] = [".ndjson", ".jsonl", ".json", ".log"];
+
+export function addUi(program: Command): void {
+  const command = program
+    .command("ui [entry]")
+    .summary("look at stages, runs, plans and history in a browser")
+    .description(
+      "Serves a page on this machine alone: the stages of the program's store, or runs from files with the output of --json. It only shows, unless changes are allowed. A file of such output can be written as one page that needs no server (--out).",
+    );
+  addFlags(command);
+  command.action(async (file: string | undefined, given: Given) => {
+    const events = textOf(given.events) ?? (file !== undefined && isEvents(file) ? file : undefined);
+    const out = textOf(given.out);
+    if (out !== undefined) return writePage(events, out);
+    if (events !== undefined) return serveEvents(events, given);
+    const [app, envFile] = [textOf(given.app), textOf(given.envFile)];
+    const flags = programFlags(command);
+    await openStage({ entry: file, app, envFile, flags }, (opened) => serveStore(opened, { file, given, flags }));
+  });
+}
+
+function isEvents(path: string): boolean {
+  return isFile(path) && EVENTS.includes(extname(path).toLowerCase());
+}
+
+async function writePage(events: string | undefined, out: string): Promise<void> {
+  if (events === undefined) {
+    throw new EngineError("INVALID_ARGUMENT", "A page can be written of a file with events: name the file.");
+  }
+  const [{ runFiles }, { builtPage, pageWithEvents }] = await Promise.all([
+    import("../../ui/sources/index.js"),
+    import("../../ui/server/index.js"),
+  ]);
+  const runs = await readRuns(events, runFiles);
+  runs.close();
+  const [newest] = runs.rows();
+  const run = newest && runs.run(newest.run);
+  if (!run)
+    throw new EngineError("INVALID_ARGUMENT", `There is no run in "${events}": it has to be what --json prints.`);
+  const lines: string[] = [];
+  while (lines.length < run.count) lines.push(...(await run.read(lines.length)));
+  await writeFile(out, pageWithEvents(await builtPage(), lines)).catch((error: unknown) => {
+    throw unusableFile(out, "written", error);
+  });
+  say(`written: ${out}`);
+}
+
+async function readRuns<T>(path: string, read: (path: string) => Promise<T>): Promise<T> {
+  return read(path).catch((error: unknown) => {
+    throw unusableFile(path, "read", error);
+  });
+}
+
+async function serveEvents(path: string, given: Given): Promise<void> {
+  const [{ runFiles }, { builtPage, startServer }] = await Promise.all([
+    import("../../ui/sources/index.js"),
+    import("../../ui/server/index.js"),
+  ]);
+  const runs = await readRuns(path, runFiles);
+  const redact = (text: string): string => text;
+  const server = await startServer({ label: path, runs, redact }, { ...wanted(given), html: await builtPage() });
+  const rows = runs.rows();
+  const [only] = rows.length === 1 && !statSync(path).isDirectory() ? rows : [];
+  await show(server.url(only ? `/runs/${encodeURIComponent(only.run)}` : "/runs"), given);
+}
+
+interface Stage {
+  readonly file: string | undefined;
+  readonly given: Given;
+  readonly flags: ProgramFlags;
+}
+
+async function serveStore(app: EngineApp, { file, given, flags }: Stage): Promise<never> {
+  const [{ allRuns, LiveRuns, Looks, stageSource }, { builtPage, startServer }] = await Promise.all([
+    import("../../ui/sources/index.js"),
+    import("../../ui/server/index.js"),
+  ]);
+  const { store } = await chooseStore(app);
+  const stage = { app: app.root.appName, stage: app.root.stage };
+  const admin = adminOf(app, { reveal: inClear });
+  const { rootDir, env } = app.options;
+  const isOwn = (name: typeof stage): boolean => name.app === stage.app && name.stage === stage.stage;
+  const stages = stageSource(store, { rootDir, env, adminFor: (name) => (isOwn(name) ? admin : undefined) });
+  const runs = new LiveRuns();
+  const entry = findEntry(file);
+  const command = entry === undefined ? undefined : driftOf(entry, given, flags);
+  const looks = command && new Looks({ ...stage, command, runs, redact: app.redact });
+  const look = looks && ((name: typeof stage) => looks.begin(name));
+  const label = store.location ?? store.name;
+  const source = { label, stages, runs: allRuns([runs]), stage, look, redact: app.redact };
+  const server = await startServer(source, { ...wanted(given), html: await builtPage() });
+  process.once("exit", () => looks?.close());
+  await show(server.url(`/stages/${encodeURIComponent(stage.app)}/${encodeURIComponent(stage.stage)}`), given);
+  return new Promise<never>(() => {});
+}
+
+/** The command that looks, as this one was started. */
+function driftOf(entry: string, given: Given, { words }: ProgramFlags): readonly [string, ...string[]] {
+  const envFile = textOf(given.envFile);
+  const args = [
+    ...words.filter((word) => word !== written("quiet")),
+    ...(envFile === undefined ? [] : [written("env-file", envFile)]),
+    written("json"),
+  ];
+  return [process.execPath, ...process.execArgv, MAIN, "drift", entry, ...args];
+}
+
+function wanted({ port, allowChanges }: Given): { readonly port?: number; readonly allowChanges: boolean } {
+  const text = textOf(port);
+  return {
+    ...(text === undefined ? {} : { port: wholeNumber(text, "port") }),
+    allowChanges: allowChanges === true,
+  };
+}
+
+async function show(url: string, { open }: Given): Promise<void> {
+  print(url);
+  say("Ctrl-C ends it. Whoever has this URL may look.");
+  if (open !== false && wantsBrowser()) await openBrowser(url);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.prependOnceListener(signal, () => void endProcess(signal === "SIGINT" ? 130 : 143));
+  }
+}

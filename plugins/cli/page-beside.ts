@@ -1,0 +1,52 @@
+/** `--ui`: a page beside the run, which does not wait for it. */
+import type { Scope } from "../../core/contract/index.js";
+import { engineAppOf } from "../../core/engine/index.js";
+import { openBrowser, wantsBrowser } from "./open-browser.js";
+import { say } from "./output.js";
+import type { Given } from "./run-command.js";
+
+/** Milliseconds for which the end of the process waits for pages that have not got all. */
+const PATIENCE = 1000;
+
+type Page = import("../ui/live-page.js").LivePage;
+let page: Promise<Page> | undefined;
+
+/** Before an app opens. On a terminal, the page stays when the run has ended, until Ctrl-C. */
+export async function pageBeside(root: Scope, given: Given): Promise<void> {
+  if (given.ui !== true) return;
+  page ??= begun(given);
+  const app = engineAppOf(root);
+  (await page).observe({
+    hooks: app.hooks,
+    events: app.events.source,
+    options: () => app.options,
+    redact: app.redact,
+  });
+}
+
+async function begun({ allowChanges, open }: Given): Promise<Page> {
+  const { LivePage } = await import("../ui/live-page.js");
+  const live = new LivePage({ allowChanges: allowChanges === true });
+  const server = await live.server();
+  const url = server.url("/runs");
+  say(`look at it: ${url}`);
+  if (open !== false && wantsBrowser()) await openBrowser(url);
+  process.on("beforeExit", () => void ended(live));
+  return live;
+}
+
+let isEnded = false;
+
+async function ended(live: Page): Promise<void> {
+  if (isEnded || live.isBusy) return;
+  isEnded = true;
+  if (process.stderr.isTTY !== true || process.env.CI) {
+    await live.drain(PATIENCE);
+    return live.close();
+  }
+  say("finished; Ctrl-C closes the page");
+  (await live.server()).hold();
+  const close = (): void => void live.close();
+  process.once("SIGINT", close);
+  process.once("SIGTERM", close);
+}

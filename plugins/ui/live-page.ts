@@ -1,0 +1,125 @@
+/** A page beside the runs of this process: it never holds one up. */
+import { sleep } from "../../core/base/index.js";
+import type { AskContext, EngineHooks, EventSource, ResolvedOptions } from "../../core/index.js";
+import { askedAtTerminal, canAskAt } from "../internal/asked-at-terminal.js";
+import { standardTerminal, type Terminal } from "../internal/terminal-question.js";
+import { builtPage, startServer, type UiServer } from "./server/index.js";
+import { type KeptRun, LiveRuns } from "./sources/index.js";
+
+/** Milliseconds between two looks whether a page is still there, and how long one may be away: it may be loaded anew. */
+const LOOK = 250;
+const AWAY = 3000;
+
+export interface LivePageOptions {
+  readonly port?: number | undefined;
+  readonly allowChanges?: boolean | undefined;
+  /** Default: that of the package. */
+  readonly html?: string | undefined;
+  /** Default: the one of this process. */
+  readonly terminal?: Terminal | undefined;
+}
+
+/** An app, as far as its plugins know it. */
+export interface Observed {
+  readonly hooks: Pick<EngineHooks, "ask">;
+  readonly events: EventSource;
+  /** Undefined until they are known. */
+  options(): ResolvedOptions | undefined;
+  redact(text: string): string;
+}
+
+export class LivePage {
+  readonly #options: LivePageOptions;
+  readonly #runs = new LiveRuns();
+  #redact = (text: string): string => text;
+  #server: Promise<UiServer> | undefined;
+  #started: UiServer | undefined;
+  #newest: (() => KeptRun | undefined) | undefined;
+
+  constructor(options: LivePageOptions) {
+    this.#options = options;
+  }
+
+  /** From now on the runs of the app are in the page, and what they ask, where changes are allowed. */
+  observe({ hooks, events, options, redact }: Observed): void {
+    const current = this.#runs.observe(events);
+    this.#newest = current;
+    this.#redact = redact;
+    if (!this.#options.allowChanges) return;
+    hooks.ask.tap("ui", async (context) => {
+      const [run, resolved] = [current(), options()];
+      return run && resolved ? this.#ask(run, resolved, context) : undefined;
+    });
+  }
+
+  /** Starts the server with the first call. @throws EngineError `INVALID_OPTION` where the port is taken */
+  server(): Promise<UiServer> {
+    this.#server ??= this.#start();
+    return this.#server;
+  }
+
+  /** True while a run has not told its end. */
+  get isBusy(): boolean {
+    return this.#runs.rows().some(({ state }) => state === "running");
+  }
+
+  /** Waits until pages have all that there is, but not for long. */
+  async drain(milliseconds: number): Promise<void> {
+    const end = performance.now() + milliseconds;
+    while ((this.#started?.watching ?? 0) > 0 && performance.now() < end) await sleep(10);
+  }
+
+  async close(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    this.#started = undefined;
+    await (await server?.catch(() => undefined))?.close();
+  }
+
+  async #start(): Promise<UiServer> {
+    const { html, ...options } = this.#options;
+    const source = {
+      label: "this process",
+      runs: this.#runs,
+      run: () => this.#newest?.()?.id,
+      redact: (text: string) => this.#redact(text),
+    };
+    this.#started = await startServer(source, { ...options, html: html ?? (await builtPage()) });
+    this.#started.letGo();
+    return this.#started;
+  }
+
+  /** Whoever answers first. Undefined where nobody is there, or all have gone. */
+  async #ask(run: KeptRun, options: ResolvedOptions, context: AskContext): Promise<boolean | undefined> {
+    const { terminal = standardTerminal } = this.#options;
+    const isAtTerminal = canAskAt(terminal, options);
+    if (!isAtTerminal && !this.#started?.watching) return undefined;
+    const stop = new AbortController();
+    const signal = AbortSignal.any([context.scope.signal, stop.signal]);
+    const text = [context.question, ...context.details].join("\n");
+    const inPage = this.#runs.ask(run, { text, signal });
+    const other = isAtTerminal ? askedAtTerminal(terminal, context, signal) : this.#pagesGone(signal);
+    try {
+      const { by, answer } = await Promise.race([
+        inPage.then((approved) => ({ by: "page", answer: approved })),
+        other.then((approved) => ({ by: "other", answer: approved })),
+      ]);
+      // Its question has no end of line yet.
+      if (isAtTerminal && by === "page" && answer !== undefined) {
+        terminal.show(`\nanswered in the page: ${answer ? "yes" : "no"}`);
+      }
+      return answer;
+    } finally {
+      stop.abort();
+      await Promise.allSettled([inPage, other]);
+    }
+  }
+
+  async #pagesGone(signal: AbortSignal): Promise<undefined> {
+    for (let away = 0; away < AWAY && !signal.aborted; ) {
+      await sleep(LOOK, signal);
+      away = this.#started?.watching ? 0 : away + LOOK;
+    }
+    return undefined;
+  }
+}

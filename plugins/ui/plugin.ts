@@ -1,0 +1,65 @@
+/** The plugin `ui`: a page beside the runs of a program. */
+import { messageOf } from "../../core/base/index.js";
+import { definePlugin, type EnginePlugin } from "../../core/index.js";
+import { tell } from "../internal/tell.js";
+import { LivePage, type LivePageOptions } from "./live-page.js";
+
+/** Milliseconds for which the end of the process waits for pages. */
+const PATIENCE = 500;
+
+/** Options of {@link ui}. */
+export interface UiOptions {
+  /** Default: one that is free. */
+  readonly port?: number;
+  /** Questions of the run can be answered in the page. Default: it only shows. */
+  readonly allowChanges?: boolean;
+  /** Told the address, which holds a token: whoever has it may look. Default: it is printed on standard error. */
+  readonly opened?: (url: string) => void;
+}
+
+/**
+ * Serves a page with the runs of the program, from their first event on, on this machine alone. No run waits for it, and it ends with the
+ * process. What goes wrong with it is a warning.
+ *
+ * @example
+ * ```ts
+ * const app = await engine("shop", { plugins: [ui({ opened: (url) => console.error(url) })] });
+ * ```
+ */
+export function ui(options: UiOptions = {}): EnginePlugin {
+  return uiWith(options, {});
+}
+
+/** @param live what tests give it besides */
+export function uiWith({ opened = printed, ...options }: UiOptions, live: LivePageOptions): EnginePlugin {
+  const page = new LivePage({ ...options, ...live });
+  let apps = 0;
+  return definePlugin({
+    name: "ui",
+    apply({ hooks, events, control, warn }) {
+      page.observe({
+        hooks,
+        events,
+        options: () => control.options,
+        redact: (text) => messageOf(control.safe(new Error(text))),
+      });
+      events.on("run:started", () => {
+        apps++;
+        page.server().then(
+          (server) => opened(server.url("/runs")),
+          (error: unknown) => warn("UI_FAILED", `The page cannot be served: ${messageOf(error)}`),
+        );
+      });
+      hooks.cleanup.tap("ui", async () => {
+        apps--;
+        if (apps > 0) return;
+        await page.drain(PATIENCE);
+        await page.close();
+      });
+    },
+  });
+}
+
+function printed(url: string): void {
+  tell(`look at it: ${url}`);
+}

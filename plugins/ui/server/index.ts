@@ -1,0 +1,4 @@
+/** What answers the page. */
+export { builtPage, pageWithEvents } from "./page.js";
+export { startServer, type UiServer } from "./serve.js";
+export type { UiSource } from "./ui-source.js";

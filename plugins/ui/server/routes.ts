@@ -1,0 +1,124 @@
+/** Which path is answered by what: the table of `api`. */
+import type { Answer } from "../api/index.js";
+import type { RunEvents, StageName, StageSource } from "../sources/index.js";
+import { Refusal } from "./answer.js";
+import type { UiSource } from "./ui-source.js";
+
+/** What is answered: a value as JSON, nothing, or events as they come. */
+export type Answered =
+  | { readonly status: 200 | 202; readonly json: unknown }
+  | { readonly status: 204 }
+  | { readonly status: "stream"; readonly run: RunEvents; readonly from: number };
+
+export interface Wanted {
+  readonly method: string;
+  readonly url: URL;
+  /** Number of the last event that a stream has given, where it is taken up again. */
+  readonly lastId: string | undefined;
+  body(): Promise<Readonly<Record<string, unknown>>>;
+}
+
+const json = (value: unknown): Answered => ({ status: 200, json: value });
+
+/** Characters of a text that is searched for. */
+const LONGEST_SEARCH = 500;
+
+/** @throws Refusal, and what the source throws */
+export function answerOf(source: UiSource, wanted: Wanted, allowsChanges: boolean): Promise<Answered> {
+  const [, api, room, ...rest] = wanted.url.pathname.split("/").map(decoded);
+  if (api !== "api") throw notFound();
+  if (wanted.method === "POST") return changing(source, wanted, { room, rest, allowsChanges });
+  if (room === "stages") return aboutStages(source.stages, wanted.url, rest);
+  if (room === "runs") return aboutRuns(source, wanted, rest);
+  throw notFound();
+}
+
+async function aboutStages(stages: StageSource | undefined, url: URL, rest: readonly string[]): Promise<Answered> {
+  if (rest.length === 0) return json((await stages?.stages()) ?? []);
+  const [app, stage, what, ...more] = rest;
+  if (!stages || !app || !stage || more.length > 0) throw notFound();
+  const name: StageName = { app, stage };
+  const seq = whole(url, "seq");
+  switch (what) {
+    case undefined:
+      return json(await stages.head(name));
+    case "resources": {
+      const range = { from: whole(url, "from") ?? 0, limit: whole(url, "limit") ?? 5000 };
+      return json(await stages.resources(name, range, seq));
+    }
+    case "resource":
+      return json(await stages.resource(name, needed(url, "fqn"), seq));
+    case "values":
+      return json(await stages.values(name, needed(url, "fqn")));
+    case "neighbours":
+      return json(await stages.neighbours(name, needed(url, "fqn")));
+    case "search":
+      return json(await stages.search(name, needed(url, "q").slice(0, LONGEST_SEARCH)));
+    case "history":
+      return json(await stages.history(name));
+    case "difference":
+      return json(await stages.difference(name, Number(needed(url, "from")), Number(needed(url, "to"))));
+    default:
+      throw notFound();
+  }
+}
+
+async function aboutRuns({ runs }: UiSource, { url, lastId }: Wanted, rest: readonly string[]): Promise<Answered> {
+  if (rest.length === 0) return json(runs.rows());
+  const [id = "", what, ...more] = rest;
+  const run = runs.run(id);
+  if (!run || what !== "events" || more.length > 0) throw notFound();
+  const from = Math.max(whole(url, "from") ?? 0, Number(/^\d{1,12}$/.exec(lastId ?? "")?.[0] ?? 0));
+  return { status: "stream", run, from };
+}
+
+interface Change {
+  readonly room: string | undefined;
+  readonly rest: readonly string[];
+  readonly allowsChanges: boolean;
+}
+
+async function changing(source: UiSource, { body }: Wanted, { room, rest, allowsChanges }: Change): Promise<Answered> {
+  const [one = "", other = "", third] = rest;
+  const isLook = room === "stages" && rest.length === 3 && third === "drift";
+  const isAnswer = room === "runs" && rest.length === 2 && other === "answer";
+  if (!isLook && !isAnswer) throw notFound();
+  if (!allowsChanges) throw new Refusal(403, "READ_ONLY", "This server only shows: start it with --allow-changes.");
+  if (isLook) {
+    if (!source.look)
+      throw new Refusal(409, "NO_PROGRAM", "No program is known that can look: name it to `engine ui`.");
+    return { status: 202, json: { run: await source.look({ app: one, stage: other }) } };
+  }
+  if (source.runs.answer(one, answerIn(await body()))) return { status: 204 };
+  throw new Refusal(409, "NOT_ASKED", "That is not asked, or was answered already.");
+}
+
+function answerIn({ question, approved }: Readonly<Record<string, unknown>>): Answer {
+  if (typeof question === "string" && typeof approved === "boolean") return { question, approved };
+  throw new Refusal(400, "INVALID_BODY", "An answer has a question, and says whether it is approved.");
+}
+
+function needed(url: URL, name: string): string {
+  const value = url.searchParams.get(name);
+  if (value) return value;
+  throw new Refusal(400, "INVALID_ARGUMENT", `The parameter "${name}" is missing.`);
+}
+
+function whole(url: URL, name: string): number | undefined {
+  const text = url.searchParams.get(name);
+  if (text === null) return undefined;
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  throw new Refusal(400, "INVALID_ARGUMENT", `The parameter "${name}" is no number.`);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (cause) {
+    throw notFound(cause);
+  }
+}
+
+function notFound(cause?: unknown): Refusal {
+  return new Refusal(404, "NOT_FOUND", "There is nothing here of that name.", { cause });
+}

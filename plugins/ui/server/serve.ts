@@ -1,0 +1,172 @@
+/** The server of the page: on this machine alone. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { EngineError, hasCode, ignore, messageOf, ownVersion } from "../../../core/base/index.js";
+import { HEADERS, sendFailure, sendJson, sendNothing } from "./answer.js";
+import { bodyOf } from "./body.js";
+import { checkJson, checkOrigin, checkRequest } from "./guards.js";
+import { type Page, pageOf } from "./page.js";
+import { answerOf } from "./routes.js";
+import { Session } from "./session.js";
+import { streamEvents } from "./stream.js";
+import { aboutOf, type UiSource } from "./ui-source.js";
+
+const ADDRESS = "127.0.0.1";
+
+export interface ServerOptions {
+  /** Default: one that is free. */
+  readonly port?: number | undefined;
+  /** Default: it only shows. */
+  readonly allowChanges?: boolean | undefined;
+  /** The page's HTML. */
+  readonly html: string;
+}
+
+export interface UiServer {
+  readonly port: number;
+  /** With the token. @param to a view of the page, e.g. `/stages` */
+  url(to?: string): string;
+  /** How many streams of events pages have open. */
+  readonly watching: number;
+  /** From now on the process lives as long as the server. */
+  hold(): void;
+  /** From now on it does not. */
+  letGo(): void;
+  /** Resolves when nothing of it is left. */
+  close(): Promise<void>;
+}
+
+/** @throws EngineError `INVALID_OPTION` where the port is taken, or cannot be had */
+export async function startServer(source: UiSource, options: ServerOptions): Promise<UiServer> {
+  const server = createServer({ maxHeaderSize: 16_384, requestTimeout: 30_000 });
+  server.listen({ host: ADDRESS, port: options.port ?? 0, exclusive: true });
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    throw noPort(options.port, error);
+  }
+  return new PageServer(server, source, options);
+}
+
+class PageServer implements UiServer {
+  readonly port: number;
+  readonly #server: Server;
+  readonly #source: UiSource;
+  readonly #page: Page;
+  readonly #allowsChanges: boolean;
+  readonly #session: Session;
+  readonly #end = new AbortController();
+  #watching = 0;
+  #isHeld = true;
+
+  constructor(server: Server, source: UiSource, { html, allowChanges = false }: ServerOptions) {
+    const address = server.address();
+    this.port = typeof address === "object" && address ? address.port : 0;
+    this.#server = server;
+    this.#source = source;
+    this.#page = pageOf(html);
+    this.#allowsChanges = allowChanges;
+    this.#session = new Session(this.port);
+    server.on("connection", (socket) => {
+      if (!this.#isHeld) socket.unref();
+    });
+    server.on("request", (request, response) => void this.#take(request, response));
+  }
+
+  url(to = "/"): string {
+    return `http://${ADDRESS}:${this.port}/#token=${this.#session.token}&to=${encodeURIComponent(to)}`;
+  }
+
+  get watching(): number {
+    return this.#watching;
+  }
+
+  hold(): void {
+    this.#isHeld = true;
+    this.#server.ref();
+  }
+
+  letGo(): void {
+    this.#isHeld = false;
+    this.#server.unref();
+  }
+
+  async close(): Promise<void> {
+    this.#end.abort();
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // A page that has gone away is no failure.
+    response.on("error", ignore);
+    try {
+      await this.#answer(request, response);
+    } catch (error) {
+      if (request.method === "POST" && !request.complete) response.shouldKeepAlive = false;
+      sendFailure(response, error, this.#source.redact);
+    }
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    checkRequest(request, this.port);
+    // What is not a path of this server, e.g. `//other`, would be an address of its own.
+    const url = new URL(`http://${ADDRESS}${request.url?.startsWith("/") ? request.url : "/"}`);
+    if ((url.pathname === "/" || url.pathname === "/index.html") && request.method !== "POST") {
+      return this.#sendPage(request, response);
+    }
+    checkOrigin(request);
+    if (request.method === "POST") checkJson(request);
+    if (url.pathname === "/api/session" && request.method === "POST") {
+      return sendNothing(response, { "set-cookie": this.#session.exchange((await bodyOf(request)).token) });
+    }
+    this.#session.check(request.headers.cookie);
+    if (url.pathname === "/api/about" && request.method !== "POST") {
+      return sendJson(
+        response,
+        200,
+        aboutOf(this.#source, { version: ownVersion(), allowsChanges: this.#allowsChanges }),
+      );
+    }
+    await this.#sendAnswer(request, response, url);
+  }
+
+  async #sendAnswer(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    const lastId = request.headers["last-event-id"];
+    const wanted = {
+      method: request.method ?? "GET",
+      url,
+      lastId: typeof lastId === "string" ? lastId : undefined,
+      body: () => bodyOf(request),
+    };
+    const answer = await answerOf(this.#source, wanted, this.#allowsChanges);
+    if (answer.status === 204) return sendNothing(response);
+    if (answer.status !== "stream") return sendJson(response, answer.status, answer.json);
+    this.#watching++;
+    try {
+      await streamEvents(answer.run, { request, response, from: answer.from, signal: this.#end.signal });
+    } finally {
+      this.#watching--;
+    }
+  }
+
+  #sendPage(request: IncomingMessage, response: ServerResponse): void {
+    const { html, policy } = this.#page;
+    const body = Buffer.from(html);
+    response.writeHead(200, {
+      ...HEADERS,
+      "content-security-policy": policy,
+      "content-type": "text/html; charset=utf-8",
+      "content-length": body.length,
+    });
+    response.end(request.method === "HEAD" ? undefined : body);
+  }
+}
+
+function noPort(port: number | undefined, cause: unknown): EngineError {
+  const why = hasCode(cause, "EADDRINUSE") ? "another program has it" : messageOf(cause);
+  return new EngineError("INVALID_OPTION", `The page cannot be served at port ${port ?? 0} of ${ADDRESS}: ${why}.`, {
+    cause,
+  });
+}

@@ -1,0 +1,138 @@
+/** A file with the output of `--json`, read as it grows. */
+import { open, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { isAbsence, timeOfDay } from "../../../core/base/index.js";
+import type { UiEvent } from "../api/index.js";
+import { eventIn } from "../model/index.js";
+import { FileRun, type LinePlace } from "./file-run.js";
+
+/** Bytes that are read at once. */
+const CHUNK = 1 << 20;
+/** A longer line is no event. */
+const LONGEST = 16 << 20;
+/** So many lines that are no events are told. */
+const MOST_TOLD = 10;
+/** Before a file has said which run it is. */
+const MOST_EARLY = 1000;
+const LINE_BREAK = 10;
+
+interface Seen extends LinePlace {
+  readonly event: UiEvent;
+}
+
+export class FollowedFile {
+  readonly path: string;
+  runs: FileRun[] = [];
+  /** Lines that are no events. */
+  malformed = 0;
+  #early: Seen[] = [];
+  /** Of what began last and has not ended, by app and stage. */
+  readonly #open = new Map<string, FileRun>();
+  /** Where the line begins that has not been read to its end. */
+  #line = 0;
+  #number = 0;
+  #at = 0;
+  #rest: Buffer[] = [];
+  #identity = "";
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Reads what is new. Does nothing where the file is gone. */
+  async follow(): Promise<void> {
+    const found = await stat(this.path).catch((error: unknown) => {
+      if (isAbsence(error)) return undefined;
+      throw error;
+    });
+    if (!found?.isFile()) return;
+    const identity = `${found.dev}:${found.ino}`;
+    if (identity !== this.#identity || found.size < this.#at) this.#begin(identity);
+    if (found.size === this.#at) return;
+    await this.#readUpTo(found.size);
+    for (const run of this.runs) run.changed();
+  }
+
+  /** Another file of this name, or the same from its beginning. */
+  #begin(identity: string): void {
+    this.#identity = identity;
+    [this.runs, this.#early, this.#rest] = [[], [], []];
+    this.#open.clear();
+    [this.#line, this.#number, this.#at, this.malformed] = [0, 0, 0, 0];
+  }
+
+  async #readUpTo(size: number): Promise<void> {
+    const file = await open(this.path, "r");
+    try {
+      while (this.#at < size) {
+        const chunk = Buffer.alloc(Math.min(CHUNK, size - this.#at));
+        const { bytesRead } = await file.read(chunk, 0, chunk.length, this.#at);
+        if (bytesRead === 0) return;
+        this.#take(chunk.subarray(0, bytesRead));
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  #take(chunk: Buffer): void {
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_BREAK); end >= 0; end = chunk.indexOf(LINE_BREAK, from)) {
+      this.#rest.push(chunk.subarray(from, end));
+      const place = { start: this.#line, end: this.#at + end };
+      this.#lineEnded(Buffer.concat(this.#rest).toString(), place);
+      this.#rest = [];
+      this.#line = place.end + 1;
+      from = end + 1;
+    }
+    this.#at += chunk.length;
+    // What is too long is not kept, but for so much that it is told.
+    if (this.#at - this.#line <= LONGEST) this.#rest.push(chunk.subarray(from));
+  }
+
+  #lineEnded(text: string, place: LinePlace): void {
+    this.#number++;
+    if (text.trim() === "") return;
+    const event = place.end - place.start > LONGEST ? undefined : eventIn(text);
+    if (event) this.#add({ event, ...place });
+    else this.#tellMalformed();
+  }
+
+  #add(seen: Seen): void {
+    const { event } = seen;
+    const run = event.type === "run:started" ? this.#started(event) : this.#runOf(event);
+    if (run) run.add(event, seen);
+    else if (this.#early.length < MOST_EARLY) this.#early.push(seen);
+    if (run && ["run:finished", "run:failed", "run:repeated"].includes(event.type)) this.#open.delete(placeOf(event));
+  }
+
+  #started(event: UiEvent): FileRun | undefined {
+    if (typeof event.run !== "string") return undefined;
+    const run = new FileRun(event.run, this.path);
+    for (const { event: one, ...place } of this.#early.splice(0)) run.add(one, place);
+    this.runs.push(run);
+    this.#open.set(placeOf(event), run);
+    return run;
+  }
+
+  /** By the run that it names, or the stage of what it is about; else what began last. */
+  #runOf(event: UiEvent): FileRun | undefined {
+    const named = typeof event.run === "string" ? this.runs.findLast(({ id }) => id === event.run) : undefined;
+    return named ?? this.#open.get(placeOf(event)) ?? [...this.#open.values()].at(-1) ?? this.runs.at(-1);
+  }
+
+  #tellMalformed(): void {
+    this.malformed++;
+    const run = this.runs.at(-1);
+    if (!run || this.malformed > MOST_TOLD) return;
+    const more = this.malformed === MOST_TOLD ? " Others are not told of." : "";
+    const message = `Line ${this.#number} of "${basename(this.path)}" is no event, and left out.${more}`;
+    run.tell({ type: "warning", time: timeOfDay(), code: "UI_MALFORMED_LINE", message });
+  }
+}
+
+/** App and stage, as an event says, or the name of what it is about. */
+function placeOf({ app, stage, fqn }: UiEvent): string {
+  if (typeof app === "string" && typeof stage === "string") return `${app}/${stage}`;
+  return typeof fqn === "string" ? fqn.split("/", 2).join("/") : "";
+}

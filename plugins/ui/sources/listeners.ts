@@ -1,0 +1,13 @@
+/** Those who want to know of something, until they do not. */
+export class Listeners {
+  readonly #all = new Set<() => void>();
+
+  add(listener: () => void): () => void {
+    this.#all.add(listener);
+    return () => void this.#all.delete(listener);
+  }
+
+  tell(): void {
+    for (const listener of this.#all) listener();
+  }
+}

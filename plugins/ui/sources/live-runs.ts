@@ -1,0 +1,95 @@
+/** The runs of this process, from their first event on, and what they ask. */
+import { ignore, timeOfDay, uuid, withResolvers } from "../../../core/base/index.js";
+import type { EventSource } from "../../../core/contract/index.js";
+import type { Answer, RunRow, UiEvent } from "../api/index.js";
+import { KeptRun } from "./kept-run.js";
+import { newestFirst, type RunEvents, type RunSource } from "./run-source.js";
+
+/** The oldest that is over goes first. */
+const MOST = { runs: 50, size: 512_000_000 };
+/** Events before an app has said which run it is. */
+const MOST_EARLY = 1000;
+
+interface Question {
+  readonly id: string;
+  readonly run: KeptRun;
+  answer(approved: boolean | undefined): void;
+}
+
+/** A question to whoever looks at a page. */
+export interface PageQuestion {
+  readonly text: string;
+  /** Aborted: nobody needs an answer any more. */
+  readonly signal: AbortSignal;
+}
+
+export class LiveRuns implements RunSource {
+  #runs: readonly KeptRun[] = [];
+  readonly #questions = new Set<Question>();
+
+  /** From now on the runs of an app are among these. Gives what tells which of them is its present one. */
+  observe(events: EventSource): () => KeptRun | undefined {
+    let run: KeptRun | undefined;
+    const early: UiEvent[] = [];
+    events.on("*", (told) => {
+      const event: UiEvent = { ...told };
+      if (told.type === "run:started") {
+        run = new KeptRun(told.run);
+        for (const one of early.splice(0)) run.add(one);
+        this.add(run);
+      }
+      if (run) run.add(event);
+      else if (early.length < MOST_EARLY) early.push(event);
+    });
+    return () => run;
+  }
+
+  add(run: KeptRun): void {
+    const all = [...this.#runs, run];
+    const tooMany = (): boolean => all.length > MOST.runs || all.reduce((sum, { size }) => sum + size, 0) > MOST.size;
+    while (tooMany()) {
+      const oldest = all.findIndex(({ isOver }) => isOver);
+      if (oldest < 0) break;
+      all.splice(oldest, 1);
+    }
+    this.#runs = all;
+  }
+
+  rows(): readonly RunRow[] {
+    return newestFirst(this.#runs.map((run) => run.row()));
+  }
+
+  run(id: string): RunEvents | undefined {
+    return this.#runs.find((run) => run.id === id);
+  }
+
+  /** Resolves with the answer; with undefined once nobody needs it, which the page is told. */
+  async ask(run: KeptRun, { text, signal }: PageQuestion): Promise<boolean | undefined> {
+    const { promise, resolve } = withResolvers<boolean | undefined>();
+    const question: Question = { id: uuid(), run, answer: resolve };
+    const end = (): void => resolve(undefined);
+    signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end();
+    this.#questions.add(question);
+    run.add({ type: "ui:asked", time: timeOfDay(), question: question.id, text, actions: [] });
+    try {
+      const approved = await promise;
+      const said = approved === undefined ? {} : { approved };
+      run.add({ type: "ui:answered", time: timeOfDay(), question: question.id, ...said });
+      return approved;
+    } finally {
+      this.#questions.delete(question);
+      signal.removeEventListener("abort", end);
+    }
+  }
+
+  answer(id: string, { question, approved }: Answer): boolean {
+    const asked = [...this.#questions].find((one) => one.id === question && one.run.id === id);
+    if (!asked) return false;
+    this.#questions.delete(asked);
+    asked.answer(approved);
+    return true;
+  }
+
+  close: () => void = ignore;
+}

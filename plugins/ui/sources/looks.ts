@@ -1,0 +1,110 @@
+/** Looks for drift: each is a child of its own, which runs the program as it is by now, and a run as any other. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { EngineError, NOTHING_DONE, processName, timeOfDay, uuid } from "../../../core/base/index.js";
+import type { Drift } from "../../../core/index.js";
+import type { UiEvent } from "../api/index.js";
+import { KeptRun } from "./kept-run.js";
+import type { LiveRuns } from "./live-runs.js";
+import type { StageName } from "./stage-source.js";
+
+/** Characters of what a child may print. */
+const LARGEST = 64_000_000;
+const LARGEST_FAILURE = 10_000;
+
+export interface LooksOptions extends StageName {
+  /** What prints the drift of the stage as JSON. */
+  readonly command: readonly [string, ...string[]];
+  readonly runs: LiveRuns;
+  redact(text: string): string;
+}
+
+export class Looks {
+  readonly #options: LooksOptions;
+  #current: { readonly run: KeptRun; readonly child: ChildProcess } | undefined;
+
+  constructor(options: LooksOptions) {
+    this.#options = options;
+  }
+
+  /** The id of the run; of the one that is under way, where there is one. @throws EngineError `INVALID_ARGUMENT` of another stage */
+  async begin({ app, stage }: StageName): Promise<string> {
+    if (app !== this.#options.app || stage !== this.#options.stage) {
+      throw new EngineError("INVALID_ARGUMENT", `The program that is known here is not that of "${app}/${stage}".`);
+    }
+    if (this.#current) return this.#current.run.id;
+    const run = new KeptRun(uuid());
+    const [program, ...args] = this.#options.command;
+    const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+    this.#current = { run, child };
+    this.#options.runs.add(run);
+    void this.#follow(run, child).finally(() => {
+      this.#current = undefined;
+    });
+    return run.id;
+  }
+
+  close(): void {
+    this.#current?.child.kill();
+  }
+
+  async #follow(run: KeptRun, child: ChildProcess): Promise<void> {
+    const began = performance.now();
+    const { app, stage, redact } = this.#options;
+    const info = { run: run.id, app, stage, phase: "read", planned: false, by: processName() };
+    const tell = (type: string, members: object): void => run.add({ ...members, type, time: timeOfDay() });
+    tell("run:started", info);
+    const { out, failure } = await outputOf(child);
+    const drift = driftIn(out);
+    for (const event of drift ? eventsOf(drift) : []) run.add(event);
+    const failed = drift ? [] : [{ code: "RUN_FAILED", message: redact(failure), causes: [], frames: [] }];
+    const errors = drift?.errors.map((error) => ({ ...error, causes: [], frames: [] })) ?? failed;
+    const summary = { ...NOTHING_DONE, read: (drift?.same ?? 0) + (drift?.resources.length ?? 0) };
+    const duration = Math.round(performance.now() - began);
+    tell("run:finished", { ...info, ok: errors.length === 0, interrupted: false, summary, duration, errors });
+  }
+}
+
+interface Output {
+  readonly out: string;
+  /** What it has said last, where it has said nothing else. */
+  readonly failure: string;
+}
+
+function outputOf(child: ChildProcess): Promise<Output> {
+  const [out, err] = [{ text: "" }, { text: "" }];
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    if (out.text.length < LARGEST) out.text += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    err.text = (err.text + text).slice(-LARGEST_FAILURE);
+  });
+  return new Promise((resolve) => {
+    child.once("error", ({ message }) => resolve({ out: "", failure: message }));
+    child.once("close", (code, signal) =>
+      resolve({ out: out.text, failure: err.text.trim() || `The look ended with ${signal ?? code}.` }),
+    );
+  });
+}
+
+/** Undefined where it failed before it had anything to say. */
+function driftIn(text: string): Drift | undefined {
+  try {
+    const value: Partial<Drift> = JSON.parse(text);
+    const { app, stage, resources, same, unread, errors } = value;
+    if (app === undefined || stage === undefined || same === undefined) return undefined;
+    return resources && unread && errors ? { app, stage, resources, same, unread, errors } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** With what has drifted all that differs, besides what a run tells of it. */
+function* eventsOf({ resources, unread }: Drift): Generator<UiEvent> {
+  const time = timeOfDay();
+  for (const { changes, ...one } of resources) {
+    yield { ...one, type: "resource:drifted", time, paths: changes.map(({ path }) => path), changes };
+  }
+  for (const { fqn, reason } of unread) {
+    yield { type: "warning", time, code: "UI_NOT_LOOKED_AT", fqn, message: `"${fqn}" was not looked at: ${reason}.` };
+  }
+}

@@ -1,0 +1,70 @@
+/** What is recorded as rows in columns, and as counts. Pure. */
+import type { RecordStatus } from "../../../core/contract/index.js";
+import type { Holder, ListedResource } from "../../admin/index.js";
+import type { ResourceRows, StageHead } from "../api/index.js";
+
+/** So many rows are in an answer at most. */
+export const MOST_ROWS = 10_000;
+
+export interface Range {
+  readonly from: number;
+  readonly limit: number;
+}
+
+/** @param root of FQNs: app and stage */
+export function rowsOf(
+  {
+    seq,
+    resources,
+    root,
+  }: { readonly seq: number; readonly resources: readonly ListedResource[]; readonly root: string },
+  { from, limit }: Range,
+): ResourceRows {
+  const chosen = resources.slice(from, from + Math.min(limit, MOST_ROWS));
+  const [kinds, statuses] = [new Names<string>(), new Names<RecordStatus>()];
+  const indicesOf = (is: (resource: ListedResource) => boolean): readonly number[] =>
+    chosen.flatMap((resource, index) => (is(resource) ? [index] : []));
+  return {
+    seq,
+    total: resources.length,
+    from,
+    paths: chosen.map(({ fqn }) => fqn.slice(root.length + 1)),
+    kinds: chosen.map(({ kind }) => kinds.indexOf(kind)),
+    kindNames: kinds.all,
+    statuses: chosen.map(({ status }) => statuses.indexOf(status)),
+    statusNames: statuses.all,
+    replaced: indicesOf(({ replaced }) => replaced),
+    protected: indicesOf(({ protect }) => protect),
+  };
+}
+
+class Names<Name extends string> {
+  readonly all: Name[] = [];
+  readonly #indices = new Map<Name, number>();
+
+  indexOf(name: Name): number {
+    const known = this.#indices.get(name);
+    if (known !== undefined) return known;
+    this.#indices.set(name, this.all.length);
+    return this.all.push(name) - 1;
+  }
+}
+
+export interface Counted {
+  readonly app: string;
+  readonly stage: string;
+  readonly seq: number;
+  readonly resources: readonly ListedResource[];
+  readonly holder: Holder | undefined;
+}
+
+export function headOf({ app, stage, seq, resources, holder }: Counted): StageHead {
+  const statuses: Partial<Record<RecordStatus, number>> = {};
+  const kinds = new Map<string, number>();
+  for (const { status, kind } of resources) {
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  }
+  const sorted = [...kinds].map(([kind, count]) => ({ kind, count })).sort((one, other) => other.count - one.count);
+  return { app, stage, seq, resources: resources.length, statuses, kinds: sorted, ...(holder && { holder }) };
+}

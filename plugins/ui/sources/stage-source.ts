@@ -1,0 +1,195 @@
+/** The stages of a store, as the page asks for them. */
+import { EngineError } from "../../../core/base/index.js";
+import type { StateStore } from "../../../core/contract/index.js";
+import { type StageAdmin, stageAdmin, stagesOf } from "../../admin/index.js";
+import type {
+  Difference,
+  Found,
+  HistoryRow,
+  Neighbourhood,
+  ResourceRows,
+  ResourceView,
+  StageHead,
+  StageRow,
+  ValueAt,
+} from "../api/index.js";
+import { bounded } from "./bounded.js";
+import { neighbourhoodOf } from "./neighbourhood.js";
+import { headOf, type Range, rowsOf } from "./resource-rows.js";
+import { StageViews } from "./stage-views.js";
+
+/** Which stage is asked about. */
+export interface StageName {
+  readonly app: string;
+  readonly stage: string;
+}
+
+/** What can be asked about the stages of a store. All of it reads, and nothing else. */
+export interface StageSource {
+  stages(): Promise<readonly StageRow[]>;
+  head(name: StageName): Promise<StageHead>;
+  /** @param seq the entry that it is to be as of; default: the newest */
+  resources(name: StageName, range: Range, seq?: number): Promise<ResourceRows>;
+  resource(name: StageName, fqn: string, seq?: number): Promise<ResourceView>;
+  values(name: StageName, fqn: string): Promise<readonly ValueAt[]>;
+  neighbours(name: StageName, fqn: string): Promise<Neighbourhood>;
+  search(name: StageName, text: string): Promise<readonly Found[]>;
+  history(name: StageName): Promise<readonly HistoryRow[]>;
+  difference(name: StageName, from: number, to: number): Promise<Difference>;
+  close(): Promise<void>;
+}
+
+/** How the stages of a store are opened. */
+export interface StageSourceOptions {
+  readonly rootDir?: string | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Gives what is known of a stage, e.g. with its password, which is closed by whoever gave it. Undefined: it is looked at without. */
+  readonly adminFor?: ((name: StageName) => StageAdmin | undefined) | undefined;
+}
+
+/** So many differences are told, and so many places that hold a text. */
+const MOST_DIFFERENCES = 1000;
+const MOST_FOUND = 100;
+/** Admins hold nothing but the store; their names come from whoever asks. */
+const MOST_ADMINS = 50;
+/** Characters of what is said about one of many. */
+const SMALL = 20_000;
+
+/** @param store belongs to whoever gives it */
+export function stageSource(store: StateStore, options: StageSourceOptions = {}): StageSource {
+  return new StoreStages(store, options);
+}
+
+class StoreStages implements StageSource {
+  readonly #store: StateStore;
+  readonly #options: StageSourceOptions;
+  readonly #views = new StageViews();
+  readonly #admins = new Map<string, StageAdmin>();
+
+  constructor(store: StateStore, options: StageSourceOptions) {
+    this.#store = store;
+    this.#options = options;
+  }
+
+  stages(): Promise<readonly StageRow[]> {
+    const { rootDir, env } = this.#options;
+    return stagesOf(this.#store, { ...(rootDir === undefined ? {} : { rootDir }), ...(env && { env }) });
+  }
+
+  async head(name: StageName): Promise<StageHead> {
+    const { view } = await this.#present(name);
+    return headOf({ ...name, seq: view.seq, resources: view.list(), holder: await view.holder() });
+  }
+
+  async resources(name: StageName, range: Range, seq?: number): Promise<ResourceRows> {
+    const { view } = await this.#at(name, seq);
+    return rowsOf({ seq: view.seq, resources: view.list(), root: `${name.app}/${name.stage}` }, range);
+  }
+
+  async resource(name: StageName, fqn: string, seq?: number): Promise<ResourceView> {
+    const { view } = await this.#at(name, seq);
+    const { resources } = await view.show(fqn);
+    if (resources.length === 0) throw new EngineError("NOT_RECORDED", `"${fqn}" is a scope, and no resource.`);
+    const copies = resources.map((copy) => ({
+      ...copy,
+      ...membersWithin(copy, ["props", "lastGoodProps", "output", "error"]),
+      data: Object(bounded(copy.data)),
+      dependents: copy.dependents.slice(0, MOST_DIFFERENCES),
+      children: copy.children.slice(0, MOST_DIFFERENCES),
+      dependsOn: copy.dependsOn.slice(0, MOST_DIFFERENCES),
+    }));
+    return { seq: view.seq, copies };
+  }
+
+  async values(name: StageName, fqn: string): Promise<readonly ValueAt[]> {
+    const values = await this.#admin(name).values(fqn);
+    return values.map(({ run, ...value }) => ({ ...value, ...(run && { run }), changes: few(value.changes) }));
+  }
+
+  async neighbours(name: StageName, fqn: string): Promise<Neighbourhood> {
+    const { view, adjacency } = await this.#present(name);
+    const resources = view.list();
+    if (!resources.some((one) => one.fqn === fqn)) {
+      throw new EngineError("NOT_RECORDED", `Nothing is recorded under "${fqn}".`);
+    }
+    const statuses = new Map(resources.map(({ fqn: one, status }) => [one, status]));
+    return neighbourhoodOf(fqn, { adjacency: adjacency(), nodes: view.graph().nodes, statuses });
+  }
+
+  async search(name: StageName, text: string): Promise<readonly Found[]> {
+    const { view } = await this.#present(name);
+    const found = await view.find(text, { most: MOST_FOUND });
+    const wanted = text.toLowerCase();
+    const runs = (await this.#admin(name).history()).flatMap(({ seq, run }) => {
+      const said = run && `${run.command} ${run.user}@${run.host} ${run.since} ${run.ci ?? ""}`.trimEnd();
+      return said?.toLowerCase().includes(wanted) ? [{ what: "run", fqn: String(seq), excerpt: said } as const] : [];
+    });
+    return [...found.map((one) => ({ ...one, excerpt: String(bounded(one.excerpt)) })), ...runs].slice(0, MOST_FOUND);
+  }
+
+  async history(name: StageName): Promise<readonly HistoryRow[]> {
+    const copies = await this.#admin(name).history();
+    return copies.map((copy) => ({ ...copy, restore: `engine state restore ${copy.seq} ${placeOf(name)}` }));
+  }
+
+  async difference(name: StageName, from: number, to: number): Promise<Difference> {
+    const found = await this.#admin(name).difference(from, to, { most: MOST_DIFFERENCES });
+    return { ...found, resources: found.resources.map((one) => ({ ...one, changes: few(one.changes) })) };
+  }
+
+  async close(): Promise<void> {
+    const admins = [...this.#admins.values()];
+    this.#admins.clear();
+    await Promise.allSettled(admins.map((admin) => admin.close()));
+  }
+
+  #present(name: StageName) {
+    return this.#views.present(this.#admin(name));
+  }
+
+  #at(name: StageName, seq: number | undefined) {
+    return seq === undefined ? this.#present(name) : this.#views.at(this.#admin(name), seq);
+  }
+
+  #admin({ app, stage }: StageName): StageAdmin {
+    const given = this.#options.adminFor?.({ app, stage });
+    if (given) return given;
+    const key = JSON.stringify([app, stage]);
+    const known = this.#admins.get(key);
+    const { rootDir, env } = this.#options;
+    const admin =
+      known ??
+      stageAdmin(this.#store, { app, stage, ...(rootDir === undefined ? {} : { rootDir }), ...(env && { env }) });
+    // The last one that was asked for comes last.
+    this.#admins.delete(key);
+    this.#admins.set(key, admin);
+    const [oldest] = this.#admins.keys();
+    if (this.#admins.size > MOST_ADMINS && oldest !== undefined) this.#admins.delete(oldest);
+    return admin;
+  }
+}
+
+type Changes = ValueAt["changes"];
+
+/** Of many changes, as many as a page can show. */
+function few(changes: Changes): Changes {
+  return changes.slice(0, 200).map((change) => ({
+    ...change,
+    ...membersWithin(change, ["old", "new"]),
+    path: String(bounded(change.path)),
+  }));
+}
+
+function membersWithin<T extends object>(of: T, names: readonly (keyof T)[]): Partial<T> {
+  const present = names.filter((name) => of[name] !== undefined);
+  return Object.fromEntries(present.map((name) => [name, bounded(of[name], SMALL * 10)])) as Partial<T>;
+}
+
+/** As arguments of a shell. */
+function placeOf({ app, stage }: StageName): string {
+  return `--app ${quoted(app)} --stage ${quoted(stage)}`;
+}
+
+function quoted(text: string): string {
+  return /^[\w.@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

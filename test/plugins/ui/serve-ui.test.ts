@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { memoryStore } from "../../../core/state/memory.js";
+import * as uiDoor from "../../../plugins/ui/index.js";
+import { pageWithEvents } from "../../../plugins/ui/server/index.js";
+import { rejectedCode } from "../../helpers/codes.js";
+import { HTML } from "./asking.js";
+
+test("there has to be something to show", async () => {
+  expect((await rejectedCode(uiDoor.serveUi({})))[0]).toBe("INVALID_OPTION");
+  expect(uiDoor.ui().name).toBe("ui");
+  expect((await rejectedCode(uiDoor.serveUi({ store: memoryStore(), events: "/none/there" })))[0]).not.toBeUndefined();
+});
+
+test("a page with a run in it is one file: nothing in the events ends the element that they stand in", () => {
+  const hostile = { type: "resource:log", time: "", message: "</script><script>alert(1)</script><!--<script>\u2028$&" };
+  const page = pageWithEvents(HTML, [JSON.stringify(hostile)]);
+  const [, data = ""] = /<script type="application\/json" id="run">(.*?)<\/script>/s.exec(page) ?? [];
+  expect(JSON.parse(data)).toEqual([hostile]);
+  expect(page.match(/<script/g)).toHaveLength(2);
+  expect(page).toMatch(/<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-/);
+  expect(page).not.toMatch(/connect-src|https?:/);
+});

@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { StateStore } from "../../../../core/contract/store.js";
+import { createEngine } from "../../../../core/engine/engine.js";
+import { memoryStore } from "../../../../core/state/memory.js";
+import { Secret } from "../../../../plugins/secrets/secret.js";
+import { startServer } from "../../../../plugins/ui/server/index.js";
+import { allRuns, stageSource } from "../../../../plugins/ui/sources/index.js";
+import { recordingStore } from "../../../helpers/store-around.js";
+import { World } from "../../../helpers/world.js";
+import { administered, filled } from "../../admin/administered.js";
+import { HTML, type Visitor, visit } from "../asking.js";
+
+const given = administered();
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+async function shown(store: StateStore): Promise<Visitor> {
+  const stages = stageSource(store, { env: {} });
+  const source = { label: store.name, stages, runs: allRuns([]), redact: (text: string) => text };
+  const server = await startServer(source, { html: HTML });
+  ends.push(
+    () => server.close(),
+    () => stages.close(),
+  );
+  return visit(server.url());
+}
+
+const at = "/api/stages/app/dev";
+
+describe("the stages of a store", () => {
+  test("are told as they are, with all that is asked about them", async () => {
+    const all = await given("files");
+    await filled(all);
+    await all.stage.up(async () => {
+      await all.Thing("db", { value: { secret: new Secret("other"), size: 2 } }, { protect: true });
+    });
+    const { get } = await shown(all.store);
+    const json = async (path: string) => (await get(path)).json;
+    expect(await json("/api/about")).toMatchObject({ source: "store", canLook: false });
+    expect(await json("/api/stages")).toMatchObject([{ app: "app", stage: "dev", resources: 1, lastRun: {} }]);
+    expect(await json(at)).toMatchObject({ resources: 1, statuses: { ready: 1 }, kinds: [{ count: 1 }] });
+    const rows = await json(`${at}/resources`);
+    expect(rows).toMatchObject({ total: 1, paths: ["db"], kinds: [0], statusNames: ["ready"], protected: [0] });
+    expect(await json(`${at}/resource?fqn=app/dev/db&seq=${rows.seq}`)).toMatchObject({
+      copies: [{ fqn: "app/dev/db", props: { value: { secret: "(secret)", size: 2 } }, protect: true }],
+    });
+    expect(await json(`${at}/values?fqn=app/dev/db`)).toMatchObject([{ what: "changed" }, { what: "made" }]);
+    expect(await json(`${at}/neighbours?fqn=app/dev/db`)).toMatchObject({ nodes: [{ fqn: "app/dev/db" }], left: 0 });
+    expect(await json(`${at}/search?q=size`)).toContainEqual(
+      expect.objectContaining({ what: "value", path: "/props/value/size" }),
+    );
+    const history = await json(`${at}/history`);
+    expect(history).toMatchObject([
+      { resources: 3, restore: `engine state restore ${history[0].seq} --app app --stage dev` },
+      { resources: 1 },
+    ]);
+    const [from, to] = history;
+    expect(await json(`${at}/difference?from=${from.seq}&to=${to.seq}`)).toMatchObject({
+      resources: [{ what: "changed" }, { what: "gone" }, { what: "gone" }],
+      left: 0,
+    });
+    expect(await json(`${at}/resources?seq=${from.seq}`)).toMatchObject({ total: 3 });
+  });
+
+  test("have failures in words, and no stack", async () => {
+    const all = await given("memory");
+    await filled(all);
+    const { get } = await shown(all.store);
+    expect(await get(`${at}/resource?fqn=none`)).toMatchObject({ status: 404, json: { code: "NOT_RECORDED" } });
+    expect(await get(`${at}/resource`)).toMatchObject({ status: 400, json: { code: "INVALID_ARGUMENT" } });
+    expect(await get(`${at}/resources?from=x`)).toMatchObject({ status: 400 });
+    expect(await get(`${at}/resources?seq=4711`)).toMatchObject({ status: 404 });
+    expect(await get("/api/stages/a%2Fb/dev")).toMatchObject({ status: 400, json: { code: "INVALID_NAME" } });
+    for await (const key of all.store.list("app/dev/checkpoint/")) await all.store.set(key, "{}");
+    const broken = await (await shown(all.store)).get(at);
+    expect(broken).toMatchObject({ status: 409, json: { code: "STATE_CORRUPT" } });
+    expect(broken.text).not.toMatch(/\.[jt]s:|\bat \//);
+  });
+
+  test("cost a small request or two to look at again, and are read anew where something was recorded", async () => {
+    const all = await given("memory");
+    await filled(all);
+    const recording = recordingStore(all.store);
+    const { get } = await shown(recording.store);
+    await Promise.all([get(at), get(`${at}/resources`)]);
+    expect(recording.take().filter((call) => call.startsWith("get checkpoint"))).toHaveLength(1);
+    await get(at);
+    await get(`${at}/resources`);
+    expect(recording.take()).toEqual(["list", "get journal/2", "list", "get journal/2"]);
+    await all.stage.up(() => all.Thing("db", { value: new Secret("hush") }, { protect: true }));
+    expect((await get(at)).json).toMatchObject({ resources: 1 });
+  });
+
+  test("show names and values of any kind as data, and of large ones a part", async () => {
+    const store = memoryStore();
+    const Thing = new World().type();
+    const markup = "<img src=x onerror=alert(1)>\u202e\u0007";
+    await createEngine().up("app", { stage: "dev", stateStore: store, argv: [], env: {} }, async () => {
+      await Thing("big", { value: { text: "x".repeat(1_000_000), [markup]: markup, list: Array(10_000).fill(1) } });
+    });
+    const { get } = await shown(store);
+    const { text, json } = await get(`${at}/resource?fqn=app/dev/big`);
+    expect(text.length).toBeLessThan(100_000);
+    const { value } = json.copies[0].props;
+    expect(value[markup]).toBe(markup);
+    expect(value.text).toMatch(/^x{5000}… \(995000 more characters\)$/);
+    expect(value.list.at(-1)).toBe("… 9500 more");
+    expect((await get(`${at}/search?q=onerror`)).json[0].excerpt.length).toBeLessThan(500);
+    expect((await get(`${at}/values?fqn=app/dev/big`)).text.length).toBeLessThan(100_000);
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { UiEvent } from "../../../../plugins/ui/api/index.js";
+import { KeptRun } from "../../../../plugins/ui/sources/kept-run.js";
+
+const time = "2026-01-02T03:04:05.678Z";
+const log = (message: string): UiEvent => ({ type: "resource:log", time, fqn: "a/b/c", message });
+
+async function all(run: KeptRun): Promise<readonly UiEvent[]> {
+  const events: UiEvent[] = [];
+  while (events.length < run.count) {
+    for (const line of await run.read(events.length)) events.push(JSON.parse(line));
+  }
+  return events;
+}
+
+test("a run that tells too much keeps no more log lines, then no more events but its end, and says so", async () => {
+  const run = new KeptRun("1", { logs: 1000, all: 3000 });
+  run.add({ type: "run:started", time, run: "1", app: "a", stage: "b", phase: "up", planned: false, by: {} });
+  for (let index = 0; index < 100; index++) run.add(log(`line ${index}`));
+  const lines = (await all(run)).filter(({ type }) => type === "resource:log").length;
+  expect(lines).toBeGreaterThan(5);
+  expect(lines).toBeLessThan(15);
+  for (let index = 0; index < 100; index++) run.add({ type: "resource:skipped", time, fqn: `a/b/${index}` });
+  run.add({ type: "run:finished", time, run: "1", ok: true, summary: {} });
+  expect(run.size).toBeLessThan(4000);
+  const events = await all(run);
+  expect(events.filter(({ type }) => type === "warning")).toMatchObject([
+    { code: "UI_EVENTS_DROPPED", message: expect.stringContaining("lines that handlers log") },
+    { code: "UI_EVENTS_DROPPED", message: expect.stringContaining("its end") },
+  ]);
+  expect(events.at(-1)?.type).toBe("run:finished");
+});
+
+test("a long line is kept in part", async () => {
+  const run = new KeptRun("1");
+  run.add(log("x".repeat(1_000_000)));
+  expect(run.size).toBeLessThan(17_000);
+  expect((await all(run))[0]?.message).toMatch(/^x+… \(984000 more characters\)$/);
+});
+
+test("what is read at once is bounded", async () => {
+  const run = new KeptRun("1");
+  for (let index = 0; index < 5000; index++) run.add(log(String(index)));
+  expect(await run.read(0)).toHaveLength(2000);
+  expect(await run.read(4999)).toHaveLength(1);
+  expect(await run.read(5000)).toEqual([]);
+});
