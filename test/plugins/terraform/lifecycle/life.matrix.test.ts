@@ -211,10 +211,9 @@ describe("what an older version of a provider has made", () => {
 test("a create that is interrupted is told to stop, and what it has made all the same is recorded", async () => {
   const { stage, fixture, world, asked } = await made();
   const stop = new AbortController();
-  const running = stage.failures(
-    () => fixture().timeouts!("one", { name: "a", milliseconds: 4_000 }),
-    { signal: stop.signal },
-  );
+  const running = stage.failures(() => fixture().timeouts!("one", { name: "a", milliseconds: 4_000 }), {
+    signal: stop.signal,
+  });
   const told: string[] = [];
   await until(() => told.push(...asked()) > 0 && told.includes("ApplyResourceChange"));
   stop.abort();
