@@ -1,4 +1,3 @@
 /** What answers the page. */
 export { builtPage, pageWithEvents } from "./page.js";
 export { startServer, type UiServer } from "./serve.js";
-export type { UiSource } from "./ui-source.js";

@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { EngineError, ownFile } from "../../../core/base/index.js";
 
+/** Where a run stands in the page. */
+const PLACE = "<!--run-->";
 /** Of the built package. */
 const PAGE = "dist/plugins/ui/page/index.html";
 
@@ -38,12 +40,10 @@ export function pageWithEvents(html: string, events: readonly string[]): string 
   const policy = `<meta http-equiv="Content-Security-Policy" content="${policyOf(html)}">`;
   const element = `<script type="application/json" id="run">${data}</script>`;
   const head = html.search(/<head[^>]*>/i);
-  const body = html.search(/<body[^>]*>/i);
-  if (head < 0 || body < head)
-    throw new EngineError("INVALID_CALL", "The page has no head and body to put a run into.");
+  const at = html.indexOf(PLACE);
+  if (head < 0 || at < head) throw new EngineError("INVALID_CALL", "The page has no place for a run.");
   const afterHead = html.indexOf(">", head) + 1;
-  const afterBody = html.indexOf(">", body) + 1;
-  return `${html.slice(0, afterHead)}${policy}${html.slice(afterHead, afterBody)}${element}${html.slice(afterBody)}`;
+  return `${html.slice(0, afterHead)}${policy}${html.slice(afterHead, at)}${element}${html.slice(at + PLACE.length)}`;
 }
 
 function policyOf(html: string): string {

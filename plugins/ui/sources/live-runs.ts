@@ -1,7 +1,7 @@
 /** The runs of this process, from their first event on, and what they ask. */
 import { ignore, timeOfDay, uuid, withResolvers } from "../../../core/base/index.js";
 import type { EventSource } from "../../../core/contract/index.js";
-import type { Answer, RunRow, UiEvent } from "../api/index.js";
+import type { Answer, Answered, Asked, RunRow, UiEvent } from "../api/index.js";
 import { KeptRun } from "./kept-run.js";
 import { newestFirst, type RunEvents, type RunSource } from "./run-source.js";
 
@@ -71,11 +71,13 @@ export class LiveRuns implements RunSource {
     signal.addEventListener("abort", end, { once: true });
     if (signal.aborted) end();
     this.#questions.add(question);
-    run.add({ type: "ui:asked", time: timeOfDay(), question: question.id, text, actions: [] });
+    const asked: Asked = { type: "ui:asked", time: timeOfDay(), question: question.id, text, actions: [] };
+    run.add(asked);
     try {
       const approved = await promise;
       const said = approved === undefined ? {} : { approved };
-      run.add({ type: "ui:answered", time: timeOfDay(), question: question.id, ...said });
+      const answered: Answered = { type: "ui:answered", time: timeOfDay(), question: question.id, ...said };
+      run.add(answered);
       return approved;
     } finally {
       this.#questions.delete(question);

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { EngineError, NOTHING_DONE, processName, timeOfDay, uuid } from "../../../core/base/index.js";
 import type { Drift } from "../../../core/index.js";
-import type { UiEvent } from "../api/index.js";
+import type { Drifted, UiEvent } from "../api/index.js";
 import { KeptRun } from "./kept-run.js";
 import type { LiveRuns } from "./live-runs.js";
 import type { StageName } from "./stage-source.js";
@@ -102,7 +102,9 @@ function driftIn(text: string): Drift | undefined {
 function* eventsOf({ resources, unread }: Drift): Generator<UiEvent> {
   const time = timeOfDay();
   for (const { changes, ...one } of resources) {
-    yield { ...one, type: "resource:drifted", time, paths: changes.map(({ path }) => path), changes };
+    const paths = changes.map(({ path }) => path);
+    const drifted: Drifted = { ...one, type: "resource:drifted", time, paths, changes };
+    yield drifted;
   }
   for (const { fqn, reason } of unread) {
     yield { type: "warning", time, code: "UI_NOT_LOOKED_AT", fqn, message: `"${fqn}" was not looked at: ${reason}.` };

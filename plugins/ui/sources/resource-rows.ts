@@ -4,7 +4,7 @@ import type { Holder, ListedResource } from "../../admin/index.js";
 import type { ResourceRows, StageHead } from "../api/index.js";
 
 /** So many rows are in an answer at most. */
-export const MOST_ROWS = 10_000;
+const MOST_ROWS = 10_000;
 
 export interface Range {
   readonly from: number;

@@ -2,7 +2,7 @@
 import { type IncomingMessage, request } from "node:http";
 
 /** A page that is small and has a script and a style of its own. */
-export const HTML = `<!doctype html><html><head><style>p{color:red}</style></head><body><p id=app></p><script>document.title="it runs"</script></body></html>`;
+export const HTML = `<!doctype html><html><head><style>p{color:red}</style></head><body><p id=app></p><!--run--><script>document.title="it runs"</script></body></html>`;
 
 export interface Answered {
   readonly status: number;
