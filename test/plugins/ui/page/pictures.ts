@@ -65,13 +65,19 @@ async function take(browser: Browser, url: string, css: string, picture: Picture
   await page.goto(url);
   await page.addStyleTag({ content: css });
   await show(page, viewNamed(name));
-  await page.evaluate("document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))");
+  await page.evaluate(
+    "document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))",
+  );
   const file = [name, colors, ...(width < 720 ? ["phone"] : [])].join("-");
   await writeFile(join(root, `docs/screens/ui-${file}.png`), await page.screenshot());
   await context.close();
 }
 
-const [browser, server, css] = await Promise.all([openBrowser(), builtPage().then((page) => serveFixture(page)), faces()]);
+const [browser, server, css] = await Promise.all([
+  openBrowser(),
+  builtPage().then((page) => serveFixture(page)),
+  faces(),
+]);
 await mkdir(join(root, "docs/screens"), { recursive: true });
 for (const picture of pictures) await take(browser, server.url, css, picture);
 await browser.close();
