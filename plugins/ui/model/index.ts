@@ -4,7 +4,6 @@ export { asEvent, eventIn } from "./event-line.js";
 export type { Failed } from "./failed.js";
 export { endOfEvents, reduce } from "./reduce.js";
 export type { ResourceRow, ScopeNode } from "./row.js";
-export { runFile } from "./run-file.js";
 export { runRowOf } from "./run-row.js";
 export { blockersOf, type Extent, extentOf, segmentsOf } from "./timeline.js";
 export { emptyView, type Question, type RunView } from "./view.js";

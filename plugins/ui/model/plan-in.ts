@@ -89,7 +89,7 @@ function errorIn(members: Members): PlanError {
   return fqn === undefined ? { code, message } : { code, message, fqn };
 }
 
-function changesIn(members: Members, name: string): readonly PropertyChange[] {
+export function changesIn(members: Members, name: string): readonly PropertyChange[] {
   return listIn(members, name).map((change) => ({
     path: textIn(change, "path") ?? "",
     ...("old" in change ? { old: change.old } : {}),

@@ -2,6 +2,7 @@
 import type { Action } from "../../../core/base/index.js";
 import { failedIn } from "./failed.js";
 import { type Members, numberIn, textIn, textsIn } from "./members.js";
+import { changesIn } from "./plan-in.js";
 import type { ResourceRow, RowResult, RowState } from "./row.js";
 import { countInScopes, scopeOf } from "./scopes.js";
 import type { RunView } from "./view.js";
@@ -163,7 +164,7 @@ export function drifted(view: RunView, event: Members, at: number): void {
   const row = rowFor(view, event, at);
   if (!row) return;
   if (!row.drift) view.drifted++;
-  row.drift = { gone: event.gone === true, paths: textsIn(event, "paths") };
+  row.drift = { gone: event.gone === true, paths: textsIn(event, "paths"), changes: changesIn(event, "changes") };
   row.version++;
 }
 

@@ -1,5 +1,6 @@
 /** What a run does about one resource: a row of its waterfall. */
 import type { Action } from "../../../core/base/index.js";
+import type { Change } from "../api/index.js";
 import type { Failed } from "./failed.js";
 
 /** `looked`: what is there was looked at, and nothing was done yet. */
@@ -16,6 +17,15 @@ export interface Retry {
   readonly attempt: number;
   readonly attempts: number;
   readonly message: string;
+}
+
+/** How what is there differs from what is recorded. */
+export interface RowDrift {
+  readonly gone: boolean;
+  /** JSON Pointers of the members of the output that differ. */
+  readonly paths: readonly string[];
+  /** Where a look tells them: `old` is recorded, `new` is there. */
+  readonly changes: readonly Change[];
 }
 
 /** Times are milliseconds since 1970. */
@@ -46,7 +56,7 @@ export interface ResourceRow {
   failure: Failed | undefined;
   /** Why it stays, where it is retained. */
   reason: string | undefined;
-  drift: { readonly gone: boolean; readonly paths: readonly string[] } | undefined;
+  drift: RowDrift | undefined;
   isQuiet: boolean;
   /** Raised with each change. */
   version: number;

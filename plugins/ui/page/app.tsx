@@ -55,7 +55,7 @@ export function App({ isRefused }: { readonly isRefused: boolean }) {
       ) : (
         <Page title="scope-engine" address={address}>
           {answered.failure ? (
-            answered.failure.code === "HTTP_401" ? (
+            ["NO_SESSION", "HTTP_401"].includes(answered.failure.code) ? (
               <NoSession />
             ) : (
               <Trouble failure={answered.failure} onRetry={answered.reload} />

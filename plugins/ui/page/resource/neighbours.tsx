@@ -21,7 +21,7 @@ export function Neighbours({ route }: { readonly route: ResourceRoute }) {
     <>
       <Drawing data={data} places={places} route={route} />
       <p class="soft">
-        What is needed stands on the left. Dashed lines may be: values tell no more.
+        What is needed stands on the left. Dashed: it may be needed; what is recorded does not say for certain.
         {data.left > 0 && ` ${counted(data.left, "resource")} further away are not drawn.`}
       </p>
     </>

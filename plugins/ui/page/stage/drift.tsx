@@ -5,7 +5,7 @@ import { lookForDrift } from "../data/ask.js";
 import { failureOf } from "../data/failure.js";
 import { useRun } from "../data/live-run.js";
 import { useAnswer } from "../data/use-answer.js";
-import { pathName } from "../parts/changes.js";
+import { Changes, pathName } from "../parts/changes.js";
 import { count, counted } from "../parts/format.js";
 import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
@@ -40,17 +40,20 @@ export function Drift({ app, stage, about }: DriftProps) {
     );
   };
   const own = data?.filter((run) => run.app === app && run.stage === stage && run.planned).slice(0, MOST_ASKED);
+  const canLook = about.canLook && about.allowsChanges;
   const run = begun ?? own?.[skipped]?.run;
   return (
     <>
       <div class="toolbar">
-        <button type="button" class="button is-main" disabled={!about.canLook} onClick={look}>
+        <button type="button" class="button is-main" disabled={!canLook} onClick={look}>
           <Icon name="eye" size={15} /> Look now
         </button>
         <span class="soft">
-          {about.canLook
+          {canLook
             ? "Asks each resource what is really there. Nothing is changed."
-            : "To look from here, start engine ui in the folder of the program."}
+            : about.canLook
+              ? "This server only shows. Started with --allow-changes, it looks from here."
+              : "To look from here, start engine ui in the folder of the program."}
         </span>
       </div>
       {refused && <Trouble failure={refused} />}
@@ -120,11 +123,12 @@ function Look({ run, app, stage, onOther }: LookProps) {
                   {visible(belowStage(row.fqn, app, stage))}
                 </a>
                 <code class="soft">{visible(row.kind)}</code>
-                <span class="drift-paths">
+                <span class="drift-paths" hidden={(row.drift?.changes.length ?? 0) > 0}>
                   {row.drift?.paths.slice(0, 20).map((path) => (
                     <code key={path}>{visible(`output.${pathName(path)}`)}</code>
                   ))}
                 </span>
+                {row.drift && row.drift.changes.length > 0 && <Changes changes={row.drift.changes} />}
               </li>
             ))}
           </ul>

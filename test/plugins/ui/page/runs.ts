@@ -164,6 +164,10 @@ function driftRun(): readonly UiEvent[] {
     at(1_500, "resource:drifted", {
       ...resource("edge/balancer"),
       gone: false,
+      changes: [
+        { path: "/output/idleTimeout", old: 60, new: 300 },
+        { path: "/output/tags/owner", old: "platform", new: "nobody" },
+      ],
       paths: ["/idleTimeout", "/tags/owner"],
     }),
     at(1_510, "resource:drifted", { ...resource("services/web/logs"), gone: true, paths: [] }),

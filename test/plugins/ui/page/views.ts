@@ -34,7 +34,7 @@ export const views: readonly View[] = [
     ".banner",
     "NXDOMAIN",
   ),
-  view("graph", { page: "resource", ...shop, fqn, tab: "graph" }, ".node", "Dashed lines"),
+  view("graph", { page: "resource", ...shop, fqn, tab: "graph" }, ".node", "Dashed"),
   view("values", { page: "resource", ...shop, fqn, tab: "history" }, ".story-item", "props.environment.LOG_LEVEL"),
   view("run", { page: "run", run: "run-failed", tab: "progress" }, ".is-waterfall .row", "challenge was not answered"),
   view(
