@@ -3,10 +3,13 @@ import type { ResourceRecord } from "../../../../core/contract/record.js";
 import { FOUND } from "./programs.ts";
 import type { Seen, Thing } from "./seen.ts";
 
-/** Right after a kill: everything in the world is recorded, or a create of its resource is pending. */
+/**
+ * Right after a kill: everything in the world is recorded, or a create of its resource is pending. Of an import that has failed nothing is kept:
+ * the next one finds by its id what it has left.
+ */
 export function known({ things, records }: Seen): readonly string[] {
   return things
-    .filter((thing) => !isStrange(thing) && !isRecorded(thing, records) && !isPending(thing, records))
+    .filter((thing) => thing.id !== FOUND && !isRecorded(thing, records) && !isPending(thing, records))
     .map(({ name }) => `${name} is there, and neither recorded nor pending`);
 }
 
