@@ -87,7 +87,7 @@ describeUnless(lacksPackage, "engine ui", () => {
 
   test("shows the runs of a file, and writes one as a page", async () => {
     const folder = await shop();
-    const { stdout } = await folder.engine("up", "--json");
+    const { stdout } = await folder.engine("up", "--stage=dev", "--json");
     await folder.write("run.ndjson", stdout);
     const { url } = await started(folder, "ui", "--events", "run.ndjson");
     const { get } = await visit(url);
