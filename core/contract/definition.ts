@@ -71,17 +71,11 @@ interface WhenUpdating<Output, Props> extends HandlerBase {
   readonly output: Output;
 }
 
-interface WhenDeleting<Output, Props> extends HandlerBase {
-  readonly phase: "delete";
-  readonly props: Props;
-  readonly output: Output;
-}
-
 /** `this` of a handler in the function form; `props` and `output` are the previous ones. */
 export type Context<Output, Props = unknown> =
   | WhenCreating<Props>
   | WhenUpdating<Output, Props>
-  | WhenDeleting<Output, Props>;
+  | DeleteContext<Output, Props>;
 
 /**
  * A resource type as one function, told by `this.phase` what to do: a `function`, for an arrow function has no `this` to be
