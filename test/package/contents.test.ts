@@ -19,12 +19,13 @@ const others = [
   "dist/plugins/cli/typescript/babel.cjs",
   "dist/plugins/cli/typescript/find-module.cjs",
   "dist/plugins/console/events.schema.json",
+  "dist/plugins/ui/page/index.html",
   "package.json",
 ];
 
-/** A declaration for each source but those of the program, which nobody imports. */
+/** A declaration for each source but those of the program and of the page, which nobody imports. */
 const declarations = sourceFiles()
-  .filter((file) => !file.startsWith("plugins/cli/"))
+  .filter((file) => !/^plugins\/(cli|ui\/page)\//.test(file))
   .map((file) => `dist/${file.replace(/\.ts$/, ".d.ts")}`);
 
 const entries = packageEntries(manifest(), sourceFiles())
