@@ -63,8 +63,8 @@ export const lifecycle: readonly Defect[] = [
     name: "an interrupted create that nobody can tell of is deleted as if it had succeeded",
     area,
     file: "core/destroy/settle-create.ts",
-    find: "    warn(deletion);\n    return false;",
-    replace: "    warn(deletion);\n    return true;",
+    find: "      warn(deletion);\n      return false;",
+    replace: "      warn(deletion);\n      return true;",
   },
   {
     name: "what could not be deleted holds up nothing",
@@ -112,8 +112,8 @@ export const lifecycle: readonly Defect[] = [
     name: "an interrupted create that nobody can tell of is dropped",
     area,
     file: "core/destroy/settle-create.ts",
-    find: "    warn(deletion);\n    return false;",
-    replace: "    warn(deletion);\n    return true;",
+    find: "      warn(deletion);\n      return false;",
+    replace: "      warn(deletion);\n      return true;",
   },
   {
     name: "the children of an old copy are taken for those of the new one",
