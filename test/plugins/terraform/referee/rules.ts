@@ -62,6 +62,15 @@ export const RULES: readonly Rule[] = [
     applies: (part, { where, step }) => part === "ours: ReadResource" && !isOfPlan(where) && step.isRefreshed,
   },
   {
+    name: "looks before it tries again",
+    why: "OpenTofu goes on from what a failed change has answered. Here an earlier attempt may have been killed as well: what it has changed is looked at first, and planned from.",
+    applies: (part, { where, step, all = [], others = [] }) =>
+      /: (Read|Plan|Apply)Resource/.test(part) &&
+      !isOfPlan(where) &&
+      !step.isRefreshed &&
+      (part.startsWith("ours") ? all : others).some(({ rpc }) => rpc === "ReadResource"),
+  },
+  {
     name: "decides in the run, too",
     why: "OpenTofu's apply does what its plan has found. A run takes no plan along: it asks the same itself, of what is there then.",
     applies: (part, { where, elsewhere = [] }, _theirs, ours) =>
