@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { pageWithEvents } from "../../../plugins/ui/server/page.js";
 import { lacksBrowser, type Opened, openBrowser, openPage } from "../../docs/browser.js";
 import { describeUnless } from "../../servers/given.js";
@@ -167,6 +167,7 @@ describeUnless(lacksBrowser, "the page", () => {
 
   test("shows the run that a file of its own holds, without a server", async () => {
     const folder = await mkdtemp(join(tmpdir(), "scope-engine-run-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, "run.html");
     const told = (runs.get("run-failed") ?? []).map((event) => JSON.stringify(event));
     await writeFile(file, pageWithEvents(html, told));
@@ -180,7 +181,6 @@ describeUnless(lacksBrowser, "the page", () => {
     await alone.page.locator(".panel").waitFor();
     expect(alone.troubles).toEqual([]);
     await alone.close();
-    await rm(folder, { recursive: true });
   });
 
   test("exchanges the token of its address for a session, and takes it out of the address", async () => {
