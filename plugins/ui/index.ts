@@ -1,4 +1,3 @@
 /** `engine ui`, for programs: {@link serveUi}, and the plugin {@link ui} for a page beside a run. */
 export { type UiOptions, ui } from "./plugin.js";
 export { type ServedUi, type ServeUiOptions, serveUi } from "./serve-ui.js";
-export type { StageName } from "./sources/index.js";

@@ -2,7 +2,7 @@
 import { EngineError } from "../../core/base/index.js";
 import type { StateStore } from "../../core/contract/index.js";
 import { builtPage, startServer } from "./server/index.js";
-import { allRuns, runFiles, type StageName, stageSource } from "./sources/index.js";
+import { allRuns, runFiles, stageSource } from "./sources/index.js";
 
 /** Options of {@link serveUi}. */
 export interface ServeUiOptions {
@@ -11,7 +11,7 @@ export interface ServeUiOptions {
   /** A file, or a folder of files, with the output of `--json`; what is added is shown as it comes. */
   readonly events?: string;
   /** The page opens at this stage. */
-  readonly stage?: StageName;
+  readonly stage?: { readonly app: string; readonly stage: string };
   /** Default: one that is free. */
   readonly port?: number;
 }
