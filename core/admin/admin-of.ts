@@ -100,7 +100,7 @@ class AppAdmin implements StageAdmin {
       const { app, stage } = this;
       const { redact } = this.#app;
       if (seq !== undefined) {
-        const { contents, closed } = await keptAt(locationOf(settings), seq);
+        const { contents, closed } = (await keptAt(locationOf(settings), seq)).checkpoint;
         return viewOf({ app, stage, seq, contents, closed, redact, holder: async () => undefined });
       }
       const { head, contents, closed } = await load(locationOf(settings));
@@ -233,7 +233,7 @@ class AppAdmin implements StageAdmin {
 
 /** Of the present, where that is the newest entry; else of a kept copy. @throws EngineError `NOT_RECORDED` */
 async function contentsAt(place: LedgerLocation, { head, contents }: Loaded, seq: number): Promise<Contents> {
-  return head.seq === seq ? contents : (await keptAt(place, seq)).contents;
+  return head.seq === seq ? contents : (await keptAt(place, seq)).checkpoint.contents;
 }
 
 /** What the store throws in words of its own is `STORE_FAILED`. */

@@ -7,16 +7,15 @@ import {
   checkNames,
   type LedgerLocation,
   type Loaded,
-  listKeys,
   locationOf,
   type OneShotSession,
   type OneShotSettings,
   oneShotSession,
-  parseCheckpoint,
   same,
 } from "../state/index.js";
 import { type Copy, proveCopy } from "./prove-copy.js";
 import { fqnOf } from "./recorded-name.js";
+import { keptAt } from "./view/index.js";
 
 /** What became of a state that was made what a copy says, or is about to. */
 export interface Restored {
@@ -82,27 +81,15 @@ function bringing({ seal }: LedgerLocation, changes: readonly Change[], sealer: 
   return change && sealer && { change, sealer };
 }
 
-/** A copy for people, or else the checkpoint, as of that entry. */
 async function readCopy(place: LedgerLocation, own: string | undefined, seq: number): Promise<Copy> {
-  const { store, keys } = place;
-  for (const key of [keys.history(seq), keys.checkpoint(seq)]) {
-    const text = await store.get(key);
-    if (text === undefined) continue;
-    const checkpoint = parseCheckpoint(key, seq, text);
-    const { app, stage, lineage } = checkpoint.head;
-    if (app === place.app && stage === place.stage && lineage === own) {
-      return { source: key, checkpoint, purposes: ["checkpoint"] };
-    }
-    throw new EngineError(
-      "STATE_IDENTITY",
-      `"${key}" is a copy of another state, of "${app}/${stage}", and was not written by "${place.app}/${place.stage}". Nothing was changed. Choose a copy that is its own.`,
-    );
+  const { key, checkpoint } = await keptAt(place, seq);
+  const { app, stage, lineage } = checkpoint.head;
+  if (app === place.app && stage === place.stage && lineage === own) {
+    return { source: key, checkpoint, purposes: ["checkpoint"] };
   }
-  const { histories, checkpoints } = await listKeys(place);
-  const there = [...new Set([...histories, ...checkpoints])].sort((a, b) => a - b);
   throw new EngineError(
-    "NOT_RECORDED",
-    `There is no copy of the state of "${place.app}/${place.stage}" as of entry ${seq}. There is one of: ${there.join(", ") || "none"}.`,
+    "STATE_IDENTITY",
+    `"${key}" is a copy of another state, of "${app}/${stage}", and was not written by "${place.app}/${place.stage}". Nothing was changed. Choose a copy that is its own.`,
   );
 }
 

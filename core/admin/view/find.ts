@@ -49,9 +49,8 @@ export async function findIn(
   for (const [index, record] of records.entries()) {
     if (found.length >= most) break;
     if (index % AT_ONCE === AT_ONCE - 1) await sleep(0);
-    for (const value of valuesIn(naming, record, redact)) {
-      found.push(...value.matches(wanted).map((match): FoundText => ({ what: "value", fqn: value.fqn, ...match })));
-    }
+    const fqn = fqnOf(naming, record.key);
+    for (const match of matchesOf(naming, record, { wanted, redact })) found.push({ what: "value", fqn, ...match });
   }
   return found.slice(0, most);
 }
@@ -61,32 +60,24 @@ interface Match {
   readonly excerpt: string;
 }
 
-interface Searchable {
-  readonly fqn: string;
-  matches(wanted: string): readonly Match[];
-}
-
-function* valuesIn(naming: Naming, record: ResourceRecord, redact: Redact): Generator<Searchable> {
-  const fqn = fqnOf(naming, record.key);
+/** In all that is recorded of one resource. */
+function* matchesOf(
+  { contents }: Naming,
+  record: ResourceRecord,
+  { wanted, redact }: { readonly wanted: string; readonly redact: Redact },
+): Generator<Match> {
+  const data = [...(contents.data.get(record.uid) ?? [])];
   const slots: (readonly [string, Encoded | undefined])[] = [
     ["/props", record.props],
     ["/output", record.output],
     ["/error", record.error],
-    ...[...(naming.contents.data.get(record.uid) ?? [])].map(
-      ([name, value]) => [pointerOf(["data", redact(name)]), value] as const,
-    ),
+    ...data.map(([name, value]) => [pointerOf(["data", redact(name)]), value] as const),
   ];
+  const inJson = JSON.stringify(wanted).slice(1, -1);
   for (const [path, encoded] of slots) {
-    if (encoded === undefined) continue;
-    yield {
-      fqn,
-      matches(wanted) {
-        // To show each value would take many times as long as to look whether it may have the text at all.
-        const json = JSON.stringify(encoded).toLowerCase();
-        if (!json.includes(JSON.stringify(wanted).slice(1, -1))) return [];
-        return [...matchesIn(renderWhole(decodedMasked(encoded), redact), path, wanted)];
-      },
-    };
+    // To show each value would take many times as long as to look whether it may have the text at all.
+    if (encoded === undefined || !JSON.stringify(encoded).toLowerCase().includes(inJson)) continue;
+    yield* matchesIn(renderWhole(decodedMasked(encoded), redact), path, wanted);
   }
 }
 

@@ -15,11 +15,14 @@ export async function readKept({ store, keys }: LedgerLocation, seq: number): Pr
 }
 
 /** A copy for people, or else a checkpoint. @throws EngineError `NOT_RECORDED`, `STATE_CORRUPT`, `STATE_FORMAT` */
-export async function keptAt(place: LedgerLocation, seq: number): Promise<Checkpoint> {
+export async function keptAt(
+  place: LedgerLocation,
+  seq: number,
+): Promise<{ readonly key: string; readonly checkpoint: Checkpoint }> {
   const { store, keys } = place;
   for (const key of [keys.history(seq), keys.checkpoint(seq)]) {
     const text = await store.get(key);
-    if (text !== undefined) return parseCheckpoint(key, seq, text);
+    if (text !== undefined) return { key, checkpoint: parseCheckpoint(key, seq, text) };
   }
   const { histories, checkpoints } = await listKeys(place);
   const there = [...new Set([...histories, ...checkpoints])].sort((a, b) => a - b);
