@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, relative } from "node:path";
 import { nearest } from "../../../core/base/index.js";
 import type { SourceFault } from "./compiled.js";
-import { isPath } from "./resolver.js";
+import { isPath } from "./known.js";
 
 export function faultsText(faults: readonly SourceFault[]): string {
   return faults.map(faultText).join("\n\n");

@@ -1,4 +1,5 @@
 /** What is known of a program before it runs, as data: a thread can be given it, and needs nothing else for most programs. */
+import { isAbsolute } from "node:path";
 
 /** What Node is given in place of a file's own text. */
 export interface Loaded {
@@ -28,6 +29,11 @@ export interface LoadContext {
 
 export function importKey(importer: string, specifier: string): string {
   return `${importer} ${specifier}`;
+}
+
+/** Whether it names a file, and no package. */
+export function isPath(specifier: string): boolean {
+  return /^\.{0,2}[\\/]|^\.{1,2}$|^file:/.test(specifier) || isAbsolute(specifier);
 }
 
 /** Also in files that are elsewhere, the program's own copy is meant: never two in one process. */

@@ -10,8 +10,8 @@ import { checkConfigs } from "./config-faults.js";
 import { jsonModule, textModule } from "./data-module.js";
 import { requiringEngine } from "./engine-in-commonjs.js";
 import { lostText } from "./faults.js";
-import { importKey, isEngine, type Known, type Loaded } from "./known.js";
-import { isPath, namesFor, Resolver } from "./resolver.js";
+import { importKey, isEngine, isPath, type Known, type Loaded } from "./known.js";
+import { namesFor, Resolver } from "./resolver.js";
 import { Projects } from "./settings.js";
 
 interface File {

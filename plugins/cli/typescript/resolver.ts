@@ -1,10 +1,11 @@
 /** What an import in a program's file means, as TypeScript and bundlers read it. */
 import { existsSync, realpathSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { dirname, extname, isAbsolute, join, resolve } from "node:path";
+import { dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isFile } from "../entry.js";
 import { loadBuilt } from "./built.js";
+import { isPath } from "./known.js";
 import type { Projects } from "./settings.js";
 
 export interface Found {
@@ -71,11 +72,6 @@ export class Resolver {
 
 function foundBy(by: Found["by"], path: string | undefined): Found | undefined {
   return path === undefined ? undefined : { path: realpathSync(path), by };
-}
-
-/** Whether it names a file, and no package. */
-export function isPath(specifier: string): boolean {
-  return /^\.{0,2}[\\/]|^\.{1,2}$|^file:/.test(specifier) || isAbsolute(specifier);
 }
 
 /** Files that a path may mean, the first one first. */
