@@ -1,6 +1,7 @@
 import { get } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { createEngine } from "../../../../core/engine/engine.js";
+import { definePlugin } from "../../../../core/index.js";
 import { memoryStore } from "../../../../core/state/memory.js";
 import { approval } from "../../../../plugins/approval/index.js";
 import type { UiEvent } from "../../../../plugins/ui/api/index.js";
@@ -135,6 +136,34 @@ describe("the plugin ui", () => {
     expect(seen).toContain("resource:created");
     expect(seen.at(-1)).toBe("run:finished");
     await expect(visit(url)).rejects.toThrow("ECONNREFUSED");
+  });
+
+  test("warns where its port is taken, and the run goes on", async () => {
+    const { server } = await served();
+    const warned: unknown[] = [];
+    const told = new Promise<void>((resolve) => {
+      const plugin = uiWith({ port: server.port }, { html: HTML });
+      const hears = definePlugin({
+        name: "hears",
+        apply({ events }) {
+          events.on("warning", ({ code, message }) => {
+            warned.push({ code, message });
+            resolve();
+          });
+        },
+      });
+      const options = { stage: "dev", stateStore: memoryStore(), argv: [], env: {}, plugins: [hears, plugin] };
+      const run = createEngine().up("app", options, async () => {
+        await Thing("one");
+        await told;
+      });
+      ends.push(async () => {
+        expect((await run).summary).toMatchObject({ created: 1, failed: 0 });
+      });
+    });
+    await told;
+    const message = expect.stringContaining(`port ${server.port} of 127.0.0.1: another program has it`);
+    expect(warned).toEqual([{ code: "UI_FAILED", message }]);
   });
 
   test("has a question answered in the page where changes are allowed, and the prompt of the terminal ends", async () => {
