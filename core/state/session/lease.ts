@@ -46,16 +46,26 @@ export class Lease {
     this.#writing = this.#write().then(done, done);
   }
 
-  /** Where others have taken over during a long silence, a beat would leave a key that nobody deletes: so that is asked first. */
+  /**
+   * Where others have taken over during a long silence, a beat would leave a key that nobody deletes: so that is asked
+   * first. A process can stand still in the middle of a beat, too: what came late is taken back.
+   */
   async #write(): Promise<void> {
+    const { store, keys } = this.#place;
+    const key = keys.lease(this.#session);
     const began = this.#clock.now();
-    if (began - this.#alive > this.#ttl / 2 && !(await isNewest(this.#place, this.#session))) {
-      this.#stop();
-      return;
-    }
+    if (await this.#isOverAfter(began - this.#alive)) return;
     this.#beats++;
-    await this.#place.store.set(this.#place.keys.lease(this.#session), String(this.#beats));
+    await store.set(key, String(this.#beats));
+    if (await this.#isOverAfter(this.#clock.now() - began)) return dropLease(store, key);
     this.#alive = began;
+  }
+
+  /** True, and no beat follows, where another session has begun during a silence that was long enough for it. */
+  async #isOverAfter(silence: number): Promise<boolean> {
+    if (silence <= this.#ttl / 2 || (await isNewest(this.#place, this.#session))) return false;
+    this.#stop();
+    return true;
   }
 }
 

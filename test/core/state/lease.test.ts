@@ -90,6 +90,32 @@ describe("a lease", () => {
     await lease.end(false);
   });
 
+  it.each([
+    { others: true, left: undefined },
+    { others: false, left: "1" },
+  ])(
+    "takes a beat back that came late, where another session has begun meanwhile: $others",
+    async ({ others, left }) => {
+      const inner = entries();
+      const [first, second] = chained(
+        { seq: 1, session: "s", open: openRecord({ genesis }) },
+        { seq: 2, session: "t" },
+      );
+      await inner.create(keys.entry(1), first?.text ?? "");
+      const { store, hold, reached } = gatedStore(inner);
+      hold(/^set/);
+      const clock = fakeClock();
+      const lease = new Lease({ store, keys }, "s", TTL, clock);
+      await vi.advanceTimersByTimeAsync(TTL / 4);
+      const beat = await reached("set lease/s");
+      clock.pass(TTL);
+      if (others) await inner.create(keys.entry(2), second?.text ?? "");
+      await beat.answer();
+      await lease.end(false);
+      expect(await inner.get(keys.lease("s"))).toBe(left);
+    },
+  );
+
   it("that cannot be taken away is no reason to fail", async () => {
     const store = faultyStore(memoryStore(), ({ op }) => (op === "deleteMany" ? "refused" : undefined));
     const lease = new Lease({ store, keys }, "s", TTL);
