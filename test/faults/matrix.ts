@@ -22,7 +22,8 @@ export class Matrix {
   }
 
   /**
-   * Kills the run at each of its points, or at so many of them.
+   * Kills the run at each of its points, or at so many of them, of which the last is one. A run that comes to its end before its
+   * point is killed half-way instead.
    *
    * @returns how many there are
    */
@@ -31,12 +32,16 @@ export class Matrix {
     const start = await this.#prepare();
     const points = await this.#pointsAfter(start, killed);
     const last = points.length - 1;
-    await twoAtOnce([...sampled([...points.keys()].slice(0, last), count - 1, this.#seed), last], (at) =>
+    const some = count > 1 ? [...sampled([...points.keys()].slice(0, last), count - 1, this.#seed), last] : undefined;
+    const isKilled = (at: number): Promise<boolean> =>
       this.#inCopy(start, async (folder) => {
         const point = await this.#dies(folder, killed, at);
         if (point !== undefined) await this.#recovers(folder, [point]);
-      }),
-    );
+        return point !== undefined;
+      });
+    await twoAtOnce(some ?? sampled([...points.keys()], 1, this.#seed), async (at) => {
+      if (!(await isKilled(at))) await isKilled(Math.floor(at / 2));
+    });
     await rm(start, { recursive: true });
     return points.length;
   }
