@@ -3,12 +3,12 @@ import { SAMPLE, seedsFrom } from "../seeds.ts";
 import { defects } from "./defects.ts";
 import { hunt } from "./hunt.ts";
 
-/** Where those of `npm test` do not find one, so many are looked through for the one that is to become one of them. */
+/** Where the sample does not find one, so many are looked through for the one that is to become a part of it. */
 const MOST = 2_000;
 
 const timeout = 3_600_000;
 
-describe("the histories of npm test", () => {
+describe("a sample of the histories of npm test", () => {
   const found: { readonly name: string; readonly seed: number }[] = [];
 
   test("find nothing where nothing was planted", { timeout }, async () => {
@@ -21,8 +21,8 @@ describe("the histories of npm test", () => {
     else expect.fail(`none of them goes wrong, but this one: ${(await hunt(defect, seedsFrom(1, MOST)))?.seed}`);
   });
 
-  test("say after how many each was found", ({ task }) => {
+  test("say in which each was found", ({ task }) => {
     const each = found.toSorted((a, b) => a.seed - b.seed).map(({ name, seed }) => `${seed} (${name})`);
-    task.meta.note = `defects found: ${found.length} of ${defects.length}; histories needed: ${each.join(", ")}`;
+    task.meta.note = `defects found: ${found.length} of ${defects.length}; in the histories ${each.join(", ")}`;
   });
 });

@@ -1,0 +1,10 @@
+/** In a file of its own: two of them run beside each other. */
+import { expect, test } from "vitest";
+import { seedOfTheDay, seedsFrom } from "./seeds.ts";
+import { failures } from "./suite.ts";
+
+test("a stage loses nothing and comes to what is declared, in the histories of the day", {
+  timeout: 300_000,
+}, async () => {
+  expect(await failures(seedsFrom(seedOfTheDay(), 1_000))).toEqual([]);
+});
