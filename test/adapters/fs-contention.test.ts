@@ -11,7 +11,7 @@ import { listed, numbers } from "../../core/testing/store/case.js";
 import { compiledProgram } from "../helpers/compiled-program.js";
 
 const KEYS = 300;
-const ROUNDS = 40;
+const ROUNDS = 20;
 /** Processes take their time to start on a busy machine. */
 const patient = { timeout: 120_000 };
 

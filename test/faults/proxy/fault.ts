@@ -41,10 +41,10 @@ interface Duplicated {
   readonly kind: "duplicated";
 }
 
-/** The server gets it again, so many milliseconds after the client has its reply, on another connection. */
+/** The server gets it again when the client has its reply, and so many milliseconds or this have passed; on another connection. */
 interface LateDuplicate {
   readonly kind: "late-duplicate";
-  readonly after: number;
+  readonly after: number | Promise<unknown>;
 }
 
 export type Fault = Refusal | Says | Timeout | Cut | Delayed | Duplicated | LateDuplicate;

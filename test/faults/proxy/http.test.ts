@@ -8,6 +8,8 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { withResolvers } from "../../../core/base/index.js";
+import { until } from "../../helpers/processes.js";
 import { describeWithS3 } from "../../servers/given-s3.js";
 import { s3ClientOf } from "../../servers/s3-client.js";
 import type { Fault } from "./fault.js";
@@ -84,24 +86,32 @@ describeWithS3("a proxy before S3", (settings) => {
     expect(proxy.counts).toMatchObject({ requests: 1, byKind: { PUT: 1 }, faults: { [fault.kind]: 1 } });
   });
 
+  /** A client that gives up as soon as its request has reached the proxy. */
+  async function givenUp(fault: Fault) {
+    const impatience = new AbortController();
+    const met = meeting(fault, impatience.signal);
+    await until(() => proxy.counts.requests === 1);
+    impatience.abort();
+    return met;
+  }
+
   it.each([false, true])("never answers what it swallows; forwarded: %s", async (forwarded) => {
-    expect(await meeting({ kind: "timeout", forwarded }, AbortSignal.timeout(100))).toMatchObject({
-      seen: "AbortError",
-      isThere: forwarded,
-    });
+    expect(await givenUp({ kind: "timeout", forwarded })).toMatchObject({ seen: "AbortError", isThere: forwarded });
   });
 
   it("forwards late what its client has given up", async () => {
-    const late = await meeting({ kind: "delayed", side: "request", by: 200 }, AbortSignal.timeout(50));
+    const late = await givenUp({ kind: "delayed", side: "request", by: 150 });
     expect(late).toMatchObject({ seen: "AbortError", isThere: true });
   });
 
   it("sends a late duplicate, which finds what has changed since", async () => {
     const Key = "again";
-    proxy.plan = script([{ kind: "late-duplicate", after: 50 }]);
+    const changed = withResolvers<void>();
+    proxy.plan = script([{ kind: "late-duplicate", after: changed.promise }]);
     await client.send(new PutObjectCommand({ Bucket, Key, Body: "old" }));
     await client.send(new PutObjectCommand({ Bucket, Key, Body: "new" }));
     expect(await read(direct, Key)).toBe("new");
+    changed.resolve();
     await proxy.settled();
     expect(await read(direct, Key)).toBe("old");
   });

@@ -142,8 +142,8 @@ export class Link {
     }
   }
 
-  async #sendAgain(bytes: Buffer, kind: string, after: number): Promise<void> {
-    await this.#wait(after);
+  async #sendAgain(bytes: Buffer, kind: string, after: number | Promise<unknown>): Promise<void> {
+    await (typeof after === "number" ? this.#wait(after) : after);
     const { address, protocol, signal } = this.#options;
     const another = new Upstream({ address, protocol, signal });
     try {
