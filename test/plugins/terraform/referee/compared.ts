@@ -25,6 +25,7 @@ export class Comparison {
   readonly parted = new Set<string>();
   /** Tags of those that it was in this step. */
   readonly #apart = new Set<string>();
+  #last: Step | undefined;
   /** How often each rule was needed. */
   readonly used = new Map<string, number>();
 
@@ -44,27 +45,33 @@ export class Comparison {
     const theirs = seenOf(theirSide, theirOutcome, this.#theirs, step.isOlder);
     const ours = seenOf(ourSide, ourOutcome, this.#ours, step.isOlder);
     const found = [...notOnce(step, ourOutcome, ours.things)];
-    const before = new Set(this.parted);
+    const parted = new Set(this.parted);
     this.#apart.clear();
     for (const key of new Set([...keys, ...theirs.things.keys(), ...ours.things.keys()])) {
       // What needs a thing that is another one on both sides has other values.
-      if (before.has(groupOf(key)) || needsOneOf(step, tagOf(key), this.#apart)) continue;
-      this.#resource({ step, key, failure: ourOutcome.failure }, theirs.of(key), ours.of(key), found);
+      if (parted.has(groupOf(key)) || needsOneOf(step, tagOf(key), this.#apart)) continue;
+      this.#resource(
+        { step, before: this.#last, key, failure: ourOutcome.failure },
+        theirs.of(key),
+        ours.of(key),
+        found,
+      );
     }
+    this.#last = step;
     if ((theirOutcome.failure === undefined) !== (ourOutcome.failure === undefined))
       found.unshift({ where: "failure", theirs: theirOutcome.failure, ours: ourOutcome.failure });
     return found;
   }
 
   #resource(
-    about: Pick<Situation, "step" | "key" | "failure">,
+    about: Pick<Situation, "step" | "before" | "key" | "failure">,
     their: SeenResource,
     our: SeenResource,
     found: Difference[],
   ): void {
     const { key, step } = about;
     const actions = { theirs: their.action, ours: our.action };
-    const situation: Situation = { ...about, ...actions, theirPlan: their.plan, ourRun: our.run };
+    const situation: Situation = { ...about, ...actions, theirPlan: their.plan, theirRun: their.run, ourRun: our.run };
     const check = (part: string, theirs: unknown, ours: unknown): void => {
       if (isDeepStrictEqual(theirs, ours)) return;
       const rule = explained(part, situation, theirs, ours);

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   cycleIn,
+  haveDeleted,
   holdsUnknown,
   isDelete,
   isOfPlan,
@@ -10,6 +11,7 @@ import {
   isWithKnown,
   type Situation,
   waitsForFailed,
+  wasNeededFirst,
 } from "./situation.ts";
 
 export interface Rule {
@@ -158,10 +160,24 @@ export const RULES: readonly Rule[] = [
       /, /.test(theirs ?? "") &&
       ours === theirs &&
       theirPlan.some(({ config }) => holdsUnknown(config)) &&
-      !ourRun.some((question) => question.rpc === "ApplyResourceChange" && isDelete(question)) &&
+      !haveDeleted(ourRun) &&
       (part === "world" || part === "state"
         ? isThereOnce(one) && isThereOnce(other)
         : part.includes(": ") && !isOfPlan(where)),
+  },
+  {
+    name: "what is replaced is not lost",
+    why: "It is no longer needed by something that is created before it is deleted, and is to be deleted first itself. OpenTofu makes the new one and forgets the old one: it is there still, and in no state. Here it is deleted.",
+    parts: true,
+    applies: (part, situation, theirs, ours) =>
+      situation.theirs === "delete, create" &&
+      situation.ours === "delete, create" &&
+      wasNeededFirst(situation) &&
+      !haveDeleted(situation.theirRun) &&
+      haveDeleted(situation.ourRun) &&
+      (part === "world"
+        ? Object(theirs).length === 2 && isThereOnce(ours)
+        : part === "state" || (part.includes(": ") && !isOfPlan(situation.where))),
   },
   {
     name: "refuses a cycle of its own",

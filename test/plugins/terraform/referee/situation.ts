@@ -7,6 +7,7 @@ import { schemaOf } from "./schema-of.ts";
 
 export interface Situation {
   readonly step: Step;
+  readonly before: Step | undefined;
   /** `TYPE.TAG` */
   readonly key: string;
   /** Actions of both plans. */
@@ -14,8 +15,9 @@ export interface Situation {
   readonly ours: string | undefined;
   /** What the run of ours has failed with. */
   readonly failure: string | undefined;
-  /** What they asked for the plan, and we for the run. */
+  /** What they asked for the plan, and both for the run. */
   readonly theirPlan: readonly Question[];
+  readonly theirRun: readonly Question[];
   readonly ourRun: readonly Question[];
   /** Of a question: the key, and whether it is of the plan or of the run. */
   readonly where?: string;
@@ -29,6 +31,20 @@ export interface Situation {
 export function isDelete(question: unknown): boolean {
   const { proposed, planned, prior } = Object(question);
   return !proposed && !planned && prior !== null;
+}
+
+/** True where one of these has deleted what they are about. */
+export function haveDeleted(questions: readonly Question[]): boolean {
+  return questions.some((question) => question.rpc === "ApplyResourceChange" && isDelete(question));
+}
+
+/** True where something that is created before it is deleted needed it in the step before. */
+export function wasNeededFirst({ before, key }: Situation): boolean {
+  const own = new Set([tagOf(key)]);
+  return (
+    before?.declared.some(({ tag, createBeforeDestroy }) => createBeforeDestroy && needsOneOf(before, tag, own)) ??
+    false
+  );
 }
 
 /** True where something that it needs has failed in the run of ours. */

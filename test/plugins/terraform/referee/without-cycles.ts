@@ -12,8 +12,8 @@ export function withoutCycles(side: Side, comparison: Comparison): Side {
   const step = async (whole: Step): Promise<Outcome> => {
     const accepted = withheld(whole, last, refused);
     const outcome = await side.step(accepted);
-    const nothing = { theirs: undefined, ours: undefined, failure: undefined, theirPlan: [], ourRun: [] };
-    const situation = { step: whole, key: "", ...nothing };
+    const nothing = { theirs: undefined, ours: undefined, failure: undefined, theirPlan: [], theirRun: [], ourRun: [] };
+    const situation = { step: whole, before: last, key: "", ...nothing };
     const rule =
       outcome.refused === undefined ? undefined : explained("refused", situation, outcome.refused, undefined);
     const groups = [...new Set(cycleIn(outcome.refused).map(groupOf))].filter((group) => !refused.has(group));
