@@ -22,7 +22,8 @@ export function dispatch(compared: Compared, record: ResourceRecord | undefined)
   const decision = choose(compared, record);
   const isSeen = app.generation.performer.isKnown([compared.encoded, record?.output]);
   if (record && (decision.action === "skip" || decision.action === "update")) {
-    if (isLookedAt(compared) && isSeen) return verify(compared, record, decision);
+    const ahead = isLookedAt(compared) ? app.generation.refreshed?.take(record.uid, compared.scope) : undefined;
+    if (isLookedAt(compared) && (isSeen || ahead !== undefined)) return verify(compared, record, decision, ahead);
     if (decision.action === "skip") return skip(compared, record);
   }
   // At the moment when it is ready, however long it has to wait from here.

@@ -22,11 +22,11 @@ export function reasonOf(doing: Doing, before: ResourceRecord | undefined): stri
   if (action === "adopt") return "exists, and is not recorded";
   if (!before) return mayBeAdopted(doing) ? "not recorded; adopted if it exists" : "not recorded";
   if (action === "replace") return replaceReason(doing, before);
+  if (action === "create" && !isPending(before)) return "gone: it is recorded, and read found nothing";
   const reasons: string[] = [];
   if (isPending(before)) reasons.push(pendingReason(before));
   if (changes.length > 0) reasons.push(changed(changes));
   if (reasons.length > 0) return reasons.join("; ");
-  if (action === "create") return "gone: it is recorded, and read found nothing";
   if (found) return "drift: it is not as it was recorded";
   if (options.alwaysUpdate) return "alwaysUpdate";
   return scope.force ? "forced" : "to be brought up to date";

@@ -48,7 +48,7 @@ export async function simulate(input: Execution, planner: Planner): Promise<unkn
     reason: app.redact(reasonOf({ ...input, action, forcedBy }, before)),
     changes: await propChanges(task, action, before, props),
     drift: await driftOf(input, before),
-    certain: isCertain(task, foreseen, before),
+    certain: isCertain(input, foreseen, before),
     mayReplace: mayReplace(task, action, before),
     props: renderValue(props, app.redact),
     ...(action === "replace" && before ? await oldCopy(task, before, planner) : {}),
@@ -166,13 +166,17 @@ function mayReplace(task: Task, action: PlannedAction["action"], before: Resourc
 }
 
 /** False where the action follows from nothing but values that are not known yet. */
-function isCertain(task: Task, { action, forcedBy }: Foreseen, before: ResourceRecord | undefined): boolean {
+function isCertain(
+  { task, found }: Execution,
+  { action, forcedBy }: Foreseen,
+  before: ResourceRecord | undefined,
+): boolean {
   const { changes, encoded } = task;
   if (!holdsUnknown(encoded)) return true;
-  // Nobody could look whether it is there: for something to adopt, or for what an interrupted create has left.
-  if (action === "create") return before === undefined && !wantsAdoption(task);
+  // Nobody could look whether it is there: for something to adopt, or for what an interrupted create has left. What was made is gone.
+  if (action === "create") return before ? before.status !== "creating" : !wantsAdoption(task);
   // Nor whether it is there still, and as it was.
-  if (action === "update" && isLookedAt(task)) return false;
+  if (action === "update" && isLookedAt(task) && !found) return false;
   if (action === "replace" && before && isElsewhere(before, isSimulated(task.definition, task.scope))) return true;
   if (forcedBy.length > 0) return forcedBy.some((at) => !holdsUnknownAt(encoded, at));
   const path = action === "replace" ? replacingPath({ changes, replaceOn: replaceOnOf(task) }) : undefined;

@@ -12,16 +12,17 @@ import type { Decision } from "./decide.js";
 import { changedPaths } from "./diff.js";
 import { emitDrift } from "./emit-drift.js";
 
+/** @param ahead what was seen before the program ran */
 export async function verify(
   compared: Compared,
   record: ResourceRecord,
   decision: Extract<Decision, { action: "skip" | "update" }>,
+  ahead: Promise<unknown> | undefined,
 ): Promise<unknown> {
   const { app, definition, scope, ref } = compared;
   const recovering = decision.action === "update" && decision.recovering;
   // Not recovering: that is said of interrupted creates, whose thing is only looked for.
   const props = await decodeProps(compared, record.uid, compared.encoded);
-  const ahead = app.generation.refreshed?.take(record.uid, scope);
   const found = await (ahead ?? readResource({ ...compared, props, record, recovering: false }));
   if (found === undefined) {
     if (app.options.refresh) emitDrift(app, ref, undefined);

@@ -1,4 +1,4 @@
-import { providersFolder, schemaOf } from "../../terraform/registry/index.js";
+import { credentialsOf, providersFolder, schemaOf } from "../../terraform/registry/index.js";
 import { textOf } from "../flags.js";
 import { print, say } from "../output.js";
 import type { Given } from "../run-command.js";
@@ -10,6 +10,7 @@ import { projectAt } from "./provider-project.js";
 export function providerWork(given: Given): ProviderWork {
   return {
     root: providersFolder(process.env),
+    credentials: credentialsOf(process.env),
     project: projectAt(textOf(given.entry)),
     schemaOf: (executable) => schemaOf(executable),
     usedIn: usedInProgram,

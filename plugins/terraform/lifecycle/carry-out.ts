@@ -38,10 +38,8 @@ export async function update(
   const prior = await presentOf(subject, context, context.output);
   const planned = await planChange(subject, config, prior);
   if (planned.action === "replace") return context.replace(givenFor(context).createBeforeDestroy !== true);
-  if (planned.action === "skip") {
-    const same = { value: planned.planned, private: planned.plannedPrivate };
-    return context.unchanged(await settle(subject, context, same));
-  }
+  // What the plan keeps to itself is for its own change, of which there is none.
+  if (planned.action === "skip") return context.unchanged(await settle(subject, context, prior));
   return await settle(subject, context, await applyChange(subject, planned));
 }
 

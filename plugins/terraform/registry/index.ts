@@ -1,6 +1,7 @@
 export { type AddedProvider, type Adding, addProvider, lockIn, takeVersion } from "./add-provider.js";
 export { type CachedProvider, entryFolder, lookUp, providersFolder } from "./cache.js";
 export { type Choosing, chooseVersion } from "./choose.js";
+export { credentialsOf } from "./credentials/index.js";
 export { executableAt } from "./executable.js";
 export { missing } from "./failure.js";
 export { LOCK_FILE, type Lock, type LockedProvider, readLock } from "./lock-file.js";

@@ -37,7 +37,7 @@ function rootOf(host: string): URL {
 async function discover({ host }: ProviderAddress, asking: Asking): Promise<URL> {
   const url = new URL(".well-known/terraform.json", rootOf(host));
   const absent = `There is no registry at ${host}: check its name.`;
-  const services = await askJson({ url, what: `The services of ${host}`, absent }, asking);
+  const services = await askJson({ url, what: `The services of ${host}`, absent, registry: host }, asking);
   const place = services[SERVICE];
   if (typeof place === "string" && URL.canParse(place, url.href)) return new URL(place.replace(/\/*$/, "/"), url);
   throw missing(
@@ -54,7 +54,7 @@ export async function publishedVersions(
   const base = await discover(address, asking);
   const url = new URL(`${address.namespace}/${address.type}/versions`, base);
   const absent = `There is no provider ${address.namespace}/${address.type} in this registry: check both names.`;
-  const { versions } = await askJson({ url, what: `The versions of ${name}`, absent }, asking);
+  const { versions } = await askJson({ url, what: `The versions of ${name}`, absent, registry: address.host }, asking);
   if (!Array.isArray(versions))
     throw missing(`The versions of ${name}: ${url} names none. Check that a registry is there.`);
   return versions.flatMap((one: unknown) => {
@@ -79,7 +79,7 @@ export async function publishedArchive(
   const base = await discover(address, asking);
   const url = new URL(`${address.namespace}/${address.type}/${version}/download/${target.os}/${target.arch}`, base);
   const absent = "This version is not there for this system: choose another one.";
-  const said = await askJson({ url, what, absent }, asking);
+  const said = await askJson({ url, what, absent, registry: address.host }, asking);
   const place = (name: string): URL => {
     const text = said[name];
     if (typeof text === "string" && URL.canParse(text, url.href)) return new URL(text, url);

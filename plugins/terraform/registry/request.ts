@@ -1,5 +1,6 @@
 /** Requests to registries, and to the servers that keep their archives. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Credentials, type HostToken, variableOf } from "./credentials/index.js";
 import { missing, reasonOf, unverified } from "./failure.js";
 
 /** How requests are made; all of it has a default. */
@@ -8,6 +9,8 @@ export interface Asking {
   /** Is told in a line, now and then, how far a long download has come. */
   readonly report?: (line: string) => void;
   readonly patience?: Patience;
+  /** For registries that want to know who asks. Default: there are none. */
+  readonly credentials?: Credentials;
 }
 
 export interface Patience {
@@ -27,6 +30,8 @@ export interface Question<T> {
   readonly what: string;
   /** What a 404 or 410 means, and what to do then. */
   readonly absent: string;
+  /** The registry, where it is asked itself: its token goes along. */
+  readonly registry?: string;
   /** @param alive called when something has come */
   read(body: AsyncIterable<Uint8Array>, alive: () => void, length: number | undefined): Promise<T>;
 }
@@ -38,10 +43,13 @@ class Passing extends Error {}
  *
  * @throws EngineError `PROVIDER_MISSING` with what was asked for and where; `PROVIDER_UNVERIFIED` where it leads away from https
  */
-export async function ask<T>(question: Question<T>, { signal, patience = USUAL }: Asking = {}): Promise<T> {
+export async function ask<T>(question: Question<T>, asking: Asking = {}): Promise<T> {
+  const { signal, patience = USUAL, credentials } = asking;
+  const { registry } = question;
+  const token = registry === undefined ? undefined : await credentials?.tokenFor(registry);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await once(question, patience.silence, signal);
+      return await once({ ...question, token }, patience.silence, signal);
     } catch (error) {
       signal?.throwIfAborted();
       if (!isPassing(error)) throw error;
@@ -51,7 +59,11 @@ export async function ask<T>(question: Question<T>, { signal, patience = USUAL }
   }
 }
 
-async function once<T>(question: Question<T>, silence: number, signal: AbortSignal | undefined): Promise<T> {
+interface Asked<T> extends Question<T> {
+  readonly token: HostToken | undefined;
+}
+
+async function once<T>(question: Asked<T>, silence: number, signal: AbortSignal | undefined): Promise<T> {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(new Passing(`nothing came for ${silence / 1000} s`)), silence);
   try {
@@ -68,12 +80,15 @@ async function once<T>(question: Question<T>, silence: number, signal: AbortSign
   }
 }
 
-/** One step at a time: each has to be safe. */
-async function follow({ url: first, what, absent }: Question<unknown>, signal: AbortSignal): Promise<Response> {
+/** One step at a time: each has to be safe, and a token is for nobody else. */
+async function follow(asked: Asked<unknown>, signal: AbortSignal): Promise<Response> {
+  const { url: first, what, absent, token } = asked;
   let url = first;
   for (let step = 0; step <= MOST_REDIRECTS; step++) {
     checkSafe(url, what);
-    const response = await fetch(url, { redirect: "manual", signal });
+    const headers = new Headers();
+    if (token && url.origin === first.origin) headers.set("authorization", `Bearer ${token.token}`);
+    const response = await fetch(url, { redirect: "manual", signal, headers });
     const { status } = response;
     const next = status >= 300 && status < 400 ? response.headers.get("location") : null;
     if (response.ok) return response;
@@ -81,16 +96,18 @@ async function follow({ url: first, what, absent }: Question<unknown>, signal: A
     if (next !== null && URL.canParse(next, url.href)) url = new URL(next, url);
     else if (status === 404 || status === 410) throw missing(`${what}: ${url} answered ${status}. ${absent}`);
     else if (status === 408 || status === 429 || status >= 500) throw new Passing(`it answered ${status}`);
-    else throw missing(`${what}: ${url} answered ${status}. ${refusal(status)}`);
+    else throw missing(`${what}: ${url} answered ${status}. ${refusal(status, asked)}`);
   }
   throw missing(
     `${what}: ${first} leads from one address to the next, more than ${MOST_REDIRECTS} times. Tell its operator.`,
   );
 }
 
-function refusal(status: number): string {
-  const isClosed = status === 401 || status === 403;
-  return isClosed ? "It wants to know who asks: use a mirror folder of it." : "Check the address.";
+function refusal(status: number, { registry, token }: Asked<unknown>): string {
+  if (status !== 401 && status !== 403) return "Check the address.";
+  if (token) return `It does not take the token of ${token.from}, or that one may not see this.`;
+  if (registry === undefined) return "No token goes to where archives are: use a mirror folder of it.";
+  return `It wants to know who asks: set ${variableOf(registry)} to a token, or use a mirror folder of it.`;
 }
 
 /** On the way to itself a machine needs no encryption, and only there. */

@@ -45,14 +45,16 @@ export async function lockedPackage(
   { lockFile, address, locked }: LockedPackage,
   resolving: Resolving,
 ): Promise<CachedProvider> {
-  const { root = providersFolder(resolving.env ?? process.env) } = resolving;
+  const { env = process.env } = resolving;
+  const { root = providersFolder(env) } = resolving;
   const { version, mirror, hashes } = locked;
   const cached = await cachedAsLocked({ root, address, locked });
   if (cached) return cached;
   const from = mirror === undefined ? {} : { mirror: resolve(dirname(lockFile), mirror) };
   // A run that has all it needs loads nothing of how it is got.
-  const { obtain } = await import("./obtain.js");
-  return obtain({ address, version, hashes, ...from }, { ...resolving, root });
+  const [{ obtain }, { credentialsOf }] = await Promise.all([import("./obtain.js"), import("./credentials/index.js")]);
+  const { credentials = credentialsOf(env) } = resolving;
+  return obtain({ address, version, hashes, ...from }, { ...resolving, root, credentials });
 }
 
 interface LookingUp {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { EngineOptions } from "../../../core/contract/options.js";
 import type { Drift } from "../../../core/plan/drift.js";
 import { gate, quiet } from "../../helpers/gate.js";
-import { type Planned, said, setUpPlans } from "../../helpers/planning.js";
+import { newNetwork, type Planned, said, setUpPlans } from "../../helpers/planning.js";
 import { recordOf } from "../../helpers/stage.js";
 
 /** Somebody else changes what is there, or takes it away. */
@@ -113,6 +113,45 @@ describe("an up with refresh", () => {
     ]);
     expect(made.actions.find(({ id }) => id === "a")?.drift).toEqual([{ path: "/value", old: "a", new: "else" }]);
     expect(world.calls.every((call) => call.startsWith("read "))).toBe(true);
+  });
+});
+
+describe("in a plan with refresh, of what has a prop that is not known yet", () => {
+  const networked = ({ Thing, plan }: Planned) => {
+    const Network = newNetwork();
+    return plan(
+      async () => {
+        const { address } = await Network("net", { name: "main" });
+        for (const id of ["a", "b", "c"]) await Thing(id, { value: address });
+      },
+      { refresh: true },
+    );
+  };
+
+  test("what is gone is created, and what drifted says so", async () => {
+    const planned = await setUpDrift();
+    const { actions } = await networked(planned);
+    expect(actions.slice(1)).toMatchObject([
+      { action: "update", id: "a", drift: [{ path: "/value", old: "a", new: "else" }], certain: false },
+      { action: "create", id: "b", reason: "gone: it is recorded, and read found nothing", certain: true },
+      { action: "update", id: "c", drift: [], certain: false },
+    ]);
+    expect(planned.world.calls.sort()).toEqual(["read a", "read b", "read c"]);
+  });
+
+  test("an update is certain where something else has changed, too", async () => {
+    const { plan, stage, world, Thing } = setUpPlans({ read: true });
+    await stage.up(() => Thing("a", { value: { at: "x", size: 1 } }));
+    world.news();
+    const Network = newNetwork();
+    const made = await plan(
+      async () => {
+        const { address } = await Network("net", { name: "main" });
+        await Thing("a", { value: { at: address, size: 2 } });
+      },
+      { refresh: true },
+    );
+    expect(made.actions.at(-1)).toMatchObject({ action: "update", id: "a", certain: true });
   });
 });
 

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { variableOf } from "../../../plugins/terraform/registry/credentials/index.ts";
 import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
 import { describeUnless, given } from "../../servers/given.ts";
 import { fixtureProgram } from "../terraform/fixture-provider.ts";
@@ -21,7 +22,8 @@ describeUnless(lacks, "engine add, with a registry and a provider that run,", ()
     shop = await workshop([{ version: "1.2.0", text, protocols: ["5.0", "6.0"] }]);
     const program = 'import { thing } from "./providers/thing.js";\nconst it = thing();\nvoid it.thing("a");\n';
     project = await engineProject({ "engine.run.ts": program });
-    const env = { XDG_CACHE_HOME: join(project.folder, "cache") };
+    shop.registry.token = "t0ken";
+    const env = { XDG_CACHE_HOME: join(project.folder, "cache"), [variableOf(shop.registry.host)]: "t0ken" };
     const { code, stdout, stderr } = await project.engineWith(env, "add", shop.name, "--used");
     expect({ code, stdout }, stderr).toEqual({
       code: 0,

@@ -69,6 +69,18 @@ describe("a resource of a provider", () => {
   });
 });
 
+test("what a plan keeps to itself is for its own change: where there is none it goes", async () => {
+  const { stage, fixture, world } = await made();
+  const program = () => fixture().private!("one", { name: "first" });
+  await stage.up(program);
+  const [thing] = world.all("fixture_private");
+  world.put("fixture_private", String(thing?.id), { ...thing, seen: "otherwise" });
+  await stage.up(program, { refresh: true });
+  await stage.up(() => fixture().private!("one", { name: "second" }));
+  // Of the create's apply, of the look, of the plan that has changed something: not of the one before.
+  expect(world.all("fixture_private")).toMatchObject([{ name: "second", seen: "parp" }]);
+});
+
 test("what a provider keeps to itself is what it said last, in a look that has found nothing new, too", async () => {
   const { stage, fixture, plan, world } = await made();
   const program = (name: string) => () => fixture().private!("one", { name });

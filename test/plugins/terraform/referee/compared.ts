@@ -1,13 +1,14 @@
 /** What one step has come to on both sides, in one form, and where they differ. */
 import { isDeepStrictEqual } from "node:util";
-import { impliedType } from "../../../../plugins/terraform/schema/index.js";
-import { canonicalJson, sorted } from "./canonical.ts";
-import { type Step, TAG_OF } from "./configuration.ts";
+import type { Step } from "./configuration.ts";
 import { Counters } from "./counters.ts";
-import { byResource, type Question } from "./questions.ts";
-import { explained, type Situation } from "./rules.ts";
-import { schemaOf } from "./schema-of.ts";
+import { groupOf, needsOneOf, tagOf } from "./groups.ts";
+import type { Question } from "./questions.ts";
+import { explained, type Rule } from "./rules.ts";
+import { madeIn, type SeenResource, seenOf } from "./seen.ts";
 import type { Outcome, Side } from "./side.ts";
+import type { Situation } from "./situation.ts";
+import { unmatched } from "./unmatched.ts";
 
 /** A difference that nothing explains. */
 export interface Difference {
@@ -20,6 +21,11 @@ export interface Difference {
 export class Comparison {
   readonly #theirs = new Counters();
   readonly #ours = new Counters();
+  /** Of these both sides have other things since they have parted for a reason: what is asked about them is compared no more. */
+  readonly parted = new Set<string>();
+  /** Tags of those that it was in this step. */
+  readonly #apart = new Set<string>();
+  #last: Step | undefined;
   /** How often each rule was needed. */
   readonly used = new Map<string, number>();
 
@@ -36,109 +42,89 @@ export class Comparison {
     const keys = keysOf(step, [theirOutcome, ourOutcome]);
     this.#theirs.learn(madeIn(theirSide, keys));
     this.#ours.learn(madeIn(ourSide, keys));
-    const found: Difference[] = [];
-    const compare = (where: string, theirs: unknown, ours: unknown): void => {
-      if (!isDeepStrictEqual(theirs, ours)) found.push({ where, theirs, ours });
-    };
-    for (const type of new Set(keys.map((key) => key.slice(0, key.indexOf("."))))) {
-      const typeOf = (name: string) => impliedType(schemaOf(name, step.isOlder).block);
-      const things = (side: Side, counters: Counters) =>
-        sorted(side.world.all(type).map((one) => canonicalJson(typeOf(type), counters.named(one))));
-      compare(`world: ${type}`, things(theirSide, this.#theirs), things(ourSide, this.#ours));
+    const theirs = seenOf(theirSide, theirOutcome, this.#theirs, step.isOlder);
+    const ours = seenOf(ourSide, ourOutcome, this.#ours, step.isOlder);
+    const found = [...notOnce(step, ourOutcome, ours.things)];
+    const parted = new Set(this.parted);
+    this.#apart.clear();
+    for (const key of new Set([...keys, ...theirs.things.keys(), ...ours.things.keys()])) {
+      // What needs a thing that is another one on both sides has other values.
+      if (parted.has(groupOf(key)) || needsOneOf(step, tagOf(key), this.#apart)) continue;
+      this.#resource(
+        { step, before: this.#last, key, failure: ourOutcome.failure },
+        theirs.of(key),
+        ours.of(key),
+        found,
+      );
     }
-    if (step.isRefused) return found;
-    const asked = (counters: Counters, questions: Outcome["plannedBy"]) =>
-      byResource(counters.named(questions), step.isOlder);
-    const [theirPlan, ourPlan] = [asked(this.#theirs, theirOutcome.plannedBy), asked(this.#ours, ourOutcome.plannedBy)];
-    const [theirRun, ourRun] = [asked(this.#theirs, theirOutcome.appliedBy), asked(this.#ours, ourOutcome.appliedBy)];
-    for (const key of keys) {
-      const [their, our] = [theirOutcome.changes.get(key), ourOutcome.changes.get(key)];
-      const situation: Situation = { step, key, theirs: their?.action, ours: our?.action, failure: ourOutcome.failure };
-      const action = (one: string | undefined) => one ?? "no-op";
-      const check = (part: string, theirs: unknown, ours: unknown): void => {
-        if (isDeepStrictEqual(theirs, ours)) return;
-        const rule = explained(part, situation, theirs, ours);
-        if (rule === undefined) found.push({ where: `${key}: ${part}`, theirs, ours });
-        else this.#use(rule);
-      };
-      check("action", action(their?.action), action(our?.action));
-      check("planned", this.#theirs.named(their?.planned), this.#ours.named(our?.planned));
-      check("state", this.#theirs.named(theirOutcome.states.get(key)), this.#ours.named(ourOutcome.states.get(key)));
-      const inPlan = { ...situation, where: `${key}: questions of the plan` };
-      this.#questions(inPlan, [theirPlan.get(key), theirRun.get(key)], [ourPlan.get(key), ourRun.get(key)], found);
-      const inRun = { ...situation, where: `${key}: questions of the run` };
-      this.#questions(inRun, [theirRun.get(key), theirPlan.get(key)], [ourRun.get(key), ourPlan.get(key)], found);
-    }
+    this.#last = step;
     if ((theirOutcome.failure === undefined) !== (ourOutcome.failure === undefined))
       found.unshift({ where: "failure", theirs: theirOutcome.failure, ours: ourOutcome.failure });
     return found;
   }
 
-  /** Each side with what it has asked here, and in the other command. */
-  #questions(
-    situation: Situation & { readonly where: string },
-    [theirs = [], theirsElsewhere = []]: Asked,
-    [ours = [], oursElsewhere = []]: Asked,
+  #resource(
+    about: Pick<Situation, "step" | "before" | "key" | "failure">,
+    their: SeenResource,
+    our: SeenResource,
     found: Difference[],
   ): void {
-    const { where } = situation;
+    const { key, step } = about;
+    const actions = { theirs: their.action, ours: our.action };
+    const situation: Situation = { ...about, ...actions, theirPlan: their.plan, theirRun: their.run, ourRun: our.run };
+    const check = (part: string, theirs: unknown, ours: unknown): void => {
+      if (isDeepStrictEqual(theirs, ours)) return;
+      const rule = explained(part, situation, theirs, ours);
+      if (rule === undefined) found.push({ where: `${key}: ${part}`, theirs, ours });
+      else this.use(rule, key);
+    };
+    check("world", their.things, our.things);
+    if (step.isRefused) return;
+    check("action", their.action ?? "no-op", our.action ?? "no-op");
+    check("planned", their.planned, our.planned);
+    check("state", their.state, our.state);
+    const [plan, run] = [[their.plan, our.plan] as const, [their.run, our.run] as const];
+    this.#questions({ ...situation, where: `${key}: questions of the plan` }, plan, run, found);
+    this.#questions({ ...situation, where: `${key}: questions of the run` }, run, plan, found);
+  }
+
+  /** @param key of what it is about, or its group */
+  use({ name, parts = false }: Rule, key: string): void {
+    this.used.set(name, (this.used.get(name) ?? 0) + 1);
+    if (!parts) return;
+    this.parted.add(groupOf(key));
+    this.#apart.add(tagOf(key));
+  }
+
+  /** What both have asked here, and in the other command. */
+  #questions(
+    situation: Situation & { readonly where: string },
+    [theirs, ours]: Asked,
+    [theirsElsewhere, oursElsewhere]: Asked,
+    found: Difference[],
+  ): void {
+    const { where, key } = situation;
     const [onlyTheirs, onlyOurs] = unmatched(theirs, ours);
     for (const question of onlyTheirs) {
       const more = { all: theirs, others: ours, elsewhere: oursElsewhere };
       const rule = explained(`theirs: ${question.rpc}`, { ...situation, ...more }, question, undefined);
       if (rule === undefined) found.push({ where, theirs: question, ours: alike(question, ours) });
-      else this.#use(rule);
+      else this.use(rule, key);
     }
     for (const question of onlyOurs) {
       const more = { all: ours, others: theirs, elsewhere: theirsElsewhere };
       const rule = explained(`ours: ${question.rpc}`, { ...situation, ...more }, undefined, question);
       if (rule === undefined) found.push({ where, theirs: alike(question, theirs), ours: question });
-      else this.#use(rule);
+      else this.use(rule, key);
     }
-  }
-
-  #use(rule: string): void {
-    this.used.set(rule, (this.used.get(rule) ?? 0) + 1);
   }
 }
 
-type Asked = readonly [here: readonly Question[] | undefined, elsewhere: readonly Question[] | undefined];
+type Asked = readonly [theirs: readonly Question[], ours: readonly Question[]];
 
 /** The one that it would be, had it been asked with the same; else what was asked. */
 function alike(question: Question, others: readonly Question[]): unknown {
   return others.find(({ rpc }) => rpc === question.rpc) ?? others.map(({ rpc }) => rpc);
-}
-
-/** What is left of both beside the longest common sequence. */
-function unmatched(
-  theirs: readonly Question[],
-  ours: readonly Question[],
-): readonly [readonly Question[], readonly Question[]] {
-  const lengths = Array.from({ length: theirs.length + 1 }, () => new Array<number>(ours.length + 1).fill(0));
-  const same = (one: number, other: number): boolean => isDeepStrictEqual(theirs[one], ours[other]);
-  for (let one = theirs.length - 1; one >= 0; one--) {
-    for (let other = ours.length - 1; other >= 0; other--) {
-      const [row, below] = [lengths[one], lengths[one + 1]];
-      if (row && below)
-        row[other] = same(one, other) ? (below[other + 1] ?? 0) + 1 : Math.max(below[other] ?? 0, row[other + 1] ?? 0);
-    }
-  }
-  const left: [Question[], Question[]] = [[], []];
-  let [one, other] = [0, 0];
-  while (one < theirs.length || other < ours.length) {
-    const [their, our] = [theirs[one], ours[other]];
-    if (their && our && same(one, other)) {
-      one++;
-      other++;
-    } else if (their && (!our || (lengths[one + 1]?.[other] ?? 0) >= (lengths[one]?.[other + 1] ?? 0))) {
-      left[0].push(their);
-      one++;
-    } else if (our) {
-      left[1].push(our);
-      other++;
-    }
-  }
-  return left;
 }
 
 /** In the order in which they were declared first, for what is referred to has been made by what it belongs to. */
@@ -150,12 +136,14 @@ function keysOf({ declared, lookups }: Step, outcomes: readonly Outcome[]): read
   return [...new Set([...keys, ...outcomes.flatMap(({ changes, states }) => [...changes.keys(), ...states.keys()])])];
 }
 
-function madeIn({ world }: Side, keys: readonly string[]): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    keys.map((key) => {
-      const [type = "", tag] = key.split(".");
-      const names = [TAG_OF[type] ?? "", "title"];
-      return [key, world.all(type).filter((one) => names.some((name) => one[name] === tag))];
-    }),
-  );
+/** Of what is declared there is one each after a run that has not failed, and nothing else, whatever OpenTofu makes of it. */
+function notOnce(
+  { declared, isRefused }: Step,
+  { failure }: Outcome,
+  things: ReadonlyMap<string, readonly unknown[]>,
+): readonly Difference[] {
+  if (failure !== undefined) return [];
+  const keys = isRefused ? [] : declared.map(({ type, tag }) => `${type}.${tag}`).sort();
+  const there = [...things].flatMap(([key, all]) => all.map(() => key)).sort();
+  return isDeepStrictEqual(keys, there) ? [] : [{ where: "once each", theirs: keys, ours: there }];
 }

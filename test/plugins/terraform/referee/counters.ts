@@ -2,9 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** No configuration has a number as large. */
+/** No configuration has such a number, nor digits of one. */
 const FIRST = 7_000_000_000;
-const COUNTER = /(?<!\d)7\d{9}(?!\d)/g;
+const COUNTER = /(?<![\d.])70{4}\d{5}(?![\d.])/g;
 
 /** Before anything is made in it. */
 export function startCounting(world: string): void {
@@ -39,7 +39,7 @@ export class Counters {
     const text = JSON.stringify(value);
     if (text === undefined) return value;
     // Whole numbers become texts; within texts they are part of one.
-    const whole = text.replace(/(?<=[:[,])(7\d{9})(?=[,}\]])/g, '"$1"');
+    const whole = text.replace(/(?<=[:[,])(70{4}\d{5})(?=[,}\]])/g, '"$1"');
     return JSON.parse(whole.replace(COUNTER, (counter) => this.#names.get(counter) ?? counter));
   }
 }

@@ -1,29 +1,24 @@
 /** The differences that are wanted, each with its reason. */
 import { isDeepStrictEqual } from "node:util";
-import type { Step } from "./configuration.ts";
-import type { Question } from "./questions.ts";
-import { schemaOf } from "./schema-of.ts";
+import {
+  cycleIn,
+  haveDeleted,
+  holdsUnknown,
+  isDelete,
+  isOfPlan,
+  isOfSameVersion,
+  isThereOnce,
+  isWithKnown,
+  type Situation,
+  waitsForFailed,
+  wasNeededFirst,
+} from "./situation.ts";
 
-export interface Situation {
-  readonly step: Step;
-  /** `TYPE.TAG` */
-  readonly key: string;
-  /** Actions of both plans. */
-  readonly theirs: string | undefined;
-  readonly ours: string | undefined;
-  /** What the run of ours has failed with. */
-  readonly failure: string | undefined;
-  readonly where?: string;
-  /** Questions of the side that has asked the one, and those of the other side. */
-  readonly all?: readonly Question[];
-  readonly others?: readonly Question[];
-  /** Those that the other side has asked for the run, where this is about the plan, and the other way round. */
-  readonly elsewhere?: readonly Question[];
-}
-
-interface Rule {
+export interface Rule {
   readonly name: string;
   readonly why: string;
+  /** There are other things on both sides afterwards. */
+  readonly parts?: boolean;
   applies(part: string, situation: Situation, theirs: unknown, ours: unknown): boolean;
 }
 
@@ -72,9 +67,20 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "decides in the run, too",
-    why: "OpenTofu's apply does what its plan has found. A run takes no plan along: it asks the same itself, of what is there then.",
+    why: "OpenTofu's apply does what its plan has found. A run takes no plan along: it asks the same itself, of what is there and known then.",
     applies: (part, { where, elsewhere = [] }, _theirs, ours) =>
-      /^ours: (Validate|Plan)/.test(part) && !isOfPlan(where) && elsewhere.some((one) => isDeepStrictEqual(one, ours)),
+      /^ours: (Validate|Plan)/.test(part) && !isOfPlan(where) && elsewhere.some((one) => isWithKnown(one, ours)),
+  },
+  {
+    name: "what turns out to be unchanged asks nothing",
+    why: "What was planned to change, for it was not known whether it would, and is declared as it is recorded once that is known, is left alone. OpenTofu asks its provider to plan that, and finds no change.",
+    applies: (part, { where, theirs, ours, all = [], others = [] }) =>
+      /^theirs: (Validate|Plan)/.test(part) &&
+      !isOfPlan(where) &&
+      theirs === "update" &&
+      ours === "update" &&
+      all.every(({ rpc }) => rpc !== "ApplyResourceChange") &&
+      others.every(({ rpc }) => rpc === "ReadResource"),
   },
   {
     name: "plans a delete where it is done",
@@ -83,6 +89,15 @@ export const RULES: readonly Rule[] = [
       part === "theirs: PlanResourceChange" &&
       isOfPlan(where) &&
       isDelete(theirs) &&
+      elsewhere.some((one) => isDeepStrictEqual(one, theirs)),
+  },
+  {
+    name: "upgrades where it deletes",
+    why: "OpenTofu upgrades what it plans to delete. Here that is done by the run: to plan that something goes no process is started.",
+    applies: (part, { where, ours, elsewhere = [] }, theirs) =>
+      part === "theirs: UpgradeResourceState" &&
+      isOfPlan(where) &&
+      ours === "delete" &&
       elsewhere.some((one) => isDeepStrictEqual(one, theirs)),
   },
   {
@@ -116,22 +131,63 @@ export const RULES: readonly Rule[] = [
     why: "OpenTofu calls it a replacement of what is tainted. Here it never was a resource: it is created, and what was left is deleted first.",
     applies: (part, { theirs = "", ours }) => part === "action" && /, /.test(theirs) && ours === "create",
   },
+  {
+    name: "what a failed create has left is looked at where it is deleted",
+    why: "It goes whatever has become of it, and a plan says the same of it either way. OpenTofu looks for the plan.",
+    applies: (part, { where, ours, elsewhere = [] }, theirs) =>
+      part === "theirs: ReadResource" &&
+      isOfPlan(where) &&
+      ours === "create" &&
+      elsewhere.some((one) => isDeepStrictEqual(one, theirs)),
+  },
+  {
+    name: "what is replaced goes once its successor can be made",
+    why: "OpenTofu deletes what is to be replaced before it changes what its successor needs. Where that change fails, it is gone, and nothing has taken its place. Here it stays until then.",
+    parts: true,
+    applies: (part, situation, theirs, ours) =>
+      situation.theirs === "delete, create" &&
+      situation.ours === "delete, create" &&
+      waitsForFailed(situation) &&
+      (part === "world"
+        ? isDeepStrictEqual(theirs, []) && isThereOnce(ours)
+        : part === "theirs: ApplyResourceChange" && !isOfPlan(situation.where) && isDelete(theirs)),
+  },
+  {
+    name: "what turns out to need no replacement is not replaced",
+    why: "It was to be replaced for a value that was not known, and that has turned out to be what it was. OpenTofu does what its plan says, and makes another one of the same.",
+    parts: true,
+    applies: (part, { where, theirs, ours, theirPlan, ourRun }, one, other) =>
+      /, /.test(theirs ?? "") &&
+      ours === theirs &&
+      theirPlan.some(({ config }) => holdsUnknown(config)) &&
+      !haveDeleted(ourRun) &&
+      (part === "world" || part === "state"
+        ? isThereOnce(one) && isThereOnce(other)
+        : part.includes(": ") && !isOfPlan(where)),
+  },
+  {
+    name: "what is replaced is not lost",
+    why: "It is no longer needed by something that is created before it is deleted, and is to be deleted first itself. OpenTofu makes the new one and forgets the old one: it is there still, and in no state. Here it is deleted.",
+    parts: true,
+    applies: (part, situation, theirs, ours) =>
+      situation.theirs === "delete, create" &&
+      situation.ours === "delete, create" &&
+      wasNeededFirst(situation) &&
+      !haveDeleted(situation.theirRun) &&
+      haveDeleted(situation.ourRun) &&
+      (part === "world"
+        ? Object(theirs).length === 2 && isThereOnce(ours)
+        : part === "state" || (part.includes(": ") && !isOfPlan(situation.where))),
+  },
+  {
+    name: "refuses a cycle of its own",
+    why: "Something is created first, in place of what needed something that goes; what it needs now needed that, too. OpenTofu wants the last one changed after what it needed is gone, and that to go after the old one. Here what goes, goes last.",
+    parts: true,
+    applies: (part, _situation, theirs, ours) =>
+      part === "refused" && ours === undefined && cycleIn(theirs).some((one) => one.includes("(destroy deposed")),
+  },
 ];
 
-function isDelete(question: unknown): boolean {
-  const { proposed, prior } = Object(question);
-  return !proposed && prior !== null;
-}
-
-function isOfPlan(where = ""): boolean {
-  return where.endsWith("of the plan");
-}
-
-function isOfSameVersion(question: unknown): boolean {
-  const { version, typeName } = Object(question);
-  return version === schemaOf(typeName, false).version;
-}
-
-export function explained(part: string, situation: Situation, theirs: unknown, ours: unknown): string | undefined {
-  return RULES.find((rule) => rule.applies(part, situation, theirs, ours))?.name;
+export function explained(part: string, situation: Situation, theirs: unknown, ours: unknown): Rule | undefined {
+  return RULES.find((rule) => rule.applies(part, situation, theirs, ours));
 }

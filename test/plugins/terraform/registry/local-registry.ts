@@ -22,6 +22,10 @@ export interface LocalRegistry {
   /** `127.0.0.1:PORT`. */
   readonly host: string;
   readonly paths: string[];
+  /** What the requests for these paths have said of who asks, if anything. */
+  readonly said: (string | undefined)[];
+  /** Without it nothing is told. It is not asked for where archives are. */
+  token: string | undefined;
   /** Resolves once a path that ends so was asked for. */
   asked(end: string): Promise<void>;
   fault: Fault | undefined;
@@ -61,6 +65,8 @@ export async function localRegistry(releases: readonly Release[], key: Key): Pro
   const waiting = new Map<string, () => void>();
   const registry: Omit<LocalRegistry, "host" | "close"> = {
     paths: [],
+    said: [],
+    token: undefined,
     fault: undefined,
     keys: undefined,
     swapped: undefined,
@@ -84,10 +90,14 @@ export async function localRegistry(releases: readonly Release[], key: Key): Pro
   };
   const server = createServer((request, response) => {
     const path = request.url ?? "";
+    const { authorization } = request.headers;
     registry.paths.push(path);
+    registry.said.push(authorization);
     counts.set(path, (counts.get(path) ?? 0) + 1);
     for (const [end, seen] of waiting) if (path.endsWith(end)) seen();
     if (registry.fault?.(path, response, counts.get(path) ?? 0)) return;
+    const isClosed = registry.token !== undefined && !path.startsWith("/files/");
+    if (isClosed && authorization !== `Bearer ${registry.token}`) return void response.writeHead(401).end();
     void answer(path).then((body) => {
       if (body === undefined) response.writeHead(404).end();
       else response.end(Buffer.isBuffer(body) ? body : JSON.stringify(body));

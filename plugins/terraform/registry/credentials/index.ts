@@ -1,0 +1,1 @@
+export { type Credentials, credentialsOf, type HostToken, variableOf } from "./credentials.js";
