@@ -1,6 +1,6 @@
 /** What hooks are told of an attempt. */
 import type { ApplyContext, ResourceRecord } from "../contract/index.js";
-import { decodeOutput, decodeProps } from "../handler/index.js";
+import { decodeOutput, decodeProps, goodProps, type HandlerValues, withAll } from "../handler/index.js";
 import { withDescendants } from "../records/index.js";
 import type { Execution } from "../run/index.js";
 
@@ -26,4 +26,14 @@ export function deletedFirst({ action, prepare, old, task }: Execution): readonl
 /** What is there, or is recorded, before it. */
 export function outputOf({ task, record, found, old }: Execution): unknown {
   return found ? found.output : decodeOutput(task, old ?? record);
+}
+
+/** What the handler of an update is called with. */
+export function updateValues(input: Execution): HandlerValues | Promise<HandlerValues> {
+  const { task, record } = input;
+  const props = decodeProps(task, record.uid, task.encoded);
+  return withAll([props, decodeProps(task, record.uid, goodProps(record)), outputOf(input)], (values) => {
+    const [all, previous, output] = values;
+    return { props: all, previous, output };
+  });
 }

@@ -7,8 +7,7 @@ import { canLook, isLookedAt } from "../handler/index.js";
 import type { Compared, Task } from "../run/index.js";
 import { adopt, isAdopting } from "./adopt.js";
 import { create, resumeCreate } from "./create.js";
-import { choose } from "./decide/choose.js";
-import type { Decision } from "./decide/decide.js";
+import { type Decision, decisionFor } from "./decide/decide.js";
 import { verify } from "./decide/verify.js";
 import { renewed } from "./new-record.js";
 import { replace } from "./replace.js";
@@ -19,7 +18,7 @@ import { update } from "./update.js";
 /** Not asynchronous itself. @param record what is recorded under its key */
 export function dispatch(compared: Compared, record: ResourceRecord | undefined): unknown {
   const { app, key } = compared;
-  const decision = choose(compared, record);
+  const decision = decisionFor(compared, record);
   const isSeen = app.generation.performer.isKnown([compared.encoded, record?.output]);
   if (record && (decision.action === "skip" || decision.action === "update")) {
     if (isLookedAt(compared) && isSeen) return verify(compared, record, decision);

@@ -1,7 +1,7 @@
 /** Intent, act, result: the one way in which a create, an update or a replace happens. */
 import { DONE } from "../base/index.js";
 import { hasForeign } from "../codec/index.js";
-import { type Encoded, INTERNALS } from "../contract/index.js";
+import type { Encoded } from "../contract/index.js";
 import { refOf } from "../destroy/index.js";
 import {
   adoptHint,
@@ -14,7 +14,6 @@ import {
   emitNotBegun,
   emitStopped,
   encodeOutput,
-  goodProps,
   type HandlerEnd,
   type HandlerValues,
   handlerFailed,
@@ -24,12 +23,19 @@ import {
   wantsAdoption,
   withAll,
 } from "../handler/index.js";
-import { askBeforeApply, type Execution, emitFinished, emitSkipped, emitStarted, tryToRecord } from "../run/index.js";
-import type { Change } from "../state/index.js";
+import {
+  askBeforeApply,
+  callAfterwards,
+  type Execution,
+  emitFinished,
+  emitSkipped,
+  emitStarted,
+  tryToRecord,
+} from "../run/index.js";
+import type { Change, Contents } from "../state/index.js";
 import { anotherTry } from "./another-try.js";
-import { applyContext, deletedFirst, outputOf } from "./apply-context.js";
+import { applyContext, deletedFirst, updateValues } from "./apply-context.js";
 import { aliasHint } from "./give-way.js";
-import { intentOf, revertOf } from "./intent.js";
 import { recordResult } from "./result.js";
 
 const FINISHED = {
@@ -85,7 +91,9 @@ export async function execute(input: Execution): Promise<unknown> {
   // Decoded: the program must not see more in it now than in the next run, nor share it with the handler.
   const decoding = decodeOutput(task, { uid: input.record.uid, output: encoded });
   const output = decoding instanceof Promise ? await decoding : decoding;
-  if (app.calls.afterApply.used) await tell(input, output);
+  if (app.calls.afterApply.used) {
+    await callAfterwards(task, async () => app.calls.afterApply.call({ ...(await applyContext(input)), output }));
+  }
   return output;
 }
 
@@ -144,16 +152,11 @@ function callOnce(input: Execution, begin: () => void): HandlerEnd | Promise<Han
 
 function valuesOf(input: Execution): HandlerValues | Promise<HandlerValues> {
   const { task, phase, record, old } = input;
+  if (phase === "update") return updateValues(input);
   const props = decodeProps(task, record.uid, task.encoded);
-  if (phase === "create") {
-    // What took a password to be recorded will take one again.
-    const replaced = old?.output !== undefined && hasForeign(old.output) ? decodeOutput(task, old) : undefined;
-    return withAll([props, replaced], ([all]) => ({ props: all, previous: undefined, output: undefined }));
-  }
-  return withAll([props, decodeProps(task, record.uid, goodProps(record)), outputOf(input)], (values) => {
-    const [all, previous, output] = values;
-    return { props: all, previous, output };
-  });
+  // What took a password to be recorded will take one again.
+  const replaced = old?.output !== undefined && hasForeign(old.output) ? decodeOutput(task, old) : undefined;
+  return withAll([props, replaced], ([all]) => ({ props: all, previous: undefined, output: undefined }));
 }
 
 const NO_CHANGES: readonly string[] = [];
@@ -173,12 +176,10 @@ async function fail(input: Execution, error: unknown): Promise<unknown> {
   const keeping: Change = { op: "patch", uid: record.uid, set: { error: failure.message } };
   if (action === "adopt") await tryToRecord(app, revertOf(app.ledger.contents, input));
   else if (!stopped) await tryToRecord(app, [keeping]);
-  try {
-    if (app.calls.applyFailed.used)
-      await app.calls.applyFailed.call({ ...(await applyContext(input)), error: failure });
-  } catch (second) {
-    // The first error is what happened to the resource; this one fails the run beside it.
-    app.generation.fail(scope[INTERNALS].path, second);
+  if (app.calls.applyFailed.used) {
+    await callAfterwards(task, async () =>
+      app.calls.applyFailed.call({ ...(await applyContext(input)), error: failure }),
+    );
   }
   return failure;
 }
@@ -196,12 +197,20 @@ async function undo(input: Execution, error: unknown): Promise<unknown> {
   return error;
 }
 
-/** What has happened has happened: a hook that fails after it fails the run, and not the resource. */
-async function tell(input: Execution, output: unknown): Promise<void> {
-  const { app, scope } = input.task;
-  try {
-    await app.calls.afterApply.call({ ...(await applyContext(input)), output });
-  } catch (error) {
-    app.generation.fail(scope[INTERNALS].path, error);
-  }
+/**
+ * The intent. Made when it is wanted: thousands may wait for what is durable, or for a slot; and what has been moved meanwhile stays
+ * where it stands.
+ */
+function intentOf(contents: Contents, { record, aside }: Pick<Execution, "record" | "aside">): readonly Change[] {
+  const own: Change = { op: "put", record: contents.inPlace(record) };
+  return aside ? [...inPlace(contents, aside()), own] : [own];
+}
+
+/** What takes the intent back. */
+function revertOf(contents: Contents, { record, revert }: Pick<Execution, "record" | "revert">): readonly Change[] {
+  return revert ? inPlace(contents, revert) : [{ op: "drop", uid: record.uid }];
+}
+
+function inPlace(contents: Contents, changes: readonly Change[]): readonly Change[] {
+  return changes.map((one) => (one.op === "put" ? { op: "put", record: contents.inPlace(one.record) } : one));
 }

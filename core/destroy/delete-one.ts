@@ -1,7 +1,7 @@
 /** One record and the thing that it stands for, gone. */
 
 import { EngineError } from "../base/index.js";
-import { type Definition, INTERNALS, type ResourceRecord } from "../contract/index.js";
+import type { Definition, ResourceRecord } from "../contract/index.js";
 import {
   callHandler,
   decodeOutput,
@@ -19,6 +19,7 @@ import {
   type Admission,
   type App,
   askBeforeDelete,
+  callAfterwards,
   type DeleteRequest,
   emitFinished,
   emitStarted,
@@ -91,7 +92,7 @@ async function remove(doomed: DeleteRequest, admission: Admission): Promise<void
   emitFinished(app, "resource:deleted", ref, admission);
   if (recorded !== undefined) await recorded;
   if (app.calls.afterDelete.used) {
-    await tell(deletion, () => app.calls.afterDelete.call({ ...ref, scope, reason, output }));
+    await callAfterwards(deletion, () => app.calls.afterDelete.call({ ...ref, scope, reason, output }));
   }
 }
 
@@ -181,7 +182,9 @@ async function ended(deletion: Deletion, output: unknown, error: unknown, hasBeg
   const failure = deleteFailed(deletion, error);
   await tryToRecord(app, [{ op: "patch", uid, set: { error: failure.message } }]);
   if (app.calls.deleteFailed.used) {
-    await tell(deletion, () => app.calls.deleteFailed.call({ ...ref, scope, reason, output, error: failure }));
+    await callAfterwards(deletion, () =>
+      app.calls.deleteFailed.call({ ...ref, scope, reason, output, error: failure }),
+    );
   }
   return failure;
 }
@@ -210,13 +213,4 @@ function unsettle({ app, record, reason }: Pick<Deletion, "app" | "record" | "re
 export function unlink(app: App, record: ResourceRecord): Change[] {
   const successor = record.replaced ? app.ledger.contents.at(record.key) : undefined;
   return successor?.replaces === record.uid ? [{ op: "patch", uid: successor.uid, unset: ["replaces"] }] : [];
-}
-
-/** What has happened has happened: a hook that fails after it fails the run, and holds up nothing else. */
-async function tell({ app, scope }: Deletion, call: () => Promise<void>): Promise<void> {
-  try {
-    await call();
-  } catch (error) {
-    app.generation.fail(scope[INTERNALS].path, error);
-  }
 }

@@ -25,6 +25,7 @@ import {
   type App,
   appOf,
   askBeforeDestroy,
+  callScopeHook,
   originOf,
   refusals,
   refuseInside,
@@ -37,7 +38,6 @@ import { refuseReferredTo, selectedOf } from "../select/index.js";
 import type { Change } from "../state/index.js";
 import { deleteInOrder, errorsOf, strategyOf } from "./delete-tree.js";
 import { findDefinition, refOf } from "./deletion.js";
-import { tellScope } from "./tell-scope.js";
 
 /**
  * The phase `destroy`: deletes everything that is recorded, or what of it is targeted. It waits for finalize where a kind
@@ -59,7 +59,7 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
   const errors = [...refused, ...failed];
   if (errors.length > 0 || selection) return;
   await forgetStage(app);
-  await tellScope(app, "scopeDestroyed", app.root);
+  await callScopeHook(app, "scopeDestroyed", app.root);
 }
 
 /**
@@ -123,7 +123,7 @@ async function destroyScope(app: App, scope: Scope): Promise<void> {
   const paths = [path, ...formerPaths];
   await deleteNow(app, scope, path, [...new Set(paths.flatMap((one) => contents.recordsBelow(one)))]);
   for (const one of paths) await forgetData(app, one);
-  await tellScope(app, "scopeDestroyed", scope);
+  await callScopeHook(app, "scopeDestroyed", scope);
 }
 
 /** @param path what is declared below it is a part of what is deleted */

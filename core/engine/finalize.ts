@@ -3,10 +3,10 @@
 import { emitExcluded } from "../apply/index.js";
 import { below, everywhere, failureNote, messageOf, monotonicNow, RunFailedError } from "../base/index.js";
 import { type FinalizeOptions, INTERNALS, type Scope } from "../contract/index.js";
-import { destroyStage, prune, tellScope } from "../destroy/index.js";
+import { destroyStage, prune } from "../destroy/index.js";
 import { failUnapplied, interruption, refuseWaiting } from "../handler/index.js";
 import { plannerOf, writePlan } from "../plan/index.js";
-import { askBeforeFinalize, settlePartial, unmatchedErrors } from "../run/index.js";
+import { askBeforeFinalize, callScopeHook, settlePartial, unmatchedErrors } from "../run/index.js";
 import { runCleanup } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
 import { emitRunRepeated, emitStartFailed, runInfo } from "./emit-run.js";
@@ -52,7 +52,7 @@ function failUnmatched(app: EngineApp): void {
 /** Resources first: their deletes may need what plugins keep for the scope. */
 async function pruneBelow(app: EngineApp, scope: Scope): Promise<void> {
   await prune(app, scope[INTERNALS].path);
-  await tellScope(app, "scopePruned", scope);
+  await callScopeHook(app, "scopePruned", scope);
 }
 
 /** Ends the run without pruning: after an exception nobody can know what the program would still have declared. */

@@ -24,7 +24,15 @@ export {
   whyPending,
 } from "./failure.js";
 export { checkKeepable, checkSecrets } from "./keepable.js";
-export { canLook, createAgain, isLookedAt, readInterrupted, readResource, wantsAdoption } from "./read-resource.js";
+export {
+  canLook,
+  createAgain,
+  inspect,
+  isLookedAt,
+  readInterrupted,
+  readResource,
+  wantsAdoption,
+} from "./read-resource.js";
 export { isTriedAgain } from "./retry.js";
 export {
   decodeOutput,

@@ -1,11 +1,11 @@
 /** What is really there, compared with what is recorded; nothing is changed. */
 
-import { changedPaths, emitDrift, lookAtAll, type Seen } from "../apply/index.js";
+import { changedPaths, lookAtAll, type Seen } from "../apply/index.js";
 import type { ResourceRef } from "../base/index.js";
 import type { PlanError, PlanNote, PropertyChange } from "../contract/index.js";
 import { decodeOutput, encodeOutput, type Holder } from "../handler/index.js";
 import { changesBetween } from "../render/index.js";
-import type { App } from "../run/index.js";
+import { type App, emitDrift } from "../run/index.js";
 import { planError } from "./notes.js";
 
 /** What is not as it was recorded. */

@@ -1,19 +1,9 @@
 /** What a type says beforehand of a change: what it comes to, and what of its output is known. */
 
-import { outputOf } from "../apply/index.js";
-import { EngineError } from "../base/index.js";
+import { updateValues } from "../apply/index.js";
+import { EngineError, isEngineError } from "../base/index.js";
 import type { Forecast, ResourceRecord } from "../contract/index.js";
-import {
-  callHandler,
-  decodeOutput,
-  decodeProps,
-  goodProps,
-  handlerFailed,
-  handlersOf,
-  interruption,
-  wantsAdoption,
-  withAll,
-} from "../handler/index.js";
+import { decodeOutput, decodeProps, handlersOf, inspect, withAll } from "../handler/index.js";
 import { typeName } from "../options/index.js";
 import type { Execution } from "../run/index.js";
 import type { Planner } from "./planner.js";
@@ -52,40 +42,29 @@ export async function foresee(
 
 async function ask(input: Execution, planner: Planner | undefined): Promise<unknown> {
   const { task, phase, record } = input;
-  const { app, scope, definition, ref, options, changes } = task;
+  const { app, scope, definition, ref, options, refs, changes } = task;
   try {
-    const end = await callHandler({
+    return await inspect({
       app,
       scope,
       definition,
       ref,
       phase: "plan",
+      options,
       record,
       recovering: false,
-      adopt: wantsAdoption(task),
       changes: phase === "update" ? changes : [],
-      timeout: options.timeout,
       isDeclared: true,
-      changing: app.generation.performer.changing(task.refs),
+      refs,
       values: () => {
-        const props = decodeProps(task, record.uid, task.encoded);
-        if (phase === "create")
-          return withAll([props], ([all]) => ({ props: all, previous: undefined, output: undefined }));
-        const previous = decodeProps(task, record.uid, goodProps(record));
-        return withAll([props, previous, outputOf(input)], ([all, last, output]) => ({
-          props: all,
-          previous: last,
-          output,
-        }));
+        if (phase === "update") return updateValues(input);
+        const known = decodeProps(task, record.uid, task.encoded);
+        return withAll([known], ([props]) => ({ props, previous: undefined, output: undefined }));
       },
     });
-    return end.output;
   } catch (error) {
-    const interrupted = interruption(app, error);
-    if (interrupted) throw interrupted;
-    const failed = handlerFailed(app, "plan", ref.fqn, error);
-    planner?.refusals.add(failed);
-    throw failed;
+    if (isEngineError(error)) planner?.refusals.add(error);
+    throw error;
   }
 }
 

@@ -22,12 +22,12 @@ import { setAside } from "../records/index.js";
 import { changesBetween, membersAs, renderValue } from "../render/index.js";
 import { askBeforeApply, type Execution, refuseReplace, type Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
-import { askAboutOld } from "./ask-in-plan.js";
 import { type Foreseen, foresee } from "./forecast.js";
 import { knownOutputs, renamedUnknowns } from "./known-outputs.js";
 import { plannedDeletion } from "./planned-deletion.js";
 import type { Planner } from "./planner.js";
 import { reasonOf } from "./reason.js";
+import { askAboutOld } from "./simulated-delete.js";
 
 /** Instead of an attempt: notes it, and gives what is known of its output. */
 export async function simulate(input: Execution, planner: Planner): Promise<unknown> {

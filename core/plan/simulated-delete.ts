@@ -1,9 +1,9 @@
 /** What a run would delete, in the view of this run alone. */
 
-import { forget, prepare, readable, unlink } from "../destroy/index.js";
+import type { ResourceRecord } from "../contract/index.js";
+import { type Deletion, forget, prepare, readable, unlink } from "../destroy/index.js";
 import { decodeOutput, decodeProps, goodProps } from "../handler/index.js";
-import type { DeleteRequest } from "../run/index.js";
-import { askInPlan } from "./ask-in-plan.js";
+import { type App, askBeforeDelete, type DeleteRequest, retainedOf } from "../run/index.js";
 import { deleteReason, plannedDeletion } from "./planned-deletion.js";
 import type { Planner } from "./planner.js";
 
@@ -20,4 +20,20 @@ export async function simulateDelete(doomed: DeleteRequest, planner: Planner): P
   }
   if (app.calls.beforeDelete.used) await askInPlan(deletion);
   await app.record([{ op: "drop", uid: record.uid }, ...unlink(app, record)]);
+}
+
+/** Asks about one. */
+async function askInPlan(deletion: Deletion): Promise<void> {
+  const { app, record, ref, scope, reason } = deletion;
+  const output = await readable(deletion, () => decodeOutput(deletion, record));
+  await askBeforeDelete(app, { ...ref, scope, reason, output });
+}
+
+/** Asks about the old copy that a replace deletes first, and its children: they go before it. */
+export async function askAboutOld(app: App, family: readonly ResourceRecord[]): Promise<void> {
+  if (!app.calls.beforeDelete.used) return;
+  const retained = retainedOf(app, family);
+  for (const record of [...family].reverse()) {
+    if (!retained.has(record.uid)) await askInPlan(await prepare({ app, record, reason: "replaced" }));
+  }
 }

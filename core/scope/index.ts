@@ -3,8 +3,6 @@ export { forgetDeclarations } from "./child.js";
 export { addCleanup, CleanupStack, runCleanup } from "./cleanup.js";
 export { type DataHome, deleteData, getData, homeOf, setData } from "./data.js";
 export { DeferredQueue, deferIn } from "./deferred.js";
-export { disposeScope } from "./dispose.js";
-export { hasOutput } from "./has-output.js";
 export { type DeclarationCall, hostOf, type ScopeGeneration, type ScopeHost } from "./host.js";
 export { outputsPlace, readOutputs, setOutputs } from "./outputs.js";
 export { runChild } from "./run-child.js";

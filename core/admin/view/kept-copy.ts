@@ -1,15 +1,19 @@
 /** The copies of a state that are kept for people, to look into. */
-import { EngineError } from "../../base/index.js";
+import { EngineError, messageOf } from "../../base/index.js";
 import { type Checkpoint, type LedgerLocation, listKeys, parseCheckpoint } from "../../state/index.js";
 
-/** Undefined where it is damaged, or gone since it was listed. */
-export async function readKept({ store, keys }: LedgerLocation, seq: number): Promise<Checkpoint | undefined> {
+/** A kept copy, or what is wrong with it; undefined where it was trimmed since it was listed. */
+export async function readKept(
+  { store, keys }: LedgerLocation,
+  seq: number,
+): Promise<{ readonly checkpoint: Checkpoint } | { readonly problem: string } | undefined> {
   const key = keys.history(seq);
   const text = await store.get(key);
+  if (text === undefined) return undefined;
   try {
-    return text === undefined ? undefined : parseCheckpoint(key, seq, text);
+    return { checkpoint: parseCheckpoint(key, seq, text) };
   } catch (error) {
-    if (error instanceof EngineError) return undefined;
+    if (error instanceof EngineError) return { problem: messageOf(error) };
     throw error;
   }
 }

@@ -62,7 +62,9 @@ async function* copiesOf(place: LedgerLocation, present: Loaded): AsyncGenerator
   for (const seq of histories) {
     if (seq >= present.head.seq && !present.head.open) continue;
     const kept = await readKept(place, seq);
-    if (kept) yield { seq, contents: kept.contents, closed: kept.closed };
+    if (kept === undefined || "problem" in kept) continue;
+    const { contents, closed } = kept.checkpoint;
+    yield { seq, contents, closed };
   }
   const { head, contents, closed } = present;
   yield { seq: head.seq, contents, closed: head.open ? undefined : closed };

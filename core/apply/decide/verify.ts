@@ -2,7 +2,7 @@
 
 import type { ResourceRecord } from "../../contract/index.js";
 import { decodeProps, encodeOutput, handlersOf, readResource } from "../../handler/index.js";
-import type { Compared } from "../../run/index.js";
+import { type Compared, emitDrift } from "../../run/index.js";
 import { recreate } from "../create.js";
 import { replace } from "../replace.js";
 import { skip } from "../skip.js";
@@ -10,7 +10,6 @@ import { queue } from "../task.js";
 import { updateSeen } from "../update.js";
 import type { Decision } from "./decide.js";
 import { changedPaths } from "./diff.js";
-import { emitDrift } from "./emit-drift.js";
 
 export async function verify(
   compared: Compared,
