@@ -24,7 +24,7 @@ export function deletedFirst({ action, prepare, old, task }: Execution): readonl
 }
 
 /** What is there, or is recorded, before it. */
-export function outputOf({ task, record, found, old }: Execution): unknown {
+function outputOf({ task, record, found, old }: Execution): unknown {
   return found ? found.output : decodeOutput(task, old ?? record);
 }
 
