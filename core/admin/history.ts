@@ -29,21 +29,21 @@ export interface HistoryCopy {
 }
 
 /** Oldest first. A copy that is damaged is among them, with what is wrong. */
-export async function historyOf(place: LedgerLocation): Promise<readonly HistoryCopy[]> {
-  const { histories } = await listKeys(place);
+export async function historyOf(location: LedgerLocation): Promise<readonly HistoryCopy[]> {
+  const { histories } = await listKeys(location);
   const copies: HistoryCopy[] = [];
   // One after the other: each is as large as the state.
-  for (const seq of histories) copies.push(...(await readHistoryCopy(place, seq)));
+  for (const seq of histories) copies.push(...(await readHistoryCopy(location, seq)));
   return copies;
 }
 
-export async function readHistoryCopy(place: LedgerLocation, seq: number): Promise<readonly HistoryCopy[]> {
-  const kept = await readKept(place, seq);
+export async function readHistoryCopy(location: LedgerLocation, seq: number): Promise<readonly HistoryCopy[]> {
+  const kept = await readKept(location, seq);
   if (kept === undefined) return [];
   if ("problem" in kept) return [unreadable(seq, kept.problem)];
   const { contents, closed } = kept.checkpoint;
   try {
-    const known = closed ?? (await closedBy(place, seq));
+    const known = closed ?? (await closedBy(location, seq));
     return [{ seq, run: known && endedRun(known), resources: contents.records.size, problem: undefined }];
   } catch (error) {
     return [unreadable(seq, messageOf(error))];

@@ -2,7 +2,7 @@
 
 import { NOTHING_DONE } from "../base/index.js";
 import type { StateKey, StateStore } from "../contract/index.js";
-import { type EngineApp, sessionSettings, siblingOf } from "../engine/index.js";
+import { detachedAppOf, type EngineApp, sessionSettings } from "../engine/index.js";
 import { keyNeeded } from "../state/index.js";
 
 export interface OwnRun {
@@ -26,7 +26,7 @@ export async function inOwnRun<T>(
   const { lockTimeout, signal } = app.options;
   const phase = command === "show" ? "read" : "up";
   // Events as JSON would be among the results of whoever asks.
-  const own = siblingOf(app, app.root.appName, {
+  const own = detachedAppOf(app, app.root.appName, {
     phase,
     stateStore: store,
     lockTimeout,

@@ -24,10 +24,10 @@ export async function adopt(task: Task, otherwise: () => Promise<unknown>, pendi
   const output = await findExisting(task, fresh);
   if (output === undefined) return otherwise();
   const { uid } = fresh;
-  const { placed, encoded: props } = task;
+  const { positioned, encoded: props } = task;
   const encoded = await encodeOutput(task, uid, output);
   const settled = { status: "ready", attempt: 0, error: undefined, output: encoded } as const;
-  const record: ResourceRecord = { ...fresh, ...context(task), ...settled, props, ready: placed.ready };
+  const record: ResourceRecord = { ...fresh, ...context(task), ...settled, props, ready: positioned.ready };
   const revert: Change[] = [pending ? { op: "put", record: pending } : { op: "drop", uid }];
   if (handlersOf(task.definition, task.scope).update) return updateAdopted(task, record, output, revert);
   const found = { output, isRight: true };

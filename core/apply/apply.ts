@@ -7,13 +7,13 @@ import { applyAlias, findRecorded } from "../records/index.js";
 import { type Declaration, References } from "../run/index.js";
 import { refuseUnknown, type Selection } from "../select/index.js";
 import { AnotherTry } from "./another-try.js";
+import { changeKind } from "./change-kind.js";
 import { resumeCreate } from "./create.js";
 import { isElsewhere } from "./decide/decide.js";
 import { changedPaths } from "./decide/diff.js";
 import { exclude } from "./decide/exclude.js";
 import { dispatch } from "./dispatch.js";
 import { formerOfUnmade, giveWay } from "./give-way.js";
-import { takeOver } from "./take-over.js";
 import { updateAgain } from "./update.js";
 
 /** Not asynchronous itself, nor is what follows. */
@@ -93,7 +93,7 @@ function compareWith(
   refs: References,
   record: ResourceRecord | undefined,
 ): unknown {
-  const taken = record && takeOver(declaration, record, props);
+  const taken = record && changeKind(declaration, record, props);
   if (taken === undefined) return encodeWith(declaration, props, refs, record);
   return taken.then((own) => encodeWith(declaration, props, refs, own));
 }

@@ -103,7 +103,7 @@ function nextAttempt(task: Task, before: ResourceRecord, samePropsAgain: boolean
     props: task.encoded,
     token: samePropsAgain ? before.token : uuid(),
     attempt: samePropsAgain ? before.attempt + 1 : 1,
-    ready: task.placed.ready,
+    ready: task.positioned.ready,
     since: task.app.generation.since,
     ...context(task),
   };

@@ -73,7 +73,7 @@ function reach(declaration: Declaration): unknown {
 
 function resolved({ app, key, declared }: Declaration, output: unknown): unknown {
   if (isHandle(output)) app.outputs.set(output, key);
-  app.generation.landed(declared);
+  app.generation.onSettled(declared);
   return output;
 }
 
@@ -82,7 +82,7 @@ function rejected(declaration: Declaration, error: unknown): never {
   const { app, declared } = declaration;
   const failure = failed(declaration, error);
   declared.isUndone = true;
-  app.generation.landed(declared);
+  app.generation.onSettled(declared);
   // Whether or not the program looks at it, it fails the run; and it must not end the process by itself.
   declared.pending?.catch(ignore);
   throw failure;

@@ -26,9 +26,9 @@ export function dispatch(compared: Compared, record: ResourceRecord | undefined)
   }
   // At the moment when it is ready, however long it has to wait from here.
   const task = queue(compared, record, record ? actionOf(decision) : "create");
-  const turn = isHeldUp(task, decision) ? undefined : task.admission.enter();
-  if (turn === undefined) return change(task, record, decision, isSeen);
-  return turn.then(async () => {
+  const admitted = isHeldUp(task, decision) ? undefined : task.admission.requestRoom();
+  if (admitted === undefined) return change(task, record, decision, isSeen);
+  return admitted.then(async () => {
     app.signal.throwIfAborted();
     // It may have been moved meanwhile, or be gone.
     const now = app.ledger.contents.at(key);

@@ -52,18 +52,18 @@ export async function execute(input: Execution): Promise<unknown> {
   const tries = task.tries ?? 1;
   if (app.calls.beforeApply.used || input.refuse) await ask(input);
   if (input.prepare) await prepare(input);
-  const turn = admission.admit(task);
-  if (turn !== undefined) await turn;
+  const admitted = admission.admit(task);
+  if (admitted !== undefined) await admitted;
   app.generation.partial.delete(task.key);
   // The handler will defer it again.
   app.generation.deferred.forget(task.key);
   await app.ledger.commit(intentOf(app.ledger.contents, input), "now");
-  let hasBegun = false;
+  let hasStarted = false;
   let end: HandlerEnd;
   let encoded: Encoded;
   try {
     end = await callOnce(input, () => {
-      hasBegun = true;
+      hasStarted = true;
       if (!input.isContinued && tries === 1) emitStarted(app, ref, action, admission);
     });
     if (end.signal && action === "adopt") throw notAdoptable(ref.fqn);
@@ -71,7 +71,7 @@ export async function execute(input: Execution): Promise<unknown> {
     const encoding = end.signal ? null : encodeOutput(task, uid, end.output, output);
     encoded = encoding instanceof Promise ? await encoding : encoding;
   } catch (error) {
-    if (!hasBegun) throw await undo(input, error);
+    if (!hasStarted) throw await undo(input, error);
     if (task.options.retry !== undefined && (await isTriedAgain({ ...task, action, tries }, error))) {
       throw anotherTry(input);
     }

@@ -15,7 +15,7 @@ export function renewed(task: Task): Task | Promise<Task> {
 
 /** The record that the intent of a first create leaves. With all members, so that what comes of it is fast to copy. */
 export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {}): ResourceRecord {
-  const { key, uid, ref, definition, encoded, scope, placed } = task;
+  const { key, uid, ref, definition, encoded, scope, positioned } = task;
   const { refs, parent, protect, retain } = context(task);
   return {
     key,
@@ -28,8 +28,8 @@ export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {
     physicalName: nameOf(task, more.replaces !== undefined),
     token: uuid(),
     attempt: 1,
-    ready: placed.ready,
-    done: placed.done,
+    ready: positioned.ready,
+    done: positioned.done,
     refs,
     parent,
     replaces: more.replaces,

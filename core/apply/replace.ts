@@ -46,9 +46,9 @@ function beforeDelete(task: Task, old: ResourceRecord): Steps {
   const revert: Change[] = [{ op: "drop", uid: record.uid }];
   // Until then, what belonged to the old copy may be declared elsewhere.
   const aside = (): readonly Change[] => {
-    const family = withDescendants(task.app.ledger.contents, old);
-    revert.push(...family.map((member): Change => ({ op: "put", record: member })));
-    return setAside(family);
+    const tree = withDescendants(task.app.ledger.contents, old);
+    revert.push(...tree.map((member): Change => ({ op: "put", record: member })));
+    return setAside(tree);
   };
   return { record, aside, revert };
 }

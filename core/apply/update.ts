@@ -75,7 +75,7 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     physicalName,
     token: again ? before.token : uuid(),
     attempt: again ? before.attempt + 1 : 1,
-    ready: task.placed.ready,
+    ready: task.positioned.ready,
     done,
     refs,
     parent,

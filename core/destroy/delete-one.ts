@@ -35,9 +35,9 @@ import { type Deletion, deleteFailed, prepare, readable, refOf } from "./deletio
  * @param admission its own, where it is the first who asks
  * @throws EngineError `HANDLER_FAILED`, `KIND_UNKNOWN`, or what a hook refused with
  */
-export function deleteOne(doomed: DeleteRequest, admission: Admission): Promise<void> {
-  const { app, reason, isRetained = false } = doomed;
-  const { uid } = doomed.record;
+export function deleteOne(request: DeleteRequest, admission: Admission): Promise<void> {
+  const { app, reason, isRetained = false } = request;
+  const { uid } = request.record;
   const { deleting } = app.generation;
   const underWay = deleting.get(uid);
   if (underWay !== undefined) return underWay;
@@ -52,16 +52,16 @@ export function deleteOne(doomed: DeleteRequest, admission: Admission): Promise<
 }
 
 /** One record and the thing that it stands for; of what is retained only the record. */
-export function deleteRecord(doomed: DeleteRequest, admission: Admission): Promise<void> {
-  return doomed.isRetained ? forget(doomed) : remove(doomed, admission);
+export function deleteRecord(request: DeleteRequest, admission: Admission): Promise<void> {
+  return request.isRetained ? forget(request) : remove(request, admission);
 }
 
 /** The thing stays, and nobody knows of it any more. */
-export async function forget(doomed: DeleteRequest): Promise<void> {
-  const { app, record } = doomed;
+export async function forget(request: DeleteRequest): Promise<void> {
+  const { app, record } = request;
   app.signal.throwIfAborted();
   const ref = refOf(app, record);
-  const recorded = app.record([...unsettle(doomed), { op: "drop", uid: record.uid }, ...unlink(app, record)]);
+  const recorded = app.record([...unsettle(request), { op: "drop", uid: record.uid }, ...unlink(app, record)]);
   app.generation.count("retained");
   app.generation.placement.forget(record.uid);
   const why = "retainOnDelete: it is forgotten, and left as it is";
@@ -70,9 +70,9 @@ export async function forget(doomed: DeleteRequest): Promise<void> {
   if (recorded !== undefined) await recorded;
 }
 
-async function remove(doomed: DeleteRequest, admission: Admission): Promise<void> {
-  const { app, record, reason } = doomed;
-  const prepared = prepare(doomed);
+async function remove(request: DeleteRequest, admission: Admission): Promise<void> {
+  const { app, record, reason } = request;
+  const prepared = prepare(request);
   const deletion = prepared instanceof Promise ? await prepared : prepared;
   const { ref, scope } = deletion;
   const reading = readable(deletion, () => decodeOutput(deletion, record));
@@ -83,10 +83,10 @@ async function remove(doomed: DeleteRequest, admission: Admission): Promise<void
     });
   }
   app.signal.throwIfAborted();
-  const end = await act(deletion, output, admission);
+  const end = await callDelete(deletion, output, admission);
   const children = end && isRetaining(end) ? descendantsOf(app.ledger.contents, [record.uid]) : [];
   const dropped = [record, ...children].map(({ uid }): Change => ({ op: "drop", uid }));
-  const recorded = app.record([...unsettle(doomed), ...dropped, ...unlink(app, record)]);
+  const recorded = app.record([...unsettle(request), ...dropped, ...unlink(app, record)]);
   app.generation.count("deleted");
   app.generation.placement.forget(record.uid);
   emitFinished(app, "resource:deleted", ref, admission);
@@ -97,12 +97,12 @@ async function remove(doomed: DeleteRequest, admission: Admission): Promise<void
 }
 
 /** Undefined where the type has no delete: then there is nothing to do but to forget it. */
-async function act(deletion: Deletion, output: unknown, admission: Admission): Promise<HandlerEnd | undefined> {
+async function callDelete(deletion: Deletion, output: unknown, admission: Admission): Promise<HandlerEnd | undefined> {
   const { app, record, ref, scope, definition } = deletion;
-  let hasBegun = false;
+  let hasStarted = false;
   const begin = (): void => {
-    if (hasBegun) return;
-    hasBegun = true;
+    if (hasStarted) return;
+    hasStarted = true;
     emitStarted(app, ref, "delete", admission);
   };
   if (!handlersFor(definition, record).delete) {
@@ -117,8 +117,8 @@ async function act(deletion: Deletion, output: unknown, admission: Admission): P
   const props = reading instanceof Promise ? await reading : reading;
   const options = app.generation.optionsOf(record.key) ?? {};
   const { timeout } = options;
-  const turn = admission.admit(deletion);
-  if (turn !== undefined) await turn;
+  const admitted = admission.admit(deletion);
+  if (admitted !== undefined) await admitted;
   try {
     for (let tries = 1, present = record; ; tries++) {
       const before = recovering || tries > 1;
@@ -148,11 +148,11 @@ async function act(deletion: Deletion, output: unknown, admission: Admission): P
         });
         return checkDeleted(definition, ended);
       } catch (error) {
-        if (!hasBegun || !(await isTriedAgain({ app, ref, action: "delete", options, tries }, error))) throw error;
+        if (!hasStarted || !(await isTriedAgain({ app, ref, action: "delete", options, tries }, error))) throw error;
       }
     }
   } catch (error) {
-    throw await ended(deletion, output, error, hasBegun);
+    throw await ended(deletion, output, error, hasStarted);
   }
 }
 
@@ -166,10 +166,10 @@ function checkDeleted({ isShortForm }: Definition, end: HandlerEnd): HandlerEnd 
 }
 
 /** Records what became of a delete that did not succeed, tells so, and returns the error to reject with. */
-async function ended(deletion: Deletion, output: unknown, error: unknown, hasBegun: boolean): Promise<unknown> {
+async function ended(deletion: Deletion, output: unknown, error: unknown, hasStarted: boolean): Promise<unknown> {
   const { app, record, ref, scope, reason } = deletion;
   const { uid, status, attempt, since } = record;
-  if (!hasBegun) {
+  if (!hasStarted) {
     // A handler that never ran leaves no intent behind: in the next run the resource may be wanted again.
     await tryToRecord(app, [{ op: "patch", uid, set: { status, attempt, since } }]);
     return error;

@@ -46,8 +46,8 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   const run = async (record: ResourceRecord, admission: Admission): Promise<void> => {
     running++;
     try {
-      const doomed = { app, record, reason: plan.reasonFor(record), isRetained: retained.has(record.uid) };
-      await deleteOne(doomed, admission);
+      const request = { app, record, reason: plan.reasonFor(record), isRetained: retained.has(record.uid) };
+      await deleteOne(request, admission);
       admissions.delete(record.uid);
       order.finished(record.uid);
     } catch (error) {
@@ -75,7 +75,7 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   if (app.signal.aborted) errors.push(app.signal.reason);
   else {
     const blocked = order.blocked().filter(({ item }) => !kept.has(item.uid));
-    for (const { item, by } of blocked) tellBlocked(app, item, by, doubtful.has(by.uid));
+    for (const { item, by } of blocked) emitBlocked(app, item, by, doubtful.has(by.uid));
   }
   // Several deletes that one interruption ended have failed for one reason.
   return { errors: [...new Set(errors)], unresolved: settled.unresolved };
@@ -166,7 +166,7 @@ function unresolvedError(app: App, record: ResourceRecord): EngineError {
   return new EngineError("UNRESOLVED", message, { fqn });
 }
 
-function tellBlocked(app: App, item: ResourceRecord, by: ResourceRecord, isDoubtful: boolean): void {
+function emitBlocked(app: App, item: ResourceRecord, by: ResourceRecord, isDoubtful: boolean): void {
   const { fqn, id } = nameOf(app, item);
   const other = nameOf(app, by).fqn;
   const reason = isDoubtful ? `"${other}" may be there, and be made from it` : `"${other}" is still there`;

@@ -92,11 +92,11 @@ async function destroyNow(scope: Scope, target: unknown, site: CallSite): Promis
   const { contents } = app.ledger;
   app.ledger.read(key);
   const copies = contents.copiesOf(key);
-  const family = descendantsOf(
+  const descendants = descendantsOf(
     contents,
     copies.map(({ uid }) => uid),
   );
-  await deleteNow(app, app.root, key, [...new Set([...copies, ...family])], strategyOf(app, key));
+  await deleteNow(app, app.root, key, [...new Set([...copies, ...descendants])], strategyOf(app, key));
 }
 
 function noTarget(target: unknown, site: CallSite): EngineError {

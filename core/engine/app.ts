@@ -57,7 +57,7 @@ export class LiveApp implements EngineApp {
   readonly outputs = new WeakMap<object, string>();
   generation: Generation;
   runs = new ScopeRuns();
-  gate = new Preflight();
+  preflight = new Preflight();
   cleanupAtExit = false;
   repeats = (): boolean => false;
   isToRepeat = false;
@@ -134,7 +134,7 @@ export class LiveApp implements EngineApp {
     this.#finalizing = undefined;
     this.generation = newGeneration(this);
     this.runs = new ScopeRuns();
-    this.gate = new Preflight();
+    this.preflight = new Preflight();
     this.#interruption = new Interruption();
     this.#follow();
     forgetDeclarations(this.root);
@@ -215,7 +215,7 @@ export class LiveApp implements EngineApp {
     await before?.(root);
     if (options.phase !== "read" && !options.plan) await endLeftBehind(this);
     await this.load(await chooseStore(this));
-    if (options.lock === "eager") await this.ledger.takeTurn();
+    if (options.lock === "eager") await this.ledger.acquire();
     emitRunStarted(this);
     if (calls.scopeCreated.used) await calls.scopeCreated.call({ scope: root });
     // What is recorded may be readable only to a plugin that has heard of the scope.

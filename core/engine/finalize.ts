@@ -15,7 +15,7 @@ export async function finalizeRoot(app: EngineApp, { noop = false }: FinalizeOpt
   await app.started();
   app.generation.progress.advance("settling");
   await settle(app, "");
-  await step(app, () => announce(app, "beforeFinalize"));
+  await step(app, () => callFinalizeHook(app, "beforeFinalize"));
   // What its taps have declared.
   await settle(app, "");
   app.generation.progress.advance("pruning");
@@ -162,13 +162,13 @@ async function report(app: EngineApp, stopped?: string): Promise<void> {
   generation.isReported = true;
   if (app.isToRepeat) return emitRunRepeated(app);
   emitExcluded(app);
-  generation.warnings.tell(events);
+  generation.warnings.emit(events);
   const plan = plannerOf(app)?.plan(stopped);
   if (plan) {
     events.emit("plan:made", plan);
     if (options.planOut !== undefined) await writePlan(options.planOut, plan);
   }
-  await step(app, () => announce(app, "afterFinalize"));
+  await step(app, () => callFinalizeHook(app, "afterFinalize"));
   events.emit("run:finished", {
     ...runInfo(app),
     ok: plan ? plan.errors.length === 0 : isHealthy(app),
@@ -191,7 +191,7 @@ export async function destroyAtStart(app: EngineApp): Promise<void> {
   await end(app, "failed");
 }
 
-async function announce(app: EngineApp, hook: "beforeFinalize" | "afterFinalize"): Promise<void> {
+async function callFinalizeHook(app: EngineApp, hook: "beforeFinalize" | "afterFinalize"): Promise<void> {
   const { calls, generation, options, root } = app;
   // A plan is nobody's deployment; but what would fail a run is to stand in it.
   if (!calls[hook].used || (!generation.performer.acts && hook === "afterFinalize")) return;

@@ -115,7 +115,7 @@ class Call implements HandlerCall {
   /** What the handler returns, or a promise of it, once nothing is in its way. */
   make(): unknown {
     const { app, phase } = this.#input;
-    const closed = app.gate.run({ isRead: phase === "read" || phase === "plan" });
+    const closed = app.preflight.run({ isRead: phase === "read" || phase === "plan" });
     const values = closed === undefined ? this.#input.values() : closed.then(() => this.#input.values());
     return values instanceof Promise ? values.then((read) => this.#check(read)) : this.#check(values);
   }

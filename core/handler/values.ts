@@ -24,10 +24,10 @@ export function encodeProps(
   props: unknown,
   record?: ResourceRecord,
 ): Encoded | Promise<Encoded> {
-  if (record === undefined) return holder.app.codec.encode(props, placeOf(holder, uid, "props"));
+  if (record === undefined) return holder.app.codec.encode(props, locationOf(holder, uid, "props"));
   const likely = goodProps(record);
-  const place = placeOf(holder, uid, "props", likely, () => [likely, record.props]);
-  return holder.app.codec.encode(props, place);
+  const location = locationOf(holder, uid, "props", likely, () => [likely, record.props]);
+  return holder.app.codec.encode(props, location);
 }
 
 /** @param before the output that is recorded by now */
@@ -37,9 +37,9 @@ export function encodeOutput(
   output: unknown,
   before?: Encoded,
 ): Encoded | Promise<Encoded> {
-  if (before === undefined) return holder.app.codec.encode(output, placeOf(holder, uid, "output"));
-  const place = placeOf(holder, uid, "output", before, () => [before]);
-  return holder.app.codec.encode(output, place);
+  if (before === undefined) return holder.app.codec.encode(output, locationOf(holder, uid, "output"));
+  const location = locationOf(holder, uid, "output", before, () => [before]);
+  return holder.app.codec.encode(output, location);
 }
 
 /**
@@ -56,12 +56,12 @@ export function withAll<T>(values: readonly unknown[], next: (values: readonly u
 
 /** The value, or a promise of it. */
 export function decodeProps(holder: Holder, uid: string, encoded: Encoded): unknown {
-  return holder.app.codec.decode(encoded, placeOf(holder, uid, "props"));
+  return holder.app.codec.decode(encoded, locationOf(holder, uid, "props"));
 }
 
 /** The value, or a promise of it; undefined where no create has succeeded. */
 export function decodeOutput(holder: Holder, { uid, output }: Pick<ResourceRecord, "uid" | "output">): unknown {
-  return output === undefined ? undefined : holder.app.codec.decode(output, placeOf(holder, uid, "output"));
+  return output === undefined ? undefined : holder.app.codec.decode(output, locationOf(holder, uid, "output"));
 }
 
 /** What was encoded for one record, as it has to be for another. */
@@ -74,7 +74,7 @@ async function move(holder: Holder, from: string, to: string, encoded: Encoded):
 }
 
 // Member by member, and of one shape: made for every resource of every run.
-function placeOf(
+function locationOf(
   { scope, ref }: Holder,
   owner: string,
   slot: ValueSlot,

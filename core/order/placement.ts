@@ -119,17 +119,17 @@ export class Placement {
   /**
    * The handler of a resource is called again, and what it declared is declared anew, perhaps in another order.
    *
-   * @param family what it and those below it declared, as recorded by now
+   * @param descendants what it and those below it declared, as recorded by now
    */
-  renew(family: readonly Recorded[]): void {
+  renew(descendants: readonly Recorded[]): void {
     this.#begin();
-    for (const record of family) {
+    for (const record of descendants) {
       // What resolved for the first time was not done yet when it was met.
       if (this.#records.has(record.uid)) this.#records.set(record.uid, record);
       else this.#know(record);
       this.#settled.delete(record.uid);
     }
-    const known = family.flatMap(({ uid }) => this.#records.get(uid) ?? []);
+    const known = descendants.flatMap(({ uid }) => this.#records.get(uid) ?? []);
     this.#ends?.add(known.flatMap(endsOf));
     this.#unsettled?.move(known);
   }

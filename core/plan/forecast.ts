@@ -8,7 +8,7 @@ import { typeName } from "../options/index.js";
 import type { Execution } from "../run/index.js";
 import type { Planner } from "./planner.js";
 
-export interface Foreseen {
+export interface Outcome {
   readonly action: Execution["action"] | "skip";
   /** JSON Pointers of the props that force a replacement, where the type names them. */
   readonly forcedBy: readonly string[];
@@ -21,15 +21,15 @@ export interface Foreseen {
  * @param planner is told what the type finds wrong
  * @throws what the type's `plan` throws
  */
-export async function foresee(
+export async function forecast(
   input: Execution,
   before: ResourceRecord | undefined,
   planner?: Planner,
-): Promise<Foreseen> {
+): Promise<Outcome> {
   const { action, task, found } = input;
   const { plan, replaces } = handlersOf(task.definition, task.scope);
   const isRight = found?.isRight === true && action === "adopt";
-  if (plan && !isRight) return asForeseen(input, await ask(input, planner));
+  if (plan && !isRight) return checkedOutcome(input, await ask(input, planner));
   if (action !== "update" || !replaces || !before) return { action, forcedBy: [] };
   try {
     const output = found ? found.output : await decodeOutput(task, before);
@@ -71,7 +71,7 @@ async function ask(input: Execution, planner: Planner | undefined): Promise<unkn
 const ACTIONS: readonly unknown[] = [undefined, "update", "replace", "skip"] satisfies Forecast<unknown>["action"][];
 
 /** Only an update can come to something else. @throws EngineError `INVALID_DEFINITION` */
-function asForeseen({ action, task }: Execution, given: unknown): Foreseen {
+function checkedOutcome({ action, task }: Execution, given: unknown): Outcome {
   const { action: said, forcedBy = [], outputs = {} } = Object(given) as Forecast<Readonly<Record<string, unknown>>>;
   if (typeof given !== "object" || given === null || !ACTIONS.includes(said)) {
     const got = typeof given === "object" && given !== null ? `the action ${JSON.stringify(said)}` : typeName(given);

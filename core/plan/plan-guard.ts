@@ -53,14 +53,14 @@ export class PlanGuard {
     const [asked, made] = [about({ app: root.appName, stage: root.stage, phase: options.phase }), about(plan)];
     if (asked !== made) throw stale(`it is a plan of ${made}, and this is ${asked}`);
     for (const action of plan.actions) {
-      if (!this.#isAsShown(action)) throw stale(`what is recorded of "${action.fqn}" is not what it says it deletes`);
+      if (!this.#isAsPlanned(action)) throw stale(`what is recorded of "${action.fqn}" is not what it says it deletes`);
     }
     const isSame = POSITION.every((name) => plan.state[name] === position[name]);
     if (!isSame) throw stale("the state has changed since it was made");
   }
 
   /** True also for what was not recorded yet when the plan was made, and is not now. */
-  #isAsShown({ fqn, action, deletes }: PlannedAction): boolean {
+  #isAsPlanned({ fqn, action, deletes }: PlannedAction): boolean {
     const { contents } = this.#app.ledger;
     if (!deletes) return action !== "delete" || contents.at(fqn.slice(fqnIn(this.#app.root, "").length)) === undefined;
     const record = contents.records.get(deletes.uid);
@@ -76,12 +76,12 @@ export class PlanGuard {
   permit({ fqn, action, props, isPart }: Asked): void {
     const planned = this.#actions.get(fqn) ?? [];
     const sameAction = planned.filter((one) => isHeld(one, action));
-    const asShown = renderWhole(props, this.#app.redact);
-    if (sameAction.some((one) => matches(one.props, asShown))) return;
+    const rendered = renderWhole(props, this.#app.redact);
+    if (sameAction.some((one) => matches(one.props, rendered))) return;
     if (planned.length === 0 && isPart && this.#whole(fqn) !== undefined) return;
     const [held] = sameAction;
     if (held === undefined) this.#refuse(fqn, planned[0]?.action ?? "nothing", `${action} it`);
-    this.#refuse(fqn, `${action} with other props`, `${action} it`, differing(held.props, asShown));
+    this.#refuse(fqn, `${action} with other props`, `${action} it`, differing(held.props, rendered));
   }
 
   /** As above, before what is recorded under an earlier name is moved. */

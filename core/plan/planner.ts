@@ -45,8 +45,8 @@ interface PlannedRun extends ScopeHost {
 export class Planner {
   readonly #app: PlannedRun;
   #state: StatePosition | undefined = undefined;
-  readonly #actions: { readonly turn: number; readonly action: PlannedAction }[] = [];
-  #turns = 0;
+  readonly #actions: { readonly rank: number; readonly action: PlannedAction }[] = [];
+  #nextRank = 0;
   readonly #unknown: PlanNote[] = [];
   readonly #kept: PlanNote[] = [];
   readonly #renamed: PlanNote[] = [];
@@ -77,12 +77,12 @@ export class Planner {
   }
 
   /** Something is found: however long it takes to say what is to be done about it, it has its turn in the plan. */
-  turn(): number {
-    return this.#turns++;
+  nextRank(): number {
+    return this.#nextRank++;
   }
 
-  add(turn: number, action: PlannedAction): void {
-    this.#actions.push({ turn, action: Object.freeze(action) });
+  add(rank: number, action: PlannedAction): void {
+    this.#actions.push({ rank, action: Object.freeze(action) });
   }
 
   keep(record: ResourceRecord, reason: string): void {
@@ -99,8 +99,8 @@ export class Planner {
   }
 
   /** @param reason for people */
-  remove(turn: number, record: ResourceRecord, reason: string, { props, deletes }: Removed): void {
-    this.add(turn, {
+  remove(rank: number, record: ResourceRecord, reason: string, { props, deletes }: Removed): void {
+    this.add(rank, {
       ...this.#refOf(record),
       action: "delete",
       reason,
@@ -149,7 +149,7 @@ export class Planner {
       app: root.appName,
       stage: root.stage,
       phase: options.phase,
-      actions: this.#inTurn,
+      actions: this.#inOrder,
       counts: this.#counts(),
       unknown: this.#unknown,
       ...(this.#renamed.length > 0 ? { renamed: this.#renamed } : {}),
@@ -161,8 +161,8 @@ export class Planner {
     };
   }
 
-  get #inTurn(): readonly PlannedAction[] {
-    return this.#actions.sort((a, b) => a.turn - b.turn).map(({ action }) => action);
+  get #inOrder(): readonly PlannedAction[] {
+    return this.#actions.sort((a, b) => a.rank - b.rank).map(({ action }) => action);
   }
 
   #refOf({ kind, key }: ResourceRecord): ResourceRef {

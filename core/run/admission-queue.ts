@@ -14,7 +14,7 @@ const AHEAD = 2;
 
 /** Some that are let in together, so that their intents leave in one append. */
 interface Group {
-  readonly turn: Promise<void>;
+  readonly admitted: Promise<void>;
   call(): void;
   size: number;
 }
@@ -34,14 +34,14 @@ export class AdmissionQueue {
   }
 
   /** Undefined where there is room at once. */
-  enter(): Promise<void> | undefined {
+  admit(): Promise<void> | undefined {
     if (this.#inside < this.#most && this.#waiting.length === 0) {
       this.#inside++;
       return undefined;
     }
     const group = this.#last();
     group.size++;
-    return group.turn;
+    return group.admitted;
   }
 
   /** One of those inside has begun, or never will. */
@@ -57,8 +57,8 @@ export class AdmissionQueue {
   #last(): Group {
     const last = this.#waiting.at(-1);
     if (last && last.size < this.#most / 2) return last;
-    const { promise: turn, resolve: call } = withResolvers<void>();
-    const group = { turn, call, size: 0 };
+    const { promise: admitted, resolve: call } = withResolvers<void>();
+    const group = { admitted, call, size: 0 };
     this.#waiting.push(group);
     return group;
   }

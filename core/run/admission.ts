@@ -32,21 +32,21 @@ export class Admission {
    * @throws what the run was interrupted with meanwhile
    */
   admit({ app, scope }: Declaring): Promise<void> | undefined {
-    const turn = this.enter();
-    if (!turn) return undefined;
+    const admitted = this.requestRoom();
+    if (!admitted) return undefined;
     const slot = scope[INTERNALS].resource?.slot;
     slot?.lend();
-    return turn.then(() => {
+    return admitted.then(() => {
       slot?.giveBack();
       app.signal.throwIfAborted();
     });
   }
 
   /** Asks for room to write an intent: once, whoever asks again has it. Undefined where there is room. */
-  enter(): Promise<void> | undefined {
+  requestRoom(): Promise<void> | undefined {
     if (this.#stage !== "queued") return undefined;
     this.#stage = "inside";
-    return this.#queue.enter();
+    return this.#queue.admit();
   }
 
   /** A call of its handler begins, the first or one that makes up for it. */

@@ -11,7 +11,7 @@ export interface App extends ScopeHost {
   /** Outputs that resources gave to the program, each with the key of its resource. */
   readonly outputs: WeakMap<object, string>;
   /** In front of handlers and writes of this generation. */
-  readonly gate: Preflight;
+  readonly preflight: Preflight;
   /** It was asked, and is: nobody is told that this run has failed. */
   readonly isToRepeat: boolean;
   /** The signal that ends the process, where one does. */

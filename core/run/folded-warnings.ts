@@ -17,7 +17,7 @@ export interface FoldedWarning {
 
 export class FoldedWarnings {
   readonly #waiting = new Map<string, [FoldedWarning, ...FoldedWarning[]]>();
-  #turn: Cancel | undefined;
+  #scheduled: Cancel | undefined;
 
   /** Told in the next turn of the event loop, with what the program has declared together. */
   add(events: EventBus, warning: FoldedWarning): void {
@@ -25,12 +25,12 @@ export class FoldedWarnings {
     const alike = this.#waiting.get(key);
     if (alike) alike.push(warning);
     else this.#waiting.set(key, [warning]);
-    this.#turn ??= platform().nextTurn(() => this.tell(events));
+    this.#scheduled ??= platform().nextTurn(() => this.emit(events));
   }
 
-  tell(events: EventBus): void {
-    this.#turn?.();
-    this.#turn = undefined;
+  emit(events: EventBus): void {
+    this.#scheduled?.();
+    this.#scheduled = undefined;
     const groups = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const group of groups) {

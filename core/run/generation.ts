@@ -100,7 +100,7 @@ export class Generation {
   }
 
   /** To be called at the very moment when a declaration settles: the program sees the output only after this. */
-  landed(declared: Declared): void {
+  onSettled(declared: Declared): void {
     this.waits.delete(declared);
     declared.references = undefined;
     declared.admission?.leave();

@@ -44,7 +44,7 @@ export interface Compared extends Omit<Declaration, "props"> {
 
 /** A declaration whose handler is going to run: it has its place in the order of the program, and waits. */
 export interface Task extends Compared {
-  readonly placed: Positioned;
+  readonly positioned: Positioned;
   readonly admission: Admission;
   /** Calls of its handler so far in this run, the one to come included; absent for the first. */
   readonly tries?: number;

@@ -4,7 +4,7 @@ export { addCleanup, CleanupStack, runCleanup } from "./cleanup.js";
 export { type DataHome, deleteData, getData, homeOf, setData } from "./data.js";
 export { DeferredQueue, deferIn } from "./deferred.js";
 export { type DeclarationCall, hostOf, type ScopeGeneration, type ScopeHost } from "./host.js";
-export { outputsPlace, readOutputs, setOutputs } from "./outputs.js";
+export { outputsLocation, readOutputs, setOutputs } from "./outputs.js";
 export { runChild } from "./run-child.js";
 export { isTooLate, RunProgress, tooLate } from "./run-progress.js";
 export { runScope } from "./run-scope.js";

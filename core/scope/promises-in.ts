@@ -24,8 +24,8 @@ export async function rejectedPath(value: unknown, reason: unknown): Promise<str
 
 async function find(value: unknown, reason: unknown, start: Path, met: Set<object>): Promise<Path | undefined> {
   for (const { promise, path } of promisesIn(value, start, met)) {
-    const told = (error: unknown): symbol => (error === reason ? FOUND : NOT_YET);
-    const result = await Promise.race([promise, NOT_YET]).catch(told);
+    const compare = (error: unknown): symbol => (error === reason ? FOUND : NOT_YET);
+    const result = await Promise.race([promise, NOT_YET]).catch(compare);
     if (result === FOUND) return path;
     const inside = result === NOT_YET ? undefined : await find(result, reason, path, met);
     if (inside) return inside;
@@ -33,7 +33,7 @@ async function find(value: unknown, reason: unknown, start: Path, met: Set<objec
   return undefined;
 }
 
-interface Placed {
+interface FoundPromise {
   readonly promise: Promise<unknown>;
   readonly path: Path;
 }
@@ -43,7 +43,7 @@ interface Placed {
  *
  * @param met objects on the way, each of which is looked at once
  */
-function* promisesIn(value: unknown, path: Path, met: Set<object>): Generator<Placed> {
+function* promisesIn(value: unknown, path: Path, met: Set<object>): Generator<FoundPromise> {
   if (typeof value !== "object" || value === null || met.has(value) || path.length > maxDepth) return;
   met.add(value);
   if (types.isPromise(value)) yield { promise: value, path };

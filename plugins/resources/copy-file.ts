@@ -16,7 +16,7 @@ import {
   readInterrupted,
   updateFile,
 } from "./managed-file.js";
-import { keyOfPlace, knownPath, locate, locateIfAllowed, type ResolvedPath, removedOutside } from "./paths.js";
+import { keyOfPath, knownPath, locate, locateIfAllowed, type ResolvedPath, removedOutside } from "./paths.js";
 
 /** Props of {@link CopyFile}. */
 export interface CopyFileProps {
@@ -53,7 +53,7 @@ export const CopyFile = Resource<CopyFileOutput, CopyFileProps>("fs:CopyFile", {
   async create(context) {
     const { props } = context;
     return noteFailure(context, async () => {
-      const place = await placeOf(context, props);
+      const place = await pathOf(context, props);
       return copied(await createFile(context, place, await contentOf(context, props, place)));
     });
   },
@@ -65,17 +65,17 @@ export const CopyFile = Resource<CopyFileOutput, CopyFileProps>("fs:CopyFile", {
       return found && copied(found);
     }
     const to = output?.path ?? props.to;
-    const place = await placeOf(context, { ...props, to });
+    const place = await pathOf(context, { ...props, to });
     if (!output) await refuseItself(context, props, place);
     const found = await readFile(context, place, props.mode);
     return found && { ...found, sourceSha256: (await sourceOf(context, props)).sha256 };
   },
   async update(context) {
-    const place = await placeOf(context, context.props);
+    const place = await pathOf(context, context.props);
     return copied(await updateFile(context, place, await contentOf(context, context.props, place)));
   },
   async delete(context) {
-    return deleteFile(context, await placeOf(context, { ...context.props, to: context.output.path }));
+    return deleteFile(context, await pathOf(context, { ...context.props, to: context.output.path }));
   },
   describeDelete: ({ props, output }) => removedOutside(props, output),
   outputs: ({ props }) => ({ ...knownPath(props.to), ...declaredMode(props) }),
@@ -87,7 +87,7 @@ function copied(file: FileOutput): CopyFileOutput {
   return { ...file, sourceSha256: file.sha256 };
 }
 
-function placeOf(context: HandlerBase, { to, outside }: CopyFileProps): Promise<ResolvedPath> {
+function pathOf(context: HandlerBase, { to, outside }: CopyFileProps): Promise<ResolvedPath> {
   return locate(context, to, { outside });
 }
 
@@ -113,7 +113,7 @@ async function refuseItself(
   to: ResolvedPath,
 ): Promise<ResolvedPath> {
   const source = await locate(context, from, { outside, follow: true });
-  if (keyOfPlace(source) !== keyOfPlace(to)) return source;
+  if (keyOfPath(source) !== keyOfPath(to)) return source;
   throw new EngineError("INVALID_PROPS", `"${source.path}" cannot be copied to itself.`);
 }
 

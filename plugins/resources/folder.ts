@@ -2,7 +2,6 @@ import { stat } from "node:fs/promises";
 import { EngineError, isAbsence } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
-import { claim, heirOf, release } from "./claims.js";
 import { durable } from "./durable.js";
 import {
   forget,
@@ -15,6 +14,7 @@ import {
   removeParents,
 } from "./implied-folders.js";
 import { knownProps } from "./known-props.js";
+import { heirOf, registerPath, releasePath } from "./path-registry.js";
 import { isElsewhere, knownPath, locate, locateIfAllowed, movedFrom, type ResolvedPath } from "./paths.js";
 
 /** Props of {@link Folder}. */
@@ -55,24 +55,24 @@ export const Folder = Resource<FolderOutput, FolderProps>("fs:Folder", {
   schema: knownProps<FolderProps>({ path: true, outside: true }),
   verify: true,
   async create(context) {
-    const place = await placeOf(context, context.props);
-    claim(context, place);
+    const place = await pathOf(context, context.props);
+    registerPath(context, place);
     return make(context, place);
   },
   async read(context) {
     const { recovering, output, previous, props } = context;
     if (recovering) return readInterrupted(context, previous);
-    const place = await placeOf(context, { ...props, ...output });
-    claim(context, place);
+    const place = await pathOf(context, { ...props, ...output });
+    registerPath(context, place);
     if (!(await isFolder(place))) return undefined;
     return { path: place.path, existed: output ? output.existed : !(await isNoted(context, place)) };
   },
   async update(context) {
     const { output } = context;
-    const place = await placeOf(context, context.props);
+    const place = await pathOf(context, context.props);
     const { path } = place;
     if (await movedFrom(context, place, output.path, { follow: true })) return context.replace();
-    claim(context, place);
+    registerPath(context, place);
     if (!(await isFolder(place))) return make(context, place);
     if (!output.existed) await inherit(context, place);
     return { ...output, path };
@@ -82,7 +82,7 @@ export const Folder = Resource<FolderOutput, FolderProps>("fs:Folder", {
     // Not followed: a link that somebody put in its place is not the folder.
     const place = await locate(context, output.path, props);
     if (heirOf(context, place) !== undefined) return output.existed ? undefined : note(context, place);
-    release(context, place);
+    releasePath(context, place);
     if (output.existed && !(await isNoted(context, place))) return;
     if (await removeEmpty(place)) {
       await forget(context, place);
@@ -96,7 +96,7 @@ export const Folder = Resource<FolderOutput, FolderProps>("fs:Folder", {
   replaces: ({ props, output }) => isElsewhere(props.path, output.path),
 });
 
-function placeOf(context: HandlerBase, { path, outside }: FolderProps): Promise<ResolvedPath> {
+function pathOf(context: HandlerBase, { path, outside }: FolderProps): Promise<ResolvedPath> {
   return locate(context, path, { outside, follow: true });
 }
 

@@ -3,10 +3,10 @@ import { chmod, rename } from "node:fs/promises";
 import { EngineError, ignore, type PlatformName, whenFree } from "../../core/base/index.js";
 import type { DeleteContext, HandlerBase, ReadContext, UpdateContext } from "../../core/contract/index.js";
 import { discard, temporaryOf, writeAside } from "./aside.js";
-import { claim, heirOf, release } from "./claims.js";
 import { entryAt, type Fingerprint, isSameFile, lookAt } from "./fingerprint.js";
 import { hasEmptyParent, removeParents } from "./implied-folders.js";
 import { isLeft, leave, settle } from "./left-files.js";
+import { heirOf, registerPath, releasePath } from "./path-registry.js";
 import { isElsewhere, movedFrom, type ResolvedPath } from "./paths.js";
 import { publish } from "./publish.js";
 
@@ -53,7 +53,7 @@ export async function noteFailure<T>(context: HandlerBase, create: () => Promise
 
 /** @throws EngineError `FILE_EXISTS` where something is that is not ours, unless it is a file and to be adopted */
 export async function createFile(context: HandlerBase, place: ResolvedPath, content: FileContent): Promise<FileOutput> {
-  claim(context, place);
+  registerPath(context, place);
   const there = await entryAt(place.absolute);
   if (there && !(there.isFile() && (context.adopt || (await isLeft(context, place))))) {
     throw occupied(place, there.isFile());
@@ -78,7 +78,7 @@ export async function updateFile(context: Updating, place: ResolvedPath, content
     await leave(context, before);
     return context.replace();
   }
-  claim(context, place);
+  registerPath(context, place);
   const there = await entryAt(place.absolute);
   if (there && !there.isFile()) throw occupied(place, false);
   const { path, fingerprint } = await writeAside(context, place, content, there);
@@ -102,7 +102,7 @@ export async function readFile(
   place: ResolvedPath,
   mode: number | undefined,
 ): Promise<FileOutput | undefined> {
-  claim(context, place);
+  registerPath(context, place);
   const there = await lookAt(place.absolute);
   return there && outputOf(place, mode === undefined ? undefined : keptMode(there.mode, mode), there);
 }
@@ -141,7 +141,7 @@ export async function deleteFile(context: DeleteContext<FileOutput, unknown>, pl
     if (reason !== undefined) return context.log(`"${place.path}" stays: ${reason}.`);
     await discard(place.absolute);
   }
-  release(context, place);
+  releasePath(context, place);
   await removeParents(context, place);
 }
 

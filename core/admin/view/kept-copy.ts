@@ -20,18 +20,18 @@ export async function readKept(
 
 /** A copy for people, or else a checkpoint. @throws EngineError `NOT_RECORDED`, `STATE_CORRUPT`, `STATE_FORMAT` */
 export async function keptAt(
-  place: LedgerLocation,
+  location: LedgerLocation,
   seq: number,
 ): Promise<{ readonly key: string; readonly checkpoint: Checkpoint }> {
-  const { store, keys } = place;
+  const { store, keys } = location;
   for (const key of [keys.history(seq), keys.checkpoint(seq)]) {
     const text = await store.get(key);
     if (text !== undefined) return { key, checkpoint: parseCheckpoint(key, seq, text) };
   }
-  const { histories, checkpoints } = await listKeys(place);
+  const { histories, checkpoints } = await listKeys(location);
   const there = [...new Set([...histories, ...checkpoints])].sort((a, b) => a - b);
   throw new EngineError(
     "NOT_RECORDED",
-    `There is no copy of the state of "${place.app}/${place.stage}" as of entry ${seq}. There is one of: ${there.join(", ") || "none"}.`,
+    `There is no copy of the state of "${location.app}/${location.stage}" as of entry ${seq}. There is one of: ${there.join(", ") || "none"}.`,
   );
 }

@@ -36,8 +36,8 @@ export function lookAtAll(app: App): readonly Seen[] {
   const all = settled.map((record) => seen(app, record));
   const looks = all.filter((one) => one.output !== undefined);
   for (const { ref, output } of looks) {
-    const told = (): void => app.events.emit("resource:looked", { ...ref, total: looks.length });
-    output?.then(told, told);
+    const emitLooked = (): void => app.events.emit("resource:looked", { ...ref, total: looks.length });
+    output?.then(emitLooked, emitLooked);
   }
   return all;
 }

@@ -6,11 +6,11 @@ import { listKeys } from "../journal/list-keys.js";
 import { readSegment } from "../journal/segment.js";
 import type { LedgerLocation } from "../ledger-location.js";
 
-type LeasePlace = Pick<LedgerLocation, "store" | "keys">;
+type LeaseLocation = Pick<LedgerLocation, "store" | "keys">;
 
 /** A counter that grows every quarter of the TTL. A short run ends before the first beat and writes none. */
 export class Lease {
-  readonly #place: LeasePlace;
+  readonly #location: LeaseLocation;
   readonly #session: string;
   readonly #ttl: number;
   readonly #clock: Clock;
@@ -20,8 +20,8 @@ export class Lease {
   #beats = 0;
   #writing: Promise<void> | undefined;
 
-  constructor(place: LeasePlace, session: string, ttl: number, clock = monotonic) {
-    this.#place = place;
+  constructor(location: LeaseLocation, session: string, ttl: number, clock = monotonic) {
+    this.#location = location;
     this.#session = session;
     this.#ttl = ttl;
     this.#clock = clock;
@@ -33,7 +33,7 @@ export class Lease {
   async end(remove: boolean): Promise<void> {
     this.#stop();
     await this.#writing;
-    const { store, keys } = this.#place;
+    const { store, keys } = this.#location;
     if (remove && this.#beats > 0) await dropLease(store, keys.lease(this.#session));
   }
 
@@ -51,7 +51,7 @@ export class Lease {
    * first. A process can stand still in the middle of a beat, too: what came late is taken back.
    */
   async #write(): Promise<void> {
-    const { store, keys } = this.#place;
+    const { store, keys } = this.#location;
     const key = keys.lease(this.#session);
     const began = this.#clock.now();
     if (await this.#isOverAfter(began - this.#alive)) return;
@@ -63,14 +63,14 @@ export class Lease {
 
   /** True, and no beat follows, where another session has begun during a silence that was long enough for it. */
   async #isOverAfter(silence: number): Promise<boolean> {
-    if (silence <= this.#ttl / 2 || (await isNewest(this.#place, this.#session))) return false;
+    if (silence <= this.#ttl / 2 || (await isNewest(this.#location, this.#session))) return false;
     this.#stop();
     return true;
   }
 }
 
 /** False once another session has begun. */
-async function isNewest({ store, keys }: LeasePlace, session: string): Promise<boolean> {
+async function isNewest({ store, keys }: LeaseLocation, session: string): Promise<boolean> {
   const last = (await listKeys({ store, keys })).entries.at(-1) ?? 0;
   const text = await store.get(keys.entry(last));
   return text !== undefined && readSegment(last, text)?.lines[0]?.entry.session === session;
@@ -86,7 +86,7 @@ export interface Watched {
   sign(): Promise<string | undefined>;
   readonly ttl: number;
   /** Milliseconds after which an owner that is known to live is not waited for any longer; Infinity: for ever. */
-  readonly patience: number;
+  readonly timeout: number;
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
@@ -97,7 +97,13 @@ export interface Watched {
  *
  * @throws what the looks failed with, once none has succeeded for a whole TTL
  */
-export async function watch({ sign, ttl, patience, signal, clock }: Watched): Promise<"moved" | "silent" | "late"> {
+export async function watch({
+  sign,
+  ttl,
+  timeout: patience,
+  signal,
+  clock,
+}: Watched): Promise<"moved" | "silent" | "late"> {
   const first = await sign();
   if (first === undefined) return "moved";
   const began = clock.now();

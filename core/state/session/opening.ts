@@ -1,7 +1,15 @@
 /** How a session begins: by an `open` at the end of the journal, which counts once it is known to be the end. */
 import { EngineError, isEngineError, NOTHING_DONE, nodeCrypto, uuid } from "../../base/index.js";
 import { isGrowing, type StateStore } from "../../contract/index.js";
-import { type AppendPlace, appendLine, type Content, contentOf, createOwn, growing, write } from "../journal/append.js";
+import {
+  type AppendLocation,
+  appendLine,
+  type Content,
+  contentOf,
+  createOwn,
+  growing,
+  write,
+} from "../journal/append.js";
 import { FORMAT, type OpenRecord, type Owner, SEALED_FORMAT, type SegmentLength } from "../journal/entry.js";
 import type { Head } from "../journal/head.js";
 import { folded, type Written } from "../journal/journal-cursor.js";
@@ -12,7 +20,7 @@ import { type Loaded, load } from "../load.js";
 import { abandonSession, isAbandoned } from "./abandoned-sessions.js";
 import { Lease } from "./lease.js";
 
-export interface OpeningSettings extends AppendPlace {
+export interface OpeningSettings extends AppendLocation {
   readonly owner: Owner;
   /** What the session is for, e.g. "up". */
   readonly command: string;
@@ -148,9 +156,9 @@ async function confirm(
 }
 
 /** True where nothing can have been trimmed before our entry, and nothing stands after it. */
-async function isAtEnd(place: LedgerLocation, base: number, seq: number): Promise<boolean> {
-  const seen = await listKeys(place);
-  return !isOvertaken(place, seen, base) && (seen.entries.at(-1) ?? 0) <= seq;
+async function isAtEnd(location: LedgerLocation, base: number, seq: number): Promise<boolean> {
+  const seen = await listKeys(location);
+  return !isOvertaken(location, seen, base) && (seen.entries.at(-1) ?? 0) <= seq;
 }
 
 /**

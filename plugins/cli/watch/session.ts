@@ -43,7 +43,7 @@ export async function runSession(given: Session): Promise<number> {
         if (first && signals.code === undefined) await run.end();
         const end = await run.ended;
         if (signals.code !== undefined) break;
-        if (!first) tellEnd(end);
+        if (!first) sayEnd(end);
         else {
           files.follow(files.sources.map(again));
           continue;
@@ -89,7 +89,7 @@ function again({ path }: Source): Source {
 }
 
 /** A run that has failed has told so itself. */
-function tellEnd({ code, signal }: RunEnd): void {
+function sayEnd({ code, signal }: RunEnd): void {
   if (signal !== null) say(`the program was ended by ${signal}`);
   else if (code !== 0) say(`the program has failed (exit code ${code})`);
 }

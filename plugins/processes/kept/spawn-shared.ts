@@ -8,7 +8,7 @@ import { plainEnvironment } from "../plain-environment.js";
 import { logOf, recordOf } from "../process-paths.js";
 import { awaitLine, hasExited } from "../run/await-line.js";
 import { ensureRunning, type Kept } from "./ensure-running.js";
-import { endsWithRun, keepAlive, type Lifetime, lifetimeIn, tellEnd, tellStart } from "./lifetime.js";
+import { emitEnd, emitStart, endsWithRun, keepAlive, type Lifetime, lifetimeIn } from "./lifetime.js";
 import { pathsIn } from "./paths-in.js";
 import { type Configuration, digestOf } from "./record.js";
 import { userOf } from "./users.js";
@@ -71,9 +71,9 @@ async function keep(app: App, scope: Scope, id: string, configuration: Configura
     signal: app.signal,
     redact: app.redact,
     warn: (code, message) => app.events.warn(code, message, fqn),
-    onEnded: (record) => tellEnd(app, record),
+    onEnded: (record) => emitEnd(app, record),
   });
-  tellStart(app, kept);
+  emitStart(app, kept);
   keepAlive(app, kept, life);
   return kept;
 }

@@ -5,7 +5,7 @@ import { canLook, encodeOutput, readResource } from "../handler/index.js";
 import type { Declaration } from "../run/index.js";
 
 /** Undefined where it stays what it is, which is replaced. A declaration without aliases does not ask for this. */
-export function takeOver(
+export function changeKind(
   declaration: Declaration,
   record: ResourceRecord,
   props: unknown,
