@@ -14,9 +14,10 @@ export function isAdopting(compared: Compared): boolean {
 }
 
 /**
- * Nobody can tell with which props the thing was made: a type that can update it does so, and makes it what is declared.
+ * Adopts what `read` finds. With which props that was made is not known: where the type can update, it is updated to what is
+ * declared.
  *
- * @param otherwise where there is nothing
+ * @param otherwise called where `read` finds nothing
  * @param pending a create that has failed, or was interrupted, and has left nothing of its own
  */
 export async function adopt(task: Task, otherwise: () => Promise<unknown>, pending?: ResourceRecord): Promise<unknown> {

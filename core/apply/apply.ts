@@ -46,7 +46,7 @@ function first({ value }: Resolved): Resolved {
   return { value: Array.isArray(value) ? value[0] : undefined };
 }
 
-/** What a declaration refers to is known once its props are there. */
+/** Applies a declaration of a run with `target` or `exclude`. What it refers to is known once its props are there. */
 async function applySelected(
   declaration: Declaration,
   inputs: Resolved | Promise<Resolved>,
@@ -152,7 +152,7 @@ async function tried(first: () => unknown): Promise<unknown> {
   }
 }
 
-/** What is to be ignored of the props is as it was, where a create of this kind has succeeded with it. */
+/** The declared props, with those that `ignoreChanges` names as they are recorded. As declared where no create of this kind has succeeded. */
 function withoutIgnored(declaration: Declaration, declared: Encoded, record: ResourceRecord): Encoded {
   const { ref, options, definition, scope } = declaration;
   const { ignoreChanges } = options;

@@ -51,7 +51,7 @@ export async function resumeCreate(
       return isAdopting(task) ? adopt(task, anew, before) : anew();
     }
     if (isSame && !canUpdate) return creating(task, again, { ...how, found: { output, isRight: true } });
-    // In the run that has begun it, it is still what it was begun as.
+    // A retry in the same run goes on as the create, or the replace, that it began as.
     if (!replaces) return updateFound(task, before, output, task.tries === undefined ? "update" : action);
     const made = await encodeOutput(task, before.uid, output, before.output);
     return replace(task, { ...before, status: "ready", output: made }, { deleteFirst: false });
@@ -119,9 +119,9 @@ function creating(
 }
 
 /**
- * Finishes a create that was interrupted, where its type says that to repeat it is harmless. The token stands for the props that it was first sent with: with others it would make another thing, and nobody would
- * know of the first. So that one is finished as it was begun; gives the error where that fails, for what it failed at
- * before may have been its props.
+ * Finishes a create that was interrupted, where its type says that to repeat it is harmless. The token stands for the props that
+ * it was first sent with: with others it would make another thing, and nobody would know of the first. So that one is finished as
+ * it was begun; gives the error where that fails, for what it failed at before may have been its props.
  */
 export async function finishCreate(task: Task, before: ResourceRecord): Promise<ResourceRecord | Error> {
   const { app, scope, definition, ref } = task;

@@ -1,4 +1,4 @@
-/** What is decided about a declaration, and done. */
+/** Asks for the decision about a declaration, and calls the function that carries it out. */
 
 import type { Action } from "../base/index.js";
 import { INTERNALS, type ResourceRecord } from "../contract/index.js";
@@ -38,8 +38,8 @@ export function dispatch(compared: Compared, record: ResourceRecord | undefined)
 }
 
 /**
- * What is not the engine's own may wait for anything, and so for somebody who waits for a turn: a hook, a look, a delete that
- * comes first. It has its turn after that, in front of its intent. So has what a handler declares, which lends its slot meanwhile.
+ * True where a hook, a `read` or a delete comes before the intent, or where a handler has declared the task and lends its slot.
+ * What these wait for may itself wait in the admission queue: so the task asks for room after them, right before its intent.
  */
 function isHeldUp(compared: Compared, { action }: Decision): boolean {
   const { app, scope, options } = compared;
@@ -48,7 +48,7 @@ function isHeldUp(compared: Compared, { action }: Decision): boolean {
   return action === "resume-create" || action === "resume-delete" || isAdopting(compared);
 }
 
-/** What somebody who waits for it is told. */
+/** The action that `resource:queued` names. */
 function actionOf({ action }: Decision): Action {
   return action === "update" || action === "replace" ? action : "create";
 }

@@ -55,7 +55,7 @@ export async function execute(input: Execution): Promise<unknown> {
   const admitted = admission.admit(task);
   if (admitted !== undefined) await admitted;
   app.generation.partial.delete(task.key);
-  // The handler will defer it again.
+  // Its handler will defer these functions again.
   app.generation.deferred.forget(task.key);
   await app.ledger.commit(intentOf(app.ledger.contents, input), "now");
   let hasStarted = false;
@@ -154,7 +154,7 @@ function valuesOf(input: Execution): HandlerValues | Promise<HandlerValues> {
   const { task, phase, record, old } = input;
   if (phase === "update") return updateValues(input);
   const props = decodeProps(task, record.uid, task.encoded);
-  // What took a password to be recorded will take one again.
+  // A secret in the old output shows that a password is needed: without it, decoding fails before the handler runs.
   const replaced = old?.output !== undefined && hasForeign(old.output) ? decodeOutput(task, old) : undefined;
   return withAll([props, replaced], ([all]) => ({ props: all, previous: undefined, output: undefined }));
 }
@@ -162,9 +162,9 @@ function valuesOf(input: Execution): HandlerValues | Promise<HandlerValues> {
 const NO_CHANGES: readonly string[] = [];
 
 /**
- * Keeps the intent with the error's message, tells everybody, and returns the error to reject with. Of an adoption that
- * failed nothing is kept: what was there before must not be deleted for it, and the next one finds it again. What was stopped
- * is left as it is by a run that is killed.
+ * Keeps the intent with the error's message, emits the failure, and returns the error to reject with. Of an adoption that failed
+ * nothing is kept: what was there before must not be deleted for it, and the next one finds it again. A handler that was stopped
+ * leaves its intent as a killed run does.
  */
 async function fail(input: Execution, error: unknown): Promise<unknown> {
   const { task, action, record } = input;

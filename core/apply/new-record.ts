@@ -44,8 +44,8 @@ export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {
 }
 
 /**
- * Until finalize an old copy is there, too, with all that is a part of it; and what was renamed keeps the name that it was
- * made under.
+ * The physical name of a new record: the plain one where it is free, else with a part of the uid. An old copy keeps its name until
+ * finalize, and a renamed resource keeps the one that it was made with.
  */
 function nameOf({ app, scope, ref, uid, key }: Task, isReplacement: boolean): string {
   const { contents } = app.ledger;

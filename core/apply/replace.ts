@@ -44,7 +44,7 @@ type Steps = Pick<Execution, "record" | "aside" | "revert" | "prepare">;
 function beforeDelete(task: Task, old: ResourceRecord): Steps {
   const record = newRecord(task, { replaces: old.uid });
   const revert: Change[] = [{ op: "drop", uid: record.uid }];
-  // Until then, what belonged to the old copy may be declared elsewhere.
+  // Called when the intent is written: until then, children of the old copy may be declared elsewhere and so leave it.
   const aside = (): readonly Change[] => {
     const tree = withDescendants(task.app.ledger.contents, old);
     revert.push(...tree.map((member): Change => ({ op: "put", record: member })));

@@ -21,7 +21,7 @@ export function skip(task: Compared, record: ResourceRecord): unknown {
   return recorded === undefined ? output : recorded.then(() => output);
 }
 
-/** What was found when its interrupted create was to be deleted, and was not, resolves to the program for the first time. */
+/** The first `done` of a resource that an interrupted create has made and no run has deleted: it resolves to the program for the first time. */
 function firstDone({ app, declared }: Compared, record: ResourceRecord): Change {
   const { uid, ready } = app.ledger.contents.inPlace(record);
   const done = app.generation.placement.doneOf({ uid, ready });

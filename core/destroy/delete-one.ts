@@ -29,10 +29,9 @@ import type { Change } from "../state/index.js";
 import { type Deletion, deleteFailed, prepare, readable, refOf } from "./deletion.js";
 
 /**
- * Deletes one resource: intent, handler, result. Its children must be gone. Whoever asks while it is being deleted
- * waits for that.
+ * Deletes one resource: intent, handler, result. Its children must be gone. Whoever asks while it is being deleted waits for that.
  *
- * @param admission its own, where it is the first who asks
+ * @param admission of this delete; left alone where one is under way
  * @throws EngineError `HANDLER_FAILED`, `KIND_UNKNOWN`, or what a hook refused with
  */
 export function deleteOne(request: DeleteRequest, admission: Admission): Promise<void> {
@@ -56,7 +55,7 @@ export function deleteRecord(request: DeleteRequest, admission: Admission): Prom
   return request.isRetained ? forget(request) : remove(request, admission);
 }
 
-/** The thing stays, and nobody knows of it any more. */
+/** Drops the record, and leaves the thing as it is. */
 export async function forget(request: DeleteRequest): Promise<void> {
   const { app, record } = request;
   app.signal.throwIfAborted();
@@ -165,7 +164,7 @@ function checkDeleted({ isShortForm }: Definition, end: HandlerEnd): HandlerEnd 
   );
 }
 
-/** Records what became of a delete that did not succeed, tells so, and returns the error to reject with. */
+/** Records and emits what became of a delete that did not succeed, and returns the error to reject with. */
 async function ended(deletion: Deletion, output: unknown, error: unknown, hasStarted: boolean): Promise<unknown> {
   const { app, record, ref, scope, reason } = deletion;
   const { uid, status, attempt, since } = record;
@@ -190,8 +189,8 @@ async function ended(deletion: Deletion, output: unknown, error: unknown, hasSta
 }
 
 /**
- * What it is a part of may outlive it, where the run ends in between: the next run that declares the whole has to call its
- * handler again, which alone can bring the part back.
+ * Marks what a deleted part belongs to as `updating`: should the run end now, the next one calls the handler of the whole again,
+ * which alone can bring the part back.
  */
 function unsettle({ app, record, reason }: Pick<Deletion, "app" | "record" | "reason">): Change[] {
   const { ledger, generation } = app;
@@ -209,7 +208,7 @@ function unsettle({ app, record, reason }: Pick<Deletion, "app" | "record" | "re
   }));
 }
 
-/** The copy that replaced it is no replacement any more. */
+/** Takes `replaces` away from the record that has replaced an old copy, once that is gone. */
 export function unlink(app: App, record: ResourceRecord): Change[] {
   const successor = record.replaced ? app.ledger.contents.at(record.key) : undefined;
   return successor?.replaces === record.uid ? [{ op: "patch", uid: successor.uid, unset: ["replaces"] }] : [];

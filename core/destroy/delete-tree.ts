@@ -22,7 +22,7 @@ export interface DeletionPlan {
 
 export interface DeletionResult {
   readonly errors: readonly unknown[];
-  /** Records of which nobody can tell whether there is anything to delete. */
+  /** Records of interrupted creates that may, or may not, have made something. */
   readonly unresolved: readonly ResourceRecord[];
 }
 
@@ -81,7 +81,7 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   return { errors: [...new Set(errors)], unresolved: settled.unresolved };
 }
 
-/** @param doubtful uids of those of which nobody can tell whether they are there */
+/** @param doubtful uids of the unresolved: they may be there, or not */
 function orderOf(app: App, going: readonly ResourceRecord[], doubtful: ReadonlySet<string>) {
   if (doubtful.size === 0) return new DeletionOrder(going);
   const sourcesOf = sourcesAmong(going);
@@ -96,7 +96,7 @@ function orderOf(app: App, going: readonly ResourceRecord[], doubtful: ReadonlyS
   return order;
 }
 
-/** Of what is only forgotten, nobody is told that it waits. */
+/** Emits no `resource:queued` for what is only forgotten. */
 function queue(app: App, record: ResourceRecord, retained: ReadonlySet<string>): Admission {
   if (!retained.has(record.uid)) emitQueued(app, refOf(app, record), "delete");
   return new Admission(app.generation.admissions);
@@ -155,7 +155,7 @@ export function strategyOf(app: App, key: string): DestroyStrategy {
   return app.generation.optionsOf(key)?.destroyStrategy ?? scopeAt(app, folderOf(key)).destroyStrategy;
 }
 
-/** For whoever was asked to delete: what cannot be resolved has failed, too. */
+/** The errors of a delete on request, where an unresolved record is an error, too. */
 export function errorsOf(app: App, { errors, unresolved }: DeletionResult): readonly unknown[] {
   return [...errors, ...unresolved.map((record) => unresolvedError(app, record))];
 }

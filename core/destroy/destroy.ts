@@ -189,7 +189,7 @@ async function forgetData(app: App, path: string): Promise<void> {
 
 /**
  * Data of its scopes, what it offers, and what plugins keep: without resources there is nothing left for it to be about. The key
- * of a sealed state stays: by it the next run knows that nobody else has emptied it.
+ * of a sealed state stays: by it the next run knows that the state was emptied by a run with the key.
  */
 async function forgetStage(app: App): Promise<void> {
   const { contents, keyRecord } = app.ledger;

@@ -44,7 +44,7 @@ export async function prune(app: App, path: string): Promise<void> {
   const going = all.filter(({ uid }) => !retained.kept.has(uid));
   performer.refuse(refusals(app, going));
   const deletable = new Set(performer.deletable(going));
-  // What is kept is asked for, too: what it needs comes after it.
+  // Kept records take part in the order: what would be deleted after them stays, too.
   const records = all.filter((record) => deletable.has(record) || retained.kept.has(record.uid));
   const strategy = scopeAt(app, path).destroyStrategy;
   const reasonFor = ({ replaced }: ResourceRecord) => (replaced ? "replaced" : "orphan");

@@ -151,7 +151,7 @@ export class LiveApp implements EngineApp {
 
   record(changes: readonly Change[]): Promise<void> | undefined {
     const durable = this.ledger.commit(changes, "soon");
-    // A failure that nobody awaits reaches the run through the ledger.
+    // A failure reaches the run through the ledger, whether or not it is awaited.
     return this.options.durability === "wait" ? durable : undefined;
   }
 

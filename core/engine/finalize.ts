@@ -16,10 +16,10 @@ export async function finalizeRoot(app: EngineApp, { noop = false }: FinalizeOpt
   app.generation.progress.advance("settling");
   await settle(app, "");
   await step(app, () => callFinalizeHook(app, "beforeFinalize"));
-  // What its taps have declared.
+  // Waits for what the taps of `beforeFinalize` have declared.
   await settle(app, "");
   app.generation.progress.advance("pruning");
-  // Where something has failed, it may just not have been reached.
+  // After a failure, a pattern may be unmatched only because the program did not get so far.
   if (app.options.phase === "up" && app.generation.failures.length === 0) failUnmatched(app);
   if (app.options.phase === "destroy" && !app.generation.progress.isDestroyed && !noop)
     await step(app, () => destroyStage(app, true));
@@ -55,7 +55,7 @@ async function pruneBelow(app: EngineApp, scope: Scope): Promise<void> {
   await callScopeHook(app, "scopePruned", scope);
 }
 
-/** Ends the run without pruning: after an exception nobody can know what the program would still have declared. */
+/** Ends the run without pruning: after an exception it is not known what the program would still have declared. */
 export async function disposeRun(app: EngineApp): Promise<void> {
   await app.opening?.work;
   // A destroyed stage that the program has not heard of has nothing left to say.
@@ -67,12 +67,12 @@ export async function disposeRun(app: EngineApp): Promise<void> {
   const wasHealthy = isHealthy(app);
   failUnapplied(app);
   if (!app.generation.performer.acts) return end(app, "left", "the program ended without finalize()");
-  // A run that has failed ends like this for a reason that is told.
+  // A run that has failed is reported with the reason.
   if (wasHealthy) warnOfEnd(app);
   await end(app, isHealthy(app) ? "left" : "failed", "left");
 }
 
-/** As above, for a run that has failed. @throws EngineError `RUN_FAILED`, which whoever finalizes it later is to hear */
+/** As above, for a run that has failed. @throws EngineError `RUN_FAILED`, for a later `finalize()` */
 export async function leaveRun(app: EngineApp): Promise<void> {
   await disposeRun(app);
   throw runFailed(app, app.root, errorsOf(app));
@@ -118,7 +118,7 @@ async function declared(app: EngineApp, path: string): Promise<void> {
   } while (runs.names.length > 0);
 }
 
-/** @param stopped why the program was not followed to its end; then nobody is there to hear what failed */
+/** @param stopped why the program was not followed to its end; then no caller is there to catch what failed */
 async function end(app: EngineApp, outcome: "done" | "failed" | "left", stopped?: string): Promise<void> {
   const { generation } = app;
   generation.progress.advance("closing");
@@ -140,7 +140,7 @@ export async function giveUpStart(app: EngineApp, thrown: unknown): Promise<unkn
   await app.release().catch(() => {});
   const error = app.safe(thrown);
   emitStartFailed(app, error);
-  // Whoever took it over runs it when the process ends; a run that was reported has been cleaned up after.
+  // Where a plugin has taken the cleanup over, it runs at the end of the process; a run that was reported is cleaned up already.
   if (!app.cleanupAtExit && !app.generation.isReported) await runCleanup(app);
   return error;
 }
@@ -193,7 +193,7 @@ export async function destroyAtStart(app: EngineApp): Promise<void> {
 
 async function callFinalizeHook(app: EngineApp, hook: "beforeFinalize" | "afterFinalize"): Promise<void> {
   const { calls, generation, options, root } = app;
-  // A plan is nobody's deployment; but what would fail a run is to stand in it.
+  // After a plan nothing is deployed; but what would fail a run before its end is to stand in it.
   if (!calls[hook].used || (!generation.performer.acts && hook === "afterFinalize")) return;
   const errors = generation.errorsIn(everywhere).map((error) => app.safe(error));
   const { summary, isOnlyInterrupted: interrupted } = generation;

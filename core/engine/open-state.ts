@@ -146,7 +146,7 @@ function stateContext(app: EngineApp, ledger: Ledger): StateContext {
   };
 }
 
-/** Better in the open than lost: the values that matter most are encrypted by themselves. */
+/** A recovery file that cannot be encrypted is written in clear rather than lost: secrets in it are encrypted by themselves. */
 function seal({ calls, root, events }: EngineApp, text: string, bound: string): string | undefined {
   try {
     return calls.seal.call({ text, bound, scope: root });

@@ -9,7 +9,7 @@ import { runCleanup } from "../scope/index.js";
 import { digestOfContents } from "../state/index.js";
 import type { EngineApp } from "./app-parts.js";
 
-/** What an app declares next: a plan does none of it. */
+/** A new generation of an app, with the performer of a run or of a plan. */
 export function newGeneration(app: EngineApp): Generation {
   const { plan, concurrency } = app.options;
   // In a plan nothing runs, and nothing waits for a slot.
@@ -20,7 +20,7 @@ export function newGeneration(app: EngineApp): Generation {
 export async function prepare(app: EngineApp): Promise<void> {
   const { plan, planFile } = app.options;
   if (!plan && planFile === undefined) return;
-  // Not what is about to be recorded: only a run that writes brings the key of a new state.
+  // The durable state, not the view: a run that writes may be about to record the key of a new state, a plan never is.
   const { head, contents } = app.ledger.durable;
   const { lineage, seq, lines, digest } = head;
   const position: StatePosition = { lineage, seq, lines, digest, contents: digestOfContents(contents) };

@@ -19,13 +19,13 @@ export interface ReferenceOptions {
   readonly key?: string | KeyCommand;
 }
 
-/** Of whom, and how to read it. */
+/** Which stage is read, and what opens it. */
 interface Target {
   readonly appName: string;
   readonly stage: string;
   readonly password: string | undefined;
   readonly key: string | KeyCommand | undefined;
-  /** True where nobody said what opens this stage. */
+  /** True where the call did not say what opens this stage. */
   readonly isInherited: boolean;
 }
 
@@ -90,7 +90,7 @@ function reading(app: EngineApp, target: Target): Promise<EngineApp> {
   const loading = load(app, target);
   known.set(key, loading);
   loading.catch(() => known.delete(key));
-  // The run closes its store only when nobody reads from it any more.
+  // The run closes its store only after all reads from it.
   generation.ongoing.keep(loading);
   return loading;
 }

@@ -116,8 +116,8 @@ export function canLook({ definition, scope }: Pick<Declaration, "definition" | 
 export type Again = Pick<ReadInput, "app" | "scope" | "definition" | "ref" | "record">;
 
 /**
- * The look of a type that is idempotent instead: its create once more, as it was begun. A create like every other: the run
- * that calls it holds the state, and has said so. Rejects with what it threw.
+ * What an idempotent type has in place of `read`: its create is called once more, with the props that it was begun with. The
+ * intent is written first, as for every create. Rejects with what the handler threw.
  */
 export async function createAgain(again: Again): Promise<unknown> {
   const { app, scope, definition, ref, record: before } = again;

@@ -18,7 +18,7 @@ const DELAY = 1000;
 
 const LONGEST = 30_000;
 
-/** What no other call would change. */
+/** Codes of errors that another call would meet again. */
 const FINAL: ReadonlySet<string> = new Set([
   "INVALID_CALL",
   "INVALID_DEFINITION",
@@ -27,7 +27,7 @@ const FINAL: ReadonlySet<string> = new Set([
   "UNSERIALIZABLE",
 ]);
 
-/** Waits before the next call, and tells so; false: there is none. */
+/** Emits `resource:retrying` and waits before the next call; false where there is none. */
 export async function isTriedAgain({ app, ref, action, options, tries }: Try, error: unknown): Promise<boolean> {
   const policy = policyOf(options);
   if (tries >= policy.attempts || app.signal.aborted || isStillRunning(error)) return false;
@@ -51,7 +51,7 @@ function policyOf({ retry = 1 }: ResourceOptions): RetryPolicy {
   return typeof retry === "number" ? { attempts: retry } : retry;
 }
 
-/** A program that cannot judge an error has not said yes; the error at hand says more than what its judging ran into. */
+/** False where the program's `when` throws: the error of the handler says more than that of `when`. */
 function isWorthIt({ when }: RetryPolicy, error: unknown): boolean {
   try {
     return when === undefined || when(error);

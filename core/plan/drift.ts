@@ -13,11 +13,11 @@ export interface Drift {
   readonly app: string;
   readonly stage: string;
   readonly resources: readonly DriftedResource[];
-  /** Resources that were looked at and are as recorded. */
+  /** Resources that were read and are as recorded. */
   readonly same: number;
-  /** What nobody can look at. */
+  /** What cannot be read. */
   readonly unread: readonly PlanNote[];
-  /** Looks that failed. */
+  /** Reads that failed. */
   readonly errors: readonly PlanError[];
 }
 

@@ -18,7 +18,7 @@ export interface Outcome {
 
 /**
  * @param before what is recorded so far
- * @param planner is told what the type finds wrong
+ * @param planner notes what the type finds wrong
  * @throws what the type's `plan` throws
  */
 export async function forecast(

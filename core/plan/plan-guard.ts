@@ -26,7 +26,7 @@ export interface Asked extends ResourceRef {
   readonly isPart: boolean;
 }
 
-/** What is asked of the run that keeps to a plan. */
+/** The part of an app that the guard needs. */
 interface BoundRun extends ScopeHost {
   readonly generation: ScopeGeneration & { readonly running: ReadonlySet<ResourceRef> };
   interrupt(reason: EngineError): void;
@@ -110,7 +110,7 @@ export class PlanGuard {
     throw error;
   }
 
-  /** Something that a handler has declared: is what it is a part of about to go, or has its handler let go of it? */
+  /** True for a part whose whole the plan deletes, or whose handler has stopped declaring it. */
   #goesWithWhole(record: ResourceRecord, fqn: string, reason: DeletionContext["reason"], isOld: boolean): boolean {
     const { records } = this.#app.ledger.contents;
     const whole = this.#whole(fqn);
@@ -135,7 +135,7 @@ export class PlanGuard {
 
 function isHeld({ action: planned, certain, mayReplace }: PlannedAction, action: Asked["action"]): boolean {
   if (planned === action) return true;
-  // What nobody could look at may be gone.
+  // What could not be read may be gone.
   if (planned === "replace") return !certain && (action === "update" || action === "create");
   if (planned === "update") return (mayReplace && action === "replace") || (!certain && action === "create");
   return planned === "create" && !certain;

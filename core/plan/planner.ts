@@ -24,7 +24,7 @@ import type { ScopeGeneration, ScopeHost } from "../scope/index.js";
 import { isOfLeftOut } from "../select/index.js";
 import { planError, renamedNote } from "./notes.js";
 
-/** What a program may get for what it does with an unknown value, or a handler. */
+/** Codes of errors that a program, or a handler, may meet because of an unknown value. */
 const EXCUSED: ReadonlySet<string> = new Set(["UNKNOWN_VALUE", "HANDLER_FAILED"]);
 
 /** What a delete acts on. */
@@ -34,7 +34,7 @@ interface Removed {
   readonly deletes: PlannedDeletion | undefined;
 }
 
-/** What is asked of the run that is planned. */
+/** The part of an app that the planner needs. */
 interface PlannedRun extends ScopeHost {
   readonly generation: ScopeGeneration & {
     readonly summary: RunSummary;
@@ -76,7 +76,7 @@ export class Planner {
     this.recorded = new Map(this.#app.ledger.contents.records);
   }
 
-  /** Something is found: however long it takes to say what is to be done about it, it has its turn in the plan. */
+  /** The rank of an action in the plan, taken when it is found: to describe it may take a while. */
   nextRank(): number {
     return this.#nextRank++;
   }
@@ -114,7 +114,7 @@ export class Planner {
     });
   }
 
-  /** What the program failed at because it went on with a value that nobody knows yet. */
+  /** True for an error that the program met because it went on with an unknown value. */
   isExcused(error: unknown): boolean {
     if (!this.hasGivenUnknown || isOfLeftOut(error)) return false;
     if (!(error instanceof EngineError)) return true;

@@ -1,4 +1,4 @@
-/** What an attempt would come to, found out without calling a handler that does anything. */
+/** What an execution would come to, found out without calling a handler that does anything. */
 
 import { applyContext, changedPaths, deletedFirst, isElsewhere, replaceOnOf, replacingPath } from "../apply/index.js";
 import { uuid } from "../base/index.js";
@@ -29,7 +29,7 @@ import type { Planner } from "./planner.js";
 import { reasonOf } from "./reason.js";
 import { askAboutOld } from "./simulated-delete.js";
 
-/** Instead of an attempt: notes it, and gives what is known of its output. */
+/** In place of an execution: notes it, and gives what is known of its output. */
 export async function simulate(input: Execution, planner: Planner): Promise<unknown> {
   const { task, record } = input;
   const { app, declared, key, ref } = task;

@@ -22,14 +22,14 @@ export async function simulateDelete(request: DeleteRequest, planner: Planner): 
   await app.record([{ op: "drop", uid: record.uid }, ...unlink(app, record)]);
 }
 
-/** Asks about one. */
+/** Asks plugins about one delete. */
 async function askInPlan(deletion: Deletion): Promise<void> {
   const { app, record, ref, scope, reason } = deletion;
   const output = await readable(deletion, () => decodeOutput(deletion, record));
   await askBeforeDelete(app, { ...ref, scope, reason, output });
 }
 
-/** Asks about the old copy that a replace deletes first, and its children: they go before it. */
+/** Asks plugins about the old copy that a replace deletes first, and its children: they go before it. */
 export async function askAboutOld(app: App, records: readonly ResourceRecord[]): Promise<void> {
   if (!app.calls.beforeDelete.used) return;
   const retained = retainedOf(app, records);

@@ -60,7 +60,7 @@ export class Simulation implements Performer {
     return withoutProtected(this.#app, (record, reason) => this.keep(record, reason), records);
   }
 
-  /** Props with values that nobody knows may not be what the schema wants, and are taken as they are. */
+  /** Props with unknown values may not be what the schema wants, and are taken as they are. */
   async validate(schema: StandardSchema, props: unknown, fqn: string): Promise<unknown> {
     const { hasUnknown, value } = withMarkers(props);
     return hasUnknown ? validate(schema, value, fqn).catch(() => props) : validate(schema, props, fqn);

@@ -1,7 +1,7 @@
 /**
- * Where what is to be done waits for its turn, so that a program may declare any number of resources at once: twice as
- * many as can run at once have an intent recorded and wait for a slot to run in; the rest waits with its props alone. An
- * intent that is recorded without need is a create that the run after a kill takes for one that had perhaps begun.
+ * The queue of tasks that wait for room to write an intent, so that a program may declare any number of resources at once. Twice
+ * as many as can run have an intent recorded and wait for a slot; the others wait with their props alone. Each intent that is
+ * recorded without need is a create that the run after a kill takes for one that had perhaps begun.
  */
 
 import { withResolvers } from "../base/index.js";
@@ -12,7 +12,7 @@ import { withResolvers } from "../base/index.js";
  */
 const AHEAD = 2;
 
-/** Some that are let in together, so that their intents leave in one append. */
+/** Tasks that are admitted together, so that their intents leave in one append. */
 interface Group {
   readonly admitted: Promise<void>;
   call(): void;
@@ -20,9 +20,9 @@ interface Group {
 }
 
 export class AdmissionQueue {
-  /** All that is to be done and has not begun, inside or not. */
+  /** Number of tasks whose handlers have not begun, admitted or not. */
   queued = 0;
-  /** Those that have come in and whose handlers have not begun. */
+  /** Number of admitted tasks whose handlers have not begun. */
   #inside = 0;
   readonly #most: number;
   /** First in, first out. */
@@ -44,7 +44,7 @@ export class AdmissionQueue {
     return group.admitted;
   }
 
-  /** One of those inside has begun, or never will. */
+  /** The handler of an admitted task has begun, or never will. */
   leave(): void {
     this.#inside--;
     if (this.#inside > this.#most / 2) return;

@@ -1,4 +1,4 @@
-/** One thing that is to be done: from when that is known, through its wait, to the end of its handler. */
+/** One task on its way: from when it is known, through the admission queue, to the end of its handler. */
 
 import { monotonicNow } from "../base/index.js";
 import { INTERNALS, type Scope } from "../contract/index.js";
@@ -42,14 +42,14 @@ export class Admission {
     });
   }
 
-  /** Asks for room to write an intent: once, whoever asks again has it. Undefined where there is room. */
+  /** Asks for room to write an intent, once. Undefined where there is room, and where it was asked for before. */
   requestRoom(): Promise<void> | undefined {
     if (this.#stage !== "queued") return undefined;
     this.#stage = "inside";
     return this.#queue.admit();
   }
 
-  /** A call of its handler begins, the first or one that makes up for it. */
+  /** A call of its handler begins: the first one, or a retry. */
   begin(): void {
     const now = monotonicNow();
     if (!this.#hasStarted) this.#waited = now - this.#queued;

@@ -1,6 +1,6 @@
 /**
- * What observers are told of every resource. Member by member: an object that is copied and then added to, and frozen
- * after that, is of a kind of its own, and takes five times as long to make and to read.
+ * Events about every resource. Member by member: an object that is copied and then added to, and frozen after that, is of a kind
+ * of its own, and takes five times as long to make and to read.
  */
 
 import type { Action, ResourceRef } from "../base/index.js";

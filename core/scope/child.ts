@@ -26,7 +26,10 @@ export async function childScope(parent: Scope, name: string, overrides: ScopeOp
   return child;
 }
 
-/** Nobody enters a scope before it has what was its own under earlier names and plugins have heard of it, and there is none where one of them refuses. */
+/**
+ * Gives a new scope what is recorded under its earlier names, and calls `scopeCreated`, before anything runs in it. Where a plugin
+ * refuses, the scope is not made.
+ */
 async function prepare(app: ScopeHost, child: Scope, parent: Scope): Promise<void> {
   const preparation = app.enterByAlias(child).then(() => app.calls.scopeCreated.call({ scope: child }));
   preparations.set(child, preparation);

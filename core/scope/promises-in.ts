@@ -1,4 +1,4 @@
-/** The promises in a value, without setting anything off: others than native ones may begin their work when asked. */
+/** Finds the native promises in a value. Others are left alone: a lazy one would begin its work when its `then` is called. */
 
 import { types } from "node:util";
 import { ignore } from "../base/index.js";
@@ -7,12 +7,12 @@ import { isPlainObject, maxDepth, type Path, readablePath } from "../codec/index
 const NOT_YET = Symbol("not yet");
 const FOUND = Symbol("found");
 
-/** None of them ends the process when it rejects, nor what one of them gives. */
+/** Keeps the promises in a value, and in what they resolve to, from ending the process when they reject. */
 export function silence(value: unknown): void {
   try {
     for (const { promise } of promisesIn(value, [], new Set())) promise.then(silence, ignore);
   } catch {
-    // A getter of the program threw, and nobody wants to know what it would have given.
+    // A getter of the program threw: what it would have given is of no interest here.
   }
 }
 

@@ -18,7 +18,7 @@ export async function verify(
 ): Promise<unknown> {
   const { app, definition, scope, ref } = compared;
   const recovering = decision.action === "update" && decision.recovering;
-  // Not recovering: that is said of interrupted creates, whose thing is only looked for.
+  // `recovering` is false: it says that an interrupted create may have made the thing.
   const props = await decodeProps(compared, record.uid, compared.encoded);
   const ahead = app.generation.refreshed?.take(record.uid, scope);
   const found = await (ahead ?? readResource({ ...compared, props, record, recovering: false }));

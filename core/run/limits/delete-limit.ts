@@ -4,7 +4,7 @@ import { EngineError } from "../../base/index.js";
 import { fqnIn, type ResourceRecord } from "../../contract/index.js";
 import { type Protecting, retainedOf } from "./protection.js";
 
-/** So many are named. */
+/** The most names in the message. */
 const MOST = 20;
 
 export class DeleteLimit {
@@ -28,7 +28,7 @@ export class DeleteLimit {
     return new DeleteLimit(maxDeletes, [...ledger.contents.records.values()]);
   }
 
-  /** What counts: a copy that this very run has replaced is made up for, and what is only forgotten stays. */
+  /** The deletes that count: neither copies that this run has replaced, nor what is only forgotten. */
   counted(app: Protecting, records: readonly ResourceRecord[]): readonly ResourceRecord[] {
     const retained = retainedOf(app, records);
     return records.filter(({ uid, replaced }) => !retained.has(uid) && (!replaced || this.#oldCopies.has(uid)));

@@ -18,7 +18,7 @@ export interface AcquireSettings extends LedgerLocation {
   readonly events: EventBus;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** How to end the run of this process that a session is of, where nobody goes on with that; else undefined. */
+  /** How to end the run of this process that a session is of, where that run does not go on; else undefined. */
   leftBehind?(session: string): (() => Promise<void>) | undefined;
 }
 
@@ -48,7 +48,7 @@ async function acquireSessionBy(
   dead: Set<string>,
 ): Promise<Loaded> {
   for (let loaded = from; ; loaded = await load(settings)) {
-    // Of what nobody has proven, nothing is waited for: this run may write nothing behind it, whoever is at work.
+    // Behind a state that is not proven this run may write nothing: so it waits for no session.
     if (loaded.seal === "locked") return loaded;
     const { open } = loaded.head;
     if (!open || dead.has(open.session) || isAbandoned(open.session)) return loaded;

@@ -47,8 +47,8 @@ export class Lease {
   }
 
   /**
-   * Where others have taken over during a long silence, a beat would leave a key that nobody deletes: so that is asked
-   * first. A process can stand still in the middle of a beat, too: what came late is taken back.
+   * Where others have taken over during a long silence, a beat would leave a key that is never deleted: so that is asked first. A
+   * process can stand still in the middle of a beat, too: what came late is taken back.
    */
   async #write(): Promise<void> {
     const { store, keys } = this.#location;
@@ -76,7 +76,7 @@ async function isNewest({ store, keys }: LeaseLocation, session: string): Promis
   return text !== undefined && readSegment(last, text)?.lines[0]?.entry.session === session;
 }
 
-/** A lease that stays behind is one small key of a session that nobody watches: no reason to fail. */
+/** A lease that stays behind is one small key of a session that no run watches: no reason to fail. */
 export async function dropLease(store: StateStore, key: string): Promise<void> {
   await store.deleteMany([key]).catch(() => false);
 }
@@ -92,8 +92,8 @@ export interface Watched {
 }
 
 /**
- * Resolves "moved" at the first sign of life, "silent" after a whole TTL without one, "late" once patience is at its
- * end. Silence is what lies between two looks that succeeded, as far as they are at most a third of the TTL apart.
+ * Resolves "moved" at the first sign of life, "silent" after a whole TTL without one, "late" once `timeout` has passed. Silence is
+ * what lies between two looks that succeeded, as far as they are at most a third of the TTL apart.
  *
  * @throws what the looks failed with, once none has succeeded for a whole TTL
  */
