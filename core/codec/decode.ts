@@ -29,7 +29,7 @@ export function decodeTree(encoded: Encoded, decodeValue: DecodeValue | undefine
   const walk: Walk = {
     at: undefined,
     decodeValue,
-    location: location,
+    location,
     late: undefined,
     waits: undefined,
     isLast: false,

@@ -42,7 +42,7 @@ export function encodeTree(value: unknown, encodeValue: EncodeValue | undefined,
   const { likely } = location;
   if (likely !== undefined && isAs(value, likely)) return { encoded: likely, waits: undefined };
   // One walk a call and not a codec: a plugin's encodeValue may well call encode().
-  const walk: Walk = { at: undefined, encodeValue, location: location, waits: undefined };
+  const walk: Walk = { at: undefined, encodeValue, location, waits: undefined };
   try {
     return { encoded: encodeNode(value, walk), waits: walk.waits?.map(({ filled }) => filled) };
   } catch (error) {

@@ -127,7 +127,7 @@ async function change(
       hooks.stateKey.tap("rotation", (context) => {
         // What is given for a scope alone does not seal the state.
         const passwordScope = scope === "" || scopeOpener ? stageHome(context) : undefined;
-        key = stageKeyFor(context, { cost, erases: false, passwordScope: passwordScope, warn, accepts: () => false });
+        key = stageKeyFor(context, { cost, erases: false, passwordScope, warn, accepts: () => false });
         return key;
       });
       hooks.redact.tap("rotation", ({ text }) => ({ text: redactor.redact(text) }));
@@ -146,7 +146,7 @@ async function change(
         const passwordScope = { path: `/${scope}`, fqn, opener };
         const keyring = new Keyring(context.keep(NAME), cost);
         if (key?.dataKey) keyring.know(key.dataKey);
-        await work({ context, keyring, passwordScope: passwordScope });
+        await work({ context, keyring, passwordScope });
       });
     },
   });

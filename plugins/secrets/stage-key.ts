@@ -104,7 +104,7 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
   return {
     isGiven: passwordScope !== undefined,
     recorded: { plugin: NAME, key: STAGE },
-    passwordScope: passwordScope,
+    passwordScope,
     get opened() {
       return opened;
     },

@@ -121,7 +121,7 @@ class Waiting {
       const [beats, hasMoved] = await Promise.all([lease, journal.hasMoved()]);
       return hasMoved ? undefined : `${life}${end}${left}|${beats}`;
     };
-    const seen = await watch({ sign, ttl: ttlOf(open.record), timeout: timeout, signal, clock });
+    const seen = await watch({ sign, ttl: ttlOf(open.record), timeout, signal, clock });
     if (seen === "late") throw tooLate(this.#settings, open);
     if (seen === "moved") await this.#rest();
     return seen;
