@@ -3,7 +3,7 @@
 import type { ResourceRecord } from "../contract/index.js";
 import { deleteTree } from "../destroy/index.js";
 import { setAside, withDescendants } from "../records/index.js";
-import { type Execution, type Found, refuseReplace, type Task } from "../run/index.js";
+import { type Execution, type FoundOutput, refuseReplace, type Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { newRecord, renewed } from "./new-record.js";
 
@@ -12,7 +12,7 @@ export interface ReplaceOptions {
   /** True where the handler of an update asked for it. */
   readonly isContinued?: boolean;
   /** What `read` has found, where that is not what is recorded. */
-  readonly found?: Found;
+  readonly found?: FoundOutput;
 }
 
 /** @param old as it was before anything was attempted in this run */

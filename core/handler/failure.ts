@@ -79,12 +79,12 @@ export function emitStopped(app: App, ref: ResourceRef, action: Action): void {
 }
 
 /** Emits the end of what was emitted as started, and whose handler does not begin. */
-export function emitNotBegun(failed: Failed, error: unknown): void {
+export function emitNotBegun(failed: FailedAction, error: unknown): void {
   if (stopReason(failed.app, error)) emitStopped(failed.app, failed.ref, failed.action);
   else emitFailure(failed, error, true);
 }
 
-interface Failed {
+interface FailedAction {
   readonly app: App;
   readonly scope: Scope;
   readonly ref: ResourceRef;
@@ -92,7 +92,7 @@ interface Failed {
 }
 
 /** Fails the run, and emits `resource:failed` where the error is new, or the resource was emitted as started. */
-export function emitFailure({ app, scope, ref, action }: Failed, error: unknown, wasStarted = false): void {
+export function emitFailure({ app, scope, ref, action }: FailedAction, error: unknown, wasStarted = false): void {
   const { path, resource } = scope[INTERNALS];
   const isNew = app.generation.fail(path, error, resource?.key);
   if (app.isToRepeat || (!isNew && !wasStarted) || app.generation.performer.isExcused(error)) return;

@@ -40,7 +40,7 @@ export {
   encodeOutput,
   encodeProps,
   goodProps,
-  type Holder,
   movedProps,
+  type ValueHolder,
   withAll,
 } from "./values.js";

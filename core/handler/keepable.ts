@@ -1,9 +1,9 @@
 /** Checks, before a handler runs, whether its output can be recorded: else it would make something that no record has. */
 import { type Definition, INTERNALS, SECRET_TO_COME } from "../contract/index.js";
 import { handlersOf } from "./call.js";
-import { encodeOutput, type Holder } from "./values.js";
+import { encodeOutput, type ValueHolder } from "./values.js";
 
-export interface Maker extends Holder {
+export interface Maker extends ValueHolder {
   readonly definition: Definition;
   /** Whose output it will be. */
   readonly uid: string;

@@ -5,7 +5,7 @@ import type { ResourceOptions, RetryPolicy } from "../contract/index.js";
 import type { App } from "../run/index.js";
 import { isStillRunning } from "./timeout.js";
 
-export interface Try {
+export interface FailedCall {
   readonly app: App;
   readonly ref: ResourceRef;
   readonly action: Action;
@@ -28,7 +28,7 @@ const FINAL: ReadonlySet<string> = new Set([
 ]);
 
 /** Emits `resource:retrying` and waits before the next call; false where there is none. */
-export async function isTriedAgain({ app, ref, action, options, tries }: Try, error: unknown): Promise<boolean> {
+export async function isTriedAgain({ app, ref, action, options, tries }: FailedCall, error: unknown): Promise<boolean> {
   const policy = policyOf(options);
   if (tries >= policy.attempts || app.signal.aborted || isStillRunning(error)) return false;
   if (isEngineError(error) && FINAL.has(error.code)) return false;

@@ -6,7 +6,7 @@ import type { Encoded, ResourceRecord, Scope, ValueSlot } from "../contract/inde
 import type { App } from "../run/index.js";
 
 /** A resource whose values go in or out. */
-export interface Holder {
+export interface ValueHolder {
   readonly app: App;
   readonly scope: Scope;
   readonly ref: ResourceRef;
@@ -19,7 +19,7 @@ export function goodProps(record: ResourceRecord): Encoded {
 
 /** @param record what is recorded by now, under that uid */
 export function encodeProps(
-  holder: Holder,
+  holder: ValueHolder,
   uid: string,
   props: unknown,
   record?: ResourceRecord,
@@ -32,7 +32,7 @@ export function encodeProps(
 
 /** @param before the output that is recorded by now */
 export function encodeOutput(
-  holder: Holder,
+  holder: ValueHolder,
   uid: string,
   output: unknown,
   before?: Encoded,
@@ -55,27 +55,32 @@ export function withAll<T>(values: readonly unknown[], next: (values: readonly u
 }
 
 /** The value, or a promise of it. */
-export function decodeProps(holder: Holder, uid: string, encoded: Encoded): unknown {
+export function decodeProps(holder: ValueHolder, uid: string, encoded: Encoded): unknown {
   return holder.app.codec.decode(encoded, locationOf(holder, uid, "props"));
 }
 
 /** The value, or a promise of it; undefined where no create has succeeded. */
-export function decodeOutput(holder: Holder, { uid, output }: Pick<ResourceRecord, "uid" | "output">): unknown {
+export function decodeOutput(holder: ValueHolder, { uid, output }: Pick<ResourceRecord, "uid" | "output">): unknown {
   return output === undefined ? undefined : holder.app.codec.decode(output, locationOf(holder, uid, "output"));
 }
 
 /** What was encoded for one record, as it has to be for another. */
-export function movedProps(holder: Holder, from: string, to: string, encoded: Encoded): Encoded | Promise<Encoded> {
+export function movedProps(
+  holder: ValueHolder,
+  from: string,
+  to: string,
+  encoded: Encoded,
+): Encoded | Promise<Encoded> {
   return hasForeign(encoded) ? move(holder, from, to, encoded) : encoded;
 }
 
-async function move(holder: Holder, from: string, to: string, encoded: Encoded): Promise<Encoded> {
+async function move(holder: ValueHolder, from: string, to: string, encoded: Encoded): Promise<Encoded> {
   return encodeProps(holder, to, await decodeProps(holder, from, encoded));
 }
 
 // Member by member, and of one shape: made for every resource of every run.
 function locationOf(
-  { scope, ref }: Holder,
+  { scope, ref }: ValueHolder,
   owner: string,
   slot: ValueSlot,
   likely: Encoded | undefined = undefined,

@@ -4,10 +4,10 @@ import { SortedList } from "../base/index.js";
 import type { Position, ResourceRecord } from "../contract/index.js";
 import { comparePositions, later } from "./positions.js";
 
-export type Recorded = Pick<ResourceRecord, "uid" | "ready" | "done" | "parent" | "replaced" | "dropped">;
+export type OrderedRecord = Pick<ResourceRecord, "uid" | "ready" | "done" | "parent" | "replaced" | "dropped">;
 
 interface Entry {
-  readonly record: Recorded;
+  readonly record: OrderedRecord;
   /** Of those that became ready at the same position, the one with the lower turn comes first. */
   readonly rank: number;
 }
@@ -20,7 +20,7 @@ export class Unsettled {
   #nextRank = 0;
 
   /** @param children uids by the uid of the parent */
-  constructor(records: readonly Recorded[], children: ReadonlyMap<string, readonly string[]>) {
+  constructor(records: readonly OrderedRecord[], children: ReadonlyMap<string, readonly string[]>) {
     this.#children = children;
     this.#byReady = new SortedList(
       compareEntries,
@@ -36,13 +36,13 @@ export class Unsettled {
   }
 
   /** They stand side by side now, in the order that they were in. */
-  move(records: readonly Recorded[]): void {
+  move(records: readonly OrderedRecord[]): void {
     this.#byReady.delete(records.flatMap(({ uid }) => this.#entries.get(uid) ?? []));
     this.#byReady.add(records.map((record) => this.#entryOf(record)));
   }
 
   /** Up to `low`, what became ready after a resource was done, and what it is the parent of; in the order of the line. */
-  carriedBy(moved: Recorded, low: Position): readonly Recorded[] {
+  carriedBy(moved: OrderedRecord, low: Position): readonly OrderedRecord[] {
     const descendants = this.#descendantsOf(moved, low);
     const carried = new Set(descendants);
     if (moved.done) {
@@ -57,7 +57,7 @@ export class Unsettled {
   }
 
   /** Without itself; only what stands above its parent. */
-  #descendantsOf(moved: Recorded, low: Position): readonly Entry[] {
+  #descendantsOf(moved: OrderedRecord, low: Position): readonly Entry[] {
     const first = this.#entries.get(moved.uid);
     const descendants = new Set(first ? [first] : []);
     for (const parent of descendants) {
@@ -71,7 +71,7 @@ export class Unsettled {
     return [...descendants].slice(1);
   }
 
-  #entryOf(record: Recorded): Entry {
+  #entryOf(record: OrderedRecord): Entry {
     const entry = { record, rank: this.#nextRank++ };
     this.#entries.set(record.uid, entry);
     return entry;

@@ -3,7 +3,7 @@
 import { changedPaths, lookAtAll, type Seen } from "../apply/index.js";
 import type { ResourceRef } from "../base/index.js";
 import type { PlanError, PlanNote, PropertyChange } from "../contract/index.js";
-import { decodeOutput, encodeOutput, type Holder } from "../handler/index.js";
+import { decodeOutput, encodeOutput, type ValueHolder } from "../handler/index.js";
 import { changesBetween } from "../render/index.js";
 import { type App, emitDrift } from "../run/index.js";
 import { planError } from "./notes.js";
@@ -58,7 +58,7 @@ export async function findDrift(app: App): Promise<Drift> {
 async function compared(app: App, { record, ref, scope, output }: Seen): Promise<DriftedResource | undefined> {
   const found = await output;
   const recorded = record.output ?? null;
-  const holder: Holder = { app, scope, ref };
+  const holder: ValueHolder = { app, scope, ref };
   if (found === undefined) return { ...ref, gone: true, changes: [] };
   const paths = changedPaths(recorded, await encodeOutput(holder, record.uid, found, recorded));
   if (paths.length === 0) return undefined;

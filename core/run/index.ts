@@ -21,7 +21,7 @@ export type {
   DeleteReason,
   DeleteRequest,
   Execution,
-  Found,
+  FoundOutput,
   Signal,
   Task,
 } from "./task.js";

@@ -53,7 +53,7 @@ export interface Task extends Compared {
 /** How a handler asked to end. */
 export type Signal = ReplaceSignal | DestroySignal;
 
-export interface Found {
+export interface FoundOutput {
   readonly output: unknown;
   /** It is as declared: no handler has to run. */
   readonly isRight: boolean;
@@ -72,7 +72,7 @@ export interface Execution {
   /** Undoes the intent where the handler never started. Default: the record goes. */
   readonly revert?: readonly Change[] | undefined;
   /** Set where the output is not the recorded one, but what `read` found. */
-  readonly found?: Found | undefined;
+  readonly found?: FoundOutput | undefined;
   /** The copy that is replaced. */
   readonly old?: ResourceRecord;
   /** True where an update asked for this: its intent stands, and it was emitted as started. */

@@ -23,7 +23,7 @@ export interface DataKey {
 export const STAGE = "/";
 
 /** As it is recorded, under the path of the scope whose password or key opens it. */
-interface Recorded {
+interface WrappedKey {
   readonly id: string;
   readonly kdf: Derivation;
   /** The data key, encrypted, in base64. */
@@ -135,7 +135,7 @@ export class Keyring {
     return opening;
   }
 
-  async #unlock(scope: PasswordScope, recorded: Recorded): Promise<DataKey> {
+  async #unlock(scope: PasswordScope, recorded: WrappedKey): Promise<DataKey> {
     return this.#opened(scope.path, recorded.id, await this.#unwrapped(scope, recorded));
   }
 
@@ -145,7 +145,7 @@ export class Keyring {
     return { id, kdf: { ...kdf }, wrapped };
   }
 
-  async #unwrapped(scope: PasswordScope, { id, kdf, wrapped }: Recorded): Promise<Buffer> {
+  async #unwrapped(scope: PasswordScope, { id, kdf, wrapped }: WrappedKey): Promise<Buffer> {
     const wrapping = await deriveKey(scope.opener, kdf, "wrap");
     const key = wrapping && decrypt(wrapping, fromBase64(wrapped) ?? Buffer.alloc(0), this.#boundTo(scope, id, kdf));
     if (key) return key;
@@ -184,7 +184,7 @@ export class Keyring {
     return Buffer.from(JSON.stringify(["scope-engine data key", 1, this.#state.lineage, path, id, ...how]));
   }
 
-  #recorded(path: string): Recorded | undefined {
+  #recorded(path: string): WrappedKey | undefined {
     const value = this.#state.get(path);
     return value === undefined ? undefined : parseRecorded(value);
   }
@@ -202,8 +202,8 @@ export function derivationIn(value: Encoded | undefined): Derivation | undefined
 /** An owner's key is needed a few times in a row. */
 const MOST_SUBKEYS = 10_000;
 
-function parseRecorded(value: Encoded): Recorded {
-  const { id, kdf, wrapped }: Partial<Record<keyof Recorded, unknown>> = Object(value);
+function parseRecorded(value: Encoded): WrappedKey {
+  const { id, kdf, wrapped }: Partial<Record<keyof WrappedKey, unknown>> = Object(value);
   if (typeof id === "string" && typeof wrapped === "string") return { id, kdf: parseDerivation(kdf), wrapped };
   throw new EngineError("STATE_CORRUPT", "A recorded key of secrets is damaged. Restore the state from its history.");
 }

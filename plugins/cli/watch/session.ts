@@ -15,13 +15,13 @@ import { type RunEnd, WatchedRun } from "./watched-run.js";
 /** So many of the files that have changed are named. */
 const MOST = 5;
 
-export interface Session extends Run {
+export interface SessionOptions extends Run {
   /** True: only what has gone wrong is told. */
   readonly isQuiet?: boolean;
 }
 
 /** Resolves with the exit code of the process when the session has been ended. */
-export async function runSession(given: Session): Promise<number> {
+export async function runSession(given: SessionOptions): Promise<number> {
   const session = newSession();
   const signals = new SessionSignals();
   const files = await WatchedFiles.open();
