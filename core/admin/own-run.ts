@@ -69,9 +69,10 @@ export interface Recovered {
 
 /** Records now what the next run would record first. @throws EngineError as `engine()` does */
 export async function recoverNow(app: EngineApp, store: StateStore): Promise<Recovered> {
-  const told: { readonly code: string; readonly message: string }[] = [];
-  const messages = (code: string): readonly string[] => told.flatMap((one) => (one.code === code ? one.message : []));
-  const prepare = (own: EngineApp): void => own.events.source.on("warning", (warning) => void told.push(warning));
+  const warnings: { readonly code: string; readonly message: string }[] = [];
+  const messages = (code: string): readonly string[] =>
+    warnings.flatMap((one) => (one.code === code ? one.message : []));
+  const prepare = (own: EngineApp): void => own.events.source.on("warning", (warning) => void warnings.push(warning));
   // It is done when the state is loaded.
   await inOwnRun(app, store, { command: "recover", prepare }, async () => {});
   return { recorded: messages("RECOVERED"), left: messages("RECOVERY_LEFT") };

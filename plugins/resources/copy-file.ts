@@ -53,26 +53,26 @@ export const CopyFile = Resource<CopyFileOutput, CopyFileProps>("fs:CopyFile", {
   async create(context) {
     const { props } = context;
     return noteFailure(context, async () => {
-      const place = await pathOf(context, props);
-      return copied(await createFile(context, place, await contentOf(context, props, place)));
+      const resolved = await pathOf(context, props);
+      return copied(await createFile(context, resolved, await contentOf(context, props, resolved)));
     });
   },
   async read(context) {
     const { recovering, output, previous, props } = context;
     if (recovering) {
-      const place = await locateIfAllowed(context, previous.to, previous);
-      const found = place && (await readInterrupted(context, place, await sourceIfThere(context, previous)));
+      const resolved = await locateIfAllowed(context, previous.to, previous);
+      const found = resolved && (await readInterrupted(context, resolved, await sourceIfThere(context, previous)));
       return found && copied(found);
     }
     const to = output?.path ?? props.to;
-    const place = await pathOf(context, { ...props, to });
-    if (!output) await refuseItself(context, props, place);
-    const found = await readFile(context, place, props.mode);
+    const resolved = await pathOf(context, { ...props, to });
+    if (!output) await refuseItself(context, props, resolved);
+    const found = await readFile(context, resolved, props.mode);
     return found && { ...found, sourceSha256: (await sourceOf(context, props)).sha256 };
   },
   async update(context) {
-    const place = await pathOf(context, context.props);
-    return copied(await updateFile(context, place, await contentOf(context, context.props, place)));
+    const resolved = await pathOf(context, context.props);
+    return copied(await updateFile(context, resolved, await contentOf(context, context.props, resolved)));
   },
   async delete(context) {
     return deleteFile(context, await pathOf(context, { ...context.props, to: context.output.path }));
@@ -91,8 +91,8 @@ function pathOf(context: HandlerBase, { to, outside }: CopyFileProps): Promise<R
   return locate(context, to, { outside });
 }
 
-async function contentOf(context: HandlerBase, props: CopyFileProps, place: ResolvedPath): Promise<FileContent> {
-  const { path, absolute } = await refuseItself(context, props, place);
+async function contentOf(context: HandlerBase, props: CopyFileProps, resolved: ResolvedPath): Promise<FileContent> {
+  const { path, absolute } = await refuseItself(context, props, resolved);
   if (!(await isFile(absolute))) throw noSource(path);
   return {
     mode: props.mode,
@@ -125,8 +125,8 @@ async function sourceOf(context: HandlerBase, { from, outside }: CopyFileProps):
 }
 
 async function sourceIfThere(context: HandlerBase, { from, outside }: CopyFileProps): Promise<Fingerprint | undefined> {
-  const place = await locateIfAllowed(context, from, { outside, follow: true });
-  return place && lookAt(place.absolute);
+  const resolved = await locateIfAllowed(context, from, { outside, follow: true });
+  return resolved && lookAt(resolved.absolute);
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -59,8 +59,8 @@ export const File = Resource<FileOutput, FileProps>("fs:File", {
     const { recovering, output, previous, props } = context;
     if (!recovering) return readFile(context, await pathOf(context, { ...props, ...output }), props.mode);
     // Nothing was made at a place that was refused.
-    const place = await locateIfAllowed(context, previous.path, previous);
-    return place && readInterrupted(context, place, fingerprintOf(bytesOf(previous)));
+    const resolved = await locateIfAllowed(context, previous.path, previous);
+    return resolved && readInterrupted(context, resolved, fingerprintOf(bytesOf(previous)));
   },
   async update(context) {
     return updateFile(context, await pathOf(context, context.props), contentOf(context.props));

@@ -16,31 +16,31 @@ const runs = new WeakMap<AbortSignal, Map<string, PathOwner>>();
  *
  * @throws EngineError `FILE_EXISTS` naming the resource that has it
  */
-export function registerPath(context: HandlerBase, place: ResolvedPath): void {
+export function registerPath(context: HandlerBase, resolved: ResolvedPath): void {
   const { uid, fqn, isDeclared } = context;
   if (!isDeclared) return;
   const registry = registryOf(context);
-  const key = keyOfPath(place);
+  const key = keyOfPath(resolved);
   const other = registry.get(key);
   // A replacement has another uid and takes the place of its predecessor.
   if (other && other.fqn !== fqn) {
     throw new EngineError(
       "FILE_EXISTS",
-      `"${place.path}" is the place of "${other.fqn}" already. Give one of them another path.`,
+      `"${resolved.path}" is the place of "${other.fqn}" already. Give one of them another path.`,
     );
   }
   registry.set(key, { uid, fqn });
 }
 
 /** The resource that has taken a place over from this one: under another id, or as its replacement. */
-export function heirOf(context: HandlerBase, place: ResolvedPath): string | undefined {
-  const other = registryOf(context).get(keyOfPath(place));
+export function heirOf(context: HandlerBase, resolved: ResolvedPath): string | undefined {
+  const other = registryOf(context).get(keyOfPath(resolved));
   return other && other.uid !== context.uid ? other.fqn : undefined;
 }
 
-export function releasePath(context: HandlerBase, place: ResolvedPath): void {
+export function releasePath(context: HandlerBase, resolved: ResolvedPath): void {
   const registry = registryOf(context);
-  const key = keyOfPath(place);
+  const key = keyOfPath(resolved);
   if (registry.get(key)?.uid === context.uid) registry.delete(key);
 }
 

@@ -86,12 +86,12 @@ export class WatchedRun {
     if (this.#child.connected) this.#child.send(marked(order), () => {});
   }
 
-  #killAfter(patience: number): void {
+  #killAfter(timeout: number): void {
     if (this.#hasEnded) return;
     clearTimeout(this.#killing);
     this.#killing = setTimeout(() => {
-      say(`the program has not ended within ${patience / 1000} s: it is killed`);
+      say(`the program has not ended within ${timeout / 1000} s: it is killed`);
       this.kill();
-    }, patience);
+    }, timeout);
   }
 }

@@ -57,17 +57,17 @@ async function shared(app: App, scope: Scope, id: string, configuration: Configu
 
 async function keep(app: App, scope: Scope, id: string, configuration: Configuration): Promise<Kept> {
   const fqn = fqnIn(scope, id);
-  const place = pathsIn(scope, id);
+  const paths = pathsIn(scope, id);
   const life: Lifetime = lifetimeIn(scope);
   const kept = await ensureRunning({
-    ...place,
+    ...paths,
     ...configuration,
     fqn,
     keeper: "run",
     session: life.session,
     user: endsWithRun(app, life) ? userOf(app) : undefined,
-    recordPath: recordOf(place),
-    log: logOf(place),
+    recordPath: recordOf(paths),
+    log: logOf(paths),
     signal: app.signal,
     redact: app.redact,
     warn: (code, message) => app.events.warn(code, message, fqn),
