@@ -1,5 +1,6 @@
 /** Unchanged and settled: nothing is done, and nothing written unless the program changed what it belongs to. */
 
+import { isSameList } from "../base/index.js";
 import type { ResourceRecord } from "../contract/index.js";
 import { decodeOutput } from "../handler/index.js";
 import { type Compared, emitSkipped } from "../run/index.js";
@@ -30,19 +31,16 @@ function firstDone({ app, declared }: Compared, record: ResourceRecord): Change 
 }
 
 const NONE: readonly Change[] = [];
+const NO_REFS: readonly string[] = [];
 
 function rewired(task: Compared, record: ResourceRecord): readonly Change[] {
   const now = context(task);
   const { parent, protect, retain, refs } = now;
   const isSame = record.parent === parent && record.protect === protect && record.retain === retain && !record.dropped;
-  if (isSame && sameList(record.refs, refs)) return NONE;
+  if (isSame && isSameList(record.refs ?? NO_REFS, refs ?? NO_REFS)) return NONE;
   const unset: (keyof ResourceRecord)[] = ["dropped"];
   for (const name of CONTEXT) if (now[name] === undefined) unset.push(name);
   return [{ op: "patch", uid: record.uid, set: now, unset }];
 }
 
 const CONTEXT = ["refs", "parent", "protect", "retain"] as const;
-
-function sameList(before: readonly string[] = [], after: readonly string[] = []): boolean {
-  return before.length === after.length && before.every((uid, index) => uid === after[index]);
-}

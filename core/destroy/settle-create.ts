@@ -5,10 +5,8 @@ import { type DefinedHandlers, isPending, type ResourceRecord } from "../contrac
 import {
   createAgain,
   decodeProps,
-  emitFailure,
   encodeOutput,
   goodProps,
-  handlerFailed,
   handlersFor,
   interruption,
   manyPending,
@@ -18,7 +16,7 @@ import {
 import { descendantsOf } from "../order/index.js";
 import { type App, isPartial, partlyDone, tryToRecord } from "../run/index.js";
 import type { Change } from "../state/index.js";
-import { type Deletion, prepare } from "./deletion.js";
+import { type Deletion, deleteFailed, prepare } from "./deletion.js";
 
 export interface SettledCreates {
   /** Uids of the records that cannot be deleted now. */
@@ -109,11 +107,11 @@ async function read(deletion: Deletion): Promise<{ readonly output: unknown } | 
   return readInterrupted({ ...deletion, props, options: {}, isDeclared: false });
 }
 
-async function fail({ app, scope, ref, record }: Deletion, error: unknown): Promise<unknown> {
+async function fail(deletion: Deletion, error: unknown): Promise<unknown> {
+  const { app, record } = deletion;
   const reason = interruption(app, error);
   if (reason) return reason;
-  const failure = handlerFailed(app, "delete", ref.fqn, error);
-  emitFailure({ app, scope, ref, action: "delete" }, failure);
+  const failure = deleteFailed(deletion, error);
   await tryToRecord(app, [{ op: "patch", uid: record.uid, set: { error: failure.message } }]);
   return failure;
 }

@@ -1,6 +1,6 @@
 /** One call of a handler: in its slot, in its scope, with its context. */
 
-import { ConcurrencySlot, EngineError, readable } from "../base/index.js";
+import { ConcurrencySlot, EngineError, joined, readable } from "../base/index.js";
 import {
   type DefinedHandlers,
   type Definition,
@@ -227,7 +227,7 @@ function scopeOf({ app, scope, record, ref }: HandlerInput, slot: ConcurrencySlo
   return Scope.make(ref.id, ref.id, scope, {
     app,
     options,
-    path: path === "" ? ref.id : `${path}/${ref.id}`,
+    path: joined(path, ref.id),
     // What is recorded in there moves with the resource.
     formerPaths: [],
     resource: { uid, key, kind: ref.kind, ready, slot },

@@ -1,6 +1,6 @@
 /** Child scopes: made once per name. */
 
-import { checkName, EngineError } from "../base/index.js";
+import { checkName, EngineError, isSameList } from "../base/index.js";
 import { INTERNALS, type Scope, type ScopeOptions } from "../contract/index.js";
 import { dropUndefined } from "../options/index.js";
 import { claimFormerPaths, formerPathsOf } from "./former-paths.js";
@@ -42,10 +42,6 @@ async function prepare(app: ScopeHost, child: Scope, parent: Scope): Promise<voi
 }
 
 const preparations = new WeakMap<Scope, Promise<void>>();
-
-function isSameList(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((item, index) => item === other[index]);
-}
 
 /** A new generation of declarations begins. */
 export function forgetDeclarations(scope: Scope): void {

@@ -1,5 +1,5 @@
 /** Flags that a command has read, on their way to the program that it runs: as data, and not as a text that is read again. */
-import { processWide } from "../../../core/base/index.js";
+import { isSameList, processWide } from "../../../core/base/index.js";
 import { parseArgv } from "../argv.js";
 import type { GivenFlags } from "./given-flags.js";
 
@@ -23,6 +23,5 @@ export function handOver(argv: readonly string[], flags: GivenFlags): void {
  */
 export function flagsIn(argv: readonly string[]): GivenFlags {
   const { last } = handed;
-  const isSame = last?.argv.length === argv.length && argv.every((text, index) => text === last.argv[index]);
-  return last && isSame ? last.flags : parseArgv(argv);
+  return last && isSameList(last.argv, argv) ? last.flags : parseArgv(argv);
 }
