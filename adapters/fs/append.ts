@@ -41,7 +41,7 @@ export class Appender implements Growing {
   readonly #open = new Map<string, OpenFile>();
   /** Keys whose value may end in part of a chunk. */
   readonly #torn = new Set<string>();
-  readonly #turns = new KeyedMutex();
+  readonly #mutex = new KeyedMutex();
 
   constructor(settings: AppenderSettings) {
     this.#settings = settings;
@@ -50,8 +50,8 @@ export class Appender implements Growing {
   append(key: string, chunk: string, fence: string, options?: WriteOptions): boolean | Promise<boolean> {
     const sync = this.#settings.full || options?.sync !== false;
     const bytes = Buffer.from(chunk);
-    if (sync || bytes.length >= BIG || !this.#turns.isFree(key)) {
-      return this.#turns.take(key, () => this.#appendSlowly(key, bytes, fence, sync));
+    if (sync || bytes.length >= BIG || !this.#mutex.isFree(key)) {
+      return this.#mutex.take(key, () => this.#appendSlowly(key, bytes, fence, sync));
     }
     try {
       const file = this.#file(key);
@@ -138,13 +138,13 @@ export class Appender implements Growing {
   #makeRoom(): void {
     for (const key of this.#open.keys()) {
       if (this.#open.size < MOST_OPEN) return;
-      if (this.#turns.isFree(key)) this.#close(key);
+      if (this.#mutex.isFree(key)) this.#close(key);
     }
   }
 
   async #release(key: string): Promise<void> {
-    if (this.#turns.isFree(key)) this.#close(key);
-    else await this.#turns.take(key, async () => this.#close(key));
+    if (this.#mutex.isFree(key)) this.#close(key);
+    else await this.#mutex.take(key, async () => this.#close(key));
   }
 
   #close(key: string): void {

@@ -12,15 +12,15 @@ const ATTEMPTS = 100;
 export async function* listKeys(root: string, prefix: string): AsyncGenerator<string, void> {
   const { folder, start } = folderOf(prefix);
   const waiting = [{ folder, start }];
-  for (let place = waiting.pop(); place; place = waiting.pop()) {
-    for (const entry of await readFolder(join(root, place.folder))) {
-      const path = join(place.folder, entry.name);
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    for (const entry of await readFolder(join(root, next.folder))) {
+      const path = join(next.folder, entry.name);
       if (entry.isDirectory()) {
-        const below = `${place.start}${folderPart(entry.name) ?? ""}`;
+        const below = `${next.start}${folderPart(entry.name) ?? ""}`;
         const leadsOn = below.startsWith(prefix) || prefix.startsWith(below);
-        if (below !== place.start && leadsOn) waiting.push({ folder: path, start: below });
+        if (below !== next.start && leadsOn) waiting.push({ folder: path, start: below });
       } else if (entry.isFile()) {
-        const key = `${place.start}${filePart(entry.name) ?? ""}`;
+        const key = `${next.start}${filePart(entry.name) ?? ""}`;
         // A name that the key would not get is somebody else's file, e.g. "notes (copy).json".
         if (key.startsWith(prefix) && fileOf(key) === path) yield key;
       }

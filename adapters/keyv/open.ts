@@ -20,7 +20,7 @@ export function openKeyv(source: KeyvSource, options: KeyvStoreOptions, isOwn: b
   const rooms = new Rooms(values, storage);
 
   async function getMany(keys: readonly string[]): Promise<(string | undefined)[]> {
-    const found = await eachBounded(keys, (key) => values.get(values.placeOf(key)));
+    const found = await eachBounded(keys, (key) => values.get(values.storedKey(key)));
     const absent = keys.filter((_, at) => found[at] === undefined);
     const again = await rooms.each(absent, (room, own) => room.lookAgain(own));
     const late = new Map(again.flatMap((one) => [...one]));

@@ -4,30 +4,30 @@ import type { KeyedMutex } from "../kit/keyed-mutex.js";
 import { EMPTY, parseIndex, printIndex, type RoomIndex, without } from "./key-index.js";
 import type { KeyvValues } from "./values.js";
 
-export interface RoomPlace {
+export interface RoomSettings {
   /** What its keys begin with. */
   readonly name: string;
   /** Where its index is. */
   readonly at: string;
   readonly values: KeyvValues;
   /** Those of every client in this process of what keeps the values. */
-  readonly turns: KeyedMutex;
+  readonly mutex: KeyedMutex;
   /** Makes the room known to those who look for rooms. */
   register(): Promise<void>;
 }
 
 export class Room {
-  readonly #place: RoomPlace;
+  readonly #settings: RoomSettings;
   /** Written by this client, and so not doubtful, whatever the index says. */
   readonly #written = new Set<string>();
   #isRegistered = false;
 
-  constructor(place: RoomPlace) {
-    this.#place = place;
+  constructor(settings: RoomSettings) {
+    this.#settings = settings;
   }
 
   create(key: string, value: string): Promise<boolean> {
-    return this.#inTurn(async () => {
+    return this.#exclusively(async () => {
       if ((await this.#read(key)) !== undefined) return false;
       const index = await this.#index();
       if (index.sure.has(this.#nameOf(key))) throw this.#lost(key);
@@ -37,20 +37,20 @@ export class Room {
   }
 
   set(key: string, value: string): Promise<void> {
-    return this.#inTurn(async () => this.#put(await this.#index(), key, value));
+    return this.#exclusively(async () => this.#put(await this.#index(), key, value));
   }
 
   /** True when one of them was there. */
   remove(keys: readonly string[]): Promise<boolean> {
-    return this.#inTurn(async () => {
+    return this.#exclusively(async () => {
       const names = new Set(keys.map((key) => this.#nameOf(key)));
       const index = await this.#index();
       const leaving = [...names].filter((name) => index.sure.has(name));
       const doubtful = new Set([...index.doubtful, ...leaving]);
       for (const name of names) this.#written.delete(name);
       if (leaving.length > 0) await this.#write({ sure: without(index.sure, names), doubtful });
-      const { values } = this.#place;
-      const answers = await eachBounded(keys, (key) => values.remove(values.placeOf(key)));
+      const { values } = this.#settings;
+      const answers = await eachBounded(keys, (key) => values.remove(values.storedKey(key)));
       const isKnown = [...names].some((name) => doubtful.has(name));
       if (isKnown) await this.#write({ sure: without(index.sure, names), doubtful: without(doubtful, names) });
       return keys.some((key, at) => answers[at] === true && doubtful.has(this.#nameOf(key)));
@@ -59,7 +59,7 @@ export class Room {
 
   /** As they were when the index was read; of each doubtful one as it is now. */
   async keys(prefix: string): Promise<string[]> {
-    const { name } = this.#place;
+    const { name } = this.#settings;
     const { sure, doubtful } = await this.#index();
     const matching = (names: ReadonlySet<string>) =>
       [...names].map((one) => name + one).filter((key) => key.startsWith(prefix));
@@ -86,19 +86,19 @@ export class Room {
   }
 
   async #put(index: RoomIndex, key: string, value: string): Promise<void> {
-    const { values } = this.#place;
+    const { values } = this.#settings;
     const name = this.#nameOf(key);
     if (!index.sure.has(name) && !index.doubtful.has(name)) {
       const { sure, doubtful } = await this.#settled(index);
       await this.#write({ sure, doubtful: new Set([...doubtful, name]) });
     }
-    await values.set(values.placeOf(key), value);
+    await values.set(values.storedKey(key), value);
     this.#written.add(name);
   }
 
   /** Without the doubts that can be cleared. What is not there stays doubtful: it may yet be on its way. */
   async #settled({ sure, doubtful }: RoomIndex): Promise<RoomIndex> {
-    const { name } = this.#place;
+    const { name } = this.#settings;
     const names = [...doubtful];
     const isThere = await eachBounded(
       names,
@@ -110,7 +110,7 @@ export class Room {
   }
 
   async #index(): Promise<RoomIndex> {
-    const { values, at } = this.#place;
+    const { values, at } = this.#settings;
     const text = await values.get(at);
     if (text === undefined) {
       this.#isRegistered = false;
@@ -122,7 +122,7 @@ export class Room {
   }
 
   async #write(index: RoomIndex): Promise<void> {
-    const { values, at, register } = this.#place;
+    const { values, at, register } = this.#settings;
     // Before its index: a room that is not known could not be found.
     if (!this.#isRegistered) await register();
     this.#isRegistered = true;
@@ -130,19 +130,19 @@ export class Room {
   }
 
   #read(key: string): Promise<string | undefined> {
-    const { values } = this.#place;
-    return values.get(values.placeOf(key));
+    const { values } = this.#settings;
+    return values.get(values.storedKey(key));
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return this.#place.turns.take(this.#place.at, work);
+  #exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return this.#settings.mutex.take(this.#settings.at, work);
   }
 
   #nameOf(key: string): string {
-    return key.slice(this.#place.name.length);
+    return key.slice(this.#settings.name.length);
   }
 
   #lost(key: string): Error {
-    return this.#place.values.unreadable(key, "it was written and not deleted, and is gone");
+    return this.#settings.values.unreadable(key, "it was written and not deleted, and is gone");
   }
 }

@@ -9,17 +9,17 @@ import type { KeyvValues } from "./values.js";
 const ROOMS = "=index";
 
 /** By what keeps the values, so that two clients of one process take turns. */
-const turnsOf = new WeakMap<object, KeyedMutex>();
+const mutexes = new WeakMap<object, KeyedMutex>();
 
 export class Rooms {
   readonly #values: KeyvValues;
-  readonly #turns: KeyedMutex;
+  readonly #mutex: KeyedMutex;
   readonly #rooms = new Map<string, Room>();
 
   constructor(values: KeyvValues, storage: object) {
     this.#values = values;
-    this.#turns = turnsOf.get(storage) ?? new KeyedMutex();
-    turnsOf.set(storage, this.#turns);
+    this.#mutex = mutexes.get(storage) ?? new KeyedMutex();
+    mutexes.set(storage, this.#mutex);
   }
 
   /** The room of a key. */
@@ -50,13 +50,13 @@ export class Rooms {
     const known = this.#rooms.get(name);
     if (known) return known;
     const register = () => this.#register(name);
-    const room = new Room({ name, at: `${ROOMS}/${name}`, values: this.#values, turns: this.#turns, register });
+    const room = new Room({ name, at: `${ROOMS}/${name}`, values: this.#values, mutex: this.#mutex, register });
     this.#rooms.set(name, room);
     return room;
   }
 
   #register(name: string): Promise<void> {
-    return this.#turns.take(ROOMS, async () => {
+    return this.#mutex.take(ROOMS, async () => {
       const known = await this.#known();
       if (!known.includes(name)) await this.#values.set(ROOMS, JSON.stringify([...known, name]));
     });

@@ -45,7 +45,7 @@ export function openSource(source: KeyvSource, { namespace, location }: KeyvStor
     return {
       keyv: source,
       storage,
-      location: location ?? placeOf(storage, source.namespace),
+      location: location ?? locationOf(storage, source.namespace),
       disconnect: async () => source.disconnect(),
     };
   }
@@ -58,7 +58,7 @@ export function openSource(source: KeyvSource, { namespace, location }: KeyvStor
   return {
     keyv: keyvOver(source, within),
     storage: source,
-    location: location ?? placeOf(source, within),
+    location: location ?? locationOf(source, within),
     async disconnect() {
       const end: unknown = Reflect.get(source, "disconnect");
       if (typeof end === "function") await Reflect.apply(end, source, []);
@@ -118,7 +118,7 @@ function keyvOver(adapter: KeyvAdapter, namespace: string): Keyv {
   return new Keyv({ store, namespace, throwOnErrors: true });
 }
 
-function placeOf(storage: object, namespace: string | undefined): string {
+function locationOf(storage: object, namespace: string | undefined): string {
   return namespace === undefined ? className(storage) : `${className(storage)}, namespace "${namespace}"`;
 }
 

@@ -53,7 +53,7 @@ export class KeyvValues {
   }
 
   /** Where the value of any key is: apart from the keys of the index, which begin with one `=`. */
-  placeOf(key: string): string {
+  storedKey(key: string): string {
     const { namespace } = this.#opened.keyv;
     // Keyv puts no namespace in front of a key that begins with it, as though it were there already.
     const looksPrefixed = namespace !== undefined && key.startsWith(`${namespace}:`);

@@ -8,12 +8,12 @@ export class KeyedMutex {
   }
 
   async take<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const turn = (this.#last.get(key) ?? Promise.resolve()).then(work, work);
-    this.#last.set(key, turn);
+    const held = (this.#last.get(key) ?? Promise.resolve()).then(work, work);
+    this.#last.set(key, held);
     try {
-      return await turn;
+      return await held;
     } finally {
-      if (this.#last.get(key) === turn) this.#last.delete(key);
+      if (this.#last.get(key) === held) this.#last.delete(key);
     }
   }
 }

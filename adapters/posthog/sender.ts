@@ -10,7 +10,7 @@ interface Project {
 }
 
 /** Milliseconds, for a run that goes on for longer than a service takes to answer. */
-const PATIENCE = 10_000;
+const TIMEOUT = 10_000;
 
 /** The event in PostHog's words: of nobody in particular, and from nowhere. */
 const ANONYMOUS = { $process_person_profile: false, $ip: "0.0.0.0" } as const;
@@ -64,7 +64,7 @@ async function newClient(
     flushAt: properties.size + 1,
     flushInterval: 0,
     fetchRetryCount: 0,
-    requestTimeout: PATIENCE,
+    requestTimeout: TIMEOUT,
     disableCompression: true,
     disableGeoip: true,
     before_send: (event) => event && { ...event, properties: { ...properties.get(event.uuid ?? ""), ...ANONYMOUS } },

@@ -1,5 +1,5 @@
 import { EngineError } from "../../core/base/index.js";
-import { GivenUp, inTime, persist } from "../kit/patience.js";
+import { RetriesFailed, retry, withTimeout } from "../kit/retry.js";
 import type { RedisArgument } from "./client.js";
 import { isHopeless, replyCode, storeClosed, storeFailed } from "./error.js";
 import type { Connection, Link } from "./link.js";
@@ -34,7 +34,7 @@ export class RedisRequests {
 
   /** @throws EngineError `STORE_FAILED`, which begins with `act` */
   read(act: string, command: Command): Promise<unknown> {
-    return this.#persist(act, async ({ route, checked }, signal) => {
+    return this.#retry(act, async ({ route, checked }, signal) => {
       const [reply] = await Promise.all([route.send(command, signal), checked]);
       return reply;
     });
@@ -42,7 +42,7 @@ export class RedisRequests {
 
   /** Resolves when as many replicas as are wanted have it, too. @throws EngineError `STORE_FAILED` */
   write(act: string, command: Command): Promise<unknown> {
-    return this.#persist(act, async (connection, signal, milliseconds) => {
+    return this.#retry(act, async (connection, signal, milliseconds) => {
       await connection.checked;
       return this.#send(act, connection, command, signal, milliseconds);
     });
@@ -52,7 +52,7 @@ export class RedisRequests {
   run(act: string, script: Script, keys: readonly string[], args: readonly RedisArgument[]): Promise<unknown> {
     const [key = ""] = keys;
     const command = (...how: string[]): Command => ({ key, args: [...how, String(keys.length), ...keys, ...args] });
-    return this.#persist(act, async (connection, signal, milliseconds) => {
+    return this.#retry(act, async (connection, signal, milliseconds) => {
       await connection.checked;
       try {
         return await this.#send(act, connection, command("EVALSHA", script.sha), signal, milliseconds);
@@ -73,18 +73,18 @@ export class RedisRequests {
   ): Promise<unknown> {
     const { waitReplicas, location } = this.#limits;
     if (waitReplicas === 0) return route.send(command, signal);
-    const patience = Math.ceil(milliseconds / 2);
-    const wait = ["WAIT", String(waitReplicas), String(patience)];
+    const limits = Math.ceil(milliseconds / 2);
+    const wait = ["WAIT", String(waitReplicas), String(limits)];
     const [reply, replicas] = await route.sendPair(command, wait, signal);
     if (Number(replicas) >= waitReplicas) return reply;
-    const found = `${Number(replicas)} of ${waitReplicas} replicas confirmed it within ${patience} ms`;
+    const found = `${Number(replicas)} of ${waitReplicas} replicas confirmed it within ${limits} ms`;
     throw new EngineError(
       "STORE_FAILED",
       `Could not ${act} in Redis, ${location}, for good: ${found}. Whether it lasts is not known. See that the replicas run, or lower waitReplicas.`,
     );
   }
 
-  async #persist(act: string, once: Try): Promise<unknown> {
+  async #retry(act: string, once: Try): Promise<unknown> {
     const { retryTimeout, requestTimeout, location } = this.#limits;
     await this.#link.prepare().catch((error: unknown) => {
       throw storeFailed(act, location, error);
@@ -92,11 +92,11 @@ export class RedisRequests {
     const isPassing = (error: unknown): boolean => !this.#link.isClosed && !isHopeless(error, this.#hasWorked);
     const limits = { limit: retryTimeout, attemptLimit: requestTimeout, longestPause: LONGEST_PAUSE };
     try {
-      const reply = await persist({ ...limits, isPassing }, (time) => this.#bounded(once, time));
+      const reply = await retry({ ...limits, isPassing }, (time) => this.#bounded(once, time));
       this.#hasWorked = true;
       return reply;
     } catch (error) {
-      if (!(error instanceof GivenUp)) throw error;
+      if (!(error instanceof RetriesFailed)) throw error;
       const { last, attempts } = error;
       if (this.#link.isClosed) throw storeClosed(act, location, last);
       const tried = ` (${attempts} ${attempts === 1 ? "try" : "tries"} in ${retryTimeout} ms)`;
@@ -108,7 +108,7 @@ export class RedisRequests {
   async #bounded(once: Try, milliseconds: number): Promise<unknown> {
     let connection: Connection | undefined;
     try {
-      return await inTime(milliseconds, async (signal) => {
+      return await withTimeout(milliseconds, async (signal) => {
         connection = await this.#link.connection();
         return once(connection, signal, milliseconds);
       });

@@ -1,5 +1,5 @@
 /** One operation on a bucket: tried again where it failed in passing, until it succeeds, fails for good, or time is up. */
-import { GivenUp, inTime, persist } from "../kit/patience.js";
+import { RetriesFailed, retry, withTimeout } from "../kit/retry.js";
 import type { Connection, Connector } from "./client.js";
 import { isPassing, isSkewed, isUnreachable } from "./error.js";
 import { type Bucket, type S3Operation, storeFailed } from "./failure.js";
@@ -49,16 +49,16 @@ export class Requests {
     const retrying = (error: unknown): void => this.#warn(operation, error);
     try {
       const answer = await connector.use((connection) =>
-        persist({ limit, attemptLimit: requestTimeout, isPassing, limitOf, retrying }, (time) => {
+        retry({ limit, attemptLimit: requestTimeout, isPassing, limitOf, retrying }, (time) => {
           const patient = Math.max(time, Math.min(requestTimeout, LEAST)) + (size / SLOWEST) * 1_000;
-          return inTime(patient, (signal, progress) => attempt({ ...connection, signal, progress }));
+          return withTimeout(patient, (signal, progress) => attempt({ ...connection, signal, progress }));
         }),
       );
       this.#wasReached = true;
       this.#isDown = false;
       return answer;
     } catch (error) {
-      if (!(error instanceof GivenUp)) throw storeFailed(operation, bucket, error);
+      if (!(error instanceof RetriesFailed)) throw storeFailed(operation, bucket, error);
       const { last, attempts, seconds } = error;
       this.#isDown = isPassing(last);
       const tried = attempts > 1 ? `after ${attempts} attempts in ${seconds} s` : undefined;

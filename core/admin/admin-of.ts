@@ -111,16 +111,16 @@ class AppAdmin implements StageAdmin {
 
   values(name: string) {
     return this.#with(async (settings) => {
-      const place = locationOf(settings);
-      return valuesOf(place, await load(place), { name, redact: this.#app.redact });
+      const location = locationOf(settings);
+      return valuesOf(location, await load(location), { name, redact: this.#app.redact });
     });
   }
 
   difference(from: number, to: number, options: DifferenceOptions = {}) {
     return this.#with(async (settings) => {
-      const place = locationOf(settings);
-      const present = await load(place);
-      const [before, after] = [await contentsAt(place, present, from), await contentsAt(place, present, to)];
+      const location = locationOf(settings);
+      const present = await load(location);
+      const [before, after] = [await contentsAt(location, present, from), await contentsAt(location, present, to)];
       const differing = differenceBetween(this, [before, after], { ...options, redact: this.#app.redact });
       return { from, to, ...differing };
     });
@@ -232,8 +232,8 @@ class AppAdmin implements StageAdmin {
 }
 
 /** Of the present, where that is the newest entry; else of a kept copy. @throws EngineError `NOT_RECORDED` */
-async function contentsAt(place: LedgerLocation, { head, contents }: Loaded, seq: number): Promise<Contents> {
-  return head.seq === seq ? contents : (await keptAt(place, seq)).checkpoint.contents;
+async function contentsAt(location: LedgerLocation, { head, contents }: Loaded, seq: number): Promise<Contents> {
+  return head.seq === seq ? contents : (await keptAt(location, seq)).checkpoint.contents;
 }
 
 /** What the store throws in words of its own is `STORE_FAILED`. */

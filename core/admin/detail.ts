@@ -104,13 +104,13 @@ async function scopeDetail(naming: Naming, path: string, show: ShowValue): Promi
   const isIn = (one: string): boolean => one !== "" && folderOf(one) === path;
   const keys = [...new Set([...contents.records.values()].map(({ key }) => key))];
   const offered = path === "" ? contents.data.get(outputsOwner)?.get("outputs") : undefined;
-  const place: ValueAt = { ...at, owner: outputsOwner, slot: "data", key: "outputs" };
+  const location: ValueAt = { ...at, owner: outputsOwner, slot: "data", key: "outputs" };
   return {
     fqn: fqnOf(naming, path),
     scopes: namesOf(naming, [...scopesIn(contents)].filter(isIn)),
     resources: namesOf(naming, keys.filter(isIn)),
     data: await shownData(contents.data.get(at.owner), at, show),
-    ...(offered === undefined ? {} : { outputs: await show(offered, place) }),
+    ...(offered === undefined ? {} : { outputs: await show(offered, location) }),
   };
 }
 

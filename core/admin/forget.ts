@@ -36,7 +36,7 @@ export async function forget(settings: OneShotSettings, options: ForgetOptions):
     command: "forget",
     async changes({ contents }) {
       const selected = select(settings, contents, options);
-      what = told(settings, selected);
+      what = reported(settings, selected);
       await options.approve?.(what);
       return changesFor(contents, selected);
     },
@@ -54,7 +54,7 @@ interface Selected {
   readonly dependents: readonly string[];
 }
 
-function told(at: Stage, { records, scopes, dependents }: Selected): Forgotten {
+function reported(at: Stage, { records, scopes, dependents }: Selected): Forgotten {
   const name = (path: string): string => fqnOf(at, path);
   return {
     resources: records.map((record) => rowOf(at, record)),

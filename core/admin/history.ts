@@ -1,6 +1,7 @@
 /** The copies of the state that are kept for people: of when, by whom, and what is in them. */
 import { messageOf, type ProcessName, type RunSummary } from "../base/index.js";
-import { type ClosedSession, type LedgerLocation, listKeys, parseCheckpoint, readSegment } from "../state/index.js";
+import { type ClosedSession, type LedgerLocation, listKeys, readSegment } from "../state/index.js";
+import { readKept } from "./view/kept-copy.js";
 
 /** A run, or a command that changed the state, that has ended: as its session says. */
 export interface EndedRun extends Pick<ProcessName, "user" | "host" | "pid"> {
@@ -28,27 +29,29 @@ export interface HistoryCopy {
 }
 
 /** Oldest first. A copy that is damaged is among them, with what is wrong. */
-export async function historyOf(place: LedgerLocation): Promise<readonly HistoryCopy[]> {
-  const { histories } = await listKeys(place);
+export async function historyOf(location: LedgerLocation): Promise<readonly HistoryCopy[]> {
+  const { histories } = await listKeys(location);
   const copies: HistoryCopy[] = [];
   // One after the other: each is as large as the state.
-  for (const seq of histories) copies.push(...(await readHistoryCopy(place, seq)));
+  for (const seq of histories) copies.push(...(await readHistoryCopy(location, seq)));
   return copies;
 }
 
-export async function readHistoryCopy(place: LedgerLocation, seq: number): Promise<readonly HistoryCopy[]> {
-  const { store, keys } = place;
-  const key = keys.history(seq);
-  const text = await store.get(key);
-  // Trimmed since it was listed.
-  if (text === undefined) return [];
+export async function readHistoryCopy(location: LedgerLocation, seq: number): Promise<readonly HistoryCopy[]> {
+  const kept = await readKept(location, seq);
+  if (kept === undefined) return [];
+  if ("problem" in kept) return [unreadable(seq, kept.problem)];
+  const { contents, closed } = kept.checkpoint;
   try {
-    const { contents, closed } = parseCheckpoint(key, seq, text);
-    const known = closed ?? (await closedBy(place, seq));
+    const known = closed ?? (await closedBy(location, seq));
     return [{ seq, run: known && endedRun(known), resources: contents.records.size, problem: undefined }];
   } catch (error) {
-    return [{ seq, run: undefined, resources: undefined, problem: messageOf(error) }];
+    return [unreadable(seq, messageOf(error))];
   }
+}
+
+function unreadable(seq: number, problem: string): HistoryCopy {
+  return { seq, run: undefined, resources: undefined, problem };
 }
 
 export function endedRun({ owner, command, outcome, summary }: ClosedSession): EndedRun {

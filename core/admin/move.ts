@@ -1,6 +1,6 @@
 /** Gives a resource, or a scope with all that is in it, another name in the state. */
 
-import { below, checkName, EngineError } from "../base/index.js";
+import { below, checkName, EngineError, joined } from "../base/index.js";
 import { folderOf, isPending, isScopeOwner, type ResourceRecord, type StateStore } from "../contract/index.js";
 import type { EngineApp } from "../engine/index.js";
 import { descendantsOf } from "../order/index.js";
@@ -87,9 +87,7 @@ function sourceOf(naming: Naming, name: string): Source {
 }
 
 function targetOf(naming: Naming, source: Source, name: string): string {
-  const folder = folderOf(source.path);
-  const own = folder === "" ? name : `${folder}/${name}`;
-  const path = name.includes("/") ? pathIn(naming, name) : own;
+  const path = name.includes("/") ? pathIn(naming, name) : joined(folderOf(source.path), name);
   if (path === undefined || path === "") {
     throw new EngineError(
       "INVALID_ARGUMENT",

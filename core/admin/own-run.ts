@@ -2,7 +2,7 @@
 
 import { NOTHING_DONE } from "../base/index.js";
 import type { StateKey, StateStore } from "../contract/index.js";
-import { type EngineApp, sessionSettings, siblingOf } from "../engine/index.js";
+import { detachedAppOf, type EngineApp, sessionSettings } from "../engine/index.js";
 import { keyNeeded } from "../state/index.js";
 
 export interface OwnRun {
@@ -26,7 +26,7 @@ export async function inOwnRun<T>(
   const { lockTimeout, signal } = app.options;
   const phase = command === "show" ? "read" : "up";
   // Events as JSON would be among the results of whoever asks.
-  const own = siblingOf(app, app.root.appName, {
+  const own = detachedAppOf(app, app.root.appName, {
     phase,
     stateStore: store,
     lockTimeout,
@@ -69,9 +69,10 @@ export interface Recovered {
 
 /** Records now what the next run would record first. @throws EngineError as `engine()` does */
 export async function recoverNow(app: EngineApp, store: StateStore): Promise<Recovered> {
-  const told: { readonly code: string; readonly message: string }[] = [];
-  const messages = (code: string): readonly string[] => told.flatMap((one) => (one.code === code ? one.message : []));
-  const prepare = (own: EngineApp): void => own.events.source.on("warning", (warning) => void told.push(warning));
+  const warnings: { readonly code: string; readonly message: string }[] = [];
+  const messages = (code: string): readonly string[] =>
+    warnings.flatMap((one) => (one.code === code ? one.message : []));
+  const prepare = (own: EngineApp): void => own.events.source.on("warning", (warning) => void warnings.push(warning));
   // It is done when the state is loaded.
   await inOwnRun(app, store, { command: "recover", prepare }, async () => {});
   return { recorded: messages("RECOVERED"), left: messages("RECOVERY_LEFT") };

@@ -39,27 +39,27 @@ interface Present {
  * @throws EngineError `STATE_FORGED`, `PASSWORD_REQUIRED`, and what opening its key throws
  */
 export async function proveCopy(
-  place: LedgerLocation,
+  location: LedgerLocation,
   present: Present,
   { source, checkpoint, purposes }: Copy,
   acceptsUnproven: boolean,
 ): Promise<ProvenCopy> {
   const { head, contents, seal } = checkpoint;
-  const key = place.seal;
+  const key = location.seal;
   if (!key?.isGiven) {
-    if (seal !== undefined || present.seal === "locked") throw sealed(place);
+    if (seal !== undefined || present.seal === "locked") throw sealed(location);
     return { contents, sealer: undefined };
   }
   const isBy = (sealer: Sealer): boolean => seal !== undefined && isSealedCheckpoint(sealer, purposes, head, seal);
   if (typeof present.seal === "object" && isBy(present.seal)) {
-    return { contents: withPresentKey(place, present, contents), sealer: undefined };
+    return { contents: withPresentKey(location, present, contents), sealer: undefined };
   }
   const opened = await key.open(untrusted(key, checkpoint));
   if (opened.is === "open" && isBy(opened.sealer)) return { contents, sealer: opened.sealer };
-  if (seal !== undefined) throw forged(place, { key: source, problem: "its seal is not one of its own key" });
-  if (!acceptsUnproven) throw neverSealed(place, source);
+  if (seal !== undefined) throw forged(location, { key: source, problem: "its seal is not one of its own key" });
+  if (!acceptsUnproven) throw neverSealed(location, source);
   if (opened.is === "open") return { contents, sealer: opened.sealer };
-  return { contents: withPresentKey(place, present, contents), sealer: undefined };
+  return { contents: withPresentKey(location, present, contents), sealer: undefined };
 }
 
 /** Changes what it is given. */

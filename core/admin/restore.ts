@@ -41,8 +41,8 @@ export interface Restoring {
  * ledger's, `STATE_CORRUPT` where a byte of it is not what was written, `STATE_FORGED` where nobody with its key has written it, what `approve` throws, and everything that {@link oneShotSession} throws
  */
 export function restore(settings: OneShotSettings, seq: number, options: Restoring = {}): Promise<Restored> {
-  const place = locationOf(settings);
-  return becomeCopy(settings, { ...options, command: "restore" }, ({ head }) => readCopy(place, head.lineage, seq));
+  const location = locationOf(settings);
+  return becomeCopy(settings, { ...options, command: "restore" }, ({ head }) => readCopy(location, head.lineage, seq));
 }
 
 /** Writes what leads from what is recorded to a copy. */
@@ -51,15 +51,15 @@ export async function becomeCopy(
   { command, lineage, approve, unverified = false }: Restoring & Pick<OneShotSession, "command" | "lineage">,
   copyFor: (loaded: Loaded) => Promise<Copy> | Copy,
 ): Promise<Restored> {
-  const place = locationOf(settings);
+  const location = locationOf(settings);
   let restored: Restored = { changes: 0, forgotten: [] };
   let sealer: Sealer | undefined;
   await oneShotSession(settings, {
     command,
     lineage,
-    key: (changes) => bringing(place, changes, sealer),
+    key: (changes) => bringing(location, changes, sealer),
     async changes(loaded) {
-      const proven = await proveCopy(place, loaded, await copyFor(loaded), unverified);
+      const proven = await proveCopy(location, loaded, await copyFor(loaded), unverified);
       const copy = proven.contents;
       sealer = proven.sealer;
       checkNames(settings, copy);
@@ -81,15 +81,15 @@ function bringing({ seal }: LedgerLocation, changes: readonly Change[], sealer: 
   return change && sealer && { change, sealer };
 }
 
-async function readCopy(place: LedgerLocation, own: string | undefined, seq: number): Promise<Copy> {
-  const { key, checkpoint } = await keptAt(place, seq);
+async function readCopy(location: LedgerLocation, own: string | undefined, seq: number): Promise<Copy> {
+  const { key, checkpoint } = await keptAt(location, seq);
   const { app, stage, lineage } = checkpoint.head;
-  if (app === place.app && stage === place.stage && lineage === own) {
+  if (app === location.app && stage === location.stage && lineage === own) {
     return { source: key, checkpoint, purposes: ["checkpoint"] };
   }
   throw new EngineError(
     "STATE_IDENTITY",
-    `"${key}" is a copy of another state, of "${app}/${stage}", and was not written by "${place.app}/${place.stage}". Nothing was changed. Choose a copy that is its own.`,
+    `"${key}" is a copy of another state, of "${app}/${stage}", and was not written by "${location.app}/${location.stage}". Nothing was changed. Choose a copy that is its own.`,
   );
 }
 

@@ -94,9 +94,9 @@ async function summaryOf(
   let [app, stage] = [decodeName(appPart), decodeName(stagePart)];
   try {
     if (app === undefined || stage === undefined) ({ app, stage } = await recordedNames(store, keys));
-    const place: LedgerLocation = { store, keep, keys, app: app ?? appPart, stage: stage ?? stagePart };
-    const loaded = await loadAsIs(place);
-    return loaded.head.lineage === undefined ? undefined : await summaryOfLoaded(place, loaded, here, newestCopy);
+    const location: LedgerLocation = { store, keep, keys, app: app ?? appPart, stage: stage ?? stagePart };
+    const loaded = await loadAsIs(location);
+    return loaded.head.lineage === undefined ? undefined : await summaryOfLoaded(location, loaded, here, newestCopy);
   } catch (error) {
     const problem = { code: codeOfProblem(error), message: redact(messageOf(error)) };
     return { app: app ?? appPart, stage: stage ?? stagePart, problem };
@@ -104,15 +104,15 @@ async function summaryOf(
 }
 
 async function summaryOfLoaded(
-  place: LedgerLocation,
+  location: LedgerLocation,
   loaded: Loaded,
   here: ProcessIdentity,
   newestCopy: number | undefined,
 ): Promise<StageSummary> {
   const { head, contents, evidence, isPartial } = loaded;
   const [retired, arriving] = [moveIn(head, retiredIn(head)?.to), moveIn(head, arrivingIn(head)?.from)];
-  const lastRun = await lastRunOf(place, loaded, newestCopy);
-  const holder = (retired ?? arriving) ? undefined : await holderOf(place, head, here);
+  const lastRun = await lastRunOf(location, loaded, newestCopy);
+  const holder = (retired ?? arriving) ? undefined : await holderOf(location, head, here);
   return {
     app: head.app,
     stage: head.stage,
@@ -133,12 +133,12 @@ async function recordedNames(store: StateStore, keys: LedgerKeys): Promise<{ app
 
 /** Where the newest checkpoint was made in the midst of a run, that knows of no earlier one; the newest copy does. */
 async function lastRunOf(
-  place: LedgerLocation,
+  location: LedgerLocation,
   { closed }: Loaded,
   newestCopy: number | undefined,
 ): Promise<EndedRun | undefined> {
   if (closed) return endedRun(closed);
-  const [copy] = newestCopy === undefined ? [] : await readHistoryCopy(place, newestCopy);
+  const [copy] = newestCopy === undefined ? [] : await readHistoryCopy(location, newestCopy);
   return copy?.run;
 }
 

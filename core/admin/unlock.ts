@@ -47,9 +47,9 @@ export async function unlock(
   settings: OneShotSettings,
   { force = false, approve }: UnlockOptions = {},
 ): Promise<Holder | undefined> {
-  const place = locationOf(settings);
-  const { head } = await load(place);
-  const holder = await holderOf(place, head, settings.here);
+  const location = locationOf(settings);
+  const { head } = await load(location);
+  const holder = await holderOf(location, head, settings.here);
   if (!holder) return undefined;
   const { process, since, session } = holder;
   if (!force && (process === "runs" || process === "stopped")) {

@@ -14,12 +14,12 @@ export interface VerifiedCopies {
 const NOT_NEEDED = "No run reads it: delete it, or restore it from a backup.";
 
 export async function verifyCopies(
-  place: LedgerLocation,
+  location: LedgerLocation,
   present: Loaded | undefined,
   checkpoints: readonly number[],
   histories: readonly number[],
 ): Promise<VerifiedCopies> {
-  const { store, keys } = place;
+  const { store, keys } = location;
   const heads = new Map<number, Head>();
   const findings: Finding[] = [];
   let size = 0;
@@ -30,7 +30,7 @@ export async function verifyCopies(
     const text = await store.get(key);
     size += text?.length ?? 0;
     if (text === undefined) continue;
-    const read = await readCopy(place, present, { key, seq, text });
+    const read = await readCopy(location, present, { key, seq, text });
     if (!("problem" in read)) heads.set(seq, read);
     else {
       const hasCopy = histories.includes(seq);
@@ -43,7 +43,7 @@ export async function verifyCopies(
     const text = await store.get(key);
     size += text?.length ?? 0;
     if (text === undefined) continue;
-    const read = await readCopy(place, present, { key, seq, text });
+    const read = await readCopy(location, present, { key, seq, text });
     if ("problem" in read) findings.push(damaged(key, read.problem, NOT_NEEDED));
   }
   return { size, heads, findings };

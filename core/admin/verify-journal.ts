@@ -40,26 +40,26 @@ interface Read {
 
 const BATCH = 64;
 
-export async function verifyJournal(place: LedgerLocation, parts: JournalParts): Promise<VerifiedJournal> {
+export async function verifyJournal(location: LedgerLocation, parts: JournalParts): Promise<VerifiedJournal> {
   const findings: Finding[] = [];
   const reads: Read[] = [];
   let size = 0;
   for (let at = 0; at < parts.seqs.length; at += BATCH) {
     const seqs = parts.seqs.slice(at, at + BATCH);
-    const texts = await place.store.getMany(seqs.map(place.keys.entry));
+    const texts = await location.store.getMany(seqs.map(location.keys.entry));
     for (const [index, seq] of seqs.entries()) {
       const text = texts[index];
       if (text === undefined) continue;
       size += text.length;
       const segment = readSegment(seq, text);
-      findings.push(...findingsIn(place.keys.entry(seq), segment, text));
+      findings.push(...findingsIn(location.keys.entry(seq), segment, text));
       reads.push({ seq, segment: segment && segment.lines.length > 0 ? segment : undefined });
     }
   }
-  findings.push(...missing(place, parts, new Set(reads.map(({ seq }) => seq))));
+  findings.push(...missing(location, parts, new Set(reads.map(({ seq }) => seq))));
   let lines = 0;
   for (const run of runsOf(reads)) {
-    const counted = verifyRun(place, run, parts.heads);
+    const counted = verifyRun(location, run, parts.heads);
     findings.push(...counted.findings);
     lines += counted.lines;
   }

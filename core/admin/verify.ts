@@ -38,12 +38,12 @@ export interface Verified {
 const ATTEMPTS = 5;
 
 /** @throws EngineError `STORE_FAILED` where the store cannot be read; never for what it holds */
-export async function verify(place: LedgerLocation & { readonly rootDir: string }): Promise<Verified> {
+export async function verify(location: LedgerLocation & { readonly rootDir: string }): Promise<Verified> {
   for (let attempt = 1; ; attempt++) {
-    const before = await keysIn(place);
-    const verified = await verifyOnce(place, before);
+    const before = await keysIn(location);
+    const verified = await verifyOnce(location, before);
     if (verified.findings.every(({ level }) => level === "harmless") || attempt === ATTEMPTS) return verified;
-    if (JSON.stringify(before) === JSON.stringify(await keysIn(place)) && !verified.isBusy) return verified;
+    if (JSON.stringify(before) === JSON.stringify(await keysIn(location)) && !verified.isBusy) return verified;
   }
 }
 
@@ -54,25 +54,25 @@ async function keysIn({ store, keys }: LedgerLocation): Promise<readonly string[
 }
 
 async function verifyOnce(
-  place: LedgerLocation & { readonly rootDir: string },
+  location: LedgerLocation & { readonly rootDir: string },
   all: readonly string[],
 ): Promise<Verified> {
-  const { keys } = place;
+  const { keys } = location;
   const inRoom = (room: string): readonly number[] =>
     all.flatMap((key) => (key.startsWith(room) && key.length === room.length + 12 ? (seqOf(key) ?? []) : []));
   const [checkpoints, entries, histories] = [keys.checkpoints, keys.entries, keys.histories].map(inRoom);
   const leases = all.filter((key) => key.startsWith(keys.lease("")));
-  const present = await presentOf(place);
-  const copies = await verifyCopies(place, present.loaded, checkpoints ?? [], histories ?? []);
-  const journal = await verifyJournal(place, {
+  const present = await presentOf(location);
+  const copies = await verifyCopies(location, present.loaded, checkpoints ?? [], histories ?? []);
+  const journal = await verifyJournal(location, {
     seqs: entries ?? [],
     oldest: checkpoints?.[0] ?? 0,
     heads: copies.heads,
     guards: present.loaded?.head.guards ?? [],
   });
   const head = present.loaded?.head;
-  const unused = head && whyUnused(place, head)?.message;
-  const others = await verifyOthers(place, all, leases, head);
+  const unused = head && whyUnused(location, head)?.message;
+  const others = await verifyOthers(location, all, leases, head);
   const known = [...copies.findings, ...journal.findings, ...others.findings];
   return {
     keys: all.length,
@@ -97,10 +97,10 @@ interface Present {
   readonly problem?: EngineError;
 }
 
-async function presentOf(place: LedgerLocation): Promise<Present> {
+async function presentOf(location: LedgerLocation): Promise<Present> {
   try {
-    const loaded = await loadAsIs(place);
-    return { loaded: whyUnused(place, loaded.head) ? loaded : await proven(place, loaded) };
+    const loaded = await loadAsIs(location);
+    return { loaded: whyUnused(location, loaded.head) ? loaded : await proven(location, loaded) };
   } catch (error) {
     if (error instanceof EngineError && error.code.startsWith("STATE_")) return { problem: error };
     throw error;
@@ -109,12 +109,12 @@ async function presentOf(place: LedgerLocation): Promise<Present> {
 
 /** Leases, what is nobody's, and what waits beside the project. */
 async function verifyOthers(
-  place: LedgerLocation & { readonly rootDir: string },
+  location: LedgerLocation & { readonly rootDir: string },
   all: readonly string[],
   leases: readonly string[],
   head: Head | undefined,
 ): Promise<{ readonly size: number; readonly findings: readonly Finding[] }> {
-  const { store, keys, rootDir, app, stage } = place;
+  const { store, keys, rootDir, app, stage } = location;
   const findings: Finding[] = [];
   let size = 0;
   const open = head?.open && keys.lease(head.open.session);

@@ -14,9 +14,10 @@ export function isAdopting(compared: Compared): boolean {
 }
 
 /**
- * Nobody can tell with which props the thing was made: a type that can update it does so, and makes it what is declared.
+ * Adopts what `read` finds. With which props that was made is not known: where the type can update, it is updated to what is
+ * declared.
  *
- * @param otherwise where there is nothing
+ * @param otherwise called where `read` finds nothing
  * @param pending a create that has failed, or was interrupted, and has left nothing of its own
  */
 export async function adopt(task: Task, otherwise: () => Promise<unknown>, pending?: ResourceRecord): Promise<unknown> {
@@ -24,10 +25,10 @@ export async function adopt(task: Task, otherwise: () => Promise<unknown>, pendi
   const output = await findExisting(task, fresh);
   if (output === undefined) return otherwise();
   const { uid } = fresh;
-  const { placed, encoded: props } = task;
+  const { positioned, encoded: props } = task;
   const encoded = await encodeOutput(task, uid, output);
   const settled = { status: "ready", attempt: 0, error: undefined, output: encoded } as const;
-  const record: ResourceRecord = { ...fresh, ...context(task), ...settled, props, ready: placed.ready };
+  const record: ResourceRecord = { ...fresh, ...context(task), ...settled, props, ready: positioned.ready };
   const revert: Change[] = [pending ? { op: "put", record: pending } : { op: "drop", uid }];
   if (handlersOf(task.definition, task.scope).update) return updateAdopted(task, record, output, revert);
   const found = { output, isRight: true };

@@ -1,6 +1,6 @@
-/** What hooks are told of an attempt. */
+/** What hooks and handlers are given about an execution. */
 import type { ApplyContext, ResourceRecord } from "../contract/index.js";
-import { decodeOutput, decodeProps } from "../handler/index.js";
+import { decodeOutput, decodeProps, goodProps, type HandlerValues, withAll } from "../handler/index.js";
 import { withDescendants } from "../records/index.js";
 import type { Execution } from "../run/index.js";
 
@@ -18,12 +18,22 @@ export async function applyContext(input: Execution): Promise<ApplyContext> {
   };
 }
 
-/** What of a replace goes before there is anything in its place: the old copy first, then its children. */
+/** What a replace deletes before it creates: the old copy, with its children. */
 export function deletedFirst({ action, prepare, old, task }: Execution): readonly ResourceRecord[] {
   return action === "replace" && prepare && old ? withDescendants(task.app.ledger.contents, old) : [];
 }
 
-/** What is there, or is recorded, before it. */
-export function outputOf({ task, record, found, old }: Execution): unknown {
+/** The output before the execution: what `read` has found, else what is recorded. */
+function outputOf({ task, record, found, old }: Execution): unknown {
   return found ? found.output : decodeOutput(task, old ?? record);
+}
+
+/** What the handler of an update is called with. */
+export function updateValues(input: Execution): HandlerValues | Promise<HandlerValues> {
+  const { task, record } = input;
+  const props = decodeProps(task, record.uid, task.encoded);
+  return withAll([props, decodeProps(task, record.uid, goodProps(record)), outputOf(input)], (values) => {
+    const [all, previous, output] = values;
+    return { props: all, previous, output };
+  });
 }

@@ -7,13 +7,13 @@ import { applyAlias, findRecorded } from "../records/index.js";
 import { type Declaration, References } from "../run/index.js";
 import { refuseUnknown, type Selection } from "../select/index.js";
 import { AnotherTry } from "./another-try.js";
+import { changeKind } from "./change-kind.js";
 import { resumeCreate } from "./create.js";
 import { isElsewhere } from "./decide/decide.js";
 import { changedPaths } from "./decide/diff.js";
 import { exclude } from "./decide/exclude.js";
 import { dispatch } from "./dispatch.js";
 import { formerOfUnmade, giveWay } from "./give-way.js";
-import { takeOver } from "./take-over.js";
 import { updateAgain } from "./update.js";
 
 /** Not asynchronous itself, nor is what follows. */
@@ -46,7 +46,7 @@ function first({ value }: Resolved): Resolved {
   return { value: Array.isArray(value) ? value[0] : undefined };
 }
 
-/** What a declaration refers to is known once its props are there. */
+/** Applies a declaration of a run with `target` or `exclude`. What it refers to is known once its props are there. */
 async function applySelected(
   declaration: Declaration,
   inputs: Resolved | Promise<Resolved>,
@@ -93,7 +93,7 @@ function compareWith(
   refs: References,
   record: ResourceRecord | undefined,
 ): unknown {
-  const taken = record && takeOver(declaration, record, props);
+  const taken = record && changeKind(declaration, record, props);
   if (taken === undefined) return encodeWith(declaration, props, refs, record);
   return taken.then((own) => encodeWith(declaration, props, refs, own));
 }
@@ -152,7 +152,7 @@ async function tried(first: () => unknown): Promise<unknown> {
   }
 }
 
-/** What is to be ignored of the props is as it was, where a create of this kind has succeeded with it. */
+/** The declared props, with those that `ignoreChanges` names as they are recorded. As declared where no create of this kind has succeeded. */
 function withoutIgnored(declaration: Declaration, declared: Encoded, record: ResourceRecord): Encoded {
   const { ref, options, definition, scope } = declaration;
   const { ignoreChanges } = options;

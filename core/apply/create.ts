@@ -1,12 +1,22 @@
 /** Creating a resource: for the first time, again after an interruption, or in place of one that is gone. */
 
 import { uuid } from "../base/index.js";
-import type { ResourceRecord } from "../contract/index.js";
-import { decodeProps, encodeOutput, handlersOf, manyPending, readInterrupted, whyPending } from "../handler/index.js";
-import type { Execution, Task } from "../run/index.js";
+import type { Encoded, ResourceRecord } from "../contract/index.js";
+import {
+  createAgain,
+  decodeProps,
+  encodeOutput,
+  handlerFailed,
+  handlersOf,
+  interruption,
+  manyPending,
+  readInterrupted,
+  whyPending,
+} from "../handler/index.js";
+import { type Execution, isPartial, partlyDone, type Task } from "../run/index.js";
+import type { Change } from "../state/index.js";
 import { adopt, isAdopting } from "./adopt.js";
-import { replaceOnOf } from "./decide/choose.js";
-import { mustReplace } from "./decide/decide.js";
+import { mustReplace, replaceOnOf } from "./decide/decide.js";
 import { changedPaths } from "./decide/diff.js";
 import { newRecord } from "./new-record.js";
 import { replace } from "./replace.js";
@@ -41,7 +51,7 @@ export async function resumeCreate(
       return isAdopting(task) ? adopt(task, anew, before) : anew();
     }
     if (isSame && !canUpdate) return creating(task, again, { ...how, found: { output, isRight: true } });
-    // In the run that has begun it, it is still what it was begun as.
+    // A retry in the same run goes on as the create, or the replace, that it began as.
     if (!replaces) return updateFound(task, before, output, task.tries === undefined ? "update" : action);
     const made = await encodeOutput(task, before.uid, output, before.output);
     return replace(task, { ...before, status: "ready", output: made }, { deleteFirst: false });
@@ -93,7 +103,7 @@ function nextAttempt(task: Task, before: ResourceRecord, samePropsAgain: boolean
     props: task.encoded,
     token: samePropsAgain ? before.token : uuid(),
     attempt: samePropsAgain ? before.attempt + 1 : 1,
-    ready: task.placed.ready,
+    ready: task.positioned.ready,
     since: task.app.generation.since,
     ...context(task),
   };
@@ -106,4 +116,29 @@ function creating(
 ): Promise<unknown> {
   const { action = "create", revert, recovering, found } = how;
   return task.app.generation.performer.execute({ task, action, phase: "create", record, revert, recovering, found });
+}
+
+/**
+ * Finishes a create that was interrupted, where its type says that to repeat it is harmless. The token stands for the props that
+ * it was first sent with: with others it would make another thing, and nobody would know of the first. So that one is finished as
+ * it was begun; gives the error where that fails, for what it failed at before may have been its props.
+ */
+export async function finishCreate(task: Task, before: ResourceRecord): Promise<ResourceRecord | Error> {
+  const { app, scope, definition, ref } = task;
+  let output: Encoded;
+  try {
+    const made = await createAgain({ app, scope, definition, ref, record: before });
+    output = await encodeOutput(task, before.uid, made);
+  } catch (error) {
+    const reason = interruption(app, error);
+    if (reason) throw reason;
+    return handlerFailed(app, "create", ref.fqn, error);
+  }
+  const { uid } = before;
+  const set = { status: "ready", output, attempt: 0 } as const;
+  const settled: Change = { op: "patch", uid, set, unset: ["error", "since"] };
+  const isLeft = isPartial(app, task.key, handlersOf(definition, scope));
+  if (isLeft) app.generation.partial.set(task.key, uid);
+  await app.record([isLeft ? partlyDone(before, output) : settled]);
+  return app.ledger.contents.records.get(uid) ?? before;
 }

@@ -12,7 +12,7 @@ import { recorded } from "./decide/recorded.js";
 /** A declaration that is refused at once fails its scope like one that fails later. */
 export function declareInTime(app: App, call: DeclarationCall): PendingResource<unknown> {
   try {
-    // What a handler declares belongs to it: one that settles an interrupted create may run as late as this.
+    // A handler may declare parts as long as it runs, also one that settles an interrupted create this late.
     const isInHandler = call.scope[INTERNALS].resource?.slot.hasEnded === false;
     if (!isInHandler && isTooLate(app, "declare"))
       throw tooLate(app.root, `The declaration of "${fqnIn(call.scope, call.id)}"`);
@@ -73,22 +73,22 @@ function reach(declaration: Declaration): unknown {
 
 function resolved({ app, key, declared }: Declaration, output: unknown): unknown {
   if (isHandle(output)) app.outputs.set(output, key);
-  app.generation.landed(declared);
+  app.generation.onSettled(declared);
   return output;
 }
 
-/** Only after the first turn it is known what is pending, and what fails at once comes here a turn later. */
+/** Called a turn of the event loop after the declaration at the earliest, when `declared.pending` is set. */
 function rejected(declaration: Declaration, error: unknown): never {
   const { app, declared } = declaration;
   const failure = failed(declaration, error);
   declared.isUndone = true;
-  app.generation.landed(declared);
+  app.generation.onSettled(declared);
   // Whether or not the program looks at it, it fails the run; and it must not end the process by itself.
   declared.pending?.catch(ignore);
   throw failure;
 }
 
-/** Something that can be told from all else, as a text or a number cannot. */
+/** True for an output with an identity, by which it is recognised in other props; a text or a number has none. */
 function isHandle(output: unknown): output is object {
   return (typeof output === "object" && output !== null) || unknownName(output) !== undefined;
 }

@@ -1,4 +1,4 @@
-/** What is decided about a declaration, and done. */
+/** Asks for the decision about a declaration, and calls the function that carries it out. */
 
 import type { Action } from "../base/index.js";
 import { INTERNALS, type ResourceRecord } from "../contract/index.js";
@@ -7,8 +7,7 @@ import { canLook, isLookedAt } from "../handler/index.js";
 import type { Compared, Task } from "../run/index.js";
 import { adopt, isAdopting } from "./adopt.js";
 import { create, resumeCreate } from "./create.js";
-import { choose } from "./decide/choose.js";
-import type { Decision } from "./decide/decide.js";
+import { type Decision, decisionFor } from "./decide/decide.js";
 import { verify } from "./decide/verify.js";
 import { renewed } from "./new-record.js";
 import { replace } from "./replace.js";
@@ -19,7 +18,7 @@ import { update } from "./update.js";
 /** Not asynchronous itself. @param record what is recorded under its key */
 export function dispatch(compared: Compared, record: ResourceRecord | undefined): unknown {
   const { app, key } = compared;
-  const decision = choose(compared, record);
+  const decision = decisionFor(compared, record);
   const isSeen = app.generation.performer.isKnown([compared.encoded, record?.output]);
   if (record && (decision.action === "skip" || decision.action === "update")) {
     const ahead = isLookedAt(compared) ? app.generation.refreshed?.take(record.uid, compared.scope) : undefined;
@@ -28,9 +27,9 @@ export function dispatch(compared: Compared, record: ResourceRecord | undefined)
   }
   // At the moment when it is ready, however long it has to wait from here.
   const task = queue(compared, record, record ? actionOf(decision) : "create");
-  const turn = isHeldUp(task, decision) ? undefined : task.admission.enter();
-  if (turn === undefined) return change(task, record, decision, isSeen);
-  return turn.then(async () => {
+  const admitted = isHeldUp(task, decision) ? undefined : task.admission.requestRoom();
+  if (admitted === undefined) return change(task, record, decision, isSeen);
+  return admitted.then(async () => {
     app.signal.throwIfAborted();
     // It may have been moved meanwhile, or be gone.
     const now = app.ledger.contents.at(key);
@@ -40,8 +39,8 @@ export function dispatch(compared: Compared, record: ResourceRecord | undefined)
 }
 
 /**
- * What is not the engine's own may wait for anything, and so for somebody who waits for a turn: a hook, a look, a delete that
- * comes first. It has its turn after that, in front of its intent. So has what a handler declares, which lends its slot meanwhile.
+ * True where a hook, a `read` or a delete comes before the intent, or where a handler has declared the task and lends its slot.
+ * What these wait for may itself wait in the admission queue: so the task asks for room after them, right before its intent.
  */
 function isHeldUp(compared: Compared, { action }: Decision): boolean {
   const { app, scope, options } = compared;
@@ -50,7 +49,7 @@ function isHeldUp(compared: Compared, { action }: Decision): boolean {
   return action === "resume-create" || action === "resume-delete" || isAdopting(compared);
 }
 
-/** What somebody who waits for it is told. */
+/** The action that `resource:queued` names. */
 function actionOf({ action }: Decision): Action {
   return action === "update" || action === "replace" ? action : "create";
 }

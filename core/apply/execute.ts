@@ -1,7 +1,7 @@
 /** Intent, act, result: the one way in which a create, an update or a replace happens. */
 import { DONE } from "../base/index.js";
 import { hasForeign } from "../codec/index.js";
-import { type Encoded, INTERNALS } from "../contract/index.js";
+import type { Encoded } from "../contract/index.js";
 import { refOf } from "../destroy/index.js";
 import {
   adoptHint,
@@ -14,7 +14,6 @@ import {
   emitNotBegun,
   emitStopped,
   encodeOutput,
-  goodProps,
   type HandlerEnd,
   type HandlerValues,
   handlerFailed,
@@ -24,12 +23,19 @@ import {
   wantsAdoption,
   withAll,
 } from "../handler/index.js";
-import { askBeforeApply, type Execution, emitFinished, emitSkipped, emitStarted, tryToRecord } from "../run/index.js";
-import type { Change } from "../state/index.js";
+import {
+  askBeforeApply,
+  callAfterwards,
+  type Execution,
+  emitFinished,
+  emitSkipped,
+  emitStarted,
+  tryToRecord,
+} from "../run/index.js";
+import type { Change, Contents } from "../state/index.js";
 import { anotherTry } from "./another-try.js";
-import { applyContext, deletedFirst, outputOf } from "./apply-context.js";
+import { applyContext, deletedFirst, updateValues } from "./apply-context.js";
 import { aliasHint } from "./give-way.js";
-import { intentOf, revertOf } from "./intent.js";
 import { recordResult } from "./result.js";
 
 const FINISHED = {
@@ -46,18 +52,18 @@ export async function execute(input: Execution): Promise<unknown> {
   const tries = task.tries ?? 1;
   if (app.calls.beforeApply.used || input.refuse) await ask(input);
   if (input.prepare) await prepare(input);
-  const turn = admission.admit(task);
-  if (turn !== undefined) await turn;
+  const admitted = admission.admit(task);
+  if (admitted !== undefined) await admitted;
   app.generation.partial.delete(task.key);
-  // The handler will defer it again.
+  // Its handler will defer these functions again.
   app.generation.deferred.forget(task.key);
   await app.ledger.commit(intentOf(app.ledger.contents, input), "now");
-  let hasBegun = false;
+  let hasStarted = false;
   let end: HandlerEnd;
   let encoded: Encoded;
   try {
     end = await callOnce(input, () => {
-      hasBegun = true;
+      hasStarted = true;
       if (!input.isContinued && tries === 1) emitStarted(app, ref, action, admission);
     });
     if (end.signal && action === "adopt") throw notAdoptable(ref.fqn);
@@ -65,7 +71,7 @@ export async function execute(input: Execution): Promise<unknown> {
     const encoding = end.signal ? null : encodeOutput(task, uid, end.output, output);
     encoded = encoding instanceof Promise ? await encoding : encoding;
   } catch (error) {
-    if (!hasBegun) throw await undo(input, error);
+    if (!hasStarted) throw await undo(input, error);
     if (task.options.retry !== undefined && (await isTriedAgain({ ...task, action, tries }, error))) {
       throw anotherTry(input);
     }
@@ -85,7 +91,9 @@ export async function execute(input: Execution): Promise<unknown> {
   // Decoded: the program must not see more in it now than in the next run, nor share it with the handler.
   const decoding = decodeOutput(task, { uid: input.record.uid, output: encoded });
   const output = decoding instanceof Promise ? await decoding : decoding;
-  if (app.calls.afterApply.used) await tell(input, output);
+  if (app.calls.afterApply.used) {
+    await callAfterwards(task, async () => app.calls.afterApply.call({ ...(await applyContext(input)), output }));
+  }
   return output;
 }
 
@@ -144,24 +152,19 @@ function callOnce(input: Execution, begin: () => void): HandlerEnd | Promise<Han
 
 function valuesOf(input: Execution): HandlerValues | Promise<HandlerValues> {
   const { task, phase, record, old } = input;
+  if (phase === "update") return updateValues(input);
   const props = decodeProps(task, record.uid, task.encoded);
-  if (phase === "create") {
-    // What took a password to be recorded will take one again.
-    const replaced = old?.output !== undefined && hasForeign(old.output) ? decodeOutput(task, old) : undefined;
-    return withAll([props, replaced], ([all]) => ({ props: all, previous: undefined, output: undefined }));
-  }
-  return withAll([props, decodeProps(task, record.uid, goodProps(record)), outputOf(input)], (values) => {
-    const [all, previous, output] = values;
-    return { props: all, previous, output };
-  });
+  // A secret in the old output shows that a password is needed: without it, decoding fails before the handler runs.
+  const replaced = old?.output !== undefined && hasForeign(old.output) ? decodeOutput(task, old) : undefined;
+  return withAll([props, replaced], ([all]) => ({ props: all, previous: undefined, output: undefined }));
 }
 
 const NO_CHANGES: readonly string[] = [];
 
 /**
- * Keeps the intent with the error's message, tells everybody, and returns the error to reject with. Of an adoption that
- * failed nothing is kept: what was there before must not be deleted for it, and the next one finds it again. What was stopped
- * is left as it is by a run that is killed.
+ * Keeps the intent with the error's message, emits the failure, and returns the error to reject with. Of an adoption that failed
+ * nothing is kept: what was there before must not be deleted for it, and the next one finds it again. A handler that was stopped
+ * leaves its intent as a killed run does.
  */
 async function fail(input: Execution, error: unknown): Promise<unknown> {
   const { task, action, record } = input;
@@ -173,12 +176,10 @@ async function fail(input: Execution, error: unknown): Promise<unknown> {
   const keeping: Change = { op: "patch", uid: record.uid, set: { error: failure.message } };
   if (action === "adopt") await tryToRecord(app, revertOf(app.ledger.contents, input));
   else if (!stopped) await tryToRecord(app, [keeping]);
-  try {
-    if (app.calls.applyFailed.used)
-      await app.calls.applyFailed.call({ ...(await applyContext(input)), error: failure });
-  } catch (second) {
-    // The first error is what happened to the resource; this one fails the run beside it.
-    app.generation.fail(scope[INTERNALS].path, second);
+  if (app.calls.applyFailed.used) {
+    await callAfterwards(task, async () =>
+      app.calls.applyFailed.call({ ...(await applyContext(input)), error: failure }),
+    );
   }
   return failure;
 }
@@ -196,12 +197,20 @@ async function undo(input: Execution, error: unknown): Promise<unknown> {
   return error;
 }
 
-/** What has happened has happened: a hook that fails after it fails the run, and not the resource. */
-async function tell(input: Execution, output: unknown): Promise<void> {
-  const { app, scope } = input.task;
-  try {
-    await app.calls.afterApply.call({ ...(await applyContext(input)), output });
-  } catch (error) {
-    app.generation.fail(scope[INTERNALS].path, error);
-  }
+/**
+ * The intent. Made when it is wanted: thousands may wait for what is durable, or for a slot; and what has been moved meanwhile stays
+ * where it stands.
+ */
+function intentOf(contents: Contents, { record, aside }: Pick<Execution, "record" | "aside">): readonly Change[] {
+  const own: Change = { op: "put", record: contents.inPlace(record) };
+  return aside ? [...inPlace(contents, aside()), own] : [own];
+}
+
+/** What takes the intent back. */
+function revertOf(contents: Contents, { record, revert }: Pick<Execution, "record" | "revert">): readonly Change[] {
+  return revert ? inPlace(contents, revert) : [{ op: "drop", uid: record.uid }];
+}
+
+function inPlace(contents: Contents, changes: readonly Change[]): readonly Change[] {
+  return changes.map((one) => (one.op === "put" ? { op: "put", record: contents.inPlace(one.record) } : one));
 }

@@ -48,7 +48,7 @@ export async function giveWay(
 ): Promise<ResourceRecord | undefined> {
   const { app, key } = declaration;
   const props = await decodeProps(declaration, unmade.uid, goodProps(unmade));
-  // Not for the declaration: what it would make anew has to stay where it goes without.
+  // Read as undeclared: the type must not reserve for this record what the one under the earlier name has.
   const found = await readInterrupted({ ...declaration, props, record: unmade, isDeclared: false });
   app.signal.throwIfAborted();
   if (!found || found.output !== undefined) return app.ledger.read(key);
@@ -56,7 +56,7 @@ export async function giveWay(
   return applyAlias(declaration, alias, unmade);
 }
 
-/** For a create that has failed once more, where nobody can tell what its first attempt has made. */
+/** A hint for a create that has failed once more, of a type without `read`: what the first attempt has made is not known. */
 export function aliasHint(task: Omit<Declaration, "props">, { done }: ResourceRecord): string {
   const alias = done === undefined && !canLook(task) ? formerName(task) : undefined;
   if (alias === undefined) return "";

@@ -15,7 +15,7 @@ export function renewed(task: Task): Task | Promise<Task> {
 
 /** The record that the intent of a first create leaves. With all members, so that what comes of it is fast to copy. */
 export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {}): ResourceRecord {
-  const { key, uid, ref, definition, encoded, scope, placed } = task;
+  const { key, uid, ref, definition, encoded, scope, positioned } = task;
   const { refs, parent, protect, retain } = context(task);
   return {
     key,
@@ -28,8 +28,8 @@ export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {
     physicalName: nameOf(task, more.replaces !== undefined),
     token: uuid(),
     attempt: 1,
-    ready: placed.ready,
-    done: placed.done,
+    ready: positioned.ready,
+    done: positioned.done,
     refs,
     parent,
     replaces: more.replaces,
@@ -44,8 +44,8 @@ export function newRecord(task: Task, more: Pick<ResourceRecord, "replaces"> = {
 }
 
 /**
- * Until finalize an old copy is there, too, with all that is a part of it; and what was renamed keeps the name that it was
- * made under.
+ * The physical name of a new record: the plain one where it is free, else with a part of the uid. An old copy keeps its name until
+ * finalize, and a renamed resource keeps the one that it was made with.
  */
 function nameOf({ app, scope, ref, uid, key }: Task, isReplacement: boolean): string {
   const { contents } = app.ledger;

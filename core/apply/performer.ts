@@ -2,8 +2,8 @@ import { ignore, raise, unknownValue } from "../base/index.js";
 import { validate } from "../contract/index.js";
 import { deleteRecord } from "../destroy/index.js";
 import type { Performer } from "../run/index.js";
+import { finishCreate } from "./create.js";
 import { execute } from "./execute.js";
-import { finishCreate } from "./finish-create.js";
 
 /** Does what is decided. */
 export const performer: Performer = {

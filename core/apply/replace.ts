@@ -3,7 +3,7 @@
 import type { ResourceRecord } from "../contract/index.js";
 import { deleteTree } from "../destroy/index.js";
 import { setAside, withDescendants } from "../records/index.js";
-import { type Execution, type Found, refuseReplace, type Task } from "../run/index.js";
+import { type Execution, type FoundOutput, refuseReplace, type Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
 import { newRecord, renewed } from "./new-record.js";
 
@@ -12,7 +12,7 @@ export interface ReplaceOptions {
   /** True where the handler of an update asked for it. */
   readonly isContinued?: boolean;
   /** What `read` has found, where that is not what is recorded. */
-  readonly found?: Found;
+  readonly found?: FoundOutput;
 }
 
 /** @param old as it was before anything was attempted in this run */
@@ -44,11 +44,11 @@ type Steps = Pick<Execution, "record" | "aside" | "revert" | "prepare">;
 function beforeDelete(task: Task, old: ResourceRecord): Steps {
   const record = newRecord(task, { replaces: old.uid });
   const revert: Change[] = [{ op: "drop", uid: record.uid }];
-  // Until then, what belonged to the old copy may be declared elsewhere.
+  // Called when the intent is written: until then, children of the old copy may be declared elsewhere and so leave it.
   const aside = (): readonly Change[] => {
-    const family = withDescendants(task.app.ledger.contents, old);
-    revert.push(...family.map((member): Change => ({ op: "put", record: member })));
-    return setAside(family);
+    const tree = withDescendants(task.app.ledger.contents, old);
+    revert.push(...tree.map((member): Change => ({ op: "put", record: member })));
+    return setAside(tree);
   };
   return { record, aside, revert };
 }

@@ -5,7 +5,7 @@ import { handlersOf } from "../handler/index.js";
 import { type App, type Execution, isPartial, partlyDone } from "../run/index.js";
 import type { Change } from "../state/index.js";
 
-/** Of a handler that has succeeded. A promise where the run waits until that is durable. */
+/** Records the result of a handler that has succeeded. A promise where the run waits until it is durable. */
 export function recordResult({ task, record: intended }: Execution, output: Encoded): Promise<void> | undefined {
   const { app, declared } = task;
   const record = app.ledger.contents.inPlace(intended);

@@ -1,5 +1,6 @@
 /** Unchanged and settled: nothing is done, and nothing written unless the program changed what it belongs to. */
 
+import { isSameList } from "../base/index.js";
 import type { ResourceRecord } from "../contract/index.js";
 import { decodeOutput } from "../handler/index.js";
 import { type Compared, emitSkipped } from "../run/index.js";
@@ -21,7 +22,7 @@ export function skip(task: Compared, record: ResourceRecord): unknown {
   return recorded === undefined ? output : recorded.then(() => output);
 }
 
-/** What was found when its interrupted create was to be deleted, and was not, resolves to the program for the first time. */
+/** The first `done` of a resource that an interrupted create has made and no run has deleted: it resolves to the program for the first time. */
 function firstDone({ app, declared }: Compared, record: ResourceRecord): Change {
   const { uid, ready } = app.ledger.contents.inPlace(record);
   const done = app.generation.placement.doneOf({ uid, ready });
@@ -30,19 +31,16 @@ function firstDone({ app, declared }: Compared, record: ResourceRecord): Change 
 }
 
 const NONE: readonly Change[] = [];
+const NO_REFS: readonly string[] = [];
 
 function rewired(task: Compared, record: ResourceRecord): readonly Change[] {
   const now = context(task);
   const { parent, protect, retain, refs } = now;
   const isSame = record.parent === parent && record.protect === protect && record.retain === retain && !record.dropped;
-  if (isSame && sameList(record.refs, refs)) return NONE;
+  if (isSame && isSameList(record.refs ?? NO_REFS, refs ?? NO_REFS)) return NONE;
   const unset: (keyof ResourceRecord)[] = ["dropped"];
   for (const name of CONTEXT) if (now[name] === undefined) unset.push(name);
   return [{ op: "patch", uid: record.uid, set: now, unset }];
 }
 
 const CONTEXT = ["refs", "parent", "protect", "retain"] as const;
-
-function sameList(before: readonly string[] = [], after: readonly string[] = []): boolean {
-  return before.length === after.length && before.every((uid, index) => uid === after[index]);
-}

@@ -9,20 +9,20 @@ import { Admission, type Compared, emitQueued, type Task } from "../run/index.js
  * whatever the task has to wait for; it is written with what comes next, and where nothing does, nothing has come of it.
  */
 export function assignPosition({ app, scope }: Compared, record: ResourceRecord | undefined): Positioned {
-  const placed = app.generation.placement.ready(record?.uid, scope[INTERNALS].resource);
-  if (placed.moves.length > 0) app.ledger.piggyback({ op: "place", at: placed.moves });
-  return placed;
+  const positioned = app.generation.placement.ready(record?.uid, scope[INTERNALS].resource);
+  if (positioned.moves.length > 0) app.ledger.piggyback({ op: "place", at: positioned.moves });
+  return positioned;
 }
 
 /** @param action what is to be done, as far as is known */
 export function queue(compared: Compared, record: ResourceRecord | undefined, action: Action): Task {
   // Member by member, as wherever every resource comes by.
   const { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes } = compared;
-  const placed = assignPosition(compared, record);
+  const positioned = assignPosition(compared, record);
   const admission = new Admission(app.generation.admissions);
   declared.admission = admission;
   emitQueued(app, ref, action);
-  return { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes, placed, admission };
+  return { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes, positioned, admission };
 }
 
 /** Members of a record that follow from where and how a resource is declared. */

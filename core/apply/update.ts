@@ -4,9 +4,9 @@ import { uuid } from "../base/index.js";
 import { isPending, type ResourceRecord } from "../contract/index.js";
 import { encodeOutput, goodProps } from "../handler/index.js";
 import { DestroySignal } from "../resource/index.js";
-import type { Execution, Found, Signal, Task } from "../run/index.js";
+import type { Execution, FoundOutput, Signal, Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
-import type { Failed } from "./another-try.js";
+import type { FailedExecution } from "./another-try.js";
 import { changedPaths } from "./decide/diff.js";
 import { replace } from "./replace.js";
 import { context } from "./task.js";
@@ -43,7 +43,7 @@ export function updateAdopted(
 }
 
 /** An update has failed just now, and its handler is called once more. */
-export function updateAgain(task: Task, { record, action, found, revert }: Failed): Promise<unknown> {
+export function updateAgain(task: Task, { record, action, found, revert }: FailedExecution): Promise<unknown> {
   const undoing = action === "adopt" ? { revert } : {};
   return updating(task, record, { recovering: true, action, ...(found && { found }), ...undoing });
 }
@@ -52,7 +52,7 @@ type Action = Execution["action"];
 
 interface How {
   readonly recovering: boolean;
-  readonly found?: Found;
+  readonly found?: FoundOutput;
   readonly action?: Action;
   /** Undoes the intent where the handler never started. Default: the record is as before. */
   readonly revert?: readonly Change[];
@@ -75,7 +75,7 @@ function updating(task: Task, before: ResourceRecord, how: How): Promise<unknown
     physicalName,
     token: again ? before.token : uuid(),
     attempt: again ? before.attempt + 1 : 1,
-    ready: task.placed.ready,
+    ready: task.positioned.ready,
     done,
     refs,
     parent,

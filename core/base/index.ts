@@ -1,5 +1,4 @@
 /** What every room may use and none is about: errors, words, texts, work in time, the machine. */
-export { below, everywhere } from "./below.js";
 export { type Called, type CallSite, callSiteOf, callSiteText } from "./call-site.js";
 export { cut } from "./cut.js";
 export {
@@ -53,6 +52,8 @@ export { type Bytes, type HostProcess, INSPECT, type PlatformName, type SignalNa
 export { raise } from "./raise.js";
 export { bytesOf } from "./redacted-members.js";
 export { type Redact, type Redaction, redaction } from "./redaction.js";
+export { isSameList } from "./same-list.js";
+export { below, everywhere, joined } from "./scope-path.js";
 export type { StageHolder } from "./stage-holder.js";
 export { codeOf, hasCode, isAbsence } from "./system-error.js";
 export { readable } from "./thrown.js";

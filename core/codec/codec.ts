@@ -17,14 +17,14 @@ export interface Codec {
    */
   encode(value: unknown): Encoded;
   /** As above, where plugins are told for which place. A promise where one of them needs time. */
-  encode(value: unknown, place: ValueLocation): Encoded | Promise<Encoded>;
+  encode(value: unknown, location: ValueLocation): Encoded | Promise<Encoded>;
   /**
    * Gives the value back, sharing nothing with `encoded`; a promise of it where a plugin needs time.
    *
    * @throws EngineError `STATE_CORRUPT`, with tag and path, on a tag that neither the codec nor a plugin knows, and on
    * a body that its tag cannot have.
    */
-  decode(encoded: Encoded, place?: ValueLocation): unknown;
+  decode(encoded: Encoded, location?: ValueLocation): unknown;
 }
 
 /** The hooks that teach a codec further types; the same place is given for encoding a value and for decoding it. */
@@ -37,14 +37,14 @@ export interface CodecHooks {
 
 export function createCodec({ encodeValue, decodeValue }: CodecHooks = {}): Codec {
   function encode(value: unknown): Encoded;
-  function encode(value: unknown, place: ValueLocation): Encoded | Promise<Encoded>;
-  function encode(value: unknown, place?: ValueLocation): Encoded | Promise<Encoded> {
-    const { encoded, waits } = encodeTree(value, encodeValue, place ?? NOWHERE);
+  function encode(value: unknown, location: ValueLocation): Encoded | Promise<Encoded>;
+  function encode(value: unknown, location?: ValueLocation): Encoded | Promise<Encoded> {
+    const { encoded, waits } = encodeTree(value, encodeValue, location ?? NOWHERE);
     if (waits === undefined) return encoded;
-    if (place !== undefined) return Promise.all(waits).then(() => encoded);
+    if (location !== undefined) return Promise.all(waits).then(() => encoded);
     throw new EngineError("PLUGIN_FAILED", "A plugin needs time to encode a value where there is none.");
   }
-  return { encode, decode: (encoded, place) => decodeTree(encoded, decodeValue, place ?? NOWHERE) };
+  return { encode, decode: (encoded, location) => decodeTree(encoded, decodeValue, location ?? NOWHERE) };
 }
 
 /**

@@ -14,7 +14,7 @@ interface Walk {
   /** With the same keys as when the value was encoded: what a plugin has bound to the path is found there. */
   at: Frame | undefined;
   readonly decodeValue: DecodeValue | undefined;
-  readonly place: ValueLocation;
+  readonly location: ValueLocation;
   /** Answers that took time, by tag and pointer: what is inside of a tag may stand at the very same place. */
   late: Map<string, Decoded> | undefined;
   waits: Promise<void>[] | undefined;
@@ -23,10 +23,17 @@ interface Walk {
 }
 
 /** The value, or a promise of it where a plugin needs time. */
-export function decodeTree(encoded: Encoded, decodeValue: DecodeValue | undefined, place: ValueLocation): unknown {
+export function decodeTree(encoded: Encoded, decodeValue: DecodeValue | undefined, location: ValueLocation): unknown {
   const plain = plainCopy(encoded);
   if (plain !== undefined) return plain;
-  const walk: Walk = { at: undefined, decodeValue, place, late: undefined, waits: undefined, isLast: false };
+  const walk: Walk = {
+    at: undefined,
+    decodeValue,
+    location,
+    late: undefined,
+    waits: undefined,
+    isLast: false,
+  };
   const value = decodeNode(encoded, walk);
   if (walk.waits === undefined) return value;
   const later = decodedLater(encoded, walk, walk.waits);
@@ -108,7 +115,7 @@ const ON_ITS_WAY: Decoded = { value: undefined };
 function asked(tag: string, body: Encoded, walk: Walk): Decoded | undefined {
   if (walk.decodeValue === undefined) return undefined;
   const path = pathOf(walk.at);
-  const context = contextAt(walk.place, path);
+  const context = contextAt(walk.location, path);
   const name = `${tag} ${context.path}`;
   if (walk.late?.has(name)) return walk.late.get(name);
   const waiting = walk.waits?.length;

@@ -20,7 +20,7 @@ interface Walk {
    */
   at: Frame | undefined;
   readonly encodeValue: EncodeValue | undefined;
-  readonly place: ValueLocation;
+  readonly location: ValueLocation;
   /** Answers that are on their way. */
   waits: Wait[] | undefined;
 }
@@ -37,12 +37,12 @@ export interface EncodedTree {
   readonly waits: readonly Promise<void>[] | undefined;
 }
 
-export function encodeTree(value: unknown, encodeValue: EncodeValue | undefined, place: ValueLocation): EncodedTree {
+export function encodeTree(value: unknown, encodeValue: EncodeValue | undefined, location: ValueLocation): EncodedTree {
   // Nearly always it is what is recorded already: then nothing is made anew, and there is nothing to compare.
-  const { likely } = place;
+  const { likely } = location;
   if (likely !== undefined && isAs(value, likely)) return { encoded: likely, waits: undefined };
   // One walk a call and not a codec: a plugin's encodeValue may well call encode().
-  const walk: Walk = { at: undefined, encodeValue, place, waits: undefined };
+  const walk: Walk = { at: undefined, encodeValue, location, waits: undefined };
   try {
     return { encoded: encodeNode(value, walk), waits: walk.waits?.map(({ filled }) => filled) };
   } catch (error) {
@@ -134,12 +134,12 @@ function refuseBeside(list: readonly unknown[], frame: Frame): void {
 
 function encodeForeign(value: object | symbol, walk: Walk): Encoded {
   const path = pathOf(walk.at);
-  const { place } = walk;
+  const { location } = walk;
   const waiting = walk.waits?.length ?? 0;
   const answer = walk.encodeValue?.({
-    ...contextAt(place, path),
+    ...contextAt(location, path),
     value,
-    before: () => beforeAt(place, path),
+    before: () => beforeAt(location, path),
     encode: (inner) => encodeInner(inner, walk),
   });
   if (answer === undefined) throw unknownType(path, value);

@@ -26,8 +26,8 @@ export function contextAt({ scope, fqn, owner, slot, key }: ValueLocation, path:
 }
 
 /** What stands at a path in each of the encoded values that are recorded at a place. */
-export function beforeAt(place: ValueLocation, path: Path): readonly Encoded[] {
-  return (place.before?.() ?? []).flatMap((tree) => layersAt(tree, path));
+export function beforeAt(location: ValueLocation, path: Path): readonly Encoded[] {
+  return (location.before?.() ?? []).flatMap((tree) => layersAt(tree, path));
 }
 
 function layersAt(tree: Encoded | undefined, path: Path): readonly Encoded[] {

@@ -1,6 +1,6 @@
 /** What the engine knows of a scope, behind one symbol: nothing of it is printed, serialised or typed for users. */
 
-import type { ConcurrencySlot, ResourceRef } from "../base/index.js";
+import { type ConcurrencySlot, joined, type ResourceRef } from "../base/index.js";
 import type { FinalizeOptions } from "./finalize-options.js";
 import type { ResolvedOptions } from "./options.js";
 import { scopeOwner } from "./owner.js";
@@ -62,8 +62,7 @@ export const INTERNALS: unique symbol = Symbol.for("scope-engine/internals");
 
 /** Where a resource of this scope stands in the state. */
 export function keyIn(scope: Scope, id: string): string {
-  const { path } = scope[INTERNALS];
-  return path === "" ? id : `${path}/${id}`;
+  return joined(scope[INTERNALS].path, id);
 }
 
 /** Where a resource of this scope may stand that has not been declared since the scope has its name. */

@@ -1,7 +1,7 @@
 /** One record and the thing that it stands for, gone. */
 
 import { EngineError } from "../base/index.js";
-import { type Definition, INTERNALS, type ResourceRecord } from "../contract/index.js";
+import type { Definition, ResourceRecord } from "../contract/index.js";
 import {
   callHandler,
   decodeOutput,
@@ -19,6 +19,7 @@ import {
   type Admission,
   type App,
   askBeforeDelete,
+  callAfterwards,
   type DeleteRequest,
   emitFinished,
   emitStarted,
@@ -28,15 +29,14 @@ import type { Change } from "../state/index.js";
 import { type Deletion, deleteFailed, prepare, readable, refOf } from "./deletion.js";
 
 /**
- * Deletes one resource: intent, handler, result. Its children must be gone. Whoever asks while it is being deleted
- * waits for that.
+ * Deletes one resource: intent, handler, result. Its children must be gone. Whoever asks while it is being deleted waits for that.
  *
- * @param admission its own, where it is the first who asks
+ * @param admission of this delete; left alone where one is under way
  * @throws EngineError `HANDLER_FAILED`, `KIND_UNKNOWN`, or what a hook refused with
  */
-export function deleteOne(doomed: DeleteRequest, admission: Admission): Promise<void> {
-  const { app, reason, isRetained = false } = doomed;
-  const { uid } = doomed.record;
+export function deleteOne(request: DeleteRequest, admission: Admission): Promise<void> {
+  const { app, reason, isRetained = false } = request;
+  const { uid } = request.record;
   const { deleting } = app.generation;
   const underWay = deleting.get(uid);
   if (underWay !== undefined) return underWay;
@@ -51,16 +51,16 @@ export function deleteOne(doomed: DeleteRequest, admission: Admission): Promise<
 }
 
 /** One record and the thing that it stands for; of what is retained only the record. */
-export function deleteRecord(doomed: DeleteRequest, admission: Admission): Promise<void> {
-  return doomed.isRetained ? forget(doomed) : remove(doomed, admission);
+export function deleteRecord(request: DeleteRequest, admission: Admission): Promise<void> {
+  return request.isRetained ? forget(request) : remove(request, admission);
 }
 
-/** The thing stays, and nobody knows of it any more. */
-export async function forget(doomed: DeleteRequest): Promise<void> {
-  const { app, record } = doomed;
+/** Drops the record, and leaves the thing as it is. */
+export async function forget(request: DeleteRequest): Promise<void> {
+  const { app, record } = request;
   app.signal.throwIfAborted();
   const ref = refOf(app, record);
-  const recorded = app.record([...unsettle(doomed), { op: "drop", uid: record.uid }, ...unlink(app, record)]);
+  const recorded = app.record([...unsettle(request), { op: "drop", uid: record.uid }, ...unlink(app, record)]);
   app.generation.count("retained");
   app.generation.placement.forget(record.uid);
   const why = "retainOnDelete: it is forgotten, and left as it is";
@@ -69,9 +69,9 @@ export async function forget(doomed: DeleteRequest): Promise<void> {
   if (recorded !== undefined) await recorded;
 }
 
-async function remove(doomed: DeleteRequest, admission: Admission): Promise<void> {
-  const { app, record, reason } = doomed;
-  const prepared = prepare(doomed);
+async function remove(request: DeleteRequest, admission: Admission): Promise<void> {
+  const { app, record, reason } = request;
+  const prepared = prepare(request);
   const deletion = prepared instanceof Promise ? await prepared : prepared;
   const { ref, scope } = deletion;
   const reading = readable(deletion, () => decodeOutput(deletion, record));
@@ -82,26 +82,26 @@ async function remove(doomed: DeleteRequest, admission: Admission): Promise<void
     });
   }
   app.signal.throwIfAborted();
-  const end = await act(deletion, output, admission);
+  const end = await callDelete(deletion, output, admission);
   const children = end && isRetaining(end) ? descendantsOf(app.ledger.contents, [record.uid]) : [];
   const dropped = [record, ...children].map(({ uid }): Change => ({ op: "drop", uid }));
-  const recorded = app.record([...unsettle(doomed), ...dropped, ...unlink(app, record)]);
+  const recorded = app.record([...unsettle(request), ...dropped, ...unlink(app, record)]);
   app.generation.count("deleted");
   app.generation.placement.forget(record.uid);
   emitFinished(app, "resource:deleted", ref, admission);
   if (recorded !== undefined) await recorded;
   if (app.calls.afterDelete.used) {
-    await tell(deletion, () => app.calls.afterDelete.call({ ...ref, scope, reason, output }));
+    await callAfterwards(deletion, () => app.calls.afterDelete.call({ ...ref, scope, reason, output }));
   }
 }
 
 /** Undefined where the type has no delete: then there is nothing to do but to forget it. */
-async function act(deletion: Deletion, output: unknown, admission: Admission): Promise<HandlerEnd | undefined> {
+async function callDelete(deletion: Deletion, output: unknown, admission: Admission): Promise<HandlerEnd | undefined> {
   const { app, record, ref, scope, definition } = deletion;
-  let hasBegun = false;
+  let hasStarted = false;
   const begin = (): void => {
-    if (hasBegun) return;
-    hasBegun = true;
+    if (hasStarted) return;
+    hasStarted = true;
     emitStarted(app, ref, "delete", admission);
   };
   if (!handlersFor(definition, record).delete) {
@@ -116,8 +116,8 @@ async function act(deletion: Deletion, output: unknown, admission: Admission): P
   const props = reading instanceof Promise ? await reading : reading;
   const options = app.generation.optionsOf(record.key) ?? {};
   const { timeout } = options;
-  const turn = admission.admit(deletion);
-  if (turn !== undefined) await turn;
+  const admitted = admission.admit(deletion);
+  if (admitted !== undefined) await admitted;
   try {
     for (let tries = 1, present = record; ; tries++) {
       const before = recovering || tries > 1;
@@ -147,11 +147,11 @@ async function act(deletion: Deletion, output: unknown, admission: Admission): P
         });
         return checkDeleted(definition, ended);
       } catch (error) {
-        if (!hasBegun || !(await isTriedAgain({ app, ref, action: "delete", options, tries }, error))) throw error;
+        if (!hasStarted || !(await isTriedAgain({ app, ref, action: "delete", options, tries }, error))) throw error;
       }
     }
   } catch (error) {
-    throw await ended(deletion, output, error, hasBegun);
+    throw await ended(deletion, output, error, hasStarted);
   }
 }
 
@@ -164,11 +164,11 @@ function checkDeleted({ isShortForm }: Definition, end: HandlerEnd): HandlerEnd 
   );
 }
 
-/** Records what became of a delete that did not succeed, tells so, and returns the error to reject with. */
-async function ended(deletion: Deletion, output: unknown, error: unknown, hasBegun: boolean): Promise<unknown> {
+/** Records and emits what became of a delete that did not succeed, and returns the error to reject with. */
+async function ended(deletion: Deletion, output: unknown, error: unknown, hasStarted: boolean): Promise<unknown> {
   const { app, record, ref, scope, reason } = deletion;
   const { uid, status, attempt, since } = record;
-  if (!hasBegun) {
+  if (!hasStarted) {
     // A handler that never ran leaves no intent behind: in the next run the resource may be wanted again.
     await tryToRecord(app, [{ op: "patch", uid, set: { status, attempt, since } }]);
     return error;
@@ -181,14 +181,16 @@ async function ended(deletion: Deletion, output: unknown, error: unknown, hasBeg
   const failure = deleteFailed(deletion, error);
   await tryToRecord(app, [{ op: "patch", uid, set: { error: failure.message } }]);
   if (app.calls.deleteFailed.used) {
-    await tell(deletion, () => app.calls.deleteFailed.call({ ...ref, scope, reason, output, error: failure }));
+    await callAfterwards(deletion, () =>
+      app.calls.deleteFailed.call({ ...ref, scope, reason, output, error: failure }),
+    );
   }
   return failure;
 }
 
 /**
- * What it is a part of may outlive it, where the run ends in between: the next run that declares the whole has to call its
- * handler again, which alone can bring the part back.
+ * Marks what a deleted part belongs to as `updating`: should the run end now, the next one calls the handler of the whole again,
+ * which alone can bring the part back.
  */
 function unsettle({ app, record, reason }: Pick<Deletion, "app" | "record" | "reason">): Change[] {
   const { ledger, generation } = app;
@@ -206,17 +208,8 @@ function unsettle({ app, record, reason }: Pick<Deletion, "app" | "record" | "re
   }));
 }
 
-/** The copy that replaced it is no replacement any more. */
+/** Takes `replaces` away from the record that has replaced an old copy, once that is gone. */
 export function unlink(app: App, record: ResourceRecord): Change[] {
   const successor = record.replaced ? app.ledger.contents.at(record.key) : undefined;
   return successor?.replaces === record.uid ? [{ op: "patch", uid: successor.uid, unset: ["replaces"] }] : [];
-}
-
-/** What has happened has happened: a hook that fails after it fails the run, and holds up nothing else. */
-async function tell({ app, scope }: Deletion, call: () => Promise<void>): Promise<void> {
-  try {
-    await call();
-  } catch (error) {
-    app.generation.fail(scope[INTERNALS].path, error);
-  }
 }

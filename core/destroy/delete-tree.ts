@@ -22,7 +22,7 @@ export interface DeletionPlan {
 
 export interface DeletionResult {
   readonly errors: readonly unknown[];
-  /** Records of which nobody can tell whether there is anything to delete. */
+  /** Records of interrupted creates that may, or may not, have made something. */
   readonly unresolved: readonly ResourceRecord[];
 }
 
@@ -46,8 +46,8 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   const run = async (record: ResourceRecord, admission: Admission): Promise<void> => {
     running++;
     try {
-      const doomed = { app, record, reason: plan.reasonFor(record), isRetained: retained.has(record.uid) };
-      await deleteOne(doomed, admission);
+      const request = { app, record, reason: plan.reasonFor(record), isRetained: retained.has(record.uid) };
+      await deleteOne(request, admission);
       admissions.delete(record.uid);
       order.finished(record.uid);
     } catch (error) {
@@ -75,13 +75,13 @@ export async function deleteInOrder(plan: DeletionPlan): Promise<DeletionResult>
   if (app.signal.aborted) errors.push(app.signal.reason);
   else {
     const blocked = order.blocked().filter(({ item }) => !kept.has(item.uid));
-    for (const { item, by } of blocked) tellBlocked(app, item, by, doubtful.has(by.uid));
+    for (const { item, by } of blocked) emitBlocked(app, item, by, doubtful.has(by.uid));
   }
   // Several deletes that one interruption ended have failed for one reason.
   return { errors: [...new Set(errors)], unresolved: settled.unresolved };
 }
 
-/** @param doubtful uids of those of which nobody can tell whether they are there */
+/** @param doubtful uids of the unresolved: they may be there, or not */
 function orderOf(app: App, going: readonly ResourceRecord[], doubtful: ReadonlySet<string>) {
   if (doubtful.size === 0) return new DeletionOrder(going);
   const sourcesOf = sourcesAmong(going);
@@ -96,7 +96,7 @@ function orderOf(app: App, going: readonly ResourceRecord[], doubtful: ReadonlyS
   return order;
 }
 
-/** Of what is only forgotten, nobody is told that it waits. */
+/** Emits no `resource:queued` for what is only forgotten. */
 function queue(app: App, record: ResourceRecord, retained: ReadonlySet<string>): Admission {
   if (!retained.has(record.uid)) emitQueued(app, refOf(app, record), "delete");
   return new Admission(app.generation.admissions);
@@ -155,7 +155,7 @@ export function strategyOf(app: App, key: string): DestroyStrategy {
   return app.generation.optionsOf(key)?.destroyStrategy ?? scopeAt(app, folderOf(key)).destroyStrategy;
 }
 
-/** For whoever was asked to delete: what cannot be resolved has failed, too. */
+/** The errors of a delete on request, where an unresolved record is an error, too. */
 export function errorsOf(app: App, { errors, unresolved }: DeletionResult): readonly unknown[] {
   return [...errors, ...unresolved.map((record) => unresolvedError(app, record))];
 }
@@ -166,7 +166,7 @@ function unresolvedError(app: App, record: ResourceRecord): EngineError {
   return new EngineError("UNRESOLVED", message, { fqn });
 }
 
-function tellBlocked(app: App, item: ResourceRecord, by: ResourceRecord, isDoubtful: boolean): void {
+function emitBlocked(app: App, item: ResourceRecord, by: ResourceRecord, isDoubtful: boolean): void {
   const { fqn, id } = nameOf(app, item);
   const other = nameOf(app, by).fqn;
   const reason = isDoubtful ? `"${other}" may be there, and be made from it` : `"${other}" is still there`;

@@ -56,7 +56,7 @@ export function readable(deletion: Deletion, read: () => unknown): unknown {
   }
 }
 
-/** What a deletion failed at, told to everybody. */
+/** What a deletion failed at, as an error that names the resource; emitted. */
 export function deleteFailed({ app, scope, ref }: Deletion, error: unknown): EngineError {
   const failure = handlerFailed(app, "delete", ref.fqn, error);
   emitFailure({ app, scope, ref, action: "delete" }, failure);

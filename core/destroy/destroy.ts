@@ -25,6 +25,7 @@ import {
   type App,
   appOf,
   askBeforeDestroy,
+  callScopeHook,
   originOf,
   refusals,
   refuseInside,
@@ -37,7 +38,6 @@ import { refuseReferredTo, selectedOf } from "../select/index.js";
 import type { Change } from "../state/index.js";
 import { deleteInOrder, errorsOf, strategyOf } from "./delete-tree.js";
 import { findDefinition, refOf } from "./deletion.js";
-import { tellScope } from "./tell-scope.js";
 
 /**
  * The phase `destroy`: deletes everything that is recorded, or what of it is targeted. It waits for finalize where a kind
@@ -59,7 +59,7 @@ export async function destroyStage(app: App, isLastChance: boolean): Promise<voi
   const errors = [...refused, ...failed];
   if (errors.length > 0 || selection) return;
   await forgetStage(app);
-  await tellScope(app, "scopeDestroyed", app.root);
+  await callScopeHook(app, "scopeDestroyed", app.root);
 }
 
 /**
@@ -92,11 +92,11 @@ async function destroyNow(scope: Scope, target: unknown, site: CallSite): Promis
   const { contents } = app.ledger;
   app.ledger.read(key);
   const copies = contents.copiesOf(key);
-  const family = descendantsOf(
+  const descendants = descendantsOf(
     contents,
     copies.map(({ uid }) => uid),
   );
-  await deleteNow(app, app.root, key, [...new Set([...copies, ...family])], strategyOf(app, key));
+  await deleteNow(app, app.root, key, [...new Set([...copies, ...descendants])], strategyOf(app, key));
 }
 
 function noTarget(target: unknown, site: CallSite): EngineError {
@@ -123,7 +123,7 @@ async function destroyScope(app: App, scope: Scope): Promise<void> {
   const paths = [path, ...formerPaths];
   await deleteNow(app, scope, path, [...new Set(paths.flatMap((one) => contents.recordsBelow(one)))]);
   for (const one of paths) await forgetData(app, one);
-  await tellScope(app, "scopeDestroyed", scope);
+  await callScopeHook(app, "scopeDestroyed", scope);
 }
 
 /** @param path what is declared below it is a part of what is deleted */
@@ -189,7 +189,7 @@ async function forgetData(app: App, path: string): Promise<void> {
 
 /**
  * Data of its scopes, what it offers, and what plugins keep: without resources there is nothing left for it to be about. The key
- * of a sealed state stays: by it the next run knows that nobody else has emptied it.
+ * of a sealed state stays: by it the next run knows that the state was emptied by a run with the key.
  */
 async function forgetStage(app: App): Promise<void> {
   const { contents, keyRecord } = app.ledger;

@@ -4,4 +4,3 @@ export { deleteTree } from "./delete-tree.js";
 export { type Deletion, findDefinition, prepare, readable, refOf } from "./deletion.js";
 export { destroyStage, destroyTarget } from "./destroy.js";
 export { prune } from "./prune.js";
-export { tellScope } from "./tell-scope.js";

@@ -20,35 +20,35 @@ export async function prune(app: App, path: string): Promise<void> {
   const orphans = new Set(findOrphans(contents.records, isDeclared));
   const found = [...contents.records.values()].filter((record) => record.replaced || orphans.has(record));
   const inScope = found.filter(({ key }) => inside(folderOf(key)));
-  const { going: doomed, refused } = selectedOf(app, selection, inScope);
+  const { going: candidates, refused } = selectedOf(app, selection, inScope);
   performer.refuse(refused);
-  if (doomed.length === 0) return;
-  const keeper = new RetainedSet(app);
-  for (const record of doomed.filter(({ uid }) => app.ledger.isForeign(uid))) {
-    keeper.keep(record, "another run has made or changed it meanwhile");
+  if (candidates.length === 0) return;
+  const retained = new RetainedSet(app);
+  for (const record of candidates.filter(({ uid }) => app.ledger.isForeign(uid))) {
+    retained.keep(record, "another run has made or changed it meanwhile");
   }
-  const spared = doomed.filter(({ key, replaced }) => !replaced && !scopeAt(app, folderOf(key)).destroyOrphans);
-  for (const record of spared) keeper.keep(record, "destroyOrphans is false");
+  const spared = candidates.filter(({ key, replaced }) => !replaced && !scopeAt(app, folderOf(key)).destroyOrphans);
+  for (const record of spared) retained.keep(record, "destroyOrphans is false");
   await ask(
     app,
     path,
-    doomed.filter(({ uid }) => !keeper.kept.has(uid)),
-    keeper,
+    candidates.filter(({ uid }) => !retained.kept.has(uid)),
+    retained,
   );
-  if (!keeper.isConfirmed) refuseExcess(app, deletes, doomed, keeper);
-  const family = descendantsOf(
+  if (!retained.isConfirmed) refuseExcess(app, deletes, candidates, retained);
+  const descendants = descendantsOf(
     contents,
-    doomed.map(({ uid }) => uid),
+    candidates.map(({ uid }) => uid),
   );
-  const all = [...new Set([...doomed, ...family])];
-  const going = all.filter(({ uid }) => !keeper.kept.has(uid));
+  const all = [...new Set([...candidates, ...descendants])];
+  const going = all.filter(({ uid }) => !retained.kept.has(uid));
   performer.refuse(refusals(app, going));
   const deletable = new Set(performer.deletable(going));
-  // What is kept is asked for, too: what it needs comes after it.
-  const records = all.filter((record) => deletable.has(record) || keeper.kept.has(record.uid));
+  // Kept records take part in the order: what would be deleted after them stays, too.
+  const records = all.filter((record) => deletable.has(record) || retained.kept.has(record.uid));
   const strategy = scopeAt(app, path).destroyStrategy;
   const reasonFor = ({ replaced }: ResourceRecord) => (replaced ? "replaced" : "orphan");
-  const { errors } = await deleteInOrder({ app, records, strategy, reasonFor, kept: keeper.kept });
+  const { errors } = await deleteInOrder({ app, records, strategy, reasonFor, kept: retained.kept });
   raise(errors);
 }
 
@@ -56,20 +56,25 @@ export async function prune(app: App, path: string): Promise<void> {
 function refuseExcess(
   app: App,
   deletes: DeleteLimit | undefined,
-  doomed: readonly ResourceRecord[],
+  candidates: readonly ResourceRecord[],
   { kept }: RetainedSet,
 ): void {
-  const left = doomed.filter(({ uid }) => !kept.has(uid));
+  const left = candidates.filter(({ uid }) => !kept.has(uid));
   const error = deletes?.excess(app, left);
   if (error) app.generation.performer.refuse([error]);
 }
 
 /** `beforePrune` may keep items, and may refuse it all. */
-async function ask(app: App, path: string, doomed: readonly ResourceRecord[], keeper: RetainedSet): Promise<void> {
-  if (!app.calls.beforePrune.used || doomed.length === 0) return;
+async function ask(
+  app: App,
+  path: string,
+  candidates: readonly ResourceRecord[],
+  retained: RetainedSet,
+): Promise<void> {
+  if (!app.calls.beforePrune.used || candidates.length === 0) return;
   const { deletes } = app.generation.bounds;
   const records = new Map<PruneItem, ResourceRecord>();
-  for (const record of doomed) {
+  for (const record of candidates) {
     const { id, fqn } = nameOf(app, record);
     const item: PruneItem = { kind: record.kind, id, fqn, reason: record.replaced ? "replaced" : "orphan" };
     records.set(Object.freeze(item), record);
@@ -81,19 +86,19 @@ async function ask(app: App, path: string, doomed: readonly ResourceRecord[], ke
     items: [...records.keys()],
     limit: deletes?.most,
     get remaining() {
-      return [...records].flatMap(([item, { uid }]) => (keeper.kept.has(uid) ? [] : item));
+      return [...records].flatMap(([item, { uid }]) => (retained.kept.has(uid) ? [] : item));
     },
     get counted() {
-      const left = doomed.filter(({ uid }) => !keeper.kept.has(uid));
+      const left = candidates.filter(({ uid }) => !retained.kept.has(uid));
       const counted = new Set(deletes?.counted(app, left));
       return [...records].flatMap(([item, record]) => (counted.has(record) ? item : []));
     },
     confirm: () => {
-      keeper.isConfirmed = true;
+      retained.isConfirmed = true;
     },
     keep: (item, reason) => {
       const record = records.get(item);
-      if (record) keeper.keep(record, reason);
+      if (record) retained.keep(record, reason);
     },
   }));
 }

@@ -5,10 +5,8 @@ import { type DefinedHandlers, isPending, type ResourceRecord } from "../contrac
 import {
   createAgain,
   decodeProps,
-  emitFailure,
   encodeOutput,
   goodProps,
-  handlerFailed,
   handlersFor,
   interruption,
   manyPending,
@@ -18,12 +16,12 @@ import {
 import { descendantsOf } from "../order/index.js";
 import { type App, isPartial, partlyDone, tryToRecord } from "../run/index.js";
 import type { Change } from "../state/index.js";
-import { type Deletion, prepare } from "./deletion.js";
+import { type Deletion, deleteFailed, prepare } from "./deletion.js";
 
 export interface SettledCreates {
-  /** Of those that cannot be deleted now. */
+  /** Uids of the records that cannot be deleted now. */
   readonly stuck: ReadonlySet<string>;
-  /** Records of which nobody can tell whether there is anything to delete. */
+  /** Records of interrupted creates that may, or may not, have made something. */
   readonly unresolved: readonly ResourceRecord[];
   readonly errors: readonly unknown[];
 }
@@ -49,7 +47,7 @@ export async function settleCreates(app: App, records: readonly ResourceRecord[]
   return { stuck, unresolved, errors };
 }
 
-/** False where nobody can tell. */
+/** False where it cannot be told whether the create took effect. */
 async function settle(deletion: Deletion): Promise<boolean> {
   const { app, record, definition } = deletion;
   const handlers = handlersFor(definition, record);
@@ -76,7 +74,7 @@ async function settle(deletion: Deletion): Promise<boolean> {
   }
 }
 
-/** Should they turn out to be stuck it stays, and whoever declares it again is to have them finished. */
+/** True where a part is pending. If that cannot be deleted the whole stays as `updating`, so that the next declaration finishes its parts. */
 function hasPendingParts({ ledger }: App, uid: string, { update }: Pick<DefinedHandlers, "update">): boolean {
   return update !== undefined && descendantsOf(ledger.contents, [uid]).some(isPending);
 }
@@ -93,13 +91,13 @@ async function createdAgain(deletion: Deletion): Promise<unknown> {
     await app.generation.renew(home, app.ledger.contents);
     return await createAgain(deletion);
   } finally {
-    // Also where it has failed: what its parts still make is not to be looked for before it is there.
+    // Also where the create has failed: its parts must not be read before they are made.
     if (app.generation.hasChildren(home)) await app.generation.waits.settled(below(key));
     settling.delete(key);
   }
 }
 
-/** Under which its parts are declared: those of an old copy are none of the copy that has taken its place. */
+/** The home of its parts: the key, or the uid of an old copy, whose parts are not those of its replacement. */
 function homeOf({ key, uid, replaced }: ResourceRecord): string {
   return replaced ? uid : key;
 }
@@ -109,11 +107,11 @@ async function read(deletion: Deletion): Promise<{ readonly output: unknown } | 
   return readInterrupted({ ...deletion, props, options: {}, isDeclared: false });
 }
 
-async function fail({ app, scope, ref, record }: Deletion, error: unknown): Promise<unknown> {
+async function fail(deletion: Deletion, error: unknown): Promise<unknown> {
+  const { app, record } = deletion;
   const reason = interruption(app, error);
   if (reason) return reason;
-  const failure = handlerFailed(app, "delete", ref.fqn, error);
-  emitFailure({ app, scope, ref, action: "delete" }, failure);
+  const failure = deleteFailed(deletion, error);
   await tryToRecord(app, [{ op: "patch", uid: record.uid, set: { error: failure.message } }]);
   return failure;
 }

@@ -34,7 +34,7 @@ export interface EngineApp extends App {
   readonly settings: EngineSettings;
   readonly detachedApp: MakeApp;
   cleanupAtExit: boolean;
-  /** Asked where another run was first: true where whoever has opened this one opens another. */
+  /** Called where another run was first: true where the caller runs the program again. */
   repeats: () => boolean;
   endedBy: SignalName | undefined;
   /** Waited for when a run has let go of all that it had. */

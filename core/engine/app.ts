@@ -57,7 +57,7 @@ export class LiveApp implements EngineApp {
   readonly outputs = new WeakMap<object, string>();
   generation: Generation;
   runs = new ScopeRuns();
-  gate = new Preflight();
+  preflight = new Preflight();
   cleanupAtExit = false;
   repeats = (): boolean => false;
   isToRepeat = false;
@@ -134,7 +134,7 @@ export class LiveApp implements EngineApp {
     this.#finalizing = undefined;
     this.generation = newGeneration(this);
     this.runs = new ScopeRuns();
-    this.gate = new Preflight();
+    this.preflight = new Preflight();
     this.#interruption = new Interruption();
     this.#follow();
     forgetDeclarations(this.root);
@@ -151,7 +151,7 @@ export class LiveApp implements EngineApp {
 
   record(changes: readonly Change[]): Promise<void> | undefined {
     const durable = this.ledger.commit(changes, "soon");
-    // A failure that nobody awaits reaches the run through the ledger.
+    // A failure reaches the run through the ledger, whether or not it is awaited.
     return this.options.durability === "wait" ? durable : undefined;
   }
 
@@ -215,7 +215,7 @@ export class LiveApp implements EngineApp {
     await before?.(root);
     if (options.phase !== "read" && !options.plan) await endLeftBehind(this);
     await this.load(await chooseStore(this));
-    if (options.lock === "eager") await this.ledger.takeTurn();
+    if (options.lock === "eager") await this.ledger.acquire();
     emitRunStarted(this);
     if (calls.scopeCreated.used) await calls.scopeCreated.call({ scope: root });
     // What is recorded may be readable only to a plugin that has heard of the scope.

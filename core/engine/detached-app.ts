@@ -7,7 +7,7 @@ import type { EngineApp } from "./app-parts.js";
  *
  * @param own what it is to be made with besides
  */
-export function siblingOf(app: EngineApp, appName: string, own: EngineOptions): EngineApp {
+export function detachedAppOf(app: EngineApp, appName: string, own: EngineOptions): EngineApp {
   const { rootDir, profile, plugins, quiet, json, logger, env, stage, password, key, stateStore, strictState } =
     app.options;
   // It is no run of its own: nothing is told of it.

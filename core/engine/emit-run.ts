@@ -1,4 +1,4 @@
-/** Which run it is, told to observers. */
+/** Events about a run as a whole. */
 
 import { ciRun, failureNote, processName } from "../base/index.js";
 import type { RunInfo } from "../contract/index.js";
@@ -19,12 +19,12 @@ export function emitRunStarted(app: EngineApp): void {
   events.emit("scope:created", { fqn: root.chain.join("/") });
 }
 
-/** In place of how it went, where it is run again. */
+/** Emitted in place of `run:finished` where the program is run again. */
 export function emitRunRepeated(app: EngineApp): void {
   app.events.emit("run:repeated", runInfo(app));
 }
 
-/** For observers who are not there to catch what `engine()` rejects with. A run that was reported has told by itself. */
+/** Emits `run:failed` for observers, who do not catch what `engine()` rejects with; not where the run was reported. */
 export function emitStartFailed(app: EngineApp, error: unknown): void {
   if (app.generation.isReported) return;
   if (app.isToRepeat) return emitRunRepeated(app);

@@ -3,10 +3,10 @@
 import { emitExcluded } from "../apply/index.js";
 import { below, everywhere, failureNote, messageOf, monotonicNow, RunFailedError } from "../base/index.js";
 import { type FinalizeOptions, INTERNALS, type Scope } from "../contract/index.js";
-import { destroyStage, prune, tellScope } from "../destroy/index.js";
+import { destroyStage, prune } from "../destroy/index.js";
 import { failUnapplied, interruption, refuseWaiting } from "../handler/index.js";
 import { plannerOf, writePlan } from "../plan/index.js";
-import { askBeforeFinalize, settlePartial, unmatchedErrors } from "../run/index.js";
+import { askBeforeFinalize, callScopeHook, settlePartial, unmatchedErrors } from "../run/index.js";
 import { runCleanup } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
 import { emitRunRepeated, emitStartFailed, runInfo } from "./emit-run.js";
@@ -15,11 +15,11 @@ export async function finalizeRoot(app: EngineApp, { noop = false }: FinalizeOpt
   await app.started();
   app.generation.progress.advance("settling");
   await settle(app, "");
-  await step(app, () => announce(app, "beforeFinalize"));
-  // What its taps have declared.
+  await step(app, () => callFinalizeHook(app, "beforeFinalize"));
+  // Waits for what the taps of `beforeFinalize` have declared.
   await settle(app, "");
   app.generation.progress.advance("pruning");
-  // Where something has failed, it may just not have been reached.
+  // After a failure, a pattern may be unmatched only because the program did not get so far.
   if (app.options.phase === "up" && app.generation.failures.length === 0) failUnmatched(app);
   if (app.options.phase === "destroy" && !app.generation.progress.isDestroyed && !noop)
     await step(app, () => destroyStage(app, true));
@@ -52,10 +52,10 @@ function failUnmatched(app: EngineApp): void {
 /** Resources first: their deletes may need what plugins keep for the scope. */
 async function pruneBelow(app: EngineApp, scope: Scope): Promise<void> {
   await prune(app, scope[INTERNALS].path);
-  await tellScope(app, "scopePruned", scope);
+  await callScopeHook(app, "scopePruned", scope);
 }
 
-/** Ends the run without pruning: after an exception nobody can know what the program would still have declared. */
+/** Ends the run without pruning: after an exception it is not known what the program would still have declared. */
 export async function disposeRun(app: EngineApp): Promise<void> {
   await app.opening?.work;
   // A destroyed stage that the program has not heard of has nothing left to say.
@@ -67,12 +67,12 @@ export async function disposeRun(app: EngineApp): Promise<void> {
   const wasHealthy = isHealthy(app);
   failUnapplied(app);
   if (!app.generation.performer.acts) return end(app, "left", "the program ended without finalize()");
-  // A run that has failed ends like this for a reason that is told.
+  // A run that has failed is reported with the reason.
   if (wasHealthy) warnOfEnd(app);
   await end(app, isHealthy(app) ? "left" : "failed", "left");
 }
 
-/** As above, for a run that has failed. @throws EngineError `RUN_FAILED`, which whoever finalizes it later is to hear */
+/** As above, for a run that has failed. @throws EngineError `RUN_FAILED`, for a later `finalize()` */
 export async function leaveRun(app: EngineApp): Promise<void> {
   await disposeRun(app);
   throw runFailed(app, app.root, errorsOf(app));
@@ -118,7 +118,7 @@ async function declared(app: EngineApp, path: string): Promise<void> {
   } while (runs.names.length > 0);
 }
 
-/** @param stopped why the program was not followed to its end; then nobody is there to hear what failed */
+/** @param stopped why the program was not followed to its end; then no caller is there to catch what failed */
 async function end(app: EngineApp, outcome: "done" | "failed" | "left", stopped?: string): Promise<void> {
   const { generation } = app;
   generation.progress.advance("closing");
@@ -140,7 +140,7 @@ export async function giveUpStart(app: EngineApp, thrown: unknown): Promise<unkn
   await app.release().catch(() => {});
   const error = app.safe(thrown);
   emitStartFailed(app, error);
-  // Whoever took it over runs it when the process ends; a run that was reported has been cleaned up after.
+  // Where a plugin has taken the cleanup over, it runs at the end of the process; a run that was reported is cleaned up already.
   if (!app.cleanupAtExit && !app.generation.isReported) await runCleanup(app);
   return error;
 }
@@ -162,13 +162,13 @@ async function report(app: EngineApp, stopped?: string): Promise<void> {
   generation.isReported = true;
   if (app.isToRepeat) return emitRunRepeated(app);
   emitExcluded(app);
-  generation.warnings.tell(events);
+  generation.warnings.emit(events);
   const plan = plannerOf(app)?.plan(stopped);
   if (plan) {
     events.emit("plan:made", plan);
     if (options.planOut !== undefined) await writePlan(options.planOut, plan);
   }
-  await step(app, () => announce(app, "afterFinalize"));
+  await step(app, () => callFinalizeHook(app, "afterFinalize"));
   events.emit("run:finished", {
     ...runInfo(app),
     ok: plan ? plan.errors.length === 0 : isHealthy(app),
@@ -191,9 +191,9 @@ export async function destroyAtStart(app: EngineApp): Promise<void> {
   await end(app, "failed");
 }
 
-async function announce(app: EngineApp, hook: "beforeFinalize" | "afterFinalize"): Promise<void> {
+async function callFinalizeHook(app: EngineApp, hook: "beforeFinalize" | "afterFinalize"): Promise<void> {
   const { calls, generation, options, root } = app;
-  // A plan is nobody's deployment; but what would fail a run is to stand in it.
+  // After a plan nothing is deployed; but what would fail a run before its end is to stand in it.
   if (!calls[hook].used || (!generation.performer.acts && hook === "afterFinalize")) return;
   const errors = generation.errorsIn(everywhere).map((error) => app.safe(error));
   const { summary, isOnlyInterrupted: interrupted } = generation;

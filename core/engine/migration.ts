@@ -47,7 +47,7 @@ export async function migrateTo(
   const { store, isOwn } = storeOf(app, to);
   try {
     const settings = sessionSettings(app, from);
-    // The app is not open: nobody hands its signal on.
+    // The app is not open, and does not follow its signal.
     const { signal = settings.signal } = app.options;
     return await migrate({ ...settings, signal }, { to: store, ...more });
   } finally {

@@ -61,7 +61,7 @@ function notMade(cause: unknown): EngineError {
  * @throws everything that {@link Ledger.open} throws, and a tap of `stateLoaded`
  */
 export async function openLedger(app: EngineApp, store: StateStore, command: string): Promise<Ledger> {
-  const { options, calls, gate, settings, root } = app;
+  const { options, calls, preflight, settings, root } = app;
   const opened = Ledger.open({
     ...sessionSettings(app, store),
     rootDir: options.rootDir,
@@ -70,10 +70,10 @@ export async function openLedger(app: EngineApp, store: StateStore, command: str
     limits: settings.limits,
     loaded: async (ledger) => {
       if (ledger.seal === "locked")
-        gate.add(() => Promise.reject(sealed({ app: root.appName, stage: root.stage })), LOOKS_PASS);
+        preflight.add(() => Promise.reject(sealed({ app: root.appName, stage: root.stage })), LOOKS_PASS);
       if (calls.stateLoaded.used) await calls.stateLoaded.call(stateContext(app, ledger));
     },
-    gate: () => gate.run(),
+    preflight: () => preflight.run(),
     leftBehind: (session) => leftBehind(app, session),
     recoveryCipher: {
       seal: (text, bound) => seal(app, text, bound),
@@ -129,13 +129,13 @@ function keyOf({ root, calls, inheritsKey, accepts }: EngineApp, store: StateSto
 }
 
 function stateContext(app: EngineApp, ledger: Ledger): StateContext {
-  const { root, gate } = app;
+  const { root, preflight } = app;
   return {
     scope: root,
     run: app.isLive ? runInfo(app) : undefined,
     isSealed: ledger.seal !== "none",
     keep: (plugin) => pluginState(ledger, plugin),
-    guard: (check) => gate.add(check),
+    guard: (check) => preflight.add(check),
     async rewrite(tag, replace) {
       if (root.phase === "read") {
         throw new EngineError("READ_ONLY", `"${tag}" cannot be rewritten in the read phase, which changes nothing.`);
@@ -146,7 +146,7 @@ function stateContext(app: EngineApp, ledger: Ledger): StateContext {
   };
 }
 
-/** Better in the open than lost: the values that matter most are encrypted by themselves. */
+/** A recovery file that cannot be encrypted is written in clear rather than lost: secrets in it are encrypted by themselves. */
 function seal({ calls, root, events }: EngineApp, text: string, bound: string): string | undefined {
   try {
     return calls.seal.call({ text, bound, scope: root });

@@ -3,24 +3,26 @@
 import { performer } from "../apply/index.js";
 import { EngineError } from "../base/index.js";
 import { type EngineOptions, type Plan, runInScope, type Scope, type StatePosition } from "../contract/index.js";
-import { beginPlan, type Drift, findDrift, guarded, PlanGuard, readPlan, Simulation } from "../plan/index.js";
+import { beginPlan, type Drift, findDrift, guarded, PlanGuard, readPlan, SimulatedPerformer } from "../plan/index.js";
 import { Generation } from "../run/index.js";
 import { runCleanup } from "../scope/index.js";
 import { digestOfContents } from "../state/index.js";
 import type { EngineApp } from "./app-parts.js";
 
-/** What an app declares next: a plan does none of it. */
+/** A new generation of an app, with the performer of a run or of a plan. */
 export function newGeneration(app: EngineApp): Generation {
   const { plan, concurrency } = app.options;
   // In a plan nothing runs, and nothing waits for a slot.
-  return plan ? new Generation(Number.POSITIVE_INFINITY, new Simulation(app)) : new Generation(concurrency, performer);
+  return plan
+    ? new Generation(Number.POSITIVE_INFINITY, new SimulatedPerformer(app))
+    : new Generation(concurrency, performer);
 }
 
 /** What a run needs that makes a plan, or keeps to one. @throws EngineError `INVALID_OPTION`, `PLAN_STALE` */
 export async function prepare(app: EngineApp): Promise<void> {
   const { plan, planFile } = app.options;
   if (!plan && planFile === undefined) return;
-  // Not what is about to be recorded: only a run that writes brings the key of a new state.
+  // The durable state, not the view: a run that writes may be about to record the key of a new state, a plan never is.
   const { head, contents } = app.ledger.durable;
   const { lineage, seq, lines, digest } = head;
   const position: StatePosition = { lineage, seq, lines, digest, contents: digestOfContents(contents) };
@@ -30,9 +32,13 @@ export async function prepare(app: EngineApp): Promise<void> {
   generation.performer = guarded(generation.performer, new PlanGuard(app, await readPlan(planFile), position));
 }
 
-type MakeApp = (options: EngineOptions) => EngineApp;
+type MakeWith = (options: EngineOptions) => EngineApp;
 
-export async function planOf(make: MakeApp, options: EngineOptions, program: (scope: Scope) => unknown): Promise<Plan> {
+export async function planOf(
+  make: MakeWith,
+  options: EngineOptions,
+  program: (scope: Scope) => unknown,
+): Promise<Plan> {
   const made: Plan[] = [];
   const app = make({ ...options, plan: true });
   app.events.source.on("plan:made", (plan) => void made.push(plan));
@@ -45,7 +51,7 @@ export async function planOf(make: MakeApp, options: EngineOptions, program: (sc
   throw new EngineError("INVALID_CALL", "The program has finalized its app, and declared the rest in another run.");
 }
 
-export async function driftOf(make: MakeApp, options: EngineOptions): Promise<Drift> {
+export async function driftOf(make: MakeWith, options: EngineOptions): Promise<Drift> {
   const app = make({ ...options, phase: "read" });
   await app.start();
   try {

@@ -83,7 +83,7 @@ async function admitted<T>(work: Work<T>, app: App, isInOwnHandler: boolean): Pr
   const isForHandler = isInOwnHandler && work.method === "exec";
   if (!isForHandler) refuseEffects(work, app, fqn);
   if (app.options.phase === "destroy" && !isForHandler) return work.absent(fqn);
-  await app.gate.run();
+  await app.preflight.run();
   app.signal.throwIfAborted();
   return call.begin();
 }

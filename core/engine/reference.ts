@@ -4,10 +4,10 @@ import { checkName, EngineError, isEngineError, unknownValue } from "../base/ind
 import { currentScope, type Encoded, type KeyCommand } from "../contract/index.js";
 import { checkOptions, dropUndefined } from "../options/index.js";
 import type { Generation } from "../run/index.js";
-import { outputsPlace, readOutputs } from "../scope/index.js";
+import { outputsLocation, readOutputs } from "../scope/index.js";
 import type { EngineApp } from "./app-parts.js";
 import { engineAppOf } from "./app-parts.js";
-import { siblingOf } from "./detached-app.js";
+import { detachedAppOf } from "./detached-app.js";
 
 /** Options of {@link Engine.ref}. */
 export interface ReferenceOptions {
@@ -19,13 +19,13 @@ export interface ReferenceOptions {
   readonly key?: string | KeyCommand;
 }
 
-/** Of whom, and how to read it. */
+/** Which stage is read, and what opens it. */
 interface Target {
   readonly appName: string;
   readonly stage: string;
   readonly password: string | undefined;
   readonly key: string | KeyCommand | undefined;
-  /** True where nobody said what opens this stage. */
+  /** True where the call did not say what opens this stage. */
   readonly isInherited: boolean;
 }
 
@@ -90,7 +90,7 @@ function reading(app: EngineApp, target: Target): Promise<EngineApp> {
   const loading = load(app, target);
   known.set(key, loading);
   loading.catch(() => known.delete(key));
-  // The run closes its store only when nobody reads from it any more.
+  // The run closes its store only after all reads from it.
   generation.ongoing.keep(loading);
   return loading;
 }
@@ -104,7 +104,7 @@ function forget({ generation }: EngineApp, target: Target): void {
 async function load(app: EngineApp, { appName, stage, password, key, isInherited }: Target): Promise<EngineApp> {
   if (!app.chosen) throw new EngineError("NO_SCOPE", `The run of "${app.root.chain.join("/")}" has ended.`);
   const { store } = app.chosen;
-  const source = siblingOf(app, appName, { phase: "read", stage, password, key, stateStore: store });
+  const source = detachedAppOf(app, appName, { phase: "read", stage, password, key, stateStore: store });
   source.inheritsKey = isInherited;
   await source.load({ store, isOwn: false });
   if (source.calls.scopeCreated.used) await source.calls.scopeCreated.call({ scope: source.root });
@@ -113,7 +113,7 @@ async function load(app: EngineApp, { appName, stage, password, key, isInherited
 
 async function decode(source: EngineApp, target: Target, encoded: Encoded): Promise<unknown> {
   try {
-    const value = source.codec.decode(encoded, outputsPlace(source));
+    const value = source.codec.decode(encoded, outputsLocation(source));
     return value instanceof Promise ? await value : value;
   } catch (error) {
     throw isEngineError(error) ? explained(error, target) : error;

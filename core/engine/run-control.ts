@@ -19,13 +19,13 @@ export interface AttachableControl extends RunControl {
 export function runControl(): AttachableControl {
   let app: EngineApp | undefined;
   const released = new Set<() => void>();
-  const lingering: (() => Promise<void> | undefined)[] = [];
+  const beforeRelease: (() => Promise<void> | undefined)[] = [];
   const failedStart: ((error: unknown) => Promise<void> | void)[] = [];
   return {
     attach(made) {
       app = made;
       made.beforeRelease = async () => {
-        await Promise.allSettled(lingering.map(async (linger) => linger()));
+        await Promise.allSettled(beforeRelease.map(async (linger) => linger()));
       };
       made.released = () => {
         for (const listener of released) listener();
@@ -84,7 +84,7 @@ export function runControl(): AttachableControl {
       return calls.ask.call({ question: redact(question), details: details.map(redact), scope: root });
     },
     onLinger(linger) {
-      lingering.push(linger);
+      beforeRelease.push(linger);
     },
     async failed(error) {
       for (const listener of failedStart) await listener(error);

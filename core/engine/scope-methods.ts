@@ -1,12 +1,20 @@
-import type { ScopeMethods } from "../contract/index.js";
+/** Who does what the methods of a scope name. */
+import { checkName, isEngineError } from "../base/index.js";
+import {
+  formerKeysIn,
+  INTERNALS,
+  keyIn,
+  type ResourceRecord,
+  type Scope,
+  type ScopeMethods,
+} from "../contract/index.js";
 import {
   addCleanup,
   deferIn,
   deleteData,
-  disposeScope,
   getData,
-  hasOutput,
   homeOf,
+  hostOf,
   runScope,
   setData,
   setOutputs,
@@ -28,3 +36,24 @@ export const scopeMethods: ScopeMethods = Object.freeze<ScopeMethods>({
   onCleanup: addCleanup,
   dispose: disposeScope,
 });
+
+/** True when an output is recorded for `id` in a scope, and is of kind `type` where one is given. */
+async function hasOutput(scope: Scope, id: string, type?: string): Promise<boolean> {
+  const app = hostOf(scope);
+  checkName("id", id);
+  await app.ready();
+  const keys = [keyIn(scope, id), ...formerKeysIn(scope, id)];
+  const record = keys.reduce<ResourceRecord | undefined>((found, key) => found ?? app.ledger.read(key), undefined);
+  return record?.output !== undefined && (type === undefined || record.kind === type);
+}
+
+/** The end of an `await using`: nothing is pruned by it. */
+async function disposeScope(scope: Scope): Promise<void> {
+  if (!scope.parent) return scope[INTERNALS].app.dispose();
+  try {
+    await scope.finalize();
+  } catch (error) {
+    // It fails the root's finalize as well; here it would hide an error that is on its way.
+    if (!isEngineError(error, "RUN_FAILED")) throw error;
+  }
+}

@@ -16,8 +16,8 @@ export interface UpResult<T> {
 export type OpenApp = (options: EngineOptions, before: (app: EngineApp) => void) => Promise<EngineApp>;
 
 /**
- * Where another run was first, and this one has changed nothing, the program is run again, in an app of its own that takes its
- * turn before.
+ * Where another run was first, and this one has changed nothing, the program is run again, in an app of its own that opens its
+ * session first.
  */
 export async function runUp<T>(
   open: OpenApp,

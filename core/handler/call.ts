@@ -1,6 +1,6 @@
 /** One call of a handler: in its slot, in its scope, with its context. */
 
-import { ConcurrencySlot, EngineError, readable } from "../base/index.js";
+import { ConcurrencySlot, EngineError, joined, readable } from "../base/index.js";
 import {
   type DefinedHandlers,
   type Definition,
@@ -33,7 +33,7 @@ export interface HandlerInput extends Omit<HandlerRun, "ref" | "local" | "signal
   check?(props: unknown): Promise<unknown> | undefined;
   /** Called when nothing keeps the handler from running any more: what it does may take effect from then on. */
   begin?(): void;
-  /** Of what it is that has waited, for a handler that is called to do something. */
+  /** The admission of its task; absent for a handler that only looks. */
   readonly admission?: Admission;
 }
 
@@ -42,12 +42,12 @@ export type HandlerEnd =
   | { readonly output: unknown; readonly signal?: undefined; readonly isUnchanged?: boolean }
   | { readonly output?: undefined; readonly signal: Signal };
 
-/** Those that make, and go on with, what is declared in a scope. */
+/** The handlers that create and update what is declared in a scope. */
 export function handlersOf(definition: Definition, scope: Scope): DefinedHandlers {
   return definition.handlers(isSimulated(definition, scope));
 }
 
-/** Those that know what is recorded: the ones that made it. */
+/** The handlers for what is recorded: those that made it. */
 export function handlersFor(definition: Definition, record: ResourceRecord): DefinedHandlers {
   return definition.handlers(record.local === true);
 }
@@ -80,7 +80,7 @@ function perform(call: Call): Promise<HandlerEnd> {
   } catch (error) {
     made = Promise.reject(error);
   }
-  // Of a class of the program's own, it may do anything when it is asked: another one asks it.
+  // A promise of the program's own class may have a `then` that does anything: a native one calls it.
   return Promise.resolve(made).then(
     (output) => call.returned(output),
     (error) => call.threw(error),
@@ -115,7 +115,7 @@ class Call implements HandlerCall {
   /** What the handler returns, or a promise of it, once nothing is in its way. */
   make(): unknown {
     const { app, phase } = this.#input;
-    const closed = app.gate.run({ isRead: phase === "read" || phase === "plan" });
+    const closed = app.preflight.run({ isRead: phase === "read" || phase === "plan" });
     const values = closed === undefined ? this.#input.values() : closed.then(() => this.#input.values());
     return values instanceof Promise ? values.then((read) => this.#check(read)) : this.#check(values);
   }
@@ -151,7 +151,7 @@ class Call implements HandlerCall {
     return app.calls.handler.used ? this.#around(() => this.#called(values)) : this.#called(values);
   }
 
-  /** The call as plugins have it between them. */
+  /** The call, inside of the taps of the hook `handler`. */
   #around(call: () => unknown): Promise<unknown> {
     const { app, ref, scope, phase, record, admission } = this.#input;
     const context = { ...ref, scope, phase, attempt: record.attempt, waited: admission?.waited ?? 0 };
@@ -166,13 +166,13 @@ class Call implements HandlerCall {
       if (timeout === undefined) return this.#handler(this);
       return withTimeout({ timeout, signal: scope.signal, phase, fqn: ref.fqn }, (signal) => {
         this.#run = runOf(input, values, signal);
-        // It may end as it meant to, if late.
+        // `this.replace()` and `this.destroy()` count also after the time is up.
         return this.#asMeant(() => this.#handler(this));
       });
     });
   }
 
-  /** What the handler returns; undefined where it asked to end in another way. */
+  /** What the handler returns; undefined where it has called `this.replace()` or `this.destroy()`. */
   async #asMeant(call: () => unknown): Promise<unknown> {
     try {
       return await call();
@@ -187,13 +187,13 @@ class Call implements HandlerCall {
     const { app, ref, scope, admission } = this.#input;
     admission?.end();
     app.generation.running.delete(ref);
-    // In this order: a parent, which is half-way, has its slot again before somebody new gets one.
+    // In this order: a parent, which is half-way, has its slot again before a new handler gets one.
     scope[INTERNALS].resource?.slot.giveBack();
     this.#slot.end();
   }
 }
 
-/** Member by member: an object that is copied and then added to takes ten times as long, and so does whoever reads it. */
+/** Member by member: an object that is copied and then added to takes ten times as long to make and to read. */
 function runOf(input: HandlerInput, { previous, output }: HandlerValues, signal: AbortSignal): HandlerRun {
   const { phase, ref, scope, record, recovering, adopt, changes, isDeclared, definition, changing } = input;
   const local = definition.hasLocal ? record.local === true : scope.local;
@@ -227,7 +227,7 @@ function scopeOf({ app, scope, record, ref }: HandlerInput, slot: ConcurrencySlo
   return Scope.make(ref.id, ref.id, scope, {
     app,
     options,
-    path: path === "" ? ref.id : `${path}/${ref.id}`,
+    path: joined(path, ref.id),
     // What is recorded in there moves with the resource.
     formerPaths: [],
     resource: { uid, key, kind: ref.kind, ready, slot },

@@ -1,11 +1,11 @@
-/** What a run waits for, in words, where waiting has no end; and what may not go on while something waits. */
+/** Describes what a run waits for that can never come, and refuses calls that would wait for it. */
 
 import { EngineError } from "../base/index.js";
 import { fqnIn, type PendingResource } from "../contract/index.js";
 import type { App } from "../run/index.js";
 import { emitFailure } from "./failure.js";
 
-/** So many are named. */
+/** The most waits that are named. */
 const MOST = 20;
 
 /** For a run in whose process nothing can happen any more. */

@@ -1,4 +1,4 @@
-/** What went wrong with a resource, as an error that names it and is told once. */
+/** What went wrong with a resource, as an error that names it and is emitted once. */
 
 import { type Action, cut, EngineError, failureNote, messageOf, type ResourceRef } from "../base/index.js";
 import { INTERNALS, type ResourceRecord, type Scope } from "../contract/index.js";
@@ -20,7 +20,7 @@ export function handlerFailed(app: App, action: Action | "plan", fqn: string, th
   return new EngineError(code, `${action} of "${fqn}" failed: ${message}${more}`, { fqn, cause: error });
 }
 
-/** For what says, in the words of whoever was asked to make it, that the thing is there already. */
+/** A hint for an error of a create that says, in the words of the service, that the thing exists already. */
 export function adoptHint(error: unknown): string {
   if (error instanceof EngineError) return "";
   const { name, code, message, statusCode, status } = Object(error);
@@ -29,7 +29,7 @@ export function adoptHint(error: unknown): string {
   return isThere ? "If it is to be taken over, declare it with { adopt: true }, or pass --adopt." : "";
 }
 
-/** For an update that, while it adopts, asks to replace what it was given. */
+/** The error of an adoption whose update asks for a replacement. */
 export function notAdoptable(fqn: string): EngineError {
   const message = `"${fqn}" is not adopted: its update asks to replace what is there, and what was there before is not deleted. Declare it as it is, or remove it yourself.`;
   return new EngineError("INVALID_CALL", message, { fqn });
@@ -57,8 +57,8 @@ export function interruption(app: App, error: unknown): EngineError | undefined 
 }
 
 /**
- * The reason that the run was told to end with, where that is what a handler at work has ended because of: it threw the reason,
- * something that has it for a cause, or what Node throws for a signal.
+ * The reason of the interruption, where a running handler has ended because of it: it threw the reason, an error with that cause,
+ * or what Node throws for a signal.
  */
 export function stopReason(app: App, error: unknown): EngineError | undefined {
   if (!app.generation.isInterrupted) return undefined;
@@ -72,27 +72,27 @@ export function stopReason(app: App, error: unknown): EngineError | undefined {
 /** The causes that are followed at most. */
 const DEEPEST = 20;
 
-/** For what was at work when the run was told to end. */
+/** Counts and emits a handler that the interruption has stopped. */
 export function emitStopped(app: App, ref: ResourceRef, action: Action): void {
   app.generation.count("stopped");
   app.events.emit("resource:stopped", { ...ref, action });
 }
 
-/** For what was told as started, and whose handler will not begin after all. */
-export function emitNotBegun(failed: Failed, error: unknown): void {
+/** Emits the end of what was emitted as started, and whose handler does not begin. */
+export function emitNotBegun(failed: FailedAction, error: unknown): void {
   if (stopReason(failed.app, error)) emitStopped(failed.app, failed.ref, failed.action);
   else emitFailure(failed, error, true);
 }
 
-interface Failed {
+interface FailedAction {
   readonly app: App;
   readonly scope: Scope;
   readonly ref: ResourceRef;
   readonly action: Action;
 }
 
-/** Fails the run, and tells so where it is news, or where the resource was told as started. */
-export function emitFailure({ app, scope, ref, action }: Failed, error: unknown, wasStarted = false): void {
+/** Fails the run, and emits `resource:failed` where the error is new, or the resource was emitted as started. */
+export function emitFailure({ app, scope, ref, action }: FailedAction, error: unknown, wasStarted = false): void {
   const { path, resource } = scope[INTERNALS];
   const isNew = app.generation.fail(path, error, resource?.key);
   if (app.isToRepeat || (!isNew && !wasStarted) || app.generation.performer.isExcused(error)) return;

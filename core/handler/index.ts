@@ -24,7 +24,15 @@ export {
   whyPending,
 } from "./failure.js";
 export { checkKeepable, checkSecrets } from "./keepable.js";
-export { canLook, createAgain, isLookedAt, readInterrupted, readResource, wantsAdoption } from "./read-resource.js";
+export {
+  canLook,
+  createAgain,
+  inspect,
+  isLookedAt,
+  readInterrupted,
+  readResource,
+  wantsAdoption,
+} from "./read-resource.js";
 export { isTriedAgain } from "./retry.js";
 export {
   decodeOutput,
@@ -32,7 +40,7 @@ export {
   encodeOutput,
   encodeProps,
   goodProps,
-  type Holder,
   movedProps,
+  type ValueHolder,
   withAll,
 } from "./values.js";

@@ -1,9 +1,9 @@
-/** Whether what a handler is about to give can be recorded, as far as that is known before: else it makes what nobody knows of. */
+/** Checks, before a handler runs, whether its output can be recorded: else it would make something that no record has. */
 import { type Definition, INTERNALS, SECRET_TO_COME } from "../contract/index.js";
 import { handlersOf } from "./call.js";
-import { encodeOutput, type Holder } from "./values.js";
+import { encodeOutput, type ValueHolder } from "./values.js";
 
-export interface Maker extends Holder {
+export interface Maker extends ValueHolder {
   readonly definition: Definition;
   /** Whose output it will be. */
   readonly uid: string;
@@ -26,13 +26,13 @@ export function checkKeepable(maker: Maker, props: unknown): Promise<unknown> | 
   try {
     known = outputs({ props });
   } catch {
-    return undefined; // A plan tells.
+    return undefined; // A plan reports it.
   }
   const encoded = encodeOutput(maker, uid, known);
   return encoded instanceof Promise ? encoded : undefined;
 }
 
-/** The same where the type says so, and nothing else is known. */
+/** The same for a type that says only that it gives secrets (`givesSecrets`). */
 export function checkSecrets({ app, definition, ref, scope, uid }: Maker, props: unknown): void {
   if (!definition.givesSecrets?.(props)) return;
   app.calls.encodeValue.call({

@@ -3,7 +3,7 @@
 import { isEngineError } from "../base/index.js";
 import type { ResourceRecord } from "../contract/index.js";
 import type { Declaration } from "../run/index.js";
-import { callHandler, handlersOf } from "./call.js";
+import { callHandler, type HandlerInput, handlersOf } from "./call.js";
 import { handlerFailed, interruption } from "./failure.js";
 import { checkKeepable } from "./keepable.js";
 import { decodeOutput, decodeProps, goodProps, withAll } from "./values.js";
@@ -17,33 +17,69 @@ export interface ReadInput extends Omit<Declaration, "key" | "declared"> {
   readonly isDeclared?: boolean;
 }
 
-/** The output that `read` gives, or undefined where there is nothing. @throws EngineError `HANDLER_FAILED` */
-export async function readResource(input: ReadInput): Promise<unknown> {
-  const { app, scope, definition, options, ref, record, recovering, props, refs = [], isDeclared = true } = input;
+/** A call of a handler that only looks: `read`, or `plan`. */
+export interface Inspection
+  extends Pick<
+    HandlerInput,
+    "app" | "scope" | "definition" | "ref" | "record" | "recovering" | "changes" | "isDeclared" | "values"
+  > {
+  readonly phase: "read" | "plan";
+  readonly options: Declaration["options"];
+  /** Uids of what the declaration refers to. */
+  readonly refs: readonly string[];
+}
+
+/**
+ * Calls a handler that only looks, and gives what it returns.
+ *
+ * @throws the reason that the run was interrupted with, else EngineError `HANDLER_FAILED`
+ */
+export async function inspect(inspection: Inspection): Promise<unknown> {
+  const { app, scope, definition, ref, phase, record, recovering, changes, isDeclared, values, options, refs } =
+    inspection;
   try {
     const end = await callHandler({
       app,
       scope,
       definition,
       ref,
-      phase: "read",
+      phase,
       record,
       recovering,
-      adopt: wantsAdoption(input),
-      changes: [],
+      adopt: wantsAdoption(inspection),
+      changes,
       timeout: options.timeout,
       isDeclared,
       changing: app.generation.performer.changing(refs),
-      values: () =>
-        withAll([decodeProps(input, record.uid, goodProps(record)), decodeOutput(input, record)], (values) => {
-          const [previous, output] = values;
-          return { props, previous, output };
-        }),
+      values,
     });
-    return end.signal ? undefined : end.output;
+    return end.output;
   } catch (error) {
-    throw interruption(app, error) ?? handlerFailed(app, "read", ref.fqn, error);
+    throw interruption(app, error) ?? handlerFailed(app, phase, ref.fqn, error);
   }
+}
+
+/** The output that `read` gives, or undefined where there is nothing. @throws as {@link inspect} */
+export function readResource(input: ReadInput): Promise<unknown> {
+  const { app, scope, definition, options, ref, record, recovering, props, refs = [], isDeclared = true } = input;
+  return inspect({
+    app,
+    scope,
+    definition,
+    ref,
+    phase: "read",
+    options,
+    record,
+    recovering,
+    changes: [],
+    isDeclared,
+    refs,
+    values: () =>
+      withAll([decodeProps(input, record.uid, goodProps(record)), decodeOutput(input, record)], (values) => {
+        const [previous, output] = values;
+        return { props, previous, output };
+      }),
+  });
 }
 
 /**
@@ -80,8 +116,8 @@ export function canLook({ definition, scope }: Pick<Declaration, "definition" | 
 export type Again = Pick<ReadInput, "app" | "scope" | "definition" | "ref" | "record">;
 
 /**
- * The look of a type that is idempotent instead: its create once more, as it was begun. A create like every other: the run
- * that calls it holds the state, and has said so. Rejects with what it threw.
+ * What an idempotent type has in place of `read`: its create is called once more, with the props that it was begun with. The
+ * intent is written first, as for every create. Rejects with what the handler threw.
  */
 export async function createAgain(again: Again): Promise<unknown> {
   const { app, scope, definition, ref, record: before } = again;

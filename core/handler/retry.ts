@@ -5,7 +5,7 @@ import type { ResourceOptions, RetryPolicy } from "../contract/index.js";
 import type { App } from "../run/index.js";
 import { isStillRunning } from "./timeout.js";
 
-export interface Try {
+export interface FailedCall {
   readonly app: App;
   readonly ref: ResourceRef;
   readonly action: Action;
@@ -18,7 +18,7 @@ const DELAY = 1000;
 
 const LONGEST = 30_000;
 
-/** What no other call would change. */
+/** Codes of errors that another call would meet again. */
 const FINAL: ReadonlySet<string> = new Set([
   "INVALID_CALL",
   "INVALID_DEFINITION",
@@ -27,8 +27,8 @@ const FINAL: ReadonlySet<string> = new Set([
   "UNSERIALIZABLE",
 ]);
 
-/** Waits before the next call, and tells so; false: there is none. */
-export async function isTriedAgain({ app, ref, action, options, tries }: Try, error: unknown): Promise<boolean> {
+/** Emits `resource:retrying` and waits before the next call; false where there is none. */
+export async function isTriedAgain({ app, ref, action, options, tries }: FailedCall, error: unknown): Promise<boolean> {
   const policy = policyOf(options);
   if (tries >= policy.attempts || app.signal.aborted || isStillRunning(error)) return false;
   if (isEngineError(error) && FINAL.has(error.code)) return false;
@@ -51,7 +51,7 @@ function policyOf({ retry = 1 }: ResourceOptions): RetryPolicy {
   return typeof retry === "number" ? { attempts: retry } : retry;
 }
 
-/** A program that cannot judge an error has not said yes; the error at hand says more than what its judging ran into. */
+/** False where the program's `when` throws: the error of the handler says more than that of `when`. */
 function isWorthIt({ when }: RetryPolicy, error: unknown): boolean {
   try {
     return when === undefined || when(error);

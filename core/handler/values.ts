@@ -6,7 +6,7 @@ import type { Encoded, ResourceRecord, Scope, ValueSlot } from "../contract/inde
 import type { App } from "../run/index.js";
 
 /** A resource whose values go in or out. */
-export interface Holder {
+export interface ValueHolder {
   readonly app: App;
   readonly scope: Scope;
   readonly ref: ResourceRef;
@@ -19,27 +19,27 @@ export function goodProps(record: ResourceRecord): Encoded {
 
 /** @param record what is recorded by now, under that uid */
 export function encodeProps(
-  holder: Holder,
+  holder: ValueHolder,
   uid: string,
   props: unknown,
   record?: ResourceRecord,
 ): Encoded | Promise<Encoded> {
-  if (record === undefined) return holder.app.codec.encode(props, placeOf(holder, uid, "props"));
+  if (record === undefined) return holder.app.codec.encode(props, locationOf(holder, uid, "props"));
   const likely = goodProps(record);
-  const place = placeOf(holder, uid, "props", likely, () => [likely, record.props]);
-  return holder.app.codec.encode(props, place);
+  const location = locationOf(holder, uid, "props", likely, () => [likely, record.props]);
+  return holder.app.codec.encode(props, location);
 }
 
 /** @param before the output that is recorded by now */
 export function encodeOutput(
-  holder: Holder,
+  holder: ValueHolder,
   uid: string,
   output: unknown,
   before?: Encoded,
 ): Encoded | Promise<Encoded> {
-  if (before === undefined) return holder.app.codec.encode(output, placeOf(holder, uid, "output"));
-  const place = placeOf(holder, uid, "output", before, () => [before]);
-  return holder.app.codec.encode(output, place);
+  if (before === undefined) return holder.app.codec.encode(output, locationOf(holder, uid, "output"));
+  const location = locationOf(holder, uid, "output", before, () => [before]);
+  return holder.app.codec.encode(output, location);
 }
 
 /**
@@ -55,27 +55,32 @@ export function withAll<T>(values: readonly unknown[], next: (values: readonly u
 }
 
 /** The value, or a promise of it. */
-export function decodeProps(holder: Holder, uid: string, encoded: Encoded): unknown {
-  return holder.app.codec.decode(encoded, placeOf(holder, uid, "props"));
+export function decodeProps(holder: ValueHolder, uid: string, encoded: Encoded): unknown {
+  return holder.app.codec.decode(encoded, locationOf(holder, uid, "props"));
 }
 
 /** The value, or a promise of it; undefined where no create has succeeded. */
-export function decodeOutput(holder: Holder, { uid, output }: Pick<ResourceRecord, "uid" | "output">): unknown {
-  return output === undefined ? undefined : holder.app.codec.decode(output, placeOf(holder, uid, "output"));
+export function decodeOutput(holder: ValueHolder, { uid, output }: Pick<ResourceRecord, "uid" | "output">): unknown {
+  return output === undefined ? undefined : holder.app.codec.decode(output, locationOf(holder, uid, "output"));
 }
 
 /** What was encoded for one record, as it has to be for another. */
-export function movedProps(holder: Holder, from: string, to: string, encoded: Encoded): Encoded | Promise<Encoded> {
+export function movedProps(
+  holder: ValueHolder,
+  from: string,
+  to: string,
+  encoded: Encoded,
+): Encoded | Promise<Encoded> {
   return hasForeign(encoded) ? move(holder, from, to, encoded) : encoded;
 }
 
-async function move(holder: Holder, from: string, to: string, encoded: Encoded): Promise<Encoded> {
+async function move(holder: ValueHolder, from: string, to: string, encoded: Encoded): Promise<Encoded> {
   return encodeProps(holder, to, await decodeProps(holder, from, encoded));
 }
 
 // Member by member, and of one shape: made for every resource of every run.
-function placeOf(
-  { scope, ref }: Holder,
+function locationOf(
+  { scope, ref }: ValueHolder,
   owner: string,
   slot: ValueSlot,
   likely: Encoded | undefined = undefined,

@@ -14,18 +14,18 @@ const NOTHING: readonly string[] = Object.freeze([]);
 
 /** The records below the resources named by `uids`, old copies included, without these themselves. */
 export function descendantsOf(parentage: Parentage, uids: Iterable<string>): ResourceRecord[] {
-  const family: ResourceRecord[] = [];
+  const descendants: ResourceRecord[] = [];
   const seen = new Set<string>();
   const add = (uid: string): void => {
     if (seen.has(uid)) return;
     seen.add(uid);
     for (const child of parentage.childrenOf(uid)) {
-      if (!seen.has(child.uid)) family.push(child);
+      if (!seen.has(child.uid)) descendants.push(child);
       add(child.uid);
     }
   };
   for (const uid of uids) add(uid);
-  return family;
+  return descendants;
 }
 
 /** True for a child of one of the resources, and for the children of that. */

@@ -20,7 +20,7 @@ export interface Orderable {
 interface Item<T> {
   readonly value: T;
   /** Of those that became ready at the same position, the one with the higher turn is the later one. */
-  readonly turn: number;
+  readonly rank: number;
   stage: "waiting" | "running" | "failed" | "left" | "finished";
   /** Unfinished items that refer to it or are its children. */
   dependents: number;
@@ -44,9 +44,9 @@ export class DeletionOrder<T extends Orderable> {
 
   /** @param values in the order in which they were recorded */
   constructor(values: Iterable<T>) {
-    let turn = 0;
+    let rank = 0;
     for (const value of values) {
-      this.#items.set(value.uid, { value, turn: turn++, stage: "waiting", dependents: 0, open: false });
+      this.#items.set(value.uid, { value, rank: rank++, stage: "waiting", dependents: 0, open: false });
     }
     for (const { value } of this.#items.values()) {
       for (const item of this.#dependencies(value)) item.dependents++;
@@ -185,7 +185,7 @@ function isPassed(stage: Item<unknown>["stage"] | undefined): boolean {
 }
 
 function compareReady(a: Item<Orderable>, b: Item<Orderable>): number {
-  return comparePositions(a.value.ready, b.value.ready) || a.turn - b.turn;
+  return comparePositions(a.value.ready, b.value.ready) || a.rank - b.rank;
 }
 
 function compareDone(a: Orderable, b: Orderable): number {

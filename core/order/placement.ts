@@ -5,7 +5,7 @@ import type { Position } from "../contract/index.js";
 import type { PlaceAt } from "../state/index.js";
 import { between, comparePositions, later } from "./positions.js";
 import { Together } from "./together.js";
-import { type Recorded, Unsettled } from "./unsettled.js";
+import { type OrderedRecord, Unsettled } from "./unsettled.js";
 
 export interface Interval {
   readonly ready: Position;
@@ -26,10 +26,10 @@ const noMoves: readonly PlaceAt[] = Object.freeze([]);
  * have used it no more.
  */
 export class Placement {
-  readonly #recorded: Iterable<Recorded>;
+  readonly #recorded: Iterable<OrderedRecord>;
   /** What was skipped before anything had to be placed. Where all is unchanged, nobody asks where anything stands. */
   #skipped: string[] | undefined = [];
-  readonly #records = new Map<string, Recorded>();
+  readonly #records = new Map<string, OrderedRecord>();
   /** By the uid of the parent, old copies included. */
   readonly #children = new Map<string, string[]>();
   /** Resources whose positions are final in this generation: they have resolved, or children were placed by theirs. */
@@ -43,7 +43,7 @@ export class Placement {
   #unsettled: Unsettled | undefined;
 
   /** @param recorded is gone through once, and not before something is to be placed */
-  constructor(recorded: Iterable<Recorded>) {
+  constructor(recorded: Iterable<OrderedRecord>) {
     this.#recorded = recorded;
   }
 
@@ -52,7 +52,7 @@ export class Placement {
    * it stands. Its moves are to be recorded before anything else is placed; a replacement takes the position of the copy
    * whose uid was given.
    */
-  ready(uid: string | undefined, parent?: Pick<Recorded, "uid" | "ready">): Positioned {
+  ready(uid: string | undefined, parent?: Pick<OrderedRecord, "uid" | "ready">): Positioned {
     this.#begin();
     if (parent) this.#settle(parent.uid);
     const parentReady = parent && (this.#records.get(parent.uid) ?? parent).ready;
@@ -83,7 +83,7 @@ export class Placement {
   }
 
   /** Where a resource is done whose handler has its result now; it resolves to the program in a moment. */
-  doneOf(resource: Interval & Pick<Recorded, "uid">): Position {
+  doneOf(resource: Interval & Pick<OrderedRecord, "uid">): Position {
     this.#begin();
     this.#settle(resource.uid);
     // What is recorded may have been carried along since its handler was started.
@@ -119,17 +119,17 @@ export class Placement {
   /**
    * The handler of a resource is called again, and what it declared is declared anew, perhaps in another order.
    *
-   * @param family what it and those below it declared, as recorded by now
+   * @param descendants what it and those below it declared, as recorded by now
    */
-  renew(family: readonly Recorded[]): void {
+  renew(descendants: readonly OrderedRecord[]): void {
     this.#begin();
-    for (const record of family) {
+    for (const record of descendants) {
       // What resolved for the first time was not done yet when it was met.
       if (this.#records.has(record.uid)) this.#records.set(record.uid, record);
       else this.#know(record);
       this.#settled.delete(record.uid);
     }
-    const known = family.flatMap(({ uid }) => this.#records.get(uid) ?? []);
+    const known = descendants.flatMap(({ uid }) => this.#records.get(uid) ?? []);
     this.#ends?.add(known.flatMap(endsOf));
     this.#unsettled?.move(known);
   }
@@ -149,7 +149,7 @@ export class Placement {
     for (const uid of skipped) this.#pass(uid);
   }
 
-  #know(record: Recorded): void {
+  #know(record: OrderedRecord): void {
     this.#records.set(record.uid, record);
     if (record.parent === undefined) return;
     const siblings = this.#children.get(record.parent);
@@ -163,7 +163,7 @@ export class Placement {
   }
 
   /** What must stay behind a resource that the program moved back: its children, and what stood after it so far. */
-  #carried(moved: Recorded, low: Position): readonly Recorded[] {
+  #carried(moved: OrderedRecord, low: Position): readonly OrderedRecord[] {
     this.#unsettled ??= new Unsettled(
       [...this.#records.values()].filter(({ uid }) => !this.#settled.has(uid)),
       this.#children,
@@ -172,7 +172,7 @@ export class Placement {
   }
 
   /** Lifts the ends at or below `low`, in their order, to between `low` and the next recorded end. */
-  #lift(records: readonly Recorded[], low: Position): readonly PlaceAt[] {
+  #lift(records: readonly OrderedRecord[], low: Position): readonly PlaceAt[] {
     const high = this.#next(low);
     const ends = records.flatMap(endsOf);
     const lifted = new Map<Position, Position>();
@@ -183,7 +183,7 @@ export class Placement {
       lifted.set(from, last.to);
     }
     const at = (end: Position): Position => lifted.get(end) ?? end;
-    const next = records.map((record): Recorded => {
+    const next = records.map((record): OrderedRecord => {
       const { ready, done } = record;
       return done ? { ...record, ready: at(ready), done: at(done) } : { ...record, ready: at(ready) };
     });

@@ -4,12 +4,12 @@ import { SortedList } from "../base/index.js";
 import type { Position, ResourceRecord } from "../contract/index.js";
 import { comparePositions, later } from "./positions.js";
 
-export type Recorded = Pick<ResourceRecord, "uid" | "ready" | "done" | "parent" | "replaced" | "dropped">;
+export type OrderedRecord = Pick<ResourceRecord, "uid" | "ready" | "done" | "parent" | "replaced" | "dropped">;
 
 interface Entry {
-  readonly record: Recorded;
+  readonly record: OrderedRecord;
   /** Of those that became ready at the same position, the one with the lower turn comes first. */
-  readonly turn: number;
+  readonly rank: number;
 }
 
 /** Finds what is to be carried along, and nothing else: what has settled is never stepped over. */
@@ -17,14 +17,14 @@ export class Unsettled {
   readonly #entries = new Map<string, Entry>();
   readonly #byReady: SortedList<Entry>;
   readonly #children: ReadonlyMap<string, readonly string[]>;
-  #turn = 0;
+  #nextRank = 0;
 
   /** @param children uids by the uid of the parent */
-  constructor(records: readonly Recorded[], children: ReadonlyMap<string, readonly string[]>) {
+  constructor(records: readonly OrderedRecord[], children: ReadonlyMap<string, readonly string[]>) {
     this.#children = children;
     this.#byReady = new SortedList(
       compareEntries,
-      records.map((record) => this.#enter(record)),
+      records.map((record) => this.#entryOf(record)),
     );
   }
 
@@ -36,15 +36,15 @@ export class Unsettled {
   }
 
   /** They stand side by side now, in the order that they were in. */
-  move(records: readonly Recorded[]): void {
+  move(records: readonly OrderedRecord[]): void {
     this.#byReady.delete(records.flatMap(({ uid }) => this.#entries.get(uid) ?? []));
-    this.#byReady.add(records.map((record) => this.#enter(record)));
+    this.#byReady.add(records.map((record) => this.#entryOf(record)));
   }
 
   /** Up to `low`, what became ready after a resource was done, and what it is the parent of; in the order of the line. */
-  carriedBy(moved: Recorded, low: Position): readonly Recorded[] {
-    const family = this.#familyOf(moved, low);
-    const carried = new Set(family);
+  carriedBy(moved: OrderedRecord, low: Position): readonly OrderedRecord[] {
+    const descendants = this.#descendantsOf(moved, low);
+    const carried = new Set(descendants);
     if (moved.done) {
       const end = later(moved.ready, moved.done);
       for (const entry of this.#byReady.from(({ record }) => comparePositions(record.ready, end) > 0)) {
@@ -52,32 +52,32 @@ export class Unsettled {
         carried.add(entry);
       }
     }
-    const inOrder = family.length > 0 ? [...carried].sort(compareEntries) : [...carried];
+    const inOrder = descendants.length > 0 ? [...carried].sort(compareEntries) : [...carried];
     return inOrder.map(({ record }) => record);
   }
 
   /** Without itself; only what stands above its parent. */
-  #familyOf(moved: Recorded, low: Position): readonly Entry[] {
+  #descendantsOf(moved: OrderedRecord, low: Position): readonly Entry[] {
     const first = this.#entries.get(moved.uid);
-    const family = new Set(first ? [first] : []);
-    for (const parent of family) {
+    const descendants = new Set(first ? [first] : []);
+    for (const parent of descendants) {
       for (const uid of this.#children.get(parent.record.uid) ?? []) {
         const child = this.#entries.get(uid);
         if (!child || compareEntries(child, parent) <= 0) continue;
         const { ready } = child.record;
-        if (comparePositions(ready, moved.ready) > 0 && comparePositions(ready, low) <= 0) family.add(child);
+        if (comparePositions(ready, moved.ready) > 0 && comparePositions(ready, low) <= 0) descendants.add(child);
       }
     }
-    return [...family].slice(1);
+    return [...descendants].slice(1);
   }
 
-  #enter(record: Recorded): Entry {
-    const entry = { record, turn: this.#turn++ };
+  #entryOf(record: OrderedRecord): Entry {
+    const entry = { record, rank: this.#nextRank++ };
     this.#entries.set(record.uid, entry);
     return entry;
   }
 }
 
 function compareEntries(a: Entry, b: Entry): number {
-  return comparePositions(a.record.ready, b.record.ready) || a.turn - b.turn;
+  return comparePositions(a.record.ready, b.record.ready) || a.rank - b.rank;
 }

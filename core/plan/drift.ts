@@ -1,11 +1,11 @@
 /** What is really there, compared with what is recorded; nothing is changed. */
 
-import { changedPaths, emitDrift, lookAtAll, type Seen } from "../apply/index.js";
+import { changedPaths, lookAtAll, type Seen } from "../apply/index.js";
 import type { ResourceRef } from "../base/index.js";
 import type { PlanError, PlanNote, PropertyChange } from "../contract/index.js";
-import { decodeOutput, encodeOutput, type Holder } from "../handler/index.js";
+import { decodeOutput, encodeOutput, type ValueHolder } from "../handler/index.js";
 import { changesBetween } from "../render/index.js";
-import type { App } from "../run/index.js";
+import { type App, emitDrift } from "../run/index.js";
 import { planError } from "./notes.js";
 
 /** What is not as it was recorded. */
@@ -13,11 +13,11 @@ export interface Drift {
   readonly app: string;
   readonly stage: string;
   readonly resources: readonly DriftedResource[];
-  /** Resources that were looked at and are as recorded. */
+  /** Resources that were read and are as recorded. */
   readonly same: number;
-  /** What nobody can look at. */
+  /** What cannot be read. */
   readonly unread: readonly PlanNote[];
-  /** Looks that failed. */
+  /** Reads that failed. */
   readonly errors: readonly PlanError[];
 }
 
@@ -58,7 +58,7 @@ export async function findDrift(app: App): Promise<Drift> {
 async function compared(app: App, { record, ref, scope, output }: Seen): Promise<DriftedResource | undefined> {
   const found = await output;
   const recorded = record.output ?? null;
-  const holder: Holder = { app, scope, ref };
+  const holder: ValueHolder = { app, scope, ref };
   if (found === undefined) return { ...ref, gone: true, changes: [] };
   const paths = changedPaths(recorded, await encodeOutput(holder, record.uid, found, recorded));
   if (paths.length === 0) return undefined;

@@ -2,7 +2,7 @@
 import { EngineError, messageOf, platform, uuid } from "../base/index.js";
 import type { Plan } from "../contract/index.js";
 
-/** For nobody else to read: names and props are not secret, and nobody's business. @throws EngineError `INVALID_OPTION` */
+/** Readable for the user alone: names and props are not secret, but private. @throws EngineError `INVALID_OPTION` */
 export async function writePlan(path: string, plan: Plan): Promise<void> {
   const aside = `${path}.${uuid()}`;
   const { files } = platform();

@@ -1,24 +1,14 @@
 /** What a type says beforehand of a change: what it comes to, and what of its output is known. */
 
-import { outputOf } from "../apply/index.js";
-import { EngineError } from "../base/index.js";
+import { updateValues } from "../apply/index.js";
+import { EngineError, isEngineError } from "../base/index.js";
 import type { Forecast, ResourceRecord } from "../contract/index.js";
-import {
-  callHandler,
-  decodeOutput,
-  decodeProps,
-  goodProps,
-  handlerFailed,
-  handlersOf,
-  interruption,
-  wantsAdoption,
-  withAll,
-} from "../handler/index.js";
+import { decodeOutput, decodeProps, handlersOf, inspect, withAll } from "../handler/index.js";
 import { typeName } from "../options/index.js";
 import type { Execution } from "../run/index.js";
 import type { Planner } from "./planner.js";
 
-export interface Foreseen {
+export interface Outcome {
   readonly action: Execution["action"] | "skip";
   /** JSON Pointers of the props that force a replacement, where the type names them. */
   readonly forcedBy: readonly string[];
@@ -28,18 +18,18 @@ export interface Foreseen {
 
 /**
  * @param before what is recorded so far
- * @param planner is told what the type finds wrong
+ * @param planner notes what the type finds wrong
  * @throws what the type's `plan` throws
  */
-export async function foresee(
+export async function forecast(
   input: Execution,
   before: ResourceRecord | undefined,
   planner?: Planner,
-): Promise<Foreseen> {
+): Promise<Outcome> {
   const { action, task, found } = input;
   const { plan, replaces } = handlersOf(task.definition, task.scope);
   const isRight = found?.isRight === true && action === "adopt";
-  if (plan && !isRight) return asForeseen(input, await ask(input, planner));
+  if (plan && !isRight) return checkedOutcome(input, await ask(input, planner));
   if (action !== "update" || !replaces || !before) return { action, forcedBy: [] };
   try {
     const output = found ? found.output : await decodeOutput(task, before);
@@ -52,47 +42,36 @@ export async function foresee(
 
 async function ask(input: Execution, planner: Planner | undefined): Promise<unknown> {
   const { task, phase, record } = input;
-  const { app, scope, definition, ref, options, changes } = task;
+  const { app, scope, definition, ref, options, refs, changes } = task;
   try {
-    const end = await callHandler({
+    return await inspect({
       app,
       scope,
       definition,
       ref,
       phase: "plan",
+      options,
       record,
       recovering: false,
-      adopt: wantsAdoption(task),
       changes: phase === "update" ? changes : [],
-      timeout: options.timeout,
       isDeclared: true,
-      changing: app.generation.performer.changing(task.refs),
+      refs,
       values: () => {
-        const props = decodeProps(task, record.uid, task.encoded);
-        if (phase === "create")
-          return withAll([props], ([all]) => ({ props: all, previous: undefined, output: undefined }));
-        const previous = decodeProps(task, record.uid, goodProps(record));
-        return withAll([props, previous, outputOf(input)], ([all, last, output]) => ({
-          props: all,
-          previous: last,
-          output,
-        }));
+        if (phase === "update") return updateValues(input);
+        const known = decodeProps(task, record.uid, task.encoded);
+        return withAll([known], ([props]) => ({ props, previous: undefined, output: undefined }));
       },
     });
-    return end.output;
   } catch (error) {
-    const interrupted = interruption(app, error);
-    if (interrupted) throw interrupted;
-    const failed = handlerFailed(app, "plan", ref.fqn, error);
-    planner?.refusals.add(failed);
-    throw failed;
+    if (isEngineError(error)) planner?.refusals.add(error);
+    throw error;
   }
 }
 
 const ACTIONS: readonly unknown[] = [undefined, "update", "replace", "skip"] satisfies Forecast<unknown>["action"][];
 
 /** Only an update can come to something else. @throws EngineError `INVALID_DEFINITION` */
-function asForeseen({ action, task }: Execution, given: unknown): Foreseen {
+function checkedOutcome({ action, task }: Execution, given: unknown): Outcome {
   const { action: said, forcedBy = [], outputs = {} } = Object(given) as Forecast<Readonly<Record<string, unknown>>>;
   if (typeof given !== "object" || given === null || !ACTIONS.includes(said)) {
     const got = typeof given === "object" && given !== null ? `the action ${JSON.stringify(said)}` : typeName(given);

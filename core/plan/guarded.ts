@@ -3,7 +3,7 @@
 import { INTERNALS } from "../contract/index.js";
 import { decodeProps } from "../handler/index.js";
 import type { Execution, Performer } from "../run/index.js";
-import { foresee } from "./forecast.js";
+import { forecast } from "./forecast.js";
 import type { PlanGuard } from "./plan-guard.js";
 
 /** @param performer does what is permitted */
@@ -29,7 +29,7 @@ export function guarded(performer: Performer, guard: PlanGuard): Performer {
 async function permit(execution: Execution, guard: PlanGuard): Promise<void> {
   const { app, key, ref, scope, uid, encoded } = execution.task;
   // As the plan names it: an update that will ask to be replaced is a replace there.
-  const { action } = await foresee(execution, execution.old ?? app.ledger.contents.at(key));
+  const { action } = await forecast(execution, execution.old ?? app.ledger.contents.at(key));
   if (action === "skip") return;
   const props = await decodeProps(execution.task, uid, encoded);
   guard.permit({ ...ref, action, props, isPart: scope[INTERNALS].resource !== undefined });

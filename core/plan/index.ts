@@ -3,4 +3,4 @@ export { type Drift, type DriftedResource, findDrift } from "./drift.js";
 export { readPlan, writePlan } from "./file.js";
 export { guarded } from "./guarded.js";
 export { PlanGuard } from "./plan-guard.js";
-export { beginPlan, plannerOf, Simulation } from "./simulation.js";
+export { beginPlan, plannerOf, SimulatedPerformer } from "./simulated-performer.js";

@@ -8,8 +8,9 @@ import { renderWhole } from "../render/index.js";
 type Outputs = (input: { readonly props: unknown }) => unknown;
 
 /**
- * The members that are known, and those that say by themselves what of them is not. Those that are made of what stands for an
- * unknown value, such as its length or a digest, come out otherwise where that is called otherwise: they are left out.
+ * Calls `outputs` with two sets of stand-ins for the unknown values, and keeps the members that come out alike. One that was
+ * computed from a stand-in, such as its length or a digest, differs and is left out; one that holds an unknown value is kept as
+ * that.
  *
  * @param props decoded
  * @param renamed the same with other names for what is not known; undefined where all is known

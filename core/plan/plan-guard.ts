@@ -26,7 +26,7 @@ export interface Asked extends ResourceRef {
   readonly isPart: boolean;
 }
 
-/** What is asked of the run that keeps to a plan. */
+/** The part of an app that the guard needs. */
 interface BoundRun extends ScopeHost {
   readonly generation: ScopeGeneration & { readonly running: ReadonlySet<ResourceRef> };
   interrupt(reason: EngineError): void;
@@ -53,14 +53,14 @@ export class PlanGuard {
     const [asked, made] = [about({ app: root.appName, stage: root.stage, phase: options.phase }), about(plan)];
     if (asked !== made) throw stale(`it is a plan of ${made}, and this is ${asked}`);
     for (const action of plan.actions) {
-      if (!this.#isAsShown(action)) throw stale(`what is recorded of "${action.fqn}" is not what it says it deletes`);
+      if (!this.#isAsPlanned(action)) throw stale(`what is recorded of "${action.fqn}" is not what it says it deletes`);
     }
     const isSame = POSITION.every((name) => plan.state[name] === position[name]);
     if (!isSame) throw stale("the state has changed since it was made");
   }
 
   /** True also for what was not recorded yet when the plan was made, and is not now. */
-  #isAsShown({ fqn, action, deletes }: PlannedAction): boolean {
+  #isAsPlanned({ fqn, action, deletes }: PlannedAction): boolean {
     const { contents } = this.#app.ledger;
     if (!deletes) return action !== "delete" || contents.at(fqn.slice(fqnIn(this.#app.root, "").length)) === undefined;
     const record = contents.records.get(deletes.uid);
@@ -76,12 +76,12 @@ export class PlanGuard {
   permit({ fqn, action, props, isPart }: Asked): void {
     const planned = this.#actions.get(fqn) ?? [];
     const sameAction = planned.filter((one) => isHeld(one, action));
-    const asShown = renderWhole(props, this.#app.redact);
-    if (sameAction.some((one) => matches(one.props, asShown))) return;
+    const rendered = renderWhole(props, this.#app.redact);
+    if (sameAction.some((one) => matches(one.props, rendered))) return;
     if (planned.length === 0 && isPart && this.#whole(fqn) !== undefined) return;
     const [held] = sameAction;
     if (held === undefined) this.#refuse(fqn, planned[0]?.action ?? "nothing", `${action} it`);
-    this.#refuse(fqn, `${action} with other props`, `${action} it`, differing(held.props, asShown));
+    this.#refuse(fqn, `${action} with other props`, `${action} it`, differing(held.props, rendered));
   }
 
   /** As above, before what is recorded under an earlier name is moved. */
@@ -110,7 +110,7 @@ export class PlanGuard {
     throw error;
   }
 
-  /** Something that a handler has declared: is what it is a part of about to go, or has its handler let go of it? */
+  /** True for a part whose whole the plan deletes, or whose handler has stopped declaring it. */
   #goesWithWhole(record: ResourceRecord, fqn: string, reason: DeletionContext["reason"], isOld: boolean): boolean {
     const { records } = this.#app.ledger.contents;
     const whole = this.#whole(fqn);
@@ -135,7 +135,7 @@ export class PlanGuard {
 
 function isHeld({ action: planned, certain, mayReplace }: PlannedAction, action: Asked["action"]): boolean {
   if (planned === action) return true;
-  // What nobody could look at may be gone.
+  // What could not be read may be gone.
   if (planned === "replace") return !certain && (action === "update" || action === "create");
   if (planned === "update") return (mayReplace && action === "replace") || (!certain && action === "create");
   return planned === "create" && !certain;

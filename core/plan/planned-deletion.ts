@@ -14,7 +14,7 @@ interface Values {
 }
 
 /**
- * @param definition undefined where its kind is not known: then nobody can say what its delete does
+ * @param definition undefined where its kind is not known, and so what its delete does
  * @returns undefined where nothing was recorded of it when the plan was begun
  */
 export function plannedDeletion(
@@ -25,7 +25,7 @@ export function plannedDeletion(
   values: Values,
 ): PlannedDeletion | undefined {
   const { uid } = record;
-  // What the plan has changed of it since, such as its place, is in no state.
+  // What the plan itself has changed since, such as its position, is in no state.
   const recorded = asLoaded.get(uid);
   if (!recorded) return undefined;
   const does = definition && described(record, definition, values);

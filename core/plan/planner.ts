@@ -24,7 +24,7 @@ import type { ScopeGeneration, ScopeHost } from "../scope/index.js";
 import { isOfLeftOut } from "../select/index.js";
 import { planError, renamedNote } from "./notes.js";
 
-/** What a program may get for what it does with an unknown value, or a handler. */
+/** Codes of errors that a program, or a handler, may meet because of an unknown value. */
 const EXCUSED: ReadonlySet<string> = new Set(["UNKNOWN_VALUE", "HANDLER_FAILED"]);
 
 /** What a delete acts on. */
@@ -34,7 +34,7 @@ interface Removed {
   readonly deletes: PlannedDeletion | undefined;
 }
 
-/** What is asked of the run that is planned. */
+/** The part of an app that the planner needs. */
 interface PlannedRun extends ScopeHost {
   readonly generation: ScopeGeneration & {
     readonly summary: RunSummary;
@@ -45,8 +45,8 @@ interface PlannedRun extends ScopeHost {
 export class Planner {
   readonly #app: PlannedRun;
   #state: StatePosition | undefined = undefined;
-  readonly #actions: { readonly turn: number; readonly action: PlannedAction }[] = [];
-  #turns = 0;
+  readonly #actions: { readonly rank: number; readonly action: PlannedAction }[] = [];
+  #nextRank = 0;
   readonly #unknown: PlanNote[] = [];
   readonly #kept: PlanNote[] = [];
   readonly #renamed: PlanNote[] = [];
@@ -76,13 +76,13 @@ export class Planner {
     this.recorded = new Map(this.#app.ledger.contents.records);
   }
 
-  /** Something is found: however long it takes to say what is to be done about it, it has its turn in the plan. */
-  turn(): number {
-    return this.#turns++;
+  /** The rank of an action in the plan, taken when it is found: to describe it may take a while. */
+  nextRank(): number {
+    return this.#nextRank++;
   }
 
-  add(turn: number, action: PlannedAction): void {
-    this.#actions.push({ turn, action: Object.freeze(action) });
+  add(rank: number, action: PlannedAction): void {
+    this.#actions.push({ rank, action: Object.freeze(action) });
   }
 
   keep(record: ResourceRecord, reason: string): void {
@@ -99,8 +99,8 @@ export class Planner {
   }
 
   /** @param reason for people */
-  remove(turn: number, record: ResourceRecord, reason: string, { props, deletes }: Removed): void {
-    this.add(turn, {
+  remove(rank: number, record: ResourceRecord, reason: string, { props, deletes }: Removed): void {
+    this.add(rank, {
       ...this.#refOf(record),
       action: "delete",
       reason,
@@ -114,7 +114,7 @@ export class Planner {
     });
   }
 
-  /** What the program failed at because it went on with a value that nobody knows yet. */
+  /** True for an error that the program met because it went on with an unknown value. */
   isExcused(error: unknown): boolean {
     if (!this.hasGivenUnknown || isOfLeftOut(error)) return false;
     if (!(error instanceof EngineError)) return true;
@@ -149,7 +149,7 @@ export class Planner {
       app: root.appName,
       stage: root.stage,
       phase: options.phase,
-      actions: this.#inTurn,
+      actions: this.#inOrder,
       counts: this.#counts(),
       unknown: this.#unknown,
       ...(this.#renamed.length > 0 ? { renamed: this.#renamed } : {}),
@@ -161,8 +161,8 @@ export class Planner {
     };
   }
 
-  get #inTurn(): readonly PlannedAction[] {
-    return this.#actions.sort((a, b) => a.turn - b.turn).map(({ action }) => action);
+  get #inOrder(): readonly PlannedAction[] {
+    return this.#actions.sort((a, b) => a.rank - b.rank).map(({ action }) => action);
   }
 
   #refOf({ kind, key }: ResourceRecord): ResourceRef {

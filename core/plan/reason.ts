@@ -6,7 +6,7 @@ import { isPending, type PlannedAction, type ResourceRecord } from "../contract/
 import { canLook, handlersOf, isSimulated, pendingReason, wantsAdoption } from "../handler/index.js";
 import type { Execution } from "../run/index.js";
 
-/** So many paths are named. */
+/** The most paths that are named. */
 const MOST = 3;
 
 interface Doing extends Pick<Execution, "task" | "found"> {
@@ -32,7 +32,7 @@ export function reasonOf(doing: Doing, before: ResourceRecord | undefined): stri
   return scope.force ? "forced" : "to be brought up to date";
 }
 
-/** Where adoption is asked for, and nobody has looked: by the handler itself, or once the props are known. */
+/** True where adoption is asked for and nothing was read: the handler adopts by itself, or the read waits for unknown props. */
 function mayBeAdopted({ task }: Doing): boolean {
   return wantsAdoption(task) && (!canLook(task) || holdsUnknown(task.encoded));
 }

@@ -1,4 +1,4 @@
-/** What an attempt would come to, found out without calling a handler that does anything. */
+/** What an execution would come to, found out without calling a handler that does anything. */
 
 import { applyContext, changedPaths, deletedFirst, isElsewhere, replaceOnOf, replacingPath } from "../apply/index.js";
 import { uuid } from "../base/index.js";
@@ -22,33 +22,33 @@ import { setAside } from "../records/index.js";
 import { changesBetween, membersAs, renderValue } from "../render/index.js";
 import { askBeforeApply, type Execution, refuseReplace, type Task } from "../run/index.js";
 import type { Change } from "../state/index.js";
-import { askAboutOld } from "./ask-in-plan.js";
-import { type Foreseen, foresee } from "./forecast.js";
+import { forecast, type Outcome } from "./forecast.js";
 import { knownOutputs, renamedUnknowns } from "./known-outputs.js";
 import { plannedDeletion } from "./planned-deletion.js";
 import type { Planner } from "./planner.js";
 import { reasonOf } from "./reason.js";
+import { askAboutOld } from "./simulated-delete.js";
 
-/** Instead of an attempt: notes it, and gives what is known of its output. */
+/** In place of an execution: notes it, and gives what is known of its output. */
 export async function simulate(input: Execution, planner: Planner): Promise<unknown> {
   const { task, record } = input;
   const { app, declared, key, ref } = task;
-  const turn = planner.turn();
+  const rank = planner.nextRank();
   const before = input.old ?? app.ledger.contents.at(key);
-  const foreseen = await foresee(input, before, planner);
-  const { action, forcedBy } = foreseen;
-  if (action === "skip") return unchanged(input, before, foreseen.outputs);
+  const outcome = await forecast(input, before, planner);
+  const { action, forcedBy } = outcome;
+  if (action === "skip") return unchanged(input, before, outcome.outputs);
   if (action !== "replace") await input.refuse?.();
   else if (before) refuseReplace(app, before, task.options.protect === true);
   const props = await decodeProps(task, task.uid, task.encoded);
   if (!holdsUnknown(task.encoded)) checkSecrets({ ...task, uid: record.uid }, props);
-  planner.add(turn, {
+  planner.add(rank, {
     ...ref,
     action,
     reason: app.redact(reasonOf({ ...input, action, forcedBy }, before)),
     changes: await propChanges(task, action, before, props),
     drift: await driftOf(input, before),
-    certain: isCertain(input, foreseen, before),
+    certain: isCertain(input, outcome, before),
     mayReplace: mayReplace(task, action, before),
     props: renderValue(props, app.redact),
     ...(action === "replace" && before ? await oldCopy(task, before, planner) : {}),
@@ -62,7 +62,7 @@ export async function simulate(input: Execution, planner: Planner): Promise<unkn
   const renamed = holdsUnknown(task.encoded)
     ? await decodeProps(task, task.uid, renamedUnknowns(task.encoded))
     : undefined;
-  const output = outputOf(input, foreseen, { props, renamed });
+  const output = outputOf(input, outcome, { props, renamed });
   const settled = settledRecord(record, await encodeOutput(task, record.uid, output));
   planner.changing.set(settle({ ...input, record: settled }, action, before, planner), ref);
   declared.settle = (placement) =>
@@ -74,7 +74,7 @@ export async function simulate(input: Execution, planner: Planner): Promise<unkn
 async function unchanged(
   { task, record, found }: Execution,
   before: ResourceRecord | undefined,
-  outputs: Foreseen["outputs"] = {},
+  outputs: Outcome["outputs"] = {},
 ): Promise<unknown> {
   const { app, declared } = task;
   const now = Object.keys(outputs).length > 0 ? outputs : found?.output;
@@ -106,10 +106,10 @@ function settle(input: Execution, action: string, before: ResourceRecord | undef
   }
   // Its old copy goes as a part of the replace, with its children; nothing is known of new ones.
   if (action === "replace" && before) {
-    const family = [before, ...children].map((one) => app.ledger.contents.inPlace(one));
-    for (const { uid } of family) planner.replacing.add(uid);
-    if (input.prepare) for (const { uid } of family) changes.push({ op: "drop", uid });
-    else changes.push(...setAside(family));
+    const replaced = [before, ...children].map((one) => app.ledger.contents.inPlace(one));
+    for (const { uid } of replaced) planner.replacing.add(uid);
+    if (input.prepare) for (const { uid } of replaced) changes.push({ op: "drop", uid });
+    else changes.push(...setAside(replaced));
   }
   const there = app.ledger.contents.inPlace(record);
   const settled = record.uid === before?.uid && action === "replace" ? renamed(there) : there;
@@ -168,7 +168,7 @@ function mayReplace(task: Task, action: PlannedAction["action"], before: Resourc
 /** False where the action follows from nothing but values that are not known yet. */
 function isCertain(
   { task, found }: Execution,
-  { action, forcedBy }: Foreseen,
+  { action, forcedBy }: Outcome,
   before: ResourceRecord | undefined,
 ): boolean {
   const { changes, encoded } = task;
@@ -191,10 +191,10 @@ interface Given {
 }
 
 /** What the type says beforehand. */
-function outputOf({ task, found, action }: Execution, foreseen: Foreseen, { props, renamed }: Given): unknown {
+function outputOf({ task, found, action }: Execution, outcome: Outcome, { props, renamed }: Given): unknown {
   const { definition, scope, ref } = task;
   const { outputs } = handlersOf(definition, scope);
   if (found?.isRight && action === "adopt") return found.output;
-  const known = foreseen.outputs ?? (outputs && knownOutputs(outputs, props, renamed));
+  const known = outcome.outputs ?? (outputs && knownOutputs(outputs, props, renamed));
   return task.app.generation.performer.unknown(ref.fqn, known);
 }

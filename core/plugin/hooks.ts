@@ -1,6 +1,6 @@
 /** The hooks of an engine, made of tapable and guarded against its traps. The only file that imports tapable. */
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncBailHook, SyncWaterfallHook } from "tapable";
-import { EngineError } from "../base/index.js";
+import { EngineError, nearest } from "../base/index.js";
 import type {
   Around,
   AroundCall,
@@ -22,7 +22,6 @@ import type {
 } from "../contract/index.js";
 import { AroundTaps } from "./around.js";
 import { guarded, guardedSync } from "./hook-guards.js";
-import { withoutOthers } from "./no-such-hook.js";
 
 /** One hook from both sides: what plugins tap, and what the engine calls. */
 interface Hook<Tapped, Called> {
@@ -173,4 +172,22 @@ function callable<F>(taps: { isUsed(): boolean }, call: F): { readonly used: boo
     },
     call,
   });
+}
+
+/**
+ * Behind the hooks, so that who asks for one that is there pays nothing. `"name" in hooks` asks whether there is one.
+ *
+ * @param hooks by name
+ */
+function withoutOthers<T extends object>(hooks: T): T {
+  const refuse = (_target: object, name: string | symbol): unknown => {
+    // What the language, and what shows values, asks of every object.
+    if (typeof name === "symbol" || name in Object.prototype || name === "then" || name === "toJSON") {
+      return Reflect.get(Object.prototype, name);
+    }
+    const near = nearest(name, Object.keys(hooks));
+    const hint = near === undefined ? `The hooks are: ${Object.keys(hooks).join(", ")}.` : `Did you mean "${near}"?`;
+    throw new EngineError("INVALID_DEFINITION", `There is no hook "${name}". ${hint}`);
+  };
+  return Object.setPrototypeOf(hooks, new Proxy({}, { get: refuse }));
 }

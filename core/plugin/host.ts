@@ -17,22 +17,22 @@ export interface Host {
 }
 
 // Of all copies of the package: the program may have another one than what started it.
-const place = processWide<{ host: Host | undefined }>("host@1", () => ({ host: undefined }));
+const started = processWide<{ host: Host | undefined }>("host@1", () => ({ host: undefined }));
 
 export function setHost(host: Host): void {
-  place.host = host;
+  started.host = host;
 }
 
 /** True where something has started the program, which is to fail where that leaves its run in the midst. */
 export function hasHost(): boolean {
-  return place.host !== undefined;
+  return started.host !== undefined;
 }
 
 /** Undefined where nobody wants to know. */
 export function beforeOpen(root: Scope): Promise<void> | undefined {
-  return place.host?.opening(root);
+  return started.host?.opening(root);
 }
 
 export function isRepeatedByHost(root: Scope): boolean {
-  return place.host?.repeats?.(root) ?? false;
+  return started.host?.repeats?.(root) ?? false;
 }

@@ -42,21 +42,21 @@ export function arrangePlugins(plugins: readonly EnginePlugin[]): readonly Engin
   const arranged: EnginePlugin[] = [];
   for (const plugin of plugins) {
     definePlugin(plugin);
-    const place = plugin.replaces === undefined ? -1 : arranged.findIndex(({ name }) => name === plugin.replaces);
-    if (plugin.replaces !== undefined && place < 0) {
+    const at = plugin.replaces === undefined ? -1 : arranged.findIndex(({ name }) => name === plugin.replaces);
+    if (plugin.replaces !== undefined && at < 0) {
       throw new EngineError(
         "PLUGIN_CONFLICT",
         `Plugin "${plugin.name}" replaces "${plugin.replaces}", which is not installed before it.`,
       );
     }
-    if (arranged.some(({ name }, index) => name === plugin.name && index !== place)) {
+    if (arranged.some(({ name }, index) => name === plugin.name && index !== at)) {
       throw new EngineError(
         "PLUGIN_CONFLICT",
         `Plugin "${plugin.name}" is installed twice. Leave one out, or give the second { replaces: "${plugin.name}" }.`,
       );
     }
-    if (place < 0) arranged.push(plugin);
-    else arranged[place] = plugin;
+    if (at < 0) arranged.push(plugin);
+    else arranged[at] = plugin;
   }
   return arranged;
 }

@@ -22,7 +22,7 @@ export async function applyAlias(
   return app.ledger.read(key);
 }
 
-interface Target {
+interface MoveTarget {
   readonly ref: ResourceRef;
   readonly key: string;
   /** A handler has declared it. */
@@ -31,7 +31,7 @@ interface Target {
 }
 
 /** @throws EngineError `PLAN_MISMATCH`, and where what a plugin has bound to its place cannot be read */
-export async function moveTo(app: App, { ref, key, isPart, dropped }: Target, alias: string): Promise<void> {
+export async function moveTo(app: App, { ref, key, isPart, dropped }: MoveTarget, alias: string): Promise<void> {
   const { contents } = app.ledger;
   const before = fqnIn(app.root, alias);
   app.generation.performer.rename(ref, before, isPart);

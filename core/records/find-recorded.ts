@@ -5,7 +5,7 @@ import { formerKeysIn, INTERNALS, keyIn, type ResourceRecord, type Scope } from 
 import { type Declaration, stillDeclared } from "../run/index.js";
 import { oldHomeOf, oldPart } from "./old-copies.js";
 
-export interface Recorded {
+export interface FoundRecord {
   readonly record: ResourceRecord | undefined;
   /** The earlier name that it is recorded under. */
   readonly alias?: string;
@@ -16,7 +16,7 @@ export interface Recorded {
  *
  * @throws EngineError `ALIAS_CONFLICT`; `INVALID_OPTION` for the name of something in another app or stage
  */
-export function findRecorded(declaration: Declaration): Recorded {
+export function findRecorded(declaration: Declaration): FoundRecord {
   const { app, key } = declaration;
   const oldHome = oldHomeOf(declaration);
   if (oldHome !== undefined) return { record: oldPart(declaration, oldHome, key) };
@@ -32,7 +32,7 @@ export function findRecorded(declaration: Declaration): Recorded {
 }
 
 /** Looks a record up by the name of a declaration, then by its earlier names. */
-export function recordedIn(declaration: Declaration, at: (key: string) => ResourceRecord | undefined): Recorded {
+export function recordedIn(declaration: Declaration, at: (key: string) => ResourceRecord | undefined): FoundRecord {
   const record = at(declaration.key);
   if (record) return { record };
   return recordedBefore(declaration, at) ?? { record };

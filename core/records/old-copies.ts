@@ -11,8 +11,8 @@ export function withDescendants(contents: Contents, old: ResourceRecord): readon
   return [old, ...descendantsOf(contents, [old.uid])];
 }
 
-export function setAside(family: readonly ResourceRecord[]): Change[] {
-  return family.map((member): Change => ({ op: "put", record: oldCopy(member) }));
+export function setAside(records: readonly ResourceRecord[]): Change[] {
+  return records.map((member): Change => ({ op: "put", record: oldCopy(member) }));
 }
 
 interface Part {

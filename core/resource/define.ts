@@ -13,8 +13,7 @@ import {
   type ResourceType,
 } from "../contract/index.js";
 import { hostOf } from "../scope/index.js";
-import { unfitMember } from "./member-rules.js";
-import { misspeltMember } from "./misspelt.js";
+import { misspeltMember, unfitMember } from "./member-rules.js";
 import { register } from "./registry.js";
 
 const NO_OPTIONS: ResourceOptions = Object.freeze({});

@@ -1,5 +1,6 @@
 /** What each member of a definition may be: one that is something else would be found out in the midst of a run, or never. */
 
+import { nearest } from "../base/index.js";
 import type { HandlersDefinition } from "../contract/index.js";
 import { typeName } from "../options/index.js";
 
@@ -33,7 +34,7 @@ const RULES: Readonly<Record<keyof HandlersDefinition<unknown, unknown>, Rule | 
 };
 
 /** What a definition may have that is not its own. */
-export const MEMBERS: ReadonlySet<string> = new Set(Object.keys(RULES));
+const MEMBERS: ReadonlySet<string> = new Set(Object.keys(RULES));
 
 /** The first member that is not what it must be, as what it must be; undefined where all are. */
 export function unfitMember(given: object): string | undefined {
@@ -41,6 +42,19 @@ export function unfitMember(given: object): string | undefined {
     const value: unknown = Reflect.get(given, name);
     if (rule && value !== undefined && !rule.accepts(value))
       return `"${name}" must be ${rule.allowed}, not ${got(value)}`;
+  }
+  return undefined;
+}
+
+/**
+ * The first member of a definition that is one letter away from one that the definition does not have, and that one. A definition may have
+ * members of its own for its handlers, which see it as `this`; but without its `update`, a type would replace what was to be changed.
+ */
+export function misspeltMember(given: object): readonly [given: string, meant: string] | undefined {
+  const missing = [...MEMBERS].filter((name) => !(name in given));
+  for (const name of Object.keys(given)) {
+    const meant = MEMBERS.has(name) ? undefined : nearest(name, missing, 1);
+    if (meant !== undefined) return [name, meant];
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * Where what is to be done waits for its turn, so that a program may declare any number of resources at once: twice as
- * many as can run at once have an intent recorded and wait for a slot to run in; the rest waits with its props alone. An
- * intent that is recorded without need is a create that the run after a kill takes for one that had perhaps begun.
+ * The queue of tasks that wait for room to write an intent, so that a program may declare any number of resources at once. Twice
+ * as many as can run have an intent recorded and wait for a slot; the others wait with their props alone. Each intent that is
+ * recorded without need is a create that the run after a kill takes for one that had perhaps begun.
  */
 
 import { withResolvers } from "../base/index.js";
@@ -12,17 +12,17 @@ import { withResolvers } from "../base/index.js";
  */
 const AHEAD = 2;
 
-/** Some that are let in together, so that their intents leave in one append. */
+/** Tasks that are admitted together, so that their intents leave in one append. */
 interface Group {
-  readonly turn: Promise<void>;
+  readonly admitted: Promise<void>;
   call(): void;
   size: number;
 }
 
 export class AdmissionQueue {
-  /** All that is to be done and has not begun, inside or not. */
+  /** Number of tasks whose handlers have not begun, admitted or not. */
   queued = 0;
-  /** Those that have come in and whose handlers have not begun. */
+  /** Number of admitted tasks whose handlers have not begun. */
   #inside = 0;
   readonly #most: number;
   /** First in, first out. */
@@ -34,17 +34,17 @@ export class AdmissionQueue {
   }
 
   /** Undefined where there is room at once. */
-  enter(): Promise<void> | undefined {
+  admit(): Promise<void> | undefined {
     if (this.#inside < this.#most && this.#waiting.length === 0) {
       this.#inside++;
       return undefined;
     }
     const group = this.#last();
     group.size++;
-    return group.turn;
+    return group.admitted;
   }
 
-  /** One of those inside has begun, or never will. */
+  /** The handler of an admitted task has begun, or never will. */
   leave(): void {
     this.#inside--;
     if (this.#inside > this.#most / 2) return;
@@ -57,8 +57,8 @@ export class AdmissionQueue {
   #last(): Group {
     const last = this.#waiting.at(-1);
     if (last && last.size < this.#most / 2) return last;
-    const { promise: turn, resolve: call } = withResolvers<void>();
-    const group = { turn, call, size: 0 };
+    const { promise: admitted, resolve: call } = withResolvers<void>();
+    const group = { admitted, call, size: 0 };
     this.#waiting.push(group);
     return group;
   }

@@ -1,4 +1,4 @@
-/** One thing that is to be done: from when that is known, through its wait, to the end of its handler. */
+/** One task on its way: from when it is known, through the admission queue, to the end of its handler. */
 
 import { monotonicNow } from "../base/index.js";
 import { INTERNALS, type Scope } from "../contract/index.js";
@@ -32,24 +32,24 @@ export class Admission {
    * @throws what the run was interrupted with meanwhile
    */
   admit({ app, scope }: Declaring): Promise<void> | undefined {
-    const turn = this.enter();
-    if (!turn) return undefined;
+    const admitted = this.requestRoom();
+    if (!admitted) return undefined;
     const slot = scope[INTERNALS].resource?.slot;
     slot?.lend();
-    return turn.then(() => {
+    return admitted.then(() => {
       slot?.giveBack();
       app.signal.throwIfAborted();
     });
   }
 
-  /** Asks for room to write an intent: once, whoever asks again has it. Undefined where there is room. */
-  enter(): Promise<void> | undefined {
+  /** Asks for room to write an intent, once. Undefined where there is room, and where it was asked for before. */
+  requestRoom(): Promise<void> | undefined {
     if (this.#stage !== "queued") return undefined;
     this.#stage = "inside";
-    return this.#queue.enter();
+    return this.#queue.admit();
   }
 
-  /** A call of its handler begins, the first or one that makes up for it. */
+  /** A call of its handler begins: the first one, or a retry. */
   begin(): void {
     const now = monotonicNow();
     if (!this.#hasStarted) this.#waited = now - this.#queued;

@@ -64,7 +64,7 @@ export class Aliases {
     this.heirs.set(path, heir);
   }
 
-  /** A handler is called again: what it said the last time of earlier names is not so any more. */
+  /** Forgets the earlier names that the last call of a handler has declared: it is called again. */
   forget(home: string): void {
     if (!this.#homes.delete(home)) return;
     for (const names of [this.#claims, this.#moved]) {

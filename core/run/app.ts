@@ -10,9 +10,9 @@ export interface App extends ScopeHost {
   readonly limiter: Limiter;
   /** Outputs that resources gave to the program, each with the key of its resource. */
   readonly outputs: WeakMap<object, string>;
-  /** In front of handlers and writes of this generation. */
-  readonly gate: Preflight;
-  /** It was asked, and is: nobody is told that this run has failed. */
+  /** Checks before the first handler and the first write of this generation. */
+  readonly preflight: Preflight;
+  /** True where another run was first and the program is run again: this run is not reported as failed. */
   readonly isToRepeat: boolean;
   /** The signal that ends the process, where one does. */
   readonly endedBy: SignalName | undefined;
@@ -25,8 +25,8 @@ export function appOf(scope: Scope): App {
   return scope[INTERNALS].app as App;
 }
 
-/** What a look at everything has found, before anything was compared. */
+/** What was read of all resources before anything was compared (`refresh`). */
 export interface Refreshed {
-  /** Of a resource, once; undefined where nobody has looked, or somewhere else. */
+  /** Takes what was read of a resource; undefined where it was not read, or with other options. */
   take(uid: string, scope: Scope): Promise<unknown> | undefined;
 }

@@ -15,7 +15,7 @@ export class Declared {
   readonly options: ResourceOptions;
   /** Set before anything is awaited. */
   pending: PendingResource<unknown> | undefined = undefined;
-  /** What is said to the order of the program at the moment when it resolves to it. */
+  /** Called at the moment when the declaration resolves to the program, to note that in the order. */
   settle: ((placement: Placement) => unknown) | undefined = undefined;
   /** What it refers to, as far as its props are known; set where that is anything, until it has settled. */
   references: { uids(): readonly string[] } | undefined = undefined;

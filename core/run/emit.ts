@@ -1,9 +1,10 @@
 /**
- * What observers are told of every resource. Member by member: an object that is copied and then added to, and frozen
- * after that, is of a kind of its own, and takes five times as long to make and to read.
+ * Events about every resource. Member by member: an object that is copied and then added to, and frozen after that, is of a kind
+ * of its own, and takes five times as long to make and to read.
  */
 
 import type { Action, ResourceRef } from "../base/index.js";
+import { safePath } from "../render/index.js";
 import type { Admission } from "./admission.js";
 import type { App } from "./app.js";
 
@@ -30,4 +31,10 @@ export function emitFinished(app: App, name: Finished, ref: ResourceRef, { durat
 
 export function emitSkipped(app: App, { kind, id, fqn, quiet }: ResourceRef): void {
   app.events.emit("resource:skipped", quiet ? { kind, id, fqn, quiet } : { kind, id, fqn });
+}
+
+/** @param paths of the output, as JSON Pointers; undefined: it is gone */
+export function emitDrift(app: App, ref: ResourceRef, paths: readonly string[] | undefined): void {
+  const shown = (paths ?? []).map((path) => safePath(path, app.redact));
+  app.events.emit("resource:drifted", { ...ref, gone: paths === undefined, paths: shown });
 }

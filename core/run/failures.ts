@@ -11,7 +11,7 @@ export interface Failure {
 
 export class Failures {
   readonly #all = new Map<unknown, Failure>();
-  /** Of those that have one. */
+  /** Homes of the failures that have one. */
   readonly #homes = new Set<string>();
 
   /** Each of several errors by itself. True where any of it is new. */

@@ -1,9 +1,9 @@
-/** Warnings of one kind, told as one: after a run that was killed there may be many creates to say the same of. */
+/** Warnings that say the same of many resources, emitted as one: after a killed run, many creates may be repeated. */
 
 import { type Cancel, platform } from "../base/index.js";
 import type { EventBus } from "../contract/index.js";
 
-/** So many resources are named. */
+/** The most resources that a warning names. */
 const NAMED = 5;
 
 export interface FoldedWarning {
@@ -11,26 +11,26 @@ export interface FoldedWarning {
   readonly fqn: string;
   /** The whole message, where it is the only one. */
   readonly one: string;
-  /** What several have in common: those with the same text are told as one. */
+  /** The message for several; warnings with the same one are emitted as one. */
   several(count: number): string;
 }
 
 export class FoldedWarnings {
   readonly #waiting = new Map<string, [FoldedWarning, ...FoldedWarning[]]>();
-  #turn: Cancel | undefined;
+  #scheduled: Cancel | undefined;
 
-  /** Told in the next turn of the event loop, with what the program has declared together. */
+  /** Emitted in the next turn of the event loop, together with those of what was declared at the same time. */
   add(events: EventBus, warning: FoldedWarning): void {
     const key = `${warning.code} ${warning.several(0)}`;
     const alike = this.#waiting.get(key);
     if (alike) alike.push(warning);
     else this.#waiting.set(key, [warning]);
-    this.#turn ??= platform().nextTurn(() => this.tell(events));
+    this.#scheduled ??= platform().nextTurn(() => this.emit(events));
   }
 
-  tell(events: EventBus): void {
-    this.#turn?.();
-    this.#turn = undefined;
+  emit(events: EventBus): void {
+    this.#scheduled?.();
+    this.#scheduled = undefined;
     const groups = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const group of groups) {

@@ -49,9 +49,9 @@ export class Generation {
   readonly started = monotonicNow();
   /** As people say it. */
   readonly since = timeOfDay();
-  /** Plugins and observers have been told how it went. */
+  /** True once plugins and observers have heard how the run went. */
   isReported = false;
-  /** It was told to end; false where something has failed that has ended it. */
+  /** True where the run was interrupted from outside; false where a failure has ended it. */
   isInterrupted = false;
   performer: Performer;
   /** uids of resources whose handlers have succeeded, and which are not whole yet, by their keys. */
@@ -100,7 +100,7 @@ export class Generation {
   }
 
   /** To be called at the very moment when a declaration settles: the program sees the output only after this. */
-  landed(declared: Declared): void {
+  onSettled(declared: Declared): void {
     this.waits.delete(declared);
     declared.references = undefined;
     declared.admission?.leave();
@@ -161,7 +161,7 @@ export class Generation {
     this.#counts[what]++;
   }
 
-  /** It was told to end, and has failed at nothing else. */
+  /** True where the run was interrupted, and nothing has failed. */
   get isOnlyInterrupted(): boolean {
     return this.isInterrupted && this.#counts.failed === 0;
   }

@@ -4,12 +4,13 @@ export { stillDeclared } from "./aliases.js";
 export { type App, appOf, type Refreshed } from "./app.js";
 export { askBeforeApply, askBeforeDelete, askBeforeDestroy, askBeforeFinalize, askBeforePrune } from "./ask-plugins.js";
 export { Declared } from "./declared.js";
-export { emitFinished, emitQueued, emitSkipped, emitStarted } from "./emit.js";
+export { emitDrift, emitFinished, emitQueued, emitSkipped, emitStarted } from "./emit.js";
 export { Generation } from "./generation.js";
 export { boundsOf } from "./limits/bounds.js";
 export { DeleteLimit } from "./limits/delete-limit.js";
 export { refusals, refuseProtected, refuseReplace, retainedOf, withoutProtected } from "./limits/protection.js";
 export { unmatchedErrors } from "./limits/unmatched.js";
+export { callAfterwards, callScopeHook } from "./notify-plugins.js";
 export { refuseInside, refuseItself } from "./own-handler.js";
 export { isPartial, partlyDone, settlePartial } from "./partial.js";
 export type { Performer } from "./performer.js";
@@ -20,7 +21,7 @@ export type {
   DeleteReason,
   DeleteRequest,
   Execution,
-  Found,
+  FoundOutput,
   Signal,
   Task,
 } from "./task.js";

@@ -53,7 +53,7 @@ export class InputWaits {
    */
   async settled(isBelow: (path: string) => boolean): Promise<void> {
     for (let found = true; found; ) {
-      // One turn of the event loop: whoever waited for the last of them may go on to declare more.
+      // One turn of the event loop: code that waited for the last of them may go on to declare more.
       await new Promise<void>((resolve) => platform().nextTurn(resolve));
       found = false;
       // What is declared meanwhile comes last in the set, and so is waited for in the same pass.
@@ -65,7 +65,7 @@ export class InputWaits {
     }
   }
 
-  /** Tells what the declaration under a key waits for now; the set may change, and is told again when it has. */
+  /** Notes what the declaration under a key waits for now; called again whenever the set has changed. */
   changed(key: string, inputs: ReadonlySet<object>): void {
     if (inputs.size > 0) this.#inputs.set(key, inputs);
     else if (this.#inputs.get(key) === inputs) this.#inputs.delete(key);

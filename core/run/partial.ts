@@ -1,14 +1,14 @@
 /**
- * Resources whose handlers have succeeded while something that they declared or deferred is left to do. Until that is done
- * they are recorded as being updated: else a run that ends before would leave a resource that looks finished, whose handler
- * nobody calls again, and with it the parts that only this handler can bring.
+ * Resources whose handlers have succeeded while something that they declared or deferred is left to do. Until that is done they
+ * are recorded as being updated: else a run that ends before would leave a resource that looks finished, whose handler is not
+ * called again, and with it the parts that only this handler can bring.
  */
 
 import { type DefinedHandlers, type Encoded, folderOf, type Position, type ResourceRecord } from "../contract/index.js";
 import type { Change } from "../state/index.js";
 import type { App } from "./app.js";
 
-/** Asked when the handler of a resource has succeeded. What cannot be updated is as done as it ever will be. */
+/** True where a handler has succeeded and part of what it declared is left to do. False for a type without update: no later call could do it. */
 export function isPartial({ generation }: App, key: string, { update }: Pick<DefinedHandlers, "update">): boolean {
   return update !== undefined && !generation.isWhole(key);
 }

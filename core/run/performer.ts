@@ -5,7 +5,7 @@ import type { DeleteRequest, Execution, Task } from "./task.js";
 
 /** How a run carries out what it has decided: for real, in a plan that notes it, or within what a saved plan holds. */
 export interface Performer {
-  /** False in a plan: nothing is done, and nobody but those who read the plan is told of anything. */
+  /** False in a plan: nothing is done, and nothing is emitted but the plan. */
   readonly acts: boolean;
   /** A create, an update, a replace or an adoption; gives the output. */
   execute(execution: Execution): Promise<unknown>;
@@ -34,9 +34,9 @@ export interface Performer {
   deletable(records: readonly ResourceRecord[]): readonly ResourceRecord[];
   /** Props as a schema makes them. @throws what it finds wrong */
   validate(schema: StandardSchema, props: unknown, fqn: string): Promise<unknown>;
-  /** False where there is a value in them that nobody knows before the run. */
+  /** False where one of them holds an unknown value. */
   isKnown(values: readonly (Encoded | undefined)[]): boolean;
-  /** What the program is given for a value that nobody knows before the run. */
+  /** What the program is given for a value that is not known before the run. */
   unknown(name: string, known?: Readonly<Record<string, unknown>>): unknown;
   /** Of what is referred to, what a plan would create, update or replace; in a run that is done by then. @param refs uids */
   changing(refs: readonly string[]): readonly ResourceRef[];

@@ -18,7 +18,7 @@ export class References implements InputWatcher {
   readonly #waits: InputWaits;
   #keys: Set<string> | undefined = undefined;
 
-  /** @param declared is told of this where it refers to anything, which few do */
+  /** @param declared gets this as its `references` where it refers to anything, which few do */
   constructor(app: App, key: string, declared: Declared) {
     this.#app = app;
     this.#key = key;

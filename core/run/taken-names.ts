@@ -5,7 +5,7 @@ import type { Contents } from "../state/index.js";
 
 /** Those of one generation of declarations. */
 export class TakenNames {
-  /** uids of what had them when they were taken; made when something new is to be named. */
+  /** The uid that has taken each name; made when the first new record is named. */
   #holders: Map<string, string> | undefined;
 
   /** True while the name is that of something else: recorded under another key, or a part of another copy of the parent. */

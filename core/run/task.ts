@@ -34,7 +34,7 @@ export interface Declaration {
  */
 export interface Compared extends Omit<Declaration, "props"> {
   readonly encoded: Encoded;
-  /** Whose props they are: the record's, or that of the one to come. */
+  /** Uid of the record that the props belong to, which may be yet to come. */
   readonly uid: string;
   /** Sorted uids of what its props and `dependsOn` refer to. */
   readonly refs: readonly string[];
@@ -44,7 +44,7 @@ export interface Compared extends Omit<Declaration, "props"> {
 
 /** A declaration whose handler is going to run: it has its place in the order of the program, and waits. */
 export interface Task extends Compared {
-  readonly placed: Positioned;
+  readonly positioned: Positioned;
   readonly admission: Admission;
   /** Calls of its handler so far in this run, the one to come included; absent for the first. */
   readonly tries?: number;
@@ -53,7 +53,7 @@ export interface Task extends Compared {
 /** How a handler asked to end. */
 export type Signal = ReplaceSignal | DestroySignal;
 
-export interface Found {
+export interface FoundOutput {
   readonly output: unknown;
   /** It is as declared: no handler has to run. */
   readonly isRight: boolean;
@@ -67,15 +67,15 @@ export interface Execution {
   readonly recovering: boolean;
   /** The record that the intent leaves. */
   readonly record: ResourceRecord;
-  /** What the intent says of others, as they are at that moment. */
+  /** Further changes of the intent, about other records; made when the intent is written. */
   readonly aside?: (() => readonly Change[]) | undefined;
   /** Undoes the intent where the handler never started. Default: the record goes. */
   readonly revert?: readonly Change[] | undefined;
   /** Set where the output is not the recorded one, but what `read` found. */
-  readonly found?: Found | undefined;
+  readonly found?: FoundOutput | undefined;
   /** The copy that is replaced. */
   readonly old?: ResourceRecord;
-  /** True where an update asked for this: its intent stands, and it was told as started. */
+  /** True where an update asked for this: its intent stands, and it was emitted as started. */
   readonly isContinued?: boolean;
   /** @throws what keeps it from being done at all */
   refuse?(): void | Promise<void>;

@@ -1,6 +1,6 @@
 /** Child scopes: made once per name. */
 
-import { checkName, EngineError } from "../base/index.js";
+import { checkName, EngineError, isSameList } from "../base/index.js";
 import { INTERNALS, type Scope, type ScopeOptions } from "../contract/index.js";
 import { dropUndefined } from "../options/index.js";
 import { claimFormerPaths, formerPathsOf } from "./former-paths.js";
@@ -26,7 +26,10 @@ export async function childScope(parent: Scope, name: string, overrides: ScopeOp
   return child;
 }
 
-/** Nobody enters a scope before it has what was its own under earlier names and plugins have heard of it, and there is none where one of them refuses. */
+/**
+ * Gives a new scope what is recorded under its earlier names, and calls `scopeCreated`, before anything runs in it. Where a plugin
+ * refuses, the scope is not made.
+ */
 async function prepare(app: ScopeHost, child: Scope, parent: Scope): Promise<void> {
   const preparation = app.enterByAlias(child).then(() => app.calls.scopeCreated.call({ scope: child }));
   preparations.set(child, preparation);
@@ -39,10 +42,6 @@ async function prepare(app: ScopeHost, child: Scope, parent: Scope): Promise<voi
 }
 
 const preparations = new WeakMap<Scope, Promise<void>>();
-
-function isSameList(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((item, index) => item === other[index]);
-}
 
 /** A new generation of declarations begins. */
 export function forgetDeclarations(scope: Scope): void {

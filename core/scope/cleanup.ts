@@ -5,16 +5,16 @@ import type { Scope } from "../contract/index.js";
 import { hostOf, type ScopeHost } from "./host.js";
 import { isTooLate, tooLate } from "./run-progress.js";
 
-const PATIENCE = 10_000;
+const TIMEOUT = 10_000;
 
 export class CleanupStack {
   readonly #functions: (() => unknown)[] = [];
-  readonly #patience: number;
+  readonly #timeout: number;
   #added = (): void => {};
 
-  /** @param patience milliseconds that one function may take */
-  constructor(patience = PATIENCE) {
-    this.#patience = patience;
+  /** @param timeout milliseconds that one function may take */
+  constructor(timeout = TIMEOUT) {
+    this.#timeout = timeout;
   }
 
   get isEmpty(): boolean {
@@ -35,17 +35,15 @@ export class CleanupStack {
   async run(): Promise<readonly unknown[]> {
     const errors: unknown[] = [];
     for (let fn = this.#functions.pop(); fn; fn = this.#functions.pop()) {
-      const late = (): EngineError => tooLong(this.#patience);
-      await withDeadline(this.#patience, Promise.resolve().then(fn), late).catch((error: unknown) =>
-        errors.push(error),
-      );
+      const late = (): EngineError => tooLong(this.#timeout);
+      await withDeadline(this.#timeout, Promise.resolve().then(fn), late).catch((error: unknown) => errors.push(error));
     }
     return errors;
   }
 }
 
-function tooLong(patience: number): EngineError {
-  return new EngineError("TIMEOUT", `A cleanup function took longer than ${patience / 1000} s and was left behind.`);
+function tooLong(timeout: number): EngineError {
+  return new EngineError("TIMEOUT", `A cleanup function took longer than ${timeout / 1000} s and was left behind.`);
 }
 
 /** What `onCleanup` and the `cleanup` hook registered; resolves with the errors, each also a warning. */

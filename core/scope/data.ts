@@ -23,10 +23,10 @@ export async function getData<T>(home: DataHome, key: string): Promise<T | undef
   const { app, owner } = home;
   checkKey(key);
   await app.ready();
-  const before = turnsOf(home).before(turnOf(home, key));
+  const before = workOf(home).before(workKey(home, key));
   if (before !== undefined) await before;
   const value = app.ledger.readData(owner, key);
-  return value === undefined ? undefined : (app.codec.decode(value, placeOf(home, key)) as T);
+  return value === undefined ? undefined : (app.codec.decode(value, locationOf(home, key)) as T);
 }
 
 /** A value that is stored already is not written again. */
@@ -37,9 +37,9 @@ export async function setData(home: DataHome, key: string, value: unknown): Prom
   if (!isWritable(app, owner, key)) return app.ready();
   // Before anything is awaited: the program may go on to change the value.
   const encoding = encode(home, key, value);
-  const before = turnsOf(home).before(turnOf(home, key));
+  const before = workOf(home).before(workKey(home, key));
   if (before !== undefined || encoding instanceof Promise) {
-    return turnsOf(home).take(turnOf(home, key), async () => {
+    return workOf(home).take(workKey(home, key), async () => {
       await Promise.all([before, app.ready()]);
       await put(home, key, await encoding);
     });
@@ -50,8 +50,8 @@ export async function setData(home: DataHome, key: string, value: unknown): Prom
 
 export async function deleteData(home: DataHome, key: string): Promise<void> {
   checkKey(key);
-  const before = turnsOf(home).before(turnOf(home, key));
-  if (before !== undefined) return turnsOf(home).take(turnOf(home, key), () => before.then(() => remove(home, key)));
+  const before = workOf(home).before(workKey(home, key));
+  if (before !== undefined) return workOf(home).take(workKey(home, key), () => before.then(() => remove(home, key)));
   await home.app.ready();
   await remove(home, key);
 }
@@ -70,11 +70,11 @@ function remove({ app, owner }: DataHome, key: string): Promise<void> | undefine
 }
 
 /** What was asked for last is recorded last, although a value that is encrypted may have to wait for its key. */
-function turnsOf({ app }: DataHome): OngoingWork {
+function workOf({ app }: DataHome): OngoingWork {
   return app.generation.ongoing;
 }
 
-function turnOf({ owner }: DataHome, key: string): string {
+function workKey({ owner }: DataHome, key: string): string {
   return JSON.stringify([owner, key]);
 }
 
@@ -86,7 +86,7 @@ function checkKey(key: unknown): void {
   );
 }
 
-function placeOf({ scope, fqn, owner }: DataHome, key: string): ValueLocation {
+function locationOf({ scope, fqn, owner }: DataHome, key: string): ValueLocation {
   return { scope, fqn, owner, slot: "data", key };
 }
 
@@ -95,7 +95,7 @@ function encode(home: DataHome, key: string, value: unknown): Encoded | Promise<
   const { app, owner } = home;
   const before = (): readonly (Encoded | undefined)[] => [app.ledger.readData(owner, key)];
   try {
-    const encoded = app.codec.encode(value, { ...placeOf(home, key), before });
+    const encoded = app.codec.encode(value, { ...locationOf(home, key), before });
     if (!(encoded instanceof Promise)) return encoded;
     const named = encoded.catch((error: unknown) => Promise.reject(unstorable(app, key, error)));
     // Awaited a little later.

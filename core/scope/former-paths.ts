@@ -1,6 +1,6 @@
 /** Where a scope was before the program gave it its present name. */
 
-import { checkName, EngineError } from "../base/index.js";
+import { checkName, EngineError, joined } from "../base/index.js";
 import { fqnIn, INTERNALS, type Scope } from "../contract/index.js";
 import { typeName } from "../options/index.js";
 import type { ScopeHost } from "./host.js";
@@ -22,10 +22,6 @@ export function formerPathsOf(parent: Scope, name: string, aliases: unknown = NO
   const present = joined(path, name);
   if (given.includes(name) || elsewhere.includes(present)) throw ofItself(parent.fqn(name));
   return [...new Set([...inside, ...elsewhere])].filter((one) => one !== present);
-}
-
-export function joined(folder: string, name: string): string {
-  return folder === "" ? name : `${folder}/${name}`;
 }
 
 function isName(alias: string): boolean {

@@ -34,7 +34,7 @@ export interface ScopeGeneration {
   readonly performer: {
     /** False in a plan. */
     readonly acts: boolean;
-    /** What the program is given for a value that nobody knows before the run. */
+    /** What the program is given for a value that is not known before the run. */
     unknown(name: string): unknown;
   };
   /** How far it is. */
@@ -70,7 +70,7 @@ export interface ScopeHost extends ScopeApp {
   ready(): Promise<void>;
   /** Begins a new generation of declarations where the last one is finalized; undefined where that is not needed. */
   revive(): Promise<void> | undefined;
-  /** Records what has happened: at once where the options say so, else in company. */
+  /** Records what has happened. A promise, where the options say that the run waits until it is durable. */
   record(changes: readonly Change[]): Promise<void> | undefined;
   declare(call: DeclarationCall): PendingResource<unknown>;
   /** Gives a scope what is recorded under its earlier names. */

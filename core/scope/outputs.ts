@@ -16,7 +16,7 @@ export function readOutputs({ ledger }: ScopeHost): Encoded | undefined {
 }
 
 /** Where it stands in the state. */
-export function outputsPlace({ root }: ScopeHost): ValueLocation {
+export function outputsLocation({ root }: ScopeHost): ValueLocation {
   return { scope: root, fqn: root.chain.join("/"), owner: outputsOwner, slot: "data", key: KEY };
 }
 
@@ -54,7 +54,7 @@ class Offer {
   #inputs: ReadonlySet<object> = new Set();
   /** Called once when that has changed. */
   readonly #watchers: (() => void)[] = [];
-  #isTold = false;
+  #isReported = false;
 
   constructor(app: ScopeHost, value: unknown) {
     this.#app = app;
@@ -63,7 +63,7 @@ class Offer {
     this.#working = this.#record(value);
     this.given = this.#working.then();
     this.#working.catch(() => {
-      if (this.#isTold) this.given.catch(ignore);
+      if (this.#isReported) this.given.catch(ignore);
     });
     this.#generation.ongoing.keep(this.#working, () => this.#rest());
   }
@@ -126,7 +126,7 @@ class Offer {
     const generation = this.#generation;
     const error = this.#app.safe(thrown);
     if (generation.progress.isRecordClosed) return error;
-    this.#isTold = true;
+    this.#isReported = true;
     // What it waited for may have told of itself.
     const isKnown = error instanceof Error && generation.failures.some((failure) => failure.error === error.cause);
     if (!isKnown) generation.fail("", error);
@@ -152,7 +152,7 @@ class Offer {
 function encode(app: ScopeHost, value: unknown): Encoded | Promise<Encoded> {
   // Asked for when a plugin has its key; by then the state is there.
   const before = (): readonly (Encoded | undefined)[] => (app.isReady ? [readOutputs(app)] : []);
-  return app.codec.encode(value, { ...outputsPlace(app), before });
+  return app.codec.encode(value, { ...outputsLocation(app), before });
 }
 
 function unusable({ root, safe }: ScopeHost, why: string, cause: unknown, code: EngineError["code"]): EngineError {

@@ -1,4 +1,4 @@
-/** The promises in a value, without setting anything off: others than native ones may begin their work when asked. */
+/** Finds the native promises in a value. Others are left alone: a lazy one would begin its work when its `then` is called. */
 
 import { types } from "node:util";
 import { ignore } from "../base/index.js";
@@ -7,12 +7,12 @@ import { isPlainObject, maxDepth, type Path, readablePath } from "../codec/index
 const NOT_YET = Symbol("not yet");
 const FOUND = Symbol("found");
 
-/** None of them ends the process when it rejects, nor what one of them gives. */
+/** Keeps the promises in a value, and in what they resolve to, from ending the process when they reject. */
 export function silence(value: unknown): void {
   try {
     for (const { promise } of promisesIn(value, [], new Set())) promise.then(silence, ignore);
   } catch {
-    // A getter of the program threw, and nobody wants to know what it would have given.
+    // A getter of the program threw: what it would have given is of no interest here.
   }
 }
 
@@ -24,8 +24,8 @@ export async function rejectedPath(value: unknown, reason: unknown): Promise<str
 
 async function find(value: unknown, reason: unknown, start: Path, met: Set<object>): Promise<Path | undefined> {
   for (const { promise, path } of promisesIn(value, start, met)) {
-    const told = (error: unknown): symbol => (error === reason ? FOUND : NOT_YET);
-    const result = await Promise.race([promise, NOT_YET]).catch(told);
+    const compare = (error: unknown): symbol => (error === reason ? FOUND : NOT_YET);
+    const result = await Promise.race([promise, NOT_YET]).catch(compare);
     if (result === FOUND) return path;
     const inside = result === NOT_YET ? undefined : await find(result, reason, path, met);
     if (inside) return inside;
@@ -33,7 +33,7 @@ async function find(value: unknown, reason: unknown, start: Path, met: Set<objec
   return undefined;
 }
 
-interface Placed {
+interface FoundPromise {
   readonly promise: Promise<unknown>;
   readonly path: Path;
 }
@@ -43,7 +43,7 @@ interface Placed {
  *
  * @param met objects on the way, each of which is looked at once
  */
-function* promisesIn(value: unknown, path: Path, met: Set<object>): Generator<Placed> {
+function* promisesIn(value: unknown, path: Path, met: Set<object>): Generator<FoundPromise> {
   if (typeof value !== "object" || value === null || met.has(value) || path.length > maxDepth) return;
   met.add(value);
   if (types.isPromise(value)) yield { promise: value, path };

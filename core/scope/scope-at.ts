@@ -1,8 +1,9 @@
 /** Scopes for looking at what is recorded at a path. */
 
+import { joined } from "../base/index.js";
 import { INTERNALS, Scope, type ScopeOptions } from "../contract/index.js";
 import { scopeOptions } from "../options/index.js";
-import { formerPathsOf, joined } from "./former-paths.js";
+import { formerPathsOf } from "./former-paths.js";
 import { hostOf, type ScopeHost } from "./host.js";
 
 /** The scope at a path, whether the program has entered it in this run or not; at a former path it has the options of its heir. */

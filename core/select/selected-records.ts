@@ -22,11 +22,11 @@ interface Selected {
  * Those of the doomed that go: what is selected, with its children; and, with `targetDependents`, what refers to it. Notes
  * the others as left out.
  */
-export function selectedOf(app: ScopeHost, selection: Selection | undefined, doomed: Records): Selected {
-  if (!selection) return { going: doomed, refused: [] };
+export function selectedOf(app: ScopeHost, selection: Selection | undefined, requested: Records): Selected {
+  if (!selection) return { going: requested, refused: [] };
   const all = [...app.ledger.contents.records.values()];
   // What a declaration holds on to under an earlier name is nobody's orphan.
-  const candidates = doomed.filter(({ key }) => !selection.holds(key));
+  const candidates = requested.filter(({ key }) => !selection.holds(key));
   const excluded = excludedOf(selection, all);
   const dependents = dependentsIn(all);
   const going = new Set<ResourceRecord>();
@@ -50,7 +50,7 @@ export function selectedOf(app: ScopeHost, selection: Selection | undefined, doo
       if (!going.has(dependent)) errors.push(staying(app, selection, record, dependent));
     }
   }
-  return { going: doomed.filter((record) => going.has(record)), refused: errors.slice(0, MOST) };
+  return { going: requested.filter((record) => going.has(record)), refused: errors.slice(0, MOST) };
 }
 
 /**
@@ -78,9 +78,9 @@ export function refuseOrphaning(app: ScopeHost, selection: Selection, old: Resou
  * @param declared what is declared outside of it, and perhaps not recorded yet
  * @throws EngineError `DEPENDENTS_LEFT_OUT`
  */
-export function refuseReferredTo(app: ScopeHost, doomed: Records, declared: readonly Dependent[]): void {
+export function refuseReferredTo(app: ScopeHost, requested: Records, declared: readonly Dependent[]): void {
   const { contents } = app.ledger;
-  const all = [...new Set([...doomed, ...descendantsOf(contents, uidsOf(doomed))])];
+  const all = [...new Set([...requested, ...descendantsOf(contents, uidsOf(requested))])];
   const going = new Set(uidsOf(all));
   const declaredFor = dependentsIn(declared);
   const errors = all.flatMap((record) => {

@@ -50,14 +50,14 @@ function refusing(hooks: CodecHooks, selection: () => Selection | undefined): Co
     },
   });
   function encode(value: unknown): Encoded;
-  function encode(value: unknown, place: ValueLocation): Encoded | Promise<Encoded>;
-  function encode(value: unknown, place?: ValueLocation): Encoded | Promise<Encoded> {
-    if (place === undefined) return inner.encode(value);
-    const encoded = inner.encode(value, place);
+  function encode(value: unknown, location: ValueLocation): Encoded | Promise<Encoded>;
+  function encode(value: unknown, location?: ValueLocation): Encoded | Promise<Encoded> {
+    if (location === undefined) return inner.encode(value);
+    const encoded = inner.encode(value, location);
     const chosen = selection();
     if (!chosen) return encoded;
-    if (encoded instanceof Promise) return encoded.then((complete) => checked(chosen, complete, place));
-    return checked(chosen, encoded, place);
+    if (encoded instanceof Promise) return encoded.then((complete) => checked(chosen, complete, location));
+    return checked(chosen, encoded, location);
   }
   return { encode, decode: inner.decode };
 }
@@ -87,10 +87,10 @@ export function refuseUnknown(
   look(props);
 }
 
-function checked(selection: Selection, encoded: Encoded, place: Pick<ValueLocation, "fqn" | "slot">): Encoded {
+function checked(selection: Selection, encoded: Encoded, location: Pick<ValueLocation, "fqn" | "slot">): Encoded {
   const source = sourceIn(selection, encoded);
   if (source === undefined) return encoded;
-  throw leftOut(source, place);
+  throw leftOut(source, location);
 }
 
 function sourceIn(selection: Selection, encoded: Encoded): string | undefined {

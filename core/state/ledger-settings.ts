@@ -33,7 +33,7 @@ export interface LedgerSettings {
   /** Called when the state is loaded, before anything is written. */
   loaded?(ledger: Ledger): Promise<void>;
   /** What has to be awaited before something is written; undefined: nothing. */
-  gate?(): Promise<void> | undefined;
+  preflight?(): Promise<void> | undefined;
   /** Keeps what a recovery file says from other eyes. */
   readonly recoveryCipher?: RecoveryCipher;
   /** Called once, when nothing can be written any more. */

@@ -22,7 +22,7 @@ const NOTHING_TO_WRITE = Promise.resolve();
 
 export class Ledger {
   readonly #settings: LedgerSettings;
-  readonly #turn: AcquireSettings;
+  readonly #acquireSettings: AcquireSettings;
   /** Sessions that need no waiting: found dead. */
   readonly #dead: Set<string>;
   readonly #foreign = new Set<string>();
@@ -30,27 +30,27 @@ export class Ledger {
   readonly #journal: Journal;
   readonly #view: View;
   #closing: CloseRecord | undefined;
-  /** False where the gate did not open: no handler was called, and the program can be run again. */
+  /** False where the preflight has failed: no handler was called, and the program can be run again. */
   #hasBegun = true;
   #isAbandoned = false;
-  #isTakingTurn = false;
+  #isAcquiring = false;
   /** The name that the ledger has from its first entry on, where this run writes that. */
   readonly #lineage: string;
 
-  private constructor(settings: LedgerSettings, turn: AcquireSettings, loaded: Loaded, dead: Set<string>) {
+  private constructor(settings: LedgerSettings, acquireSettings: AcquireSettings, loaded: Loaded, dead: Set<string>) {
     const { store, version, owner, command, ttl, histories, events, limits = CHECKPOINT_LIMITS } = settings;
     this.#settings = settings;
-    this.#turn = turn;
+    this.#acquireSettings = acquireSettings;
     this.#dead = dead;
     this.#lineage = loaded.head.lineage ?? uuid();
     const asked: Pick<SessionSettings, "moved" | "warn" | "visible" | "count"> = {
       moved: (found, own) => this.#moved(found, own),
       warn: (code, message) => events.warn(code, message),
-      visible: () => (this.#journal.hasQueued || this.#view.hasCompany ? undefined : this.contents),
+      visible: () => (this.#journal.hasQueued || this.#view.hasPiggybacked ? undefined : this.contents),
       count: () => this.contents.records.size,
     };
     this.#session = new Session(
-      { ...turn, version, owner, command, ttl, histories, limits, lineage: this.#lineage, ...asked },
+      { ...acquireSettings, version, owner, command, ttl, histories, limits, lineage: this.#lineage, ...asked },
       loaded,
     );
     this.#journal = new Journal((changes) => this.#write(changes), { isSlow: !isGrowing(store) });
@@ -63,18 +63,18 @@ export class Ledger {
    * @throws EngineError `STATE_LOCKED`, and everything that a load or a write throws
    */
   static async open(settings: LedgerSettings): Promise<Ledger> {
-    const turn = {
+    const acquireSettings = {
       clock: monotonic,
       ...settings,
       keys: ledgerKeys(settings.app, settings.stage),
       warn: settings.events.warn,
     };
     const dead = new Set<string>();
-    const loaded = await load(turn);
+    const loaded = await load(acquireSettings);
     const ledger = new Ledger(
       settings,
-      turn,
-      settings.writes ? await acquireSession(turn, loaded, dead) : loaded,
+      acquireSettings,
+      settings.writes ? await acquireSession(acquireSettings, loaded, dead) : loaded,
       dead,
     );
     try {
@@ -159,13 +159,13 @@ export class Ledger {
   commit(changes: readonly Change[], urgency: Urgency): Promise<void> {
     this.#view.see(changes);
     if (!this.#settings.writes) return NOTHING_TO_WRITE;
-    return this.#journal.add(this.#view.inCompany(changes), urgency);
+    return this.#journal.add(this.#view.withPiggybacked(changes), urgency);
   }
 
-  /** Takes the turn now, and not with the first change. @throws EngineError as the first change does */
-  takeTurn(): Promise<void> {
+  /** Opens the session now, and not with the first change. @throws EngineError as the first change does */
+  acquire(): Promise<void> {
     if (!this.#settings.writes || this.#session.id !== undefined) return NOTHING_TO_WRITE;
-    this.#isTakingTurn = true;
+    this.#isAcquiring = true;
     return this.commit([], "now");
   }
 
@@ -207,9 +207,9 @@ export class Ledger {
     const close = this.#closing && !this.#journal.hasQueued ? this.#closing : undefined;
     if (close) this.#closing = undefined;
     const isOpening = this.#session.id === undefined;
-    if (changes.length === 0 && !close && !(isOpening && this.#isTakingTurn)) return;
+    if (changes.length === 0 && !close && !(isOpening && this.#isAcquiring)) return;
     const { events, broken } = this.#settings;
-    const tell = (session: string): void => {
+    const emit = (session: string): void => {
       if (isOpening) events.emit("state:locked", { session });
       events.emit("state:committed", { seq: this.#session.head.seq, changes: changes.length });
       if (close) events.emit("state:unlocked", { session });
@@ -224,11 +224,11 @@ export class Ledger {
       throw error;
     };
     try {
-      const gate = this.#settings.gate?.();
-      if (gate !== undefined) return gate.then(() => this.#session.write(changes, close), shut).then(tell, fail);
+      const passing = this.#settings.preflight?.();
+      if (passing !== undefined) return passing.then(() => this.#session.write(changes, close), shut).then(emit, fail);
       const session = this.#session.write(changes, close);
-      if (typeof session !== "string") return session.then(tell, fail);
-      tell(session);
+      if (typeof session !== "string") return session.then(emit, fail);
+      emit(session);
     } catch (error) {
       fail(error);
     }
@@ -237,7 +237,7 @@ export class Ledger {
   /** Another session wrote: go on where that touched nothing that this run has read. */
   async #moved(found: Loaded, own: ReadonlySet<string>): Promise<Loaded> {
     for (const session of own) this.#dead.add(session);
-    const loaded = await acquireSession(this.#turn, found, this.#dead);
+    const loaded = await acquireSession(this.#acquireSettings, found, this.#dead);
     const queued = this.#journal.unwritten.flat();
     const others = loaded.head.lineage;
     const { reads } = this.#view;

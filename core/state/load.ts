@@ -36,13 +36,13 @@ const DENIALS = 10;
  * @throws EngineError `STATE_CORRUPT`, `STATE_FORMAT`, `STATE_IDENTITY`, `STATE_FORGED`, `WRONG_PASSWORD`; `STATE_RETIRED` and `STATE_INCOMPLETE` of one that
  * was moved away, or has not arrived
  */
-export async function load(place: LedgerLocation): Promise<Loaded> {
+export async function load(location: LedgerLocation): Promise<Loaded> {
   for (let attempt = 1; ; attempt++) {
-    const loaded = await loadAsIs(place);
+    const loaded = await loadAsIs(location);
     try {
       // First: what it says of a move may be anybody's.
-      const sound = loaded.isPartial ? loaded : await proven(place, loaded);
-      checkInUse(place, sound.head);
+      const sound = loaded.isPartial ? loaded : await proven(location, loaded);
+      checkInUse(location, sound.head);
       return sound;
     } catch (error) {
       if (!(error instanceof Overtaken) || attempt === ATTEMPTS) throw error;
@@ -51,24 +51,24 @@ export async function load(place: LedgerLocation): Promise<Loaded> {
 }
 
 /** @throws EngineError `STATE_FORGED`, and what opening the key of the stage throws */
-export async function proven(place: LedgerLocation, loaded: Loaded): Promise<Loaded> {
-  return { ...loaded, seal: await prove(place, loaded), evidence: NO_EVIDENCE };
+export async function proven(location: LedgerLocation, loaded: Loaded): Promise<Loaded> {
+  return { ...loaded, seal: await prove(location, loaded), evidence: NO_EVIDENCE };
 }
 
 /** As {@link load}, also of a stage that is not in use, and without a proof: nothing may be written behind it. */
-export async function loadAsIs(place: LedgerLocation): Promise<Loaded> {
+export async function loadAsIs(location: LedgerLocation): Promise<Loaded> {
   let denied: number | undefined;
   let denials = 0;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const loaded = await tryLoad(place);
-    if (typeof loaded === "object") return checked(place, loaded);
+    const loaded = await tryLoad(location);
+    if (typeof loaded === "object") return checked(location, loaded);
     denials = loaded === denied ? denials + 1 : 1;
     denied = loaded;
-    if (denied !== undefined && denials === DENIALS) throw deniedBy(place, denied);
+    if (denied !== undefined && denials === DENIALS) throw deniedBy(location, denied);
   }
   throw new EngineError(
     "STORE_FAILED",
-    `The state of "${place.app}/${place.stage}" could not be read: it was rewritten during each of ${ATTEMPTS} attempts.`,
+    `The state of "${location.app}/${location.stage}" could not be read: it was rewritten during each of ${ATTEMPTS} attempts.`,
   );
 }
 
@@ -89,30 +89,35 @@ function deniedBy({ store, keys }: LedgerLocation, base: number): EngineError {
  * a request long after it was given up could bring back a checkpoint; such a store, and whatever was read of a tail,
  * needs a second look at what is there.
  */
-async function tryLoad(place: LedgerLocation): Promise<Loaded | number | undefined> {
-  const { base, listed } = await findBase(place);
-  const tail = await readTail(place, base, listed);
-  const from = await readBase(place, base);
+async function tryLoad(location: LedgerLocation): Promise<Loaded | number | undefined> {
+  const { base, listed } = await findBase(location);
+  const tail = await readTail(location, base, listed);
+  const from = await readBase(location, base);
   if (from === undefined) return base;
-  const loaded = tail instanceof EngineError ? tail : from instanceof EngineError ? from : fold(place, from, tail);
+  const loaded = tail instanceof EngineError ? tail : from instanceof EngineError ? from : fold(location, from, tail);
   const isBare = !(tail instanceof EngineError) && tail.end === base;
   // The first entry is never trimmed: where it is missing, nothing was ever written.
-  const isPlain = isBare && (base === 0 || isGrowing(place.store));
+  const isPlain = isBare && (base === 0 || isGrowing(location.store));
   if (isPlain && !(loaded instanceof EngineError)) return loaded;
-  const seen = await listKeys(place);
-  if (isOvertaken(place, seen, base)) return undefined;
-  if (loaded instanceof EngineError) return arrivedInPart(place, base, seen, loaded);
+  const seen = await listKeys(location);
+  if (isOvertaken(location, seen, base)) return undefined;
+  if (loaded instanceof EngineError) return arrivedInPart(location, base, seen, loaded);
   if (arrivingIn(loaded.head)) return loaded;
-  const lost = await findLost(place, loaded.head.seq, seen);
+  const lost = await findLost(location, loaded.head.seq, seen);
   if (lost === undefined) return loaded;
-  if (isOvertaken(place, await listKeys(place), base)) return undefined;
-  return arrivedInPart(place, base, seen, lost);
+  if (isOvertaken(location, await listKeys(location), base)) return undefined;
+  return arrivedInPart(location, base, seen, lost);
 }
 
 /** What looks like damage where entries are missing may be a copy that is being made. @throws the damage, else */
-async function arrivedInPart(place: LedgerLocation, base: number, seen: KeyList, damage: EngineError): Promise<Loaded> {
+async function arrivedInPart(
+  location: LedgerLocation,
+  base: number,
+  seen: KeyList,
+  damage: EngineError,
+): Promise<Loaded> {
   const seqs = seen.entries.filter((seq) => seq > base);
-  const head = seqs.at(-1) === base + seqs.length ? undefined : await partlyArrived(place, seqs);
+  const head = seqs.at(-1) === base + seqs.length ? undefined : await partlyArrived(location, seqs);
   if (!head) throw damage;
   return { ...NOTHING_READ, base, head, contents: new Contents(), isPartial: true };
 }
@@ -121,18 +126,18 @@ async function arrivedInPart(place: LedgerLocation, base: number, seen: KeyList,
  * The newest checkpoint, and how many entries are listed behind it. Where each change is an entry of its own there may be
  * many, and a list of the whole stage takes no more requests than one of its checkpoints.
  */
-async function findBase(place: LedgerLocation): Promise<{ readonly base: number; readonly listed: number }> {
-  if (isGrowing(place.store)) return { base: (await listCheckpoints(place)).at(-1) ?? 0, listed: 0 };
-  const { checkpoints, entries } = await listKeys(place);
+async function findBase(location: LedgerLocation): Promise<{ readonly base: number; readonly listed: number }> {
+  if (isGrowing(location.store)) return { base: (await listCheckpoints(location)).at(-1) ?? 0, listed: 0 };
+  const { checkpoints, entries } = await listKeys(location);
   const base = checkpoints.at(-1) ?? 0;
   return { base, listed: entries.filter((seq) => seq > base).length };
 }
 
 /** Entries beyond the last one that was read: written since, or cut off from it by one that was lost. */
-async function findLost(place: LedgerLocation, end: number, { entries }: KeyList): Promise<EngineError | undefined> {
+async function findLost(location: LedgerLocation, end: number, { entries }: KeyList): Promise<EngineError | undefined> {
   const last = entries.at(-1) ?? 0;
-  if (last <= end || (await readEntry(place, end + 1)) !== undefined) return undefined;
-  return gap(place, end + 1, last);
+  if (last <= end || (await readEntry(location, end + 1)) !== undefined) return undefined;
+  return gap(location, end + 1, last);
 }
 
 const NOTHING_READ = {
@@ -146,13 +151,18 @@ const NOTHING_READ = {
 } as const;
 
 /** Undefined: the checkpoint was trimmed. */
-async function readBase(place: LedgerLocation, base: number): Promise<Loaded | EngineError | undefined> {
+async function readBase(location: LedgerLocation, base: number): Promise<Loaded | EngineError | undefined> {
   const empty = { ...NOTHING_READ, base };
   if (base === 0) {
-    return { ...empty, head: emptyHead(place.app, place.stage), contents: new Contents(), evidence: new Evidence() };
+    return {
+      ...empty,
+      head: emptyHead(location.app, location.stage),
+      contents: new Contents(),
+      evidence: new Evidence(),
+    };
   }
-  const key = place.keys.checkpoint(base);
-  const text = await place.store.get(key);
+  const key = location.keys.checkpoint(base);
+  const text = await location.store.get(key);
   if (text === undefined) return undefined;
   try {
     const { head, contents, seal, closed } = parseCheckpoint(key, base, text);
@@ -165,12 +175,12 @@ async function readBase(place: LedgerLocation, base: number): Promise<Loaded | E
   }
 }
 
-function checked(place: LedgerLocation, loaded: Loaded): Loaded {
+function checked(location: LedgerLocation, loaded: Loaded): Loaded {
   const { app, stage, lineage } = loaded.head;
-  checkNames(place, loaded.contents);
-  if (lineage === undefined || (app === place.app && stage === place.stage)) return loaded;
+  checkNames(location, loaded.contents);
+  if (lineage === undefined || (app === location.app && stage === location.stage)) return loaded;
   throw new EngineError(
     "STATE_IDENTITY",
-    `The state found for "${place.app}/${place.stage}" belongs to "${app}/${stage}". The store does not tell the two names apart (upper and lower case?). Choose another stage or app name.`,
+    `The state found for "${location.app}/${location.stage}" belongs to "${app}/${stage}". The store does not tell the two names apart (upper and lower case?). Choose another stage or app name.`,
   );
 }

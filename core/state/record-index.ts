@@ -9,8 +9,8 @@ export class RecordIndex {
   /** By the uid of what they refer to. */
   readonly #referring = new Map<string, Set<string>>();
   /** The order in which the records have come. */
-  readonly #turns = new Map<string, number>();
-  #turn = 0;
+  readonly #ranks = new Map<string, number>();
+  #nextRank = 0;
 
   constructor(records: Iterable<Indexed>) {
     for (const record of records) this.add(record);
@@ -18,13 +18,13 @@ export class RecordIndex {
 
   add(record: Indexed): void {
     this.names.add(record.key, record.uid);
-    this.#turns.set(record.uid, this.#turn++);
+    this.#ranks.set(record.uid, this.#nextRank++);
     this.#refer(record);
   }
 
   delete(record: Indexed): void {
     this.names.delete(record.key, record.uid);
-    this.#turns.delete(record.uid);
+    this.#ranks.delete(record.uid);
     this.#forget(record);
   }
 
@@ -40,8 +40,8 @@ export class RecordIndex {
 
   /** What is named below a path, in the order in which it has come. */
   below(path: string): readonly string[] {
-    const turnOf = (uid: string): number => this.#turns.get(uid) ?? 0;
-    return this.names.below(path).toSorted((a, b) => turnOf(a) - turnOf(b));
+    const rankOf = (uid: string): number => this.#ranks.get(uid) ?? 0;
+    return this.names.below(path).toSorted((a, b) => rankOf(a) - rankOf(b));
   }
 
   referringTo(uid: string): Iterable<string> {

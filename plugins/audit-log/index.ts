@@ -44,17 +44,17 @@ export function auditLog({ file }: AuditLogOptions): EnginePlugin {
         written = Promise.resolve();
         await note(run, { what: "run", outcome: "started", phase: run?.phase });
       });
-      const tell = (outcome: string, { kind, fqn, action = "delete", changes, reason, code }: Change): Promise<void> =>
+      const log = (outcome: string, { kind, fqn, action = "delete", changes, reason, code }: Change): Promise<void> =>
         note(run, { what: action, kind, fqn, outcome, changes, reason, code });
-      const begin = (one: Change & { isVetoed(): boolean }) => (one.isVetoed() ? written : tell("started", one));
+      const begin = (one: Change & { isVetoed(): boolean }) => (one.isVetoed() ? written : log("started", one));
       // Last: others may yet refuse it.
       hooks.beforeApply.tap({ plugin: "audit-log", last: true }, begin);
       hooks.beforeDelete.tap({ plugin: "audit-log", last: true }, begin);
-      hooks.afterApply.tap("audit-log", (change) => tell("done", change));
-      hooks.afterDelete.tap("audit-log", (change) => tell("done", change));
-      events.on("resource:failed", (change) => void tell(change.code === "VETOED" ? "vetoed" : "failed", change));
-      events.on("resource:stopped", (change) => void tell("stopped", change));
-      events.on("resource:retained", (change) => void tell("kept", change));
+      hooks.afterApply.tap("audit-log", (change) => log("done", change));
+      hooks.afterDelete.tap("audit-log", (change) => log("done", change));
+      events.on("resource:failed", (change) => void log(change.code === "VETOED" ? "vetoed" : "failed", change));
+      events.on("resource:stopped", (change) => void log("stopped", change));
+      events.on("resource:retained", (change) => void log("kept", change));
       events.on("run:failed", (failed) => void note(failed, { what: "run", outcome: "failed", code: failed.code }));
       events.on("run:repeated", (repeated) => void note(repeated, { what: "run", outcome: "repeated" }));
       hooks.afterFinalize.tap("audit-log", ({ interrupted, summary, errors }) => {

@@ -9,7 +9,7 @@ import { ignore } from "../../core/base/index.js";
 import { childEnvironment } from "../internal/child-environment.js";
 
 /** Milliseconds until a browser has surely read it. */
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 /** On a terminal of this machine, unless nobody would see it. */
 export function wantsBrowser(env: NodeJS.ProcessEnv = process.env): boolean {
@@ -30,7 +30,7 @@ export async function openBrowser(url: string): Promise<void> {
   setTimeout(() => {
     process.off("exit", end);
     end();
-  }, PATIENCE).unref();
+  }, TIMEOUT).unref();
   const file = join(folder, "open.html");
   const target = url.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${target}">\n`, { mode: 0o600 });

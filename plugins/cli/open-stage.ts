@@ -1,7 +1,7 @@
 /** For commands that work on a stage by itself: its program says which app it is, and where its state is. */
 
 import { EngineError } from "../../core/base/index.js";
-import { type EngineApp, engineAppOf, siblingOf } from "../../core/engine/index.js";
+import { detachedAppOf, type EngineApp, engineAppOf } from "../../core/engine/index.js";
 import { setHost } from "../../core/plugin/index.js";
 import { describeError } from "../internal/describe-error.js";
 import { exitCodeOf } from "../internal/exit-code.js";
@@ -52,7 +52,7 @@ function asked(app: EngineApp, { app: name, flags }: Where): EngineApp {
     checkStage(app.root, flags);
     return app;
   }
-  return siblingOf(app, name, { phase: app.options.phase, stage: flags.options.stage ?? app.root.stage });
+  return detachedAppOf(app, name, { phase: app.options.phase, stage: flags.options.stage ?? app.root.stage });
 }
 
 async function reach({ entry: file, app, envFile, flags }: Where): Promise<void> {

@@ -6,7 +6,7 @@ import { say } from "./output.js";
 import type { Given } from "./run-command.js";
 
 /** Milliseconds for which the end of the process waits for pages that have not got all. */
-const PATIENCE = 1000;
+const TIMEOUT = 1000;
 
 type Page = import("../ui/live-page.js").LivePage;
 let page: Promise<Page> | undefined;
@@ -14,7 +14,7 @@ let page: Promise<Page> | undefined;
 /** Before an app opens. On a terminal, the page stays when the run has ended, until Ctrl-C. */
 export async function pageBeside(root: Scope, given: Given): Promise<void> {
   if (given.ui !== true) return;
-  page ??= begun(given);
+  page ??= started(given);
   const app = engineAppOf(root);
   (await page).observe({
     hooks: app.hooks,
@@ -24,7 +24,7 @@ export async function pageBeside(root: Scope, given: Given): Promise<void> {
   });
 }
 
-async function begun({ allowChanges, open }: Given): Promise<Page> {
+async function started({ allowChanges, open }: Given): Promise<Page> {
   const { LivePage } = await import("../ui/live-page.js");
   const live = new LivePage({ allowChanges: allowChanges === true });
   const server = await live.server();
@@ -41,7 +41,7 @@ async function ended(live: Page): Promise<void> {
   if (isEnded || live.isBusy) return;
   isEnded = true;
   if (process.stderr.isTTY !== true || process.env.CI) {
-    await live.drain(PATIENCE);
+    await live.drain(TIMEOUT);
     return live.close();
   }
   say("finished; Ctrl-C closes the page");

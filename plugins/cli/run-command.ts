@@ -11,7 +11,7 @@ import { pageBeside } from "./page-beside.js";
 import { checkReached, checkStage, neverOpened } from "./reached.js";
 import { repeating } from "./repeat.js";
 import { type Run, runEntry } from "./run-entry.js";
-import { obeyPredecessor } from "./watch/told-signals.js";
+import { obeyPredecessor } from "./watch/relayed-signals.js";
 
 export type Given = Readonly<Record<string, unknown>>;
 

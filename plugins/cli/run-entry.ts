@@ -3,9 +3,9 @@ import { loadEnvFile } from "node:process";
 import { pathToFileURL } from "node:url";
 import { EngineError, hasCode, messageOf } from "../../core/base/index.js";
 import { handOver } from "../internal/flags/handed-over.js";
+import { watchForDeadlock } from "./deadlock-watch.js";
 import type { ProgramFlags } from "./flags.js";
 import { loadFailure } from "./load-failure.js";
-import { standstillOf } from "./standstill.js";
 import type { Source } from "./watch/messages.js";
 
 export interface Run {
@@ -37,7 +37,7 @@ export async function runEntry({ entry, argv, flags, envFile, sources }: Run): P
     seen.push(source);
     void sources?.([...seen], false);
   });
-  await standstillOf(entry, loaded(entry));
+  await watchForDeadlock(entry, loaded(entry));
 }
 
 /** What a program that is run from now on sees as its arguments, and what its apps are given by them. */

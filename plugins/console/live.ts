@@ -10,7 +10,7 @@ import type { Theme } from "./theme.js";
 /** Milliseconds from one picture to the next. */
 const PACE = 83;
 /** What is done sooner is not shown. */
-const PATIENCE = 150;
+const DELAY = 150;
 /** A pause between two resources that is shorter takes nothing off the screen. */
 const PAUSE = 400;
 
@@ -42,7 +42,7 @@ export function showLive({ events, control, activity, region, theme, appName }: 
       since.seen = at;
       since.busy ??= at;
     } else if (at - since.seen > PAUSE) since.busy = undefined;
-    if (since.busy === undefined || at - startOf(sight.running[0]?.since, since.busy) < PATIENCE) return [];
+    if (since.busy === undefined || at - startOf(sight.running[0]?.since, since.busy) < DELAY) return [];
     return frameLines({ title: titleOf(control, appName), sight, elapsed: at - since.run, now: at }, size, theme);
   };
   const end = (): void => {

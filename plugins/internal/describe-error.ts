@@ -24,8 +24,8 @@ const MISUSES: ReadonlySet<string> = new Set([
 export function describeError(error: unknown, isVerbose = false): string {
   if (isVerbose) return `${ERROR}${plainText(inspect(error))}`;
   const texts = error instanceof EngineError ? textsOf(error) : [foreignText(error)];
-  const place = placeOf(error).map((frame) => `    ${frame}`);
-  const [first = "", ...rest] = [...texts.flatMap((text) => plainText(text).split("\n")), ...place];
+  const frames = ownFrame(error).map((frame) => `    ${frame}`);
+  const [first = "", ...rest] = [...texts.flatMap((text) => plainText(text).split("\n")), ...frames];
   return [`${ERROR}${first}`, ...rest.map((line) => `${MARGIN}${line}`)].join("\n");
 }
 
@@ -44,7 +44,7 @@ function foreignText(error: unknown): string {
 }
 
 /** The program's own line. */
-function placeOf(error: unknown): readonly string[] {
+function ownFrame(error: unknown): readonly string[] {
   if (error instanceof EngineError && MISUSES.has(error.code)) return framesOf(error).filter(isProgram).slice(0, 1);
   // Several errors have several places; and of what was refused to the library itself the message says all.
   if (error instanceof RunFailedError && error.errors.length > 1) return [];

@@ -1,5 +1,5 @@
 /** The lines at the bottom of a terminal that change in place, below all that is printed. */
-import { processWide } from "../../core/base/index.js";
+import { isSameList, processWide } from "../../core/base/index.js";
 import { type StreamName, writeText } from "./standard-streams.js";
 import { endsLine, occupiedRows } from "./terminal-text.js";
 import { type Watched, watchWrites } from "./watched-write.js";
@@ -74,8 +74,7 @@ export class LiveRegion {
       return painter.paint(size).map((line) => ({ line, width: painter.width(line) }));
     });
     const lines = painted.map(({ line }) => line);
-    const isSame = lines.length === this.#shown.length && lines.every((line, index) => line === this.#shown[index]);
-    if (isSame && this.#ahead === "") return;
+    if (isSameList(lines, this.#shown) && this.#ahead === "") return;
     const frame = lines.map((line) => `${line}\n`).join("");
     this.#write(`${this.#erasing()}${this.#taken()}${frame}`);
     this.#shown = lines;

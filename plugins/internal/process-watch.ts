@@ -206,7 +206,7 @@ function onIdle(): void {
   } else if (!watch.leaving.hurried) {
     // Handlers may wait for what cannot happen any more; their signal may set them free.
     watch.leaving.hurried = true;
-    for (const run of watch.runs) sayStandstill(run);
+    for (const run of watch.runs) reportDeadlock(run);
   } else {
     tellPromised();
     tell("The process ends although not all has settled; handlers at work stay recorded as interrupted.");
@@ -221,7 +221,7 @@ function onExit(): void {
   if (!isLeaving()) tellUnfinished(watchedRuns());
 }
 
-function sayStandstill(run: RunControl): void {
+function reportDeadlock(run: RunControl): void {
   const { standstill = "The program has ended." } = run;
   if (run.isLive) {
     tell(describeError(new EngineError("ABORTED", standstill)));

@@ -27,7 +27,7 @@ export function openTelemetry({ tracer, meter, flush }: OpenTelemetryOptions = {
       const traced = async <T>(name: string, options: otel.SpanOptions, next: () => Promise<T>, above?: otel.Span) => {
         const parent = above ? otel.trace.setSpan(otel.context.active(), above) : otel.context.active();
         const span = spans.startSpan(name, options, parent);
-        const begun = performance.now();
+        const started = performance.now();
         let failure = {};
         try {
           return await otel.context.with(otel.trace.setSpan(parent, span), next);
@@ -36,7 +36,7 @@ export function openTelemetry({ tracer, meter, flush }: OpenTelemetryOptions = {
           throw error;
         } finally {
           span.end();
-          durations.record(performance.now() - begun, { "scope_engine.operation": name, ...failure });
+          durations.record(performance.now() - started, { "scope_engine.operation": name, ...failure });
         }
       };
       hooks.storeRequest.tap("open-telemetry", ({ run, store, operation, key }, next) => {

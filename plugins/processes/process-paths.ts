@@ -18,27 +18,27 @@ export interface ProcessPaths {
 }
 
 /** Of a command, or of a process of the program. */
-export function logOf(place: ProcessPaths): string {
-  return join(place.rootDir, OWN_FOLDER, "logs", ...foldersOf(place), `${plainName(place.id)}.log`);
+export function logOf(paths: ProcessPaths): string {
+  return join(paths.rootDir, OWN_FOLDER, "logs", ...foldersOf(paths), `${plainName(paths.id)}.log`);
 }
 
-export function recordOf(place: ProcessPaths): string {
-  return join(recordsOf(place), ...scopesOf(place), `${plainName(place.id)}.json`);
+export function recordOf(paths: ProcessPaths): string {
+  return join(recordsOf(paths), ...scopesOf(paths), `${plainName(paths.id)}.json`);
 }
 
 /** Of a resource: where it moves to another name, its process stays what it is. */
-export function resourceLogOf(place: ProcessPaths, uid: string): string {
+export function resourceLogOf(paths: ProcessPaths, uid: string): string {
   return join(
-    place.rootDir,
+    paths.rootDir,
     OWN_FOLDER,
     "logs",
-    ...foldersOf({ ...place, path: "" }),
+    ...foldersOf({ ...paths, path: "" }),
     `${encodeName(uid)}.resource.log`,
   );
 }
 
-export function resourceRecordOf(place: ProcessPaths, uid: string): string {
-  return join(recordsOf(place), `${encodeName(uid)}.resource.json`);
+export function resourceRecordOf(paths: ProcessPaths, uid: string): string {
+  return join(recordsOf(paths), `${encodeName(uid)}.resource.json`);
 }
 
 /** The folder of all records below a root folder. */
@@ -51,8 +51,8 @@ export function recordsOf({ rootDir, app, stage }: Pick<ProcessPaths, "rootDir" 
   return join(allRecords(rootDir), plainName(app), plainName(stage));
 }
 
-function foldersOf({ app, stage, ...place }: ProcessPaths): readonly string[] {
-  return [plainName(app), plainName(stage), ...scopesOf(place)];
+function foldersOf({ app, stage, ...paths }: ProcessPaths): readonly string[] {
+  return [plainName(app), plainName(stage), ...scopesOf(paths)];
 }
 
 function scopesOf({ path }: Pick<ProcessPaths, "path">): readonly string[] {

@@ -52,6 +52,9 @@ async function processesBelow(app: App, path: string): Promise<readonly ListedPr
 
 async function end(app: App, processes: readonly ListedProcess[]): Promise<void> {
   if (processes.length === 0) return;
-  const [{ stopAll }, { tellEnd }] = await Promise.all([import("./kept/list.js"), import("./kept/lifetime.js")]);
+  const [{ stopAll }, { emitEnd: tellEnd }] = await Promise.all([
+    import("./kept/list.js"),
+    import("./kept/lifetime.js"),
+  ]);
   for (const one of await stopAll(processes)) tellEnd(app, one);
 }

@@ -23,14 +23,14 @@ export function temporaryOf({ uid }: HandlerBase, { absolute }: ResolvedPath): s
 /** Writes the content, with the declared permissions, else those of the file that it replaces. */
 export async function writeAside(
   context: HandlerBase,
-  place: ResolvedPath,
+  resolved: ResolvedPath,
   content: FileContent,
   replaces: Entry | undefined,
 ): Promise<Aside> {
-  const path = temporaryOf(context, place);
+  const path = temporaryOf(context, resolved);
   await discard(path);
   try {
-    const fingerprint = await writeWithParents(context, place, content, path);
+    const fingerprint = await writeWithParents(context, resolved, content, path);
     const mode = content.mode ?? (replaces && replaces.mode & 0o7777);
     if (mode !== undefined) await chmod(path, mode);
     return { path, fingerprint };
@@ -49,7 +49,7 @@ export async function discard(path: string): Promise<void> {
 
 async function writeWithParents(
   context: HandlerBase,
-  place: ResolvedPath,
+  resolved: ResolvedPath,
   content: FileContent,
   path: string,
 ): Promise<Fingerprint> {
@@ -57,7 +57,7 @@ async function writeWithParents(
     return await content.writeTo(path);
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error;
-    await makeParents(context, place);
+    await makeParents(context, resolved);
     return content.writeTo(path);
   }
 }

@@ -16,7 +16,7 @@ import {
   readInterrupted,
   updateFile,
 } from "./managed-file.js";
-import { keyOfPlace, knownPath, locate, locateIfAllowed, type ResolvedPath, removedOutside } from "./paths.js";
+import { keyOfPath, knownPath, locate, locateIfAllowed, type ResolvedPath, removedOutside } from "./paths.js";
 
 /** Props of {@link CopyFile}. */
 export interface CopyFileProps {
@@ -53,29 +53,29 @@ export const CopyFile = Resource<CopyFileOutput, CopyFileProps>("fs:CopyFile", {
   async create(context) {
     const { props } = context;
     return noteFailure(context, async () => {
-      const place = await placeOf(context, props);
-      return copied(await createFile(context, place, await contentOf(context, props, place)));
+      const resolved = await pathOf(context, props);
+      return copied(await createFile(context, resolved, await contentOf(context, props, resolved)));
     });
   },
   async read(context) {
     const { recovering, output, previous, props } = context;
     if (recovering) {
-      const place = await locateIfAllowed(context, previous.to, previous);
-      const found = place && (await readInterrupted(context, place, await sourceIfThere(context, previous)));
+      const resolved = await locateIfAllowed(context, previous.to, previous);
+      const found = resolved && (await readInterrupted(context, resolved, await sourceIfThere(context, previous)));
       return found && copied(found);
     }
     const to = output?.path ?? props.to;
-    const place = await placeOf(context, { ...props, to });
-    if (!output) await refuseItself(context, props, place);
-    const found = await readFile(context, place, props.mode);
+    const resolved = await pathOf(context, { ...props, to });
+    if (!output) await refuseItself(context, props, resolved);
+    const found = await readFile(context, resolved, props.mode);
     return found && { ...found, sourceSha256: (await sourceOf(context, props)).sha256 };
   },
   async update(context) {
-    const place = await placeOf(context, context.props);
-    return copied(await updateFile(context, place, await contentOf(context, context.props, place)));
+    const resolved = await pathOf(context, context.props);
+    return copied(await updateFile(context, resolved, await contentOf(context, context.props, resolved)));
   },
   async delete(context) {
-    return deleteFile(context, await placeOf(context, { ...context.props, to: context.output.path }));
+    return deleteFile(context, await pathOf(context, { ...context.props, to: context.output.path }));
   },
   describeDelete: ({ props, output }) => removedOutside(props, output),
   outputs: ({ props }) => ({ ...knownPath(props.to), ...declaredMode(props) }),
@@ -87,12 +87,12 @@ function copied(file: FileOutput): CopyFileOutput {
   return { ...file, sourceSha256: file.sha256 };
 }
 
-function placeOf(context: HandlerBase, { to, outside }: CopyFileProps): Promise<ResolvedPath> {
+function pathOf(context: HandlerBase, { to, outside }: CopyFileProps): Promise<ResolvedPath> {
   return locate(context, to, { outside });
 }
 
-async function contentOf(context: HandlerBase, props: CopyFileProps, place: ResolvedPath): Promise<FileContent> {
-  const { path, absolute } = await refuseItself(context, props, place);
+async function contentOf(context: HandlerBase, props: CopyFileProps, resolved: ResolvedPath): Promise<FileContent> {
+  const { path, absolute } = await refuseItself(context, props, resolved);
   if (!(await isFile(absolute))) throw noSource(path);
   return {
     mode: props.mode,
@@ -113,7 +113,7 @@ async function refuseItself(
   to: ResolvedPath,
 ): Promise<ResolvedPath> {
   const source = await locate(context, from, { outside, follow: true });
-  if (keyOfPlace(source) !== keyOfPlace(to)) return source;
+  if (keyOfPath(source) !== keyOfPath(to)) return source;
   throw new EngineError("INVALID_PROPS", `"${source.path}" cannot be copied to itself.`);
 }
 
@@ -125,8 +125,8 @@ async function sourceOf(context: HandlerBase, { from, outside }: CopyFileProps):
 }
 
 async function sourceIfThere(context: HandlerBase, { from, outside }: CopyFileProps): Promise<Fingerprint | undefined> {
-  const place = await locateIfAllowed(context, from, { outside, follow: true });
-  return place && lookAt(place.absolute);
+  const resolved = await locateIfAllowed(context, from, { outside, follow: true });
+  return resolved && lookAt(resolved.absolute);
 }
 
 async function isFile(path: string): Promise<boolean> {

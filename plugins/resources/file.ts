@@ -53,27 +53,27 @@ export const File = Resource<FileOutput, FileProps>("fs:File", {
   verify: true,
   async create(context) {
     const { props } = context;
-    return noteFailure(context, async () => createFile(context, await placeOf(context, props), contentOf(props)));
+    return noteFailure(context, async () => createFile(context, await pathOf(context, props), contentOf(props)));
   },
   async read(context) {
     const { recovering, output, previous, props } = context;
-    if (!recovering) return readFile(context, await placeOf(context, { ...props, ...output }), props.mode);
+    if (!recovering) return readFile(context, await pathOf(context, { ...props, ...output }), props.mode);
     // Nothing was made at a place that was refused.
-    const place = await locateIfAllowed(context, previous.path, previous);
-    return place && readInterrupted(context, place, fingerprintOf(bytesOf(previous)));
+    const resolved = await locateIfAllowed(context, previous.path, previous);
+    return resolved && readInterrupted(context, resolved, fingerprintOf(bytesOf(previous)));
   },
   async update(context) {
-    return updateFile(context, await placeOf(context, context.props), contentOf(context.props));
+    return updateFile(context, await pathOf(context, context.props), contentOf(context.props));
   },
   async delete(context) {
-    return deleteFile(context, await placeOf(context, { ...context.props, ...context.output }));
+    return deleteFile(context, await pathOf(context, { ...context.props, ...context.output }));
   },
   describeDelete: ({ props, output }) => removedOutside(props, output),
   outputs: ({ props }) => ({ ...knownPath(props.path), ...fingerprintOf(bytesOf(props)), ...declaredMode(props) }),
   replaces: ({ props, output }) => movesFile(props.path, output),
 });
 
-function placeOf(context: HandlerBase, { path, outside }: FileProps): Promise<ResolvedPath> {
+function pathOf(context: HandlerBase, { path, outside }: FileProps): Promise<ResolvedPath> {
   return locate(context, path, { outside });
 }
 

@@ -2,7 +2,6 @@ import { stat } from "node:fs/promises";
 import { EngineError, isAbsence } from "../../core/base/index.js";
 import type { HandlerBase } from "../../core/contract/index.js";
 import { Resource } from "../../core/resource/index.js";
-import { claim, heirOf, release } from "./claims.js";
 import { durable } from "./durable.js";
 import {
   forget,
@@ -15,6 +14,7 @@ import {
   removeParents,
 } from "./implied-folders.js";
 import { knownProps } from "./known-props.js";
+import { heirOf, registerPath, releasePath } from "./path-registry.js";
 import { isElsewhere, knownPath, locate, locateIfAllowed, movedFrom, type ResolvedPath } from "./paths.js";
 
 /** Props of {@link Folder}. */
@@ -55,78 +55,78 @@ export const Folder = Resource<FolderOutput, FolderProps>("fs:Folder", {
   schema: knownProps<FolderProps>({ path: true, outside: true }),
   verify: true,
   async create(context) {
-    const place = await placeOf(context, context.props);
-    claim(context, place);
-    return make(context, place);
+    const resolved = await pathOf(context, context.props);
+    registerPath(context, resolved);
+    return make(context, resolved);
   },
   async read(context) {
     const { recovering, output, previous, props } = context;
     if (recovering) return readInterrupted(context, previous);
-    const place = await placeOf(context, { ...props, ...output });
-    claim(context, place);
-    if (!(await isFolder(place))) return undefined;
-    return { path: place.path, existed: output ? output.existed : !(await isNoted(context, place)) };
+    const resolved = await pathOf(context, { ...props, ...output });
+    registerPath(context, resolved);
+    if (!(await isFolder(resolved))) return undefined;
+    return { path: resolved.path, existed: output ? output.existed : !(await isNoted(context, resolved)) };
   },
   async update(context) {
     const { output } = context;
-    const place = await placeOf(context, context.props);
-    const { path } = place;
-    if (await movedFrom(context, place, output.path, { follow: true })) return context.replace();
-    claim(context, place);
-    if (!(await isFolder(place))) return make(context, place);
-    if (!output.existed) await inherit(context, place);
+    const resolved = await pathOf(context, context.props);
+    const { path } = resolved;
+    if (await movedFrom(context, resolved, output.path, { follow: true })) return context.replace();
+    registerPath(context, resolved);
+    if (!(await isFolder(resolved))) return make(context, resolved);
+    if (!output.existed) await inherit(context, resolved);
     return { ...output, path };
   },
   async delete(context) {
     const { output, props } = context;
     // Not followed: a link that somebody put in its place is not the folder.
-    const place = await locate(context, output.path, props);
-    if (heirOf(context, place) !== undefined) return output.existed ? undefined : note(context, place);
-    release(context, place);
-    if (output.existed && !(await isNoted(context, place))) return;
-    if (await removeEmpty(place)) {
-      await forget(context, place);
-      return removeParents(context, place);
+    const resolved = await locate(context, output.path, props);
+    if (heirOf(context, resolved) !== undefined) return output.existed ? undefined : note(context, resolved);
+    releasePath(context, resolved);
+    if (output.existed && !(await isNoted(context, resolved))) return;
+    if (await removeEmpty(resolved)) {
+      await forget(context, resolved);
+      return removeParents(context, resolved);
     }
     // Files of the engine that are deleted after it may be all that is in it.
-    await note(context, place);
-    context.log(`"${place.path}" stays: it is not empty.`);
+    await note(context, resolved);
+    context.log(`"${resolved.path}" stays: it is not empty.`);
   },
   outputs: ({ props }) => knownPath(props.path),
   replaces: ({ props, output }) => isElsewhere(props.path, output.path),
 });
 
-function placeOf(context: HandlerBase, { path, outside }: FolderProps): Promise<ResolvedPath> {
+function pathOf(context: HandlerBase, { path, outside }: FolderProps): Promise<ResolvedPath> {
   return locate(context, path, { outside, follow: true });
 }
 
-async function make(context: HandlerBase, place: ResolvedPath): Promise<FolderOutput> {
-  const { path } = place;
-  if (await isFolder(place)) return { path, existed: !(await inherit(context, place)) };
-  await makeParents(context, place);
+async function make(context: HandlerBase, resolved: ResolvedPath): Promise<FolderOutput> {
+  const { path } = resolved;
+  if (await isFolder(resolved)) return { path, existed: !(await inherit(context, resolved)) };
+  await makeParents(context, resolved);
   await context.set(MAKING, path);
   await durable(context);
-  if (await makeFolder(place)) return { path, existed: false };
+  if (await makeFolder(resolved)) return { path, existed: false };
   await context.delete(MAKING);
-  if (await isFolder(place)) return { path, existed: true };
+  if (await isFolder(resolved)) return { path, existed: true };
   throw new EngineError("FILE_EXISTS", `"${path}" exists and is no folder. Remove it, or choose another path.`);
 }
 
 /** What an interrupted create has left: the folder, or only some of those above it. */
 async function readInterrupted(context: HandlerBase, props: FolderProps): Promise<FolderOutput | undefined> {
-  const place = await locateIfAllowed(context, props.path, { ...props, follow: true });
-  if (!place) return undefined;
-  const isOurs = (await isFolder(place))
-    ? (await context.get(MAKING)) === place.path
-    : await hasEmptyParent(context, place);
-  return isOurs ? { path: place.path, existed: false } : undefined;
+  const resolved = await locateIfAllowed(context, props.path, { ...props, follow: true });
+  if (!resolved) return undefined;
+  const isOurs = (await isFolder(resolved))
+    ? (await context.get(MAKING)) === resolved.path
+    : await hasEmptyParent(context, resolved);
+  return isOurs ? { path: resolved.path, existed: false } : undefined;
 }
 
 /** True for a folder that other resources needed before it was declared, or that an earlier resource has left. */
-async function inherit(context: HandlerBase, place: ResolvedPath): Promise<boolean> {
-  if (!(await isNoted(context, place))) return false;
-  await context.set(MAKING, place.path);
-  await forget(context, place);
+async function inherit(context: HandlerBase, resolved: ResolvedPath): Promise<boolean> {
+  if (!(await isNoted(context, resolved))) return false;
+  await context.set(MAKING, resolved.path);
+  await forget(context, resolved);
   return true;
 }
 

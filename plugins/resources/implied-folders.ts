@@ -14,9 +14,9 @@ import { parentOf, type ResolvedPath } from "./paths.js";
 const runs = new WeakMap<AbortSignal, Set<string>>();
 
 /** Makes the folders that are missing above a place. */
-export async function makeParents(context: HandlerBase, place: ResolvedPath): Promise<void> {
+export async function makeParents(context: HandlerBase, resolved: ResolvedPath): Promise<void> {
   const missing: ResolvedPath[] = [];
-  for (let folder = parentOf(place); folder && !(await entryAt(folder.absolute)); folder = parentOf(folder)) {
+  for (let folder = parentOf(resolved); folder && !(await entryAt(folder.absolute)); folder = parentOf(folder)) {
     missing.unshift(folder);
   }
   // The root folder itself is nobody's: it holds more than resources.
@@ -28,8 +28,8 @@ export async function makeParents(context: HandlerBase, place: ResolvedPath): Pr
 }
 
 /** Removes the noted folders above a place that are empty now. */
-export async function removeParents(context: HandlerBase, place: ResolvedPath): Promise<void> {
-  for (let folder = parentOf(place); folder; folder = parentOf(folder)) {
+export async function removeParents(context: HandlerBase, resolved: ResolvedPath): Promise<void> {
+  for (let folder = parentOf(resolved); folder; folder = parentOf(folder)) {
     if (await isNoted(context, folder)) {
       if (!(await removeEmpty(folder))) return;
       await forget(context, folder);
@@ -38,8 +38,8 @@ export async function removeParents(context: HandlerBase, place: ResolvedPath): 
 }
 
 /** True when the last folder that exists above a place is noted and empty: an interrupted create may have made it. */
-export async function hasEmptyParent(context: HandlerBase, place: ResolvedPath): Promise<boolean> {
-  let folder = parentOf(place);
+export async function hasEmptyParent(context: HandlerBase, resolved: ResolvedPath): Promise<boolean> {
+  let folder = parentOf(resolved);
   while (folder && !(await entryAt(folder.absolute))) folder = parentOf(folder);
   if (!folder || !(await isNoted(context, folder))) return false;
   const entries = await opendir(folder.absolute);

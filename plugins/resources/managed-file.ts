@@ -3,10 +3,10 @@ import { chmod, rename } from "node:fs/promises";
 import { EngineError, ignore, type PlatformName, whenFree } from "../../core/base/index.js";
 import type { DeleteContext, HandlerBase, ReadContext, UpdateContext } from "../../core/contract/index.js";
 import { discard, temporaryOf, writeAside } from "./aside.js";
-import { claim, heirOf, release } from "./claims.js";
 import { entryAt, type Fingerprint, isSameFile, lookAt } from "./fingerprint.js";
 import { hasEmptyParent, removeParents } from "./implied-folders.js";
 import { isLeft, leave, settle } from "./left-files.js";
+import { heirOf, registerPath, releasePath } from "./path-registry.js";
 import { isElsewhere, movedFrom, type ResolvedPath } from "./paths.js";
 import { publish } from "./publish.js";
 
@@ -52,38 +52,42 @@ export async function noteFailure<T>(context: HandlerBase, create: () => Promise
 }
 
 /** @throws EngineError `FILE_EXISTS` where something is that is not ours, unless it is a file and to be adopted */
-export async function createFile(context: HandlerBase, place: ResolvedPath, content: FileContent): Promise<FileOutput> {
-  claim(context, place);
-  const there = await entryAt(place.absolute);
-  if (there && !(there.isFile() && (context.adopt || (await isLeft(context, place))))) {
-    throw occupied(place, there.isFile());
+export async function createFile(
+  context: HandlerBase,
+  resolved: ResolvedPath,
+  content: FileContent,
+): Promise<FileOutput> {
+  registerPath(context, resolved);
+  const there = await entryAt(resolved.absolute);
+  if (there && !(there.isFile() && (context.adopt || (await isLeft(context, resolved))))) {
+    throw occupied(resolved, there.isFile());
   }
   await context.delete(FAILED);
-  const { path, fingerprint } = await writeAside(context, place, content, there);
-  if (there) await replaceBy(path, place);
-  else if (!(await publish(path, place.absolute))) throw occupied(place, true);
-  await keepMode(place.absolute, content.mode);
-  return outputOf(place, content.mode, fingerprint);
+  const { path, fingerprint } = await writeAside(context, resolved, content, there);
+  if (there) await replaceBy(path, resolved);
+  else if (!(await publish(path, resolved.absolute))) throw occupied(resolved, true);
+  await keepMode(resolved.absolute, content.mode);
+  return outputOf(resolved, content.mode, fingerprint);
 }
 
 /**
  * Puts the declared content in place of whatever the file holds. A file that is to be at another path, and one of which
  * there are only beginnings, is replaced.
  */
-export async function updateFile(context: Updating, place: ResolvedPath, content: FileContent): Promise<FileOutput> {
+export async function updateFile(context: Updating, resolved: ResolvedPath, content: FileContent): Promise<FileOutput> {
   const { output } = context;
   if (isBegun(output)) return context.replace(true);
-  const before = await movedFrom(context, place, output.path);
+  const before = await movedFrom(context, resolved, output.path);
   if (before) {
     await leave(context, before);
     return context.replace();
   }
-  claim(context, place);
-  const there = await entryAt(place.absolute);
-  if (there && !there.isFile()) throw occupied(place, false);
-  const { path, fingerprint } = await writeAside(context, place, content, there);
-  await replaceBy(path, place);
-  return outputOf(place, content.mode, fingerprint);
+  registerPath(context, resolved);
+  const there = await entryAt(resolved.absolute);
+  if (there && !there.isFile()) throw occupied(resolved, false);
+  const { path, fingerprint } = await writeAside(context, resolved, content, there);
+  await replaceBy(path, resolved);
+  return outputOf(resolved, content.mode, fingerprint);
 }
 
 /** True where `updateFile` asks to be replaced. Pure. */
@@ -99,12 +103,12 @@ export function declaredMode({ mode }: { readonly mode?: number | undefined }): 
 /** What is there; undefined where nothing is, or no file. */
 export async function readFile(
   context: Reading,
-  place: ResolvedPath,
+  resolved: ResolvedPath,
   mode: number | undefined,
 ): Promise<FileOutput | undefined> {
-  claim(context, place);
-  const there = await lookAt(place.absolute);
-  return there && outputOf(place, mode === undefined ? undefined : keptMode(there.mode, mode), there);
+  registerPath(context, resolved);
+  const there = await lookAt(resolved.absolute);
+  return there && outputOf(resolved, mode === undefined ? undefined : keptMode(there.mode, mode), there);
 }
 
 /** Windows keeps of all permissions whether a file may be written: where that is as declared, so is the file. */
@@ -120,35 +124,35 @@ export function keptMode(found: number, declared: number, platform: PlatformName
  */
 export async function readInterrupted(
   context: Reading,
-  place: ResolvedPath,
+  resolved: ResolvedPath,
   expected: Fingerprint | undefined,
 ): Promise<FileOutput | undefined> {
-  const [aside, there] = await Promise.all([entryAt(temporaryOf(context, place)), entryAt(place.absolute)]);
-  const isLinked = aside && there && (await isSameFile(temporaryOf(context, place), place.absolute));
-  if (aside && !isLinked) return outputOf(place, undefined, BEGUN);
-  const found = await lookAt(place.absolute);
-  if (!found) return (await hasEmptyParent(context, place)) ? outputOf(place, undefined, BEGUN) : undefined;
+  const [aside, there] = await Promise.all([entryAt(temporaryOf(context, resolved)), entryAt(resolved.absolute)]);
+  const isLinked = aside && there && (await isSameFile(temporaryOf(context, resolved), resolved.absolute));
+  if (aside && !isLinked) return outputOf(resolved, undefined, BEGUN);
+  const found = await lookAt(resolved.absolute);
+  if (!found) return (await hasEmptyParent(context, resolved)) ? outputOf(resolved, undefined, BEGUN) : undefined;
   if (!aside && (found.sha256 !== expected?.sha256 || (await context.get(FAILED)) === true)) return undefined;
-  return outputOf(place, undefined, found);
+  return outputOf(resolved, undefined, found);
 }
 
 /** Takes the file away, whatever it holds by now; what is no file any more, or another resource's, stays. */
-export async function deleteFile(context: DeleteContext<FileOutput, unknown>, place: ResolvedPath): Promise<void> {
-  await discard(temporaryOf(context, place));
+export async function deleteFile(context: DeleteContext<FileOutput, unknown>, resolved: ResolvedPath): Promise<void> {
+  await discard(temporaryOf(context, resolved));
   if (!isBegun(context.output)) {
-    await settle(context, place);
-    const reason = await reasonToStay(context, place);
-    if (reason !== undefined) return context.log(`"${place.path}" stays: ${reason}.`);
-    await discard(place.absolute);
+    await settle(context, resolved);
+    const reason = await reasonToStay(context, resolved);
+    if (reason !== undefined) return context.log(`"${resolved.path}" stays: ${reason}.`);
+    await discard(resolved.absolute);
   }
-  release(context, place);
-  await removeParents(context, place);
+  releasePath(context, resolved);
+  await removeParents(context, resolved);
 }
 
-async function reasonToStay(context: HandlerBase, place: ResolvedPath): Promise<string | undefined> {
-  const heir = heirOf(context, place);
+async function reasonToStay(context: HandlerBase, resolved: ResolvedPath): Promise<string | undefined> {
+  const heir = heirOf(context, resolved);
   if (heir !== undefined) return `it belongs to "${heir}" now`;
-  const there = await entryAt(place.absolute);
+  const there = await entryAt(resolved.absolute);
   return there && !there.isFile() ? "it is no file any more" : undefined;
 }
 

@@ -73,7 +73,7 @@ async function find(scope: HandlerBase["scope"], path: string, options: PathOpti
 }
 
 /** The same for all spellings of a place. */
-export function keyOfPlace({ absolute, foldsCase: folds }: ResolvedPath): string {
+export function keyOfPath({ absolute, foldsCase: folds }: ResolvedPath): string {
   return spelling(absolute, folds);
 }
 

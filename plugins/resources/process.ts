@@ -6,7 +6,7 @@ import { Resource } from "../../core/resource/index.js";
 import { appOf } from "../../core/run/index.js";
 import { endRecorded } from "../processes/kept/end-recorded.js";
 import { ensureRunning, type Kept } from "../processes/kept/ensure-running.js";
-import { tellEnd, tellStart } from "../processes/kept/lifetime.js";
+import { emitEnd, emitStart } from "../processes/kept/lifetime.js";
 import { livenessOf } from "../processes/kept/liveness.js";
 import { pathsIn } from "../processes/kept/paths-in.js";
 import { type ProcessRecord, readRecord } from "../processes/kept/record.js";
@@ -46,7 +46,7 @@ export interface ProcessOutput {
   readonly line?: string;
 }
 
-const PATIENCE = 30_000;
+const READY_TIMEOUT = 30_000;
 
 /**
  * A process that runs from its create to its delete, whether or not a run is at work.
@@ -95,7 +95,7 @@ export const Process = Resource<ProcessOutput, ProcessProps>("os:Process", {
 async function begin(context: HandlerBase, props: ProcessProps, restart: boolean): Promise<ProcessOutput> {
   checkProcess(props);
   const { scope, id, uid, fqn, signal, redact } = context;
-  const { command, args = [], env = {}, ready, readyTimeout: timeout = PATIENCE } = props;
+  const { command, args = [], env = {}, ready, readyTimeout: timeout = READY_TIMEOUT } = props;
   const app = appOf(scope);
   const place = pathsIn(scope, id);
   const kept = await ensureRunning({
@@ -114,9 +114,9 @@ async function begin(context: HandlerBase, props: ProcessProps, restart: boolean
     redact,
     warn: (code, message) => app.events.warn(code, message, fqn),
     beforeStart: () => checkFree(ready, fqn, signal),
-    onEnded: (record) => tellEnd(app, record),
+    onEnded: (record) => emitEnd(app, record),
   });
-  tellStart(app, kept);
+  emitStart(app, kept);
   const output = outputOf(context, kept.record);
   if (!ready) return output;
   return { ...output, ...(await readyOrEnded(context, kept, { ready, timeout, signal, redact })) };
@@ -137,13 +137,13 @@ async function readyOrEnded(
 }
 
 async function end({ scope, uid, id, fqn }: HandlerBase, record: ProcessRecord): Promise<void> {
-  const standing = livenessOf(record.process);
-  if (standing === "foreign" || standing === "unknown") {
+  const liveness = livenessOf(record.process);
+  if (liveness === "foreign" || liveness === "unknown") {
     const { pid, host } = record.process;
     const message = `The process ${pid} was started on "${host}", and nobody can tell from here whether it runs. Delete it there.`;
     throw new EngineError("PROCESS_FAILED", message, { fqn });
   }
-  if (await endRecorded(resourceRecordOf(pathsIn(scope, id), uid), record)) tellEnd(appOf(scope), record);
+  if (await endRecorded(resourceRecordOf(pathsIn(scope, id), uid), record)) emitEnd(appOf(scope), record);
 }
 
 /** Undefined: none is recorded on this machine. What cannot be read is as good as none, as it is for who starts it. */

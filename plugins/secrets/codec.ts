@@ -49,10 +49,11 @@ export class SecretCodec {
     // At once, whatever there is to wait for: the program may go on to change what is in it.
     const content = { value: this.#within(() => encode(value.unencrypted)), name: value.name };
     if (this.#isInside) return tagged({ id: "", sealed: [content.value, content.name] });
-    const home = passwordScopeOf(context.scope);
-    if (!home) throw required(nameOf(context), context);
+    const passwordScope = passwordScopeOf(context.scope);
+    if (!passwordScope) throw required(nameOf(context), context);
     const keyring = this.#keyring();
-    const key = keyring instanceof Promise ? keyring.then((ring) => ring.current(home)) : keyring.current(home);
+    const key =
+      keyring instanceof Promise ? keyring.then((ring) => ring.current(passwordScope)) : keyring.current(passwordScope);
     if (key instanceof Promise) return new Later(key.then((open) => this.#locked(open, content, context)));
     return this.#locked(key, content, context);
   }
@@ -80,8 +81,8 @@ export class SecretCodec {
     };
     // What this run has encrypted itself it can read.
     if (this.#erases() && keyring.opened(envelope.id) === undefined) return { value: undefined };
-    const home = passwordScopeOf(context.scope);
-    if (home) keyring.meet(home);
+    const passwordScope = passwordScopeOf(context.scope);
+    if (passwordScope) keyring.meet(passwordScope);
     const key = keyring.byId(envelope.id, nameOf(context), context.fqn);
     return key instanceof Promise ? key.then(open) : open(key);
   }

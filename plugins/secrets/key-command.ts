@@ -5,11 +5,11 @@ import { childEnvironment } from "../internal/child-environment.js";
 import { startable } from "../internal/startable.js";
 
 /** Who has to be asked by it, by a finger on a reader, say, is waited for. */
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 const MOST_CHARACTERS = 64 * 1024;
 
 /** It asks on the terminal of this process, and says there what goes wrong; what it prints is the key. */
-const options = () => ({ stdio: STDIO, timeout: PATIENCE, env: childEnvironment() });
+const options = () => ({ stdio: STDIO, timeout: TIMEOUT, env: childEnvironment() });
 const STDIO: ["inherit", "pipe", "inherit"] = ["inherit", "pipe", "inherit"];
 
 interface Printing {
@@ -78,7 +78,7 @@ function callOf({ command }: KeyCommand) {
 }
 
 function printed(status: number | null, signal: NodeJS.Signals | null, text: string): string {
-  if (signal !== null) throw failed(`it was ended by ${signal}, or took longer than ${PATIENCE / 1000} s`);
+  if (signal !== null) throw failed(`it was ended by ${signal}, or took longer than ${TIMEOUT / 1000} s`);
   if (status !== 0) throw failed(`it ended with ${status}`);
   if (text.trim() === "") throw failed("it printed nothing");
   return text;

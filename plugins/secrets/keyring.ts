@@ -23,7 +23,7 @@ export interface DataKey {
 export const STAGE = "/";
 
 /** As it is recorded, under the path of the scope whose password or key opens it. */
-interface Recorded {
+interface WrappedKey {
   readonly id: string;
   readonly kdf: Derivation;
   /** The data key, encrypted, in base64. */
@@ -33,7 +33,7 @@ interface Recorded {
 export class Keyring {
   readonly #state: PluginState;
   readonly #cost: number;
-  readonly #homes = new Map<string, PasswordScope>();
+  readonly #scopes = new Map<string, PasswordScope>();
   readonly #open = new Map<string, DataKey>();
   /** Those of them that encrypt what comes, by the paths of their scopes. */
   readonly #current = new Map<string, DataKey>();
@@ -46,8 +46,8 @@ export class Keyring {
   }
 
   /** Remembers what opens it: records may need it that no open scope does. */
-  meet(home: PasswordScope): void {
-    this.#homes.set(home.path, home);
+  meet(scope: PasswordScope): void {
+    this.#scopes.set(scope.path, scope);
   }
 
   /** A key that was opened before, where it is the one that is recorded. */
@@ -58,10 +58,10 @@ export class Keyring {
   }
 
   /** From the next line on the state is sealed by the key that is recorded for all of it, made where there is none. */
-  async seal(home: PasswordScope): Promise<void> {
+  async seal(scope: PasswordScope): Promise<void> {
     const recorded = this.#state.get(STAGE);
-    if (recorded === undefined) await this.renew(home);
-    else this.#state.set(STAGE, recorded, (await this.current(home)).sealer);
+    if (recorded === undefined) await this.renew(scope);
+    else this.#state.set(STAGE, recorded, (await this.current(scope)).sealer);
   }
 
   has(path: string): boolean {
@@ -73,12 +73,12 @@ export class Keyring {
   }
 
   /** The key for what is encrypted from now on, made where there is none. @throws EngineError `WRONG_PASSWORD` */
-  current(home: PasswordScope): DataKey | Promise<DataKey> {
-    const known = this.#current.get(home.path);
+  current(scope: PasswordScope): DataKey | Promise<DataKey> {
+    const known = this.#current.get(scope.path);
     if (known) return known;
-    this.meet(home);
-    const recorded = this.#recorded(home.path);
-    return this.#once(home.path, () => (recorded ? this.#unlock(home, recorded) : this.renew(home)));
+    this.meet(scope);
+    const recorded = this.#recorded(scope.path);
+    return this.#once(scope.path, () => (recorded ? this.#unlock(scope, recorded) : this.renew(scope)));
   }
 
   /** A key that is open already. */
@@ -92,8 +92,8 @@ export class Keyring {
     if (open) return open;
     const path = this.paths.find((one) => this.#recorded(one)?.id === id);
     if (path === undefined) return undefined;
-    const home = this.#homes.get(path);
-    if (home) return this.current(home);
+    const scope = this.#scopes.get(path);
+    if (scope) return this.current(scope);
     const opener = this.#recorded(path)?.kdf.name === "scrypt" ? "password" : "key";
     const where =
       path === "/"
@@ -103,20 +103,20 @@ export class Keyring {
   }
 
   /** The same data key under another password or key. */
-  async rewrap(home: PasswordScope, opener: Opener): Promise<void> {
-    const recorded = this.#recorded(home.path);
+  async rewrap(scope: PasswordScope, opener: Opener): Promise<void> {
+    const recorded = this.#recorded(scope.path);
     if (!recorded) return;
-    const key = await this.#unwrapped(home, recorded);
-    this.#state.set(home.path, await this.#wrapped({ ...home, opener }, recorded.id, key));
+    const key = await this.#unwrapped(scope, recorded);
+    this.#state.set(scope.path, await this.#wrapped({ ...scope, opener }, recorded.id, key));
   }
 
   /** A new data key, in the place of the present one where there is one. */
-  async renew(home: PasswordScope, opener = home.opener): Promise<DataKey> {
+  async renew(scope: PasswordScope, opener = scope.opener): Promise<DataKey> {
     const key = newKey();
     const id = uuid();
-    const recorded = await this.#wrapped({ ...home, opener }, id, key);
-    const open = this.#opened(home.path, id, key);
-    this.#state.set(home.path, recorded, home.path === STAGE ? open.sealer : undefined);
+    const recorded = await this.#wrapped({ ...scope, opener }, id, key);
+    const open = this.#opened(scope.path, id, key);
+    this.#state.set(scope.path, recorded, scope.path === STAGE ? open.sealer : undefined);
     return open;
   }
 
@@ -135,29 +135,29 @@ export class Keyring {
     return opening;
   }
 
-  async #unlock(home: PasswordScope, recorded: Recorded): Promise<DataKey> {
-    return this.#opened(home.path, recorded.id, await this.#unwrapped(home, recorded));
+  async #unlock(scope: PasswordScope, recorded: WrappedKey): Promise<DataKey> {
+    return this.#opened(scope.path, recorded.id, await this.#unwrapped(scope, recorded));
   }
 
-  async #wrapped(home: PasswordScope, id: string, key: Buffer): Promise<Encoded> {
-    const { derivation: kdf, key: wrapping } = await newDerived(home.opener, this.#cost, "wrap");
-    const wrapped = toBase64(encrypt(wrapping, key, this.#boundTo(home, id, kdf)));
+  async #wrapped(scope: PasswordScope, id: string, key: Buffer): Promise<Encoded> {
+    const { derivation: kdf, key: wrapping } = await newDerived(scope.opener, this.#cost, "wrap");
+    const wrapped = toBase64(encrypt(wrapping, key, this.#boundTo(scope, id, kdf)));
     return { id, kdf: { ...kdf }, wrapped };
   }
 
-  async #unwrapped(home: PasswordScope, { id, kdf, wrapped }: Recorded): Promise<Buffer> {
-    const wrapping = await deriveKey(home.opener, kdf, "wrap");
-    const key = wrapping && decrypt(wrapping, fromBase64(wrapped) ?? Buffer.alloc(0), this.#boundTo(home, id, kdf));
+  async #unwrapped(scope: PasswordScope, { id, kdf, wrapped }: WrappedKey): Promise<Buffer> {
+    const wrapping = await deriveKey(scope.opener, kdf, "wrap");
+    const key = wrapping && decrypt(wrapping, fromBase64(wrapped) ?? Buffer.alloc(0), this.#boundTo(scope, id, kdf));
     if (key) return key;
-    const opener = nameOfOpener(home.opener);
+    const opener = nameOfOpener(scope.opener);
     const isOther = (kdf.name === "scrypt") !== (opener === "password");
     const why = isOther
-      ? `"${home.fqn}" was given a ${opener}, and its secrets were encrypted with a ${opener === "password" ? "key" : "password"}.`
-      : `The ${opener} of "${home.fqn}" is wrong: it does not open the key of the secrets that are recorded there.`;
+      ? `"${scope.fqn}" was given a ${opener}, and its secrets were encrypted with a ${opener === "password" ? "key" : "password"}.`
+      : `The ${opener} of "${scope.fqn}" is wrong: it does not open the key of the secrets that are recorded there.`;
     throw new EngineError(
       "WRONG_PASSWORD",
       `${why} Nothing was changed. Give the one that they were encrypted with. Where you are sure of it, somebody may have put another key in its place: restore the state. Only where it is lost, { eraseSecrets: true, force: true }.`,
-      { fqn: home.fqn },
+      { fqn: scope.fqn },
     );
   }
 
@@ -184,7 +184,7 @@ export class Keyring {
     return Buffer.from(JSON.stringify(["scope-engine data key", 1, this.#state.lineage, path, id, ...how]));
   }
 
-  #recorded(path: string): Recorded | undefined {
+  #recorded(path: string): WrappedKey | undefined {
     const value = this.#state.get(path);
     return value === undefined ? undefined : parseRecorded(value);
   }
@@ -202,8 +202,8 @@ export function derivationIn(value: Encoded | undefined): Derivation | undefined
 /** An owner's key is needed a few times in a row. */
 const MOST_SUBKEYS = 10_000;
 
-function parseRecorded(value: Encoded): Recorded {
-  const { id, kdf, wrapped }: Partial<Record<keyof Recorded, unknown>> = Object(value);
+function parseRecorded(value: Encoded): WrappedKey {
+  const { id, kdf, wrapped }: Partial<Record<keyof WrappedKey, unknown>> = Object(value);
   if (typeof id === "string" && typeof wrapped === "string") return { id, kdf: parseDerivation(kdf), wrapped };
   throw new EngineError("STATE_CORRUPT", "A recorded key of secrets is damaged. Restore the state from its history.");
 }

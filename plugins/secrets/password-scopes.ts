@@ -20,16 +20,16 @@ export function passwordScopeOf(scope: Scope | undefined): PasswordScope | undef
   const before = known.get(scope);
   if (before) return before;
   const opener = openerOf(scope);
-  const home = opener && findHome(scope, opener);
-  if (home) known.set(scope, home);
-  return home;
+  const found = opener && findPasswordScope(scope, opener);
+  if (found) known.set(scope, found);
+  return found;
 }
 
 export function openerOf(scope: Scope): Opener | undefined {
   return openerIn(scope[INTERNALS].options);
 }
 
-function findHome(scope: Scope, opener: Opener): PasswordScope {
+function findPasswordScope(scope: Scope, opener: Opener): PasswordScope {
   let at = scope;
   while (at.parent && isSameOpener(openerOf(at.parent), opener)) at = at.parent;
   return { path: pathOf(at), fqn: at.chain.join("/"), opener };

@@ -45,7 +45,7 @@ export function secretsWith({ cost, accepts, atOnce = () => false }: SealingOpti
         const { options } = context.scope[INTERNALS];
         const erases = options.eraseSecrets && !run.hasErased;
         const asked = accepts ?? ((resources) => askToSeal(context.scope, ask, resources));
-        key = stageKeyFor(context, { cost, erases, home: stageHome(context), warn, accepts: asked });
+        key = stageKeyFor(context, { cost, erases, passwordScope: stageHome(context), warn, accepts: asked });
         return key;
       });
       hooks.stateLoaded.tap(NAME, async (context) => {
@@ -115,7 +115,7 @@ class Run {
     this.#loaded = keyring;
     this.erases = eraseSecrets && !this.hasErased;
     if (scope.phase !== "read" && !plan) {
-      const { home, opened, isEmpty } = key ?? {};
+      const { passwordScope: home, opened, isEmpty } = key ?? {};
       if (this.erases && context.isSealed && !home) throw nothingToSealWith(scope);
       // A key that lies in a state without seals may have been put there: it is taken only for what it is needed for.
       const isLost = opened === "waived" || (isEmpty && !context.isSealed);
@@ -137,12 +137,13 @@ class Run {
 
   /** A wrong password must be found before anything is done with it. */
   guard(scope: Scope): void {
-    const home = passwordScopeOf(scope);
+    const passwordScope = passwordScopeOf(scope);
     const keyring = this.#loaded;
-    if (!home || !keyring) return;
-    checkOpener(home.opener);
-    keyring.meet(home);
-    if (!this.erases && keyring.has(home.path)) this.#context?.guard(async () => keyring.current(home));
+    if (!passwordScope || !keyring) return;
+    checkOpener(passwordScope.opener);
+    keyring.meet(passwordScope);
+    if (!this.erases && keyring.has(passwordScope.path))
+      this.#context?.guard(async () => keyring.current(passwordScope));
   }
 }
 

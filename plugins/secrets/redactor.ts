@@ -28,7 +28,7 @@ export function createRedactor(): Redactor {
   const values = new KnownValues();
   const index = new FormIndex(values);
   /** When apps began that live. */
-  const begun = new Set<{ readonly at: number }>();
+  const started = new Set<{ readonly at: number }>();
   let indexed = 0;
   let looked = monotonicNow();
 
@@ -41,7 +41,7 @@ export function createRedactor(): Redactor {
   const forget = (now: number): void => {
     if (now - looked < MINUTE) return;
     looked = now;
-    const before = Math.min(now - HOUR, ...[...begun].map(({ at }) => at));
+    const before = Math.min(now - HOUR, ...[...started].map(({ at }) => at));
     const numberOf = values.forget(before);
     if (!numberOf) return;
     let left = 0;
@@ -63,8 +63,8 @@ export function createRedactor(): Redactor {
     stream: () => new RedactedStream(current),
     hold() {
       const beginning = { at: monotonicNow() };
-      begun.add(beginning);
-      return () => begun.delete(beginning);
+      started.add(beginning);
+      return () => started.delete(beginning);
     },
   };
 }

@@ -49,17 +49,17 @@ export type Begin = (appName: string, options: EngineOptions, plugin: EnginePlug
 /** False where the stage has no secrets. */
 export async function rotate(begin: Begin, appName: string, options: RotationOptions): Promise<boolean> {
   let isDone = false;
-  await change(begin, appName, options, async ({ keyring, home, context }) => {
+  await change(begin, appName, options, async ({ keyring, passwordScope, context }) => {
     const next = nextOpener(options);
     if (!next)
       throw new EngineError("INVALID_OPTION", 'A new password or a new key is needed: pass "newPassword" or "newKey".');
-    if (isSameOpener(next, home.opener)) {
+    if (isSameOpener(next, passwordScope.opener)) {
       const name = nameOfOpener(next);
-      const message = `The new ${name} of "${home.fqn}" is the present one. Nothing was changed: give another one as ${name === "key" ? "newKey" : "newPassword"}.`;
-      throw new EngineError("INVALID_OPTION", message, { fqn: home.fqn });
+      const message = `The new ${name} of "${passwordScope.fqn}" is the present one. Nothing was changed: give another one as ${name === "key" ? "newKey" : "newPassword"}.`;
+      throw new EngineError("INVALID_OPTION", message, { fqn: passwordScope.fqn });
     }
-    isDone = keyring.has(home.path);
-    await keyring.rewrap(home, next);
+    isDone = keyring.has(passwordScope.path);
+    await keyring.rewrap(passwordScope, next);
     await context.rewrite(TAG, () => undefined);
   });
   return isDone;
@@ -68,10 +68,10 @@ export async function rotate(begin: Begin, appName: string, options: RotationOpt
 /** How many secrets were encrypted anew. */
 export async function encryptAnew(begin: Begin, appName: string, options: RekeyOptions): Promise<number> {
   let count = 0;
-  await change(begin, appName, options, async ({ keyring, home, context }) => {
-    if (!keyring.has(home.path)) return;
-    const old = await keyring.current(home);
-    const next = await keyring.renew(home, nextOpener(options));
+  await change(begin, appName, options, async ({ keyring, passwordScope, context }) => {
+    if (!keyring.has(passwordScope.path)) return;
+    const old = await keyring.current(passwordScope);
+    const next = await keyring.renew(passwordScope, nextOpener(options));
     const anew = new Map<Encoded, Encoded>();
     await context.rewrite(TAG, (value) => {
       const envelope = parseEnvelope(value.body);
@@ -97,7 +97,7 @@ function nextOpener({ newPassword, newKey }: RotationOptions): Opener | undefine
 interface Rotation {
   readonly context: StateContext;
   readonly keyring: Keyring;
-  readonly home: PasswordScope;
+  readonly passwordScope: PasswordScope;
 }
 
 /** A run of its own, which declares nothing and prunes nothing. */
@@ -126,8 +126,8 @@ async function change(
       let key: StageKey | undefined;
       hooks.stateKey.tap("rotation", (context) => {
         // What is given for a scope alone does not seal the state.
-        const home = scope === "" || scopeOpener ? stageHome(context) : undefined;
-        key = stageKeyFor(context, { cost, erases: false, home, warn, accepts: () => false });
+        const passwordScope = scope === "" || scopeOpener ? stageHome(context) : undefined;
+        key = stageKeyFor(context, { cost, erases: false, passwordScope, warn, accepts: () => false });
         return key;
       });
       hooks.redact.tap("rotation", ({ text }) => ({ text: redactor.redact(text) }));
@@ -143,10 +143,10 @@ async function change(
         }
         checkOpener(opener);
         if (context.isSealed && !key?.isGiven) throw bothNeeded(fqn, chain.join("/"));
-        const home = { path: `/${scope}`, fqn, opener };
+        const passwordScope = { path: `/${scope}`, fqn, opener };
         const keyring = new Keyring(context.keep(NAME), cost);
         if (key?.dataKey) keyring.know(key.dataKey);
-        await work({ context, keyring, home });
+        await work({ context, keyring, passwordScope });
       });
     },
   });

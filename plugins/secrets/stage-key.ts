@@ -24,7 +24,7 @@ export interface StageKeySettings {
   /** True where what is recorded is to be taken as it is, for its key is lost. */
   readonly erases: boolean;
   /** Undefined: all that is recorded of the stage is under the opener of some scope in it, and the stage has none. */
-  readonly home: PasswordScope | undefined;
+  readonly passwordScope: PasswordScope | undefined;
   warn(code: string, message: string): void;
   /** Whether a state that was never sealed is to be sealed as it is. */
   accepts(resources: number): boolean | Promise<boolean>;
@@ -32,7 +32,7 @@ export interface StageKeySettings {
 
 /** A {@link StateKey} that says what it has come to. */
 export interface StageKey extends StateKey {
-  readonly home: PasswordScope | undefined;
+  readonly passwordScope: PasswordScope | undefined;
   readonly opened: OpenedKey["is"] | undefined;
   readonly dataKey: DataKey | undefined;
   /** True where nothing was recorded that a key could have been used for. */
@@ -41,15 +41,15 @@ export interface StageKey extends StateKey {
 
 export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings): StageKey {
   const { scope, store, isInherited } = context;
-  const { cost, erases, home, warn, accepts } = settings;
+  const { cost, erases, passwordScope, warn, accepts } = settings;
   const { strictState, plan } = scope[INTERNALS].options;
   const isLook = scope.phase === "read" || plan;
   const memory = StageMemory.of({ store, app: scope.appName, stage: scope.stage });
-  if (home) begin(home, memory);
+  if (passwordScope) begin(passwordScope, memory);
   let opened: OpenedKey["is"] | undefined;
   let dataKey: DataKey | undefined;
   let recorded: UntrustedState | undefined;
-  let toldWhy: string | undefined;
+  let reportedWhy: string | undefined;
   /** What was agreed to: a state that is loaded again is not asked about again. */
   let accepted: string | undefined;
   const name = `"${scope.appName}/${scope.stage}"`;
@@ -80,11 +80,11 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
     }
   }
 
-  function tellWentBack(why: string): void {
+  function reportWentBack(why: string): void {
     const error = wentBack(name, why);
     if (strictState) throw error;
-    if (toldWhy !== why) warn(error.code, error.message);
-    toldWhy = why;
+    if (reportedWhy !== why) warn(error.code, error.message);
+    reportedWhy = why;
   }
 
   function look(position: SeenPosition | undefined, state: SeenState): void {
@@ -93,7 +93,7 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
     if (!memory || (!last && !position?.isSealed)) return;
     if (last?.isSealed && position && !position.isSealed && !isEmpty && !erases) throw unsealed(name);
     const why = last && howItWentBack(last, position, isEmpty);
-    if (why !== undefined) tellWentBack(why);
+    if (why !== undefined) reportWentBack(why);
     // Who only looks has to say it again the next time; what is not proven is nothing to compare others with.
     if (!isProven || (why !== undefined && isLook)) return;
     const kdf = recorded && derivationIn(recorded.kept(NAME, STAGE));
@@ -102,9 +102,9 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
   }
 
   return {
-    isGiven: home !== undefined,
+    isGiven: passwordScope !== undefined,
     recorded: { plugin: NAME, key: STAGE },
-    home,
+    passwordScope,
     get opened() {
       return opened;
     },
@@ -116,7 +116,7 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
     },
     async open(state) {
       recorded = state;
-      const answer: OpenedKey = home ? await unlock(state, home) : { is: "absent" };
+      const answer: OpenedKey = passwordScope ? await unlock(state, passwordScope) : { is: "absent" };
       opened = answer.is;
       return answer;
     },
@@ -135,9 +135,9 @@ export function stageKeyFor(context: StateKeyContext, settings: StageKeySettings
 
 /** What a scope of the stage is opened by is no key of all of it. */
 export function stageHome({ scope }: StateKeyContext): PasswordScope | undefined {
-  const home = passwordScopeOf(scope);
-  if (home) checkOpener(home.opener);
-  return home;
+  const passwordScope = passwordScopeOf(scope);
+  if (passwordScope) checkOpener(passwordScope.opener);
+  return passwordScope;
 }
 
 /** Deriving takes a third of a second: it goes on beside the load where the last one told how. */

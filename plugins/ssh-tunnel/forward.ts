@@ -10,7 +10,7 @@ import { type Forwarding, sshArguments } from "./ssh-arguments.js";
 import { isForPeople, portIn, whyEnded } from "./ssh-lines.js";
 
 /** Milliseconds until the server listens. */
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 /** So many of its last lines are shown. */
 const LAST = 5;
 
@@ -59,9 +59,9 @@ export async function forward(
   const onAbort = (): void => reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
   if (signal.aborted) onAbort();
-  const late = (): EngineError => failed(`nothing listens after ${PATIENCE / 1000} s`);
+  const late = (): EngineError => failed(`nothing listens after ${TIMEOUT / 1000} s`);
   try {
-    return { ...forwardOf(child, said, close), remotePort: await withDeadline(PATIENCE, listening, late) };
+    return { ...forwardOf(child, said, close), remotePort: await withDeadline(TIMEOUT, listening, late) };
   } catch (error) {
     await close();
     throw error;

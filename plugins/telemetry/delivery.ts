@@ -3,7 +3,7 @@ import { configFolder, type Environment, hasCode, messageOf, monotonicNow } from
 import type { TelemetrySink } from "../../core/contract/index.js";
 import { anonymousId } from "./anonymous-id.js";
 import { keepBacklog, takeBacklog } from "./backlog.js";
-import { isSpent } from "./patience.js";
+import { isSpent } from "./hold-time.js";
 import { readPreference } from "./preference.js";
 import type { AnonymousEvent } from "./run-events.js";
 import type { Batch } from "./spool.js";
@@ -58,7 +58,7 @@ function shown(say: (line: string) => void): Delivery {
   };
 }
 
-interface Told {
+interface Recipient {
   readonly folder: string;
   readonly userId: string;
   readonly say: (line: string) => void;
@@ -73,7 +73,7 @@ class SinkDelivery implements Delivery {
   readonly #untaken = new Set<Batch>();
   readonly #early: Promise<void>;
 
-  constructor(sink: TelemetrySink, { folder, userId, say }: Told) {
+  constructor(sink: TelemetrySink, { folder, userId, say }: Recipient) {
     this.#sink = sink;
     this.#folder = folder;
     this.#userId = userId;

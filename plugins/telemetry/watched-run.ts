@@ -1,7 +1,7 @@
 /** One run, from its beginning to when all is told of it that will be. */
 import type { EventSource } from "../../core/contract/index.js";
 import type { Delivery, DeliveryParts } from "./delivery.js";
-import { withPatience } from "./patience.js";
+import { withinHoldTime } from "./hold-time.js";
 import { type AnonymousEvent, finished, type RunEnd, type RunStart, started } from "./run-events.js";
 import { Tally } from "./tally.js";
 
@@ -14,7 +14,7 @@ export class WatchedRun {
   readonly #tally: Tally;
   readonly #opening: Promise<Delivery | undefined>;
   #delivery: Delivery | undefined;
-  #told: Promise<void> | undefined;
+  #delivering: Promise<void> | undefined;
   #isOver = false;
 
   /** @param began by the monotonic clock */
@@ -31,31 +31,31 @@ export class WatchedRun {
   }
 
   get hasEnded(): boolean {
-    return this.#told !== undefined;
+    return this.#delivering !== undefined;
   }
 
   /** Begins to tell how it ended. */
   finish(outcome: Outcome): void {
     const last = finished(this.#start, { ...outcome, kinds: this.#tally.end() });
-    this.#told ??= this.#tell([this.#first, last]);
+    this.#delivering ??= this.#deliver([this.#first, last]);
   }
 
   /** Resolves when there is nothing to wait for any more. */
   settled(): Promise<void> | undefined {
     // How a start failed is heard just after it has let go of all. What ends without a word is nobody's run, as a look for drift.
-    if (!this.#told) setImmediate(() => this.#told ?? this.#end());
-    return this.#told;
+    if (!this.#delivering) setImmediate(() => this.#delivering ?? this.#end());
+    return this.#delivering;
   }
 
   async #open(parts: DeliveryParts): Promise<Delivery | undefined> {
     const { openDelivery } = await import("./delivery.js");
     this.#delivery = await openDelivery(parts);
-    if (this.#isOver && this.#told === undefined) this.#delivery?.end();
+    if (this.#isOver && this.#delivering === undefined) this.#delivery?.end();
     return this.#delivery;
   }
 
-  async #tell(events: readonly AnonymousEvent[]): Promise<void> {
-    await withPatience(this.#send(events));
+  async #deliver(events: readonly AnonymousEvent[]): Promise<void> {
+    await withinHoldTime(this.#send(events));
     this.#end();
   }
 

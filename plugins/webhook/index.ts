@@ -14,7 +14,7 @@ export interface WebhookOptions {
   readonly plans?: boolean;
 }
 
-const PATIENCE = { answer: 5000, end: 2000 }; // Milliseconds; and for what is under way when the process ends.
+const TIMEOUTS = { answer: 5000, end: 2000 }; // Milliseconds; and for what is under way when the process ends.
 const NO_URL = "webhook() needs an http URL. Pass where to send to, or leave the plugin out.";
 
 /** Sends a message at the end of each run that may change something. It fails none: what goes wrong is a warning. */
@@ -25,8 +25,8 @@ export function webhook({ url: given, format = slackMessage, plans = false }: We
     name: "webhook",
     apply({ hooks, events, warn }) {
       const underWay = new Map<Promise<void>, AbortController>();
-      const tell = async ({ app, stage }: WebhookEvent, body: string, stop: AbortController): Promise<void> => {
-        const timer = setTimeout(() => stop.abort(), PATIENCE.answer);
+      const deliver = async ({ app, stage }: WebhookEvent, body: string, stop: AbortController): Promise<void> => {
+        const timer = setTimeout(() => stop.abort(), TIMEOUTS.answer);
         const first = await post(url, body, stop.signal);
         const problem = first && !stop.signal.aborted ? await post(url, body, stop.signal) : first;
         clearTimeout(timer);
@@ -38,12 +38,12 @@ export function webhook({ url: given, format = slackMessage, plans = false }: We
         const message = format(event);
         if (message === undefined) return;
         const stop = new AbortController();
-        const told = tell(event, JSON.stringify(message), stop).finally(() => underWay.delete(told));
-        underWay.set(told, stop);
+        const delivery = deliver(event, JSON.stringify(message), stop).finally(() => underWay.delete(delivery));
+        underWay.set(delivery, stop);
       });
       hooks.redact.tap("webhook", (context) => ({ ...context, text: context.text.replaceAll(url, "(webhook)") }));
       hooks.cleanup.tap("webhook", async () => {
-        const timer = setTimeout(() => [...underWay.values()].map((stop) => stop.abort()), PATIENCE.end);
+        const timer = setTimeout(() => [...underWay.values()].map((stop) => stop.abort()), TIMEOUTS.end);
         await Promise.all(underWay.keys());
         clearTimeout(timer);
       });

@@ -7,7 +7,7 @@ import { failureOf, told } from "./runs.ts";
 import { placedStore } from "./stages.ts";
 
 /**
- * A run that reads from another stage has the option for that as well (`siblingOf` does not hand it on); and where another key has
+ * A run that reads from another stage has the option for that as well (`detachedAppOf` does not hand it on); and where another key has
  * sealed that stage, nobody asks what this machine has seen of it (`prove`, "waived").
  */
 test.each(["an older one", "one that somebody has sealed with a password of his own"])(

@@ -31,15 +31,15 @@ interface Copy {
  * @throws EngineError `NOT_RECORDED` where no copy has the name
  */
 export async function valuesOf(
-  place: LedgerLocation,
+  location: LedgerLocation,
   present: Loaded,
   { name, redact }: { readonly name: string; readonly redact: Redact },
 ): Promise<readonly RecordedValue[]> {
-  const key = pathIn(place, name) ?? name;
+  const key = pathIn(location, name) ?? name;
   const values: RecordedValue[] = [];
   let before: RecordAt | undefined;
   let isFirst = true;
-  for await (const { seq, contents, closed } of copiesOf(place, present)) {
+  for await (const { seq, contents, closed } of copiesOf(location, present)) {
     const at = recordAt(contents, key);
     // The oldest copy tells what was there, and not since when, but where its run has made all that is in it.
     const isOwn = !isFirst || (closed?.summary.created ?? 0) >= contents.records.size;
@@ -52,17 +52,19 @@ export async function valuesOf(
   if (values.length > 0) return values.reverse();
   throw new EngineError(
     "NOT_RECORDED",
-    `Nothing is recorded under "${name}" in "${place.app}/${place.stage}", and no copy of its state has it.`,
+    `Nothing is recorded under "${name}" in "${location.app}/${location.stage}", and no copy of its state has it.`,
   );
 }
 
 /** Oldest first, the present last; one after the other: each is as large as the state. */
-async function* copiesOf(place: LedgerLocation, present: Loaded): AsyncGenerator<Copy> {
-  const { histories } = await listKeys(place);
+async function* copiesOf(location: LedgerLocation, present: Loaded): AsyncGenerator<Copy> {
+  const { histories } = await listKeys(location);
   for (const seq of histories) {
     if (seq >= present.head.seq && !present.head.open) continue;
-    const kept = await readKept(place, seq);
-    if (kept) yield { seq, contents: kept.contents, closed: kept.closed };
+    const kept = await readKept(location, seq);
+    if (kept === undefined || "problem" in kept) continue;
+    const { contents, closed } = kept.checkpoint;
+    yield { seq, contents, closed };
   }
   const { head, contents, closed } = present;
   yield { seq: head.seq, contents, closed: head.open ? undefined : closed };

@@ -1,6 +1,8 @@
 /** What is to be done about a declared resource. Pure. */
-import { touches } from "../../codec/index.js";
+import { propPath, touches } from "../../codec/index.js";
 import type { PropPath, ResourceRecord } from "../../contract/index.js";
+import { handlersOf, isSimulated } from "../../handler/index.js";
+import type { Compared } from "../../run/index.js";
 
 export interface DecideInput {
   readonly record: ResourceRecord | undefined;
@@ -24,6 +26,22 @@ export type Decision =
   | { readonly action: "update"; readonly recovering: boolean }
   | { readonly action: "replace"; readonly reason: "kind" | "local" | "props" }
   | { readonly action: "skip" };
+
+/** What is to be done about a declaration, by its type, its options and what is recorded. */
+export function decisionFor(compared: Compared, record: ResourceRecord | undefined): Decision {
+  const { definition, scope, ref, changes, options } = compared;
+  const canUpdate = handlersOf(definition, scope).update !== undefined;
+  const local = isSimulated(definition, scope);
+  const force = scope.force || options.alwaysUpdate === true;
+  return decide({ record, kind: ref.kind, local, changes, force, replaceOn: replaceOnOf(compared), canUpdate });
+}
+
+/** Paths of props whose change replaces the resource. */
+export function replaceOnOf({ definition, options }: Pick<Compared, "definition" | "options">): readonly PropPath[] {
+  const { replaceOn } = definition;
+  const more = options.replaceOnChanges;
+  return more === undefined || more.length === 0 ? replaceOn : [...replaceOn, ...more.map(propPath)];
+}
 
 export function decide(input: DecideInput): Decision {
   const { record, kind, changes, force, canUpdate } = input;

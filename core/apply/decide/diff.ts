@@ -15,10 +15,10 @@ import type { Encoded } from "../../contract/index.js";
 const nothing: readonly string[] = Object.freeze([]);
 
 /**
- * JSON Pointers, in terms of the program's own keys, of what differs between two encoded values: members of objects
- * and elements of arrays of one length, at any depth; else the whole. `""` is the root.
+ * JSON Pointers, in terms of the program's own keys, of what differs between two encoded values: members of objects and elements
+ * of arrays of one length, at any depth; else the whole. `""` is the root.
  *
- * @param same asked first about values of which one is tagged: whoever encoded them can tell better
+ * @param same asked first about values of which one is tagged: the plugin that encoded them can tell better
  */
 export function changedPaths(before: Encoded | undefined, after: Encoded | undefined, same?: Same): readonly string[] {
   const from = presentOf(before);

@@ -24,10 +24,10 @@ export function exclude(declaration: Declaration, selection: Selection): unknown
   return unknownValue(ref.fqn);
 }
 
-/** So many are named: the others are in a plan. */
+/** The most names in the warning; a plan lists all. */
 const MOST = 3;
 
-/** Once, at the end of a run: nobody is to take what was left out for done. */
+/** Warns, once at the end of a run, of the declarations that were left out. */
 export function emitExcluded({ options, events, generation }: App): void {
   const names = generation.bounds.selection?.leftOut.map(({ fqn }) => fqn) ?? [];
   if (names.length === 0 || !generation.performer.acts) return;

@@ -1,7 +1,7 @@
 /** Declarations in the phases that apply nothing: they give what is recorded. */
 import { EngineError, unknownValue } from "../../base/index.js";
 import { folderOf, type ResourceRecord } from "../../contract/index.js";
-import { decodeOutput, type Holder } from "../../handler/index.js";
+import { decodeOutput, type ValueHolder } from "../../handler/index.js";
 import { findRecorded, recordedIn } from "../../records/index.js";
 import type { Declaration } from "../../run/index.js";
 import { scopeAt } from "../../scope/index.js";
@@ -21,7 +21,7 @@ export async function recorded(declaration: Declaration): Promise<unknown> {
 }
 
 /** Under an earlier name a secret is bound to the scope that it was recorded in. */
-function holderOf(declaration: Declaration, { key }: ResourceRecord): Holder {
+function holderOf(declaration: Declaration, { key }: ResourceRecord): ValueHolder {
   return key === declaration.key ? declaration : { ...declaration, scope: scopeAt(declaration.app, folderOf(key)) };
 }
 

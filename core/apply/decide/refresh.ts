@@ -21,23 +21,23 @@ export interface Seen {
   readonly record: ResourceRecord;
   readonly ref: ResourceRef;
   readonly scope: Scope;
-  /** Rejects with what `read` failed at; undefined where nothing is. Absent where nobody can look. */
+  /** What `read` gives; undefined where nothing is there. Absent where the resource cannot be read. */
   readonly output?: Promise<unknown>;
-  /** Why nobody can look. */
+  /** Why it cannot be read. */
   readonly why?: string;
 }
 
-/** Begins to look at everything that is settled; what was never finished has nothing to compare with. */
+/** Begins to read everything that has an output: what was never created has nothing to compare with. */
 export function lookAtAll(app: App): readonly Seen[] {
   const { selection } = app.generation.bounds;
-  // What else is selected, for it refers to something that is, is looked at when that is known.
+  // What is selected only because it refers to a target is read later, when that is known.
   const records = [...app.ledger.contents.records.values()].filter(({ key }) => selection?.isNamed(key) ?? true);
   const settled = records.filter(({ replaced, output }) => !replaced && output !== undefined);
   const all = settled.map((record) => seen(app, record));
   const looks = all.filter((one) => one.output !== undefined);
   for (const { ref, output } of looks) {
-    const told = (): void => app.events.emit("resource:looked", { ...ref, total: looks.length });
-    output?.then(told, told);
+    const emitLooked = (): void => app.events.emit("resource:looked", { ...ref, total: looks.length });
+    output?.then(emitLooked, emitLooked);
   }
   return all;
 }
@@ -50,7 +50,7 @@ function seen(app: App, record: ResourceRecord): Seen {
   if (!handlersFor(definition, record).read)
     return { record, ref, scope, why: `its kind "${record.kind}" has no read` };
   const output = read(app, definition, { record, ref, scope });
-  // Looked at later, or never.
+  // Awaited later, or never: its rejection must not end the process.
   output.catch(() => {});
   return { record, ref, scope, output };
 }
@@ -72,11 +72,11 @@ async function read(app: App, definition: Definition, { record, ref, scope }: Se
 
 interface Look {
   readonly output: Promise<unknown>;
-  /** Of the scope that it is in, as far as they are known before the program runs. */
+  /** Options of its scope, as far as they are known before the program runs. */
   readonly options: object;
 }
 
-/** Looks that declarations have not asked for yet. */
+/** Reads that were made ahead, and that no declaration has taken yet. */
 export class LooksAhead implements Refreshed {
   readonly #looks: Map<string, Look>;
 
@@ -95,8 +95,8 @@ export class LooksAhead implements Refreshed {
   }
 
   /**
-   * What was seen of a resource; once, for what is done after it changes that. Nothing where its scope has turned out to
-   * have other options, such as `local` or `profile`: then somewhere else was looked.
+   * The output that was read ahead, once: the handler that runs next changes it. Undefined where the scope has turned out to have
+   * other options, such as `local` or `profile`: the read was made with the wrong ones.
    */
   take(uid: string, scope: Scope): Promise<unknown> | undefined {
     const look = this.#looks.get(uid);

@@ -2,7 +2,7 @@
 
 import type { ResourceRecord } from "../../contract/index.js";
 import { decodeProps, encodeOutput, handlersOf, readResource } from "../../handler/index.js";
-import type { Compared } from "../../run/index.js";
+import { type Compared, emitDrift } from "../../run/index.js";
 import { recreate } from "../create.js";
 import { replace } from "../replace.js";
 import { skip } from "../skip.js";
@@ -10,7 +10,6 @@ import { queue } from "../task.js";
 import { updateSeen } from "../update.js";
 import type { Decision } from "./decide.js";
 import { changedPaths } from "./diff.js";
-import { emitDrift } from "./emit-drift.js";
 
 /** @param ahead what was seen before the program ran */
 export async function verify(
@@ -21,7 +20,7 @@ export async function verify(
 ): Promise<unknown> {
   const { app, definition, scope, ref } = compared;
   const recovering = decision.action === "update" && decision.recovering;
-  // Not recovering: that is said of interrupted creates, whose thing is only looked for.
+  // `recovering` is false: it says that an interrupted create may have made the thing.
   const props = await decodeProps(compared, record.uid, compared.encoded);
   const found = await (ahead ?? readResource({ ...compared, props, record, recovering: false }));
   if (found === undefined) {

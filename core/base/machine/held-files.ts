@@ -7,9 +7,9 @@ import type { PlatformName } from "../node-types.js";
 import { hasCode } from "../system-error.js";
 
 /** Milliseconds until what is held is given up. */
-const PATIENCE = 10_000;
+const TIMEOUT = 10_000;
 /** The same where the process stands still meanwhile. */
-const PATIENCE_NOW = 2_000;
+const TIMEOUT_NOW = 2_000;
 /** Milliseconds between two attempts, at first and at most. */
 const [SOONEST, LATEST] = [5, 100];
 
@@ -19,7 +19,7 @@ export async function whenFree<T>(act: () => Promise<T>, platform: PlatformName 
     try {
       return await act();
     } catch (error) {
-      if (!isHeld(error, platform) || waited >= PATIENCE) throw error;
+      if (!isHeld(error, platform) || waited >= TIMEOUT) throw error;
       await pause(wait);
     }
   }
@@ -31,7 +31,7 @@ export function whenFreeNow<T>(act: () => T, platform: PlatformName = process.pl
     try {
       return act();
     } catch (error) {
-      if (!isHeld(error, platform) || waited >= PATIENCE_NOW) throw error;
+      if (!isHeld(error, platform) || waited >= TIMEOUT_NOW) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, wait);
     }
   }

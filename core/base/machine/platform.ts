@@ -116,16 +116,16 @@ const node: Platform = {
 };
 
 // Of all copies of the package in the process.
-const place = processWide<{ platform: Platform }>("platform@1", () => ({ platform: node }));
+const installed = processWide<{ platform: Platform }>("platform@1", () => ({ platform: node }));
 
 /** What the code that runs now runs on. */
 export function platform(): Platform {
-  return place.platform;
+  return installed.platform;
 }
 
 /** From now on all code runs on this; undefined: on Node. */
 export function setPlatform(platform: Platform = node): void {
-  place.platform = platform;
+  installed.platform = platform;
 }
 
 /** A value of which each process has one, shared by all copies of this package in it. The name carries the version of its shape. */
@@ -141,7 +141,7 @@ export function perProcess<T>(name: string, make: () => T): () => T {
   };
   // Asked for with every declaration: the map is looked at once, but where processes take turns.
   return () => {
-    const { platform } = place;
+    const { platform } = installed;
     if (platform !== owner) {
       owner = platform;
       own = find(platform);

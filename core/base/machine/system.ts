@@ -27,7 +27,7 @@ export interface System {
 }
 
 /** Milliseconds that a program of the system has: PowerShell takes one second where the machine is busy. */
-const PATIENCE = 10_000;
+const TIMEOUT = 10_000;
 
 /** Nothing of the run's own, such as what opens its secrets; dates come in one language, and in one time zone. */
 function bareEnvironment(): Readonly<Record<string, string>> {
@@ -48,7 +48,7 @@ export const thisSystem: System = {
   run(program, args) {
     // Loaded where it is needed: on Linux nothing is asked, and every start of every program would pay for it.
     const { spawnSync } = process.getBuiltinModule("node:child_process");
-    const options = { encoding: "utf8", env: bareEnvironment(), timeout: PATIENCE, windowsHide: true } as const;
+    const options = { encoding: "utf8", env: bareEnvironment(), timeout: TIMEOUT, windowsHide: true } as const;
     const { error, status, stdout, stderr } = spawnSync(program, args, options);
     return error ? undefined : { status, stdout, stderr };
   },

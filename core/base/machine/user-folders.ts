@@ -21,14 +21,14 @@ export function machineFolder({ XDG_STATE_HOME: xdg, LOCALAPPDATA: windows, ...e
   return folderFor(env, { xdg, windows, inHome: [".local", "state"] });
 }
 
-interface Places {
+interface Candidates {
   readonly xdg: string | undefined;
   readonly windows: string | undefined;
   readonly inHome: readonly string[];
 }
 
-function folderFor({ HOME: home, USERPROFILE: profile }: Environment, places: Places): string | undefined {
-  const { xdg, windows, inHome } = places;
+function folderFor({ HOME: home, USERPROFILE: profile }: Environment, candidates: Candidates): string | undefined {
+  const { xdg, windows, inHome } = candidates;
   if (xdg && isAbsolute(xdg)) return join(xdg, NAME);
   if (process.platform === "win32" && windows) return join(windows, NAME);
   const own = home || (process.platform === "win32" ? profile : undefined);

@@ -18,30 +18,30 @@ export class Preflight {
 
   /** Undefined where nothing is in the way. Rejects, from then on, with what a check rejected with. */
   run({ isRead = false }: { readonly isRead?: boolean } = {}): Promise<void> | undefined {
-    const all = this.#all.pass();
-    const changes = isRead ? undefined : this.#changes.pass();
+    const all = this.#all.run();
+    const changes = isRead ? undefined : this.#changes.run();
     return all && changes ? Promise.all([all, changes]).then(() => {}) : (all ?? changes);
   }
 }
 
 class Checks {
   #waiting: Check[] = [];
-  #passing: Promise<void> | undefined;
+  #running: Promise<void> | undefined;
 
   add(check: Check): void {
     this.#waiting.push(check);
   }
 
-  pass(): Promise<void> | undefined {
+  run(): Promise<void> | undefined {
     if (this.#waiting.length > 0) {
       const checks = this.#waiting;
       this.#waiting = [];
-      const passing = Promise.all([this.#passing, ...checks.map(async (check) => check())]).then(() => {
-        if (this.#passing === passing) this.#passing = undefined;
+      const running = Promise.all([this.#running, ...checks.map(async (check) => check())]).then(() => {
+        if (this.#running === running) this.#running = undefined;
       });
-      passing.catch(() => {});
-      this.#passing = passing;
+      running.catch(() => {});
+      this.#running = running;
     }
-    return this.#passing;
+    return this.#running;
   }
 }

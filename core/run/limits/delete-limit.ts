@@ -4,7 +4,7 @@ import { EngineError } from "../../base/index.js";
 import { fqnIn, type ResourceRecord } from "../../contract/index.js";
 import { type Protecting, retainedOf } from "./protection.js";
 
-/** So many are named. */
+/** The most names in the message. */
 const MOST = 20;
 
 export class DeleteLimit {
@@ -28,15 +28,15 @@ export class DeleteLimit {
     return new DeleteLimit(maxDeletes, [...ledger.contents.records.values()]);
   }
 
-  /** What counts: a copy that this very run has replaced is made up for, and what is only forgotten stays. */
-  counted(app: Protecting, doomed: readonly ResourceRecord[]): readonly ResourceRecord[] {
-    const retained = retainedOf(app, doomed);
-    return doomed.filter(({ uid, replaced }) => !retained.has(uid) && (!replaced || this.#oldCopies.has(uid)));
+  /** The deletes that count: neither copies that this run has replaced, nor what is only forgotten. */
+  counted(app: Protecting, records: readonly ResourceRecord[]): readonly ResourceRecord[] {
+    const retained = retainedOf(app, records);
+    return records.filter(({ uid, replaced }) => !retained.has(uid) && (!replaced || this.#oldCopies.has(uid)));
   }
 
   /** Undefined where it is respected. */
-  excess(app: Protecting, doomed: readonly ResourceRecord[]): EngineError | undefined {
-    const counted = this.counted(app, doomed);
+  excess(app: Protecting, records: readonly ResourceRecord[]): EngineError | undefined {
+    const counted = this.counted(app, records);
     if (counted.length <= this.most) return undefined;
     const names = counted.slice(0, MOST).map(({ key }) => `\n  - ${fqnIn(app.root, key)}`);
     const more = counted.length > MOST ? `\n  - and ${counted.length - MOST} more` : "";

@@ -6,7 +6,7 @@ import { descendantsOf, needsOf } from "../../order/index.js";
 import type { ScopeGeneration, ScopeHost } from "../../scope/index.js";
 import { refuseOrphaning, type Selection } from "../../select/index.js";
 
-/** What is asked of a run before it deletes. */
+/** The part of an app that protection needs. */
 export interface Protecting extends ScopeHost {
   readonly generation: ScopeGeneration & {
     readonly bounds: { readonly selection: Selection | undefined };
@@ -25,7 +25,7 @@ export function refusals({ root }: Protecting, records: readonly ResourceRecord[
   return [...new Set(records)].filter(isProtected).map(({ key }) => protectedError(fqnIn(root, key), "deleted"));
 }
 
-/** For a plan: without what is protected, its parts, and what it needs. @param keep is told of each of them, and why */
+/** For a plan: without what is protected, its parts, and what it needs. @param keep called with each of them, and why */
 export function withoutProtected(
   app: Protecting,
   keep: (record: ResourceRecord, reason: string) => void,

@@ -5,9 +5,9 @@ import { fqnIn, type ResourceRecord } from "../../contract/index.js";
 import { pathsTo, type TargetPattern, type TargetPatterns } from "../../options/index.js";
 import type { App } from "../app.js";
 
-/** So many names are suggested. */
+/** The most names that are suggested. */
 const MOST = 3;
-/** For so many patterns of an option names are looked for: each look goes through all names that there are. */
+/** The most patterns of an option for which names are suggested: each search goes through all names. */
 const LOOKS = 5;
 
 /**

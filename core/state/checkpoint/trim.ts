@@ -8,9 +8,9 @@ import type { LedgerLocation } from "../ledger-location.js";
  * what this session has folded, and never a guard. Entries go once the checkpoints are gone: a load that misses an
  * entry then also misses its checkpoint, and begins again.
  */
-export async function trim(place: LedgerLocation, folded: Head): Promise<KeyList> {
-  const { store, keys, keep } = place;
-  const seen = await listKeys(place);
+export async function trim(location: LedgerLocation, folded: Head): Promise<KeyList> {
+  const { store, keys, keep } = location;
+  const seen = await listKeys(location);
   const oldest = seen.checkpoints.at(-keep);
   if (oldest === undefined) return seen;
   const limit = Math.min(oldest, folded.seq);

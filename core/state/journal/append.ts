@@ -11,7 +11,7 @@ import { lineNumber } from "./head.js";
 import { folded, type JournalCursor, type Written } from "./journal-cursor.js";
 import { readSegment } from "./segment.js";
 
-export interface AppendPlace extends LedgerLocation {
+export interface AppendLocation extends LedgerLocation {
   readonly limits: CheckpointLimits;
   /** Resources that the run sees, durable or not. */
   count(): number;
@@ -57,25 +57,27 @@ export function contentOf(
  * @throws EngineError `FENCED` when another session has begun
  */
 export function appendLine(
-  place: AppendPlace,
+  location: AppendLocation,
   at: JournalCursor,
   session: string,
   content: Content,
 ): JournalCursor | Promise<JournalCursor> {
-  const { store, keys, limits } = place;
+  const { store, keys, limits } = location;
   const { seq, digest: prev, grows } = at.head;
-  if (!grows || !isGrowing(store)) return createEntry(place, at, session, content);
+  if (!grows || !isGrowing(store)) return createEntry(location, at, session, content);
   const { settled, ops, close, brings } = content;
   // Of two sessions one alone can make the next entry. A key in the midst of this one could come before the `open` of a session that
   // takes over, which is written under the key that it has found, or without one: that would never fit again.
   if (brings)
-    return endEntry(place, store, at).then((ended) => createEntry(place, at, session, { ...content, settled: ended }));
+    return endEntry(location, store, at).then((ended) =>
+      createEntry(location, at, session, { ...content, settled: ended }),
+    );
   const written = write(at, { seq, session, prev, settled, ops, close });
-  const next = folded(at, written, place.count());
+  const next = folded(at, written, location.count());
   // What comes after the last line of a segment must not outlive it in a power loss: it counts these lines.
   const sync = close !== undefined || isTailLong(next, limits);
   const isOurs = store.append(keys.entry(seq), written.text, keys.entry(seq + 1), { sync });
-  return isOurs === true ? next : confirmed(place, written, isOurs, next);
+  return isOurs === true ? next : confirmed(location, written, isOurs, next);
 }
 
 /**
@@ -84,48 +86,48 @@ export function appendLine(
  * @throws EngineError `FENCED` when another session has made that
  */
 async function endEntry(
-  place: LedgerLocation,
+  location: LedgerLocation,
   store: Growing,
   { head }: JournalCursor,
 ): Promise<readonly SegmentLength[]> {
   const { seq, lines, digest } = head;
-  const { keys } = place;
+  const { keys } = location;
   if (await store.append(keys.entry(seq), "", keys.entry(seq + 1), { sync: true })) return [{ seq, lines, digest }];
-  throw await refusal(place, seq);
+  throw await refusal(location, seq);
 }
 
 async function confirmed(
-  place: AppendPlace,
+  location: AppendLocation,
   written: Written,
   isOurs: boolean | Promise<boolean>,
   next: JournalCursor,
 ): Promise<JournalCursor> {
   if (await isOurs) return next;
   const { seq, close } = written.entry;
-  if (close && (await isSuccessor(place, written))) return next;
-  throw close ? fenced(place) : await refusal(place, seq);
+  if (close && (await isSuccessor(location, written))) return next;
+  throw close ? fenced(location) : await refusal(location, seq);
 }
 
 /** Whoever takes over leaves an entry that is never trimmed. */
-async function refusal(place: LedgerLocation, seq: number): Promise<EngineError> {
-  const next = await place.store.get(place.keys.entry(seq + 1));
-  return next === undefined ? gone(place, seq) : fenced(place);
+async function refusal(location: LedgerLocation, seq: number): Promise<EngineError> {
+  const next = await location.store.get(location.keys.entry(seq + 1));
+  return next === undefined ? gone(location, seq) : fenced(location);
 }
 
 /** Makes the next entry. @throws EngineError `FENCED` when another session has made it */
 export async function createEntry(
-  place: AppendPlace,
+  location: AppendLocation,
   at: JournalCursor,
   session: string,
   content: Content,
 ): Promise<JournalCursor> {
-  const { store, keys } = place;
+  const { store, keys } = location;
   const seq = at.head.seq + 1;
   const { brings, ...members } = content;
   const grows = content.open ? {} : growing(store);
   const written = write(at, { seq, session, prev: at.head.digest, ...grows, ...members }, brings);
-  if (!(await createOwn(store, keys.entry(seq), written.text))) throw fenced(place);
-  return folded(at, written, place.count());
+  if (!(await createOwn(store, keys.entry(seq), written.text))) throw fenced(location);
+  return folded(at, written, location.count());
 }
 
 /**

@@ -14,11 +14,11 @@ import type { Tail } from "./tail.js";
 const MEANINGLESS = "it is whole, and says what no version of this library writes";
 
 /** Takes over the contents of `from`. @throws EngineError `STATE_FORMAT`, which no trimming can feign */
-export function fold(place: LedgerLocation, from: Loaded, tail: Tail): Loaded | EngineError {
+export function fold(location: LedgerLocation, from: Loaded, tail: Tail): Loaded | EngineError {
   let { head, closed } = from;
   let before: readonly string[] | undefined;
   for (const { segment, lines } of tail.counted) {
-    const key = place.keys.entry(segment.seq);
+    const key = location.keys.entry(segment.seq);
     for (const line of lines) {
       const { open } = line.entry;
       if (open && !isKnown(open)) throw tooNew(key, open.format, open.version);

@@ -11,7 +11,7 @@ export type Urgency = "now" | "soon";
 /** An append that takes longer than this, in milliseconds, is worth saving. */
 const SLOW = 1;
 /** How long a result waits for company on a slow store, in milliseconds. */
-const PATIENCE = 25;
+const SOON = 25;
 
 /** Changes that fill a batch: a few megabytes. What was added together stays together. */
 const FULL = 4096;
@@ -117,7 +117,7 @@ export class Journal {
       // One turn of the event loop: what the program does in the same turn leaves in the same append.
       this.#unschedule();
       this.#turn = platform().nextTurn(() => this.#flush());
-    } else this.#timer ??= platform().after(PATIENCE, () => this.#flush());
+    } else this.#timer ??= platform().after(SOON, () => this.#flush());
   }
 
   #unschedule(): void {

@@ -23,9 +23,9 @@ const LOST = "it is missing, though later entries are there";
  *
  * @param listed how many there were when the stage was listed; a hint, by which no request is made in vain
  */
-export async function readTail(place: LedgerLocation, base: number, listed: number): Promise<Tail | EngineError> {
-  const segments = await readSegments(place, base, listed);
-  return segments instanceof EngineError ? segments : settle(place, base, segments);
+export async function readTail(location: LedgerLocation, base: number, listed: number): Promise<Tail | EngineError> {
+  const segments = await readSegments(location, base, listed);
+  return segments instanceof EngineError ? segments : settle(location, base, segments);
 }
 
 export function readEntry({ store, keys }: LedgerLocation, seq: number): Promise<string | undefined> {
@@ -33,23 +33,23 @@ export function readEntry({ store, keys }: LedgerLocation, seq: number): Promise
 }
 
 /** The damage where nothing stands at `seq`: it went away, or what stands later never belonged there. */
-export async function gap(place: LedgerLocation, seq: number, later: number): Promise<EngineError> {
-  const text = await readEntry(place, later);
-  const missing = place.keys.entry(seq);
+export async function gap(location: LedgerLocation, seq: number, later: number): Promise<EngineError> {
+  const text = await readEntry(location, later);
+  const missing = location.keys.entry(seq);
   if (text === undefined || readSegment(later, text)?.lines.length) return corrupt(missing, LOST);
   const advice = `Delete it if it is a stray one; else restore what is missing from "${missing}" on from a backup.`;
-  return corrupt(place.keys.entry(later), "it holds no entry of this number, and none stands before it", advice);
+  return corrupt(location.keys.entry(later), "it holds no entry of this number, and none stands before it", advice);
 }
 
 /** First what is known to be there, then in batches that grow: nobody knows how much has come since. */
-async function readSegments(place: LedgerLocation, base: number, listed: number): Promise<Segment[] | EngineError> {
+async function readSegments(location: LedgerLocation, base: number, listed: number): Promise<Segment[] | EngineError> {
   const segments: Segment[] = [];
   for (let size = nextSize(0, listed); ; ) {
     const first = base + segments.length + 1;
-    const texts = await readBatch(place, first, size);
+    const texts = await readBatch(location, first, size);
     const missing = texts.indexOf(undefined);
     for (const [index, text] of (missing < 0 ? texts : texts.slice(0, missing)).entries()) {
-      const segment = parseSegment(place, first + index, text ?? "");
+      const segment = parseSegment(location, first + index, text ?? "");
       if (segment instanceof EngineError) return segment;
       segments.push(segment);
     }
@@ -62,8 +62,8 @@ async function readSegments(place: LedgerLocation, base: number, listed: number)
     if (!goesOn && !mayHaveGrown) return segments;
     // A batch is read in any order: only a look after all of it tells whether there is a next entry.
     const next = first + missing;
-    if ((await readEntry(place, next)) !== undefined) size = 1;
-    else return goesOn ? gap(place, next, first + texts.findLastIndex((text) => text !== undefined)) : segments;
+    if ((await readEntry(location, next)) !== undefined) size = 1;
+    else return goesOn ? gap(location, next, first + texts.findLastIndex((text) => text !== undefined)) : segments;
   }
 }
 
@@ -73,10 +73,10 @@ function nextSize(size: number, left: number): number {
   return Math.min(left > 0 ? left : size * 2, LARGEST_BATCH);
 }
 
-async function readBatch(place: LedgerLocation, first: number, size: number): Promise<(string | undefined)[]> {
-  if (size === 1) return [await readEntry(place, first)];
+async function readBatch(location: LedgerLocation, first: number, size: number): Promise<(string | undefined)[]> {
+  if (size === 1) return [await readEntry(location, first)];
   const seqs = Array.from({ length: size }, (_, index) => first + index);
-  return place.store.getMany(seqs.map((seq) => place.keys.entry(seq)));
+  return location.store.getMany(seqs.map((seq) => location.keys.entry(seq)));
 }
 
 function isGrowing(segment: Segment | undefined): boolean {
@@ -94,30 +94,31 @@ function parseSegment({ keys }: LedgerLocation, seq: number, text: string): Segm
  * its writer was written before that. From the newest down, for what an entry says of older ones was true when it was
  * written, and they can only have grown since.
  */
-async function settle(place: LedgerLocation, base: number, segments: Segment[]): Promise<Tail | EngineError> {
+async function settle(location: LedgerLocation, base: number, segments: Segment[]): Promise<Tail | EngineError> {
   for (let above = base + segments.length + 1; ; ) {
     const { counted, unsettled, short } = countLines(segments);
     const again = [...unsettled, ...short].filter(({ seq }) => seq < above).sort((a, b) => b.seq - a.seq)[0];
     if (again) {
-      const grown = await readAgain(place, again);
+      const grown = await readAgain(location, again);
       if (grown instanceof EngineError) return grown;
       segments[again.seq - base - 1] = grown;
       above = again.seq;
       continue;
     }
     const damaged = short[0];
-    if (damaged) return corrupt(place.keys.entry(damaged.seq), "it holds fewer entries than a later session counted");
+    if (damaged)
+      return corrupt(location.keys.entry(damaged.seq), "it holds fewer entries than a later session counted");
     const size = segments.reduce((sum, segment) => sum + segment.size, 0);
     return { counted, unsettled, end: base + segments.length, size };
   }
 }
 
 /** What is read again begins with what was read before: else it is another entry under the name of a trimmed one. */
-async function readAgain(place: LedgerLocation, before: Segment): Promise<Segment | EngineError> {
-  const text = await readEntry(place, before.seq);
-  if (text === undefined) return corrupt(place.keys.entry(before.seq), "it went away while it was read");
-  const after = parseSegment(place, before.seq, text);
+async function readAgain(location: LedgerLocation, before: Segment): Promise<Segment | EngineError> {
+  const text = await readEntry(location, before.seq);
+  if (text === undefined) return corrupt(location.keys.entry(before.seq), "it went away while it was read");
+  const after = parseSegment(location, before.seq, text);
   if (after instanceof EngineError) return after;
   const isSame = before.lines.every(({ digest }, index) => after.lines[index]?.digest === digest);
-  return isSame ? after : corrupt(place.keys.entry(before.seq), "it changed while it was read");
+  return isSame ? after : corrupt(location.keys.entry(before.seq), "it changed while it was read");
 }

@@ -1,7 +1,7 @@
 /** Copies the ledger of a stage to another store, byte for byte, where nothing uses it before it is there as a whole. */
 import { EngineError, NOTHING_DONE, uuid } from "../../base/index.js";
 import { CHECKPOINT_LIMITS } from "../checkpoint/limits.js";
-import { type AppendPlace, createEntry, createOwn, write } from "../journal/append.js";
+import { type AppendLocation, createEntry, createOwn, write } from "../journal/append.js";
 import { MOVING_FORMAT, NO_DIGEST, type OpenRecord } from "../journal/entry.js";
 import { emptyHead, type Head } from "../journal/head.js";
 import type { JournalCursor } from "../journal/journal-cursor.js";
@@ -43,7 +43,7 @@ export async function copyStage(copy: StageCopy): Promise<Arrived> {
   const { lineage = "" } = from.head;
   const arriving = { from: nameOf(source.store), store: identityOf(source.store), lineage };
   const open = { ...by, command: "migrate", store: identityOf(target.store), format: MOVING_FORMAT, arriving };
-  await claim(target, session, from.head, open);
+  await createFirst(target, session, from.head, open);
   const { entries, checkpoints, histories } = await listKeys(source);
   const there = new Set<string>();
   for await (const key of target.store.list(target.keys.root)) there.add(key);
@@ -52,7 +52,7 @@ export async function copyStage(copy: StageCopy): Promise<Arrived> {
   const small = entries.map(source.keys.entry);
   const large = [...histories.map(source.keys.history), ...checkpoints.map(source.keys.checkpoint)];
   const inPlace = await transfer.copy(small);
-  const at = await createEntry(appendPlace(target, from.count), from, session, { open });
+  const at = await createEntry(appendLocation(target, from.count), from, session, { open });
   // From here on this entry keeps the target out of use, and what has done so before is in the place of what is copied.
   await transfer.replace(inPlace);
   await transfer.copyOver(large);
@@ -66,11 +66,11 @@ export async function copyStage(copy: StageCopy): Promise<Arrived> {
 /** Puts in use what has arrived. Done already: nothing happens. */
 export async function putInUse(target: LedgerLocation, { session, at }: Arrived): Promise<void> {
   const close = { outcome: "done", summary: NOTHING_DONE } as const;
-  await createEntry(appendPlace(target, at.count), at, session, { close });
+  await createEntry(appendLocation(target, at.count), at, session, { close });
 }
 
 /** @throws EngineError `STATE_EXISTS` where another run was first, `STORE_NOT_ATOMIC` */
-async function claim(target: LedgerLocation, session: string, head: Head, open: OpenRecord): Promise<void> {
+async function createFirst(target: LedgerLocation, session: string, head: Head, open: OpenRecord): Promise<void> {
   const { store, keys, app, stage } = target;
   const { lineage = "" } = head;
   const genesis = { lineage, app: head.app, stage: head.stage };
@@ -98,6 +98,6 @@ async function checkLoaded(target: LedgerLocation, { contents }: Loaded, session
   );
 }
 
-function appendPlace(place: LedgerLocation, count: number): AppendPlace {
-  return { ...place, limits: CHECKPOINT_LIMITS, count: () => count };
+function appendLocation(location: LedgerLocation, count: number): AppendLocation {
+  return { ...location, limits: CHECKPOINT_LIMITS, count: () => count };
 }

@@ -20,8 +20,8 @@ export function arrivingIn({ open }: Head): Arriving | undefined {
 }
 
 /** @throws EngineError `STATE_RETIRED` of a stage that was moved away, `STATE_INCOMPLETE` of one that has not arrived */
-export function checkInUse(place: LedgerLocation, head: Head): void {
-  const why = whyUnused(place, head);
+export function checkInUse(location: LedgerLocation, head: Head): void {
+  const why = whyUnused(location, head);
   if (why) throw why;
 }
 
@@ -48,8 +48,8 @@ export function whyUnused({ app, stage, store }: LedgerLocation, head: Head): En
  *
  * @param seqs of entries that no checkpoint stands for
  */
-export async function partlyArrived(place: LedgerLocation, seqs: readonly number[]): Promise<Head | undefined> {
-  const texts = await place.store.getMany(seqs.map(place.keys.entry));
+export async function partlyArrived(location: LedgerLocation, seqs: readonly number[]): Promise<Head | undefined> {
+  const texts = await location.store.getMany(seqs.map(location.keys.entry));
   const entries = texts.flatMap((text, index) =>
     text === undefined ? [] : (readSegment(seqs[index] ?? 0, text)?.lines[0]?.entry ?? []),
   );
@@ -57,7 +57,7 @@ export async function partlyArrived(place: LedgerLocation, seqs: readonly number
     // Where it was closed, the stage has arrived: what is missing is missing for another reason.
     if (!open?.arriving || entries.some((other) => other.session === session && other.close)) continue;
     const { lineage } = open.arriving;
-    return { ...emptyHead(place.app, place.stage), seq, lineage, open: { session, record: open } };
+    return { ...emptyHead(location.app, location.stage), seq, lineage, open: { session, record: open } };
   }
   return undefined;
 }

@@ -44,7 +44,7 @@ export class Transfer {
         if (one.status === "rejected") throw one.reason;
         if (one.value) others.push(one.value);
       }
-      this.#tell(batch.length);
+      this.#report(batch.length);
     }
     return others;
   }
@@ -54,7 +54,7 @@ export class Transfer {
     for (const key of keys) {
       const other = await this.#put(key, await this.#settings.from.get(key));
       if (other) await this.replace([other]);
-      this.#tell(1);
+      this.#report(1);
     }
   }
 
@@ -83,7 +83,7 @@ export class Transfer {
           `${nameOf(to)} does not give "${wrong}" back as it was written. Nothing was moved: the state is in use where it was.`,
         );
       }
-      this.#tell(batch.length);
+      this.#report(batch.length);
     }
   }
 
@@ -96,7 +96,7 @@ export class Transfer {
     return (await to.get(key)) === text ? undefined : { key, text };
   }
 
-  #tell(count: number): void {
+  #report(count: number): void {
     const { signal, count: all, progress } = this.#settings;
     if (signal.aborted) {
       const why = signal.reason === undefined ? "" : `: ${messageOf(signal.reason)}`;

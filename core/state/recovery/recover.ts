@@ -97,12 +97,12 @@ async function apply(settings: RecoverySettings, ledger: Recovering, { path, rec
 }
 
 function described({ applicable, known, stale }: Reapplied): string {
-  const told = [
+  const outcomes = [
     said("recorded now", applicable),
     said("recorded already", known),
     said("not recorded, because something else was done there since", stale),
   ];
-  return `Results that an earlier run could not record are ${told.filter(Boolean).join("; ")}.`;
+  return `Results that an earlier run could not record are ${outcomes.filter(Boolean).join("; ")}.`;
 }
 
 /** What plugins kept is part of the results that rest on it. */

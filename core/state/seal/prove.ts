@@ -32,29 +32,29 @@ interface Unproven {
  *
  * @throws EngineError `STATE_FORGED` where somebody without the key has written any of it; what opening the key throws
  */
-export async function prove(place: LedgerLocation, loaded: Unproven): Promise<SealState> {
-  const { seal: key } = place;
+export async function prove(location: LedgerLocation, loaded: Unproven): Promise<SealState> {
+  const { seal: key } = location;
   const { evidence, head } = loaded;
   if (!key?.isGiven) {
     const { isSealed } = evidence;
     await key?.seen(positionOf(head, isSealed), seenIn(key, loaded, !isSealed));
-    if (isSealed) tellUnverified(place, NO_KEY);
+    if (isSealed) warnUnverified(location, NO_KEY);
     return isSealed ? "locked" : "none";
   }
   const state = untrusted(key, loaded);
   const opened = await key.open(state);
   switch (opened.is) {
     case "waived":
-      if (evidence.isSealed) tellUnverified(place, opened.why);
+      if (evidence.isSealed) warnUnverified(location, opened.why);
       await key.seen(positionOf(head, evidence.isSealed), seenIn(key, loaded, false));
       return "none";
     case "absent":
-      return withoutKey(place, key, loaded, state);
+      return withoutKey(location, key, loaded, state);
     case "open": {
-      if (!evidence.isSealed) return withoutKey(place, key, loaded, state);
+      if (!evidence.isSealed) return withoutKey(location, key, loaded, state);
       const ledger = { app: head.app, stage: head.stage, lineage: head.lineage };
-      const doubt = evidence.doubt(ledger, opened.sealer) ?? (await doubtOfLoose(place, evidence));
-      if (doubt) throw forged(place, doubt);
+      const doubt = evidence.doubt(ledger, opened.sealer) ?? (await doubtOfLoose(location, evidence));
+      if (doubt) throw forged(location, doubt);
       await key.seen(positionOf(head, true), { ...seenIn(key, loaded, true), isEmpty: false });
       return opened.sealer;
     }
@@ -62,23 +62,23 @@ export async function prove(place: LedgerLocation, loaded: Unproven): Promise<Se
 }
 
 /** Only where a session took over from one that ended with a checkpoint meanwhile: the entry of that is read. */
-async function doubtOfLoose(place: LedgerLocation, { loose, checkpoint }: Evidence): Promise<Doubt | undefined> {
+async function doubtOfLoose(location: LedgerLocation, { loose, checkpoint }: Evidence): Promise<Doubt | undefined> {
   if (!loose || !checkpoint) return undefined;
   const { seq, lines, digest } = checkpoint.head;
-  const entry = readSegment(seq, (await readEntry(place, seq)) ?? "");
+  const entry = readSegment(seq, (await readEntry(location, seq)) ?? "");
   const own = entry?.lines.slice(0, lines) ?? [];
   // The checkpoint proves the last one, and each one the one before it.
   const isChained = own.every((line, index) => index === 0 || line.entry.prev === own[index - 1]?.digest);
   const isProven = isChained && own.at(-1)?.digest === digest && own.some((line) => line.digest === loose.prev);
   if (isProven) return undefined;
   // It may have been trimmed since, with the checkpoint that this load began with.
-  if (((await listCheckpoints(place)).at(-1) ?? 0) > seq) throw new Overtaken();
+  if (((await listCheckpoints(location)).at(-1) ?? 0) > seq) throw new Overtaken();
   return { key: loose.key, problem: FOLLOWS_ANOTHER };
 }
 
 /** Of a state that records no key: a new one, one that was never sealed, or one that was robbed of it. */
 async function withoutKey(
-  place: LedgerLocation,
+  location: LedgerLocation,
   key: StateKey,
   loaded: Unproven,
   state: UntrustedState,
@@ -86,13 +86,16 @@ async function withoutKey(
   const { head, evidence } = loaded;
   await key.seen(positionOf(head, false), seenIn(key, loaded, true));
   if (evidence.isSealed) {
-    throw forged(place, { key: place.keys.root, problem: "the key that it is sealed with is not recorded any more" });
+    throw forged(location, {
+      key: location.keys.root,
+      problem: "the key that it is sealed with is not recorded any more",
+    });
   }
   if (state.isEmpty) return "none";
-  const elsewhere = await findSeal(place);
-  if (elsewhere !== undefined) throw forged(place, { key: elsewhere, problem: BARE_BESIDE_SEALED });
+  const elsewhere = await findSeal(location);
+  if (elsewhere !== undefined) throw forged(location, { key: elsewhere, problem: BARE_BESIDE_SEALED });
   if (await key.accepts(state)) return "none";
-  throw neverSealed(place);
+  throw neverSealed(location);
 }
 
 const BARE_BESIDE_SEALED = "it is sealed, and what the state is loaded from is not: seals were taken away there";
@@ -101,9 +104,9 @@ const BARE_BESIDE_SEALED = "it is sealed, and what the state is loaded from is n
 const MOST_ENTRIES = 64;
 
 /** Key of something in the stage that has a seal. */
-async function findSeal(place: LedgerLocation): Promise<string | undefined> {
-  const { store, keys } = place;
-  const { checkpoints, entries, histories } = await listKeys(place);
+async function findSeal(location: LedgerLocation): Promise<string | undefined> {
+  const { store, keys } = location;
+  const { checkpoints, entries, histories } = await listKeys(location);
   const copies = [...checkpoints.map(keys.checkpoint), ...histories.map(keys.history)].reverse();
   const all = [...entries.slice(-MOST_ENTRIES).map(keys.entry), ...copies];
   // One after the other: copies are as large as the state.
@@ -147,11 +150,11 @@ export function positionOf({ lineage, seq, lines, digest }: Head, isSealed: bool
 const NO_KEY = "is sealed, and this run has no password and no key to verify it. What it says may be anybody's.";
 
 /** Those who were told: one key is for one run, which may load its state several times. */
-const told = new WeakSet<StateKey>();
+const warned = new WeakSet<StateKey>();
 
-function tellUnverified({ app, stage, seal, warn }: LedgerLocation, why: string): void {
-  if (seal && told.has(seal)) return;
-  if (seal) told.add(seal);
+function warnUnverified({ app, stage, seal, warn }: LedgerLocation, why: string): void {
+  if (seal && warned.has(seal)) return;
+  if (seal) warned.add(seal);
   warn?.("UNVERIFIED", `The state of "${app}/${stage}" ${why}`);
 }
 

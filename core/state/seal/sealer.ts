@@ -26,12 +26,12 @@ export function macOfLine(sealer: Sealer, { app, stage, lineage, seq, line }: Li
 /** "copy": one that somebody has pulled, which is good for no load. */
 export type CheckpointPurpose = "checkpoint" | "copy";
 
-type Position = LedgerName & Pick<Head, "seq" | "lines" | "digest">;
+type CheckpointSpot = LedgerName & Pick<Head, "seq" | "lines" | "digest">;
 
 export function macOfCheckpoint(
   sealer: Sealer,
   purpose: CheckpointPurpose,
-  { app, stage, lineage, seq, lines, digest }: Position,
+  { app, stage, lineage, seq, lines, digest }: CheckpointSpot,
   covered: string,
 ): string {
   return sealer.mac(JSON.stringify([`scope-engine ${purpose}`, 1, app, stage, lineage, seq, lines, digest, covered]));
@@ -40,7 +40,7 @@ export function macOfCheckpoint(
 export function isSealedCheckpoint(
   sealer: Sealer,
   purposes: readonly CheckpointPurpose[],
-  head: Position,
+  head: CheckpointSpot,
   { mac, covered }: TextSeal,
 ): boolean {
   return purposes.some((purpose) => macOfCheckpoint(sealer, purpose, head, covered) === mac);

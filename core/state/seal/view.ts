@@ -10,7 +10,7 @@ export class View {
   /** They are the session's own, until the first change. */
   #isShared = true;
   /** Changes that go with the next ones. */
-  #company: Change[] = [];
+  #piggybacked: Change[] = [];
 
   constructor(contents: Contents) {
     this.#contents = contents;
@@ -33,21 +33,21 @@ export class View {
     return this.#contents;
   }
 
-  get hasCompany(): boolean {
-    return this.#company.length > 0;
+  get hasPiggybacked(): boolean {
+    return this.#piggybacked.length > 0;
   }
 
   /** Goes with the next changes; seen at once. */
   piggyback(change: Change): void {
     this.see([change]);
-    this.#company.push(change);
+    this.#piggybacked.push(change);
   }
 
   /** The changes, behind what goes with them. */
-  inCompany(changes: readonly Change[]): readonly Change[] {
-    if (this.#company.length === 0) return changes;
-    const all = [...this.#company, ...changes];
-    this.#company = [];
+  withPiggybacked(changes: readonly Change[]): readonly Change[] {
+    if (this.#piggybacked.length === 0) return changes;
+    const all = [...this.#piggybacked, ...changes];
+    this.#piggybacked = [];
     return all;
   }
 
@@ -63,6 +63,6 @@ export class View {
   begin(loaded: Contents, queued: readonly Change[]): void {
     this.#contents = loaded.copy();
     this.#isShared = false;
-    for (const change of [...queued, ...this.#company]) this.#contents.apply(change);
+    for (const change of [...queued, ...this.#piggybacked]) this.#contents.apply(change);
   }
 }

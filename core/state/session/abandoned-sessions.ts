@@ -1,9 +1,9 @@
-/** Sessions of this process that will write no more, though nobody could close them. */
+/** Sessions of this process that will write no more, though they could not be closed. */
 import { perProcess } from "../../base/index.js";
 
 const sessions = perProcess("given-up-sessions@1", () => new Set<string>());
 
-/** The process lives on, so whoever meets the session could otherwise wait for it until its lease has run out. */
+/** The process lives on: a run that meets the session would otherwise wait until its lease has run out. */
 export function abandonSession(session: string): void {
   sessions().add(session);
 }

@@ -18,7 +18,7 @@ export interface AcquireSettings extends LedgerLocation {
   readonly events: EventBus;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** How to end the run of this process that a session is of, where nobody goes on with that; else undefined. */
+  /** How to end the run of this process that a session is of, where that run does not go on; else undefined. */
   leftBehind?(session: string): (() => Promise<void>) | undefined;
 }
 
@@ -48,7 +48,7 @@ async function acquireSessionBy(
   dead: Set<string>,
 ): Promise<Loaded> {
   for (let loaded = from; ; loaded = await load(settings)) {
-    // Of what nobody has proven, nothing is waited for: this run may write nothing behind it, whoever is at work.
+    // Behind a state that is not proven this run may write nothing: so it waits for no session.
     if (loaded.seal === "locked") return loaded;
     const { open } = loaded.head;
     if (!open || dead.has(open.session) || isAbandoned(open.session)) return loaded;
@@ -101,8 +101,8 @@ class Waiting {
   async waitFor(head: Head, open: OpenSession, runsHere: boolean): Promise<"moved" | "silent"> {
     const { events, signal, clock } = this.#settings;
     const isAlive = runsHere || this.#session !== undefined;
-    const patience = isAlive ? this.#deadline - clock.now() : Number.POSITIVE_INFINITY;
-    if (patience <= 0) throw tooLate(this.#settings, open);
+    const timeout = isAlive ? this.#deadline - clock.now() : Number.POSITIVE_INFINITY;
+    if (timeout <= 0) throw tooLate(this.#settings, open);
     if (open.session !== this.#session) {
       this.#held = heldBy(stageHolder(open, this.#settings.here));
       events.emit("state:waiting", this.#held);
@@ -121,7 +121,7 @@ class Waiting {
       const [beats, hasMoved] = await Promise.all([lease, journal.hasMoved()]);
       return hasMoved ? undefined : `${life}${end}${left}|${beats}`;
     };
-    const seen = await watch({ sign, ttl: ttlOf(open.record), patience, signal, clock });
+    const seen = await watch({ sign, ttl: ttlOf(open.record), timeout, signal, clock });
     if (seen === "late") throw tooLate(this.#settings, open);
     if (seen === "moved") await this.#rest();
     return seen;
@@ -137,18 +137,18 @@ class Waiting {
 
 /** The end of the journal as it was loaded. Whoever writes moves it, also between that load and the first look. */
 class JournalEnd {
-  readonly #place: LedgerLocation;
+  readonly #location: LedgerLocation;
   readonly #head: Head;
   /** Length of the entry as it was loaded. */
   #length: number | undefined;
 
-  constructor(place: LedgerLocation, head: Head) {
-    this.#place = place;
+  constructor(location: LedgerLocation, head: Head) {
+    this.#location = location;
     this.#head = head;
   }
 
   async hasMoved(): Promise<boolean> {
-    const { store, keys } = this.#place;
+    const { store, keys } = this.#location;
     const { seq, grows } = this.#head;
     const [entry, next] = await Promise.all([store.get(keys.entry(seq)), store.get(keys.entry(seq + 1))]);
     // Where it is gone, so may be the one behind it: later sessions have trimmed both.

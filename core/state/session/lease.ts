@@ -6,11 +6,11 @@ import { listKeys } from "../journal/list-keys.js";
 import { readSegment } from "../journal/segment.js";
 import type { LedgerLocation } from "../ledger-location.js";
 
-type LeasePlace = Pick<LedgerLocation, "store" | "keys">;
+type LeaseLocation = Pick<LedgerLocation, "store" | "keys">;
 
 /** A counter that grows every quarter of the TTL. A short run ends before the first beat and writes none. */
 export class Lease {
-  readonly #place: LeasePlace;
+  readonly #location: LeaseLocation;
   readonly #session: string;
   readonly #ttl: number;
   readonly #clock: Clock;
@@ -20,8 +20,8 @@ export class Lease {
   #beats = 0;
   #writing: Promise<void> | undefined;
 
-  constructor(place: LeasePlace, session: string, ttl: number, clock = monotonic) {
-    this.#place = place;
+  constructor(location: LeaseLocation, session: string, ttl: number, clock = monotonic) {
+    this.#location = location;
     this.#session = session;
     this.#ttl = ttl;
     this.#clock = clock;
@@ -33,7 +33,7 @@ export class Lease {
   async end(remove: boolean): Promise<void> {
     this.#stop();
     await this.#writing;
-    const { store, keys } = this.#place;
+    const { store, keys } = this.#location;
     if (remove && this.#beats > 0) await dropLease(store, keys.lease(this.#session));
   }
 
@@ -47,11 +47,11 @@ export class Lease {
   }
 
   /**
-   * Where others have taken over during a long silence, a beat would leave a key that nobody deletes: so that is asked
-   * first. A process can stand still in the middle of a beat, too: what came late is taken back.
+   * Where others have taken over during a long silence, a beat would leave a key that is never deleted: so that is asked first. A
+   * process can stand still in the middle of a beat, too: what came late is taken back.
    */
   async #write(): Promise<void> {
-    const { store, keys } = this.#place;
+    const { store, keys } = this.#location;
     const key = keys.lease(this.#session);
     const began = this.#clock.now();
     if (await this.#isOverAfter(began - this.#alive)) return;
@@ -63,20 +63,20 @@ export class Lease {
 
   /** True, and no beat follows, where another session has begun during a silence that was long enough for it. */
   async #isOverAfter(silence: number): Promise<boolean> {
-    if (silence <= this.#ttl / 2 || (await isNewest(this.#place, this.#session))) return false;
+    if (silence <= this.#ttl / 2 || (await isNewest(this.#location, this.#session))) return false;
     this.#stop();
     return true;
   }
 }
 
 /** False once another session has begun. */
-async function isNewest({ store, keys }: LeasePlace, session: string): Promise<boolean> {
+async function isNewest({ store, keys }: LeaseLocation, session: string): Promise<boolean> {
   const last = (await listKeys({ store, keys })).entries.at(-1) ?? 0;
   const text = await store.get(keys.entry(last));
   return text !== undefined && readSegment(last, text)?.lines[0]?.entry.session === session;
 }
 
-/** A lease that stays behind is one small key of a session that nobody watches: no reason to fail. */
+/** A lease that stays behind is one small key of a session that no run watches: no reason to fail. */
 export async function dropLease(store: StateStore, key: string): Promise<void> {
   await store.deleteMany([key]).catch(() => false);
 }
@@ -86,18 +86,24 @@ export interface Watched {
   sign(): Promise<string | undefined>;
   readonly ttl: number;
   /** Milliseconds after which an owner that is known to live is not waited for any longer; Infinity: for ever. */
-  readonly patience: number;
+  readonly timeout: number;
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
 
 /**
- * Resolves "moved" at the first sign of life, "silent" after a whole TTL without one, "late" once patience is at its
- * end. Silence is what lies between two looks that succeeded, as far as they are at most a third of the TTL apart.
+ * Resolves "moved" at the first sign of life, "silent" after a whole TTL without one, "late" once `timeout` has passed. Silence is
+ * what lies between two looks that succeeded, as far as they are at most a third of the TTL apart.
  *
  * @throws what the looks failed with, once none has succeeded for a whole TTL
  */
-export async function watch({ sign, ttl, patience, signal, clock }: Watched): Promise<"moved" | "silent" | "late"> {
+export async function watch({
+  sign,
+  ttl,
+  timeout: patience,
+  signal,
+  clock,
+}: Watched): Promise<"moved" | "silent" | "late"> {
   const first = await sign();
   if (first === undefined) return "moved";
   const began = clock.now();

@@ -41,10 +41,10 @@ const ALWAYS = { entries: Number.POSITIVE_INFINITY, tail: Number.POSITIVE_INFINI
  * faster, what `changes` throws, and everything that a run that writes can meet
  */
 export async function oneShotSession(settings: OneShotSettings, work: OneShotSession): Promise<boolean> {
-  const place = locationOf(settings);
+  const location = locationOf(settings);
   const dead = new Set(work.dead);
-  const loaded = await acquireSession(place, await load(place), dead);
-  const session = toolSession(place, loaded, work, dead);
+  const loaded = await acquireSession(location, await load(location), dead);
+  const session = toolSession(location, loaded, work, dead);
   const changes = await work.changes(loaded);
   if (changes === undefined) return false;
   const key = work.key?.(changes);
@@ -62,7 +62,7 @@ type ToolSession = Pick<OneShotSession, "command" | "isBlind" | "lineage"> & { r
 
 /** The session of a tool: it begins with its first write. Whoever is found dead on the way is added to `dead`. */
 export function toolSession(
-  place: OneShotSettings & AcquireSettings,
+  location: OneShotSettings & AcquireSettings,
   loaded: Loaded,
   { command, isBlind, lineage = "", limits = ALWAYS }: ToolSession,
   dead: Set<string>,
@@ -70,14 +70,14 @@ export function toolSession(
   const before = loaded.contents.copy();
   const moved = async (found: Loaded, own: ReadonlySet<string>): Promise<Loaded> => {
     for (const session of own) dead.add(session);
-    const next = await acquireSession(place, found, dead);
-    if (!isBlind && !sameContents(before, next.contents)) throw overtaken(place);
+    const next = await acquireSession(location, found, dead);
+    if (!isBlind && !sameContents(before, next.contents)) throw overtaken(location);
     return next;
   };
-  const warn = (code: string, message: string): void => place.events.warn(code, message);
+  const warn = (code: string, message: string): void => location.events.warn(code, message);
   const own = { visible: () => undefined, count: () => before.records.size };
   const parts = { command, limits, moved, warn, ...own };
-  return new Session({ ...place, ...parts, lineage: loaded.head.lineage ?? lineage }, loaded);
+  return new Session({ ...location, ...parts, lineage: loaded.head.lineage ?? lineage }, loaded);
 }
 
 /** Where the ledger is, and how to wait for it. */

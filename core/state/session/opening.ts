@@ -1,7 +1,15 @@
 /** How a session begins: by an `open` at the end of the journal, which counts once it is known to be the end. */
 import { EngineError, isEngineError, NOTHING_DONE, nodeCrypto, uuid } from "../../base/index.js";
 import { isGrowing, type StateStore } from "../../contract/index.js";
-import { type AppendPlace, appendLine, type Content, contentOf, createOwn, growing, write } from "../journal/append.js";
+import {
+  type AppendLocation,
+  appendLine,
+  type Content,
+  contentOf,
+  createOwn,
+  growing,
+  write,
+} from "../journal/append.js";
 import { FORMAT, type OpenRecord, type Owner, SEALED_FORMAT, type SegmentLength } from "../journal/entry.js";
 import type { Head } from "../journal/head.js";
 import { folded, type Written } from "../journal/journal-cursor.js";
@@ -12,7 +20,7 @@ import { type Loaded, load } from "../load.js";
 import { abandonSession, isAbandoned } from "./abandoned-sessions.js";
 import { Lease } from "./lease.js";
 
-export interface OpeningSettings extends AppendPlace {
+export interface OpeningSettings extends AppendLocation {
   readonly owner: Owner;
   /** What the session is for, e.g. "up". */
   readonly command: string;
@@ -141,16 +149,16 @@ async function confirm(
     return { ...opened, loaded: isUnsure ? await settings.moved(found, own) : found, settled };
   } catch (error) {
     await lease.end(true);
-    // On a store that lets entries be overwritten, one more of ours could destroy somebody else's.
+    // On a store that lets entries be overwritten, one more of ours could destroy that of another run.
     if (!isEngineError(error, "STORE_NOT_ATOMIC")) await leave(settings, after, id, { settled, isLast });
     throw error;
   }
 }
 
 /** True where nothing can have been trimmed before our entry, and nothing stands after it. */
-async function isAtEnd(place: LedgerLocation, base: number, seq: number): Promise<boolean> {
-  const seen = await listKeys(place);
-  return !isOvertaken(place, seen, base) && (seen.entries.at(-1) ?? 0) <= seq;
+async function isAtEnd(location: LedgerLocation, base: number, seq: number): Promise<boolean> {
+  const seen = await listKeys(location);
+  return !isOvertaken(location, seen, base) && (seen.entries.at(-1) ?? 0) <= seq;
 }
 
 /**
@@ -173,14 +181,14 @@ export function notAtomic(store: StateStore): EngineError {
   );
 }
 
-/** A digest, for where somebody keeps a state is nobody else's business. */
+/** A digest of where the state is kept, which is private. */
 export function identityOf({ name, location = "" }: StateStore): string {
   return nodeCrypto().hash("sha256", `${name} ${location}`, "hex").slice(0, 16);
 }
 
 /**
- * Closes a session that cannot go on, so that nobody waits for its lease to run out. Where others have gone on meanwhile,
- * our `open` stands among numbers that they have trimmed: behind it belongs an entry of theirs, and none of ours.
+ * Closes a session that cannot go on, so that no run waits for its lease to run out. Where others have gone on meanwhile, our
+ * `open` stands among numbers that they have trimmed: behind it belongs an entry of theirs, and none of ours.
  */
 async function leave(
   settings: OpeningSettings,
@@ -192,7 +200,7 @@ async function leave(
     if (!isLast && !(await isAtEnd(settings, at.base, at.head.seq))) return;
     await appendLine(settings, at, id, contentOf([], { outcome: "left", summary: NOTHING_DONE }, settled));
   } catch {
-    // What made it leave is what the run fails with; a session that is not closed is waited for, no more.
+    // The run fails with the reason for leaving; a session that stays open only makes the next run wait.
   }
 }
 
@@ -203,8 +211,9 @@ async function makeNamedLast({ store, keys }: LedgerLocation, { seq, grows, open
 }
 
 /**
- * What we count of a segment must not get lost in a power loss that our own entry survives: an append of nothing makes
- * the lines last that its owner had no time for. Of one that we broke off ourselves nobody knows what an append does.
+ * What we count of a segment must not get lost in a power loss that our own entry survives: an append of nothing makes the lines
+ * last that its owner had no time for. A session that this process has abandoned is left alone: what a further append would do to
+ * it is not known.
  */
 async function makeLast({ store, keys }: LedgerLocation, { seq, lines }: Segment): Promise<void> {
   const owner = lines[0]?.entry.session;

@@ -28,7 +28,7 @@ const NONE: Loaded["unsettled"] = [];
 
 export class Session {
   readonly #settings: SessionSettings;
-  /** Its contents lack what was written since, until somebody asks: see {@link contents}. */
+  /** Its contents lack what was written since, until they are read: see {@link contents}. */
   #at: Loaded;
   #unfolded: Change[] = [];
   #id: string | undefined;
@@ -107,7 +107,7 @@ export class Session {
   }
 
   /**
-   * Ends the stage, and the session with it, by the next entry: an `open` of nobody, which is never closed.
+   * Ends the stage, and the session with it, by the next entry: an `open` without a session behind it, which is never closed.
    *
    * @throws EngineError `FENCED` when another session has taken over
    */
@@ -210,7 +210,7 @@ export class Session {
     };
   }
 
-  /** A checkpoint only spares reading: what it stands for is durable already, so its failure is told, not thrown. */
+  /** A checkpoint only spares reading: what it stands for is durable already, so its failure is a warning. */
   async #checkpoint(head: Head, text: string, histories = 0): Promise<void> {
     const { store, keys, app, stage, warn } = this.#settings;
     if (this.#isStopped) return;

@@ -61,7 +61,7 @@ export class StoreWatch {
     const line = `${op} ${typeof key === "string" ? key : JSON.stringify(key)}${this.#summaryOf(entries)}`;
     this.writes.push(line);
     this.#note(`${process.name} asks the store: ${line}`);
-    const told = (answer: unknown): unknown => {
+    const answered = (answer: unknown): unknown => {
       // It may be its own all the same, where the request was repeated.
       if (opening && answer === false) opening.isDoubtful = true;
       if (answer === false) this.#note(`${process.name} is told: no ${op} of ${key}`);
@@ -72,7 +72,7 @@ export class StoreWatch {
       throw error;
     };
     const answer = act();
-    return answer instanceof Promise ? answer.then(told, refused) : told(answer);
+    return answer instanceof Promise ? answer.then(answered, refused) : answered(answer);
   }
 
   #summaryOf(entries: readonly Entry[]): string {

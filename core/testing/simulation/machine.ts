@@ -3,12 +3,12 @@
 import type { LocalFiles, ProcessFate, ProcessIdentity } from "../../base/index.js";
 
 /** What a machine knows of a process. */
-type Standing = () => "gone" | "runs" | "stopped";
+type FateNow = () => "gone" | "runs" | "stopped";
 
 export class Machine {
   readonly name: string;
   readonly files = new Map<string, string>();
-  readonly #residents = new Map<number, Standing>();
+  readonly #residents = new Map<number, FateNow>();
   #boots = 1;
   #pids = 100;
 
@@ -17,9 +17,9 @@ export class Machine {
   }
 
   /** The identity of a new process. */
-  admit(standing: Standing): ProcessIdentity {
+  admit(fateNow: FateNow): ProcessIdentity {
     const pid = this.#nextPid();
-    this.#residents.set(pid, standing);
+    this.#residents.set(pid, fateNow);
     return {
       user: "somebody",
       host: this.name,

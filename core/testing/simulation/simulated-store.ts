@@ -56,18 +56,18 @@ export class SimulatedStore {
   create(process: SimulatedProcess, key: string, value: string, isSynced = true): boolean {
     const there = this.values.get(key);
     if (there !== undefined) {
-      this.#tell({ process, op: "refuse", key, text: there });
+      this.#notify({ process, op: "refuse", key, text: there });
       return false;
     }
     this.values.set(key, value);
     this.#disk.wrote(key, isSynced ? value.length : -1, process.machine);
-    this.#tell({ process, op: "create", key, text: value });
+    this.#notify({ process, op: "create", key, text: value });
     return true;
   }
 
   set(process: SimulatedProcess, key: string, value: string): void {
     this.values.set(key, value);
-    this.#tell({ process, op: "set", key, text: value });
+    this.#notify({ process, op: "set", key, text: value });
   }
 
   /** False: there is no such key. */
@@ -77,7 +77,7 @@ export class SimulatedStore {
     this.values.set(key, value + chunk);
     if (isSynced) this.#disk.wrote(key, value.length + chunk.length, process.machine);
     else this.#disk.touched(key, process.machine);
-    this.#tell({ process, op: "append", key, text: chunk });
+    this.#notify({ process, op: "append", key, text: chunk });
     return true;
   }
 
@@ -93,7 +93,7 @@ export class SimulatedStore {
 
   delete(process: SimulatedProcess, key: string): boolean {
     if (!this.values.delete(key)) return false;
-    this.#tell({ process, op: "delete", key, text: "" });
+    this.#notify({ process, op: "delete", key, text: "" });
     return true;
   }
 
@@ -101,7 +101,7 @@ export class SimulatedStore {
     return [...this.values.keys()].filter((key) => key.startsWith(prefix)).sort();
   }
 
-  #tell(write: StoreWrite): void {
+  #notify(write: StoreWrite): void {
     for (const observe of this.#observers) observe(write);
   }
 }

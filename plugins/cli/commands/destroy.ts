@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { EngineError } from "../../../core/base/index.js";
 import type { Definition, EnginePlugin, Logger, Plan } from "../../../core/contract/index.js";
-import { type EngineApp, engineAppOf, planOf, siblingOf } from "../../../core/engine/index.js";
+import { detachedAppOf, type EngineApp, engineAppOf, planOf } from "../../../core/engine/index.js";
 import { definePlugin } from "../../../core/plugin/index.js";
 import { wantsColours } from "../../console/palette.js";
 import { planLines } from "../../console/plan-view.js";
@@ -48,7 +48,7 @@ function planOfDestroy(app: EngineApp): Promise<Plan> {
   const plugins = [...(app.options.plugins ?? []), anyKind];
   const own = { plugins, target, exclude, targetDependents, excludeDependents, destroyStrategy, destroyOrphans, force };
   const make: Parameters<typeof planOf>[0] = (options) =>
-    siblingOf(app, app.root.appName, {
+    detachedAppOf(app, app.root.appName, {
       ...own,
       phase: "destroy",
       ...options,

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type Drift, driftOf, type EngineApp, siblingOf } from "../../../core/engine/index.js";
+import { type Drift, detachedAppOf, driftOf, type EngineApp } from "../../../core/engine/index.js";
 import { driftLines } from "../drift-lines.js";
 import { addFlags, programFlags, textOf } from "../flags.js";
 import { openStage } from "../open-stage.js";
@@ -16,24 +16,26 @@ export function addDrift(program: Command): void {
   addFlags(command);
   command.action(async (entry: string | undefined, given: Given) => {
     const envFile = textOf(given.envFile);
-    await openStage({ entry, envFile, flags: programFlags(command) }, async (app) => tell(await look(app), given));
+    await openStage({ entry, envFile, flags: programFlags(command) }, async (app) =>
+      printDrift(await look(app), given),
+    );
   });
 }
 
 function look(app: EngineApp): Promise<Drift> {
   const { concurrency } = app.options;
-  return driftOf((options) => siblingOf(app, app.root.appName, { concurrency, ...options, quiet: true }), {});
+  return driftOf((options) => detachedAppOf(app, app.root.appName, { concurrency, ...options, quiet: true }), {});
 }
 
-function tell(drift: Drift, { json, exitCode }: Given): number {
-  if (json === true) printJson(told(drift));
+function printDrift(drift: Drift, { json, exitCode }: Given): number {
+  if (json === true) printJson(asJson(drift));
   else for (const line of driftLines(drift)) print(line);
   if (drift.errors.length > 0) return 1;
   return exitCode === true && drift.resources.length > 0 ? 2 : 0;
 }
 
 /** That nothing is printed meanwhile is no property of what was found. */
-function told({ resources, unread, ...rest }: Drift): object {
+function asJson({ resources, unread, ...rest }: Drift): object {
   const loud = <T extends { readonly quiet?: true }>({ quiet: _, ...one }: T): object => one;
   return { ...rest, resources: resources.map(loud), unread: unread.map(loud) };
 }

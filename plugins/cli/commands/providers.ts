@@ -11,7 +11,7 @@ export function addProviders(program: Command): void {
     addFlags(providers.command(syntax, { isDefault }).summary(summary).description(sentenceOf(summary)));
 
   add("list", "list them: range, version, whether it is in the cache, the newest in the range", true).action(
-    async (given: Given) => (await import("../providers/tell.js")).list(given),
+    async (given: Given) => (await import("../providers/print-providers.js")).list(given),
   );
   add("update [provider]", "take the newest version in the range of all or one, and its types").action(
     async (named: string | undefined, given: Given) => {
@@ -23,6 +23,6 @@ export function addProviders(program: Command): void {
     },
   );
   add("verify", "hold every byte of them in the cache against the lock file").action(async (given: Given) =>
-    (await import("../providers/tell.js")).verify(given),
+    (await import("../providers/print-providers.js")).verify(given),
   );
 }

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { text as whole } from "node:stream/consumers";
 import { unusableFile } from "../unusable-file.js";
 import type { InState } from "./in-state.js";
-import { askToRestore, tellRestored } from "./restored.js";
+import { askToRestore, printRestored } from "./restored.js";
 
 export async function push(context: InState, file: string): Promise<void> {
   const { admin, given } = context;
@@ -14,7 +14,7 @@ export async function push(context: InState, file: string): Promise<void> {
     unverified: given.unverified === true,
     approve: (what) => askToRestore(context, what, `what "${file}" says`),
   });
-  tellRestored(context, restored);
+  printRestored(context, restored);
 }
 
 /** `-` is the standard input: as a stream, for what writes it may take its time. */

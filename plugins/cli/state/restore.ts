@@ -1,7 +1,7 @@
 /** `engine state restore`: back to a copy of the state. */
 import { EngineError } from "../../../core/base/index.js";
 import type { InState } from "./in-state.js";
-import { askToRestore, tellRestored } from "./restored.js";
+import { askToRestore, printRestored } from "./restored.js";
 
 export async function restore(context: InState, number: string): Promise<void> {
   if (!/^\d{1,12}$/.test(number)) {
@@ -12,5 +12,5 @@ export async function restore(context: InState, number: string): Promise<void> {
     unverified: context.given.unverified === true,
     approve: (what: Parameters<typeof askToRestore>[1]) => askToRestore(context, what, `what it was at entry ${seq}`),
   };
-  tellRestored(context, await context.admin.restore(seq, ask));
+  printRestored(context, await context.admin.restore(seq, ask));
 }

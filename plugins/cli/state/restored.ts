@@ -15,7 +15,7 @@ export async function askToRestore({ admin, given }: InState, what: Restored, go
   await approve(given, lines, `Make the state of "${admin.app}/${admin.stage}" ${goal}?`);
 }
 
-export function tellRestored({ admin, given }: InState, { changes, forgotten }: Restored): void {
+export function printRestored({ admin, given }: InState, { changes, forgotten }: Restored): void {
   const { app, stage } = admin;
   if (given.json === true) return printJson({ app, stage, changes, forgotten });
   if (changes === 0) return print(`Nothing was written: "${app}/${stage}" is recorded like that already.`);

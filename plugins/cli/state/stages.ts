@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<StageSummary>[] = [
   { title: "BY", text: ({ lastRun }) => (lastRun ? `${lastRun.user}@${lastRun.host}` : ""), cut: "middle" },
   { title: "OUTCOME", text: ({ lastRun }) => lastRun?.outcome ?? "" },
   { title: "CHANGES", text: ({ lastRun }) => countsOf(lastRun?.summary) },
-  { title: "", text: standingOf },
+  { title: "", text: conditionOf },
 ];
 
 /** 1 where one of them cannot be read. */
@@ -29,7 +29,7 @@ export async function stages({ admin, given }: InState): Promise<number> {
   return found.some(({ problem }) => problem) ? 1 : 0;
 }
 
-function standingOf({ problem, retired, arriving, holder, isSealed }: StageSummary): string {
+function conditionOf({ problem, retired, arriving, holder, isSealed }: StageSummary): string {
   if (problem) return `${problem.code}: ${problem.message}`;
   if (retired) return `moved to ${retired.store} by ${retired.user}@${retired.host} on ${retired.since}`;
   if (arriving)

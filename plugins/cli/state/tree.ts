@@ -6,14 +6,14 @@ import { marksOf } from "./list.js";
 
 export async function tree({ admin, given }: InState): Promise<void> {
   const root = await admin.tree();
-  if (given.json === true) return printJson({ app: admin.app, stage: admin.stage, tree: told(root) });
+  if (given.json === true) return printJson({ app: admin.app, stage: admin.stage, tree: asJson(root) });
   print(root.name);
   for (const line of branches(root, "")) print(line);
 }
 
-function told({ name, fqn, resource, children }: TreeNode): object {
+function asJson({ name, fqn, resource, children }: TreeNode): object {
   const { kind, status, protect } = resource ?? {};
-  return { name, fqn, kind, status, protect, children: children.map(told) };
+  return { name, fqn, kind, status, protect, children: children.map(asJson) };
 }
 
 function branches({ children }: TreeNode, indent: string): readonly string[] {

@@ -26,7 +26,7 @@ export interface Import {
 }
 
 /** Where something stands in a file; lines and columns from 1. */
-export interface Place {
+export interface SourcePosition {
   readonly path: string;
   readonly line: number;
   readonly column: number;
@@ -38,7 +38,7 @@ export class SourceFault extends Error {
 
   constructor(
     message: string,
-    readonly place: Place,
+    readonly position: SourcePosition,
   ) {
     super(message);
   }

@@ -9,7 +9,7 @@ export function faultsText(faults: readonly SourceFault[]): string {
   return faults.map(faultText).join("\n\n");
 }
 
-function faultText({ message, place: { path, line, column } }: SourceFault): string {
+function faultText({ message, position: { path, line, column } }: SourceFault): string {
   const near = relative(process.cwd(), path);
   const where = `${near.startsWith("..") ? path : near}:${line}:${column}`;
   const shown = lineOf(path, line);

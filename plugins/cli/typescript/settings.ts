@@ -26,7 +26,7 @@ export class Projects {
   readonly #byFolder = new Map<string, Project>();
   readonly #files = new Map<string, TsConfigResult>();
   readonly #byFile = new Map<string | undefined, Project>();
-  #told = 0;
+  #reported = 0;
 
   /** @throws EngineError `INVALID_PROGRAM` for a file that cannot be read as one */
   of(path: string): Project {
@@ -43,8 +43,8 @@ export class Projects {
   /** The files that were read since this was last asked for, those that others extend included. */
   newFiles(): readonly string[] {
     const all = readIn(this.#files);
-    const before = this.#told;
-    this.#told = all.length;
+    const before = this.#reported;
+    this.#reported = all.length;
     return all.slice(before);
   }
 

@@ -15,13 +15,13 @@ import { type RunEnd, WatchedRun } from "./watched-run.js";
 /** So many of the files that have changed are named. */
 const MOST = 5;
 
-export interface Session extends Run {
+export interface SessionOptions extends Run {
   /** True: only what has gone wrong is told. */
   readonly isQuiet?: boolean;
 }
 
 /** Resolves with the exit code of the process when the session has been ended. */
-export async function runSession(given: Session): Promise<number> {
+export async function runSession(given: SessionOptions): Promise<number> {
   const session = newSession();
   const signals = new SessionSignals();
   const files = await WatchedFiles.open();
@@ -43,7 +43,7 @@ export async function runSession(given: Session): Promise<number> {
         if (first && signals.code === undefined) await run.end();
         const end = await run.ended;
         if (signals.code !== undefined) break;
-        if (!first) tellEnd(end);
+        if (!first) sayEnd(end);
         else {
           files.follow(files.sources.map(again));
           continue;
@@ -89,7 +89,7 @@ function again({ path }: Source): Source {
 }
 
 /** A run that has failed has told so itself. */
-function tellEnd({ code, signal }: RunEnd): void {
+function sayEnd({ code, signal }: RunEnd): void {
   if (signal !== null) say(`the program was ended by ${signal}`);
   else if (code !== 0) say(`the program has failed (exit code ${code})`);
 }

@@ -15,7 +15,7 @@ export class WatchedFiles {
   #sources: readonly Source[] = [];
   #soonest: NodeJS.Timeout | undefined;
   #last = "";
-  #told: ((files: readonly string[]) => void) | undefined;
+  #resolve: ((files: readonly string[]) => void) | undefined;
 
   private constructor(watcher: FSWatcher) {
     this.#watcher = watcher;
@@ -50,7 +50,7 @@ export class WatchedFiles {
   /** Resolves with the files that have changed, once nothing more changes. One call at a time. */
   changed(): Promise<readonly string[]> {
     return new Promise((resolve) => {
-      this.#told = resolve;
+      this.#resolve = resolve;
       this.#soon();
     });
   }
@@ -58,7 +58,7 @@ export class WatchedFiles {
   async close(): Promise<void> {
     clearTimeout(this.#soonest);
     clearInterval(this.#slow);
-    this.#told = undefined;
+    this.#resolve = undefined;
     await this.#watcher.close();
   }
 
@@ -70,13 +70,13 @@ export class WatchedFiles {
   #look(): void {
     const now = this.#sources.map(({ path, stamp }) => ({ path, stamp: stampOf(path), before: stamp }));
     const changed = now.filter(({ stamp, before }) => stamp !== before);
-    if (changed.length === 0 || !this.#told) return;
+    if (changed.length === 0 || !this.#resolve) return;
     const state = JSON.stringify(changed);
     if (state !== this.#last) {
       this.#last = state;
       return this.#soon();
     }
-    this.#told(changed.map(({ path }) => path));
-    this.#told = undefined;
+    this.#resolve(changed.map(({ path }) => path));
+    this.#resolve = undefined;
   }
 }

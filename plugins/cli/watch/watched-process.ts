@@ -5,7 +5,7 @@ import { answered, isQuestionOpen } from "../../internal/open-questions.js";
 import { interruptRuns } from "../../internal/process-watch.js";
 import { raiseSignal } from "../../internal/raise-signal.js";
 import { isOrder, marked, type News } from "./messages.js";
-import { codeOf, ToldSignals } from "./told-signals.js";
+import { codeOf, RelayedSignals } from "./relayed-signals.js";
 
 /** Resolves when it is on its way: the program may end the process at any time. @throws EngineError `INVALID_CALL` */
 export async function tellSession(news: News): Promise<void> {
@@ -20,7 +20,7 @@ export async function tellSession(news: News): Promise<void> {
 
 /** @param orphaned what is to be done first where the session has died */
 export function obeySession(orphaned: () => Promise<void>): void {
-  const signals = new ToldSignals();
+  const signals = new RelayedSignals();
   let isEnding = false;
   process.on("message", (message: unknown) => {
     if (!isOrder(message)) return;

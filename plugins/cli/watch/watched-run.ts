@@ -6,9 +6,9 @@ import type { Run } from "../run-entry.js";
 import { isNews, marked, type News, type Order, type SessionSignal } from "./messages.js";
 
 /** Milliseconds that a run has to settle its handlers, record what they did, and let go of the state. */
-const RUN_PATIENCE = 30_000;
+const RUN_TIMEOUT = 30_000;
 /** Milliseconds for a program in which no run is live any more. */
-const PROGRAM_PATIENCE = 5_000;
+const PROGRAM_TIMEOUT = 5_000;
 
 /** What the session was started by: where this file is once it is built, only the build knows. */
 const MAIN = process.argv[1] ?? "";
@@ -37,7 +37,7 @@ export class WatchedRun {
     });
     this.#child.on("message", (message: unknown) => {
       if (!isNews(message)) return;
-      if (message.type === "ending") this.#killAfter(message.what === "run" ? RUN_PATIENCE : PROGRAM_PATIENCE);
+      if (message.type === "ending") this.#killAfter(message.what === "run" ? RUN_TIMEOUT : PROGRAM_TIMEOUT);
       else if (message.type === "asking") clearTimeout(this.#killing);
       hear(message);
     });
@@ -68,7 +68,7 @@ export class WatchedRun {
       this.#isEnding = true;
       this.#send({ type: "end" });
       // A program that does not give its turn away does not even hear of it.
-      this.#killAfter(PROGRAM_PATIENCE);
+      this.#killAfter(PROGRAM_TIMEOUT);
     }
     await this.ended;
   }
@@ -86,12 +86,12 @@ export class WatchedRun {
     if (this.#child.connected) this.#child.send(marked(order), () => {});
   }
 
-  #killAfter(patience: number): void {
+  #killAfter(timeout: number): void {
     if (this.#hasEnded) return;
     clearTimeout(this.#killing);
     this.#killing = setTimeout(() => {
-      say(`the program has not ended within ${patience / 1000} s: it is killed`);
+      say(`the program has not ended within ${timeout / 1000} s: it is killed`);
       this.kill();
-    }, patience);
+    }, timeout);
   }
 }

@@ -1,5 +1,5 @@
 /** Flags that a command has read, on their way to the program that it runs: as data, and not as a text that is read again. */
-import { processWide } from "../../../core/base/index.js";
+import { isSameList, processWide } from "../../../core/base/index.js";
 import { parseArgv } from "../argv.js";
 import type { GivenFlags } from "./given-flags.js";
 
@@ -10,10 +10,10 @@ interface HandedOver {
 }
 
 // Of all copies of the package: the program may have another one than what started it.
-const place = processWide<{ last: HandedOver | undefined }>("flags@1", () => ({ last: undefined }));
+const handed = processWide<{ last: HandedOver | undefined }>("flags@1", () => ({ last: undefined }));
 
 export function handOver(argv: readonly string[], flags: GivenFlags): void {
-  place.last = { argv, flags };
+  handed.last = { argv, flags };
 }
 
 /**
@@ -22,7 +22,6 @@ export function handOver(argv: readonly string[], flags: GivenFlags): void {
  * @throws EngineError `INVALID_ARGUMENT` naming the flag
  */
 export function flagsIn(argv: readonly string[]): GivenFlags {
-  const { last } = place;
-  const isSame = last?.argv.length === argv.length && argv.every((text, index) => text === last.argv[index]);
-  return last && isSame ? last.flags : parseArgv(argv);
+  const { last } = handed;
+  return last && isSameList(last.argv, argv) ? last.flags : parseArgv(argv);
 }

@@ -39,12 +39,12 @@ export function endRecorded(path: string, record: ProcessRecord, user?: ProcessU
 
 /** True where something was there to end. */
 export async function endProcess({ process: of }: ProcessRecord): Promise<boolean> {
-  const standing = livenessOf(of);
-  if (standing === "alive") {
+  const liveness = livenessOf(of);
+  if (liveness === "alive") {
     await endGroup(of.pid);
     return true;
   }
-  if (standing !== "gone" || !hasLeftOthers(of)) return false;
+  if (liveness !== "gone" || !hasLeftOthers(of)) return false;
   await endGroup(of.pid);
   return true;
 }

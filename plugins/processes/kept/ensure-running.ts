@@ -102,9 +102,9 @@ function recordBefore({ recordPath, fqn, warn }: Wanted): ProcessRecord | undefi
     warn("PROCESS_RECORD", `The record of the process "${fqn}" ${WHY_BAD[found]}: ${recordPath}`);
     return undefined;
   }
-  const standing = found && livenessOf(found.process);
-  if (found && (standing === "foreign" || standing === "unknown")) {
-    const where = standing === "foreign" ? `runs, or ran, on ${found.process.host}` : "may still run";
+  const liveness = found && livenessOf(found.process);
+  if (found && (liveness === "foreign" || liveness === "unknown")) {
+    const where = liveness === "foreign" ? `runs, or ran, on ${found.process.host}` : "may still run";
     warn(
       "PROCESS_RECORD",
       `The process "${fqn}" with pid ${found.process.pid} ${where}: it is left alone, and forgotten.`,

@@ -15,7 +15,7 @@ import {
 import { identityOf, livenessOf } from "./liveness.js";
 
 /** Milliseconds to wait for others; stopping a process takes the longest, and less than this. */
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 /**
  * Everybody who wants in puts up a sign of his own and looks for others' after that: of two at least one sees the other, and
@@ -30,7 +30,7 @@ export async function withFileLock<T>(
 ): Promise<T> {
   const sign = `${path}.turn.${randomUUID()}`;
   makeOwnFolder(dirname(path));
-  const end = monotonicNow() + PATIENCE;
+  const end = monotonicNow() + TIMEOUT;
   try {
     for (;;) {
       signal?.throwIfAborted();
@@ -84,6 +84,6 @@ async function readSign(path: string): Promise<ProcessIdentity | "damaged" | und
 }
 
 function tooLong(sign: string): EngineError {
-  const message = `Another run has been at work on this process for ${PATIENCE / 1000} s. If there is none, delete "${sign}".`;
+  const message = `Another run has been at work on this process for ${TIMEOUT / 1000} s. If there is none, delete "${sign}".`;
   return new EngineError("TIMEOUT", message);
 }

@@ -55,7 +55,7 @@ export function keepAlive(app: App, kept: Kept, life: Lifetime): void {
 const own = new WeakMap<App, Set<string>>();
 
 /** Tells of the start of a process, and, when it comes, of its end. */
-export function tellStart(app: App, { child, record }: Kept): void {
+export function emitStart(app: App, { child, record }: Kept): void {
   if (!child) return;
   const { id, fqn, salt } = record;
   const { pid } = record.process;
@@ -66,7 +66,7 @@ export function tellStart(app: App, { child, record }: Kept): void {
 }
 
 /** Tells that a process was ended, which nobody else would tell. */
-export function tellEnd(app: App, record: ProcessRecord): void {
+export function emitEnd(app: App, record: ProcessRecord): void {
   const { id, fqn, salt } = record;
   if (own.get(app)?.has(salt)) return;
   app.events.emit("process:exited", { id, fqn, pid: record.process.pid, exitCode: null });
@@ -75,7 +75,7 @@ export function tellEnd(app: App, record: ProcessRecord): void {
 /** The system tells of a child that has ended a little later. */
 async function heard(app: App, kept: Kept): Promise<void> {
   const { child, record } = kept;
-  if (!child) return tellEnd(app, record);
+  if (!child) return emitEnd(app, record);
   if (hasExited(kept)) return;
   child.ref();
   await new Promise((resolve) => child.once("exit", resolve));

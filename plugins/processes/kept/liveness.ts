@@ -42,9 +42,9 @@ export function livenessOf(of: ProcessIdentity, here = identity(), system?: Syst
   if (isKnownBoot && !isOneBoot) return "gone";
   const known = knownFate(of, here, system);
   if (known) return known;
-  if (!isKnownBoot) return standing(fateBySight(of, system));
+  if (!isKnownBoot) return livenessFrom(fateBySight(of, system));
   if (of.pidNamespace !== here.pidNamespace) return "foreign";
-  return standing(system ? fateOf(of, here, system) : fate(of, here));
+  return livenessFrom(system ? fateOf(of, here, system) : fate(of, here));
 }
 
 /** Of this process, and of those that it has started, where nobody may be there to tell. Linux always tells. */
@@ -61,6 +61,6 @@ function isOfMachine(of: ProcessIdentity, here: ProcessIdentity): boolean {
   return of.machine !== undefined || of.host === here.host || (of.boot !== undefined && of.boot === here.boot);
 }
 
-function standing(found: ReturnType<typeof fate>): Liveness {
+function livenessFrom(found: ReturnType<typeof fate>): Liveness {
   return found === "runs" || found === "stopped" ? "alive" : found;
 }

@@ -8,7 +8,7 @@ import { plainEnvironment } from "../plain-environment.js";
 import { logOf, recordOf } from "../process-paths.js";
 import { awaitLine, hasExited } from "../run/await-line.js";
 import { ensureRunning, type Kept } from "./ensure-running.js";
-import { endsWithRun, keepAlive, type Lifetime, lifetimeIn, tellEnd, tellStart } from "./lifetime.js";
+import { emitEnd, emitStart, endsWithRun, keepAlive, type Lifetime, lifetimeIn } from "./lifetime.js";
 import { pathsIn } from "./paths-in.js";
 import { type Configuration, digestOf } from "./record.js";
 import { userOf } from "./users.js";
@@ -57,23 +57,23 @@ async function shared(app: App, scope: Scope, id: string, configuration: Configu
 
 async function keep(app: App, scope: Scope, id: string, configuration: Configuration): Promise<Kept> {
   const fqn = fqnIn(scope, id);
-  const place = pathsIn(scope, id);
+  const paths = pathsIn(scope, id);
   const life: Lifetime = lifetimeIn(scope);
   const kept = await ensureRunning({
-    ...place,
+    ...paths,
     ...configuration,
     fqn,
     keeper: "run",
     session: life.session,
     user: endsWithRun(app, life) ? userOf(app) : undefined,
-    recordPath: recordOf(place),
-    log: logOf(place),
+    recordPath: recordOf(paths),
+    log: logOf(paths),
     signal: app.signal,
     redact: app.redact,
     warn: (code, message) => app.events.warn(code, message, fqn),
-    onEnded: (record) => tellEnd(app, record),
+    onEnded: (record) => emitEnd(app, record),
   });
-  tellStart(app, kept);
+  emitStart(app, kept);
   keepAlive(app, kept, life);
   return kept;
 }

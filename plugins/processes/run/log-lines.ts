@@ -69,7 +69,7 @@ class Changes {
   readonly #watcher: FSWatcher | undefined;
   readonly #signal: AbortSignal;
   #isNew = false;
-  #tell = (): void => {};
+  #wake = (): void => {};
 
   constructor(path: string, signal: AbortSignal) {
     this.#signal = signal;
@@ -83,14 +83,14 @@ class Changes {
 
   readonly wake = (): void => {
     this.#isNew = true;
-    this.#tell();
+    this.#wake();
   };
 
   async next(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     if (!this.#isNew) {
       await new Promise<void>((resolve) => {
-        this.#tell = resolve;
+        this.#wake = resolve;
         timer = setTimeout(resolve, POLL);
       });
     }

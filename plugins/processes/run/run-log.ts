@@ -54,7 +54,7 @@ export class RunLog {
   write(text: string): void {
     if (text === "") return;
     this.#try(() => {
-      if (this.#size > this.#limit) this.#turn();
+      if (this.#size > this.#limit) this.#rollOver();
       const bytes = Buffer.from(text);
       for (let at = 0; this.#file !== undefined && at < bytes.length; ) at += writeSync(this.#file, bytes, at);
       this.#size += bytes.length;
@@ -73,7 +73,7 @@ export class RunLog {
     if (file !== undefined) this.#try(() => closeSync(file));
   }
 
-  #turn(): void {
+  #rollOver(): void {
     this.close();
     whenFreeNow(() => renameSync(this.#path, earlierPart(this.#path)));
     this.#file = newLog(this.#path);

@@ -11,7 +11,7 @@ const everywhere = (): boolean => true;
 /** A declaration that settles as the promise does. */
 function add(generation: Generation, id: string, path: string, scope: Scope, promise: Promise<void>): Promise<unknown> {
   const declared = new Declared({}, path, undefined, {});
-  const landed = (): void => generation.landed(declared);
+  const landed = (): void => generation.onSettled(declared);
   const pending = markPending(promise.finally(landed), "K", id, scope);
   declared.pending = pending;
   generation.add(id, declared);

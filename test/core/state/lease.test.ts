@@ -146,7 +146,7 @@ function observed(ttl = TTL): Observed {
           return made.sign();
         },
         ttl,
-        patience,
+        timeout: patience,
         signal: controller.signal,
         clock,
       }),

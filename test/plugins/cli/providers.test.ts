@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { type AddRequest, add, type ProviderWork } from "../../../plugins/cli/providers/add.ts";
-import { survey } from "../../../plugins/cli/providers/survey.ts";
+import { listProviders } from "../../../plugins/cli/providers/list-providers.ts";
 import { update } from "../../../plugins/cli/providers/update.ts";
 import { readLock } from "../../../plugins/terraform/registry/lock-file.ts";
 import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
@@ -148,28 +148,28 @@ describe("engine providers", () => {
 
   test("list says what is in the cache and what is newest, whatever a registry does", async () => {
     const { run, work, registry, name } = await at([{ version: "1.2.0" }]);
-    expect(await survey({ ...work, newest: true })).toEqual([]);
+    expect(await listProviders({ ...work, newest: true })).toEqual([]);
     await run({});
     registry.releases = [{ version: "1.2.0" }, { version: "1.3.0" }];
     const one = { source: name, range: "^1.2.0", version: "1.2.0", standing: "cached" };
-    expect(await survey({ ...work, newest: true })).toEqual([{ ...one, newest: "1.3.0" }]);
+    expect(await listProviders({ ...work, newest: true })).toEqual([{ ...one, newest: "1.3.0" }]);
     registry.releases = [];
     const problem = expect.stringContaining("No version of");
-    expect(await survey({ ...work, newest: true })).toEqual([{ ...one, problem }]);
-    expect(await survey({ ...work, root: join(work.root, "other") })).toEqual([{ ...one, standing: "absent" }]);
+    expect(await listProviders({ ...work, newest: true })).toEqual([{ ...one, problem }]);
+    expect(await listProviders({ ...work, root: join(work.root, "other") })).toEqual([{ ...one, standing: "absent" }]);
   });
 
   test("verify finds what was changed in the cache, and what the lock file does not mean", async () => {
     const { run, work, lockFile, cached, root, registry } = await at([{ version: "1.2.0" }]);
     await run({});
-    expect((await survey({ ...work, every: true }))[0]?.standing).toBe("cached");
+    expect((await listProviders({ ...work, every: true }))[0]?.standing).toBe("cached");
     const lock = await readFile(lockFile, "utf8");
     await writeFile(lockFile, lock.replaceAll(/"(zh|h1):[^"]+"/g, `"zh:${"0".repeat(64)}"`));
-    expect((await survey({ ...work, every: true }))[0]?.standing).toBe("other");
+    expect((await listProviders({ ...work, every: true }))[0]?.standing).toBe("other");
     await writeFile(lockFile, lock);
     const [file = ""] = (await cached()).filter((path) => path.endsWith("LICENSE"));
     await appendFile(join(root, file.replace("HOST", registry.host.replace(":", "_"))), "x");
-    expect((await survey({ ...work, every: true }))[0]?.standing).toBe("damaged");
+    expect((await listProviders({ ...work, every: true }))[0]?.standing).toBe("damaged");
   });
 });
 

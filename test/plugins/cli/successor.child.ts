@@ -1,5 +1,5 @@
 /** Goes on for another process, as on Windows, and ends by the first signal that it is told of. */
-import { obeyPredecessor } from "../../../plugins/cli/watch/told-signals.js";
+import { obeyPredecessor } from "../../../plugins/cli/watch/relayed-signals.js";
 
 obeyPredecessor("win32");
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(signal === "SIGINT" ? 42 : 43));

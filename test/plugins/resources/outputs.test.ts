@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Command, CopyFile, File, Folder, RandomString } from "../../../plugins/resources/index.js";
-import { change, foreseen } from "./foreseen.ts";
+import { change, foreseen } from "./forecasts.ts";
 import { type Project, projects } from "./project.ts";
 
 const newProject = projects();

@@ -2,7 +2,7 @@ import { mkdir, symlink } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CopyFile, File, Folder } from "../../../plugins/resources/index.js";
-import { change, type Declaring, isForeseen, type Seen } from "./foreseen.ts";
+import { change, type Declaring, isForeseen, type Seen } from "./forecasts.ts";
 import { type Project, projects } from "./project.ts";
 
 const newProject = projects();

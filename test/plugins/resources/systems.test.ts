@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { HandlerBase } from "../../../core/contract/index.js";
-import { claim, heirOf, release } from "../../../plugins/resources/claims.js";
 import { foldsCase, isFolding, type Look } from "../../../plugins/resources/folds-case.js";
 import { isLeft, leave, settle } from "../../../plugins/resources/left-files.js";
 import { keptMode } from "../../../plugins/resources/managed-file.js";
+import { heirOf, registerPath, releasePath } from "../../../plugins/resources/path-registry.js";
 import { checkPath, type ResolvedPath } from "../../../plugins/resources/paths.js";
 
 describe("a path of a file on Windows", () => {
@@ -102,17 +102,19 @@ function contexts(): (name: string) => HandlerBase {
 describe("two spellings of a path, on a disk that takes them for one", () => {
   test("are one place: two resources on it are told of each other", () => {
     const context = contexts();
-    claim(context("a"), placeOf("Readme.md"));
-    expect(() => claim(context("b"), placeOf("README.md"))).toThrow('"README.md" is the place of "t/s/a" already');
-    claim(context("c"), placeOf("Other.md", false));
-    expect(() => claim(context("d"), placeOf("OTHER.md", false))).not.toThrow();
+    registerPath(context("a"), placeOf("Readme.md"));
+    expect(() => registerPath(context("b"), placeOf("README.md"))).toThrow(
+      '"README.md" is the place of "t/s/a" already',
+    );
+    registerPath(context("c"), placeOf("Other.md", false));
+    expect(() => registerPath(context("d"), placeOf("OTHER.md", false))).not.toThrow();
   });
 
   test("are one file: the old copy of one whose path has changed so is not deleted, for it is the new one", () => {
     const context = contexts();
-    claim(context("new"), placeOf("README.md"));
+    registerPath(context("new"), placeOf("README.md"));
     expect(heirOf(context("old"), placeOf("Readme.md"))).toBe("t/s/new");
-    release(context("new"), placeOf("ReadMe.md"));
+    releasePath(context("new"), placeOf("ReadMe.md"));
     expect(heirOf(context("old"), placeOf("Readme.md"))).toBeUndefined();
   });
 

@@ -6,7 +6,7 @@ import type { TelemetryEvent, TelemetrySink } from "../../../core/contract/telem
 // Loaded by a first run, which is not to be held up by how long the test's own loader takes.
 import "../../../plugins/telemetry/delivery.js";
 import { type EngineOptions, engine, memoryStore, Resource } from "../../../plugins/index.js";
-import { setSpentPatience } from "../../helpers/patience.js";
+import { setSpentPatience } from "../../helpers/hold-time.js";
 import { timed } from "../../helpers/timed.js";
 
 const Thing = Resource("test:SinkThing", { create: ({ id }) => ({ id }), delete: () => {} });

@@ -49,7 +49,7 @@ export const ledger: readonly Defect[] = [
     name: "an entry that another session was first with counts as written",
     area,
     file: "core/state/journal/append.ts",
-    find: "if (!(await createOwn(store, keys.entry(seq), written.text))) throw fenced(place);",
+    find: "if (!(await createOwn(store, keys.entry(seq), written.text))) throw fenced(location);",
     replace: "await createOwn(store, keys.entry(seq), written.text);",
   },
   {

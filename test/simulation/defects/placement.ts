@@ -21,7 +21,7 @@ export const placement: readonly Defect[] = [
     name: "what is moved is not written",
     area,
     file: "core/apply/task.ts",
-    find: '  if (placed.moves.length > 0) app.ledger.piggyback({ op: "place", at: placed.moves });\n',
+    find: '  if (positioned.moves.length > 0) app.ledger.piggyback({ op: "place", at: positioned.moves });\n',
     replace: "",
   },
 ];

@@ -5,7 +5,7 @@ import { definePlugin } from "../../../core/plugin/plugin.js";
 import { Resource } from "../../../core/resource/define.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
-import { COUNT, ids, setUp } from "./entrance.js";
+import { COUNT, ids, setUp } from "./admission-queue.js";
 
 describe(`${COUNT} resources that are declared at once`, () => {
   test("stand side by side, so that a parallel destroy is as wide as they are", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Preflight } from "../../core/base/work/preflight.js";
 import { gate, quiet } from "../helpers/gate.ts";
 
-describe("the gate", () => {
+describe("the preflight", () => {
   test("is open where there is nothing to check, and checks nothing before somebody wants to pass", () => {
     const gate = new Preflight();
     expect(gate.run()).toBeUndefined();

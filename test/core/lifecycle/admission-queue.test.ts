@@ -4,7 +4,7 @@ import type { Scope } from "../../../core/contract/scope.js";
 import { Resource } from "../../../core/resource/define.js";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { newKind } from "../../helpers/world.js";
-import { COUNT, ids, setUp } from "./entrance.js";
+import { COUNT, ids, setUp } from "./admission-queue.js";
 
 describe(`${COUNT} resources that are declared at once`, () => {
   test("have an intent three times as many as run, and are created and updated in the order of the program", async () => {

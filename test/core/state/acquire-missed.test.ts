@@ -1,4 +1,4 @@
-/** What a run that waits for its turn has missed: others go on between its load and its first look. */
+/** What a run that waits for a session has missed: others go on between its load and its first look. */
 import { expect, it } from "vitest";
 import { identity } from "../../../core/base/machine/identity.js";
 import { NOTHING_DONE } from "../../../core/base/vocabulary.js";

@@ -7,7 +7,7 @@ import { isOrder, SESSION_SIGNALS, type SessionSignal } from "./messages.js";
 /** Milliseconds in which the signal of a terminal reaches this process, too. */
 const TERMINAL = 200;
 
-export class ToldSignals {
+export class RelayedSignals {
   readonly #got = new Map<SessionSignal, number>();
 
   constructor() {
@@ -35,7 +35,7 @@ export class ToldSignals {
 /** Hears from the process that this one goes on for, where that cannot pass its signals on. */
 export function obeyPredecessor(platform: PlatformName = process.platform): void {
   if (platform !== "win32" || !process.send) return;
-  const signals = new ToldSignals();
+  const signals = new RelayedSignals();
   process.on("message", (message: unknown) => {
     if (isOrder(message) && message.type === "signal") signals.raise(message.signal, message.count);
   });

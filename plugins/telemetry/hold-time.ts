@@ -12,7 +12,7 @@ export function isSpent(): boolean {
 }
 
 /** Resolves when the work is over, and at the latest when patience is. */
-export async function withPatience(work: Promise<unknown>): Promise<void> {
+export async function withinHoldTime(work: Promise<unknown>): Promise<void> {
   if (isSpent()) return;
   const began = monotonicNow();
   const isInTime = await withDeadline(MOST - spent.milliseconds, work.then(isSettled, isSettled), isSettled).catch(

@@ -4,7 +4,7 @@ import { watchedRuns } from "../internal/process-watch.js";
 import { say } from "./output.js";
 
 /** Says so where the process ends while the program still waits; Node would only end it, with a code of its own. */
-export async function standstillOf(entry: string, running: Promise<unknown>): Promise<void> {
+export async function watchForDeadlock(entry: string, running: Promise<unknown>): Promise<void> {
   const onIdle = (): void => {
     // Apps that are live are ended first, and tell by themselves what they wait for.
     if (process.exitCode || [...watchedRuns()].length > 0) return;

@@ -4,7 +4,7 @@ import { identityOf, identityOfChild, livenessOf } from "../../../plugins/proces
 import { isAlive, until, withStranger } from "../../helpers/processes.ts";
 import { macOS, windows } from "../../helpers/systems.ts";
 
-describe("the standing of a process", () => {
+describe("the liveness of a process", () => {
   it("is that it is alive, until it is gone", async () => {
     await withStranger(async (stranger) => {
       const identity = identityOf(stranger.pid);

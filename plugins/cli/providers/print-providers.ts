@@ -3,18 +3,18 @@ import { print, printJson, printLines, say } from "../output.js";
 import type { Given } from "../run-command.js";
 import { counted } from "../state/approval.js";
 import { table } from "../table.js";
-import { COLUMNS, type SurveyedProvider, survey } from "./survey.js";
+import { COLUMNS, type ListedProvider, listProviders } from "./list-providers.js";
 import { providerWork } from "./work.js";
 
 export async function list(given: Given): Promise<void> {
-  const found = await survey({ ...providerWork(given), newest: true });
-  await tell(found, given);
+  const found = await listProviders({ ...providerWork(given), newest: true });
+  await printFound(found, given);
 }
 
 /** 1 where one of them is not what the lock file says. */
 export async function verify(given: Given): Promise<void> {
-  const found = await survey({ ...providerWork(given), every: true });
-  await tell(found, given);
+  const found = await listProviders({ ...providerWork(given), every: true });
+  await printFound(found, given);
   const wrong = found.filter(({ standing }) => standing === "damaged" || standing === "other");
   if (wrong.length === 0) return;
   say(
@@ -23,7 +23,7 @@ export async function verify(given: Given): Promise<void> {
   process.exitCode = 1;
 }
 
-async function tell(found: readonly SurveyedProvider[], { json }: Given): Promise<void> {
+async function printFound(found: readonly ListedProvider[], { json }: Given): Promise<void> {
   if (json === true) printJson({ providers: found });
   else if (found.length === 0) print("There are no providers. Add one: engine add namespace/type");
   else printLines(await table(found, COLUMNS));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { recordsOf, Stage } from "../../helpers/stage.js";
 import { World } from "../../helpers/world.js";
 
-describe("with one place for handlers", () => {
+describe("with one slot for handlers", () => {
   test.each(["", "x"])(
     "a handler's part (in the scope %o of its own) is deleted before it is made anew",
     async (scope) => {

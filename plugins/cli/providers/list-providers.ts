@@ -19,20 +19,20 @@ import type { Column } from "../table.js";
 import type { ProviderProject } from "./provider-project.js";
 
 /** What is in the cache: what the lock file says, nothing, something that was changed, or another one. */
-export type Standing = "cached" | "absent" | "damaged" | "other";
+export type CacheState = "cached" | "absent" | "damaged" | "other";
 
-export interface SurveyedProvider {
+export interface ListedProvider {
   readonly source: string;
   readonly range: string;
   readonly version: string;
-  readonly standing: Standing;
+  readonly standing: CacheState;
   /** In the range; undefined where nobody was asked, or nobody could tell. */
   readonly newest?: string;
   /** Why it could not be told. */
   readonly problem?: string;
 }
 
-export const COLUMNS: readonly Column<SurveyedProvider>[] = [
+export const COLUMNS: readonly Column<ListedProvider>[] = [
   { title: "SOURCE", text: ({ source }) => source, cut: "middle" },
   { title: "RANGE", text: ({ range }) => range },
   { title: "VERSION", text: ({ version }) => version },
@@ -43,14 +43,14 @@ export const COLUMNS: readonly Column<SurveyedProvider>[] = [
   },
 ];
 
-const SAID: Readonly<Record<Standing, string>> = {
+const SAID: Readonly<Record<CacheState, string>> = {
   cached: "there",
   absent: "not there",
   damaged: "damaged",
   other: "another one",
 };
 
-export interface Surveying extends Asking {
+export interface Listing extends Asking {
   readonly root: string;
   readonly project: ProviderProject;
   /** Whether registries are asked for what is newest. */
@@ -60,9 +60,9 @@ export interface Surveying extends Asking {
 }
 
 /** In the order of the lock file. @throws EngineError `PROVIDER_UNVERIFIED` where that says nonsense */
-export async function survey(surveying: Surveying): Promise<readonly SurveyedProvider[]> {
-  const { lockFile, folder } = surveying.project;
-  const found: SurveyedProvider[] = [];
+export async function listProviders(listing: Listing): Promise<readonly ListedProvider[]> {
+  const { lockFile, folder } = listing.project;
+  const found: ListedProvider[] = [];
   for (const [source, locked] of Object.entries(readLock(lockFile))) {
     const { range, version } = locked;
     const parsed = parseSource(source, folder);
@@ -70,25 +70,25 @@ export async function survey(surveying: Surveying): Promise<readonly SurveyedPro
       found.push({ source, range, version, ...(await atPath(parsed.path)) });
       continue;
     }
-    const standing = await standingOf(parsed.address, locked, surveying);
-    const newer = surveying.newest ? await newestOf(parsed.address, locked, surveying) : {};
+    const standing = await cacheStateOf(parsed.address, locked, listing);
+    const newer = listing.newest ? await newestOf(parsed.address, locked, listing) : {};
     found.push({ source, range, version, standing, ...newer });
   }
   return found;
 }
 
-async function atPath(path: string): Promise<{ readonly standing: Standing; readonly problem?: string }> {
+async function atPath(path: string): Promise<{ readonly standing: CacheState; readonly problem?: string }> {
   return executableAt(path).then(
     () => ({ standing: "cached" }),
     (error: unknown) => ({ standing: "absent", problem: messageOf(error) }),
   );
 }
 
-async function standingOf(
+async function cacheStateOf(
   address: ProviderAddress,
   locked: LockedProvider,
-  { root, every }: Surveying,
-): Promise<Standing> {
+  { root, every }: Listing,
+): Promise<CacheState> {
   const cached = await lookUp(entryFolder(root, address, locked.version, thisTarget()), every);
   if (cached === undefined) return "absent";
   if (cached === "damaged") return "damaged";
@@ -96,10 +96,10 @@ async function standingOf(
 }
 
 /** One that cannot be reached is no reason not to tell of the others. */
-async function newestOf(address: ProviderAddress, { range, mirror }: LockedProvider, surveying: Surveying) {
-  const from = mirror === undefined ? {} : { mirror: resolve(surveying.project.folder, mirror) };
+async function newestOf(address: ProviderAddress, { range, mirror }: LockedProvider, listing: Listing) {
+  const from = mirror === undefined ? {} : { mirror: resolve(listing.project.folder, mirror) };
   try {
-    return { newest: (await chooseVersion({ address, range, ...from }, surveying)).version };
+    return { newest: (await chooseVersion({ address, range, ...from }, listing)).version };
   } catch (error) {
     if (!isEngineError(error)) throw error;
     return { problem: `${addressText(address)}: ${error.message}` };

@@ -8,3 +8,8 @@ export function below(path: string): (other: string) => boolean {
 
 /** All of a stage. */
 export const everywhere = below("");
+
+/** The path of what has a name in a scope. @param folder path of the scope, "" for the root */
+export function joined(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`;
+}

@@ -1,11 +1,11 @@
-/** Something that is recorded under another kind, and becomes one of the type that it is declared with now. */
+/** Gives a record the kind that it is declared with now, where that type can take it over (`movesFrom`). */
 
 import type { ResourceRecord } from "../contract/index.js";
 import { canLook, encodeOutput, readResource } from "../handler/index.js";
 import type { Declaration } from "../run/index.js";
 
-/** Undefined where it stays what it is, which is replaced. A declaration without aliases does not ask for this. */
-export function takeOver(
+/** Undefined where the record keeps its kind, and is replaced. Only a declaration with aliases can take a record over. */
+export function changeKind(
   declaration: Declaration,
   record: ResourceRecord,
   props: unknown,

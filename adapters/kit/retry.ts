@@ -1,7 +1,7 @@
 /** Trying again, within limits. */
 import { setTimeout as sleep } from "node:timers/promises";
 
-export interface Patience {
+export interface RetryLimits {
   /** Milliseconds after which nothing is tried again. */
   readonly limit: number;
   /** Milliseconds that one attempt may take. */
@@ -28,7 +28,7 @@ class Late extends Error {
 }
 
 /** What came of all attempts. */
-export class GivenUp extends Error {
+export class RetriesFailed extends Error {
   /** Why: what the last attempt threw that had all the time it may take, or learned something in less. */
   readonly last: unknown;
   readonly attempts: number;
@@ -52,8 +52,8 @@ const LONGEST_PAUSE = 3_000;
  * @param attempt is told how many milliseconds it has: fewer where the time is nearly up
  * @throws GivenUp
  */
-export async function persist<T>(patience: Patience, attempt: (time: number) => Promise<T>): Promise<T> {
-  const { limit, attemptLimit, longestPause = LONGEST_PAUSE, isPassing, limitOf, retrying } = patience;
+export async function retry<T>(limits: RetryLimits, attempt: (time: number) => Promise<T>): Promise<T> {
+  const { limit, attemptLimit, longestPause = LONGEST_PAUSE, isPassing, limitOf, retrying } = limits;
   const began = performance.now();
   let last: unknown;
   for (let number = 1; ; number++) {
@@ -73,7 +73,8 @@ export async function persist<T>(patience: Patience, attempt: (time: number) => 
   }
 }
 
-const gaveUp = (last: unknown, attempts: number, elapsed: number): GivenUp => new GivenUp(last, attempts, elapsed);
+const gaveUp = (last: unknown, attempts: number, elapsed: number): RetriesFailed =>
+  new RetriesFailed(last, attempts, elapsed);
 
 /**
  * Runs `act` with a signal that is aborted after so long without progress. What takes no notice of the signal is not
@@ -81,7 +82,7 @@ const gaveUp = (last: unknown, attempts: number, elapsed: number): GivenUp => ne
  *
  * @throws what `act` threw, and then the signal is aborted, too; a `TimeoutError` where it was aborted
  */
-export async function inTime<T>(
+export async function withTimeout<T>(
   milliseconds: number,
   act: (signal: AbortSignal, progress: () => void) => Promise<T>,
 ): Promise<T> {

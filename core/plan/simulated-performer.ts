@@ -21,7 +21,7 @@ import { Planner } from "./planner.js";
 import { simulate } from "./simulate.js";
 import { simulateDelete } from "./simulated-delete.js";
 
-export class Simulation implements Performer {
+export class SimulatedPerformer implements Performer {
   readonly acts = false;
   readonly planner: Planner;
   readonly #app: App;
@@ -60,7 +60,7 @@ export class Simulation implements Performer {
     return withoutProtected(this.#app, (record, reason) => this.keep(record, reason), records);
   }
 
-  /** Props with values that nobody knows may not be what the schema wants, and are taken as they are. */
+  /** Props with unknown values may not be what the schema wants, and are taken as they are. */
   async validate(schema: StandardSchema, props: unknown, fqn: string): Promise<unknown> {
     const { hasUnknown, value } = withMarkers(props);
     return hasUnknown ? validate(schema, value, fqn).catch(() => props) : validate(schema, props, fqn);
@@ -86,10 +86,10 @@ export class Simulation implements Performer {
 
 /** Of a run that makes a plan, once the state is loaded. */
 export function plannerOf({ generation: { performer } }: App): Planner | undefined {
-  return performer instanceof Simulation && performer.planner.hasBegun ? performer.planner : undefined;
+  return performer instanceof SimulatedPerformer && performer.planner.hasBegun ? performer.planner : undefined;
 }
 
 /** @param state what the plan is made from */
 export function beginPlan({ generation: { performer } }: App, state: StatePosition): void {
-  if (performer instanceof Simulation) performer.planner.begin(state);
+  if (performer instanceof SimulatedPerformer) performer.planner.begin(state);
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { isSpent, withPatience } from "../../../plugins/telemetry/patience.js";
-import { setSpentPatience } from "../../helpers/patience.js";
+import { isSpent, withinHoldTime } from "../../../plugins/telemetry/hold-time.js";
+import { setSpentPatience } from "../../helpers/hold-time.js";
 
 const never = new Promise(() => {});
 const done = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -17,7 +17,7 @@ async function waitedFor(...works: readonly (() => Promise<unknown>)[]): Promise
   const all = (async () => {
     for (const work of works) {
       const began = performance.now();
-      await withPatience(work());
+      await withinHoldTime(work());
       times.push(performance.now() - began);
     }
   })();
