@@ -4,7 +4,7 @@
  *
  * | Method and path | Answer |
  * | --- | --- |
- * | `POST /api/session` with `{ token }` | 204 and the cookie; 401 |
+ * | `POST /api/session` with `{ token }` | {@link Opened} and the cookie; 401. Each other request has both, the key as the header `engine-ui-key` |
  * | `GET /api/about` | {@link About} |
  * | `GET /api/stages` | {@link StageRow}`[]` |
  * | `GET /api/stages/APP/STAGE` | {@link StageHead} |
@@ -50,6 +50,11 @@ export interface About {
 export interface Failure {
   readonly code: string;
   readonly message: string;
+}
+
+/** What the token is exchanged for, besides the cookie. */
+export interface Opened {
+  readonly key: string;
 }
 
 export interface Started {

@@ -1,7 +1,11 @@
 /** The page over the real server, and stages that real runs have made. */
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryStore } from "../../../core/state/memory.js";
 import { definePlugin, engine, Resource } from "../../../plugins/index.js";
@@ -9,6 +13,7 @@ import { startServer } from "../../../plugins/ui/server/index.js";
 import { allRuns, runFiles, stageSource } from "../../../plugins/ui/sources/index.js";
 import { lacksBrowser, openBrowser, openPage } from "../../docs/browser.js";
 import { describeUnless } from "../../servers/given.js";
+import { ask } from "./asking.js";
 import { builtPage } from "./page/built.js";
 
 const Shop = Resource("demo:Shop", {
@@ -91,5 +96,51 @@ describeUnless(lacksBrowser, "the page over the real server", () => {
     await browser.close();
     runs.close();
     await server.close();
+  });
+
+  test("is let in again in its tab and in others, and a server that got its cookie is not", async () => {
+    const [browser, html] = await Promise.all([openBrowser(), builtPage()]);
+    const source = { label: "runs", runs: allRuns([await runFiles(folder)]), redact: (text: string) => text };
+    const server = await startServer(source, { html });
+    const got: string[] = [];
+    const foreign = createServer(({ headers }, response) => {
+      got.push(headers.cookie ?? "");
+      response.end("hello");
+    }).listen(0, "127.0.0.1");
+    await once(foreign, "listening");
+    const context = await browser.newContext();
+    const bare = `http://127.0.0.1:${server.port}/`;
+    const opened = async (url: string): Promise<Page> => {
+      const page = await context.newPage();
+      await page.goto(url);
+      return page;
+    };
+    const row = (page: Page) => page.locator(".is-runs .row").first().waitFor();
+    const first = await opened(server.url("/runs"));
+    await row(first);
+    await first.reload();
+    await row(first);
+    const second = await opened(bare);
+    await row(second);
+    await first.close();
+    await second.reload();
+    await row(second);
+    await row(await opened(bare));
+    const { port } = foreign.address() as AddressInfo;
+    await second.goto(`${bare}#/runs/none`);
+    await second.getByText("There is nothing here of that name.").waitFor();
+    await second.goto(`http://127.0.0.1:${port}/`);
+    const cookie = got.find((one) => one.includes("engine-ui")) ?? "";
+    expect(cookie).toMatch(/^engine-ui-\d+-\w+=/);
+    expect(await ask(server.port, "/api/runs", { headers: { cookie } })).toMatchObject({ status: 401 });
+    for (const page of context.pages()) await page.close();
+    const late = await opened(bare);
+    await late.getByText("Open the link that the command printed").waitFor();
+    await late.goto(server.url("/runs"));
+    await row(late);
+    await browser.close();
+    source.runs.close();
+    await server.close();
+    foreign.close();
   });
 });

@@ -165,6 +165,23 @@ describeUnless(lacksBrowser, "the page", () => {
     expect(heap).toBeLessThan(150_000_000);
   });
 
+  test("goes on where it was, once a connection that was lost is there again", async () => {
+    await show(page, { address: "#/runs", ready: ".is-runs .row" });
+    await show(page, { address: "#/runs/run-streamed", ready: "h1" });
+    await expect.poll(() => server.listeners()).toBe(1);
+    const [first] = server.from.slice(-1);
+    const told = { v: 1, type: "resource:started", time: new Date().toISOString(), kind: "a:B", fqn: "shop/dev/cut" };
+    server.send([told]);
+    await page.getByRole("link", { name: "Progress 1", exact: true }).waitFor();
+    server.cut();
+    await page.getByText("no connection; trying again").waitFor();
+    await expect.poll(() => server.listeners(), { timeout: 10_000 }).toBe(1);
+    expect(first).toBe(0);
+    expect(server.from.at(-1)).toBeGreaterThan(0);
+    await page.getByText("no connection; trying again").waitFor({ state: "detached" });
+    expect(await page.getByRole("link", { name: "Progress 1", exact: true }).count()).toBe(1);
+  });
+
   test("shows the run that a file of its own holds, without a server", async () => {
     const folder = await mkdtemp(join(tmpdir(), "scope-engine-run-"));
     onTestFinished(() => rm(folder, { recursive: true }));
