@@ -6,7 +6,7 @@ export {
   type StageDifference,
 } from "./difference.js";
 export type { FindOptions, FoundText } from "./find.js";
-export { keptAt } from "./kept-copy.js";
+export { contentsAt, keptAt } from "./kept-copy.js";
 export { markOf } from "./mark.js";
 export { type StageView, viewOf } from "./stage-view.js";
 export { type RecordedValue, valuesOf } from "./values.js";

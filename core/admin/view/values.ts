@@ -4,7 +4,7 @@ import type { PropertyChange } from "../../contract/index.js";
 import { type ClosedSession, type Contents, type LedgerLocation, type Loaded, listKeys } from "../../state/index.js";
 import { type EndedRun, endedRun } from "../history.js";
 import { pathIn } from "../recorded-name.js";
-import { readKept } from "./kept-copy.js";
+import { isOwn, readKept } from "./kept-copy.js";
 import { type RecordAt, recordAt, recordChanges } from "./record-changes.js";
 
 /** A value that a resource had, or its end. */
@@ -26,7 +26,7 @@ interface Copy {
 }
 
 /**
- * Newest first. A copy that cannot be read is left out.
+ * Newest first. A copy that cannot be read, or is another state's, is left out.
  *
  * @throws EngineError `NOT_RECORDED` where no copy has the name
  */
@@ -62,7 +62,8 @@ async function* copiesOf(place: LedgerLocation, present: Loaded): AsyncGenerator
   for (const seq of histories) {
     if (seq >= present.head.seq && !present.head.open) continue;
     const kept = await readKept(place, seq);
-    if (kept) yield { seq, contents: kept.contents, closed: kept.closed };
+    if (kept && isOwn(place, present.head.lineage, kept.head))
+      yield { seq, contents: kept.contents, closed: kept.closed };
   }
   const { head, contents, closed } = present;
   yield { seq: head.seq, contents, closed: head.open ? undefined : closed };
