@@ -1,4 +1,5 @@
 /** A stage as it was at one moment, what differs between two of them, and what a resource was in all of them. */
+export type { ValueLimits } from "./cut.js";
 export {
   type DifferenceOptions,
   differenceBetween,
@@ -8,5 +9,6 @@ export {
 export type { FindOptions, FoundText } from "./find.js";
 export { contentsAt, keptAt } from "./kept-copy.js";
 export { markOf } from "./mark.js";
+export type { PartOptions, ValuePart } from "./part.js";
 export { type StageView, viewOf } from "./stage-view.js";
 export { type RecordedValue, valuesOf } from "./values.js";

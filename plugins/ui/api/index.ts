@@ -10,6 +10,7 @@
  * | `GET /api/stages/APP/STAGE` | {@link StageHead} |
  * | `GET /api/stages/APP/STAGE/resources?from=0&limit=5000&seq=7` | {@link ResourceRows} |
  * | `GET /api/stages/APP/STAGE/resource?fqn=…&seq=7` | {@link ResourceView} |
+ * | `GET /api/stages/APP/STAGE/part?fqn=…&path=/props/list&from=500&seq=7` | {@link ValuePart}: more of a value, of which `resource` gives a part |
  * | `GET /api/stages/APP/STAGE/values?fqn=…` | {@link ValueAt}`[]` |
  * | `GET /api/stages/APP/STAGE/neighbours?fqn=…` | {@link Neighbourhood} |
  * | `GET /api/stages/APP/STAGE/search?q=…` | {@link Found}`[]` |
@@ -25,9 +26,9 @@
 
 import type { RunSummary } from "../../../core/base/index.js";
 import type { PlannedAction, RecordStatus } from "../../../core/contract/index.js";
-import type { HistoryCopy, Holder, ResourceDetail, StageSummary } from "../../admin/index.js";
+import type { HistoryCopy, Holder, ResourceDetail, StageSummary, ValuePart } from "../../admin/index.js";
 
-export type { HistoryCopy, ResourceDetail, StageSummary };
+export type { HistoryCopy, ResourceDetail, StageSummary, ValuePart };
 
 /** What is looked at, and what may be done. */
 export interface About {
