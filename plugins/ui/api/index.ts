@@ -25,7 +25,7 @@
  */
 
 import type { RunSummary } from "../../../core/base/index.js";
-import type { PlannedAction, RecordStatus } from "../../../core/contract/index.js";
+import type { RecordStatus } from "../../../core/contract/index.js";
 import type { HistoryCopy, Holder, ResourceDetail, StageSummary, ValuePart } from "../../admin/index.js";
 
 export type { HistoryCopy, ResourceDetail, StageSummary, ValuePart };
@@ -200,8 +200,8 @@ export interface Asked extends UiEvent {
   readonly type: "ui:asked";
   /** Made anew for each question. */
   readonly question: string;
+  /** With what is told before it, a line each, e.g. what would be deleted. */
   readonly text: string;
-  readonly actions: readonly PlannedAction[];
 }
 
 export interface Answered extends UiEvent {

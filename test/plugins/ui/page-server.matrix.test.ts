@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryStore } from "../../../core/state/memory.js";
 import { definePlugin, engine, Resource } from "../../../plugins/index.js";
 import { startServer } from "../../../plugins/ui/server/index.js";
-import { allRuns, runFiles, stageSource } from "../../../plugins/ui/sources/index.js";
+import { allRuns, KeptRun, LiveRuns, runFiles, stageSource } from "../../../plugins/ui/sources/index.js";
 import { lacksBrowser, openBrowser, openPage } from "../../docs/browser.js";
 import { describeUnless } from "../../servers/given.js";
 import { ask } from "./asking.js";
@@ -142,5 +142,31 @@ describeUnless(lacksBrowser, "the page over the real server", () => {
     source.runs.close();
     await server.close();
     foreign.close();
+  });
+
+  test("goes on with the run that takes the place of one for which another was quicker", async () => {
+    const [browser, html] = await Promise.all([openBrowser(), builtPage()]);
+    const runs = new LiveRuns();
+    const head = { app: "shop", stage: "dev", phase: "up", planned: false, by: { user: "a", host: "b", pid: 1 } };
+    const now = (): string => new Date().toISOString();
+    const begun = (id: string): KeptRun => {
+      const run = new KeptRun(id);
+      runs.add(run);
+      run.add({ type: "run:started", time: now(), run: id, ...head });
+      return run;
+    };
+    const first = begun("1");
+    const server = await startServer({ label: "runs", runs, redact: (text) => text }, { html });
+    const { page, troubles } = await openPage(browser, server.url("/runs/1"), { device: "desktop", colors: "light" });
+    await page.getByText("live", { exact: true }).waitFor();
+    first.add({ type: "run:repeated", time: now(), run: "1", ...head });
+    await page.getByText("Another run was quicker: the program is run again.").waitFor();
+    const second = begun("2");
+    second.add({ type: "resource:started", time: now(), kind: "a:B", fqn: "shop/dev/again", action: "create" });
+    await page.getByRole("row").filter({ hasText: "again" }).waitFor();
+    expect(new URL(page.url()).hash).toBe("#/runs/2");
+    expect(troubles).toEqual([]);
+    await browser.close();
+    await server.close();
   });
 });

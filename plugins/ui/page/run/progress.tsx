@@ -6,7 +6,6 @@ import { Empty } from "../parts/notice.js";
 import { Summary } from "../parts/summary.js";
 import { visibleLines } from "../parts/visible.js";
 import { Failures } from "./failures.js";
-import { Plan } from "./plan.js";
 import { Waits } from "./waits.js";
 import { Waterfall } from "./waterfall.js";
 
@@ -25,8 +24,6 @@ export function Progress({ view, selected, onOpen }: ProgressProps) {
       {view.state === "running" && <Waits view={view} onOpen={onOpen} />}
       {view.rows.length > 0 ? (
         <Waterfall view={view} selected={selected} onOpen={onOpen} />
-      ) : view.question ? (
-        <Plan view={view} />
       ) : view.plan ? (
         <Empty icon="eye" title="A plan: no handler was called">
           What it would do is under Plan.

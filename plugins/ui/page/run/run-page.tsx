@@ -19,12 +19,13 @@ import { Plan } from "./plan.js";
 import { Progress } from "./progress.js";
 import { QuestionBar } from "./question.js";
 import { RowPanel } from "./row-panel.js";
+import { Successor } from "./successor.js";
 
 export function RunPage({ route, about }: { readonly route: RunRoute; readonly about: About }) {
   const live = useRun(route.run);
   const { view } = live;
   const hrefOf = (tab: RunTab): string => fragmentOf({ page: "run", run: route.run, tab });
-  const actions = view.plan?.actions.length ?? view.question?.actions.length;
+  const actions = view.plan?.actions.length;
   const lines = kept(view.lines).length + kept(view.warnings).length;
   const tabs = [
     { name: "Progress", href: hrefOf("progress"), ...(view.rows.length > 0 ? { count: count(view.rows.length) } : {}) },
@@ -44,6 +45,7 @@ export function RunPage({ route, about }: { readonly route: RunRoute; readonly a
     >
       <div class={row ? "with-panel" : undefined}>
         <div class="panel-main">
+          {view.isToRepeat && !embeddedRun() && <Successor view={view} route={route} />}
           {live.failure && <Trouble failure={live.failure} />}
           {isLoading ? (
             <Loading label="Loading the run" />

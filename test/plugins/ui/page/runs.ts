@@ -144,10 +144,12 @@ function planRun(): readonly UiEvent[] {
 /** Waits for an answer. */
 function askingRun(): readonly UiEvent[] {
   const { head, at } = told({ run: "run-asks", stage: "staging", began: 40_000 });
-  const deleted = actions.filter(({ action }) => action === "delete");
   return [
     at(0, "run:started", head),
-    at(900, "ui:asked", { question: "q-1", text: "Delete 2 resources of shop/staging?", actions: deleted }),
+    at(900, "ui:asked", {
+      question: "q-1",
+      text: "  shop/staging/storage/queue  (cloud:Queue)\n  shop/staging/storage/queue-old  (cloud:Queue)\nDelete 2 resources of shop/staging?",
+    }),
   ];
 }
 

@@ -126,12 +126,14 @@ describe("the plugin ui", () => {
         expect(row).toMatchObject({ app: "app", state: "running" });
         expect((await look("/api/about")).json).toMatchObject({ source: "events", run: row.run });
         const events = look(`/api/runs/${row.run}/events`);
-        void events.then(({ text }) => seen.push(...eventsIn(text).map(({ type }) => type)));
+        heard = events.then(({ text }) => seen.push(...eventsIn(text).map(({ type }) => type)));
       });
     });
     const seen: string[] = [];
+    let heard: Promise<unknown> | undefined;
     await opened;
     for (const end of ends.splice(0)) await end();
+    await heard;
     expect(seen[0]).toBe("run:started");
     expect(seen).toContain("resource:created");
     expect(seen.at(-1)).toBe("run:finished");
