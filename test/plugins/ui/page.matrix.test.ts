@@ -154,6 +154,15 @@ describeUnless(lacksBrowser, "the page", () => {
     expect(await page.locator(".is-resources .row").count()).toBeLessThan(120);
   });
 
+  test("shows a process that goes on as such, and opens no tunnel that is no page", async () => {
+    await show(page, viewNamed("processes"));
+    const box = page.locator('[aria-label="Processes"]');
+    expect(await box.innerText()).toMatch(/running\s*shop\/dev\/server\s*process 4101/);
+    expect(await box.locator("a").count()).toBe(1);
+    expect(await box.locator("a").getAttribute("href")).toBe("https://shop-dev.tunnel.example/");
+    expect(await box.innerText()).toContain("javascript:alert(1)");
+  });
+
   test("goes on where it was, once a connection that was lost is there again", async () => {
     await show(page, { address: "#/runs", ready: ".is-runs .row" });
     await show(page, { address: "#/runs/run-streamed", ready: "h1" });
