@@ -5,7 +5,7 @@ import type { About, RunRow, UiEvent, ValueAt } from "../../../../plugins/ui/api
 import { emptyView, endOfEvents, reduce, runRowOf } from "../../../../plugins/ui/model/index.js";
 import { recordedIn } from "./recorded.js";
 import { runs } from "./runs.js";
-import { before, detailOf, headOf, history, rowsOf, stages } from "./stages.js";
+import { detailOf, difference, headOf, history, rowsOf, stages } from "./stages.js";
 
 export interface FixtureServer {
   readonly url: string;
@@ -213,41 +213,4 @@ function found(app: string, stage: string, text: string): unknown {
   };
   const resources = hits.map(({ path }) => ({ what: "resource", fqn: `${app}/${stage}/${path}`, excerpt: path }));
   return "search,checkout-v2".includes(text) ? [...resources, inValue] : resources;
-}
-
-function difference(from: number, to: number): unknown {
-  return {
-    from,
-    to,
-    left: 0,
-    resources: [
-      {
-        fqn: "shop/prod/services/api/task",
-        kind: "cloud:Service",
-        what: "changed",
-        changes: [
-          { path: "/props/replicas", old: 2, new: 3 },
-          { path: "/output/updatedAt", old: before(9e8), new: before(9e7) },
-        ],
-      },
-      {
-        fqn: "shop/prod/storage/queue",
-        kind: "cloud:Queue",
-        what: "replaced",
-        changes: [{ path: "/props/fifo", old: false, new: true }],
-      },
-      {
-        fqn: "shop/prod/services/search/logs",
-        kind: "cloud:LogGroup",
-        what: "made",
-        changes: [{ path: "/props/retention", new: 30 }],
-      },
-      {
-        fqn: "shop/prod/services/legacy/task",
-        kind: "cloud:Service",
-        what: "gone",
-        changes: [{ path: "/props/replicas", old: 1 }],
-      },
-    ],
-  };
 }
