@@ -11,7 +11,7 @@ import { HOSTILE, type Recorded, recordedIn } from "./recorded.js";
 
 /** When all of it is looked at. */
 export const NOW = Date.UTC(2026, 2, 5, 14, 30, 0);
-export const before = (ms: number): string => new Date(NOW - ms).toISOString();
+const before = (ms: number): string => new Date(NOW - ms).toISOString();
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
