@@ -15,7 +15,7 @@ export interface RecordedValue {
   readonly run: EndedRun | undefined;
   /** `gone`: not recorded any more. */
   readonly what: "made" | "changed" | "gone";
-  /** Against the copy before, as a plan shows values; of the first, all that it had. */
+  /** Against the copy before, as a plan shows values; of the first, all that it had. Of props, output and each value of data, 1,000. */
   readonly changes: readonly PropertyChange[];
 }
 
