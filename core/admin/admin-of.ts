@@ -2,16 +2,7 @@
 import { EngineError, timeOfDay } from "../base/index.js";
 import type { StateStore, StateStoreOption } from "../contract/index.js";
 import { asEngineError, chooseStore, type EngineApp, migrateTo, sessionSettings } from "../engine/index.js";
-import {
-  aroundStore,
-  type Contents,
-  type LedgerLocation,
-  type Loaded,
-  load,
-  locationOf,
-  type Migration,
-  type OneShotSettings,
-} from "../state/index.js";
+import { aroundStore, load, locationOf, type Migration, type OneShotSettings } from "../state/index.js";
 import { pull, push } from "./copy.js";
 import { detailOf, masked, revealed } from "./detail.js";
 import { type ForgetOptions, forget } from "./forget.js";
@@ -25,7 +16,15 @@ import type { PushTextOptions, ShowOptions, StageAdmin } from "./stage-admin.js"
 import { stagesIn } from "./stages.js";
 import { holderOf, type UnlockOptions, unlock } from "./unlock.js";
 import { verify } from "./verify.js";
-import { type DifferenceOptions, differenceBetween, keptAt, markOf, valuesOf, viewOf } from "./view/index.js";
+import {
+  contentsAt,
+  type DifferenceOptions,
+  differenceBetween,
+  keptAt,
+  markOf,
+  valuesOf,
+  viewOf,
+} from "./view/index.js";
 
 export interface AdminParts {
   /** Gives what a decoded value holds, with secrets in clear. */
@@ -99,11 +98,13 @@ class AppAdmin implements StageAdmin {
     return this.#with(async (settings) => {
       const { app, stage } = this;
       const { redact } = this.#app;
+      const place = locationOf(settings);
+      const present = await load(place);
       if (seq !== undefined) {
-        const { contents, closed } = (await keptAt(locationOf(settings), seq)).checkpoint;
+        const { contents, closed } = (await keptAt(place, present.head, seq)).checkpoint;
         return viewOf({ app, stage, seq, contents, closed, redact, holder: async () => undefined });
       }
-      const { head, contents, closed } = await load(locationOf(settings));
+      const { head, contents, closed } = present;
       const holder = () => this.#with((now) => holderOf(locationOf(now), head, now.here));
       return viewOf({ app, stage, seq: head.seq, contents, closed, redact, holder });
     });
@@ -229,11 +230,6 @@ class AppAdmin implements StageAdmin {
     const { head, contents } = await load(locationOf(settings));
     return { head, naming: { app: this.app, stage: this.stage, contents } };
   }
-}
-
-/** Of the present, where that is the newest entry; else of a kept copy. @throws EngineError `NOT_RECORDED` */
-async function contentsAt(location: LedgerLocation, { head, contents }: Loaded, seq: number): Promise<Contents> {
-  return head.seq === seq ? contents : (await keptAt(location, seq)).checkpoint.contents;
 }
 
 /** What the store throws in words of its own is `STORE_FAILED`. */

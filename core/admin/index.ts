@@ -18,8 +18,11 @@ export type {
   DifferenceOptions,
   FindOptions,
   FoundText,
+  PartOptions,
   RecordedValue,
   ResourceDifference,
   StageDifference,
   StageView,
+  ValueLimits,
+  ValuePart,
 } from "./view/index.js";

@@ -1,10 +1,10 @@
 /** Goes back to what a copy of the state says, by the journal: forwards, like any other change. */
-import { EngineError } from "../base/index.js";
 import { pluginOwner, type Sealer } from "../contract/index.js";
 import {
   type Change,
   type Contents,
   checkNames,
+  type Head,
   type LedgerLocation,
   type Loaded,
   locationOf,
@@ -42,7 +42,7 @@ export interface Restoring {
  */
 export function restore(settings: OneShotSettings, seq: number, options: Restoring = {}): Promise<Restored> {
   const location = locationOf(settings);
-  return becomeCopy(settings, { ...options, command: "restore" }, ({ head }) => readCopy(location, head.lineage, seq));
+  return becomeCopy(settings, { ...options, command: "restore" }, ({ head }) => readCopy(location, head, seq));
 }
 
 /** Writes what leads from what is recorded to a copy. */
@@ -81,16 +81,9 @@ function bringing({ seal }: LedgerLocation, changes: readonly Change[], sealer: 
   return change && sealer && { change, sealer };
 }
 
-async function readCopy(location: LedgerLocation, own: string | undefined, seq: number): Promise<Copy> {
-  const { key, checkpoint } = await keptAt(location, seq);
-  const { app, stage, lineage } = checkpoint.head;
-  if (app === location.app && stage === location.stage && lineage === own) {
-    return { source: key, checkpoint, purposes: ["checkpoint"] };
-  }
-  throw new EngineError(
-    "STATE_IDENTITY",
-    `"${key}" is a copy of another state, of "${app}/${stage}", and was not written by "${location.app}/${location.stage}". Nothing was changed. Choose a copy that is its own.`,
-  );
+async function readCopy(location: LedgerLocation, head: Head, seq: number): Promise<Copy> {
+  const { key, checkpoint } = await keptAt(location, head, seq);
+  return { source: key, checkpoint, purposes: ["checkpoint"] };
 }
 
 /** What goes comes first, so that a key is free for the record that is to have it. */

@@ -5,6 +5,7 @@ export { type Same, sameEncoded } from "./equal.js";
 export { type InputWatcher, type Resolved, resolveInputs } from "./inputs.js";
 export {
   type EncodedMembers,
+  escapeKey,
   isList,
   isTagged,
   memberOf,

@@ -24,6 +24,7 @@ export type {
   ListedResource,
   Moved,
   MoveOptions,
+  PartOptions,
   PushTextOptions,
   RecordedValue,
   Recovered,
@@ -42,6 +43,8 @@ export type {
   StageView,
   TreeNode,
   UnlockOptions,
+  ValueLimits,
+  ValuePart,
   Verified,
 } from "../../core/admin/index.js";
 

@@ -34,6 +34,7 @@ export function ui(options: UiOptions = {}): EnginePlugin {
 export function uiWith({ opened = printed, ...options }: UiOptions, live: LivePageOptions): EnginePlugin {
   const page = new LivePage({ ...options, ...live });
   let apps = 0;
+  let isRepeated = false;
   return definePlugin({
     name: "ui",
     apply({ hooks, events, control, warn }) {
@@ -43,7 +44,12 @@ export function uiWith({ opened = printed, ...options }: UiOptions, live: LivePa
         options: () => control.options,
         redact: (text) => messageOf(control.safe(new Error(text))),
       });
+      // The next run is of the same program, and in the same page.
+      events.on("run:repeated", () => {
+        isRepeated = true;
+      });
       events.on("run:started", () => {
+        isRepeated = false;
         apps++;
         page.server().then(
           (server) => opened(server.url("/runs")),
@@ -52,7 +58,7 @@ export function uiWith({ opened = printed, ...options }: UiOptions, live: LivePa
       });
       hooks.cleanup.tap("ui", async () => {
         apps--;
-        if (apps > 0) return;
+        if (apps > 0 || isRepeated) return;
         await page.drain(PATIENCE);
         await page.close();
       });

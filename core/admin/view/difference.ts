@@ -13,7 +13,7 @@ export interface ResourceDifference {
   readonly kind: string;
   /** From the first to the second; `replaced`: it is another thing of the same name. */
   readonly what: "made" | "changed" | "gone" | "replaced";
-  /** A value is shown as in a plan; a secret is named only. */
+  /** A value is shown as in a plan; a secret is named only. Of props, output and each value of data, the first 1,000. */
   readonly changes: readonly PropertyChange[];
 }
 

@@ -1,11 +1,12 @@
 /** Where a text stands in a state: in names, kinds and values, as people may see them. */
 import { type Redact, sleep } from "../../base/index.js";
-import { pointerOf } from "../../codec/index.js";
+import { isList, isTagged, pointerOf, unescapeKey } from "../../codec/index.js";
 import type { Encoded, ResourceRecord } from "../../contract/index.js";
 import { renderWhole } from "../../render/index.js";
 import { decodedMasked } from "../detail.js";
 import { compare } from "../listed.js";
 import { fqnOf, type Naming, scopesIn } from "../recorded-name.js";
+import { plainMembers } from "./cut.js";
 
 /** Where a text was found. */
 export interface FoundText {
@@ -24,8 +25,9 @@ export interface FindOptions {
   readonly most?: number;
 }
 
-/** Others get their turn after so many. */
-const AT_ONCE = 500;
+/** Milliseconds after which others get their turn. */
+const AT_ONCE = 20;
+const MEMBERS_AT_ONCE = 1_000;
 const AROUND = 60;
 
 /** Capital letters do not count. Names come first, then values; secrets are not looked into. */
@@ -46,11 +48,16 @@ export async function findIn(
   const scopes = [...scopesIn(naming.contents)].filter((path) => path.toLowerCase().includes(wanted));
   found.push(...scopes.map((path): FoundText => ({ what: "scope", fqn: fqnOf(naming, path), excerpt: path })));
   found.sort((one, other) => compare(one.fqn, other.fqn));
-  for (const [index, record] of records.entries()) {
+  const turns = new Turns();
+  for (const record of records) {
     if (found.length >= most) break;
-    if (index % AT_ONCE === AT_ONCE - 1) await sleep(0);
     const fqn = fqnOf(naming, record.key);
-    for (const match of matchesOf(naming, record, { wanted, redact })) found.push({ what: "value", fqn, ...match });
+    for (const match of matchesOf(naming, record, { wanted, redact })) {
+      if (match) found.push({ what: "value", fqn, ...match });
+      if (found.length >= most) break;
+      await turns.take();
+    }
+    await turns.take();
   }
   return found.slice(0, most);
 }
@@ -60,33 +67,101 @@ interface Match {
   readonly excerpt: string;
 }
 
-/** In all that is recorded of one resource. */
-function* matchesOf(
-  { contents }: Naming,
-  record: ResourceRecord,
-  { wanted, redact }: { readonly wanted: string; readonly redact: Redact },
-): Generator<Match> {
+/** Gives others their turn once it has worked for a while. */
+class Turns {
+  #since = performance.now();
+
+  async take(): Promise<void> {
+    if (performance.now() - this.#since < AT_ONCE) return;
+    await sleep(0);
+    this.#since = performance.now();
+  }
+}
+
+/** In all that is recorded of one resource. Undefined now and then: a moment at which it can be left. */
+function* matchesOf({ contents }: Naming, record: ResourceRecord, sought: Sought): Generator<Match | undefined> {
   const data = [...(contents.data.get(record.uid) ?? [])];
   const slots: (readonly [string, Encoded | undefined])[] = [
     ["/props", record.props],
     ["/output", record.output],
     ["/error", record.error],
-    ...data.map(([name, value]) => [pointerOf(["data", redact(name)]), value] as const),
+    ...data.map(([name, value]) => [pointerOf(["data", sought.redact(name)]), value] as const),
   ];
-  const inJson = JSON.stringify(wanted).slice(1, -1);
   for (const [path, encoded] of slots) {
-    // To show each value would take many times as long as to look whether it may have the text at all.
-    if (encoded === undefined || !JSON.stringify(encoded).toLowerCase().includes(inJson)) continue;
-    yield* matchesIn(renderWhole(decodedMasked(encoded), redact), path, wanted);
+    if (encoded !== undefined && mayHave(encoded, sought)) yield* matchesIn(encoded, () => path, sought);
   }
 }
 
-function* matchesIn(value: unknown, path: string, wanted: string): Generator<Match> {
+interface Sought {
+  readonly wanted: string;
+  readonly redact: Redact;
+}
+
+/** Values of which few have the text: nothing is made of those that have not. */
+function* matchesIn(encoded: Encoded, pathOf: () => string, sought: Sought): Generator<Match | undefined> {
+  if (isList(encoded)) yield* matchesInMembers(encoded, pathOf, { ...sought, isNamed: false });
+  else {
+    const members = plainMembers(encoded);
+    if (members) yield* matchesInMembers(members, pathOf, { ...sought, isNamed: true });
+    else if (mayHave(encoded, sought)) yield* matchesInLeaf(encoded, pathOf, sought);
+  }
+}
+
+interface SoughtIn extends Sought {
+  /** Names of members are looked at, and numbers of elements are not. */
+  readonly isNamed: boolean;
+}
+
+function* matchesInMembers(
+  of: Readonly<Record<string, Encoded>> | readonly Encoded[],
+  pathOf: () => string,
+  { isNamed, ...sought }: SoughtIn,
+): Generator<Match | undefined> {
+  const { wanted, redact } = sought;
+  let visited = 0;
+  // No list of all members: they may be many.
+  for (const name in of) {
+    if (++visited % MEMBERS_AT_ONCE === 0) yield undefined;
+    const member: Encoded = Reflect.get(of, name);
+    const isHit = isNamed && name.toLowerCase().includes(wanted);
+    if (!isHit && !mayHave(member, sought)) continue;
+    const shown = redact(isNamed ? unescapeKey(name) : name);
+    const path = (): string => `${pathOf()}${pointerOf([shown])}`;
+    if (isHit && shown.toLowerCase().includes(wanted)) {
+      yield { path: path(), excerpt: shown };
+    }
+    yield* matchesIn(member, path, sought);
+  }
+}
+
+/** Before anything is made of it to be shown. True also of what has so many members that it takes long to see. */
+function mayHave(encoded: Encoded, { wanted }: Sought): boolean {
+  let left = MEMBERS_AT_ONCE;
+  const has = (one: Encoded): boolean => {
+    if (typeof one === "string") return one.toLowerCase().includes(wanted);
+    if (typeof one !== "object" || one === null) return String(one).includes(wanted);
+    // What it is shown as is not what is recorded.
+    if (isTagged(one)) return true;
+    for (const name in one) {
+      if (--left < 0 || has(Reflect.get(one, name)) || (!isList(one) && name.toLowerCase().includes(wanted)))
+        return true;
+    }
+    return false;
+  };
+  return has(encoded);
+}
+
+/** In what is one value, or has members that are recorded in another way. */
+function* matchesInLeaf(encoded: Encoded, pathOf: () => string, { wanted, redact }: Sought): Generator<Match> {
+  yield* matchesInShown(renderWhole(decodedMasked(encoded), redact), pathOf(), wanted);
+}
+
+function* matchesInShown(value: unknown, path: string, wanted: string): Generator<Match> {
   if (typeof value === "object" && value !== null) {
     for (const [name, member] of Object.entries(value)) {
       const at = `${path}${pointerOf([name])}`;
       if (!Array.isArray(value) && name.toLowerCase().includes(wanted)) yield { path: at, excerpt: name };
-      yield* matchesIn(member, at, wanted);
+      yield* matchesInShown(member, at, wanted);
     }
     return;
   }

@@ -1,4 +1,5 @@
 /** A stage as it was at one moment, what differs between two of them, and what a resource was in all of them. */
+export type { ValueLimits } from "./cut.js";
 export {
   type DifferenceOptions,
   differenceBetween,
@@ -6,7 +7,8 @@ export {
   type StageDifference,
 } from "./difference.js";
 export type { FindOptions, FoundText } from "./find.js";
-export { keptAt } from "./kept-copy.js";
+export { contentsAt, keptAt } from "./kept-copy.js";
 export { markOf } from "./mark.js";
+export type { PartOptions, ValuePart } from "./part.js";
 export { type StageView, viewOf } from "./stage-view.js";
 export { type RecordedValue, valuesOf } from "./values.js";

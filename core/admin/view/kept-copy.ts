@@ -1,6 +1,14 @@
 /** The copies of a state that are kept for people, to look into. */
 import { EngineError, messageOf } from "../../base/index.js";
-import { type Checkpoint, type LedgerLocation, listKeys, parseCheckpoint } from "../../state/index.js";
+import {
+  type Checkpoint,
+  type Contents,
+  type Head,
+  type LedgerLocation,
+  type Loaded,
+  listKeys,
+  parseCheckpoint,
+} from "../../state/index.js";
 
 /** A kept copy, or what is wrong with it; undefined where it was trimmed since it was listed. */
 export async function readKept(
@@ -18,8 +26,37 @@ export async function readKept(
   }
 }
 
-/** A copy for people, or else a checkpoint. @throws EngineError `NOT_RECORDED`, `STATE_CORRUPT`, `STATE_FORMAT` */
+/**
+ * A copy for people, or else a checkpoint: of the state that is recorded by now, and of no other.
+ *
+ * @param head of what is recorded
+ * @throws EngineError `NOT_RECORDED`, `STATE_IDENTITY` where it is another state's, `STATE_CORRUPT`, `STATE_FORMAT`
+ */
 export async function keptAt(
+  location: LedgerLocation,
+  { lineage }: Pick<Head, "lineage">,
+  seq: number,
+): Promise<{ readonly key: string; readonly checkpoint: Checkpoint }> {
+  const { key, checkpoint } = await readAt(location, seq);
+  if (isOwn(location, lineage, checkpoint.head)) return { key, checkpoint };
+  const { app, stage } = checkpoint.head;
+  throw new EngineError(
+    "STATE_IDENTITY",
+    `"${key}" is a copy of another state, of "${app}/${stage}", and was not written by "${location.app}/${location.stage}". Nothing was changed. Choose a copy that is its own.`,
+  );
+}
+
+/** Of the present, where that is the newest entry; else of a kept copy. @throws EngineError as {@link keptAt} */
+export async function contentsAt(location: LedgerLocation, { head, contents }: Loaded, seq: number): Promise<Contents> {
+  return head.seq === seq ? contents : (await keptAt(location, head, seq)).checkpoint.contents;
+}
+
+/** Whether a copy is of the state that is recorded there by now. */
+export function isOwn(location: LedgerLocation, lineage: string | undefined, copy: Head): boolean {
+  return copy.app === location.app && copy.stage === location.stage && copy.lineage === lineage;
+}
+
+async function readAt(
   location: LedgerLocation,
   seq: number,
 ): Promise<{ readonly key: string; readonly checkpoint: Checkpoint }> {

@@ -1,11 +1,12 @@
 /** What differs between one resource in a state and the same in another, as people may see it. Pure. */
 import { changedPaths } from "../../apply/index.js";
-import type { Redact } from "../../base/index.js";
+import { type Redact, stepsOf } from "../../base/index.js";
 import { pointerOf } from "../../codec/index.js";
 import type { Encoded, PropertyChange, ResourceRecord } from "../../contract/index.js";
-import { changesBetween, membersAs } from "../../render/index.js";
+import { changesBetween, membersAs, safePath } from "../../render/index.js";
 import type { Contents } from "../../state/index.js";
 import { decodedMasked } from "../detail.js";
+import { cutOf, encodedAt } from "./cut.js";
 
 /** What a state holds of a resource. */
 export interface RecordAt {
@@ -18,6 +19,9 @@ export function recordAt(contents: Contents, key: string): RecordAt | undefined 
   const record = contents.at(key);
   return record && { record, data: contents.data.get(record.uid) };
 }
+
+/** Of what has changed in a large value, so much is told. */
+const MOST = { members: 1_000, size: 1_000_000, depth: 64 };
 
 /** Members that are recorded as they are. */
 const PLAIN = ["kind", "status", "physicalName", "protect", "retain", "error"] as const;
@@ -59,8 +63,16 @@ function slotChanges(
 ): readonly PropertyChange[] {
   const showing = { redact, options: { full: false } };
   if (before === undefined && after === undefined) return [];
-  if (before === undefined) return membersAs("new", decodedMasked(after ?? null), showing);
-  if (after === undefined) return membersAs("old", decodedMasked(before), showing);
-  const paths = changedPaths(before, after);
-  return paths.length === 0 ? [] : changesBetween(paths, decodedMasked(before), decodedMasked(after), showing);
+  if (before === undefined) return membersAs("new", decodedMasked(cutOf(after ?? null, MOST)), showing);
+  if (after === undefined) return membersAs("old", decodedMasked(cutOf(before, MOST)), showing);
+  return changedPaths(before, after)
+    .slice(0, MOST.members)
+    .flatMap((path) => {
+      const [one, other] = [before, after].map((side) => {
+        const found = encodedAt(side, stepsOf(path));
+        return found === undefined ? undefined : decodedMasked(cutOf(found, MOST));
+      });
+      const changes = changesBetween([""], one, other, showing);
+      return changes.map((change) => ({ ...change, path: safePath(path, redact) }));
+    });
 }

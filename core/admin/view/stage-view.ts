@@ -6,7 +6,9 @@ import { type Graph, graphOf } from "../graph.js";
 import { type EndedRun, endedRun } from "../history.js";
 import { type ListedResource, listed } from "../listed.js";
 import type { Holder } from "../unlock.js";
+import { cutOf, type ValueLimits } from "./cut.js";
 import { type FindOptions, type FoundText, findIn } from "./find.js";
+import { type PartOptions, partOf, type ValuePart } from "./part.js";
 
 /**
  * What is recorded of a stage at one moment. It does not change, whatever is recorded since, and needs the store no more, but for who has
@@ -21,8 +23,10 @@ export interface StageView {
   readonly run: EndedRun | undefined;
   /** By name: all, or what globs match. @throws EngineError `NOT_RECORDED` */
   list(globs?: readonly string[]): readonly ListedResource[];
-  /** As {@link StageAdmin.show}. @throws EngineError `NOT_RECORDED`, `INVALID_ARGUMENT` */
-  show(name: string): Promise<Detail>;
+  /** As {@link StageAdmin.show}. @param limits of each value; default: all of it. @throws EngineError `NOT_RECORDED`, `INVALID_ARGUMENT` */
+  show(name: string, limits?: ValueLimits): Promise<Detail>;
+  /** More of a value that was shown in part. @throws EngineError `NOT_RECORDED`, `INVALID_ARGUMENT` */
+  part(name: string, options: PartOptions): ValuePart;
   /** As {@link StageAdmin.graph}. */
   graph(): Graph;
   /** Where a text stands in names, kinds and values. Capital letters do not count. */
@@ -56,7 +60,11 @@ export function viewOf({ app, stage, seq, contents, closed, redact, holder }: Vi
       all ??= listed(naming);
       return all;
     },
-    show: (name) => detailOf(naming, name, masked(redact)),
+    show(name, limits) {
+      const show = masked(redact);
+      return detailOf(naming, name, limits ? (encoded, at) => show(cutOf(encoded, limits), at) : show);
+    },
+    part: (name, options) => partOf(naming, name, options, redact),
     graph() {
       graph ??= graphOf(app, stage, contents.records.values());
       return graph;

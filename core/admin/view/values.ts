@@ -4,7 +4,7 @@ import type { PropertyChange } from "../../contract/index.js";
 import { type ClosedSession, type Contents, type LedgerLocation, type Loaded, listKeys } from "../../state/index.js";
 import { type EndedRun, endedRun } from "../history.js";
 import { pathIn } from "../recorded-name.js";
-import { readKept } from "./kept-copy.js";
+import { isOwn, readKept } from "./kept-copy.js";
 import { type RecordAt, recordAt, recordChanges } from "./record-changes.js";
 
 /** A value that a resource had, or its end. */
@@ -15,7 +15,7 @@ export interface RecordedValue {
   readonly run: EndedRun | undefined;
   /** `gone`: not recorded any more. */
   readonly what: "made" | "changed" | "gone";
-  /** Against the copy before, as a plan shows values; of the first, all that it had. */
+  /** Against the copy before, as a plan shows values; of the first, all that it had. Of props, output and each value of data, 1,000. */
   readonly changes: readonly PropertyChange[];
 }
 
@@ -26,7 +26,7 @@ interface Copy {
 }
 
 /**
- * Newest first. A copy that cannot be read is left out.
+ * Newest first. A copy that cannot be read, or is another state's, is left out.
  *
  * @throws EngineError `NOT_RECORDED` where no copy has the name
  */
@@ -63,8 +63,8 @@ async function* copiesOf(location: LedgerLocation, present: Loaded): AsyncGenera
     if (seq >= present.head.seq && !present.head.open) continue;
     const kept = await readKept(location, seq);
     if (kept === undefined || "problem" in kept) continue;
-    const { contents, closed } = kept.checkpoint;
-    yield { seq, contents, closed };
+    const { head, contents, closed } = kept.checkpoint;
+    if (isOwn(location, present.head.lineage, head)) yield { seq, contents, closed };
   }
   const { head, contents, closed } = present;
   yield { seq: head.seq, contents, closed: head.open ? undefined : closed };

@@ -4,12 +4,13 @@
  *
  * | Method and path | Answer |
  * | --- | --- |
- * | `POST /api/session` with `{ token }` | 204 and the cookie; 401 |
+ * | `POST /api/session` with `{ token }` | {@link Opened} and the cookie; 401. Each other request has both, the key as the header `engine-ui-key` |
  * | `GET /api/about` | {@link About} |
  * | `GET /api/stages` | {@link StageRow}`[]` |
  * | `GET /api/stages/APP/STAGE` | {@link StageHead} |
  * | `GET /api/stages/APP/STAGE/resources?from=0&limit=5000&seq=7` | {@link ResourceRows} |
  * | `GET /api/stages/APP/STAGE/resource?fqn=…&seq=7` | {@link ResourceView} |
+ * | `GET /api/stages/APP/STAGE/part?fqn=…&path=/props/list&from=500&seq=7` | {@link ValuePart}: more of a value, of which `resource` gives a part |
  * | `GET /api/stages/APP/STAGE/values?fqn=…` | {@link ValueAt}`[]` |
  * | `GET /api/stages/APP/STAGE/neighbours?fqn=…` | {@link Neighbourhood} |
  * | `GET /api/stages/APP/STAGE/search?q=…` | {@link Found}`[]` |
@@ -24,10 +25,10 @@
  */
 
 import type { RunSummary } from "../../../core/base/index.js";
-import type { PlannedAction, RecordStatus } from "../../../core/contract/index.js";
-import type { HistoryCopy, Holder, ResourceDetail, StageSummary } from "../../admin/index.js";
+import type { RecordStatus } from "../../../core/contract/index.js";
+import type { HistoryCopy, Holder, ResourceDetail, StageSummary, ValuePart } from "../../admin/index.js";
 
-export type { HistoryCopy, ResourceDetail, StageSummary };
+export type { HistoryCopy, ResourceDetail, StageSummary, ValuePart };
 
 /** What is looked at, and what may be done. */
 export interface About {
@@ -50,6 +51,11 @@ export interface About {
 export interface Failure {
   readonly code: string;
   readonly message: string;
+}
+
+/** What the token is exchanged for, besides the cookie. */
+export interface Opened {
+  readonly key: string;
 }
 
 export interface Started {
@@ -194,8 +200,8 @@ export interface Asked extends UiEvent {
   readonly type: "ui:asked";
   /** Made anew for each question. */
   readonly question: string;
+  /** With what is told before it, a line each, e.g. what would be deleted. */
   readonly text: string;
-  readonly actions: readonly PlannedAction[];
 }
 
 export interface Answered extends UiEvent {

@@ -39,8 +39,7 @@ export function planIn(event: Members): Plan {
   };
 }
 
-/** Those of a plan, and those that a question is about. */
-export function actionsIn(event: Members): readonly PlannedAction[] {
+function actionsIn(event: Members): readonly PlannedAction[] {
   return listIn(event, "actions").flatMap((action) => actionIn(action) ?? []);
 }
 

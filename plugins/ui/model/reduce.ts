@@ -2,7 +2,7 @@
 import type { UiEvent } from "../api/index.js";
 import { add } from "./bounded.js";
 import { type Members, numberIn, textIn, textsIn, timeOf } from "./members.js";
-import { actionsIn, planIn } from "./plan-in.js";
+import { planIn } from "./plan-in.js";
 import * as resources from "./resources.js";
 import type { RowResult } from "./row.js";
 import { addFailure, runFailed, runFinished, runRepeated, runStarted, waitEnded, waiting } from "./run-events.js";
@@ -138,7 +138,7 @@ function warned(view: RunView, event: Members, at: number): void {
 function asked(view: RunView, event: Members, at: number): void {
   const question = textIn(event, "question") ?? "";
   if (view.answers.some((one) => one.question === question)) return;
-  view.question = { question, at, text: textIn(event, "text") ?? "", actions: actionsIn(event) };
+  view.question = { question, at, text: textIn(event, "text") ?? "" };
 }
 
 function answered(view: RunView, event: Members, at: number): void {

@@ -41,6 +41,7 @@ export function runFailed(view: RunView, event: Members, at: number): void {
 export function runRepeated(view: RunView, event: Members, at: number): void {
   view.head ??= headIn(event);
   view.state = "interrupted";
+  view.isToRepeat = true;
   ended(view, at);
 }
 

@@ -1,6 +1,6 @@
 /** What is to be seen of a run: the fold of its events. Times are milliseconds since 1970. */
 import type { Phase, RunSummary, StageHolder } from "../../../core/base/index.js";
-import type { Plan, PlannedAction, RunOwner } from "../../../core/contract/index.js";
+import type { Plan, RunOwner } from "../../../core/contract/index.js";
 import type { RunRow } from "../api/index.js";
 import { type Bounded, bounded } from "./bounded.js";
 import type { Failed } from "./failed.js";
@@ -42,7 +42,6 @@ export interface Question {
   readonly question: string;
   readonly at: number;
   readonly text: string;
-  readonly actions: readonly PlannedAction[];
 }
 
 export interface Answered {
@@ -78,6 +77,8 @@ export interface RunView {
   summary: RunSummary | undefined;
   /** How often it was run again because another run was quicker. */
   repeated: number;
+  /** Another run was quicker, and one that is not this takes its place. */
+  isToRepeat: boolean;
 
   /** In the order in which they were first heard of. */
   readonly rows: ResourceRow[];
@@ -131,6 +132,7 @@ export function emptyView(): RunView {
     duration: undefined,
     summary: undefined,
     repeated: 0,
+    isToRepeat: false,
     rows: [],
     rowsByKey: new Map(),
     rowsLeft: 0,

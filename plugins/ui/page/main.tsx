@@ -3,23 +3,36 @@ import { render } from "preact";
 import { App } from "./app.js";
 import { openSession } from "./data/ask.js";
 import { embeddedRun } from "./data/embedded.js";
+import { findKey } from "./data/key.js";
 import { restoreTheme } from "./shell/theme.js";
 
 restoreTheme();
 const root = document.getElementById("app");
-if (root) begin(root);
+if (root) {
+  void begin(root);
+  // The link of another server at this port, opened in this tab.
+  addEventListener("hashchange", () => {
+    if (tokenOf(location.hash) && !embeddedRun()) location.reload();
+  });
+}
 
-function begin(element: HTMLElement): void {
+async function begin(element: HTMLElement): Promise<void> {
+  const isLetIn = embeddedRun() !== undefined || (await enter());
+  render(<App isRefused={!isLetIn} />, element);
+}
+
+/** False where the token is not taken. */
+async function enter(): Promise<boolean> {
   const token = tokenOf(location.hash);
-  if (!token || embeddedRun()) {
-    render(<App isRefused={false} />, element);
-    return;
+  if (!token) {
+    await findKey();
+    return true;
   }
   // At once: it is to stand in no history, and in no picture of the screen.
   history.replaceState(null, "", `${location.pathname}${location.search}#${token.to}`);
-  openSession(token.token).then(
-    () => render(<App isRefused={false} />, element),
-    () => render(<App isRefused={true} />, element),
+  return openSession(token.token).then(
+    () => true,
+    () => false,
   );
 }
 

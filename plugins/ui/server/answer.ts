@@ -25,18 +25,21 @@ export class Refusal extends Error {
   }
 }
 
-export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+type Headers = Readonly<Record<string, string>>;
+
+export function sendJson(response: ServerResponse, status: number, value: unknown, headers: Headers = {}): void {
   const body = Buffer.from(JSON.stringify(value));
   response.writeHead(status, {
     ...HEADERS,
+    ...headers,
     "content-type": "application/json; charset=utf-8",
     "content-length": body.length,
   });
   response.end(body);
 }
 
-export function sendNothing(response: ServerResponse, headers: Readonly<Record<string, string>> = {}): void {
-  response.writeHead(204, { ...HEADERS, ...headers }).end();
+export function sendNothing(response: ServerResponse): void {
+  response.writeHead(204, HEADERS).end();
 }
 
 /** Where it has begun already, it just ends. No stack is told. */

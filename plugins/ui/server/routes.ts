@@ -48,6 +48,10 @@ async function aboutStages(stages: StageSource | undefined, url: URL, rest: read
     }
     case "resource":
       return json(await stages.resource(name, needed(url, "fqn"), seq));
+    case "part": {
+      const where = { path: needed(url, "path"), from: whole(url, "from") ?? 0, seq };
+      return json(await stages.part(name, needed(url, "fqn"), where));
+    }
     case "values":
       return json(await stages.values(name, needed(url, "fqn")));
     case "neighbours":

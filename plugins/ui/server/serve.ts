@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { EngineError, hasCode, ignore, messageOf, ownVersion } from "../../../core/base/index.js";
+import type { Opened } from "../api/index.js";
 import { HEADERS, sendFailure, sendJson, sendNothing } from "./answer.js";
 import { bodyOf } from "./body.js";
 import { checkJson, checkOrigin, checkRequest } from "./guards.js";
@@ -119,9 +120,10 @@ class PageServer implements UiServer {
     checkOrigin(request);
     if (request.method === "POST") checkJson(request);
     if (url.pathname === "/api/session" && request.method === "POST") {
-      return sendNothing(response, { "set-cookie": this.#session.exchange((await bodyOf(request)).token) });
+      const { cookie, key } = this.#session.exchange((await bodyOf(request)).token);
+      return sendJson(response, 200, { key } satisfies Opened, { "set-cookie": cookie });
     }
-    this.#session.check(request.headers.cookie);
+    this.#session.check(request.headers);
     if (url.pathname === "/api/about" && request.method !== "POST") {
       return sendJson(
         response,

@@ -6,7 +6,7 @@ import type { RunEvents } from "../sources/index.js";
 import { HEADERS } from "./answer.js";
 
 /** Milliseconds. */
-const BATCH = 25;
+const BATCH = 10;
 const HEARTBEAT = 15_000;
 /** Whether the process of a run has gone is told by nobody. */
 const LOOK = 1000;

@@ -1,15 +1,14 @@
 /** Values of any size as a page can show them. Pure. */
+import type { ValueLimits } from "../../admin/index.js";
 
 /** Characters of a text. */
 const LONGEST = 5000;
-/** Members of an object or a list. */
-const MOST = 500;
-const DEEPEST = 40;
-/** Characters of all texts and names together, about. */
-const LARGEST = 200_000;
+
+/** How much of a value is shown at once; of one that was cut already, what says so is one member more. */
+export const LIMITS: ValueLimits = { members: 500, size: 200_000, depth: 40 };
 
 /** The value as JSON; what is too long, too wide, too deep or too much is told by a text that begins with `…`. */
-export function bounded(value: unknown, largest = LARGEST): unknown {
+export function bounded(value: unknown, largest = LIMITS.size): unknown {
   let left = largest;
   const textOf = (text: string): string => {
     const length = Math.min(LONGEST, Math.max(left, 0));
@@ -19,9 +18,9 @@ export function bounded(value: unknown, largest = LARGEST): unknown {
   const show = (one: unknown, depth: number): unknown => {
     if (typeof one === "string") return textOf(one);
     if (typeof one !== "object" || one === null) return one;
-    if (depth >= DEEPEST || left <= 0) return "…";
+    if (depth >= LIMITS.depth || left <= 0) return "…";
     const entries = Object.entries(one);
-    const shown = entries.slice(0, MOST).map(([name, member]) => {
+    const shown = entries.slice(0, LIMITS.members + 1).map(([name, member]) => {
       left -= 8;
       return [Array.isArray(one) ? name : textOf(name), show(member, depth + 1)] as const;
     });

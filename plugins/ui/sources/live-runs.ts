@@ -71,7 +71,7 @@ export class LiveRuns implements RunSource {
     signal.addEventListener("abort", end, { once: true });
     if (signal.aborted) end();
     this.#questions.add(question);
-    const asked: Asked = { type: "ui:asked", time: timeOfDay(), question: question.id, text, actions: [] };
+    const asked: Asked = { type: "ui:asked", time: timeOfDay(), question: question.id, text };
     run.add(asked);
     try {
       const approved = await promise;

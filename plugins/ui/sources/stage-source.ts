@@ -1,7 +1,7 @@
 /** The stages of a store, as the page asks for them. */
 import { EngineError } from "../../../core/base/index.js";
 import type { StateStore } from "../../../core/contract/index.js";
-import { type StageAdmin, stageAdmin, stagesOf } from "../../admin/index.js";
+import { type HistoryCopy, type StageAdmin, type StageView, stageAdmin, stagesOf } from "../../admin/index.js";
 import type {
   Difference,
   Found,
@@ -12,8 +12,9 @@ import type {
   StageHead,
   StageRow,
   ValueAt,
+  ValuePart,
 } from "../api/index.js";
-import { bounded } from "./bounded.js";
+import { bounded, LIMITS } from "./bounded.js";
 import { neighbourhoodOf } from "./neighbourhood.js";
 import { headOf, type Range, rowsOf } from "./resource-rows.js";
 import { StageViews } from "./stage-views.js";
@@ -24,6 +25,13 @@ export interface StageName {
   readonly stage: string;
 }
 
+/** A place in a resource's values, from a member, an element or a character on. */
+export interface Where {
+  readonly path: string;
+  readonly from: number;
+  readonly seq?: number | undefined;
+}
+
 /** What can be asked about the stages of a store. All of it reads, and nothing else. */
 export interface StageSource {
   stages(): Promise<readonly StageRow[]>;
@@ -31,6 +39,8 @@ export interface StageSource {
   /** @param seq the entry that it is to be as of; default: the newest */
   resources(name: StageName, range: Range, seq?: number): Promise<ResourceRows>;
   resource(name: StageName, fqn: string, seq?: number): Promise<ResourceView>;
+  /** More of a value that was shown in part. @param path as of {@link Change} @param from number of a member or character */
+  part(name: StageName, fqn: string, where: Where): Promise<ValuePart>;
   values(name: StageName, fqn: string): Promise<readonly ValueAt[]>;
   neighbours(name: StageName, fqn: string): Promise<Neighbourhood>;
   search(name: StageName, text: string): Promise<readonly Found[]>;
@@ -52,8 +62,6 @@ const MOST_DIFFERENCES = 1000;
 const MOST_FOUND = 100;
 /** Admins hold nothing but the store; their names come from whoever asks. */
 const MOST_ADMINS = 50;
-/** Characters of what is said about one of many. */
-const SMALL = 20_000;
 
 /** @param store belongs to whoever gives it */
 export function stageSource(store: StateStore, options: StageSourceOptions = {}): StageSource {
@@ -64,6 +72,8 @@ class StoreStages implements StageSource {
   readonly #store: StateStore;
   readonly #options: StageSourceOptions;
   readonly #views = new StageViews();
+  /** Read again once anything else is recorded: each copy is as large as the state. */
+  readonly #histories = new WeakMap<StageView, Promise<readonly HistoryCopy[]>>();
   readonly #admins = new Map<string, StageAdmin>();
 
   constructor(store: StateStore, options: StageSourceOptions) {
@@ -88,17 +98,25 @@ class StoreStages implements StageSource {
 
   async resource(name: StageName, fqn: string, seq?: number): Promise<ResourceView> {
     const { view } = await this.#at(name, seq);
-    const { resources } = await view.show(fqn);
+    const { resources } = await view.show(fqn, LIMITS);
     if (resources.length === 0) throw new EngineError("NOT_RECORDED", `"${fqn}" is a scope, and no resource.`);
     const copies = resources.map((copy) => ({
       ...copy,
-      ...membersWithin(copy, ["props", "lastGoodProps", "output", "error"]),
-      data: Object(bounded(copy.data)),
+      // They were cut already: what is left is to shorten texts.
+      ...membersWithin(copy, ["props", "lastGoodProps", "output", "error"], LIMITS.size * 2),
+      data: Object(bounded(copy.data, LIMITS.size * 2)),
       dependents: copy.dependents.slice(0, MOST_DIFFERENCES),
       children: copy.children.slice(0, MOST_DIFFERENCES),
       dependsOn: copy.dependsOn.slice(0, MOST_DIFFERENCES),
     }));
     return { seq: view.seq, copies };
+  }
+
+  async part(name: StageName, fqn: string, { path, from, seq }: Where): Promise<ValuePart> {
+    const { view } = await this.#at(name, seq);
+    const part = view.part(fqn, { ...LIMITS, path, from });
+    // Of a text as much as was asked for.
+    return typeof part.value === "string" ? part : { ...part, value: bounded(part.value, LIMITS.size * 2) };
   }
 
   async values(name: StageName, fqn: string): Promise<readonly ValueAt[]> {
@@ -120,7 +138,7 @@ class StoreStages implements StageSource {
     const { view } = await this.#present(name);
     const found = await view.find(text, { most: MOST_FOUND });
     const wanted = text.toLowerCase();
-    const runs = (await this.#admin(name).history()).flatMap(({ seq, run }) => {
+    const runs = (await this.#history(name)).flatMap(({ seq, run }) => {
       const said = run && `${run.command} ${run.user}@${run.host} ${run.since} ${run.ci ?? ""}`.trimEnd();
       return said?.toLowerCase().includes(wanted) ? [{ what: "run", fqn: String(seq), excerpt: said } as const] : [];
     });
@@ -128,7 +146,7 @@ class StoreStages implements StageSource {
   }
 
   async history(name: StageName): Promise<readonly HistoryRow[]> {
-    const copies = await this.#admin(name).history();
+    const copies = await this.#history(name);
     return copies.map((copy) => ({ ...copy, restore: `engine state restore ${copy.seq} ${placeOf(name)}` }));
   }
 
@@ -141,6 +159,15 @@ class StoreStages implements StageSource {
     const admins = [...this.#admins.values()];
     this.#admins.clear();
     await Promise.allSettled(admins.map((admin) => admin.close()));
+  }
+
+  async #history(name: StageName): Promise<readonly HistoryCopy[]> {
+    const { view } = await this.#present(name);
+    const known = this.#histories.get(view);
+    const history = known ?? this.#admin(name).history();
+    if (!known) this.#histories.set(view, history);
+    history.catch(() => this.#histories.delete(view));
+    return history;
   }
 
   #present(name: StageName) {
@@ -180,9 +207,9 @@ function few(changes: Changes): Changes {
   }));
 }
 
-function membersWithin<T extends object>(of: T, names: readonly (keyof T)[]): Partial<T> {
+function membersWithin<T extends object>(of: T, names: readonly (keyof T)[], largest = LIMITS.size): Partial<T> {
   const present = names.filter((name) => of[name] !== undefined);
-  return Object.fromEntries(present.map((name) => [name, bounded(of[name], SMALL * 10)])) as Partial<T>;
+  return Object.fromEntries(present.map((name) => [name, bounded(of[name], largest)])) as Partial<T>;
 }
 
 /** As arguments of a shell. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ledgerKeys } from "../../../core/state/index.js";
 import { Secret } from "../../../plugins/secrets/secret.js";
 import { rejectedCode } from "../../helpers/codes.js";
 import { recordingStore, withoutAppend } from "../../helpers/store-around.js";
@@ -69,6 +70,22 @@ describe.each(KINDS)("a view of a stage in %s", (kind) => {
     expect(await view.holder()).toBeUndefined();
     expect((await rejectedCode(admin.view(4711)))[0]).toBe("NOT_RECORDED");
   });
+});
+
+test("a copy that another state of the same name has left is refused, and is no value that a resource had", async () => {
+  const [all, other] = [await given("memory"), await given("memory")];
+  await lived(all);
+  await filled(other);
+  const [first] = await all.admin().history();
+  const [foreign] = await other.admin().history();
+  const keys = ledgerKeys("app", "dev");
+  expect(foreign?.seq).toBe(first?.seq);
+  await all.store.set(keys.history(first?.seq ?? 0), (await other.store.get(keys.history(first?.seq ?? 0))) ?? "");
+  const admin = all.admin();
+  const [, , last] = await admin.history();
+  expect((await rejectedCode(admin.view(first?.seq)))[0]).toBe("STATE_IDENTITY");
+  expect((await rejectedCode(admin.difference(first?.seq ?? 0, last?.seq ?? 0)))[0]).toBe("STATE_IDENTITY");
+  expect((await admin.values("app/dev/db")).map(({ seq }) => seq)).not.toContain(first?.seq);
 });
 
 describe.each(KINDS)("the copies of a stage in %s tell", (kind) => {

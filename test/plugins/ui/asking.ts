@@ -1,5 +1,6 @@
 /** Requests to a server of a page, with any headers: as its page makes them, and as others do. */
 import { type IncomingMessage, request } from "node:http";
+import { KEY_HEADER } from "../../../plugins/ui/api/key-header.ts";
 
 /** A page that is small and has a script and a style of its own. */
 export const HTML = `<!doctype html><html><head><style>p{color:red}</style></head><body><p id=app></p><!--run--><script>document.title="it runs"</script></body></html>`;
@@ -46,7 +47,8 @@ export function tokenIn(url: string): string {
 }
 
 export interface Visitor {
-  readonly cookie: string;
+  /** What lets its requests in: the cookie and the key. */
+  readonly own: { readonly cookie: string; readonly [KEY_HEADER]: string };
   get(path: string): Promise<Answered>;
   post(path: string, body?: unknown): Promise<Answered>;
 }
@@ -61,10 +63,11 @@ export async function visit(url: string): Promise<Visitor> {
   };
   const session = await ask(port, "/api/session", { method: "POST", headers, body: { token: tokenIn(url) } });
   const cookie = session.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+  const own = { cookie, [KEY_HEADER]: session.json?.key ?? "" };
   return {
-    cookie,
-    get: (path) => ask(port, path, { headers: { cookie, "sec-fetch-site": "same-origin" } }),
-    post: (path, body = {}) => ask(port, path, { method: "POST", headers: { ...headers, cookie }, body }),
+    own,
+    get: (path) => ask(port, path, { headers: { ...own, "sec-fetch-site": "same-origin" } }),
+    post: (path, body = {}) => ask(port, path, { method: "POST", headers: { ...headers, ...own }, body }),
   };
 }
 

@@ -58,6 +58,15 @@ describe("a run as its events tell it", () => {
     expect(runRowOf(view)).toEqual({ ...row, state: "done", duration: 110 });
   });
 
+  test("says that another takes its place where it is run again", () => {
+    const view = reduce(told.reduce(reduce, emptyView()), event(120, "run:repeated", head));
+    expect(view).toMatchObject({ state: "interrupted", isToRepeat: true });
+    expect(reduce(view, event(130, "run:started", { ...head, run: "r2" }))).toMatchObject({
+      isToRepeat: false,
+      repeated: 1,
+    });
+  });
+
   test("tells each failure once, though the end of the run tells it again", () => {
     const failed = event(20, "resource:failed", { ...web, action: "create", ...failure });
     const own = { code: "TARGET_UNMATCHED", message: "none", causes: [], frames: [] };
@@ -88,7 +97,7 @@ describe("a run as its events tell it", () => {
   });
 
   test("asks until it is answered, here or elsewhere", () => {
-    const view = reduce(emptyView(), event(0, "ui:asked", { question: "q", text: "Delete 3?", actions: [] }));
+    const view = reduce(emptyView(), event(0, "ui:asked", { question: "q", text: "Delete 3?" }));
     expect(view.question).toMatchObject({ question: "q", text: "Delete 3?" });
     reduce(view, event(1, "ui:answered", { question: "q" }));
     expect(view.question).toBeUndefined();

@@ -1,6 +1,8 @@
 /** Asks the server; answers are what the contract says, for both sides are built together. */
-import type { Answer, Failure, Started } from "../../api/index.js";
+import type { Answer, Failure, Opened, Started } from "../../api/index.js";
+import { KEY_HEADER } from "../../api/key-header.js";
 import { AskFailed } from "./failure.js";
+import { forgetKey, keepKey, keyOfTab } from "./key.js";
 
 export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
   const response = await reached(`/api/${path}`, { signal, headers: { accept: "application/json" } });
@@ -19,7 +21,15 @@ export async function answerQuestion(run: string, answer: Answer): Promise<void>
 }
 
 export async function openSession(token: string): Promise<void> {
-  await reached("/api/session", posted({ token }));
+  const response = await reached("/api/session", posted({ token }));
+  const opened: Opened = await response.json();
+  keepKey(opened);
+}
+
+/** The events of a run as text, in parts as they come. @param from how many are known */
+export async function eventsOfRun(run: string, from: number, signal: AbortSignal): Promise<ReadableStream<string>> {
+  const { body } = await reached(`/api/runs/${encodeURIComponent(run)}/events?from=${from}`, { signal });
+  return (body ?? new ReadableStream<Uint8Array<ArrayBuffer>>()).pipeThrough(new TextDecoderStream());
 }
 
 export function stagePath(app: string, stage: string): string {
@@ -31,13 +41,15 @@ function posted(body: object): RequestInit {
 }
 
 async function reached(path: string, init: RequestInit): Promise<Response> {
-  const response = await fetch(path, { ...init, credentials: "same-origin", cache: "no-store" }).catch(
-    (error: unknown) => {
-      throw init.signal?.aborted ? error : unreachable(error);
-    },
-  );
+  const key = keyOfTab();
+  const headers = { ...init.headers, ...(key !== undefined && { [KEY_HEADER]: key }) };
+  const asked = fetch(path, { ...init, headers, credentials: "same-origin", cache: "no-store" });
+  const response = await asked.catch((error: unknown) => {
+    throw init.signal?.aborted ? error : unreachable(error);
+  });
   if (!response.ok) {
     const { code, message } = await failureIn(response);
+    if (code === "NO_SESSION") forgetKey();
     throw new AskFailed(message, code, response.status);
   }
   return response;

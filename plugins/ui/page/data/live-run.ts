@@ -1,21 +1,29 @@
 /** A run as its events come: folded as they arrive, and shown with the next frame. */
 import { useEffect, useReducer, useRef } from "preact/hooks";
+import type { Failure } from "../../api/index.js";
 import { asEvent, emptyView, endOfEvents, type RunView, reduce } from "../../model/index.js";
+import { eventsOfRun } from "./ask.js";
 import { embeddedRun } from "./embedded.js";
+import { EventStreamReader } from "./event-stream.js";
+import { AskFailed, failureOf } from "./failure.js";
 
 export interface LiveRun {
   readonly view: RunView;
   /** `lost`: the server does not answer, and is asked again. */
   readonly connection: "opening" | "open" | "lost" | "ended";
+  /** The server answers, and has no such run, or does not know this page any more. */
+  readonly failure?: Failure;
 }
 
 /** Milliseconds until a lost connection is tried again. */
 const AGAIN = 1_000;
+/** Answers that are the same however often one asks. */
+const FINAL: readonly number[] = [401, 404];
 
 class Subscription {
   readonly #run: string;
   readonly #onChange: () => void;
-  #source: EventSource | undefined;
+  readonly #end = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #heard = 0;
   live: LiveRun = { view: emptyView(), connection: "opening" };
@@ -28,38 +36,52 @@ class Subscription {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#source?.close();
+    this.#end.abort();
   }
 
   #open(): void {
-    const source = new EventSource(`/api/runs/${encodeURIComponent(this.#run)}/events?from=${this.#heard}`);
-    this.#source = source;
-    source.onopen = () => this.#set("open");
-    source.onmessage = ({ data, lastEventId }) => {
-      const events: unknown = JSON.parse(data);
-      if (!Array.isArray(events)) return;
-      for (const one of events) {
-        const event = asEvent(one);
-        if (event) reduce(this.live.view, event);
-      }
-      this.#heard = Number(lastEventId) || this.#heard + events.length;
-      this.#set("open");
-    };
-    source.addEventListener("end", () => {
-      source.close();
-      endOfEvents(this.live.view);
-      this.#set("ended");
-    });
-    source.onerror = () => {
-      // It would ask again by itself, and for all from the beginning.
-      source.close();
-      this.#set("lost");
-      this.#timer = setTimeout(() => this.#open(), AGAIN);
-    };
+    this.#listen().then(
+      () => {
+        endOfEvents(this.live.view);
+        this.#set("ended");
+      },
+      (error: unknown) => {
+        if (this.#end.signal.aborted) return;
+        if (error instanceof AskFailed && FINAL.includes(error.status)) return this.#set("ended", failureOf(error));
+        this.#set("lost");
+        this.#timer = setTimeout(() => this.#open(), AGAIN);
+      },
+    );
   }
 
-  #set(connection: LiveRun["connection"]): void {
-    this.live = { view: this.live.view, connection };
+  /** Resolves when no more will come. */
+  async #listen(): Promise<void> {
+    const parts = (await eventsOfRun(this.#run, this.#heard, this.#end.signal)).getReader();
+    const reader = new EventStreamReader();
+    this.#set("open");
+    for (let part = await parts.read(); !part.done; part = await parts.read()) {
+      for (const { event, id, data } of reader.read(part.value)) {
+        if (event === "end") return;
+        this.#hear(data, Number(id));
+      }
+    }
+    throw new Error("The stream has ended, and the run has not.");
+  }
+
+  /** @param heard so many events are known with these */
+  #hear(data: string, heard: number): void {
+    const events: unknown = JSON.parse(data);
+    if (!Array.isArray(events)) return;
+    for (const one of events) {
+      const event = asEvent(one);
+      if (event) reduce(this.live.view, event);
+    }
+    this.#heard = heard || this.#heard + events.length;
+    this.#set("open");
+  }
+
+  #set(connection: LiveRun["connection"], failure?: Failure): void {
+    this.live = { view: this.live.view, connection, ...(failure && { failure }) };
     this.#onChange();
   }
 }

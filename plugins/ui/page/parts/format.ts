@@ -41,6 +41,6 @@ export function count(value: number): string {
 }
 
 /** E.g. (1, "resource"): "1 resource". */
-export function counted(value: number, word: string): string {
-  return `${count(value)} ${word}${value === 1 ? "" : "s"}`;
+export function counted(value: number, word: string, several = `${word}s`): string {
+  return `${count(value)} ${value === 1 ? word : several}`;
 }

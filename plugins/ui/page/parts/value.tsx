@@ -1,8 +1,10 @@
 /** A value as a tree of its members: what is long is shown in steps. */
 import { useState } from "preact/hooks";
+import type { ValuePart } from "../../api/index.js";
 import { count } from "./format.js";
 import { Icon } from "./icon.js";
 import { LongText } from "./long-text.js";
+import { type Entries, entriesOf, type PartSource, Rest, textOf } from "./rest.js";
 import { visible } from "./visible.js";
 
 /** Members that are shown at first, and with each step. */
@@ -15,7 +17,14 @@ const isMasked = (text: string): boolean =>
   text.length < 500 && /^\((?:secret|Secret)\b.*\)$|^Secret\(.*\)$/.test(text);
 const isUnknown = (text: string): boolean => text === "(known after apply)";
 
-function Scalar({ value }: { readonly value: unknown }) {
+interface Placed {
+  /** Where it stands, as a JSON Pointer. */
+  readonly path?: string;
+  /** Absent where there is no more of it than is here. */
+  readonly source?: PartSource | undefined;
+}
+
+function Scalar({ value, path = "", source }: Placed & { readonly value: unknown }) {
   if (typeof value !== "string") return <span class="scalar">{String(value)}</span>;
   if (isMasked(value))
     return (
@@ -24,30 +33,70 @@ function Scalar({ value }: { readonly value: unknown }) {
       </span>
     );
   if (isUnknown(value)) return <span class="unknown">known after apply</span>;
-  return value === "" ? <span class="soft">empty text</span> : <LongText text={value} />;
+  if (value === "") return <span class="soft">empty text</span>;
+  return source ? <CutText whole={value} path={path} source={source} /> : <LongText text={value} />;
 }
 
-type Entries = readonly (readonly [name: string, value: unknown])[];
-
-function entriesOf(value: unknown): Entries | undefined {
-  if (Array.isArray(value)) return value.map((one, index) => [`${index}`, one] as const);
-  return typeof value === "object" && value !== null ? Object.entries(value) : undefined;
+interface CutProps {
+  readonly whole: string;
+  readonly path: string;
+  readonly source: PartSource;
 }
 
-/** @param level how deep it stands */
-export function Value({ value, level = 0 }: { readonly value: unknown; readonly level?: number }) {
-  const entries = entriesOf(value);
-  if (!entries) return <Scalar value={value} />;
-  if (entries.length === 0) return <span class="soft">{Array.isArray(value) ? "empty list" : "no members"}</span>;
-  return <Members entries={entries} level={level} />;
+function CutText({ whole, path, source }: CutProps) {
+  const first = textOf(whole);
+  const [shown, setShown] = useState(first);
+  const ask = async (): Promise<void> => {
+    const { value, total, to } = await source(path, shown.text.length);
+    setShown({ text: shown.text + String(value), left: total - to });
+  };
+  const { text, left } = first.left === 0 ? first : shown;
+  return (
+    <>
+      <LongText text={text} />
+      {left > 0 && <Rest left={left} unit="characters" onAsk={ask} />}
+    </>
+  );
 }
 
-function Members({ entries, level }: { readonly entries: Entries; readonly level: number }) {
+interface ValueProps extends Placed {
+  readonly value: unknown;
+  /** How deep it stands. */
+  readonly level?: number;
+}
+
+export function Value({ value, level = 0, ...placed }: ValueProps) {
+  const found = entriesOf(value);
+  if (!found) return <Scalar value={value} {...placed} />;
+  if (found.entries.length === 0 && found.left === 0)
+    return <span class="soft">{Array.isArray(value) ? "empty list" : "no members"}</span>;
+  return <Members value={value} level={level} {...placed} />;
+}
+
+function Members({ value, level = 0, path = "", source }: ValueProps) {
   const [shown, setShown] = useState(STEP);
+  const [rest, setRest] = useState<{ readonly entries: Entries; readonly left: number } | undefined>();
+  const first = entriesOf(value) ?? { entries: [], left: 0 };
+  const entries = rest ? [...first.entries, ...rest.entries] : first.entries;
+  const left = rest?.left ?? first.left;
+  const ask = async (): Promise<void> => {
+    if (!source) return;
+    const asked: Promise<ValuePart> = source(path, entries.length);
+    const part = await asked;
+    const more = entriesOf(part.value)?.entries ?? [];
+    const named = Array.isArray(value)
+      ? more.map(([, one], index) => [`${entries.length + index}`, one] as const)
+      : more;
+    setRest({
+      entries: [...(rest?.entries ?? []), ...named],
+      left: part.total - entries.length - named.length,
+    });
+    setShown(shown + named.length);
+  };
   return (
     <ul class="members">
-      {entries.slice(0, shown).map(([name, value]) => (
-        <Member key={name} name={name} value={value} level={level} />
+      {entries.slice(0, shown).map(([name, one]) => (
+        <Member key={name} name={name} value={one} level={level} path={`${path}/${token(name)}`} source={source} />
       ))}
       {entries.length > shown && (
         <li>
@@ -56,20 +105,31 @@ function Members({ entries, level }: { readonly entries: Entries; readonly level
           </button>
         </li>
       )}
+      {entries.length <= shown && left > 0 && (
+        <li>
+          {source ? <Rest left={left} unit="members" onAsk={ask} /> : <span class="soft">… {count(left)} more</span>}
+        </li>
+      )}
     </ul>
   );
 }
 
-function Member({ name, value, level }: { readonly name: string; readonly value: unknown; readonly level: number }) {
-  const entries = entriesOf(value);
+/** A step of a JSON Pointer. */
+function token(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function Member({ name, value, level = 0, ...placed }: ValueProps & { readonly name: string }) {
+  const found = entriesOf(value);
   const [isOpen, setOpen] = useState(level < OPEN);
   const label = <span class="member-name">{visible(name.slice(0, 200))}</span>;
-  if (!entries || entries.length === 0)
+  const size = found ? found.entries.length + found.left : 0;
+  if (size === 0)
     return (
       <li class="member">
         {label}
         <span class="member-value">
-          <Value value={value} level={level + 1} />
+          <Value value={value} level={level + 1} {...placed} />
         </span>
       </li>
     );
@@ -78,9 +138,9 @@ function Member({ name, value, level }: { readonly name: string; readonly value:
       <button type="button" class="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Icon name="chevron" size={13} />
         {label}
-        <span class="soft">{Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}</span>
+        <span class="soft">{Array.isArray(value) ? `[${size}]` : `{${size}}`}</span>
       </button>
-      {isOpen && <Members entries={entries} level={level + 1} />}
+      {isOpen && <Members value={value} level={level + 1} {...placed} />}
     </li>
   );
 }

@@ -1,10 +1,11 @@
 /** One resource: what is recorded of it, what it stands among, and every value that it had. */
-import type { ResourceDetail, ResourceView } from "../../api/index.js";
-import { stagePath } from "../data/ask.js";
+import type { ResourceDetail, ResourceView, ValuePart } from "../../api/index.js";
+import { ask, stagePath } from "../data/ask.js";
 import { useAnswer } from "../data/use-answer.js";
 import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
+import type { PartSource } from "../parts/rest.js";
 import { Tabs } from "../parts/tabs.js";
 import { When } from "../parts/time.js";
 import { Value } from "../parts/value.js";
@@ -22,6 +23,8 @@ export function ResourcePage({ route }: { readonly route: ResourceRoute }) {
   const { data, failure, isLoading, reload } = useAnswer<ResourceView>(path);
   const hrefOf = (one: ResourceTab): string => fragmentOf({ ...route, tab: one });
   const present = data?.copies[0];
+  const part = `${stagePath(app, stage)}/part?fqn=${encodeURIComponent(fqn)}&seq=${data?.seq}`;
+  const source: PartSource = (at, from) => ask<ValuePart>(`${part}&path=${encodeURIComponent(at)}&from=${from}`);
   const tabs = [
     { name: "Values", href: hrefOf("values") },
     { name: "Graph", href: hrefOf("graph") },
@@ -47,7 +50,13 @@ export function ResourcePage({ route }: { readonly route: ResourceRoute }) {
           {isLoading && <Loading label="Loading the resource" />}
           {data?.copies.length === 0 && <Gone route={route} />}
           {data?.copies.map((copy, index) => (
-            <Recorded key={copy.uid} copy={copy} isOld={index > 0} route={route} />
+            <Recorded
+              key={copy.uid}
+              copy={copy}
+              isOld={index > 0}
+              route={route}
+              source={index > 0 ? undefined : source}
+            />
           ))}
         </>
       )}
@@ -69,9 +78,10 @@ interface RecordedProps {
   readonly copy: ResourceDetail;
   readonly isOld: boolean;
   readonly route: ResourceRoute;
+  readonly source: PartSource | undefined;
 }
 
-function Recorded({ copy, isOld, route }: RecordedProps) {
+function Recorded({ copy, isOld, route, source }: RecordedProps) {
   const { status, error, since, output, props, lastGoodProps, data } = copy;
   return (
     <article aria-label={isOld ? "An old copy" : "The present copy"}>
@@ -99,12 +109,20 @@ function Recorded({ copy, isOld, route }: RecordedProps) {
       )}
       <div class="columns">
         <div>
-          <Section title="Output" value={output} none="none is recorded" />
-          <Section title="Props" value={props} none="none" />
+          <Section title="Output" path="/output" source={source} value={output} none="none is recorded" />
+          <Section title="Props" path="/props" source={source} value={props} none="none" />
           {lastGoodProps !== undefined && (
-            <Section title="Props of the last success" value={lastGoodProps} none="none" />
+            <Section
+              title="Props of the last success"
+              path="/lastGoodProps"
+              source={source}
+              value={lastGoodProps}
+              none="none"
+            />
           )}
-          {Object.keys(data).length > 0 && <Section title="Data" value={data} none="none" />}
+          {Object.keys(data).length > 0 && (
+            <Section title="Data" path="/data" source={source} value={data} none="none" />
+          )}
         </div>
         <Facts copy={copy} route={route} />
       </div>
@@ -114,11 +132,19 @@ function Recorded({ copy, isOld, route }: RecordedProps) {
 
 const STATUS_WORDS = { ready: "work", creating: "create", updating: "update", deleting: "delete" } as const;
 
-function Section({ title, value, none }: { readonly title: string; readonly value: unknown; readonly none: string }) {
+interface SectionProps {
+  readonly title: string;
+  readonly value: unknown;
+  readonly none: string;
+  readonly path: string;
+  readonly source: PartSource | undefined;
+}
+
+function Section({ title, value, none, path, source }: SectionProps) {
   return (
     <section class="card values" aria-label={title}>
       <h2 class="card-title">{title}</h2>
-      {value === undefined ? <p class="soft">{none}</p> : <Value value={value} />}
+      {value === undefined ? <p class="soft">{none}</p> : <Value value={value} path={path} source={source} />}
     </section>
   );
 }

@@ -18,14 +18,14 @@ const GROUPS = [
 ] as const;
 
 export function Plan({ view }: { readonly view: RunView }) {
-  const { plan, question, head } = view;
-  const actions = plan?.actions ?? question?.actions;
-  if (!actions)
+  const { plan, head } = view;
+  if (!plan)
     return (
       <Empty icon="eye" title="This run made no plan">
         <code>engine plan --ui</code> shows what a run would do, before anything is done.
       </Empty>
     );
+  const { actions } = plan;
   const stage = head ? `${head.app}/${head.stage}/` : "";
   return (
     <>
@@ -40,15 +40,15 @@ export function Plan({ view }: { readonly view: RunView }) {
             )
           );
         })}
-        {plan && plan.counts.skip > 0 && <span class="soft">{count(plan.counts.skip)} unchanged</span>}
+        {plan.counts.skip > 0 && <span class="soft">{count(plan.counts.skip)} unchanged</span>}
       </p>
-      {plan?.stopped !== undefined && (
+      {plan.stopped !== undefined && (
         <div class="banner" data-tone="warn">
           <Icon name="alert" size={18} />
           <p>The program could not be followed to its end: {visibleLines(plan.stopped)}</p>
         </div>
       )}
-      {plan && plan.errors.length > 0 && (
+      {plan.errors.length > 0 && (
         <section aria-label="What would fail">
           <h2 class="section bad">{counted(plan.errors.length, "error")}</h2>
           {plan.errors.slice(0, 100).map(({ code, message, fqn }, index) => (
@@ -59,7 +59,7 @@ export function Plan({ view }: { readonly view: RunView }) {
           ))}
         </section>
       )}
-      {actions.length === 0 && plan?.errors.length === 0 && <Empty icon="check" title="There is nothing to do" />}
+      {actions.length === 0 && plan.errors.length === 0 && <Empty icon="check" title="There is nothing to do" />}
       {GROUPS.map(([action, word]) => (
         <Group
           key={action}
@@ -69,14 +69,10 @@ export function Plan({ view }: { readonly view: RunView }) {
           stage={stage}
         />
       ))}
-      {plan && (
-        <>
-          <Notes title="Not known yet" notes={plan.unknown} stage={stage} />
-          <Notes title="Renamed" notes={plan.renamed ?? []} stage={stage} />
-          <Notes title="Kept" notes={plan.kept} stage={stage} />
-          <Notes title="Left out" notes={plan.leftOut} stage={stage} />
-        </>
-      )}
+      <Notes title="Not known yet" notes={plan.unknown} stage={stage} />
+      <Notes title="Renamed" notes={plan.renamed ?? []} stage={stage} />
+      <Notes title="Kept" notes={plan.kept} stage={stage} />
+      <Notes title="Left out" notes={plan.leftOut} stage={stage} />
     </>
   );
 }

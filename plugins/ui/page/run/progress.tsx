@@ -6,7 +6,7 @@ import { Empty } from "../parts/notice.js";
 import { Summary } from "../parts/summary.js";
 import { visibleLines } from "../parts/visible.js";
 import { Failures } from "./failures.js";
-import { Plan } from "./plan.js";
+import { Processes } from "./processes.js";
 import { Waits } from "./waits.js";
 import { Waterfall } from "./waterfall.js";
 
@@ -23,16 +23,17 @@ export function Progress({ view, selected, onOpen }: ProgressProps) {
       <Failures view={view} onOpen={onOpen} />
       <Warnings view={view} />
       {view.state === "running" && <Waits view={view} onOpen={onOpen} />}
+      <Processes view={view} />
       {view.rows.length > 0 ? (
         <Waterfall view={view} selected={selected} onOpen={onOpen} />
-      ) : view.question ? (
-        <Plan view={view} />
       ) : view.plan ? (
         <Empty icon="eye" title="A plan: no handler was called">
           What it would do is under Plan.
         </Empty>
       ) : (
-        view.state !== "running" && view.failures.length === 0 && <Empty icon="check" title="There was nothing to do" />
+        view.state !== "running" &&
+        view.failures.length === 0 &&
+        view.processes.size === 0 && <Empty icon="check" title="There was nothing to do" />
       )}
       {view.rowsLeft > 0 && <p class="soft">{count(view.rowsLeft)} events about further resources are not shown.</p>}
     </>

@@ -5,7 +5,7 @@ import { embeddedRun } from "../data/embedded.js";
 import { type LiveRun, useRun } from "../data/live-run.js";
 import { count, duration } from "../parts/format.js";
 import { Icon } from "../parts/icon.js";
-import { Loading } from "../parts/notice.js";
+import { Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";
 import { Tabs } from "../parts/tabs.js";
 import { When } from "../parts/time.js";
@@ -19,12 +19,13 @@ import { Plan } from "./plan.js";
 import { Progress } from "./progress.js";
 import { QuestionBar } from "./question.js";
 import { RowPanel } from "./row-panel.js";
+import { Successor } from "./successor.js";
 
 export function RunPage({ route, about }: { readonly route: RunRoute; readonly about: About }) {
   const live = useRun(route.run);
   const { view } = live;
   const hrefOf = (tab: RunTab): string => fragmentOf({ page: "run", run: route.run, tab });
-  const actions = view.plan?.actions.length ?? view.question?.actions.length;
+  const actions = view.plan?.actions.length;
   const lines = kept(view.lines).length + kept(view.warnings).length;
   const tabs = [
     { name: "Progress", href: hrefOf("progress"), ...(view.rows.length > 0 ? { count: count(view.rows.length) } : {}) },
@@ -44,9 +45,11 @@ export function RunPage({ route, about }: { readonly route: RunRoute; readonly a
     >
       <div class={row ? "with-panel" : undefined}>
         <div class="panel-main">
+          {view.isToRepeat && !embeddedRun() && <Successor view={view} route={route} />}
+          {live.failure && <Trouble failure={live.failure} />}
           {isLoading ? (
             <Loading label="Loading the run" />
-          ) : route.tab === "plan" ? (
+          ) : live.failure && view.head === undefined ? null : route.tab === "plan" ? (
             <Plan view={view} />
           ) : route.tab === "log" ? (
             <Log view={view} onOpen={open} />
@@ -71,14 +74,17 @@ function Head({ live }: { readonly live: LiveRun }) {
   const row = runRowOf(view);
   const isRunning = view.state === "running";
   const now = useNow(isRunning ? 500 : undefined);
-  if (!row) return null;
-  const took = row.duration ?? Math.max(0, now - Date.parse(row.since));
   return (
     <>
-      <Pill word={row.state} />
-      <span class="soft">
-        {duration(took)} · <When at={row.since} /> by {visible(row.by.user)}@{visible(row.by.host)}
-      </span>
+      {row && (
+        <>
+          <Pill word={row.state} />
+          <span class="soft">
+            {duration(row.duration ?? Math.max(0, now - Date.parse(row.since)))} · <When at={row.since} /> by{" "}
+            {visible(row.by.user)}@{visible(row.by.host)}
+          </span>
+        </>
+      )}
       {view.repeated > 0 && <span class="soft">· run again {view.repeated}×, for another run was quicker</span>}
       <span role="status" class="connection">
         {connection === "lost" && (
@@ -86,7 +92,7 @@ function Head({ live }: { readonly live: LiveRun }) {
             <Icon name="alert" size={14} /> no connection; trying again
           </span>
         )}
-        {connection === "open" && isRunning && !embeddedRun() && <span class="live">live</span>}
+        {connection === "open" && row && isRunning && !embeddedRun() && <span class="live">live</span>}
       </span>
     </>
   );

@@ -18,6 +18,8 @@ interface WaterfallProps {
   onOpen(key: string): void;
 }
 
+/** Milliseconds from one scale of a run that is under way to the next. */
+const STEP = 250;
 const NO_FILTER: RowFilter = { text: "", state: "all", scope: "" };
 const STATES: readonly (readonly [RowFilter["state"], string])[] = [
   ["all", "All"],
@@ -38,10 +40,11 @@ export function Waterfall({ view, selected, onOpen }: WaterfallProps) {
   const [filter, setFilter] = useState(NO_FILTER);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const isPhone = useMedia(PHONE);
-  const now = useNow(view.state === "running" ? 250 : undefined);
+  const now = useNow(view.state === "running" ? STEP : undefined);
   const shown = useMemo(() => rowsShown(view, filter), [view, view.version, filter]);
   const items = useMemo(() => scopeItems(view, (fqn) => !closed.has(fqn)), [view, view.version, closed]);
-  const extent = extentOf(view, now);
+  // The scale moves in steps: else each event would move all bars.
+  const extent = extentOf(view, Math.ceil(Math.max(now, view.until ?? 0) / STEP) * STEP);
   const length = shown?.length ?? view.rows.length;
   const rowAt = (index: number): ResourceRow | undefined => view.rows[shown?.[index] ?? index];
   const height = isPhone ? 52 : 34;

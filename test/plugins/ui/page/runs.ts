@@ -131,6 +131,20 @@ function liveRun(): readonly UiEvent[] {
   return events.sort((one, other) => (one.time < other.time ? -1 : 1));
 }
 
+/** Has a server that goes on, a command that failed, and a tunnel; nothing else. */
+function processRun(): readonly UiEvent[] {
+  const { head, at } = told({ run: "run-processes", stage: "dev", began: 60_000 });
+  const [server, check] = ["server", "check"].map((id) => ({ id, fqn: `shop/dev/${id}` }));
+  return [
+    at(0, "run:started", head),
+    at(100, "process:started", { ...server, pid: 4101 }),
+    at(200, "process:started", { ...check, pid: 4102 }),
+    at(1_700, "process:exited", { ...check, pid: 4102, exitCode: 3 }),
+    at(1_800, "tunnel:opened", { host: "127.0.0.1", port: 8080, url: "https://shop-dev.tunnel.example/" }),
+    at(1_900, "tunnel:opened", { host: "127.0.0.1", port: 1, url: "javascript:alert(1)" }),
+  ];
+}
+
 function planRun(): readonly UiEvent[] {
   const { head, at } = told({ run: "run-plan", stage: "prod", planned: true, began: 9 * MINUTE });
   const summary = { ...none, failed: 0, stopped: 0, notBegun: 0 };
@@ -144,10 +158,12 @@ function planRun(): readonly UiEvent[] {
 /** Waits for an answer. */
 function askingRun(): readonly UiEvent[] {
   const { head, at } = told({ run: "run-asks", stage: "staging", began: 40_000 });
-  const deleted = actions.filter(({ action }) => action === "delete");
   return [
     at(0, "run:started", head),
-    at(900, "ui:asked", { question: "q-1", text: "Delete 2 resources of shop/staging?", actions: deleted }),
+    at(900, "ui:asked", {
+      question: "q-1",
+      text: "  shop/staging/storage/queue  (cloud:Queue)\n  shop/staging/storage/queue-old  (cloud:Queue)\nDelete 2 resources of shop/staging?",
+    }),
   ];
 }
 
@@ -195,5 +211,6 @@ export const runs: ReadonlyMap<string, readonly UiEvent[]> = new Map([
   ["run-plan", planRun()],
   ["run-failed", failedRun()],
   ["run-drift", driftRun()],
+  ["run-processes", processRun()],
   ["run-hostile", hostileRun()],
 ]);

@@ -5,7 +5,7 @@ import type { About, RunRow, UiEvent, ValueAt } from "../../../../plugins/ui/api
 import { emptyView, endOfEvents, reduce, runRowOf } from "../../../../plugins/ui/model/index.js";
 import { recordedIn } from "./recorded.js";
 import { runs } from "./runs.js";
-import { before, detailOf, headOf, history, rowsOf, stages } from "./stages.js";
+import { detailOf, difference, headOf, history, rowsOf, stages } from "./stages.js";
 
 export interface FixtureServer {
   readonly url: string;
@@ -15,6 +15,10 @@ export interface FixtureServer {
   listeners(): number;
   /** Sends events of a run that goes on: `run-streamed`. */
   send(events: readonly UiEvent[]): void;
+  /** Ends the connections of those who hear of it. */
+  cut(): void;
+  /** From which event on `run-streamed` was asked for. */
+  readonly from: readonly number[];
   close(): Promise<void>;
 }
 
@@ -32,6 +36,7 @@ export async function serveFixture(page: string, overrides: Partial<About> = {})
   };
   const answers: { question: string; approved: boolean }[] = [];
   const streams = new Set<ServerResponse>();
+  const from: number[] = [];
   let sent = 0;
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://localhost");
@@ -41,8 +46,11 @@ export async function serveFixture(page: string, overrides: Partial<About> = {})
     }
     const run = /^\/api\/runs\/([^/]+)\/events$/.exec(url.pathname)?.[1];
     if (run !== undefined) {
-      stream(decodeURIComponent(run), Number(url.searchParams.get("from")), response);
-      if (run === "run-streamed") streams.add(response.on("close", () => streams.delete(response)));
+      const first = Number(url.searchParams.get("from"));
+      stream(decodeURIComponent(run), first, response);
+      if (run !== "run-streamed") return;
+      from.push(first);
+      streams.add(response.on("close", () => streams.delete(response)));
       return;
     }
     if (request.method === "POST") {
@@ -64,6 +72,10 @@ export async function serveFixture(page: string, overrides: Partial<About> = {})
       sent += events.length;
       for (const one of streams) one.write(`id: ${sent}\ndata: ${JSON.stringify(events)}\n\n`);
     },
+    cut: () => {
+      for (const one of streams) one.destroy();
+    },
+    from,
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());
@@ -96,8 +108,10 @@ function posted(
     text += String(chunk);
   });
   request.on("end", () => {
-    if (path === "/api/session") response.writeHead(JSON.parse(text).token === "good" ? 204 : 401).end();
-    else if (path.endsWith("/drift")) respond(response, 202, { run: "run-drift" });
+    if (path === "/api/session") {
+      const isGood = JSON.parse(text).token === "good";
+      respond(response, isGood ? 200 : 401, isGood ? { key: "key" } : { code: "TOKEN_REFUSED", message: "No." });
+    } else if (path.endsWith("/drift")) respond(response, 202, { run: "run-drift" });
     else if (path.endsWith("/answer")) {
       answers.push(JSON.parse(text));
       response.writeHead(204).end();
@@ -199,41 +213,4 @@ function found(app: string, stage: string, text: string): unknown {
   };
   const resources = hits.map(({ path }) => ({ what: "resource", fqn: `${app}/${stage}/${path}`, excerpt: path }));
   return "search,checkout-v2".includes(text) ? [...resources, inValue] : resources;
-}
-
-function difference(from: number, to: number): unknown {
-  return {
-    from,
-    to,
-    left: 0,
-    resources: [
-      {
-        fqn: "shop/prod/services/api/task",
-        kind: "cloud:Service",
-        what: "changed",
-        changes: [
-          { path: "/props/replicas", old: 2, new: 3 },
-          { path: "/output/updatedAt", old: before(9e8), new: before(9e7) },
-        ],
-      },
-      {
-        fqn: "shop/prod/storage/queue",
-        kind: "cloud:Queue",
-        what: "replaced",
-        changes: [{ path: "/props/fifo", old: false, new: true }],
-      },
-      {
-        fqn: "shop/prod/services/search/logs",
-        kind: "cloud:LogGroup",
-        what: "made",
-        changes: [{ path: "/props/retention", new: 30 }],
-      },
-      {
-        fqn: "shop/prod/services/legacy/task",
-        kind: "cloud:Service",
-        what: "gone",
-        changes: [{ path: "/props/replicas", old: 1 }],
-      },
-    ],
-  };
 }

@@ -11,7 +11,7 @@ import { HOSTILE, type Recorded, recordedIn } from "./recorded.js";
 
 /** When all of it is looked at. */
 export const NOW = Date.UTC(2026, 2, 5, 14, 30, 0);
-export const before = (ms: number): string => new Date(NOW - ms).toISOString();
+const before = (ms: number): string => new Date(NOW - ms).toISOString();
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -191,3 +191,40 @@ export const history: readonly HistoryRow[] = [
   duration: Number(duration),
   restore: `engine state restore ${seq} --app shop --stage prod`,
 }));
+
+export function difference(from: number, to: number): unknown {
+  return {
+    from,
+    to,
+    left: 0,
+    resources: [
+      {
+        fqn: "shop/prod/services/api/task",
+        kind: "cloud:Service",
+        what: "changed",
+        changes: [
+          { path: "/props/replicas", old: 2, new: 3 },
+          { path: "/output/updatedAt", old: before(9e8), new: before(9e7) },
+        ],
+      },
+      {
+        fqn: "shop/prod/storage/queue",
+        kind: "cloud:Queue",
+        what: "replaced",
+        changes: [{ path: "/props/fifo", old: false, new: true }],
+      },
+      {
+        fqn: "shop/prod/services/search/logs",
+        kind: "cloud:LogGroup",
+        what: "made",
+        changes: [{ path: "/props/retention", new: 30 }],
+      },
+      {
+        fqn: "shop/prod/services/legacy/task",
+        kind: "cloud:Service",
+        what: "gone",
+        changes: [{ path: "/props/replicas", old: 1 }],
+      },
+    ],
+  };
+}

@@ -46,6 +46,12 @@ export const views: readonly View[] = [
   view("live", { page: "run", run: "run-live", tab: "progress" }, ".is-waterfall .row", "queued behind"),
   view("plan", { page: "run", run: "run-plan", tab: "plan" }, ".action", "drains and removes lb-1"),
   view("question", { page: "run", run: "run-asks", tab: "progress" }, ".question", "Delete 2 resources"),
+  view(
+    "processes",
+    { page: "run", run: "run-processes", tab: "progress" },
+    '[aria-label="Processes"]',
+    "shop/dev/check[\\s\\S]*exit code 3[\\s\\S]*process 4102, 1.5 s",
+  ),
   view("log", { page: "run", run: "run-failed", tab: "log" }, ".is-log .row", "calling the API"),
   view("empty", { page: "stage", app: "shop", stage: "empty", tab: "resources" }, ".empty", "Nothing is recorded"),
   view("failure", { page: "stage", app: "no", stage: "such", tab: "resources" }, ".trouble", "NOT_RECORDED"),

@@ -1,6 +1,7 @@
 /** What is measured in the page while it is at work. */
 import type { Page } from "playwright-core";
-import type { FixtureServer } from "./server.js";
+import type { UiEvent } from "../../../../plugins/ui/api/index.js";
+import type { KeptRun } from "../../../../plugins/ui/sources/index.js";
 
 /** The longest time that the page could do nothing else. */
 export const WATCH_TASKS = `
@@ -22,61 +23,72 @@ globalThis.isWatching = true;
 })();
 globalThis.stopWatching = () => { isWatching = false; return watched; };`;
 
-/** Sends events at 1,000 a second, and finds out for each picture how long the oldest event that it lacks has been sent. */
-export async function streamed(
-  page: Page,
-  server: FixtureServer,
-  count: number,
-): Promise<{ lags: number[]; heap: number }> {
-  const sentAt: number[] = [];
-  const batch = 20;
-  await page.evaluate(`
-    globalThis.seen = [];
-    (function look() {
-      const text = document.querySelector(".tabs .count")?.textContent ?? "0";
-      seen.push([Date.now(), Number(text.replaceAll(",", ""))]);
-      if (!globalThis.isSeen) requestAnimationFrame(look);
-    })();`);
-  const began = Date.now();
-  const head = {
-    run: "run-streamed",
-    app: "shop",
-    stage: "dev",
-    phase: "up",
-    planned: false,
-    by: { user: "a", host: "b", pid: 1 },
+/** How long after they were told the page showed the events of one second: milliseconds, of each. */
+export type Second = readonly number[];
+
+/** After each picture, how many rows it has. */
+const WATCH_PICTURES = `
+globalThis.seen = [];
+(() => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    const text = document.querySelector(".tabs .count")?.textContent ?? "0";
+    seen.push([Date.now(), Number(text.replaceAll(",", ""))]);
   };
-  server.send([{ v: 1, type: "run:started", time: new Date(began).toISOString(), ...head }]);
-  await new Promise<void>((done) => {
-    const timer = setInterval(() => {
-      // As many as are due: a timer that is late has more to send.
-      const due = Math.min(count, Date.now() - began);
-      while (sentAt.length + batch <= due) {
-        const now = Date.now();
-        server.send(
-          Array.from({ length: batch }, (_, index) => {
-            const path = `shop/dev/scope-${sentAt.length % 50}/item-${sentAt.length + index}`;
-            const ref = { kind: "a:B", id: "x", fqn: path, action: "create", waited: 0 };
-            return { v: 1, type: "resource:started", time: new Date(now).toISOString(), ...ref };
-          }),
-        );
-        for (let index = 0; index < batch; index++) sentAt.push(now);
-      }
-      if (sentAt.length + batch > count) {
-        clearInterval(timer);
-        done();
-      }
-    }, 5);
+  (function look() {
+    port2.postMessage(0);
+    requestAnimationFrame(look);
+  })();
+})();`;
+
+/**
+ * Tells a thousand events a second, one by one, and finds out for each when the page showed it.
+ *
+ * @param page shows the run, of which nothing but its start is told
+ * @param isEnough asked after each second
+ */
+export async function watchedRun(
+  page: Page,
+  run: KeptRun,
+  isEnough: (seconds: readonly Second[]) => boolean,
+): Promise<readonly Second[]> {
+  await page.evaluate(WATCH_PICTURES);
+  const seconds: Second[] = [];
+  while (!isEnough(seconds)) seconds.push(await watchedSecond(page, run, seconds.length * 1_000));
+  return seconds;
+}
+
+/** @param before so many were told */
+async function watchedSecond(page: Page, run: KeptRun, before: number): Promise<Second> {
+  const toldAt: number[] = [];
+  const began = Date.now();
+  while (toldAt.length < 1_000) {
+    // As many as are due: a timer that is late has more to tell.
+    for (let due = Math.min(1_000, Date.now() - began); toldAt.length < due; ) {
+      run.add(begun(before + toldAt.length));
+      toldAt.push(Date.now());
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  const last = before + 1_000;
+  await page.evaluate(
+    `new Promise((done) => { (function look() { seen.at(-1)?.[1] === ${last} ? done() : setTimeout(look, 5); })(); })`,
+  );
+  const pictures = await page.evaluate<[number, number][]>("seen.splice(0)");
+  let picture = 0;
+  return toldAt.map((told, index) => {
+    while ((pictures[picture]?.[1] ?? Number.POSITIVE_INFINITY) <= before + index) picture++;
+    return (pictures[picture]?.[0] ?? Date.now()) - told;
   });
-  const total = sentAt.length.toLocaleString("en");
-  await page.getByRole("link", { name: `Progress ${total}` }).waitFor();
-  const seen = await page.evaluate<[number, number][]>("globalThis.isSeen = true, seen");
-  const lags = seen.flatMap(([at, shown]) => {
-    const next = sentAt[shown];
-    return next === undefined || at < began ? [] : [Math.max(0, at - next)];
-  });
-  const session = await page.context().newCDPSession(page);
-  await session.send("HeapProfiler.collectGarbage");
-  const { usedSize } = await session.send("Runtime.getHeapUsage");
-  return { lags, heap: usedSize };
+}
+
+function begun(index: number): UiEvent {
+  const ref = { kind: "a:B", id: "x", fqn: `shop/dev/scope-${index % 50}/item-${index}`, action: "create", waited: 0 };
+  return { type: "resource:started", time: new Date().toISOString(), ...ref };
+}
+
+/** @param part e.g. 0.99 */
+export function quantile(lags: readonly number[], part: number): number {
+  const sorted = [...lags].sort((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }

@@ -55,7 +55,7 @@ describe("the events of a run", () => {
   test("wait for a page that is slow, and are not kept once more for it", async () => {
     const { run, server, visitor } = await served();
     const response = await new Promise<import("node:http").IncomingMessage>((resolve) => {
-      const headers = { cookie: visitor.cookie };
+      const headers = visitor.own;
       get({ host: "127.0.0.1", port: server.port, path: "/api/runs/1/events", headers, agent: false }, resolve);
     });
     const reads: number[] = [];
@@ -126,12 +126,14 @@ describe("the plugin ui", () => {
         expect(row).toMatchObject({ app: "app", state: "running" });
         expect((await look("/api/about")).json).toMatchObject({ source: "events", run: row.run });
         const events = look(`/api/runs/${row.run}/events`);
-        void events.then(({ text }) => seen.push(...eventsIn(text).map(({ type }) => type)));
+        heard = events.then(({ text }) => seen.push(...eventsIn(text).map(({ type }) => type)));
       });
     });
     const seen: string[] = [];
+    let heard: Promise<unknown> | undefined;
     await opened;
     for (const end of ends.splice(0)) await end();
+    await heard;
     expect(seen[0]).toBe("run:started");
     expect(seen).toContain("resource:created");
     expect(seen.at(-1)).toBe("run:finished");
@@ -201,10 +203,10 @@ describe("the plugin ui", () => {
 
 /** The question that is open, out of a stream that goes on. */
 async function askedIn(url: string): Promise<string> {
-  const { cookie } = await visit(url);
+  const { own: headers } = await visit(url);
   const port = new URL(url).port;
   const run = await new Promise<string>((resolve) => {
-    get({ host: "127.0.0.1", port, path: "/api/runs", headers: { cookie }, agent: false }, async (answer) => {
+    get({ host: "127.0.0.1", port, path: "/api/runs", headers, agent: false }, async (answer) => {
       let text = "";
       for await (const chunk of answer) text += chunk;
       resolve(JSON.parse(text)[0].run);
@@ -212,7 +214,7 @@ async function askedIn(url: string): Promise<string> {
   });
   return new Promise((resolve) => {
     const path = `/api/runs/${run}/events`;
-    const asking = get({ host: "127.0.0.1", port, path, headers: { cookie }, agent: false }, async (answer) => {
+    const asking = get({ host: "127.0.0.1", port, path, headers, agent: false }, async (answer) => {
       let text = "";
       for await (const chunk of answer) {
         text += chunk;

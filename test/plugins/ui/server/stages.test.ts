@@ -107,6 +107,19 @@ describe("the stages of a store", () => {
     expect(value[markup]).toBe(markup);
     expect(value.text).toMatch(/^x{5000}… \(995000 more characters\)$/);
     expect(value.list.at(-1)).toBe("… 9500 more");
+    const more = async (path: string, from: number) =>
+      (await get(`${at}/part?fqn=app/dev/big&path=${encodeURIComponent(path)}&from=${from}&seq=${json.seq}`)).json;
+    expect(await more("/props/value/text", 5000)).toMatchObject({ total: 1_000_000, to: 205_000 });
+    expect(await more("/props/value/list", 9900)).toEqual({
+      total: 10_000,
+      from: 9900,
+      to: 10_000,
+      value: Array(100).fill(1),
+    });
+    expect(await more("/props/value", 0)).toMatchObject({ total: 3, to: 3, value: { [markup]: markup } });
+    for (const path of ["/none", "/props/value/none", "/props/value/list/0", "/props/value/list/x"]) {
+      expect(await more(path, 0)).toMatchObject({ code: "NOT_RECORDED" });
+    }
     expect((await get(`${at}/search?q=onerror`)).json[0].excerpt.length).toBeLessThan(500);
     expect((await get(`${at}/values?fqn=app/dev/big`)).text.length).toBeLessThan(100_000);
   });
