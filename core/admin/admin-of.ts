@@ -98,10 +98,10 @@ class AppAdmin implements StageAdmin {
     return this.#with(async (settings) => {
       const { app, stage } = this;
       const { redact } = this.#app;
-      const place = locationOf(settings);
-      const present = await load(place);
+      const location = locationOf(settings);
+      const present = await load(location);
       if (seq !== undefined) {
-        const { contents, closed } = (await keptAt(place, present.head, seq)).checkpoint;
+        const { contents, closed } = (await keptAt(location, present.head, seq)).checkpoint;
         return viewOf({ app, stage, seq, contents, closed, redact, holder: async () => undefined });
       }
       const { head, contents, closed } = present;
