@@ -90,7 +90,7 @@ async function test() {
   progress.line(`       slowest: ${tests.slowest().join(", ")}`);
   for (const note of tests.notes()) progress.line(`       ${note}`);
   // Once more at the end, shortly: a record of a long run may have lost its middle.
-  for (const title of tests.failures) progress.line(`FAILED ${title}`);
+  for (const failure of tests.failures) progress.line(failure);
 }
 
 /** The folder goes with the run, but a test that leaves something there would leave it everywhere else, too. */

@@ -3,6 +3,8 @@ import { durationsIn, FIRST, rememberDurations } from "./durations.mjs";
 
 /** Seconds that a file takes of which nothing is known. */
 const SHORT = 1;
+/** Characters of what a test failed with, where it is told once more. */
+const SHORTLY = 1_200;
 
 export function testsIn(root, progress, count) {
   const durations = {};
@@ -22,7 +24,7 @@ export function testsIn(root, progress, count) {
       count.passed += 1;
     } else if (message.type === "failed") {
       count.failed += 1;
-      failures.push(message.title);
+      failures.push(`FAILED ${message.title}\n${indented(message.text.slice(0, SHORTLY))}`);
       progress.line(`FAILED ${message.title}\n${indented(message.text)}`);
     } else if (message.type === "file") {
       files.push(message);

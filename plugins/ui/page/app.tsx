@@ -72,13 +72,12 @@ export function App({ isRefused }: { readonly isRefused: boolean }) {
 }
 
 /** A page that was opened for something begins there. */
-function routeFor(route: Route, about: About | undefined): Route {
+function routeFor(named: Route | undefined, about: About | undefined): Route {
+  const route = named ?? { page: "stages" };
   if (!about) return route;
-  const isFirst = location.hash.replace(/^#\/?/, "") === "";
-  const hasStages = about.source === "store";
-  if (isFirst && about.run !== undefined) return { page: "run", run: about.run, tab: "progress" };
-  if (isFirst && about.stage) return { page: "stage", ...about.stage, tab: "resources" };
-  return route.page === "stages" && !hasStages ? { page: "runs" } : route;
+  if (!named && about.run !== undefined) return { page: "run", run: about.run, tab: "progress" };
+  if (!named && about.stage) return { page: "stage", ...about.stage, tab: "resources" };
+  return route.page === "stages" && about.source !== "store" ? { page: "runs" } : route;
 }
 
 function View({ route, about }: { readonly route: Route; readonly about: About }) {

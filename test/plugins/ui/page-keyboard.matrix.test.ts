@@ -1,6 +1,7 @@
 /** The page without a mouse, and by those who see it for the first time. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { withResolvers } from "../../../core/base/index.js";
 import { lacksBrowser, openBrowser, openPage } from "../../docs/browser.js";
 import { describeUnless } from "../../servers/given.js";
 import { builtPage } from "./page/built.js";
@@ -31,6 +32,15 @@ const heading = (text: string): Promise<void> =>
   page.getByRole("heading", { level: 1, name: text, exact: true }).waitFor();
 const focused = (): Promise<string> =>
   page.evaluate("document.activeElement.innerText || document.activeElement.ariaLabel");
+
+/** Whether what was found was taken away before it was known that nothing is to be found. */
+const WATCH_HITS = `
+globalThis.wereGone = "never";
+new MutationObserver(() => {
+  if (document.querySelector(".hit") || wereGone !== "never") return;
+  const isSearching = /Searching|found/.test(document.querySelector(".search-foot").textContent);
+  wereGone = isSearching ? "while searching" : "after the answer";
+}).observe(document.querySelector(".search"), { childList: true, subtree: true, characterData: true });`;
 
 describeUnless(lacksBrowser, "by keys alone", () => {
   test("the content is one step away", async () => {
@@ -81,6 +91,38 @@ describeUnless(lacksBrowser, "by keys alone", () => {
     await page.getByRole("option", { name: /FEATURE_FLAGS/ }).waitFor();
     await page.keyboard.press("Enter");
     await heading("services/api/task");
+  });
+
+  test("Enter means what the whole text finds, however early it is pressed", async () => {
+    await page.goto(`${server.url}#/stages/shop/prod`);
+    await page.locator(".is-resources .row").first().waitFor();
+    const { promise: isAllowed, resolve: allow } = withResolvers<void>();
+    await page.route("**/search?q=*", async (route) => {
+      await isAllowed;
+      await route.continue();
+    });
+    await page.keyboard.press("/");
+    await page.keyboard.type("checkout-v2");
+    await page.keyboard.press("Enter");
+    await page.getByText("Searching…").waitFor();
+    allow();
+    await heading("services/api/task");
+    await page.unroute("**/search?q=*");
+  });
+
+  test("what was found stays in sight while more is typed", async () => {
+    await page.goto(`${server.url}#/stages/shop/prod`);
+    await page.locator(".is-resources .row").first().waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("checkout-v");
+    const option = page.getByRole("option", { name: /FEATURE_FLAGS/ });
+    await option.waitFor();
+    await page.route("**/search?q=checkout-v2", (route) => route.abort());
+    await page.evaluate(WATCH_HITS);
+    await page.keyboard.type("2");
+    await page.locator(".search-foot").filter({ hasNotText: "found" }).filter({ hasNotText: "Searching" }).waitFor();
+    expect(await page.evaluate("wereGone")).toBe("after the answer");
+    await page.unroute("**/search?q=checkout-v2");
   });
 
   test("what can be reached shows that it is", async () => {

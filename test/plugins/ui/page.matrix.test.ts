@@ -12,7 +12,7 @@ import { builtPage } from "./page/built.js";
 import { runs } from "./page/runs.js";
 import { type FixtureServer, serveFixture } from "./page/server.js";
 import { hostile, show, viewNamed, views } from "./page/views.js";
-import { WATCH_BLANKS, WATCH_TASKS } from "./page/watching.js";
+import { WATCH_BLANKS, WATCH_TITLES, watchWork } from "./page/watching.js";
 
 let browser: Browser;
 let server: FixtureServer;
@@ -121,14 +121,16 @@ describeUnless(lacksBrowser, "the page", () => {
     expect(troubles()).toEqual([]);
   });
 
-  test("shows a value of 10 MB in parts, and stays awake", async () => {
+  test("shows a value of 10 MB in parts, and stays awake", async ({ task }) => {
     const fqn = encodeURIComponent(`${hostile.app}/${hostile.stage}/javascript:alert(1)`);
     const stage = `#/stages/${encodeURIComponent(hostile.app)}/${encodeURIComponent(hostile.stage)}`;
-    await page.evaluate(WATCH_TASKS);
+    const worked = await watchWork(page);
     await show(page, { address: `${stage}/resource/${fqn}`, ready: ".values .more" });
     await page.getByRole("button", { name: /Show more .*characters/ }).click();
     expect(await page.locator(".values").first().innerText()).toContain("item 99\\u202e");
-    expect(await page.evaluate("longest")).toBeLessThan(1_500);
+    const work = await worked();
+    task.meta.note = `a value of 10 MB: ${work.toFixed(0)} ms of the page's thread`;
+    expect(work).toBeLessThan(3_000);
     expect((await textOf("main")).length).toBeLessThan(100_000);
   });
 
@@ -188,12 +190,14 @@ describeUnless(lacksBrowser, "the page", () => {
     await writeFile(file, pageWithEvents(html, told));
     const alone = await openPage(browser, `file://${file}`, { device: "desktop", colors: "light" });
     await alone.page.locator(".failure").waitFor();
+    await alone.page.evaluate(WATCH_TITLES);
     expect(await alone.page.locator("main").innerText()).toContain("challenge was not answered");
     await alone.page.keyboard.press("/");
     await alone.page.keyboard.type("calling the API for storage");
     await alone.page.locator(".hit").first().waitFor();
     await alone.page.keyboard.press("Enter");
     await alone.page.locator(".panel").waitFor();
+    expect(await alone.page.evaluate("titles")).toEqual([]);
     expect(alone.troubles).toEqual([]);
     await alone.close();
   });

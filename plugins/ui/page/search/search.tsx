@@ -24,7 +24,9 @@ export function Search({ about, route, onClose }: SearchProps) {
   const [text, setText] = useState("");
   const [asked, setAsked] = useState("");
   const [active, setActive] = useState(0);
+  const [isToOpen, setToOpen] = useState(false);
   const list = useRef<HTMLUListElement>(null);
+  const before = useRef<readonly Found[] | undefined>(undefined);
   const isStore = about.source === "store";
   const runs = useAnswer<readonly RunRow[]>(embeddedRun() ? undefined : "runs");
   const stages = useAnswer<readonly StageRow[]>(isStore ? "stages" : undefined);
@@ -37,17 +39,30 @@ export function Search({ about, route, onClose }: SearchProps) {
     isStore && stage && asked !== ""
       ? `${stagePath(stage.app, stage.stage)}/search?q=${encodeURIComponent(asked)}`
       : undefined;
-  const found = useAnswer<readonly Found[]>(path);
+  const answer = useAnswer<readonly Found[]>(path);
+  const isComing = asked !== text.trim() || answer.isLoading;
+  // What a shorter text has found stays until there is something better: nothing flickers while somebody types.
+  const found = answer.data ?? (answer.isLoading ? before.current : undefined);
+  before.current = found;
   const hits = useMemo(
-    () =>
-      hitsIn({ text: text.trim(), stages: stages.data, runs: runs.data, stage, found: found.data, run: embeddedRun() }),
-    [text, stages.data, runs.data, stage, found.data],
+    () => hitsIn({ text: text.trim(), stages: stages.data, runs: runs.data, stage, found, run: embeddedRun() }),
+    [text, stages.data, runs.data, stage, found],
   );
   const at = Math.min(active, Math.max(0, hits.length - 1));
   const open = (hit: Hit | undefined): void => {
     if (!hit) return;
     onClose();
     go(hit.href);
+  };
+  useEffect(() => {
+    if (!isToOpen || isComing) return;
+    setToOpen(false);
+    open(hits[at]);
+  }, [isToOpen, isComing]);
+  const enter = (): void => {
+    // Enter means what the whole text finds, unless somebody has chosen.
+    if (isComing && active === 0) setToOpen(true);
+    else open(hits[at]);
   };
   const move = (to: number): void => {
     setActive(to);
@@ -73,11 +88,12 @@ export function Search({ about, route, onClose }: SearchProps) {
           onInput={(event) => {
             setText(event.currentTarget.value);
             setActive(0);
+            setToOpen(false);
           }}
           onKeyDown={(event) => {
             if (event.key === "ArrowDown") move(Math.min(hits.length - 1, at + 1));
             else if (event.key === "ArrowUp") move(Math.max(0, at - 1));
-            else if (event.key === "Enter") open(hits[at]);
+            else if (event.key === "Enter") enter();
             else return;
             event.preventDefault();
           }}
@@ -105,9 +121,9 @@ export function Search({ about, route, onClose }: SearchProps) {
         ))}
       </ul>
       <p class="search-foot soft" role="status">
-        {found.failure
-          ? visible(found.failure.message)
-          : found.isLoading
+        {answer.failure
+          ? visible(answer.failure.message)
+          : isComing
             ? "Searching…"
             : hits.length === 0
               ? "Nothing was found"

@@ -1,15 +1,16 @@
 /** The route of the address, kept up to date. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Route, routeOf } from "../router.js";
 
-export function useRoute(): Route {
-  const [route, setRoute] = useState(() => routeOf(location.hash));
+/** Undefined where the address names no view. The browser tells of a new address later than it shows it. */
+export function useRoute(): Route | undefined {
+  const [fragment, setFragment] = useState(location.hash);
   useEffect(() => {
-    const onChange = (): void => setRoute(routeOf(location.hash));
+    const onChange = (): void => setFragment(location.hash);
     addEventListener("hashchange", onChange);
     return () => removeEventListener("hashchange", onChange);
   }, []);
-  return route;
+  return useMemo(() => (/^#?\/?$/.test(fragment) ? undefined : routeOf(fragment)), [fragment]);
 }
 
 export function go(fragment: string): void {

@@ -3,12 +3,18 @@ import type { Page } from "playwright-core";
 import type { UiEvent } from "../../../../plugins/ui/api/index.js";
 import type { KeptRun } from "../../../../plugins/ui/sources/index.js";
 
-/** The longest time that the page could do nothing else. */
-export const WATCH_TASKS = `
-globalThis.longest = 0;
-new PerformanceObserver((list) => {
-  for (const { duration } of list.getEntries()) globalThis.longest = Math.max(globalThis.longest, duration);
-}).observe({ type: "longtask" });`;
+/** Tells how many milliseconds the thread of the page has worked since: what else the machine does counts for nothing. */
+export async function watchWork(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  return async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    await session.detach();
+    const task = metrics.find(({ name }) => name === "TaskDuration");
+    if (!task) throw new Error("The browser does not tell how long its tasks took.");
+    return task.value * 1_000;
+  };
+}
 
 /** In each picture, whether there is a row at each height of the list. */
 export const WATCH_BLANKS = `
@@ -22,6 +28,15 @@ globalThis.isWatching = true;
   if (isWatching) requestAnimationFrame(look);
 })();
 globalThis.stopWatching = () => { isWatching = false; return watched; };`;
+
+/** Titles of pages that came in between, however short they were there. */
+export const WATCH_TITLES = `
+globalThis.titles = [];
+new MutationObserver((changes) => {
+  for (const { addedNodes } of changes)
+    for (const node of addedNodes)
+      for (const title of node.querySelectorAll?.("h1") ?? []) titles.push(title.textContent);
+}).observe(document.body, { childList: true, subtree: true });`;
 
 /** How long after they were told the page showed the events of one second: milliseconds, of each. */
 export type Second = readonly number[];
