@@ -123,10 +123,14 @@ async function scheduled(name: RemoteName, places: Places, seed: number, tally: 
   }
 }
 
-/** What was on its way when a run gave up may come while the next one is at work, which is told to run again. */
+/**
+ * What was on its way when a run gave up may come at any time: while the next one is at work, which is told to run again,
+ * or after one that had nothing to do; then it may be the beginning of a session, which whoever comes next ends.
+ */
 async function flawsAfter(recovery: Recovery, proxy: FaultyProxy): Promise<readonly string[]> {
+  const isComing = proxy.isBusy;
   const flaws = await flawsOf(recovery);
-  if (!flaws.some((flaw) => flaw.includes(MOVED))) return flaws;
+  if (!isComing && !flaws.some((flaw) => flaw.includes(MOVED))) return flaws;
   await proxy.settled();
   return flawsOf(recovery);
 }

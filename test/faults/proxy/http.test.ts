@@ -111,8 +111,10 @@ describeWithS3("a proxy before S3", (settings) => {
     await client.send(new PutObjectCommand({ Bucket, Key, Body: "old" }));
     await client.send(new PutObjectCommand({ Bucket, Key, Body: "new" }));
     expect(await read(direct, Key)).toBe("new");
+    expect(proxy.isBusy).toBe(true);
     changed.resolve();
     await proxy.settled();
+    expect(proxy.isBusy).toBe(false);
     expect(await read(direct, Key)).toBe("old");
   });
 

@@ -27,6 +27,8 @@ export interface FaultyProxy {
   /** Setting it counts requests from 0 again. Undefined: everything goes through. */
   plan: Plan | undefined;
   latency: number;
+  /** Whether the server is still to answer, or still to be sent, something. */
+  readonly isBusy: boolean;
   recount(): void;
   /** Cuts all connections and refuses new ones. */
   down(): Promise<void>;
@@ -100,6 +102,9 @@ export async function startProxy({ target, protocol, plan, latency = 0 }: ProxyO
     },
     set latency(milliseconds) {
       current.latency = milliseconds;
+    },
+    get isBusy() {
+      return work.size > 0;
     },
     recount: () => counter.reset(),
     down,
