@@ -32,8 +32,8 @@ const { include, exclude } = TIERS[tier] ?? { include: [], exclude: [] };
 const all = testFiles(root);
 const inTier = (file: string): boolean => tier !== "rest" || /\.(matrix|properties)\.test\.ts$/.test(file);
 const [pure, shared] = [all.pure.filter(inTier), all.shared.filter(inTier)];
-/** Take minutes: one is installed and compiled, the other is lived through in an hour. */
-const heavy = long ? [] : ["test/plugins/terraform/go-fixture/**", "test/simulation/simulation.matrix.test.ts"];
+/** Is lived through in an hour. */
+const heavy = long ? [] : ["test/simulation/simulation.matrix.test.ts"];
 const left = [...configDefaults.exclude, ...exclude, ...heavy];
 
 /** Where each line is counted, or sources change meanwhile, they have to come through Vite. */

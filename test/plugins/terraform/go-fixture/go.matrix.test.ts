@@ -1,7 +1,4 @@
-/**
- * A provider made with the libraries that real providers are made with: go-plugin, cty, hclog. With LONG alone: its packages are 0.65 GB on
- * the disk, and take minutes to be installed and compiled.
- */
+/** A provider made with the libraries that real providers are made with: go-plugin, cty, hclog. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
