@@ -19,7 +19,6 @@ import {
   type HookCalls,
   isLive,
   isRunningIn,
-  type PendingResource,
   type ResolvedOptions,
   type Scope,
   setLive,
@@ -27,7 +26,7 @@ import {
 import { Placement } from "../order/index.js";
 import { enterByAlias } from "../records/index.js";
 import { boundsOf, type Generation, refuseInside } from "../run/index.js";
-import { CleanupStack, type DeclarationCall, forgetDeclarations, ScopeRuns } from "../scope/index.js";
+import { CleanupStack, forgetDeclarations, ScopeRuns } from "../scope/index.js";
 import { codecOf } from "../select/index.js";
 import type { Change, Ledger } from "../state/index.js";
 import type { AppParts, ChosenStore, EngineApp, MakeApp } from "./app-parts.js";
@@ -43,6 +42,7 @@ import { Start } from "./start.js";
 /** What each member is for, its interfaces say. */
 export class LiveApp implements EngineApp {
   readonly methods = scopeMethods;
+  readonly declare = declareInTime;
   readonly options: ResolvedOptions;
   readonly settings: EngineSettings;
   readonly hooks: EngineHooks;
@@ -139,10 +139,6 @@ export class LiveApp implements EngineApp {
     this.#follow();
     forgetDeclarations(this.root);
     return this.start();
-  }
-
-  declare(call: DeclarationCall): PendingResource<unknown> {
-    return declareInTime(this, call);
   }
 
   enterByAlias(scope: Scope): Promise<void> {
