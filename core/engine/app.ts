@@ -25,9 +25,9 @@ import {
 } from "../contract/index.js";
 import { Placement } from "../order/index.js";
 import { enterByAlias } from "../records/index.js";
-import { boundsOf, type Generation, refuseInside } from "../run/index.js";
+import { DeleteLimit, type Generation, refuseInside } from "../run/index.js";
 import { CleanupStack, forgetDeclarations, ScopeRuns } from "../scope/index.js";
-import { codecOf } from "../select/index.js";
+import { codecOf, Selection } from "../select/index.js";
 import type { Change, Ledger } from "../state/index.js";
 import type { AppParts, ChosenStore, EngineApp, MakeApp } from "./app-parts.js";
 import { emitRunStarted } from "./emit-run.js";
@@ -201,7 +201,7 @@ export class LiveApp implements EngineApp {
     this.chosen = chosen;
     this.#ledger = await openLedger(this, chosen.store, command);
     this.generation.placement = new Placement({ [Symbol.iterator]: () => this.ledger.contents.records.values() });
-    this.generation.bounds = boundsOf(this);
+    this.generation.bounds = { selection: Selection.of(this), deletes: DeleteLimit.of(this) };
     await closedOnFailure(this.#ledger, prepare(this));
     this.generation.progress.advance("open");
   }
