@@ -1,9 +1,9 @@
 /** One declaration, start to result. */
-import { after, EngineError, isEngineError, messageOf, uuid } from "../base/index.js";
+import { EngineError, isEngineError, messageOf, uuid } from "../base/index.js";
 import { propPath, resolveInputs, withRecorded } from "../codec/index.js";
 import type { Encoded, ResourceRecord } from "../contract/index.js";
 import { encodeProps, goodProps, isSimulated } from "../handler/index.js";
-import { type Compared, type Declaration, References } from "../run/index.js";
+import { type Declaration, References } from "../run/index.js";
 import { refuseUnknown, type Selection } from "../select/index.js";
 import { AnotherTry } from "./another-try.js";
 import { resumeCreate } from "./create.js";
@@ -65,34 +65,42 @@ async function completed(declaration: Declaration, inputs: unknown): Promise<unk
 }
 
 function compare(declaration: Declaration, props: unknown, refs: References): unknown {
-  const { app, options } = declaration;
-  app.signal.throwIfAborted();
-  return after(ownRecord(declaration, props), (record) => {
-    const uid = record?.uid ?? uuid();
-    const encoding = encodeProps(declaration, uid, props, record);
-    return after(encoding, (encoded) => {
-      // The run may have been interrupted while a plugin took its time.
-      if (encoded !== encoding) app.signal.throwIfAborted();
-      const compared = comparedWith(declaration, record, uid, encoded, refs);
-      return options.retry === undefined ? dispatch(compared, record) : tried(async () => dispatch(compared, record));
-    });
+  declaration.app.signal.throwIfAborted();
+  const record = ownRecord(declaration, props);
+  if (record instanceof Promise) return record.then((own) => compareWith(declaration, props, refs, own));
+  return compareWith(declaration, props, refs, record);
+}
+
+function compareWith(
+  declaration: Declaration,
+  props: unknown,
+  refs: References,
+  record: ResourceRecord | undefined,
+): unknown {
+  const uid = record?.uid ?? uuid();
+  const encoded = encodeProps(declaration, uid, props, record);
+  if (!(encoded instanceof Promise)) return decideOn(declaration, record, uid, encoded, refs);
+  return encoded.then((complete) => {
+    declaration.app.signal.throwIfAborted();
+    return decideOn(declaration, record, uid, complete, refs);
   });
 }
 
-function comparedWith(
+function decideOn(
   declaration: Declaration,
   record: ResourceRecord | undefined,
   uid: string,
   declaredProps: Encoded,
   references: References,
-): Compared {
+): unknown {
   const { app, key, scope, definition, ref, options, declared } = declaration;
   const encoded = record ? withoutIgnored(declaration, declaredProps, record) : declaredProps;
   const changes = record ? changedPaths(goodProps(record), encoded) : NO_CHANGES;
   references.refuseDestroyed();
   const refs = references.uids();
   // Member by member, as wherever every resource comes by: to copy and override takes ten times as long.
-  return { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes };
+  const compared = { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes };
+  return options.retry === undefined ? dispatch(compared, record) : tried(async () => dispatch(compared, record));
 }
 
 const NO_CHANGES: readonly string[] = [];

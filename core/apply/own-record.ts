@@ -11,10 +11,10 @@ type Own = ResourceRecord | undefined;
 /** A promise where it is moved, or looked at, before. */
 export function ownRecord(declaration: Declaration, props: unknown): Own | Promise<Own> {
   const { record, alias } = findRecorded(declaration);
-  const ofItsKind = (own: Own): Own | Promise<Own> => withKind(declaration, own, props);
-  if (alias !== undefined) return applyAlias(declaration, alias).then(ofItsKind);
+  if (alias !== undefined) return applyAlias(declaration, alias).then((own) => withKind(declaration, own, props));
   const former = record && formerOfUnmade(declaration, record);
-  return former === undefined ? ofItsKind(record) : giveWay(declaration, former).then(ofItsKind);
+  if (former === undefined) return withKind(declaration, record, props);
+  return giveWay(declaration, former).then((own) => withKind(declaration, own, props));
 }
 
 /**

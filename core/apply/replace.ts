@@ -1,6 +1,5 @@
 /** Replacing a resource: the new one first and the old one at finalize, or the old one first. */
 
-import { after } from "../base/index.js";
 import type { ResourceRecord } from "../contract/index.js";
 import { deleteTree } from "../destroy/index.js";
 import { setAside, withDescendants } from "../records/index.js";
@@ -18,22 +17,25 @@ export interface ReplaceOptions {
 
 /** @param old as it was before anything was attempted in this run */
 export function replace(seen: Task, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
+  const task = renewed(seen);
+  return task instanceof Promise ? task.then((one) => replacing(one, old, options)) : replacing(task, old, options);
+}
+
+function replacing(task: Task, old: ResourceRecord, options: ReplaceOptions): Promise<unknown> {
   const { isContinued = false, found } = options;
-  const { app, options: declared } = seen;
-  const deleteFirst = options.deleteFirst || declared.deleteBeforeReplace === true;
-  return after(renewed(seen), (task) =>
-    app.generation.performer.execute({
-      task,
-      action: "replace",
-      phase: "create",
-      recovering: false,
-      old,
-      isContinued,
-      found,
-      refuse: () => refuseReplace(app, old, declared.protect === true),
-      ...(deleteFirst ? afterDelete(task, old) : beforeDelete(task, old)),
-    }),
-  );
+  const deleteFirst = options.deleteFirst || task.options.deleteBeforeReplace === true;
+  const steps = deleteFirst ? afterDelete(task, old) : beforeDelete(task, old);
+  return task.app.generation.performer.execute({
+    task,
+    action: "replace",
+    phase: "create",
+    recovering: false,
+    old,
+    isContinued,
+    found,
+    refuse: () => refuseReplace(task.app, old, task.options.protect === true),
+    ...steps,
+  });
 }
 
 type Steps = Pick<Execution, "record" | "aside" | "revert" | "prepare">;

@@ -69,7 +69,6 @@ export {
   type ResourceRef,
   type RunSummary,
 } from "./vocabulary.js";
-export { after } from "./work/after.js";
 export { withDeadline } from "./work/deadline.js";
 export { Heap } from "./work/heap.js";
 export { ignore } from "./work/ignore.js";
