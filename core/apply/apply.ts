@@ -1,28 +1,28 @@
 /** One declaration, start to result. */
 import { EngineError, isEngineError, messageOf, uuid } from "../base/index.js";
-import { propPath, type Resolved, resolveInputs, withRecorded } from "../codec/index.js";
+import { propPath, resolveInputs, withRecorded } from "../codec/index.js";
 import type { Encoded, ResourceRecord } from "../contract/index.js";
 import { encodeProps, goodProps, isSimulated } from "../handler/index.js";
-import { applyAlias, findRecorded } from "../records/index.js";
 import { type Declaration, References } from "../run/index.js";
 import { refuseUnknown, type Selection } from "../select/index.js";
 import { AnotherTry } from "./another-try.js";
-import { changeKind } from "./change-kind.js";
 import { resumeCreate } from "./create.js";
 import { isElsewhere } from "./decide/decide.js";
 import { changedPaths } from "./decide/diff.js";
 import { exclude } from "./decide/exclude.js";
+import { recorded } from "./decide/recorded.js";
 import { dispatch } from "./dispatch.js";
-import { formerOfUnmade, giveWay } from "./give-way.js";
+import { ownRecord } from "./own-record.js";
 import { updateAgain } from "./update.js";
 
 /** Not asynchronous itself, nor is what follows. */
-export function apply(declaration: Declaration): unknown {
-  const { app, key, definition, props, options } = declaration;
+export function apply(declaration: Declaration, props: unknown): unknown {
+  const { app, key, definition, options } = declaration;
+  if (app.options.phase !== "up") return recorded(declaration);
   const refs = new References(app, key, declaration.declared);
-  let inputs: Resolved | Promise<Resolved>;
+  let inputs: unknown;
   try {
-    inputs = inputsOf(props, options.dependsOn, refs);
+    inputs = resolveInputs(props, refs, options.dependsOn);
   } catch (error) {
     // A getter of the program may throw as well.
     return propsFailed(declaration)(error);
@@ -32,37 +32,26 @@ export function apply(declaration: Declaration): unknown {
   if (inputs instanceof Promise || app.calls.props.used || definition.schema || app.generation.hasChildren(key)) {
     return completed(declaration, inputs).then((whole) => compare(declaration, whole, refs));
   }
-  return compare(declaration, inputs.value, refs);
-}
-
-/** The props alone. What a resource depends on is asked once: the options are the program's, which may change them. */
-function inputsOf(props: unknown, dependsOn: unknown, refs: References): Resolved | Promise<Resolved> {
-  if (dependsOn === undefined) return resolveInputs(props, refs);
-  const both = resolveInputs([props, dependsOn], refs);
-  return both instanceof Promise ? both.then(first) : first(both);
-}
-
-function first({ value }: Resolved): Resolved {
-  return { value: Array.isArray(value) ? value[0] : undefined };
+  return compare(declaration, inputs, refs);
 }
 
 /** Applies a declaration of a run with `target` or `exclude`. What it refers to is known once its props are there. */
 async function applySelected(
   declaration: Declaration,
-  inputs: Resolved | Promise<Resolved>,
+  inputs: unknown,
   refs: References,
   selection: Selection,
 ): Promise<unknown> {
   const there = inputs instanceof Promise ? await inputs.catch(propsFailed(declaration)) : inputs;
   if (!selection.choose(declaration, refs.keys)) return exclude(declaration, selection);
-  refuseUnknown(selection, declaration, there.value);
+  refuseUnknown(selection, declaration, there);
   return compare(declaration, await completed(declaration, there), refs);
 }
 
 /** The props once they are all there, and as plugins and the type's schema make them. */
-async function completed(declaration: Declaration, inputs: Resolved | Promise<Resolved>): Promise<unknown> {
+async function completed(declaration: Declaration, inputs: unknown): Promise<unknown> {
   const { app, scope, definition, ref, key } = declaration;
-  let props = (inputs instanceof Promise ? await inputs.catch(propsFailed(declaration)) : inputs).value;
+  let props: unknown = inputs instanceof Promise ? await inputs.catch(propsFailed(declaration)) : inputs;
   if (app.calls.props.used) {
     const context = { ...ref, scope, props };
     await app.calls.props.call(context);
@@ -76,15 +65,10 @@ async function completed(declaration: Declaration, inputs: Resolved | Promise<Re
 }
 
 function compare(declaration: Declaration, props: unknown, refs: References): unknown {
-  const { app } = declaration;
-  app.signal.throwIfAborted();
-  const { record, alias } = findRecorded(declaration);
-  if (alias === undefined) {
-    const former = record && formerOfUnmade(declaration, record);
-    if (former === undefined) return compareWith(declaration, props, refs, record);
-    return giveWay(declaration, former).then((moved) => compareWith(declaration, props, refs, moved));
-  }
-  return applyAlias(declaration, alias).then((moved) => compareWith(declaration, props, refs, moved));
+  declaration.app.signal.throwIfAborted();
+  const record = ownRecord(declaration, props);
+  if (record instanceof Promise) return record.then((own) => compareWith(declaration, props, refs, own));
+  return compareWith(declaration, props, refs, record);
 }
 
 function compareWith(
@@ -93,23 +77,11 @@ function compareWith(
   refs: References,
   record: ResourceRecord | undefined,
 ): unknown {
-  const taken = record && changeKind(declaration, record, props);
-  if (taken === undefined) return encodeWith(declaration, props, refs, record);
-  return taken.then((own) => encodeWith(declaration, props, refs, own));
-}
-
-function encodeWith(
-  declaration: Declaration,
-  props: unknown,
-  refs: References,
-  record: ResourceRecord | undefined,
-): unknown {
-  const { app } = declaration;
   const uid = record?.uid ?? uuid();
   const encoded = encodeProps(declaration, uid, props, record);
   if (!(encoded instanceof Promise)) return decideOn(declaration, record, uid, encoded, refs);
-  return encoded.then(async (complete) => {
-    app.signal.throwIfAborted();
+  return encoded.then((complete) => {
+    declaration.app.signal.throwIfAborted();
     return decideOn(declaration, record, uid, complete, refs);
   });
 }
@@ -119,15 +91,15 @@ function decideOn(
   record: ResourceRecord | undefined,
   uid: string,
   declaredProps: Encoded,
-  refs: References,
+  references: References,
 ): unknown {
   const { app, key, scope, definition, ref, options, declared } = declaration;
   const encoded = record ? withoutIgnored(declaration, declaredProps, record) : declaredProps;
   const changes = record ? changedPaths(goodProps(record), encoded) : NO_CHANGES;
-  refs.refuseDestroyed();
-  const uids = refs.uids();
+  references.refuseDestroyed();
+  const refs = references.uids();
   // Member by member, as wherever every resource comes by: to copy and override takes ten times as long.
-  const compared = { app, scope, definition, ref, key, options, declared, encoded, uid, refs: uids, changes };
+  const compared = { app, scope, definition, ref, key, options, declared, encoded, uid, refs, changes };
   return options.retry === undefined ? dispatch(compared, record) : tried(async () => dispatch(compared, record));
 }
 

@@ -23,9 +23,17 @@ import { replace } from "./replace.js";
 import { context } from "./task.js";
 import { update, updateFound } from "./update.js";
 
-export function create(task: Task): Promise<unknown> {
-  const record = newRecord(task);
-  return creating(task, record, { recovering: false });
+/** How a create differs from a first one. */
+interface How extends Pick<Execution, "revert" | "recovering" | "found"> {
+  readonly action?: "create" | "replace";
+}
+
+const FIRST: How = { recovering: false };
+
+/** @param record what the intent leaves. Default: that of a first create */
+export function create(task: Task, record: ResourceRecord = newRecord(task), how: How = FIRST): Promise<unknown> {
+  const { action = "create", revert, recovering, found } = how;
+  return task.app.generation.performer.execute({ task, action, phase: "create", record, revert, recovering, found });
 }
 
 /** An earlier create may have taken effect: what is there goes on from there, else it is created again. */
@@ -47,16 +55,16 @@ export async function resumeCreate(
   if (found) {
     const { output } = found;
     if (output === undefined) {
-      const anew = (): Promise<unknown> => creating(task, again, how);
+      const anew = (): Promise<unknown> => create(task, again, how);
       return isAdopting(task) ? adopt(task, anew, before) : anew();
     }
-    if (isSame && !canUpdate) return creating(task, again, { ...how, found: { output, isRight: true } });
+    if (isSame && !canUpdate) return create(task, again, { ...how, found: { output, isRight: true } });
     // A retry in the same run goes on as the create, or the replace, that it began as.
     if (!replaces) return updateFound(task, before, output, task.tries === undefined ? "update" : action);
     const made = await encodeOutput(task, before.uid, output, before.output);
     return replace(task, { ...before, status: "ready", output: made }, { deleteFirst: false });
   }
-  if (definition.idempotent && isSame) return creating(task, again, how);
+  if (definition.idempotent && isSame) return create(task, again, how);
   if (!definition.idempotent) {
     const whose = `"${task.ref.kind}" ${read ? "cannot tell" : "has no read to tell"}`;
     const doubt = `${whose} whether the first one took effect.`;
@@ -64,7 +72,7 @@ export async function resumeCreate(
       `${manyPending(before.error, count)} and are repeated; ${whose} which of them took effect.`;
     const anew = (): Promise<unknown> => {
       warnOfRepeat(task, before, doubt, several);
-      return creating(task, again, how);
+      return create(task, again, how);
     };
     return isAdopting(task) ? adopt(task, anew, before) : anew();
   }
@@ -72,7 +80,7 @@ export async function resumeCreate(
   await app.generation.renew(before.key, app.ledger.contents);
   if (made instanceof Error) {
     warnOfRepeat(task, before, `it could not be finished with the props that it was begun with (${made.message}).`);
-    return creating(task, again, how);
+    return create(task, again, how);
   }
   return replaces ? replace(task, made, { deleteFirst: false }) : update(task, made, false);
 }
@@ -92,7 +100,7 @@ function warnOfRepeat(
 /** The thing is gone although it is recorded: it is made again under the same uid. */
 export function recreate(task: Task, gone: ResourceRecord): Promise<unknown> {
   const { output: _gone, ...rest } = nextAttempt(task, gone, false);
-  return creating(task, rest, { revert: [{ op: "put", record: gone }], recovering: false });
+  return create(task, rest, { revert: [{ op: "put", record: gone }], recovering: false });
 }
 
 function nextAttempt(task: Task, before: ResourceRecord, samePropsAgain: boolean): ResourceRecord {
@@ -107,15 +115,6 @@ function nextAttempt(task: Task, before: ResourceRecord, samePropsAgain: boolean
     since: task.app.generation.since,
     ...context(task),
   };
-}
-
-function creating(
-  task: Task,
-  record: ResourceRecord,
-  how: Pick<Execution, "revert" | "recovering" | "found"> & { readonly action?: "create" | "replace" },
-): Promise<unknown> {
-  const { action = "create", revert, recovering, found } = how;
-  return task.app.generation.performer.execute({ task, action, phase: "create", record, revert, recovering, found });
 }
 
 /**

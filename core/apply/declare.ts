@@ -4,13 +4,13 @@ import { fqnIn, INTERNALS, keyIn, markPending, type PendingResource, refIn, type
 import { declarationFailed, emitFailure, interruption } from "../handler/index.js";
 import { checkResourceOptions } from "../options/index.js";
 import { oldHomeOf } from "../records/index.js";
-import { type App, type Declaration, Declared, refuseItself } from "../run/index.js";
+import { type App, appOf, type Declaration, Declared, refuseItself } from "../run/index.js";
 import { type DeclarationCall, isTooLate, tooLate } from "../scope/index.js";
 import { apply } from "./apply.js";
-import { recorded } from "./decide/recorded.js";
 
 /** A declaration that is refused at once fails its scope like one that fails later. */
-export function declareInTime(app: App, call: DeclarationCall): PendingResource<unknown> {
+export function declareInTime(call: DeclarationCall): PendingResource<unknown> {
+  const app = appOf(call.scope);
   try {
     // A handler may declare parts as long as it runs, also one that settles an interrupted create this late.
     const isInHandler = call.scope[INTERNALS].resource?.slot.hasEnded === false;
@@ -40,8 +40,9 @@ function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
   attach(scope);
   const { path, resource } = scope[INTERNALS];
   const declared = new Declared(callSiteOf(called), path, oldHome ?? resource?.key, options);
-  const declaration: Declaration = { app, scope, definition, ref, key, props, options, declared };
-  const settled = before === undefined ? run(declaration) : before.then(ignore, ignore).then(() => run(declaration));
+  const declaration: Declaration = { app, scope, definition, ref, key, options, declared };
+  const begin = (): Promise<unknown> => run(declaration, props);
+  const settled = before === undefined ? begin() : before.then(ignore, ignore).then(begin);
   const pending = markPending(settled, kind, id, scope);
   declared.pending = pending;
   app.generation.add(slot, declared);
@@ -53,11 +54,11 @@ function declare(app: App, call: DeclarationCall): PendingResource<unknown> {
  * Not asynchronous itself, nor is what follows: each promise costs every resource a turn. One turn has to be: what is
  * declared together was declared before any of it has resolved to the program.
  */
-function run(declaration: Declaration): Promise<unknown> {
+function run(declaration: Declaration, props: unknown): Promise<unknown> {
   const { app } = declaration;
   let applied: unknown;
   try {
-    applied = app.isReady ? reach(declaration) : app.ready().then(() => reach(declaration));
+    applied = app.isReady ? apply(declaration, props) : app.ready().then(() => apply(declaration, props));
   } catch (error) {
     applied = Promise.reject(error);
   }
@@ -65,10 +66,6 @@ function run(declaration: Declaration): Promise<unknown> {
     (output) => resolved(declaration, output),
     (error: unknown) => rejected(declaration, error),
   );
-}
-
-function reach(declaration: Declaration): unknown {
-  return declaration.app.options.phase === "up" ? apply(declaration) : recorded(declaration);
 }
 
 function resolved({ app, key, declared }: Declaration, output: unknown): unknown {

@@ -36,7 +36,7 @@ function hasLeftNothing(contents: Contents, record: ResourceRecord): boolean {
   return contents.copiesOf(key).length === 1 && contents.childrenOf(uid).length === 0;
 }
 
-function formerName(declaration: Omit<Declaration, "props">): string | undefined {
+function formerName(declaration: Declaration): string | undefined {
   const former = recordedBefore(declaration, (name) => declaration.app.ledger.read(name));
   return former?.record.output === undefined ? undefined : former.alias;
 }
@@ -57,7 +57,7 @@ export async function giveWay(
 }
 
 /** A hint for a create that has failed once more, of a type without `read`: what the first attempt has made is not known. */
-export function aliasHint(task: Omit<Declaration, "props">, { done }: ResourceRecord): string {
+export function aliasHint(task: Declaration, { done }: ResourceRecord): string {
   const alias = done === undefined && !canLook(task) ? formerName(task) : undefined;
   if (alias === undefined) return "";
   const { app, ref } = task;

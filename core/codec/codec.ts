@@ -1,4 +1,4 @@
-import { EngineError } from "../base/index.js";
+import { EngineError, ignore } from "../base/index.js";
 import type { Encoded } from "../contract/index.js";
 import { type DecodeValue, decodeTree } from "./decode.js";
 import { type EncodeValue, encodeTree } from "./encode.js";
@@ -39,9 +39,9 @@ export function createCodec({ encodeValue, decodeValue }: CodecHooks = {}): Code
   function encode(value: unknown): Encoded;
   function encode(value: unknown, location: ValueLocation): Encoded | Promise<Encoded>;
   function encode(value: unknown, location?: ValueLocation): Encoded | Promise<Encoded> {
-    const { encoded, waits } = encodeTree(value, encodeValue, location ?? NOWHERE);
-    if (waits === undefined) return encoded;
-    if (location !== undefined) return Promise.all(waits).then(() => encoded);
+    const encoded = encodeTree(value, encodeValue, location ?? NOWHERE);
+    if (location !== undefined || !(encoded instanceof Promise)) return encoded;
+    encoded.catch(ignore);
     throw new EngineError("PLUGIN_FAILED", "A plugin needs time to encode a value where there is none.");
   }
   return { encode, decode: (encoded, location) => decodeTree(encoded, decodeValue, location ?? NOWHERE) };

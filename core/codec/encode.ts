@@ -31,20 +31,20 @@ interface Wait {
   readonly filled: Promise<void>;
 }
 
-export interface EncodedTree {
-  readonly encoded: Encoded;
-  /** Complete when these have resolved. */
-  readonly waits: readonly Promise<void>[] | undefined;
-}
-
-export function encodeTree(value: unknown, encodeValue: EncodeValue | undefined, location: ValueLocation): EncodedTree {
+/** A promise where a plugin needs time. */
+export function encodeTree(
+  value: unknown,
+  encodeValue: EncodeValue | undefined,
+  location: ValueLocation,
+): Encoded | Promise<Encoded> {
   // Nearly always it is what is recorded already: then nothing is made anew, and there is nothing to compare.
   const { likely } = location;
-  if (likely !== undefined && isAs(value, likely)) return { encoded: likely, waits: undefined };
+  if (likely !== undefined && isAs(value, likely)) return likely;
   // One walk a call and not a codec: a plugin's encodeValue may well call encode().
   const walk: Walk = { at: undefined, encodeValue, location, waits: undefined };
   try {
-    return { encoded: encodeNode(value, walk), waits: walk.waits?.map(({ filled }) => filled) };
+    const encoded = encodeNode(value, walk);
+    return walk.waits === undefined ? encoded : Promise.all(walk.waits.map(({ filled }) => filled)).then(() => encoded);
   } catch (error) {
     throw isEngineError(error) ? error : unreadable(pathOf(walk.at), error);
   }

@@ -2,7 +2,7 @@
 export { isError, isPlainObject } from "./builtin.js";
 export { type Codec, type CodecHooks, canonical, createCodec } from "./codec.js";
 export { type Same, sameEncoded } from "./equal.js";
-export { type InputWatcher, type Resolved, resolveInputs } from "./inputs.js";
+export { type InputWatcher, resolveInputs } from "./inputs.js";
 export {
   type EncodedMembers,
   escapeKey,

@@ -4,10 +4,6 @@ import { isPlainObject } from "./builtin.js";
 /** Deeper values are left to the codec, which refuses them by name. */
 const DEEPEST = 1000;
 
-export interface Resolved {
-  readonly value: unknown;
-}
-
 /** Who is told what a search meets. */
 export interface InputWatcher {
   /** Each object on the way: outputs and pending resources are recognised there. */
@@ -17,14 +13,17 @@ export interface InputWatcher {
 }
 
 /**
- * Replaces promises inside plain objects and arrays by what they resolve to. Synchronous, and the very same value, where
- * there are none.
+ * The value with what promises inside of its plain objects and arrays resolve to in their places, or a promise of that. The very
+ * same value where there are none.
+ *
+ * @param beside is searched and waited for as well, and not given
  */
-export function resolveInputs(value: unknown, watcher: InputWatcher): Resolved | Promise<Resolved> {
+export function resolveInputs(value: unknown, watcher: InputWatcher, beside?: unknown): unknown {
   const on = new Search(watcher);
   const found = search(value, on, undefined);
-  if (found === value) return { value };
-  const resolved = Promise.resolve(found).then((all) => ({ value: all }));
+  const other = beside === undefined ? undefined : search(beside, on, undefined);
+  if (found === value && other === beside) return value;
+  const resolved = other === beside ? Promise.resolve(found) : Promise.all([found, other]).then(([all]) => all);
   const end = (): void => on.end();
   resolved.then(end, end);
   return resolved;

@@ -19,16 +19,15 @@ import {
   type HookCalls,
   isLive,
   isRunningIn,
-  type PendingResource,
   type ResolvedOptions,
   type Scope,
   setLive,
 } from "../contract/index.js";
 import { Placement } from "../order/index.js";
 import { enterByAlias } from "../records/index.js";
-import { boundsOf, type Generation, refuseInside } from "../run/index.js";
-import { CleanupStack, type DeclarationCall, forgetDeclarations, ScopeRuns } from "../scope/index.js";
-import { codecOf } from "../select/index.js";
+import { DeleteLimit, type Generation, refuseInside } from "../run/index.js";
+import { CleanupStack, forgetDeclarations, ScopeRuns } from "../scope/index.js";
+import { codecOf, Selection } from "../select/index.js";
 import type { Change, Ledger } from "../state/index.js";
 import type { AppParts, ChosenStore, EngineApp, MakeApp } from "./app-parts.js";
 import { emitRunStarted } from "./emit-run.js";
@@ -43,6 +42,7 @@ import { Start } from "./start.js";
 /** What each member is for, its interfaces say. */
 export class LiveApp implements EngineApp {
   readonly methods = scopeMethods;
+  readonly declare = declareInTime;
   readonly options: ResolvedOptions;
   readonly settings: EngineSettings;
   readonly hooks: EngineHooks;
@@ -141,10 +141,6 @@ export class LiveApp implements EngineApp {
     return this.start();
   }
 
-  declare(call: DeclarationCall): PendingResource<unknown> {
-    return declareInTime(this, call);
-  }
-
   enterByAlias(scope: Scope): Promise<void> {
     return enterByAlias(this, scope);
   }
@@ -205,7 +201,7 @@ export class LiveApp implements EngineApp {
     this.chosen = chosen;
     this.#ledger = await openLedger(this, chosen.store, command);
     this.generation.placement = new Placement({ [Symbol.iterator]: () => this.ledger.contents.records.values() });
-    this.generation.bounds = boundsOf(this);
+    this.generation.bounds = { selection: Selection.of(this), deletes: DeleteLimit.of(this) };
     await closedOnFailure(this.#ledger, prepare(this));
     this.generation.progress.advance("open");
   }

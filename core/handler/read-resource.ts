@@ -9,6 +9,7 @@ import { checkKeepable } from "./keepable.js";
 import { decodeOutput, decodeProps, goodProps, withAll } from "./values.js";
 
 export interface ReadInput extends Omit<Declaration, "key" | "declared"> {
+  readonly props: unknown;
   readonly record: ResourceRecord;
   readonly recovering: boolean;
   /** Uids of what the declaration refers to; absent where there is none. */

@@ -2,5 +2,4 @@
 export { checkOptions, describeNoStore, isStore, typeName } from "./option-rules.js";
 export { dropUndefined, resolveOptions, resolveStage, scopeOptions } from "./resolve-options.js";
 export { checkResourceOptions } from "./resource-options.js";
-export { TargetPattern } from "./target-pattern.js";
-export { pathsTo, TargetPatterns } from "./target-patterns.js";
+export { pathsTo, TargetPattern, TargetPatterns } from "./target-pattern.js";

@@ -17,6 +17,7 @@ import {
 import type { PendingResource, ResourceOptions } from "../contract/index.js";
 import { descendantsOf, Placement } from "../order/index.js";
 import { DeferredQueue, RunProgress } from "../scope/index.js";
+import type { Selection } from "../select/index.js";
 import type { Contents } from "../state/index.js";
 import { AdmissionQueue } from "./admission-queue.js";
 import { Aliases } from "./aliases.js";
@@ -25,9 +26,15 @@ import type { Declared } from "./declared.js";
 import { type Failure, Failures } from "./failures.js";
 import { FoldedWarnings } from "./folded-warnings.js";
 import { InputWaits } from "./input-waits.js";
-import { type Bounds, UNBOUNDED } from "./limits/bounds.js";
+import type { DeleteLimit } from "./limits/delete-limit.js";
 import type { Performer } from "./performer.js";
 import { TakenNames } from "./taken-names.js";
+
+/** How far a run may go: which resources it may touch, and how many it may delete. */
+interface Bounds {
+  readonly selection: Selection | undefined;
+  readonly deletes: DeleteLimit | undefined;
+}
 
 export class Generation {
   /** Which run it is, for observers. */
@@ -61,7 +68,7 @@ export class Generation {
   /** Set where everything that is recorded was looked at first. */
   refreshed: Refreshed | undefined;
   /** Set once the state is loaded. */
-  bounds: Bounds = UNBOUNDED;
+  bounds: Bounds = { selection: undefined, deletes: undefined };
   placement = new Placement([]);
   /** In the phase `destroy`: what was recorded before it began. */
   before: Contents | undefined;

@@ -6,7 +6,6 @@ export { askBeforeApply, askBeforeDelete, askBeforeDestroy, askBeforeFinalize, a
 export { Declared } from "./declared.js";
 export { emitDrift, emitFinished, emitQueued, emitSkipped, emitStarted } from "./emit.js";
 export { Generation } from "./generation.js";
-export { boundsOf } from "./limits/bounds.js";
 export { DeleteLimit } from "./limits/delete-limit.js";
 export { refusals, refuseProtected, refuseReplace, retainedOf, withoutProtected } from "./limits/protection.js";
 export { unmatchedErrors } from "./limits/unmatched.js";

@@ -16,14 +16,13 @@ import type { Admission } from "./admission.js";
 import type { App } from "./app.js";
 import type { Declared } from "./declared.js";
 
-/** One call of a resource type in the program. */
+/** One call of a resource type in the program. Its props go beside it: what is made of them on the way takes their place. */
 export interface Declaration {
   readonly app: App;
   readonly scope: Scope;
   readonly definition: Definition;
   readonly ref: ResourceRef;
   readonly key: string;
-  readonly props: unknown;
   readonly options: ResourceOptions;
   readonly declared: Declared;
 }
@@ -32,7 +31,7 @@ export interface Declaration {
  * A declaration whose props are known and compared with the recorded ones. From here on they are what is recorded: the
  * program may go on to change its own, and must not see what a handler does to them.
  */
-export interface Compared extends Omit<Declaration, "props"> {
+export interface Compared extends Declaration {
   readonly encoded: Encoded;
   /** Uid of the record that the props belong to, which may be yet to come. */
   readonly uid: string;

@@ -1,7 +1,7 @@
 /** What a stage offers to others: one value, recorded as a whole. */
 
 import { EngineError, ignore, isEngineError, messageOf } from "../base/index.js";
-import { canonical, type Resolved, resolveInputs, type ValueLocation } from "../codec/index.js";
+import { canonical, resolveInputs, type ValueLocation } from "../codec/index.js";
 import { type Encoded, isPendingResource, outputsOwner, type PendingResource, type Scope } from "../contract/index.js";
 import { hostOf, type ScopeGeneration, type ScopeHost } from "./host.js";
 import { rejectedPath, silence } from "./promises-in.js";
@@ -80,7 +80,8 @@ class Offer {
     }
   }
 
-  #resolve(value: unknown): Resolved | Promise<Resolved> {
+  /** Without promises, or a promise of that. */
+  #resolve(value: unknown): unknown {
     try {
       return resolveInputs(value, {
         seen: ignore,
@@ -90,11 +91,11 @@ class Offer {
         },
       });
     } catch {
-      return { value }; // A getter of the program threw; the codec meets it as well, and names it.
+      return value; // A getter of the program threw; the codec meets it as well, and names it.
     }
   }
 
-  async #encode({ value }: Resolved): Promise<Encoded | undefined> {
+  async #encode(value: unknown): Promise<Encoded | undefined> {
     if (value === undefined) return undefined;
     try {
       return await encode(this.#app, value);

@@ -5,12 +5,13 @@ import { detachedAppOf, type EngineApp, engineAppOf } from "../../core/engine/in
 import { setHost } from "../../core/plugin/index.js";
 import { describeError } from "../internal/describe-error.js";
 import { exitCodeOf } from "../internal/exit-code.js";
+import { handOver } from "../internal/flags/handed-over.js";
 import { written } from "../internal/flags/table.js";
 import { findEntry } from "./entry.js";
 import type { ProgramFlags } from "./flags.js";
 import { endProcess, keepStdout, say } from "./output.js";
 import { checkReached, checkStage, neverOpened } from "./reached.js";
-import { runEntry, setArguments } from "./run-entry.js";
+import { runEntry } from "./run-entry.js";
 
 /** Where the stage is. */
 export interface Where {
@@ -65,7 +66,7 @@ async function reach({ entry: file, app, envFile, flags }: Where): Promise<void>
     );
   }
   const { engine } = await import("../index.js");
-  setArguments("engine", { argv: flags.words, flags });
+  handOver("engine", flags.words, flags);
   await engine(app);
 }
 

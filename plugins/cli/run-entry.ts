@@ -24,7 +24,7 @@ export interface Run {
 /** Resolves when the program has ended. @throws what it throws */
 export async function runEntry({ entry, argv, flags, envFile, sources }: Run): Promise<void> {
   loadEnv(envFile);
-  setArguments(entry, { argv, flags });
+  handOver(entry, argv, flags);
   process.setSourceMapsEnabled(true);
   const { readProgram } = await import("./typescript/read-program.js");
   const program = readProgram(entry);
@@ -38,12 +38,6 @@ export async function runEntry({ entry, argv, flags, envFile, sources }: Run): P
     void sources?.([...seen], false);
   });
   await watchForDeadlock(entry, loaded(entry));
-}
-
-/** What a program that is run from now on sees as its arguments, and what its apps are given by them. */
-export function setArguments(script: string, { argv, flags }: Pick<Run, "argv" | "flags">): void {
-  process.argv = [process.execPath, script, ...argv];
-  handOver(argv, flags);
 }
 
 async function loaded(entry: string): Promise<void> {

@@ -9,14 +9,13 @@ import { newHost } from "../helpers/plugin-host.ts";
 
 const before = process.argv;
 afterEach(() => {
+  handOver("", [], parseArgv([]));
   process.argv = before;
-  handOver([], parseArgv([]));
 });
 
 /** As a command does before it runs the program. */
 function start(argv: readonly string[], flags: GivenFlags): void {
-  process.argv = ["node", "app.ts", ...argv];
-  handOver(argv, flags);
+  handOver("app.ts", argv, flags);
 }
 
 function filled(options: EngineOptions = {}) {

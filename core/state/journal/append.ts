@@ -1,12 +1,12 @@
 /** Puts an owner's lines at the end of the journal. */
 import { EngineError } from "../../base/index.js";
 import { type Growing, isGrowing, type Sealer, type StateStore } from "../../contract/index.js";
-import type { Change, Contents } from "../change.js";
+import type { Contents } from "../change.js";
 import { type CheckpointLimits, isTailLong } from "../checkpoint/limits.js";
 import type { LedgerLocation } from "../ledger-location.js";
 import { macOfLine } from "../seal/sealer.js";
 import { vouchedFor } from "../seal/vouching.js";
-import { type CloseRecord, type Entry, type OpenRecord, type SegmentLength, writeLine } from "./entry.js";
+import { type Entry, type SegmentLength, writeLine } from "./entry.js";
 import { lineNumber } from "./head.js";
 import { folded, type JournalCursor, type Written } from "./journal-cursor.js";
 import { readSegment } from "./segment.js";
@@ -17,13 +17,8 @@ export interface AppendLocation extends LedgerLocation {
   count(): number;
 }
 
-/** What a line says beside where it stands. */
-export interface Content {
-  /** In an entry that does not grow. */
-  readonly open?: OpenRecord;
-  readonly ops?: readonly Change[];
-  readonly settled?: readonly SegmentLength[];
-  readonly close?: CloseRecord;
+/** What a line says beside where it stands; an `open` in an entry that does not grow. Members that are undefined are not written. */
+export interface Content extends Pick<Entry, "open" | "settled" | "ops" | "close"> {
   /** Where the line brings a key. */
   readonly brings?: Bringing;
 }
@@ -33,21 +28,6 @@ export interface Bringing {
   readonly sealer: Sealer;
   /** What is recorded before it. */
   readonly contents: Contents;
-}
-
-/** Members without content are undefined, and so not written. */
-export function contentOf(
-  changes: readonly Change[],
-  close: CloseRecord | undefined,
-  settled: readonly SegmentLength[] = [],
-  brings?: Bringing,
-): Content {
-  return {
-    brings,
-    settled: settled.length > 0 ? settled : undefined,
-    ops: changes.length > 0 ? changes : undefined,
-    close,
-  };
 }
 
 /**

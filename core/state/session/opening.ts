@@ -1,15 +1,7 @@
 /** How a session begins: by an `open` at the end of the journal, which counts once it is known to be the end. */
 import { EngineError, isEngineError, NOTHING_DONE, nodeCrypto, uuid } from "../../base/index.js";
 import { isGrowing, type StateStore } from "../../contract/index.js";
-import {
-  type AppendLocation,
-  appendLine,
-  type Content,
-  contentOf,
-  createOwn,
-  growing,
-  write,
-} from "../journal/append.js";
+import { type AppendLocation, appendLine, type Content, createOwn, growing, write } from "../journal/append.js";
 import { FORMAT, type OpenRecord, type Owner, SEALED_FORMAT, type SegmentLength } from "../journal/entry.js";
 import type { Head } from "../journal/head.js";
 import { folded, type Written } from "../journal/journal-cursor.js";
@@ -198,7 +190,8 @@ async function leave(
 ): Promise<void> {
   try {
     if (!isLast && !(await isAtEnd(settings, at.base, at.head.seq))) return;
-    await appendLine(settings, at, id, contentOf([], { outcome: "left", summary: NOTHING_DONE }, settled));
+    const close = { outcome: "left", summary: NOTHING_DONE } as const;
+    await appendLine(settings, at, id, { settled: settled.length > 0 ? settled : undefined, close });
   } catch {
     // The run fails with the reason for leaving; a session that stays open only makes the next run wait.
   }

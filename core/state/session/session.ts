@@ -5,7 +5,7 @@ import type { Change, Contents } from "../change.js";
 import { writeCheckpoint } from "../checkpoint/checkpoint.js";
 import { isCheckpointDue, isSmall, isTailLong } from "../checkpoint/limits.js";
 import { remember, trim } from "../checkpoint/trim.js";
-import { appendLine, type Content, contentOf, createEntry } from "../journal/append.js";
+import { appendLine, type Content, createEntry } from "../journal/append.js";
 import { type CloseRecord, MOVING_FORMAT, type Retired, type SegmentLength } from "../journal/entry.js";
 import type { Head } from "../journal/head.js";
 import { type JournalCursor, rebased } from "../journal/journal-cursor.js";
@@ -114,8 +114,8 @@ export class Session {
   async retire(id: string, retired: Retired): Promise<void> {
     const { owner, command, version, ttl, store } = this.#settings;
     const open = { owner, command, version, ttl, store: identityOf(store), format: MOVING_FORMAT, retired };
-    const content = { ...contentOf([], undefined, this.#settled(this.head)), open };
-    this.#stand(await createEntry(this.#settings, this.#at, id, content));
+    const content = this.#content([], undefined, this.#settled(this.head));
+    this.#stand(await createEntry(this.#settings, this.#at, id, { ...content, open }));
     await this.#release();
     this.#id = undefined;
   }
@@ -138,9 +138,14 @@ export class Session {
     return id;
   }
 
-  #content(changes: readonly Change[], close?: CloseRecord, settled?: readonly SegmentLength[]): Content {
+  #content(changes: readonly Change[], close?: CloseRecord, settled: readonly SegmentLength[] = []): Content {
     const sealer = this.#coming && changes.includes(this.#coming.change) ? this.#coming.sealer : undefined;
-    return contentOf(changes, close, settled, sealer && { sealer, contents: this.contents });
+    return {
+      brings: sealer && { sealer, contents: this.contents },
+      settled: settled.length > 0 ? settled : undefined,
+      ops: changes.length > 0 ? changes : undefined,
+      close,
+    };
   }
 
   async #open(changes: readonly Change[], close: CloseRecord | undefined): Promise<string> {

@@ -12,7 +12,9 @@ interface HandedOver {
 // Of all copies of the package: the program may have another one than what started it.
 const handed = processWide<{ last: HandedOver | undefined }>("flags@1", () => ({ last: undefined }));
 
-export function handOver(argv: readonly string[], flags: GivenFlags): void {
+/** What a program that is run from now on sees as its arguments, and what its apps are given by them. */
+export function handOver(script: string, argv: readonly string[], flags: GivenFlags): void {
+  process.argv = [process.execPath, script, ...argv];
   handed.last = { argv, flags };
 }
 
