@@ -100,6 +100,19 @@ describeUnless(lacksBrowser, "the page", () => {
     expect(moved).toEqual([]);
   });
 
+  test("keeps what was shown where the server is gone", async () => {
+    const fresh = await openPage(browser, server.url, { device: "desktop", colors: "light" });
+    await show(fresh.page, viewNamed("stage"));
+    await show(fresh.page, viewNamed("stages"));
+    await fresh.page.route("**/api/stages/shop/prod**", (route) => route.abort());
+    await show(fresh.page, { address: viewNamed("stage").address, ready: ".trouble" });
+    expect(await fresh.page.locator("main").innerText()).toMatch(/does not answer[\s\S]*dns\/zone/);
+    await fresh.page.unrouteAll();
+    await fresh.page.getByRole("button", { name: "Try again" }).click();
+    await fresh.page.locator(".trouble").waitFor({ state: "detached" });
+    await fresh.close();
+  });
+
   test("shows hostile names as text, and runs nothing of them", async () => {
     const stage = `#/stages/${encodeURIComponent(hostile.app)}/${encodeURIComponent(hostile.stage)}`;
     await show(page, { address: stage, ready: ".is-resources .row" });

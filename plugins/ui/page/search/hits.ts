@@ -53,7 +53,7 @@ function stageHit({ app, stage }: StageRow): Hit {
 
 function runHit({ run, app, stage, phase, planned, by, state }: RunRow): Hit {
   const name = `${planned ? "plan" : phase} ${app}/${stage}`;
-  const href = fragmentOf({ page: "run", run, tab: "progress" });
+  const href = fragmentOf({ page: "run", run, tab: undefined });
   return { id: `run ${run}`, what: "run", icon: "clock", name, more: `${state}, by ${by.user}@${by.host}`, href };
 }
 

@@ -23,7 +23,7 @@ const view = (name: string, route: Route, ready: string, text: string): View => 
 export const views: readonly View[] = [
   view("stages", { page: "stages" }, ".is-stages .row", "runner@ci-7"),
   view("runs", { page: "runs" }, ".is-runs .row", "its end is not known|under way"),
-  view("stage", { page: "stage", ...shop, tab: "resources" }, ".is-resources .row", "holds the lock"),
+  view("stage", { page: "stage", ...shop, tab: "resources" }, ".is-resources .row", "holds the lock[\\s\\S]*2 failed"),
   view("history", { page: "stage", ...shop, tab: "history" }, ".history-item", "engine state restore 410"),
   view("drift", { page: "stage", ...shop, tab: "drift" }, ".drift-item", "output.idleTimeout"),
   view("difference", { page: "difference", ...shop, from: 408, to: 412 }, ".action", "4 resources differ"),
@@ -32,11 +32,23 @@ export const views: readonly View[] = [
     "pending",
     { page: "resource", ...shop, fqn: "shop/prod/edge/certificate", tab: "values" },
     ".banner",
-    "NXDOMAIN",
+    "its update failed[\\s\\S]*NXDOMAIN",
+  ),
+  view(
+    "under way",
+    { page: "resource", ...shop, fqn: "shop/prod/storage/queue-old", tab: "values" },
+    ".banner",
+    "deleting[\\s\\S]*runner@ci-7 holds the lock[\\s\\S]*Under way: its delete",
+  ),
+  view(
+    "interrupted",
+    { page: "resource", app: "shop", stage: "staging", fqn: "shop/staging/storage/queue-old", tab: "values" },
+    ".banner",
+    "interrupted[\\s\\S]*its delete was interrupted",
   ),
   view("graph", { page: "resource", ...shop, fqn, tab: "graph" }, ".node", "Dashed"),
   view("values", { page: "resource", ...shop, fqn, tab: "history" }, ".story-item", "props.environment.LOG_LEVEL"),
-  view("run", { page: "run", run: "run-failed", tab: "progress" }, ".is-waterfall .row", "challenge was not answered"),
+  view("run", { page: "run", run: "run-failed", tab: undefined }, ".is-waterfall .row", "challenge was not answered"),
   view(
     "row",
     { page: "run", run: "run-failed", tab: "progress", row: "+shop/prod/edge/certificate" },
@@ -45,6 +57,7 @@ export const views: readonly View[] = [
   ),
   view("live", { page: "run", run: "run-live", tab: "progress" }, ".is-waterfall .row", "queued behind"),
   view("plan", { page: "run", run: "run-plan", tab: "plan" }, ".action", "drains and removes lb-1"),
+  view("plan as it is opened", { page: "run", run: "run-plan", tab: undefined }, ".action", "drains and removes lb-1"),
   view("question", { page: "run", run: "run-asks", tab: "progress" }, ".question", "Delete 2 resources"),
   view(
     "processes",
