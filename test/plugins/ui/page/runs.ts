@@ -139,6 +139,8 @@ function processRun(): readonly UiEvent[] {
     at(0, "run:started", head),
     at(100, "process:started", { ...server, pid: 4101 }),
     at(200, "process:started", { ...check, pid: 4102 }),
+    at(300, "process:log", { ...server, pid: 4101, message: "listening on http://localhost:8080" }),
+    at(1_650, "process:log", { ...check, pid: 4102, message: "3 checks failed" }),
     at(1_700, "process:exited", { ...check, pid: 4102, exitCode: 3 }),
     at(1_800, "tunnel:opened", { host: "127.0.0.1", port: 8080, url: "https://shop-dev.tunnel.example/" }),
     at(1_900, "tunnel:opened", { host: "127.0.0.1", port: 1, url: "javascript:alert(1)" }),
