@@ -102,7 +102,8 @@ function failedRun(): readonly UiEvent[] {
   });
   events.sort((one, other) => (one.time < other.time ? -1 : 1));
   const summary = { ...none, updated: 16, skipped: 29, failed: 1, stopped: 0, notBegun: 2 };
-  const errors = [{ fqn: "shop/prod/edge/certificate", ...failure }];
+  const ended = { code: "ABORTED", message: "The program ended with an error.", causes: [], frames: [] };
+  const errors = [{ fqn: "shop/prod/edge/certificate", ...failure }, ended];
   events.push(
     at(8_900, "warning", { code: "SLOW_STORE", message: "The store took 1.2 s to answer.", fqns: [] }),
     at(9_400, "run:finished", { ...head, ok: false, interrupted: false, duration: 9_400, summary, errors }),

@@ -48,7 +48,12 @@ export const views: readonly View[] = [
   ),
   view("graph", { page: "resource", ...shop, fqn, tab: "graph" }, ".node", "Dashed"),
   view("values", { page: "resource", ...shop, fqn, tab: "history" }, ".story-item", "props.environment.LOG_LEVEL"),
-  view("run", { page: "run", run: "run-failed", tab: undefined }, ".is-waterfall .row", "challenge was not answered"),
+  view(
+    "run",
+    { page: "run", run: "run-failed", tab: undefined },
+    ".is-waterfall .row",
+    "1 failure\\n[\\s\\S]*challenge was not answered",
+  ),
   view(
     "row",
     { page: "run", run: "run-failed", tab: "progress", row: "+shop/prod/edge/certificate" },
