@@ -196,10 +196,8 @@ async function unfinishedRun(): Promise<AnyEvent[]> {
 }
 
 /** Nothing here starts a process or opens a tunnel; the end of the program, and a dead owner, are seen in test/e2e. */
-const ELSEWHERE = [
-  ...["program:ended", "process:started", "process:exited", "process:log", "run:repeated"],
-  ...["state:taken-over", "tunnel:opened"],
-];
+const PROCESSES = ["process:started", "process:exited", "process:log"];
+const ELSEWHERE = [...PROCESSES, "program:ended", "run:repeated", "state:taken-over", "tunnel:opened"];
 
 describe("what runs print with --json", () => {
   it("is as the schema says, whatever they do", async () => {

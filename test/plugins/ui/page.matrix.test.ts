@@ -100,6 +100,20 @@ describeUnless(lacksBrowser, "the page", () => {
     expect(moved).toEqual([]);
   });
 
+  test("goes where the address leads, also where that changes before all is set up", async () => {
+    const fresh = await browser.newPage();
+    await fresh.addInitScript(
+      `new MutationObserver((_, watching) => {
+        if (!document.querySelector("#app > *")) return;
+        watching.disconnect();
+        location.hash = "#/runs";
+      }).observe(document, { childList: true, subtree: true });`,
+    );
+    await fresh.goto(server.url);
+    await fresh.locator(".is-runs .row").first().waitFor();
+    await fresh.close();
+  });
+
   test("keeps what was shown where the server is gone", async () => {
     const fresh = await openPage(browser, server.url, { device: "desktop", colors: "light" });
     await show(fresh.page, viewNamed("stage"));
@@ -202,7 +216,7 @@ describeUnless(lacksBrowser, "the page", () => {
     const told = (runs.get("run-failed") ?? []).map((event) => JSON.stringify(event));
     await writeFile(file, pageWithEvents(html, told));
     const alone = await openPage(browser, `file://${file}`, { device: "desktop", colors: "light" });
-    await alone.page.locator(".failure").waitFor();
+    await alone.page.locator(".failure").first().waitFor();
     await alone.page.evaluate(WATCH_TITLES);
     expect(await alone.page.locator("main").innerText()).toContain("challenge was not answered");
     await alone.page.keyboard.press("/");
