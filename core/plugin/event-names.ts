@@ -34,6 +34,7 @@ const names: { readonly [N in EventName]: true } = {
   "state:unlocked": true,
   "process:started": true,
   "process:exited": true,
+  "process:log": true,
   "tunnel:opened": true,
   warning: true,
 };

@@ -7,6 +7,7 @@ import { decodedMasked } from "../detail.js";
 import { compare } from "../listed.js";
 import { fqnOf, type Naming, scopesIn } from "../recorded-name.js";
 import { plainMembers } from "./cut.js";
+import { indexInAnyCase } from "./lower-case.js";
 
 /** Where a text was found. */
 export interface FoundText {
@@ -97,13 +98,13 @@ interface Sought {
   readonly redact: Redact;
 }
 
-/** Values of which few have the text: nothing is made of those that have not. */
+/** What may have the text: nothing is made of the members that have not. */
 function* matchesIn(encoded: Encoded, pathOf: () => string, sought: Sought): Generator<Match | undefined> {
   if (isList(encoded)) yield* matchesInMembers(encoded, pathOf, { ...sought, isNamed: false });
   else {
     const members = plainMembers(encoded);
     if (members) yield* matchesInMembers(members, pathOf, { ...sought, isNamed: true });
-    else if (mayHave(encoded, sought)) yield* matchesInLeaf(encoded, pathOf, sought);
+    else yield* matchesInLeaf(encoded, pathOf, sought);
   }
 }
 
@@ -138,7 +139,7 @@ function* matchesInMembers(
 function mayHave(encoded: Encoded, { wanted }: Sought): boolean {
   let left = MEMBERS_AT_ONCE;
   const has = (one: Encoded): boolean => {
-    if (typeof one === "string") return one.toLowerCase().includes(wanted);
+    if (typeof one === "string") return indexInAnyCase(one, wanted) >= 0;
     if (typeof one !== "object" || one === null) return String(one).includes(wanted);
     // What it is shown as is not what is recorded.
     if (isTagged(one)) return true;
@@ -166,7 +167,7 @@ function* matchesInShown(value: unknown, path: string, wanted: string): Generato
     return;
   }
   const text = String(value);
-  const at = text.toLowerCase().indexOf(wanted);
+  const at = indexInAnyCase(text, wanted);
   if (at >= 0) yield { path, excerpt: excerptAt(text, at, wanted.length) };
 }
 

@@ -135,6 +135,8 @@ export interface EngineEvents {
   "process:started": ProcessRef;
   /** The exit code is `null` where a signal ended it, or where another run had started it. */
   "process:exited": ProcessRef & { readonly exitCode: number | null };
+  /** A line that it wrote, without known secrets; so much of each process, all of it is in its log. */
+  "process:log": ProcessRef & { readonly message: string };
   "tunnel:opened": { readonly host: string; readonly port: number; readonly url: string };
   /** With `fqns` where it is told once of several resources. */
   warning: {

@@ -24,16 +24,24 @@ export interface DigestedText {
   readonly digest: string;
 }
 
+/** From so many characters on, Node takes several times as long for a text, in three times its size of memory, as for bytes that are made first. */
+const LARGE = 2_000_000;
+
+/** What is hashed of a text: its UTF-8. */
+function hashed(text: string): string | Buffer {
+  return text.length < LARGE ? text : Buffer.from(text);
+}
+
 /** Puts a digest in front of the members of a JSON object's text, and a MAC behind them. */
 export function digested(json: string, mac?: MakeMac): DigestedText {
   const members = json.slice(1);
   const body = mac ? withMac(members.slice(0, -1), mac) : members;
-  const digest = nodeCrypto().hash("sha256", body, "hex");
+  const digest = nodeCrypto().hash("sha256", hashed(body), "hex");
   return { text: `${LINE_START}${digest}",${body}`, digest };
 }
 
 function withMac(members: string, mac: MakeMac): string {
-  return `${members}${MAC_START}${mac(nodeCrypto().hash("sha256", members, "hex"))}${MAC_END}`;
+  return `${members}${MAC_START}${mac(nodeCrypto().hash("sha256", hashed(members), "hex"))}${MAC_END}`;
 }
 
 /** As {@link digested} of the text that the pieces and a closing brace are together, without making that twice. */
@@ -41,7 +49,7 @@ export function digestedPieces(pieces: readonly string[], mac?: MakeMac): string
   const [first = "", ...others] = pieces;
   const members = [first.slice(1), ...others];
   const covering = nodeCrypto().createHash("sha256");
-  for (const piece of members) covering.update(piece);
+  for (const piece of members) covering.update(hashed(piece));
   const end = mac ? `${MAC_START}${mac(covering.copy().digest("hex"))}${MAC_END}` : "}";
   return [`${LINE_START}${covering.update(end).digest("hex")}",`, ...members, end].join("");
 }
@@ -75,11 +83,13 @@ export function readDigested(
   const digest = text.slice(LINE_START.length, MEMBERS_AT - 2);
   const end = text.length - MAC_LENGTH;
   if (end < MEMBERS_AT || !text.startsWith(MAC_START, end)) {
-    return nodeCrypto().hash("sha256", text.slice(MEMBERS_AT), "hex") === digest
+    return nodeCrypto().hash("sha256", hashed(text.slice(MEMBERS_AT)), "hex") === digest
       ? { digest, seal: undefined }
       : undefined;
   }
-  const covering = nodeCrypto().createHash("sha256").update(text.slice(MEMBERS_AT, end));
+  const covering = nodeCrypto()
+    .createHash("sha256")
+    .update(hashed(text.slice(MEMBERS_AT, end)));
   const covered = covering.copy().digest("hex");
   if (covering.update(text.slice(end)).digest("hex") !== digest) return undefined;
   return { digest, seal: { mac: text.slice(end + MAC_START.length, -MAC_END.length), covered } };

@@ -5,6 +5,7 @@ import type { App } from "../../../core/run/index.js";
 import { hasExited } from "../run/await-line.js";
 import { endRecorded } from "./end-recorded.js";
 import type { Kept } from "./ensure-running.js";
+import { followLog } from "./follow-log.js";
 import type { ProcessRecord } from "./record.js";
 import { userOf } from "./users.js";
 
@@ -54,8 +55,9 @@ export function keepAlive(app: App, kept: Kept, life: Lifetime): void {
 /** Salts of the processes that an app has started: of their end it hears by itself. */
 const own = new WeakMap<App, Set<string>>();
 
-/** Tells of the start of a process, and, when it comes, of its end. */
-export function emitStart(app: App, { child, record }: Kept): void {
+/** Tells of the start of a process, of what it writes, and, when it comes, of its end. */
+export function emitStart(app: App, kept: Kept): void {
+  const { child, record } = kept;
   if (!child) return;
   const { id, fqn, salt } = record;
   const { pid } = record.process;
@@ -63,6 +65,7 @@ export function emitStart(app: App, { child, record }: Kept): void {
   own.set(app, salts.add(salt));
   app.events.emit("process:started", { id, fqn, pid });
   child.once("exit", (exitCode) => app.events.emit("process:exited", { id, fqn, pid, exitCode }));
+  followLog(app, kept);
 }
 
 /** Tells that a process was ended, which nobody else would tell. */

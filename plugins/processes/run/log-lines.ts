@@ -11,6 +11,8 @@ export interface LogReading {
   hasEnded(): boolean;
   /** Called with what makes the reader look again at once. */
   onWake?(wake: () => void): void;
+  /** The process does not live on because of it. */
+  readonly isBackground?: boolean;
 }
 
 /** Milliseconds until the next look, where the system does not tell of a change. */
@@ -18,11 +20,20 @@ const POLL = 500;
 const CHUNK = 64 * 1024;
 
 /** The lines of a log from its start, as they come, until nothing more is written. */
-export async function* logLines(path: string, { signal, hasEnded, onWake }: LogReading): AsyncGenerator<string> {
+export async function* logLines(path: string, reading: LogReading): AsyncGenerator<string> {
   const lines = new Lines();
+  for await (const chunk of logChunks(path, reading)) yield* lines.add(chunk);
+  yield* lines.end();
+}
+
+/** As {@link logLines}, in pieces; each is good until the next is asked for. */
+export async function* logChunks(
+  path: string,
+  { signal, hasEnded, onWake, isBackground = false }: LogReading,
+): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(CHUNK);
   const file = await open(path, "r");
-  const changes = new Changes(path, signal);
+  const changes = new Changes(path, signal, isBackground);
   onWake?.(changes.wake);
   try {
     for (;;) {
@@ -30,10 +41,10 @@ export async function* logLines(path: string, { signal, hasEnded, onWake }: LogR
       // Asked before reading: what it wrote at last is there by then.
       const isLast = hasEnded();
       for (let read = await readInto(file, buffer); read > 0; read = await readInto(file, buffer)) {
-        yield* lines.add(buffer.subarray(0, read));
+        yield buffer.subarray(0, read);
         signal.throwIfAborted();
       }
-      if (isLast) return yield* lines.end();
+      if (isLast) return;
       await changes.next();
     }
   } finally {
@@ -68,14 +79,16 @@ async function readInto(file: FileHandle, buffer: Buffer): Promise<number> {
 class Changes {
   readonly #watcher: FSWatcher | undefined;
   readonly #signal: AbortSignal;
+  readonly #isBackground: boolean;
   #isNew = false;
   #wake = (): void => {};
 
-  constructor(path: string, signal: AbortSignal) {
+  constructor(path: string, signal: AbortSignal, isBackground: boolean) {
     this.#signal = signal;
+    this.#isBackground = isBackground;
     signal.addEventListener("abort", this.wake);
     try {
-      this.#watcher = watch(path, this.wake).on("error", () => {});
+      this.#watcher = watch(path, { persistent: !isBackground }, this.wake).on("error", () => {});
     } catch {
       // Too many files are watched already: the slow way has to do.
     }
@@ -92,6 +105,7 @@ class Changes {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
         timer = setTimeout(resolve, POLL);
+        if (this.#isBackground) timer.unref();
       });
     }
     clearTimeout(timer);

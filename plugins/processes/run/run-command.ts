@@ -15,6 +15,7 @@ import { plainEnvironment } from "../plain-environment.js";
 import { logOf } from "../process-paths.js";
 import { ChildLimits } from "./child-limits.js";
 import { OutputTail } from "./output-tail.js";
+import { ProcessLines } from "./process-lines.js";
 import { RedactedLines } from "./redacted-lines.js";
 import { type ChildEnd, runChild } from "./run-child.js";
 import { RunLog } from "./run-log.js";
@@ -36,6 +37,11 @@ export async function runCommand(
   const log = new RunLog(logOf(pathsIn(scope, id)));
   log.line(app.redact(`$ ${textOf(command)}`));
   let pid = 0;
+  let told: ProcessLines | undefined;
+  const write = (text: string): void => {
+    log.write(text);
+    told?.add(text);
+  };
   let end: ChildEnd | undefined;
   try {
     end = await runChild({
@@ -46,17 +52,18 @@ export async function runCommand(
       onStart(started) {
         pid = started;
         app.events.emit("process:started", { id, fqn, pid });
+        told = new ProcessLines(app.events, { id, fqn, pid });
       },
       onOutput(from, chunk) {
         tails[from].add(chunk);
-        log.write(lines[from].add(chunk));
+        write(lines[from].add(chunk));
       },
     });
     return { exitCode: end.exitCode, stdout: tails.stdout.text, stderr: tails.stderr.text };
   } finally {
     limits.end();
-    log.write(lines.stdout.end());
-    log.write(lines.stderr.end());
+    write(lines.stdout.end());
+    write(lines.stderr.end());
     log.line(end ? `[exit code ${end.exitCode}]` : "[ended by the engine]");
     log.close();
     if (log.failure !== undefined)

@@ -72,6 +72,8 @@ export interface StageHead {
   readonly resources: number;
   /** How many are in each status; those of none are absent. */
   readonly statuses: Readonly<Partial<Record<RecordStatus, number>>>;
+  /** How many of those that are pending have failed. */
+  readonly failed: number;
   readonly kinds: readonly { readonly kind: string; readonly count: number }[];
   readonly holder?: Holder;
 }
@@ -93,6 +95,8 @@ export interface ResourceRows {
   /** Indices, within these rows, of what is an old copy that waits for its deletion. */
   readonly replaced: readonly number[];
   readonly protected: readonly number[];
+  /** Indices of what is pending because it failed. */
+  readonly failed: readonly number[];
 }
 
 export interface ResourceView {
@@ -100,6 +104,8 @@ export interface ResourceView {
   readonly seq: number;
   /** The present copy first. */
   readonly copies: readonly ResourceDetail[];
+  /** Whose session is open. */
+  readonly holder?: Holder;
 }
 
 /** A value that a resource had, newest first; from one kept copy of the state to the next. */

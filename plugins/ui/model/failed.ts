@@ -16,10 +16,17 @@ export function failedIn(members: Members): Failed {
     fqn: textIn(members, "fqn"),
     code: textIn(members, "code") ?? "",
     message: textIn(members, "message") ?? "",
-    causes: textsIn(members, "causes"),
+    causes: newsIn(textIn(members, "message") ?? "", textsIn(members, "causes")),
     frames: textsIn(members, "frames"),
     holder: holderIn(members),
   };
+}
+
+/** The nearest cause, where the message ends with what it says, is no news. */
+function newsIn(message: string, causes: readonly string[]): readonly string[] {
+  const [nearest = "", ...others] = causes;
+  const said = nearest.replace(/^Error: /, "");
+  return said !== "" && message.endsWith(said) ? others : causes;
 }
 
 const PROCESS = ["runs", "stopped", "gone", "unknown"] as const;

@@ -7,12 +7,13 @@ import * as resources from "./resources.js";
 import type { RowResult } from "./row.js";
 import { addFailure, runFailed, runFinished, runRepeated, runStarted, waitEnded, waiting } from "./run-events.js";
 import { scopeNamed } from "./scopes.js";
-import type { RunView } from "./view.js";
+import type { LogLine, RunView } from "./view.js";
 
 const LINES = { most: 20_000, heaviest: 8_000_000 };
 const WARNINGS = { most: 1_000, heaviest: 1_000_000 };
 const MOST_ANSWERS = 100;
 const MOST_PROCESSES = 1_000;
+const MOST_SAID = 5;
 
 type Fold = (view: RunView, event: Members, at: number) => void;
 
@@ -53,6 +54,7 @@ const FOLDS: ReadonlyMap<string, Fold> = new Map<string, Fold>([
   ["state:unlocked", unlocked],
   ["process:started", processStarted],
   ["process:exited", processExited],
+  ["process:log", processLogged],
   ["tunnel:opened", tunnelOpened],
   ["warning", warned],
   ["ui:asked", asked],
@@ -102,7 +104,11 @@ function logged(view: RunView, event: Members, at: number): void {
   if (!row) return;
   row.logged++;
   row.version++;
-  add(view.lines, { at, row: row.index, text: textIn(event, "message") ?? "" }, LINES, ({ text }) => text.length);
+  addLine(view, { at, fqn, row: row.index, text: textIn(event, "message") ?? "" });
+}
+
+function addLine(view: RunView, line: LogLine): void {
+  add(view.lines, line, LINES, ({ text }) => text.length);
 }
 
 function planned(view: RunView, event: Members): void {
@@ -153,13 +159,21 @@ function processStarted(view: RunView, event: Members, at: number): void {
   const pid = numberIn(event, "pid");
   if (pid === undefined || view.processes.size >= MOST_PROCESSES) return;
   const [id, fqn] = [textIn(event, "id") ?? "", textIn(event, "fqn") ?? ""];
-  view.processes.set(pid, { id, fqn, pid, from: at, to: undefined, exitCode: undefined });
+  view.processes.set(pid, { id, fqn, pid, from: at, to: undefined, exitCode: undefined, said: [] });
 }
 
 function processExited(view: RunView, event: Members, at: number): void {
   const pid = numberIn(event, "pid");
   const process = pid === undefined ? undefined : view.processes.get(pid);
   if (process) view.processes.set(process.pid, { ...process, to: at, exitCode: numberIn(event, "exitCode") ?? null });
+}
+
+function processLogged(view: RunView, event: Members, at: number): void {
+  const text = textIn(event, "message") ?? "";
+  addLine(view, { at, fqn: textIn(event, "fqn") ?? "", row: undefined, text });
+  const pid = numberIn(event, "pid");
+  const process = pid === undefined ? undefined : view.processes.get(pid);
+  if (process) view.processes.set(process.pid, { ...process, said: [...process.said, text].slice(-MOST_SAID) });
 }
 
 function tunnelOpened(view: RunView, event: Members): void {

@@ -17,8 +17,10 @@ export interface RunHead {
 
 export interface LogLine {
   readonly at: number;
-  /** Index of its resource's row. */
-  readonly row: number;
+  /** Of the resource or process that wrote it. */
+  readonly fqn: string;
+  /** Index of its resource's row; undefined for a process. */
+  readonly row: number | undefined;
   readonly text: string;
 }
 
@@ -59,6 +61,8 @@ export interface ProcessRow {
   readonly to: number | undefined;
   /** Null where a signal ended it. */
   readonly exitCode: number | null | undefined;
+  /** The last lines that it wrote. */
+  readonly said: readonly string[];
 }
 
 /**

@@ -75,7 +75,7 @@ export function App({ isRefused }: { readonly isRefused: boolean }) {
 function routeFor(named: Route | undefined, about: About | undefined): Route {
   const route = named ?? { page: "stages" };
   if (!about) return route;
-  if (!named && about.run !== undefined) return { page: "run", run: about.run, tab: "progress" };
+  if (!named && about.run !== undefined) return { page: "run", run: about.run, tab: undefined };
   if (!named && about.stage) return { page: "stage", ...about.stage, tab: "resources" };
   return route.page === "stages" && about.source !== "store" ? { page: "runs" } : route;
 }

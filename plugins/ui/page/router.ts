@@ -22,7 +22,7 @@ export type Route =
       readonly fqn: string;
       readonly tab: ResourceTab;
     }
-  | { readonly page: "run"; readonly run: string; readonly tab: RunTab; readonly row?: string }
+  | { readonly page: "run"; readonly run: string; readonly tab: RunTab | undefined; readonly row?: string }
   | { readonly page: "nowhere"; readonly path: string };
 
 export type ResourceRoute = Extract<Route, { page: "resource" }>;
@@ -45,7 +45,7 @@ export function routeOf(fragment: string): Route {
 }
 
 function runRoute([run = "", tab, row]: readonly string[]): Route {
-  const known = RUN_TABS.find((one) => one === tab) ?? "progress";
+  const known = RUN_TABS.find((one) => one === tab);
   return row === undefined ? { page: "run", run, tab: known } : { page: "run", run, tab: known, row };
 }
 
@@ -78,7 +78,7 @@ export function fragmentOf(route: Route): string {
     }
     case "run": {
       const row = route.row === undefined ? [] : [route.row];
-      const tab = route.tab === "progress" && row.length === 0 ? [] : [route.tab];
+      const tab = route.tab === undefined && row.length === 0 ? [] : [route.tab ?? "progress"];
       return joined("runs", route.run, ...tab, ...row);
     }
     case "nowhere":

@@ -28,6 +28,6 @@ export function aboutOf(source: UiSource, { version, allowsChanges }: Pick<About
     ...(stage && { stage }),
     ...(run === undefined ? {} : { run }),
     allowsChanges,
-    canLook: allowsChanges && look !== undefined,
+    canLook: look !== undefined,
   };
 }

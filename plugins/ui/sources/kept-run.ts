@@ -7,14 +7,14 @@ import { RunSummaryFold } from "./run-summary.js";
 
 /** Characters of a run's events. */
 export interface KeptLimits {
-  /** From here on no lines that handlers log are kept. */
+  /** From here on no lines that handlers and processes write are kept. */
   readonly logs: number;
   /** From here on nothing is kept but the end of the run, and what is asked. */
   readonly all: number;
 }
 
 const LIMITS: KeptLimits = { logs: 64_000_000, all: 256_000_000 };
-/** Characters of a line that a handler has logged. */
+/** Characters of a line that a handler or a process has written. */
 const LONGEST_LINE = 16_000;
 /** In one read. */
 const BATCH = { events: 2000, size: 500_000 };
@@ -83,7 +83,7 @@ export class KeptRun implements RunEvents {
   #dropped({ type }: UiEvent): "logs" | "all" | undefined {
     if (type.startsWith("run:") || type.startsWith("ui:")) return undefined;
     if (this.#size >= this.#limits.all) return "all";
-    return type === "resource:log" && this.#size >= this.#limits.logs ? "logs" : undefined;
+    return isLine(type) && this.#size >= this.#limits.logs ? "logs" : undefined;
   }
 
   #keep(event: UiEvent): void {
@@ -93,14 +93,21 @@ export class KeptRun implements RunEvents {
   }
 }
 
+function isLine(type: string): boolean {
+  return type === "resource:log" || type === "process:log";
+}
+
 function shortened(event: UiEvent): UiEvent {
   const { message } = event;
-  if (event.type !== "resource:log" || typeof message !== "string" || message.length <= LONGEST_LINE) return event;
+  if (!isLine(event.type) || typeof message !== "string" || message.length <= LONGEST_LINE) return event;
   return { ...event, message: `${message.slice(0, LONGEST_LINE)}… (${message.length - LONGEST_LINE} more characters)` };
 }
 
 function droppedFrom(what: "logs" | "all"): UiEvent {
-  const kept = what === "logs" ? "No more lines that handlers log are kept" : "No more events but its end are kept";
+  const kept =
+    what === "logs"
+      ? "No more lines that handlers and processes write are kept"
+      : "No more events but its end are kept";
   const message = `${kept} for the page: this run has told too much.`;
   return { type: "warning", time: timeOfDay(), code: "UI_EVENTS_DROPPED", message };
 }

@@ -35,7 +35,12 @@ export function rowsOf(
     statusNames: statuses.all,
     replaced: indicesOf(({ replaced }) => replaced),
     protected: indicesOf(({ protect }) => protect),
+    failed: indicesOf(hasFailed),
   };
+}
+
+function hasFailed({ error }: ListedResource): boolean {
+  return error !== undefined;
 }
 
 class Names<Name extends string> {
@@ -66,5 +71,6 @@ export function headOf({ app, stage, seq, resources, holder }: Counted): StageHe
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   }
   const sorted = [...kinds].map(([kind, count]) => ({ kind, count })).sort((one, other) => other.count - one.count);
-  return { app, stage, seq, resources: resources.length, statuses, kinds: sorted, ...(holder && { holder }) };
+  const failed = resources.filter(hasFailed).length;
+  return { app, stage, seq, resources: resources.length, statuses, failed, kinds: sorted, ...(holder && { holder }) };
 }

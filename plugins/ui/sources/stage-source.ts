@@ -109,7 +109,8 @@ class StoreStages implements StageSource {
       children: copy.children.slice(0, MOST_DIFFERENCES),
       dependsOn: copy.dependsOn.slice(0, MOST_DIFFERENCES),
     }));
-    return { seq: view.seq, copies };
+    const holder = seq === undefined ? await view.holder() : undefined;
+    return { seq: view.seq, copies, ...(holder && { holder }) };
   }
 
   async part(name: StageName, fqn: string, { path, from, seq }: Where): Promise<ValuePart> {

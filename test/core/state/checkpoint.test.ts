@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { Contents } from "../../../core/state/change.js";
 import { parseCheckpoint, writeCheckpoint } from "../../../core/state/checkpoint/checkpoint.js";
-import { digested } from "../../../core/state/checkpoint/digested-text.js";
+import { digested, readDigested } from "../../../core/state/checkpoint/digested-text.js";
 import { advance, emptyHead } from "../../../core/state/journal/head.js";
 import { codeOf } from "../../helpers/codes.js";
 import { recordAt } from "../../helpers/ledgers.js";
@@ -26,6 +27,17 @@ const text = writeCheckpoint(head, contents(), { version: "1.2.3" });
 const parse = (changed: string) => parseCheckpoint("the key", 2, changed);
 
 describe("a checkpoint", () => {
+  it("of any size has the digest of its UTF-8, also of halves of characters", () => {
+    for (const size of [10, 3_000_000]) {
+      const json = JSON.stringify({ text: "ü\u2028😀".repeat(size / 5) }).replace("}", '\ud83d"}');
+      const { text: whole, digest } = digested(json);
+      expect(digest).toBe(createHash("sha256").update(json.slice(1), "utf8").digest("hex"));
+      expect(readDigested(whole)?.digest).toBe(digest);
+      const mac = digested(json, () => "0".repeat(64)).text;
+      expect(readDigested(mac)?.seal?.covered).toBe(createHash("sha256").update(json.slice(1, -1)).digest("hex"));
+    }
+  });
+
   it("gives back where the journal stands and all that is recorded", () => {
     const read = parse(text);
     expect(read.head).toEqual(head);

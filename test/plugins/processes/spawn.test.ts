@@ -102,7 +102,8 @@ describe("scope.spawn(id, options)", () => {
     const app = await open({ rootDir: await newRoot(), plugins: [heard.plugin] });
     const pid = Number(await app.spawn("web", { ...server, extract }));
     await app.finalize();
-    expect(heard.events.filter(({ type }) => type.startsWith("process:"))).toEqual([
+    const isEnd = ({ type }: { type: string }): boolean => type === "process:started" || type === "process:exited";
+    expect(heard.events.filter(isEnd)).toEqual([
       { type: "process:started", id: "web", fqn: "shop/dev/web", pid },
       { type: "process:exited", id: "web", fqn: "shop/dev/web", pid, exitCode: null },
     ]);

@@ -77,6 +77,24 @@ describe("a run as its events tell it", () => {
     expect(view.state).toBe("failed");
   });
 
+  test("tells a cause that the message ends with once", () => {
+    const message = 'create of "shop/dev/web" failed: no';
+    const failed = { ...web, action: "create", ...failure, message, causes: ["Error: no", "Error: 429"] };
+    const view = reduce(emptyView(), event(20, "resource:failed", failed));
+    expect(view.failures[0]?.causes).toEqual(["Error: 429"]);
+  });
+
+  test("has the last lines of each process, and all lines in the log", () => {
+    const server = { id: "web", fqn: "shop/dev/web", pid: 7 };
+    const lines = Array.from({ length: 8 }, (_, index) =>
+      event(index, "process:log", { ...server, message: `${index}` }),
+    );
+    const view = [event(0, "process:started", server), ...lines].reduce(reduce, emptyView());
+    expect(view.processes.get(7)?.said).toEqual(["3", "4", "5", "6", "7"]);
+    expect(kept(view.lines)).toHaveLength(8);
+    expect(kept(view.lines)[0]).toEqual({ at: START, fqn: "shop/dev/web", row: undefined, text: "0" });
+  });
+
   test("says what holds up what", () => {
     const part = { kind: "fs:File", id: "part", fqn: "shop/dev/web/part" };
     const view = [...told.slice(0, 3), event(40, "resource:started", { ...part, action: "create", waited: 0 })].reduce(

@@ -155,7 +155,7 @@ const content = (): Promise<string> => page.locator("main").innerText();
 describeUnless(lacksBrowser, "a newcomer finds out", () => {
   test("what failed, why, and where", async () => {
     await click(/^Runs$/, /failed[\s\S]*16 updated/);
-    await page.locator(".failure").waitFor();
+    await page.locator(".failure").first().waitFor();
     for (const part of ["shop/prod/edge/certificate", "NXDOMAIN", "certificate.ts:61:13"])
       expect(await content()).toContain(part);
   });

@@ -100,6 +100,33 @@ describeUnless(lacksBrowser, "the page", () => {
     expect(moved).toEqual([]);
   });
 
+  test("goes where the address leads, also where that changes before all is set up", async () => {
+    const fresh = await browser.newPage();
+    await fresh.addInitScript(
+      `new MutationObserver((_, watching) => {
+        if (!document.querySelector("#app > *")) return;
+        watching.disconnect();
+        location.hash = "#/runs";
+      }).observe(document, { childList: true, subtree: true });`,
+    );
+    await fresh.goto(server.url);
+    await fresh.locator(".is-runs .row").first().waitFor();
+    await fresh.close();
+  });
+
+  test("keeps what was shown where the server is gone", async () => {
+    const fresh = await openPage(browser, server.url, { device: "desktop", colors: "light" });
+    await show(fresh.page, viewNamed("stage"));
+    await show(fresh.page, viewNamed("stages"));
+    await fresh.page.route("**/api/stages/shop/prod**", (route) => route.abort());
+    await show(fresh.page, { address: viewNamed("stage").address, ready: ".trouble" });
+    expect(await fresh.page.locator("main").innerText()).toMatch(/does not answer[\s\S]*dns\/zone/);
+    await fresh.page.unrouteAll();
+    await fresh.page.getByRole("button", { name: "Try again" }).click();
+    await fresh.page.locator(".trouble").waitFor({ state: "detached" });
+    await fresh.close();
+  });
+
   test("shows hostile names as text, and runs nothing of them", async () => {
     const stage = `#/stages/${encodeURIComponent(hostile.app)}/${encodeURIComponent(hostile.stage)}`;
     await show(page, { address: stage, ready: ".is-resources .row" });
@@ -189,7 +216,7 @@ describeUnless(lacksBrowser, "the page", () => {
     const told = (runs.get("run-failed") ?? []).map((event) => JSON.stringify(event));
     await writeFile(file, pageWithEvents(html, told));
     const alone = await openPage(browser, `file://${file}`, { device: "desktop", colors: "light" });
-    await alone.page.locator(".failure").waitFor();
+    await alone.page.locator(".failure").first().waitFor();
     await alone.page.evaluate(WATCH_TITLES);
     expect(await alone.page.locator("main").innerText()).toContain("challenge was not answered");
     await alone.page.keyboard.press("/");

@@ -20,7 +20,11 @@ const route: fc.Arbitrary<Route> = fc.oneof(
     fqn: name,
     tab: fc.constantFrom("values", "graph", "history"),
   }),
-  fc.record({ page: fc.constant("run" as const), run: name, tab: fc.constantFrom("progress", "plan", "log") }),
+  fc.record({
+    page: fc.constant("run" as const),
+    run: name,
+    tab: fc.constantFrom(undefined, "progress", "plan", "log"),
+  }),
   fc.record({
     page: fc.constant("run" as const),
     run: name,

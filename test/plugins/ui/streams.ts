@@ -105,7 +105,14 @@ const body = fc.oneof(
     weight: 3,
     arbitrary: merged(
       fc.record({
-        type: fc.constantFrom("process:started", "process:exited", "scope:created", "tunnel:opened", "warning"),
+        type: fc.constantFrom(
+          "process:started",
+          "process:exited",
+          "process:log",
+          "scope:created",
+          "tunnel:opened",
+          "warning",
+        ),
         pid: fc.nat(3),
         exitCode: fc.constantFrom(0, 1, null),
         url: fc.constant("https://x"),

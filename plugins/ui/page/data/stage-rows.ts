@@ -14,9 +14,10 @@ export interface StageRows {
   readonly kinds: number[];
   readonly kindNames: string[];
   readonly statuses: number[];
-  readonly statusNames: string[];
+  readonly statusNames: ResourceRows["statusNames"][number][];
   readonly replaced: Set<number>;
   readonly protected: Set<number>;
+  readonly failed: Set<number>;
   isComplete: boolean;
 }
 
@@ -57,6 +58,7 @@ function emptyRows({ seq, total }: ResourceRows): StageRows {
     statusNames: [],
     replaced: new Set(),
     protected: new Set(),
+    failed: new Set(),
     isComplete: false,
   };
 }
@@ -73,9 +75,10 @@ function append(rows: StageRows, range: ResourceRows): void {
   });
   for (const index of range.replaced) rows.replaced.add(from + index);
   for (const index of range.protected) rows.protected.add(from + index);
+  for (const index of range.failed) rows.failed.add(from + index);
 }
 
-function merged(names: string[], more: readonly string[]): readonly number[] {
+function merged<Name extends string>(names: Name[], more: readonly Name[]): readonly number[] {
   return more.map((name) => {
     const at = names.indexOf(name);
     return at >= 0 ? at : names.push(name) - 1;

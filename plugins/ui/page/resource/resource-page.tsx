@@ -2,19 +2,19 @@
 import type { ResourceDetail, ResourceView, ValuePart } from "../../api/index.js";
 import { ask, stagePath } from "../data/ask.js";
 import { useAnswer } from "../data/use-answer.js";
-import { Icon } from "../parts/icon.js";
+import { useEvery } from "../data/use-every.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
-import { Pill } from "../parts/pill.js";
 import type { PartSource } from "../parts/rest.js";
+import { StatusPill } from "../parts/status-pill.js";
 import { Tabs } from "../parts/tabs.js";
-import { When } from "../parts/time.js";
 import { Value } from "../parts/value.js";
-import { visible, visibleLines } from "../parts/visible.js";
+import { visible } from "../parts/visible.js";
 import { fragmentOf, type ResourceRoute, type ResourceTab } from "../router.js";
 import { belowStage } from "../shell/header.js";
 import { Page } from "../shell/page.js";
 import { Facts } from "./facts.js";
 import { Neighbours } from "./neighbours.js";
+import { Pending } from "./pending.js";
 import { Values } from "./values.js";
 
 export function ResourcePage({ route }: { readonly route: ResourceRoute }) {
@@ -23,6 +23,8 @@ export function ResourcePage({ route }: { readonly route: ResourceRoute }) {
   const { data, failure, isLoading, reload } = useAnswer<ResourceView>(path);
   const hrefOf = (one: ResourceTab): string => fragmentOf({ ...route, tab: one });
   const present = data?.copies[0];
+  const isPending = data?.copies.some(({ status }) => status !== "ready") === true;
+  useEvery(3_000, isPending ? reload : nothing);
   const part = `${stagePath(app, stage)}/part?fqn=${encodeURIComponent(fqn)}&seq=${data?.seq}`;
   const source: PartSource = (at, from) => ask<ValuePart>(`${part}&path=${encodeURIComponent(at)}&from=${from}`);
   const tabs = [
@@ -37,7 +39,7 @@ export function ResourcePage({ route }: { readonly route: ResourceRoute }) {
       aside={
         present && (
           <>
-            <Pill word={present.status} />
+            <StatusPill status={present.status} hasFailed={present.error !== undefined} holder={data?.holder} />
             <code class="soft">{visible(present.kind.slice(0, 200))}</code>
           </>
         )
@@ -53,6 +55,7 @@ export function ResourcePage({ route }: { readonly route: ResourceRoute }) {
             <Recorded
               key={copy.uid}
               copy={copy}
+              holder={data.holder}
               isOld={index > 0}
               route={route}
               source={index > 0 ? undefined : source}
@@ -66,6 +69,9 @@ export function ResourcePage({ route }: { readonly route: ResourceRoute }) {
   );
 }
 
+/** What is ready is as of when it was opened. */
+function nothing(): void {}
+
 function Gone({ route }: { readonly route: ResourceRoute }) {
   return (
     <Empty icon="scope" title="Not recorded any more">
@@ -76,13 +82,14 @@ function Gone({ route }: { readonly route: ResourceRoute }) {
 
 interface RecordedProps {
   readonly copy: ResourceDetail;
+  readonly holder: ResourceView["holder"];
   readonly isOld: boolean;
   readonly route: ResourceRoute;
   readonly source: PartSource | undefined;
 }
 
-function Recorded({ copy, isOld, route, source }: RecordedProps) {
-  const { status, error, since, output, props, lastGoodProps, data } = copy;
+function Recorded({ copy, holder, isOld, route, source }: RecordedProps) {
+  const { output, props, lastGoodProps, data } = copy;
   return (
     <article aria-label={isOld ? "An old copy" : "The present copy"}>
       {isOld && (
@@ -90,23 +97,7 @@ function Recorded({ copy, isOld, route, source }: RecordedProps) {
           An old copy <span class="soft">waits for its deletion</span>
         </h2>
       )}
-      {status !== "ready" && (
-        <div class="banner" data-tone="warn" role="note">
-          <Icon name="alert" size={18} />
-          <div>
-            <p>
-              <strong>Pending:</strong> its {STATUS_WORDS[status]} has not ended well
-              {since !== undefined && (
-                <>
-                  , since <When at={since} />
-                </>
-              )}
-              . The next <code>up</code> goes on from there.
-            </p>
-            {error !== undefined && <pre class="message">{visibleLines(error.slice(0, 20_000))}</pre>}
-          </div>
-        </div>
-      )}
+      <Pending copy={copy} holder={holder} />
       <div class="columns">
         <div>
           <Section title="Output" path="/output" source={source} value={output} none="none is recorded" />
@@ -129,8 +120,6 @@ function Recorded({ copy, isOld, route, source }: RecordedProps) {
     </article>
   );
 }
-
-const STATUS_WORDS = { ready: "work", creating: "create", updating: "update", deleting: "delete" } as const;
 
 interface SectionProps {
   readonly title: string;

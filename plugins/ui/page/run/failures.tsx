@@ -18,9 +18,11 @@ export function Failures({ view, onOpen }: FailuresProps) {
   const [shown, setShown] = useState(STEP);
   const { failures, failuresLeft } = view;
   if (failures.length === 0) return null;
+  // That the run ended because of the others is no failure of its own.
+  const own = failures.filter(({ code, fqn }) => code !== "ABORTED" || fqn !== undefined).length;
   return (
     <section class="failures" aria-label="What failed">
-      <h2 class="section bad">{counted(failures.length + failuresLeft, "failure")}</h2>
+      <h2 class="section bad">{counted((own || failures.length) + failuresLeft, "failure")}</h2>
       {failures.slice(0, shown).map((failure, index) => (
         <Failure key={index} failure={failure} view={view} onOpen={onOpen} />
       ))}

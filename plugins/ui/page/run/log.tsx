@@ -1,4 +1,4 @@
-/** What handlers wrote, and warnings, in the order of time. */
+/** What handlers and processes wrote, and warnings, in the order of time. */
 import { useMemo, useState } from "preact/hooks";
 import { kept, type RunView } from "../../model/index.js";
 import { count, dateTime } from "../parts/format.js";
@@ -84,10 +84,10 @@ function LineCells({ line }: { readonly line: Line }) {
 }
 
 function linesOf(view: RunView, wanted: string): readonly Line[] {
-  const lines: Line[] = kept(view.lines).map(({ at, row: index, text }) => {
-    const row = view.rows[index];
+  const lines: Line[] = kept(view.lines).map(({ at, fqn, row: index, text }) => {
+    const row = index === undefined ? undefined : view.rows[index];
     const key = row && `${row.isDelete ? "-" : "+"}${row.fqn}`;
-    return { at, from: row?.fqn ?? "", text, key, isWarning: false };
+    return { at, from: fqn, text, key, isWarning: false };
   });
   const warnings = kept(view.warnings);
   for (const { at, code, message } of warnings)

@@ -44,6 +44,9 @@ export function Processes({ view }: { readonly view: RunView }) {
             <span class="soft">
               process {process.pid}, {duration((process.to ?? end) - process.from)}
             </span>
+            {process.said.length > 0 && (process.to === undefined || isBad(process)) && (
+              <pre class="said">{process.said.map((line) => visible(line.slice(0, 500))).join("\n")}</pre>
+            )}
           </li>
         ))}
       </ul>

@@ -24,7 +24,9 @@ import { Successor } from "./successor.js";
 export function RunPage({ route, about }: { readonly route: RunRoute; readonly about: About }) {
   const live = useRun(route.run);
   const { view } = live;
-  const hrefOf = (tab: RunTab): string => fragmentOf({ page: "run", run: route.run, tab });
+  // What a plan has found is what it was made for.
+  const tab = route.tab ?? (view.plan ? "plan" : "progress");
+  const hrefOf = (one: RunTab): string => fragmentOf({ page: "run", run: route.run, tab: one });
   const actions = view.plan?.actions.length;
   const lines = kept(view.lines).length + kept(view.warnings).length;
   const tabs = [
@@ -34,14 +36,14 @@ export function RunPage({ route, about }: { readonly route: RunRoute; readonly a
   ];
   const isLoading = view.head === undefined && view.rows.length === 0 && live.connection !== "ended";
   const row = route.row === undefined ? undefined : view.rowsByKey.get(route.row);
-  const close = (): void => go(hrefOf(route.tab));
-  const open = (key: string): void => go(fragmentOf({ ...route, row: key }));
+  const close = (): void => go(hrefOf(tab));
+  const open = (key: string): void => go(fragmentOf({ ...route, tab, row: key }));
   return (
     <Page
       title={titleOf(view)}
-      address={`run ${route.run} ${route.tab}`}
+      address={`run ${route.run} ${tab}`}
       aside={<Head live={live} />}
-      tabs={<Tabs label="Parts of the run" tabs={tabs} current={route.tab} isReady={!isLoading} />}
+      tabs={<Tabs label="Parts of the run" tabs={tabs} current={tab} isReady={!isLoading} />}
     >
       <div class={row ? "with-panel" : undefined}>
         <div class="panel-main">
@@ -49,9 +51,9 @@ export function RunPage({ route, about }: { readonly route: RunRoute; readonly a
           {live.failure && <Trouble failure={live.failure} />}
           {isLoading ? (
             <Loading label="Loading the run" />
-          ) : live.failure && view.head === undefined ? null : route.tab === "plan" ? (
+          ) : live.failure && view.head === undefined ? null : tab === "plan" ? (
             <Plan view={view} />
-          ) : route.tab === "log" ? (
+          ) : tab === "log" ? (
             <Log view={view} onOpen={open} />
           ) : (
             <Progress view={view} selected={row?.index} onOpen={open} />

@@ -53,7 +53,7 @@ function stageHit({ app, stage }: StageRow): Hit {
 
 function runHit({ run, app, stage, phase, planned, by, state }: RunRow): Hit {
   const name = `${planned ? "plan" : phase} ${app}/${stage}`;
-  const href = fragmentOf({ page: "run", run, tab: "progress" });
+  const href = fragmentOf({ page: "run", run, tab: undefined });
   return { id: `run ${run}`, what: "run", icon: "clock", name, more: `${state}, by ${by.user}@${by.host}`, href };
 }
 
@@ -92,12 +92,12 @@ function hitsOfRun(view: RunView, has: (...texts: readonly string[]) => boolean)
       href: hrefOf(key),
     });
   }
-  for (const [index, { row: at, text }] of kept(view.lines).entries()) {
+  for (const [index, { fqn, row: at, text }] of kept(view.lines).entries()) {
     if (hits.length >= MOST) break;
-    const row = view.rows[at];
-    if (!row || !has(text)) continue;
-    const key = `${row.isDelete ? "-" : "+"}${row.fqn}`;
-    hits.push({ id: `line ${index}`, what: "line", icon: "search", name: text, more: row.fqn, href: hrefOf(key) });
+    if (!has(text)) continue;
+    const row = at === undefined ? undefined : view.rows[at];
+    const href = row ? hrefOf(`${row.isDelete ? "-" : "+"}${row.fqn}`) : fragmentOf({ page: "run", run, tab: "log" });
+    hits.push({ id: `line ${index}`, what: "line", icon: "search", name: text, more: fqn, href });
   }
   return hits;
 }

@@ -8,6 +8,8 @@ export function useRoute(): Route | undefined {
   useEffect(() => {
     const onChange = (): void => setFragment(location.hash);
     addEventListener("hashchange", onChange);
+    // It may have changed since it was shown first.
+    onChange();
     return () => removeEventListener("hashchange", onChange);
   }, []);
   return useMemo(() => (/^#?\/?$/.test(fragment) ? undefined : routeOf(fragment)), [fragment]);

@@ -53,7 +53,7 @@ export function Drift({ app, stage, about }: DriftProps) {
             ? "Asks each resource what is really there. Nothing is changed."
             : about.canLook
               ? "This server only shows. Started with --allow-changes, it looks from here."
-              : "To look from here, start engine ui in the folder of the program."}
+              : "No program is known here: engine ui beside one looks from here, with --allow-changes."}
         </span>
       </div>
       {refused && <Trouble failure={refused} />}

@@ -1,19 +1,21 @@
 /** One resource as a row of its stage. */
+import type { StageHead } from "../../api/index.js";
 import type { StageRows } from "../data/stage-rows.js";
 import { Icon } from "../parts/icon.js";
-import { Pill } from "../parts/pill.js";
+import { StatusPill } from "../parts/status-pill.js";
 import { visible } from "../parts/visible.js";
 
 interface CellsProps {
   readonly rows: StageRows;
   readonly index: number;
   readonly href: string;
+  readonly holder: StageHead["holder"];
 }
 
-export function ResourceCells({ rows, index, href }: CellsProps) {
+export function ResourceCells({ rows, index, href, holder }: CellsProps) {
   const path = rows.paths[index] ?? "";
   const cut = path.lastIndexOf("/") + 1;
-  const status = rows.statusNames[rows.statuses[index] ?? 0] ?? "";
+  const status = rows.statusNames[rows.statuses[index] ?? 0] ?? "ready";
   return (
     <>
       <span role="gridcell" class="cell-main">
@@ -32,7 +34,7 @@ export function ResourceCells({ rows, index, href }: CellsProps) {
         <code>{visible((rows.kindNames[rows.kinds[index] ?? 0] ?? "").slice(0, 120))}</code>
       </span>
       <span role="gridcell" class="cell-status">
-        <Pill word={status} />
+        <StatusPill status={status} hasFailed={rows.failed.has(index)} holder={holder} />
       </span>
     </>
   );

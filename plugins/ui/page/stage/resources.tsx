@@ -90,7 +90,9 @@ export function Resources({ app, stage, head }: ResourcesProps) {
                 {name}
               </span>
             ))}
-            render={(index) => <ResourceCells rows={rows} index={rowAt(index)} href={hrefOf(index)} />}
+            render={(index) => (
+              <ResourceCells rows={rows} index={rowAt(index)} href={hrefOf(index)} holder={head.holder} />
+            )}
           />
         )}
       </div>

@@ -40,7 +40,7 @@ export function StagePage({ route, about }: { readonly route: StageRoute; readon
     >
       {head.data?.holder && <Holder holder={head.data.holder} />}
       {tab === "resources" && head.failure && <Trouble failure={head.failure} onRetry={head.reload} />}
-      {tab === "resources" && !head.failure && <Resources app={app} stage={stage} head={head.data} />}
+      {tab === "resources" && (head.data || !head.failure) && <Resources app={app} stage={stage} head={head.data} />}
       {isKnown && tab === "history" && <History app={app} stage={stage} />}
       {isKnown && tab === "drift" && <Drift app={app} stage={stage} about={about} />}
       {tab === "runs" && <StageRuns app={app} stage={stage} />}

@@ -52,11 +52,13 @@ export function Toolbar({ head, chosen, onChange }: ToolbarProps) {
             </option>
           ))}
           {pending > 0 && <option value="pending">pending ({count(pending)})</option>}
+          {head.failed > 0 && <option value="failed">failed ({count(head.failed)})</option>}
         </select>
       </label>
       {pending > 0 && chosen.status !== "pending" && (
         <button type="button" class="button is-warn" onClick={() => onChange({ ...chosen, status: "pending" })}>
           <Icon name="alert" size={14} /> {count(pending)} pending
+          {head.failed > 0 && `, ${count(head.failed)} failed`}
         </button>
       )}
     </div>

@@ -12,7 +12,7 @@ import { go } from "../shell/use-route.js";
 
 export function RunList({ runs }: { readonly runs: readonly RunRow[] }) {
   const isPhone = useMedia(PHONE);
-  const hrefOf = ({ run }: RunRow): string => fragmentOf({ page: "run", run, tab: "progress" });
+  const hrefOf = ({ run }: RunRow): string => fragmentOf({ page: "run", run, tab: undefined });
   return (
     <Rows
       label="Runs"

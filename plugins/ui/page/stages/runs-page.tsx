@@ -22,7 +22,7 @@ export function RunsPage({ about }: { readonly about: About }) {
       {data?.length === 0 && (
         <Empty icon="clock" title="No run has been seen">
           A run shows here while this server is open: begin one with <code>engine up --ui</code>, or look at a folder of
-          events with <code>engine ui runs/</code>.
+          events with <code>engine ui --events runs</code>.
         </Empty>
       )}
       {data && data.length > 0 && <RunList runs={data} />}

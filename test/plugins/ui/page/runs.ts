@@ -102,7 +102,8 @@ function failedRun(): readonly UiEvent[] {
   });
   events.sort((one, other) => (one.time < other.time ? -1 : 1));
   const summary = { ...none, updated: 16, skipped: 29, failed: 1, stopped: 0, notBegun: 2 };
-  const errors = [{ fqn: "shop/prod/edge/certificate", ...failure }];
+  const ended = { code: "ABORTED", message: "The program ended with an error.", causes: [], frames: [] };
+  const errors = [{ fqn: "shop/prod/edge/certificate", ...failure }, ended];
   events.push(
     at(8_900, "warning", { code: "SLOW_STORE", message: "The store took 1.2 s to answer.", fqns: [] }),
     at(9_400, "run:finished", { ...head, ok: false, interrupted: false, duration: 9_400, summary, errors }),
@@ -139,6 +140,8 @@ function processRun(): readonly UiEvent[] {
     at(0, "run:started", head),
     at(100, "process:started", { ...server, pid: 4101 }),
     at(200, "process:started", { ...check, pid: 4102 }),
+    at(300, "process:log", { ...server, pid: 4101, message: "listening on http://localhost:8080" }),
+    at(1_650, "process:log", { ...check, pid: 4102, message: "3 checks failed" }),
     at(1_700, "process:exited", { ...check, pid: 4102, exitCode: 3 }),
     at(1_800, "tunnel:opened", { host: "127.0.0.1", port: 8080, url: "https://shop-dev.tunnel.example/" }),
     at(1_900, "tunnel:opened", { host: "127.0.0.1", port: 1, url: "javascript:alert(1)" }),

@@ -133,7 +133,8 @@ function answerTo(url: URL): unknown {
       return rowsOf(app, stage, Number(url.searchParams.get("from")), Number(url.searchParams.get("limit")));
     case "resource": {
       const detail = detailOf(app, stage, fqn);
-      return { seq: headOf(app, stage)?.seq ?? 0, copies: detail ? [detail] : [] };
+      const head = headOf(app, stage);
+      return { seq: head?.seq ?? 0, copies: detail ? [detail] : [], ...(head?.holder && { holder: head.holder }) };
     }
     case "values":
       return valuesOf(fqn);

@@ -104,6 +104,7 @@ export function headOf(app: string, stage: string): StageHead | undefined {
     seq: row?.seq ?? 1,
     resources: rows.length,
     statuses,
+    failed: rows.filter(({ error }) => error !== undefined).length,
     kinds: [...kinds].map(([kind, count]) => ({ kind, count })),
     ...(row?.holder && { holder: row.holder }),
   };
@@ -128,6 +129,7 @@ export function rowsOf(app: string, stage: string, from: number, limit: number):
     statusNames,
     replaced: indicesOf(({ isReplaced }) => isReplaced === true),
     protected: indicesOf(({ isProtected }) => isProtected === true),
+    failed: indicesOf(({ error }) => error !== undefined),
   };
 }
 

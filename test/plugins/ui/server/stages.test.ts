@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { ignore, withResolvers } from "../../../../core/base/index.js";
 import type { StateStore } from "../../../../core/contract/store.js";
 import { createEngine } from "../../../../core/engine/engine.js";
 import { memoryStore } from "../../../../core/state/memory.js";
 import { Secret } from "../../../../plugins/secrets/secret.js";
 import { startServer } from "../../../../plugins/ui/server/index.js";
+import type { UiSource } from "../../../../plugins/ui/server/ui-source.js";
 import { allRuns, stageSource } from "../../../../plugins/ui/sources/index.js";
 import { recordingStore } from "../../../helpers/store-around.js";
 import { World } from "../../../helpers/world.js";
@@ -16,9 +18,9 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-async function shown(store: StateStore): Promise<Visitor> {
+async function shown(store: StateStore, more: Partial<UiSource> = {}): Promise<Visitor> {
   const stages = stageSource(store, { env: {} });
-  const source = { label: store.name, stages, runs: allRuns([]), redact: (text: string) => text };
+  const source = { label: store.name, stages, runs: allRuns([]), redact: (text: string) => text, ...more };
   const server = await startServer(source, { html: HTML });
   ends.push(
     () => server.close(),
@@ -62,6 +64,35 @@ describe("the stages of a store", () => {
       left: 0,
     });
     expect(await json(`${at}/resources?seq=${from.seq}`)).toMatchObject({ total: 3 });
+  });
+
+  test("are known to have a program that can look, also where changes are not allowed", async () => {
+    const { get } = await shown(memoryStore(), { look: async () => "run" });
+    expect((await get("/api/about")).json).toMatchObject({ canLook: true, allowsChanges: false });
+  });
+
+  test("say what is pending because it failed, and who may be going on with it", async () => {
+    const all = await given("memory");
+    await filled(all);
+    const { get } = await shown(all.store);
+    const held = withResolvers<void>();
+    all.world.on("update db", async () => {
+      await held.promise;
+      throw new Error("The quota is exceeded.");
+    });
+    const run = all.stage.up(() => all.Thing("db", { value: 2 }, { protect: true })).catch(ignore);
+    await expect.poll(async () => (await get(`${at}/resource?fqn=app/dev/db`)).json.copies[0].status).toBe("updating");
+    const underWay = (await get(`${at}/resource?fqn=app/dev/db`)).json;
+    expect(underWay).toMatchObject({ holder: { process: "runs" } });
+    expect(underWay.copies[0].error).toBeUndefined();
+    expect((await get(at)).json).toMatchObject({ failed: 0 });
+    held.resolve();
+    await run;
+    const { holder, copies } = (await get(`${at}/resource?fqn=app/dev/db`)).json;
+    expect([holder, copies[0].error]).toEqual([undefined, expect.stringContaining("The quota is exceeded.")]);
+    expect((await get(at)).json).toMatchObject({ failed: 1, statuses: { updating: 1 } });
+    const { paths, failed } = (await get(`${at}/resources`)).json;
+    expect(failed.map((index: number) => paths[index])).toEqual(["db"]);
   });
 
   test("have failures in words, and no stack", async () => {

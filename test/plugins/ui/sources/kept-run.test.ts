@@ -3,7 +3,7 @@ import type { UiEvent } from "../../../../plugins/ui/api/index.js";
 import { KeptRun } from "../../../../plugins/ui/sources/kept-run.js";
 
 const time = "2026-01-02T03:04:05.678Z";
-const log = (message: string): UiEvent => ({ type: "resource:log", time, fqn: "a/b/c", message });
+const log = (message: string, type = "resource:log"): UiEvent => ({ type, time, fqn: "a/b/c", message });
 
 async function all(run: KeptRun): Promise<readonly UiEvent[]> {
   const events: UiEvent[] = [];
@@ -13,23 +13,26 @@ async function all(run: KeptRun): Promise<readonly UiEvent[]> {
   return events;
 }
 
-test("a run that tells too much keeps no more log lines, then no more events but its end, and says so", async () => {
-  const run = new KeptRun("1", { logs: 1000, all: 3000 });
-  run.add({ type: "run:started", time, run: "1", app: "a", stage: "b", phase: "up", planned: false, by: {} });
-  for (let index = 0; index < 100; index++) run.add(log(`line ${index}`));
-  const lines = (await all(run)).filter(({ type }) => type === "resource:log").length;
-  expect(lines).toBeGreaterThan(5);
-  expect(lines).toBeLessThan(15);
-  for (let index = 0; index < 100; index++) run.add({ type: "resource:skipped", time, fqn: `a/b/${index}` });
-  run.add({ type: "run:finished", time, run: "1", ok: true, summary: {} });
-  expect(run.size).toBeLessThan(4000);
-  const events = await all(run);
-  expect(events.filter(({ type }) => type === "warning")).toMatchObject([
-    { code: "UI_EVENTS_DROPPED", message: expect.stringContaining("lines that handlers log") },
-    { code: "UI_EVENTS_DROPPED", message: expect.stringContaining("its end") },
-  ]);
-  expect(events.at(-1)?.type).toBe("run:finished");
-});
+test.each(["resource:log", "process:log"])(
+  "a run that tells too much by %s keeps no more log lines, then no more events but its end, and says so",
+  async (type) => {
+    const run = new KeptRun("1", { logs: 1000, all: 3000 });
+    run.add({ type: "run:started", time, run: "1", app: "a", stage: "b", phase: "up", planned: false, by: {} });
+    for (let index = 0; index < 100; index++) run.add(log(`line ${index}`, type));
+    const lines = (await all(run)).filter((event) => event.type === type).length;
+    expect(lines).toBeGreaterThan(5);
+    expect(lines).toBeLessThan(15);
+    for (let index = 0; index < 100; index++) run.add({ type: "resource:skipped", time, fqn: `a/b/${index}` });
+    run.add({ type: "run:finished", time, run: "1", ok: true, summary: {} });
+    expect(run.size).toBeLessThan(4000);
+    const events = await all(run);
+    expect(events.filter((event) => event.type === "warning")).toMatchObject([
+      { code: "UI_EVENTS_DROPPED", message: expect.stringContaining("lines that handlers and processes write") },
+      { code: "UI_EVENTS_DROPPED", message: expect.stringContaining("its end") },
+    ]);
+    expect(events.at(-1)?.type).toBe("run:finished");
+  },
+);
 
 test("a long line is kept in part", async () => {
   const run = new KeptRun("1");

@@ -1,0 +1,95 @@
+/** What is left out of a large value, asked for on the page, over the real server. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { memoryStore } from "../../../core/state/memory.js";
+import { engine, Resource } from "../../../plugins/index.js";
+import { startServer, type UiServer } from "../../../plugins/ui/server/index.js";
+import { allRuns, stageSource } from "../../../plugins/ui/sources/index.js";
+import { lacksBrowser, type Opened, openBrowser, openPage } from "../../docs/browser.js";
+import { describeUnless } from "../../servers/given.js";
+import { builtPage } from "./page/built.js";
+
+const Large = Resource("demo:Large", {
+  create: ({ props }: { props: { value: unknown } }) => ({ value: props.value }),
+  delete: () => {},
+});
+
+const list = Array.from({ length: 1_200 }, (_, index) => `element ${index}`);
+const members = Object.fromEntries(list.map((text, index) => [`name/${index}~`, text]));
+const text = `${"x".repeat(299_990)}the end`;
+
+const store = memoryStore();
+const stages = stageSource(store, { env: {} });
+let browser: Browser;
+let server: UiServer;
+let opened: Opened;
+let page: Page;
+
+beforeAll(async () => {
+  if (lacksBrowser !== undefined) return;
+  const given = { stage: "dev", stateStore: store, argv: [], quiet: true, telemetry: false } as const;
+  const app = await engine("shop", given);
+  await Promise.all(Object.entries({ list, members, text }).map(([id, value]) => Large(id, { value })));
+  await app.finalize();
+  const [started, html] = await Promise.all([openBrowser(), builtPage()]);
+  browser = started;
+  server = await startServer({ label: "memory", stages, runs: allRuns([]), redact: (one) => one }, { html });
+  opened = await openPage(browser, server.url("/stages/shop/dev"), { device: "desktop", colors: "light" });
+  page = opened.page;
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+  await stages.close();
+});
+
+/** Its output, with all that is left out asked for. */
+async function wholeOutput(id: string): Promise<string> {
+  await page.evaluate(`location.hash = "#/stages/shop/dev/resource/shop%2Fdev%2F${id}"`);
+  await page.getByRole("heading", { level: 1, name: id, exact: true }).waitFor();
+  const output = page.getByRole("region", { name: "Output" });
+  const more = output.getByRole("button", { name: /^(Show|Load) more/ });
+  const loads = output.getByRole("button", { name: /^Load more/ });
+  await more.first().waitFor();
+  for (let asked = 0; (await more.count()) > 0; asked++) {
+    expect(asked).toBeLessThan(20);
+    const button = (await loads.count()) > 0 ? loads : more;
+    const before = await button.first().innerText();
+    await button.first().click();
+    // The same words again would say that nothing has come.
+    await expect.poll(async () => (await more.allInnerTexts()).includes(before)).toBe(false);
+  }
+  return output.innerText();
+}
+
+describeUnless(lacksBrowser, "what is left out of a value", () => {
+  test.each([
+    ["list", "element"],
+    ["members", "element"],
+  ])("comes when it is asked for: %s", async (id, word) => {
+    const shown = await wholeOutput(id);
+    const numbers = [...shown.matchAll(new RegExp(`${word} (\\d+)`, "g"))].map(([, number]) => Number(number));
+    expect(numbers).toEqual(list.map((_, index) => index));
+    expect(opened.troubles).toEqual([]);
+  });
+
+  test("comes when it is asked for: a text", async () => {
+    const shown = await wholeOutput("text");
+    expect(/x+the end/.exec(shown)?.[0]).toBe(text);
+    expect(opened.troubles).toEqual([]);
+  });
+
+  test("is said not to come where the server is gone, and comes once it is there again", async () => {
+    await page.evaluate(`location.hash = "#/stages/shop/dev"`);
+    await page.evaluate(`location.hash = "#/stages/shop/dev/resource/shop%2Fdev%2Ftext"`);
+    const load = page.getByRole("region", { name: "Output" }).getByRole("button", { name: /^Load more/ });
+    await load.waitFor();
+    await page.route("**/part?**", (route) => route.abort());
+    await load.click();
+    await page.getByText("The server does not answer").waitFor();
+    await page.unrouteAll();
+    await load.click();
+    await page.getByText("The server does not answer").waitFor({ state: "detached" });
+    await expect.poll(() => load.innerText()).toMatch(/94,997/);
+  });
+});
