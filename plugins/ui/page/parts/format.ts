@@ -6,6 +6,8 @@ const UNITS: readonly (readonly [ms: number, name: string])[] = [
   [60_000, "min"],
   [1_000, "s"],
 ];
+/** Milliseconds. */
+const MOMENT = 5_000;
 
 /** @param ms e.g. 1200: "1.2 s" */
 export function duration(ms: number): string {
@@ -21,10 +23,15 @@ export function duration(ms: number): string {
 
 /** @param ms since 1970; e.g. "3 min ago" */
 export function ago(ms: number, now: number): string {
+  return now - ms < MOMENT ? "just now" : `${lasting(ms, now)} ago`;
+}
+
+/** @param ms since 1970; e.g. "3 min" */
+export function lasting(ms: number, now: number): string {
   const past = now - ms;
-  if (past < 5_000) return "just now";
+  if (past < MOMENT) return "a moment";
   const [size, name] = UNITS.find(([unit]) => past >= unit) ?? [1_000, "s"];
-  return `${Math.floor(past / size)} ${name} ago`;
+  return `${Math.floor(past / size)} ${name}`;
 }
 
 /** E.g. "2026-01-02 03:04:05", of the place where the page is. */

@@ -113,7 +113,7 @@ function StageCells({ row, href }: { readonly row: StageRow; readonly href: stri
                 {visible(holder.user)}@{visible(holder.host)}
               </b>{" "}
               <span class="soft">
-                {visible(holder.command)}, since <When at={holder.since} />
+                {visible(holder.command)}, for <When at={holder.since} isLasting />
               </span>
             </span>
           </span>
