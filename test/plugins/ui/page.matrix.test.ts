@@ -71,20 +71,6 @@ describeUnless(lacksBrowser, "the page", () => {
     expect(found).toEqual([]);
   });
 
-  test("is no wider than a phone, on any view", async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    const wide: string[] = [];
-    for (const view of views) {
-      await show(page, view);
-      const width = await page.evaluate(
-        "Math.max(document.documentElement.scrollWidth, document.querySelector('main').scrollWidth)",
-      );
-      if (width !== 390) wide.push(`${view.name}: ${width}`);
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
-    expect(wide).toEqual([]);
-  });
-
   test("moves nothing while it loads", async () => {
     const moved: string[] = [];
     for (const name of ["stages", "stage", "resource", "run", "history"]) {
