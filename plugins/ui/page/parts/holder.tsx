@@ -20,9 +20,8 @@ export function Holder({ holder }: { readonly holder: StageHolder }) {
         <strong>
           {visible(user)}@{visible(host)}
         </strong>{" "}
-        holds the lock: <code>{visible(command)}</code>, process {pid}, for{" "}
-        <When at={since} isLasting />; {PROCESS[process]}.
-        {ci !== undefined && <span class="soft"> {visible(ci)}</span>}
+        holds the lock: <code>{visible(command)}</code>, process {pid}, for <When at={since} isLasting />;{" "}
+        {PROCESS[process]}.{ci !== undefined && <span class="soft"> {visible(ci)}</span>}
       </p>
     </div>
   );
