@@ -1,26 +1,18 @@
 /** The page without a mouse, and by those who see it for the first time. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeEach, expect, test } from "vitest";
 import { withResolvers } from "../../../core/base/index.js";
-import { lacksBrowser, openBrowser, openPage } from "../../docs/browser.js";
+import { lacksBrowser } from "../../docs/browser.js";
 import { describeUnless } from "../../servers/given.js";
-import { builtPage } from "./page/built.js";
-import { type FixtureServer, serveFixture } from "./page/server.js";
+import { withFixturePage } from "./page/fixture-page.js";
+import type { FixtureServer } from "./page/server.js";
 
-let browser: Browser;
 let server: FixtureServer;
 let page: Page;
+withFixturePage((fixture) => {
+  ({ page, server } = fixture);
+});
 
-beforeAll(async () => {
-  if (lacksBrowser !== undefined) return;
-  browser = await openBrowser();
-  server = await serveFixture(await builtPage());
-  ({ page } = await openPage(browser, server.url, { device: "desktop", colors: "light" }));
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
 beforeEach(async () => {
   if (lacksBrowser !== undefined) return;
   await page.goto(`${server.url}#/stages`);

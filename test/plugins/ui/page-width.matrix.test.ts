@@ -1,25 +1,14 @@
 /** The page from a phone to a screen of 4K. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { lacksBrowser, openBrowser, openPage } from "../../docs/browser.js";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { lacksBrowser } from "../../docs/browser.js";
 import { describeUnless } from "../../servers/given.js";
-import { builtPage } from "./page/built.js";
-import { type FixtureServer, serveFixture } from "./page/server.js";
+import { withFixturePage } from "./page/fixture-page.js";
 import { show, views } from "./page/views.js";
 
-let browser: Browser;
-let server: FixtureServer;
 let page: Page;
-
-beforeAll(async () => {
-  if (lacksBrowser !== undefined) return;
-  browser = await openBrowser();
-  server = await serveFixture(await builtPage());
-  ({ page } = await openPage(browser, server.url, { device: "desktop", colors: "light" }));
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
+withFixturePage((fixture) => {
+  page = fixture.page;
 });
 
 describeUnless(lacksBrowser, "the page", () => {
