@@ -19,6 +19,14 @@ os.userInfo = () => ({ username: "ada" });
 syncBuiltinESMExports();
 `;
 
+/**
+ * Before it asks for the next command, the shell tells of jobs that have ended; of one that is still about to end, that
+ * it is stopped. There is none at work but those that are stopped and those that were killed.
+ */
+const UNTIL_NONE_IS_ENDING = String.raw`for job in $(jobs -p); do
+  while grep -qs '^State:\s[^T]' /proc/$job/status; do sleep 0.02; done
+done`;
+
 /** @param packages the folder `node_modules` in which the package was installed */
 export async function openDesk(packages: string): Promise<Desk> {
   const home = await realpath(await mkdtemp(join(tmpdir(), "scope-engine-recording-")));
@@ -37,8 +45,7 @@ export async function openDesk(packages: string): Promise<Desk> {
     LANG: "C.UTF-8",
     ENGINE_STAGE: "dev",
     NODE_OPTIONS: `--import=${join(home, "nobody.mjs")}`,
-    // The shell tells of jobs that have ended before it asks for the next command, once it knows.
-    PROMPT_COMMAND: "sleep 0.1",
+    PROMPT_COMMAND: UNTIL_NONE_IS_ENDING,
     npm_config_progress: "false",
     npm_config_update_notifier: "false",
   };
