@@ -38,6 +38,8 @@ export class Link {
   #sent: Promise<unknown> = Promise.resolve();
   #replies: Promise<unknown> = Promise.resolve();
   #answered: Promise<unknown> = Promise.resolve();
+  /** Resolves when the client has been told all that the server has replied so far. */
+  #told: Promise<unknown> = Promise.resolve();
 
   constructor(client: Socket, options: LinkOptions) {
     this.#client = client;
@@ -82,17 +84,19 @@ export class Link {
     counter.request(request.kind, fault?.kind);
     if (isFatal(fault)) this.#deaf = true;
     const exchange = { bytes, kind: request.kind, fault };
-    const reply = this.#forward(exchange);
-    const before = this.#answered;
-    this.#answered = this.#answer(exchange, before, reply).catch(() => this.cut());
+    const reply = this.#forward(exchange, () => {
+      this.#told = answered;
+    });
+    const answered = this.#answer(exchange, this.#answered, reply).catch(() => this.cut());
+    this.#answered = answered;
     this.#replies = Promise.allSettled([this.#replies, reply]);
     track(reply);
     // What is never answered needs no waiting for.
-    if (fault?.kind !== "timeout") track(this.#answered);
+    if (fault?.kind !== "timeout") track(answered);
   }
 
   /** Resolves with the server's reply, or with nothing where the server is not to hear of it. */
-  #forward({ bytes, kind, fault }: Exchange): Promise<Buffer | undefined> {
+  #forward({ bytes, kind, fault }: Exchange, hasReplied: () => void): Promise<Buffer | undefined> {
     const held = fault?.kind === "delayed" && fault.side === "request" ? fault.by : 0;
     const arrived = this.#wait(this.#options.latency() / 2 + held);
     const before = this.#sent;
@@ -100,10 +104,11 @@ export class Link {
       await Promise.all([before, arrived]);
       if (!isForwarded(fault)) return undefined;
       const server = this.#server();
-      const first = server.send(bytes, kind);
+      const request = { bytes, kind, hasReplied };
+      const first = server.send(request);
       if (fault?.kind !== "duplicated") return { reply: first };
       await first;
-      return { reply: server.send(bytes, kind) };
+      return { reply: server.send(request) };
     })();
     // The next one goes on once this one is on its way, not only when it is answered.
     this.#sent = replied.catch(() => {});
@@ -147,7 +152,7 @@ export class Link {
     const { address, protocol, signal } = this.#options;
     const another = new Upstream({ address, protocol, signal });
     try {
-      await another.send(bytes, kind);
+      await another.send({ bytes, kind });
     } finally {
       another.close();
     }
@@ -159,7 +164,7 @@ export class Link {
       address,
       protocol,
       signal,
-      aside: (message) => this.#write(message),
+      aside: (message) => void this.#told.then(() => this.#write(message)),
       closed: () => void this.#answered.then(() => this.#client.end()),
     });
     return this.#upstream;

@@ -8,8 +8,15 @@ export interface Address {
   readonly port: number;
 }
 
-interface Waiting {
+/** A whole request. */
+interface Sent {
+  readonly bytes: Buffer;
   readonly kind: string;
+  /** Called with the reply, before anything that comes after it is taken. */
+  readonly hasReplied?: () => void;
+}
+
+interface Waiting extends Pick<Sent, "kind" | "hasReplied"> {
   readonly resolve: (reply: Buffer) => void;
   readonly reject: (error: Error) => void;
 }
@@ -37,6 +44,7 @@ export class Upstream {
       (bytes) => protocol.replyLength(bytes, this.#waiting[0]?.kind),
       (reply) => {
         const first = protocol.isAside(reply) ? undefined : this.#waiting.shift();
+        first?.hasReplied?.();
         if (first) first.resolve(reply);
         else aside(reply);
       },
@@ -51,13 +59,13 @@ export class Upstream {
   }
 
   /** Resolves with the reply; rejects when the connection ends without. */
-  send(bytes: Buffer, kind: string): Promise<Buffer> {
+  send({ bytes, ...of }: Sent): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) {
         reject(new Error("The server closed the connection."));
         return;
       }
-      this.#waiting.push({ kind, resolve, reject });
+      this.#waiting.push({ ...of, resolve, reject });
       this.#socket.write(bytes);
     });
   }
