@@ -6,17 +6,21 @@ import { KeptRun, LiveRuns } from "../../../plugins/ui/sources/index.js";
 import { lacksBrowser, openBrowser, openPage } from "../../docs/browser.js";
 import { describeUnless } from "../../servers/given.js";
 import { builtPage } from "./page/built.js";
-import { quantile, type Second, watchedRun } from "./page/watching.js";
+import { quantile, type Turn, watchedRun } from "./page/watching.js";
 
 const time = new Date().toISOString();
 const head = { run: "1", app: "shop", stage: "dev", phase: "up", planned: false, by: { user: "a", host: "b", pid: 1 } };
 /** Milliseconds. */
 const BOUND = 100;
-/** Seconds. */
-const [LEAST, MOST] = process.env.LONG === undefined ? [3, 30] : [60, 60];
+/** Where a machine needs longer for a few events: as many times that. */
+const TIMES = 3;
+/** Turns of two seconds. */
+const [LEAST, MOST] = process.env.LONG === undefined ? [3, 15] : [30, 30];
 
 describeUnless(lacksBrowser, "a run of 1,000 events a second", () => {
-  test("is shown at most 100 ms later, and in bounded memory", async ({ task }) => {
+  test("is shown at most 100 ms later, on a slow machine hardly later than one of 20, and in bounded memory", async ({
+    task,
+  }) => {
     const [browser, html] = await Promise.all([openBrowser(), builtPage()]);
     onTestFinished(() => browser.close());
     const runs = new LiveRuns();
@@ -27,20 +31,29 @@ describeUnless(lacksBrowser, "a run of 1,000 events a second", () => {
     onTestFinished(() => server.close());
     const { page } = await openPage(browser, server.url("/runs/1"), { device: "desktop", colors: "light" });
     await page.getByText("live", { exact: true }).waitFor();
-    const isQuiet = (second: Second): boolean => Math.max(...second) <= BOUND;
     // What else the machine does is added to it: once in a while it has to have time for server and browser.
-    const isEnough = (seconds: readonly Second[]): boolean =>
-      seconds.length >= MOST || (seconds.length >= LEAST && seconds.some(isQuiet));
-    const seconds = await watchedRun(page, run, isEnough);
-    const quietest = Math.min(...seconds.map((second) => Math.max(...second)));
-    const [half, most, last] = [0.5, 0.99, 1].map((part) => quantile(seconds.flat(), part));
+    const isEnough = (turns: readonly Turn[]): boolean =>
+      turns.length >= MOST || (turns.length >= LEAST && behind(turns).full <= BOUND);
+    const turns = await watchedRun(page, run, isEnough);
+    const { quiet, full } = behind(turns);
+    const [half, most, last] = [0.5, 0.99, 1].map((part) =>
+      quantile(
+        turns.flatMap((turn) => turn.full),
+        part,
+      ),
+    );
     const heap = await heapOf(page);
-    task.meta.note = `behind by ${half} ms, 99 % by at most ${most}, all by ${last}; by ${quietest} in the quietest of ${seconds.length} seconds; ${(heap / 1e6).toFixed(0)} MB`;
-    expect(quietest).toBeLessThanOrEqual(BOUND);
-    expect(half).toBeLessThanOrEqual(BOUND);
+    task.meta.note = `behind by ${half} ms, 99 % by at most ${most}, all by ${last}; by ${full} in the quickest of ${turns.length} seconds, by ${quiet} in the quickest with 20 events; ${(heap / 1e6).toFixed(0)} MB`;
+    expect(full).toBeLessThanOrEqual(Math.max(BOUND, TIMES * quiet));
     expect(heap).toBeLessThan(150_000_000);
   });
 });
+
+/** Milliseconds of the latest event in the quickest second of each kind. */
+function behind(turns: readonly Turn[]): Record<keyof Turn, number> {
+  const least = (kind: keyof Turn): number => Math.min(...turns.map((turn) => Math.max(...turn[kind])));
+  return { quiet: least("quiet"), full: least("full") };
+}
 
 /** Bytes that are in use after a collection. */
 async function heapOf(page: Page): Promise<number> {

@@ -41,6 +41,15 @@ new MutationObserver((changes) => {
 /** How long after they were told the page showed the events of one second: milliseconds, of each. */
 export type Second = readonly number[];
 
+/** A quiet second and a full one after it. */
+export interface Turn {
+  readonly quiet: Second;
+  readonly full: Second;
+}
+
+/** Events of a second. */
+const [QUIET, FULL] = [20, 1_000];
+
 /** After each picture, how many rows it has. */
 const WATCH_PICTURES = `
 globalThis.seen = [];
@@ -57,37 +66,45 @@ globalThis.seen = [];
 })();`;
 
 /**
- * Tells a thousand events a second, one by one, and finds out for each when the page showed it.
+ * Tells few events in one second and a thousand in the next, one by one, and finds out for each when the page showed it.
  *
  * @param page shows the run, of which nothing but its start is told
- * @param isEnough asked after each second
+ * @param isEnough asked after each turn
  */
 export async function watchedRun(
   page: Page,
   run: KeptRun,
-  isEnough: (seconds: readonly Second[]) => boolean,
-): Promise<readonly Second[]> {
+  isEnough: (turns: readonly Turn[]) => boolean,
+): Promise<readonly Turn[]> {
   await page.evaluate(WATCH_PICTURES);
-  const seconds: Second[] = [];
-  while (!isEnough(seconds)) seconds.push(await watchedSecond(page, run, seconds.length * 1_000));
-  return seconds;
+  const turns: Turn[] = [];
+  for (let before = 0; !isEnough(turns); before += QUIET + FULL) {
+    const quiet = await watchedSecond(page, run, { before, count: QUIET });
+    turns.push({ quiet, full: await watchedSecond(page, run, { before: before + QUIET, count: FULL }) });
+  }
+  return turns;
 }
 
-/** @param before so many were told */
-async function watchedSecond(page: Page, run: KeptRun, before: number): Promise<Second> {
+interface Told {
+  /** So many were told in the seconds before. */
+  readonly before: number;
+  readonly count: number;
+}
+
+async function watchedSecond(page: Page, run: KeptRun, { before, count }: Told): Promise<Second> {
   const toldAt: number[] = [];
   const began = Date.now();
-  while (toldAt.length < 1_000) {
+  while (toldAt.length < count) {
     // As many as are due: a timer that is late has more to tell.
-    for (let due = Math.min(1_000, Date.now() - began); toldAt.length < due; ) {
+    const due = Math.min(count, Math.floor(((Date.now() - began) / 1_000) * count));
+    while (toldAt.length < due) {
       run.add(begun(before + toldAt.length));
       toldAt.push(Date.now());
     }
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
-  const last = before + 1_000;
   await page.evaluate(
-    `new Promise((done) => { (function look() { seen.at(-1)?.[1] === ${last} ? done() : setTimeout(look, 5); })(); })`,
+    `new Promise((done) => { (function look() { seen.at(-1)?.[1] === ${before + count} ? done() : setTimeout(look, 5); })(); })`,
   );
   const pictures = await page.evaluate<[number, number][]>("seen.splice(0)");
   let picture = 0;
