@@ -31,7 +31,10 @@ const AT_ONCE = 20;
 const MEMBERS_AT_ONCE = 1_000;
 const AROUND = 60;
 
-/** Capital letters do not count. Names come first, then values; secrets are not looked into. */
+/**
+ * Capital letters do not count. Names come first: those that are the text, those that begin with it, those that have it, and what
+ * has it in its scopes or its kind alone. Then values; secrets are not looked into.
+ */
 export async function findIn(
   naming: Naming,
   text: string,
@@ -39,17 +42,9 @@ export async function findIn(
 ): Promise<readonly FoundText[]> {
   const wanted = text.toLowerCase();
   if (wanted === "") return [];
-  const records = [...naming.contents.records.values()];
-  const found: FoundText[] = [];
-  for (const { key, kind } of records) {
-    const excerpt = [key, kind].find((name) => name.toLowerCase().includes(wanted));
-    if (excerpt !== undefined) found.push({ what: "resource", fqn: fqnOf(naming, key), excerpt });
-    if (found.length >= most) break;
-  }
-  const scopes = [...scopesIn(naming.contents)].filter((path) => path.toLowerCase().includes(wanted));
-  found.push(...scopes.map((path): FoundText => ({ what: "scope", fqn: fqnOf(naming, path), excerpt: path })));
-  found.sort((one, other) => compare(one.fqn, other.fqn));
   const turns = new Turns();
+  const records = [...naming.contents.records.values()];
+  const found = (await namesOf(naming, records, { wanted, turns })).slice(0, most);
   for (const record of records) {
     if (found.length >= most) break;
     const fqn = fqnOf(naming, record.key);
@@ -60,7 +55,42 @@ export async function findIn(
     }
     await turns.take();
   }
-  return found.slice(0, most);
+  return found;
+}
+
+interface Wanted {
+  readonly wanted: string;
+  readonly turns: Turns;
+}
+
+/** All of them: the one that is meant may be the last. */
+async function namesOf(
+  naming: Naming,
+  records: readonly ResourceRecord[],
+  { wanted, turns }: Wanted,
+): Promise<FoundText[]> {
+  const named: { readonly rank: number; readonly text: FoundText }[] = [];
+  for (const { key, kind } of records) {
+    const excerpt = [key, kind].find((name) => name.toLowerCase().includes(wanted));
+    const rank = excerpt === key ? rankOf(key, wanted) : 3;
+    if (excerpt !== undefined) named.push({ rank, text: { what: "resource", fqn: fqnOf(naming, key), excerpt } });
+    await turns.take();
+  }
+  for (const path of scopesIn(naming.contents)) {
+    if (!path.toLowerCase().includes(wanted)) continue;
+    named.push({ rank: rankOf(path, wanted), text: { what: "scope", fqn: fqnOf(naming, path), excerpt: path } });
+  }
+  named.sort((one, other) => one.rank - other.rank || compare(one.text.fqn, other.text.fqn));
+  return named.map(({ text }) => text);
+}
+
+/** Of a name with its scopes: from 0, the best, to 3. */
+function rankOf(path: string, wanted: string): number {
+  const name = path.toLowerCase();
+  if (`/${name}`.endsWith(`/${wanted}`)) return 0;
+  const id = name.slice(name.lastIndexOf("/") + 1);
+  if (id.startsWith(wanted)) return 1;
+  return id.includes(wanted) ? 2 : 3;
 }
 
 interface Match {

@@ -60,6 +60,26 @@ describe.each(KINDS)("a view of a stage in %s", (kind) => {
     expect(await view.find("thing", { most: 1 })).toHaveLength(1);
   });
 
+  test("finds the name that is meant before all that have it in theirs, however many there are", async () => {
+    const all = await given(kind);
+    const { stage, Thing } = all;
+    await stage.up(async () => {
+      await Promise.all(Array.from({ length: 120 }, (_, index) => Thing(`a-web-${index}`)));
+      await stage.engine.run("web", () => Thing("cart"));
+      await Thing("web-shop");
+      await Thing("zone", { value: "web" });
+    });
+    const found = await (await all.admin().view()).find("Web");
+    expect(found).toHaveLength(100);
+    expect(found.slice(0, 3)).toMatchObject([
+      { what: "scope", fqn: "app/dev/web" },
+      { what: "resource", fqn: "app/dev/web-shop" },
+      { what: "resource", fqn: "app/dev/a-web-0" },
+    ]);
+    const few = await (await all.admin().view()).find("web/c");
+    expect(few).toMatchObject([{ what: "resource", fqn: "app/dev/web/cart" }]);
+  });
+
   test("can be of a kept copy", async () => {
     const all = await given(kind);
     await lived(all);
