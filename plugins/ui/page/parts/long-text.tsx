@@ -1,4 +1,5 @@
 /** A text of any length: its beginning, and more of it in steps. */
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { count } from "./format.js";
 import { visible, visibleLines } from "./visible.js";
@@ -9,11 +10,21 @@ const STEP = 8;
 /** More of one text than this makes a page slow. */
 const MOST = 400_000;
 
-export function LongText({ text, isPlain = false }: { readonly text: string; readonly isPlain?: boolean }) {
+interface LongTextProps {
+  readonly text: string;
+  readonly isPlain?: boolean;
+  /** Characters that come after it, and are not here. */
+  readonly beyond?: number;
+  /** Comes where the text is shown to its end. */
+  readonly children?: ComponentChildren;
+}
+
+export function LongText({ text, isPlain = false, beyond = 0, children }: LongTextProps) {
   const [shown, setShown] = useState(FIRST);
   const isWhole = text.length <= shown;
   const part = isWhole ? text : text.slice(0, shown);
   const isCut = !isWhole && shown >= MOST;
+  const left = count(text.length - shown + beyond);
   return (
     <>
       <span class={text.includes("\n") && !isPlain ? "lines" : "line"}>
@@ -22,10 +33,11 @@ export function LongText({ text, isPlain = false }: { readonly text: string; rea
       </span>
       {!isWhole && !isCut && (
         <button type="button" class="more" onClick={() => setShown(Math.min(MOST, shown * STEP))}>
-          Show more ({count(text.length - shown)} characters)
+          Show more ({left} characters)
         </button>
       )}
-      {isCut && <span class="soft"> {count(text.length - shown)} characters more are not shown.</span>}
+      {isCut && <span class="soft"> {left} characters more are not shown.</span>}
+      {isWhole && children}
     </>
   );
 }

@@ -52,10 +52,9 @@ function CutText({ whole, path, source }: CutProps) {
   };
   const { text, left } = first.left === 0 ? first : shown;
   return (
-    <>
-      <LongText text={text} />
+    <LongText text={text} beyond={left}>
       {left > 0 && <Rest left={left} unit="characters" onAsk={ask} />}
-    </>
+    </LongText>
   );
 }
 
