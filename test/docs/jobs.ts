@@ -26,12 +26,22 @@ export function jobsOf(blocks: readonly Block[]): Job[] {
   ];
 }
 
-/** Those that need no server: of each page the first, and of those with files of several names the first. All others are for the matrix. */
+/** Where readers begin. */
+export const FIRST_PAGES: readonly string[] = [
+  "README.md",
+  "docs/pages/home.md",
+  "docs/guide/command-line.md",
+  "docs/guide/embedding.md",
+  "docs/guide/getting-started.md",
+  "docs/guide/plugins.md",
+  "docs/guide/resources.md",
+];
+
+/** The first one that needs no server, of each of these pages. All others are for the matrix. */
 export function sampleOf(jobs: readonly Job[]): Job[] {
   const local = jobs.filter(({ servers }) => servers.length === 0);
-  const kindOf = ({ steps: [first, second] }: Job): string | undefined =>
-    first?.block.file !== undefined && second ? "several files" : first?.block.page;
-  return local.filter((job, index) => local.findIndex((other) => kindOf(other) === kindOf(job)) === index);
+  const pageOf = ({ steps: [first] }: Job): string | undefined => first?.block.page;
+  return FIRST_PAGES.flatMap((page) => local.find((job) => pageOf(job) === page) ?? []);
 }
 
 function isTogether({ language, file }: Block): boolean {

@@ -13,7 +13,7 @@ const sample = sampleOf(jobs);
 const local = jobs.filter((job) => job.servers.length === 0 && !sample.includes(job));
 const remote = jobs.filter(({ servers }) => servers.length > 0);
 
-describeUnless(lacksPackage, "the programs of the pages that come after the first", () => {
+describeUnless(lacksPackage, "the programs of the pages that are left", () => {
   test.concurrent.each(local)("$name runs", { timeout: 120_000 }, async (job) => {
     expect(await tried(job)).toBe(undefined);
   });

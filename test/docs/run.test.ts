@@ -1,11 +1,11 @@
 /**
- * The first block of each page that is marked `runnable`, as a reader would try it. A block is run in a folder of its own; shell
+ * The first block that is marked `runnable` of the pages where readers begin, as a reader would try it. A block is run in a folder of its own; shell
  * blocks and blocks with `file=NAME` share the folder of their page, in the order of the page. All others are in the matrix.
  */
 import { describe, expect, test } from "vitest";
 import { describeUnless } from "../servers/given.ts";
 import { blocksIn } from "./blocks.ts";
-import { jobsOf, sampleOf } from "./jobs.ts";
+import { FIRST_PAGES, jobsOf, sampleOf } from "./jobs.ts";
 import { blocks } from "./pages.ts";
 import { readersTry } from "./tried.ts";
 import { lacksPackage } from "./workshop.ts";
@@ -16,7 +16,7 @@ const sample = sampleOf(jobs);
 
 describeUnless(lacksPackage, "the programs of the pages", () => {
   test("are there", () => {
-    expect(sample.length).toBeGreaterThan(30);
+    expect(sample.map(({ steps: [first] }) => first?.block.page)).toEqual(FIRST_PAGES);
     expect(jobs.length).toBeGreaterThan(80);
     expect(jobs.flatMap(({ servers }) => servers)).toEqual(expect.arrayContaining(["s3", "redis"]));
   });

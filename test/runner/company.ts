@@ -39,7 +39,7 @@ const IN_TEXTS: readonly string[] = [
   "test/house/clock.test.ts",
   "test/house/exit-codes-doc.test.ts",
   "test/package/loading.test.ts",
-  "test/package/silence.test.ts",
+  "test/package/silence.matrix.test.ts",
 ];
 
 /** They read the environment, or add to it where the servers of the run are: the same for all. What else they do, they undo. */

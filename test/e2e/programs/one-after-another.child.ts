@@ -10,7 +10,7 @@ import {
 } from "../../../plugins/index.js";
 import { gc } from "../../helpers/gc.ts";
 
-const RUNS = 500;
+const RUNS = 200;
 const scopes: WeakRef<Scope>[] = [];
 /** What a program keeps from its runs: a promise, and what goes on later, with the context that it was made in. */
 const kept: unknown[] = [];

@@ -44,13 +44,16 @@ export interface Compiled extends Verdict {
   readonly errors: readonly string[];
 }
 
-/** @param files by name; each is a part of the program */
-export async function compile(files: Readonly<Record<string, string>>): Promise<Compiled> {
+/**
+ * @param files by name; each is a part of the program
+ * @param more of the compiler's options
+ */
+export async function compile(files: Readonly<Record<string, string>>, more: object = {}): Promise<Compiled> {
   const folder = await mkdtemp(join(tmpdir(), "terraform-types-"));
   try {
     const paths = { "scope-engine": ["./engine.d.ts"], "scope-engine/terraform": ["./terraform.d.ts"] };
     const own = { "engine.d.ts": ENGINE, "terraform.d.ts": TERRAFORM, "package.json": '{"type":"module"}' };
-    const settings = JSON.stringify({ compilerOptions: { ...SETTINGS, paths }, files: Object.keys(files) });
+    const settings = JSON.stringify({ compilerOptions: { ...SETTINGS, ...more, paths }, files: Object.keys(files) });
     for (const [name, text] of Object.entries({ ...files, ...own, "tsconfig.json": settings })) {
       await writeFile(join(folder, name), text);
     }

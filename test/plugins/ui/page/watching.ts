@@ -16,6 +16,9 @@ export async function watchWork(page: Page): Promise<() => Promise<number>> {
   };
 }
 
+/** Something that the thread of a page does as fast as its machine is: 200,000 objects to JSON and back. */
+export const STEADY_WORK = `JSON.parse(JSON.stringify(Array.from({ length: 200_000 }, (_, at) => ({ at, name: "item " + at })))).length`;
+
 /** In each picture, whether there is a row at each height of the list. */
 export const WATCH_BLANKS = `
 globalThis.watched = { frames: 0, blank: 0 };
