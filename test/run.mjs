@@ -25,8 +25,7 @@ const isPart = args.length > 0;
 /** Each is a script of package.json, and counts as one test. One at a time, beside the tests. */
 const checks = [
   { script: "lint", args: ["--colors=off"] },
-  // A collector of its garbage that waits longer takes a quarter of its time less.
-  { script: "types", env: { GOGC: "300" } },
+  { script: "types" },
   { script: "knip" },
   { script: "docs" },
   { script: "publint", needsBuild: true },
@@ -40,12 +39,12 @@ const processes = processesOf(place.folder, root);
 /** What ends from then on was ended. */
 let isOver = false;
 
-async function check({ script, args = [], env = {}, isPatient = true }) {
+async function check({ script, args = [], isPatient = true }) {
   progress.begin(script);
   const { ok, output, seconds } = await processes.run("npm", ["run", "--silent", script, "--", ...args], {
     isPatient,
     // Node reads them at each start, in more time than all else of it, and no check asks anything of a server.
-    env: { NODE_EXTRA_CA_CERTS: "", ...env },
+    env: { NODE_EXTRA_CA_CERTS: "" },
   });
   if (isOver) return false;
   count[ok ? "passed" : "failed"] += 1;
