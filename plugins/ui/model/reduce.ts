@@ -4,7 +4,7 @@ import { add } from "./bounded.js";
 import { type Members, numberIn, textIn, textsIn, timeOf } from "./members.js";
 import { planIn } from "./plan-in.js";
 import * as resources from "./resources.js";
-import type { RowResult } from "./row.js";
+import { type RowResult, rowKey } from "./row.js";
 import { addFailure, runFailed, runFinished, runRepeated, runStarted, waitEnded, waiting } from "./run-events.js";
 import { scopeNamed } from "./scopes.js";
 import type { LogLine, RunView } from "./view.js";
@@ -99,7 +99,7 @@ function resourceFailed(view: RunView, event: Members, at: number): void {
 function logged(view: RunView, event: Members, at: number): void {
   // A line does not say whether it is of a delete: it is of what is at work.
   const fqn = textIn(event, "fqn") ?? "";
-  const deleting = view.rowsByKey.get(resources.rowKey(fqn, true));
+  const deleting = view.rowsByKey.get(rowKey({ fqn, isDelete: true }));
   const row = resources.rowFor(view, event, at, deleting !== undefined && view.active.has(deleting));
   if (!row) return;
   row.logged++;

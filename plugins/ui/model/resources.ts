@@ -3,7 +3,7 @@ import type { Action } from "../../../core/base/index.js";
 import { failedIn } from "./failed.js";
 import { type Members, numberIn, textIn, textsIn } from "./members.js";
 import { changesIn } from "./plan-in.js";
-import type { ResourceRow, RowResult, RowState } from "./row.js";
+import { type ResourceRow, type RowResult, type RowState, rowKey } from "./row.js";
 import { countInScopes, scopeOf } from "./scopes.js";
 import type { RunView } from "./view.js";
 
@@ -12,11 +12,6 @@ const MOST_ROWS = 250_000;
 const MOST_RETRIES = 20;
 const ACTIONS: readonly Action[] = ["create", "update", "replace", "adopt", "read", "skip", "delete"];
 const ENDED: readonly RowState[] = ["done", "failed", "stopped"];
-
-/** Under what a row is found. */
-export function rowKey(fqn: string, isDelete: boolean): string {
-  return `${isDelete ? "-" : "+"}${fqn}`;
-}
 
 /** The row that an event is about; made where it is not there. Undefined where the event has no name, or there are too many. */
 export function rowFor(
@@ -27,7 +22,7 @@ export function rowFor(
 ): ResourceRow | undefined {
   const fqn = textIn(event, "fqn");
   if (fqn === undefined) return undefined;
-  const key = rowKey(fqn, isDelete);
+  const key = rowKey({ fqn, isDelete });
   const known = view.rowsByKey.get(key);
   if (known) return known;
   if (view.rows.length >= MOST_ROWS) {

@@ -83,3 +83,8 @@ export const noCounts = (): Record<RowState, number> => ({
   failed: 0,
   stopped: 0,
 });
+
+/** Under what a row is found. */
+export function rowKey({ fqn, isDelete }: Pick<ResourceRow, "fqn" | "isDelete">): string {
+  return `${isDelete ? "-" : "+"}${fqn}`;
+}

@@ -3,7 +3,8 @@ import type { RunSummary } from "../../../core/base/index.js";
 import type { RunOwner } from "../../../core/contract/index.js";
 import { type Failed, failedIn, holderIn } from "./failed.js";
 import { listIn, type Members, membersIn, numberIn, textIn } from "./members.js";
-import { recorded, rowKey } from "./resources.js";
+import { recorded } from "./resources.js";
+import { rowKey } from "./row.js";
 import { emptyView, type RunHead, type RunView } from "./view.js";
 
 const MOST_FAILURES = 1_000;
@@ -54,7 +55,7 @@ function ended(view: RunView, at: number): void {
 /** What a resource has told is told again at the end. */
 function isTold(view: RunView, { fqn, message }: Failed): boolean {
   if (fqn === undefined) return false;
-  return [true, false].some((isDelete) => view.rowsByKey.get(rowKey(fqn, isDelete))?.failure?.message === message);
+  return [true, false].some((isDelete) => view.rowsByKey.get(rowKey({ fqn, isDelete }))?.failure?.message === message);
 }
 
 export function addFailure(view: RunView, failure: Failed): void {

@@ -1,5 +1,5 @@
 /** The waterfall of a run: for each row what it did when. Times are milliseconds since 1970. */
-import type { ResourceRow } from "./row.js";
+import { type ResourceRow, rowKey } from "./row.js";
 import type { RunView } from "./view.js";
 
 /**
@@ -71,7 +71,7 @@ export function blockersOf(view: RunView, most: number): readonly Blocker[] {
 function activeAbove(view: RunView, row: ResourceRow): readonly ResourceRow[] {
   const above: ResourceRow[] = [];
   for (let end = row.fqn.lastIndexOf("/"); end > 0; end = row.fqn.lastIndexOf("/", end - 1)) {
-    const parent = view.rowsByKey.get(`${row.isDelete ? "-" : "+"}${row.fqn.slice(0, end)}`);
+    const parent = view.rowsByKey.get(rowKey({ fqn: row.fqn.slice(0, end), isDelete: row.isDelete }));
     if (parent && view.active.has(parent)) above.push(parent);
   }
   return above;

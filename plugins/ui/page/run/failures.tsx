@@ -1,6 +1,6 @@
 /** What went wrong, with what lies behind it and where in the program. */
 import { useState } from "preact/hooks";
-import type { Failed, RunView } from "../../model/index.js";
+import { type Failed, type RunView, rowKey } from "../../model/index.js";
 import { count, counted } from "../parts/format.js";
 import { Holder } from "../parts/holder.js";
 import { Icon } from "../parts/icon.js";
@@ -43,7 +43,7 @@ interface FailureProps {
 
 function Failure({ failure, view, onOpen }: FailureProps) {
   const { fqn } = failure;
-  const keys = fqn === undefined ? [] : [`+${fqn}`, `-${fqn}`];
+  const keys = fqn === undefined ? [] : [false, true].map((isDelete) => rowKey({ fqn, isDelete }));
   const key = keys.find((one) => view.rowsByKey.get(one)?.failure) ?? keys.find((one) => view.rowsByKey.has(one));
   const row = key === undefined ? undefined : view.rowsByKey.get(key);
   return (

@@ -1,6 +1,6 @@
 /** What handlers and processes wrote, and warnings, in the order of time. */
 import { useMemo, useState } from "preact/hooks";
-import { kept, type RunView } from "../../model/index.js";
+import { kept, type RunView, rowKey } from "../../model/index.js";
 import { count, dateTime } from "../parts/format.js";
 import { Icon } from "../parts/icon.js";
 import { Empty } from "../parts/notice.js";
@@ -86,7 +86,7 @@ function LineCells({ line }: { readonly line: Line }) {
 function linesOf(view: RunView, wanted: string): readonly Line[] {
   const lines: Line[] = kept(view.lines).map(({ at, fqn, row: index, text }) => {
     const row = index === undefined ? undefined : view.rows[index];
-    const key = row && `${row.isDelete ? "-" : "+"}${row.fqn}`;
+    const key = row && rowKey(row);
     return { at, from: fqn, text, key, isWarning: false };
   });
   const warnings = kept(view.warnings);

@@ -1,5 +1,5 @@
 /** What a run waits for right now: another run's lock, and what has been at work for longest. */
-import { blockersOf, type RunView } from "../../model/index.js";
+import { blockersOf, type RunView, rowKey } from "../../model/index.js";
 import { count, duration } from "../parts/format.js";
 import { Holder } from "../parts/holder.js";
 import { useNow } from "../parts/use-now.js";
@@ -30,11 +30,7 @@ export function Waits({ view, onOpen }: WaitsProps) {
           <ul class="blockers">
             {blockers.map(({ row, since, holdsUp }) => (
               <li key={row.index}>
-                <button
-                  type="button"
-                  class="name as-link"
-                  onClick={() => onOpen(`${row.isDelete ? "-" : "+"}${row.fqn}`)}
-                >
+                <button type="button" class="name as-link" onClick={() => onOpen(rowKey(row))}>
                   {visible(row.fqn.slice(0, 300))}
                 </button>
                 <span class="soft">

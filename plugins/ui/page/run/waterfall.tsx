@@ -1,6 +1,6 @@
 /** Each resource over time: when it waited, was at work, was tried again, was recorded. */
 import { useMemo, useState } from "preact/hooks";
-import { type Extent, extentOf, type ResourceRow, type RunView, segmentsOf } from "../../model/index.js";
+import { type Extent, extentOf, type ResourceRow, type RunView, rowKey, segmentsOf } from "../../model/index.js";
 import { counted, duration } from "../parts/format.js";
 import { Icon } from "../parts/icon.js";
 import { Empty } from "../parts/notice.js";
@@ -102,7 +102,7 @@ export function Waterfall({ view, selected, onOpen }: WaterfallProps) {
             keyOf={(index) => rowAt(index)?.index ?? index}
             onOpen={(index) => {
               const row = rowAt(index);
-              if (row) onOpen(`${row.isDelete ? "-" : "+"}${row.fqn}`);
+              if (row) onOpen(rowKey(row));
             }}
             header={
               <>

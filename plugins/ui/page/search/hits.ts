@@ -1,6 +1,6 @@
 /** What a text finds, best first. Pure. */
 import type { Found, RunRow, StageRow } from "../../api/index.js";
-import { kept, type RunView } from "../../model/index.js";
+import { kept, type RunView, rowKey } from "../../model/index.js";
 import type { IconName } from "../parts/icon.js";
 import { fragmentOf, type Route } from "../router.js";
 
@@ -82,7 +82,7 @@ function hitsOfRun(view: RunView, has: (...texts: readonly string[]) => boolean)
   for (const row of view.rows) {
     if (hits.length >= MOST) return hits;
     if (!has(row.fqn, row.kind)) continue;
-    const key = `${row.isDelete ? "-" : "+"}${row.fqn}`;
+    const key = rowKey(row);
     hits.push({
       id: key,
       what: "resource",
@@ -96,7 +96,7 @@ function hitsOfRun(view: RunView, has: (...texts: readonly string[]) => boolean)
     if (hits.length >= MOST) break;
     if (!has(text)) continue;
     const row = at === undefined ? undefined : view.rows[at];
-    const href = row ? hrefOf(`${row.isDelete ? "-" : "+"}${row.fqn}`) : fragmentOf({ page: "run", run, tab: "log" });
+    const href = row ? hrefOf(rowKey(row)) : fragmentOf({ page: "run", run, tab: "log" });
     hits.push({ id: `line ${index}`, what: "line", icon: "search", name: text, more: fqn, href });
   }
   return hits;
