@@ -85,6 +85,8 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: long ? 600_000 : 120_000,
     hookTimeout: long ? 600_000 : 120_000,
+    // What is waited for comes when a busy machine comes to it.
+    expect: { poll: { timeout: 60_000 } },
     // A run inside another tool's watch mode, or in somebody's stage, must not show in the tests.
     env: {
       ENGINE_STAGE: "",

@@ -146,7 +146,7 @@ describeWithRedis("waitReplicas", () => {
         await leading.set("linked", "");
         return leading.sendCommand(["WAIT", "1", "500"]);
       };
-      await expect.poll(isLinked, { timeout: 10_000 }).toBe(1);
+      await expect.poll(isLinked).toBe(1);
       expect(await store.create("app/dev/1", "value")).toBe(true);
       expect(await looking.get("scope-engine:{app/dev}/1")).toBe("value");
       expect(await store.create("app/dev/1", "value")).toBe(false);

@@ -7,7 +7,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { withResolvers } from "../../../core/base/index.js";
 import { until } from "../../helpers/processes.js";
 import { describeWithS3 } from "../../servers/given-s3.js";
@@ -149,7 +149,7 @@ describeWithS3("a proxy before S3", (settings) => {
     proxy.plan = script([undefined, { kind: "timeout" }]);
     await create(client, "down");
     const cut = expect(read(client, "down")).rejects.toMatchObject({ code: "ECONNRESET" });
-    await vi.waitFor(() => expect(proxy.counts.requests).toBe(2));
+    await expect.poll(() => proxy.counts.requests, { interval: 5 }).toBe(2);
     await proxy.down();
     await cut;
     await expect(read(client, "down")).rejects.toMatchObject({ code: "ECONNREFUSED" });

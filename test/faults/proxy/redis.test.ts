@@ -1,7 +1,7 @@
 /** A proxy in front of a real Redis, seen by a real client: each fault hits the command that is meant. */
 import { randomUUID } from "node:crypto";
 import { createClient } from "@keyv/redis";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { timed } from "../../helpers/timed.js";
 import { describeWithRedis } from "../../servers/given-redis.js";
 import type { Fault } from "./fault.js";
@@ -77,7 +77,7 @@ describeWithRedis("a proxy before Redis", (url) => {
   it.each([false, true])("never answers what it swallows; forwarded: %s", async (forwarded) => {
     proxy.plan = script([{ kind: "timeout", forwarded }]);
     const waiting = outcome(client.set(key, "value"));
-    await vi.waitFor(() => expect(proxy.counts.requests).toBe(1));
+    await expect.poll(() => proxy.counts.requests, { interval: 5 }).toBe(1);
     await proxy.settled();
     expect(await direct.exists(key)).toBe(forwarded ? 1 : 0);
     expect(await Promise.race([waiting, Promise.resolve("nothing yet")])).toBe("nothing yet");
@@ -150,10 +150,7 @@ describeWithRedis("a proxy before Redis", (url) => {
     const heard = new Promise((resolve) => {
       void listener.subscribe("channel", resolve);
     });
-    await vi.waitFor(async () => expect(await direct.publish("channel", "news")).toBe(1), {
-      interval: 5,
-      timeout: 10_000,
-    });
+    await expect.poll(() => direct.publish("channel", "news"), { interval: 5 }).toBe(1);
     expect(await heard).toBe("news");
     listener.destroy();
   });

@@ -193,7 +193,7 @@ describeUnless(lacksBrowser, "the page", () => {
     await page.getByRole("link", { name: "Progress 1", exact: true }).waitFor();
     server.cut();
     await page.getByText("no connection; trying again").waitFor();
-    await expect.poll(() => server.listeners(), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => server.listeners()).toBe(1);
     expect(first).toBe(0);
     expect(server.from.at(-1)).toBeGreaterThan(0);
     await page.getByText("no connection; trying again").waitFor({ state: "detached" });
