@@ -12,7 +12,7 @@ import { given } from "../servers/given.ts";
 export const lacksTerminal = await given("tmux");
 
 /** Milliseconds. */
-const PATIENCE = 25_000;
+const PATIENCE = 60_000;
 
 interface Given {
   readonly env?: Readonly<Record<string, string>>;

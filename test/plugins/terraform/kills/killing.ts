@@ -117,7 +117,7 @@ async function leftBy(folder: string): Promise<readonly string[]> {
 }
 
 /** Milliseconds: a provider has two seconds to end by itself. */
-const PATIENCE = 10_000;
+const PATIENCE = 30_000;
 
 async function toItsEnd(input: ChildInput): Promise<void> {
   const outcome = await inChild(input);
