@@ -29,7 +29,7 @@ export interface StageView {
   part(name: string, options: PartOptions): ValuePart;
   /** As {@link StageAdmin.graph}. */
   graph(): Graph;
-  /** Where a text stands in names, kinds and values. Capital letters do not count. */
+  /** Where a text stands in names, the one that is meant first, in kinds and in values. Capital letters do not count. */
   find(text: string, options?: FindOptions): Promise<readonly FoundText[]>;
   /** Who had the stage then, and how often it has shown that it lives by now: one request. Undefined of a kept copy. */
   holder(): Promise<Holder | undefined>;

@@ -57,6 +57,7 @@ describe.each(stores)("where an append takes 5 ms, on $store", ({ append }) => {
 
   test.each<[string, () => Promise<unknown>]>([
     ["strictly in sequence", () => Promise.resolve()],
+    ["in sequence that gives others their turn between two resources", () => sleep(0)],
     ["in sequence that waits a millisecond between two resources", () => sleep(1)],
   ])("a program %s needs 1.1 appends for each resource that it changes", async (_, between) => {
     const { requests, Thing, stage } = setUp({ append, latency: 5 });

@@ -44,9 +44,9 @@ export class Upstream {
       (bytes) => protocol.replyLength(bytes, this.#waiting[0]?.kind),
       (reply) => {
         const first = protocol.isAside(reply) ? undefined : this.#waiting.shift();
-        first?.hasReplied?.();
-        if (first) first.resolve(reply);
-        else aside(reply);
+        if (!first) return aside(reply);
+        first.hasReplied?.();
+        first.resolve(reply);
       },
     );
     this.#socket.on("data", (piece: Buffer) => replies.push(piece));

@@ -153,12 +153,14 @@ describeUnless(lacksBrowser, "the page", () => {
   test("has a stage of 100,000 at once, and scrolls through it without a blank picture", async ({ task }) => {
     const worked = await watchWork(page);
     await show(page, { address: "#/stages/warehouse/load", ready: ".is-resources .row" });
-    // What else the machine does holds the page up, and is none of its work.
-    expect(await worked()).toBeLessThan(1_000);
     const first = await page.evaluate<number>(`(() => {
       const entries = performance.getEntriesByType("resource").filter(({ name }) => name.includes("warehouse/load/resources"));
       return performance.now() - entries[0].responseEnd;
     })()`);
+    const work = await worked();
+    expect(work).toBeLessThan(1_000);
+    // Where the machine has much else to do, that holds the page up, and is none of its work.
+    expect(first).toBeLessThan(Math.max(1_000, 10 * work));
     await page.getByText("100,000 resources", { exact: true }).waitFor();
     await page.evaluate(WATCH_BLANKS);
     await page.mouse.move(900, 600);
@@ -168,7 +170,7 @@ describeUnless(lacksBrowser, "the page", () => {
       await page.keyboard.press(key);
     expect(await page.evaluate("document.activeElement.innerText")).toContain("item-099999");
     const seen = await page.evaluate<{ frames: number; blank: number }>("stopWatching()");
-    task.meta.note = `first rows ${first.toFixed(0)} ms after the answer; ${seen.blank} of ${seen.frames} pictures blank`;
+    task.meta.note = `first rows ${first.toFixed(0)} ms after the answer, ${work.toFixed(0)} ms of work; ${seen.blank} of ${seen.frames} pictures blank`;
     expect(seen.frames).toBeGreaterThan(20);
     expect(seen.blank).toBe(0);
     expect(await page.locator(".is-resources .row").count()).toBeLessThan(120);
