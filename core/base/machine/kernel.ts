@@ -10,14 +10,27 @@ export function nameOfThis(): ProcessName {
 }
 
 export function identityOfThis(system = thisSystem): ProcessIdentity {
-  return { ...nameOfThis(), ...(showsProcesses(system) ? byKernel(system) : bySystem(system)) };
+  const started = ownStart(system);
+  const before = looked.get(system);
+  const now = before?.started === started ? before : undefined;
+  const { marks } = now ?? { marks: started === undefined ? bySystem(system) : byKernel(system, started) };
+  looked.set(system, { started, marks });
+  return { ...nameOfThis(), ...marks };
 }
 
 type Marks = Omit<ProcessIdentity, keyof ProcessName>;
 
-function byKernel({ proc }: System): Marks {
+/** Once in a process. One that is frozen and thawed, even elsewhere, has begun at another moment: it looks again. */
+const looked = new WeakMap<System, { readonly started: string | undefined; readonly marks: Marks }>();
+
+/** As the kernel says it; undefined where it shows no processes. */
+function ownStart({ platform, proc }: System): string | undefined {
+  return platform === "linux" ? startOf(process.pid, proc) : undefined;
+}
+
+function byKernel({ proc }: System, started: string): Marks {
   return given({
-    started: startOf(process.pid, proc),
+    started,
     machine: read("/etc/machine-id") ?? read("/var/lib/dbus/machine-id"),
     boot: read(`${proc}/sys/kernel/random/boot_id`),
     pidNamespace: link(`${proc}/self/ns/pid`),
@@ -26,12 +39,8 @@ function byKernel({ proc }: System): Marks {
 
 /** The id of its boot tells a Mac from every other one. Windows has none, and needs none: no two processes share a pid and a moment. */
 function bySystem(system: System): Marks {
-  const known = marks.get(system) ?? given({ started: String(system.ownStart()), ...ofMachine(system) });
-  marks.set(system, known);
-  return known;
+  return given({ started: String(system.ownStart()), ...ofMachine(system) });
 }
-
-const marks = new WeakMap<System, Marks>();
 
 function ofMachine(system: System): { machine?: string | undefined; boot?: string | undefined } {
   if (system.platform === "win32") return { machine: system.installation() };
@@ -142,7 +151,17 @@ function link(path: string): string | undefined {
   }
 }
 
+/** Looked up once for each user that the process has been: it reads the password file. */
 function userName(): string {
+  const id = process.geteuid?.();
+  const name = names.get(id) ?? userNameNow();
+  names.set(id, name);
+  return name;
+}
+
+const names = new Map<number | undefined, string>();
+
+function userNameNow(): string {
   try {
     return userInfo().username;
   } catch {

@@ -7,18 +7,18 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const NAME = "scope-engine";
 
 /** For settings. Undefined where nothing says where the user's own files are: then nothing about the user can be kept. */
-export function configFolder({ XDG_CONFIG_HOME: xdg, APPDATA: windows, ...env }: Environment): string | undefined {
-  return folderFor(env, { xdg, windows, inHome: [".config"] });
+export function configFolder(env: Environment): string | undefined {
+  return folderFor(env, { xdg: env.XDG_CONFIG_HOME, windows: env.APPDATA, inHome: [".config"] });
 }
 
 /** For what can be had again at any time. Undefined as of {@link configFolder}. */
-export function cacheFolder({ XDG_CACHE_HOME: xdg, LOCALAPPDATA: windows, ...env }: Environment): string | undefined {
-  return folderFor(env, { xdg, windows, inHome: [".cache"] });
+export function cacheFolder(env: Environment): string | undefined {
+  return folderFor(env, { xdg: env.XDG_CACHE_HOME, windows: env.LOCALAPPDATA, inHome: [".cache"] });
 }
 
 /** For what is of this machine alone. Undefined as of {@link configFolder}. */
-export function machineFolder({ XDG_STATE_HOME: xdg, LOCALAPPDATA: windows, ...env }: Environment): string | undefined {
-  return folderFor(env, { xdg, windows, inHome: [".local", "state"] });
+export function machineFolder(env: Environment): string | undefined {
+  return folderFor(env, { xdg: env.XDG_STATE_HOME, windows: env.LOCALAPPDATA, inHome: [".local", "state"] });
 }
 
 interface Candidates {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fate, identity, type ProcessIdentity } from "../../../core/base/machine/identity.js";
-import { fateOf, startOf } from "../../../core/base/machine/kernel.js";
+import { fateOf, identityOfThis, startOf } from "../../../core/base/machine/kernel.js";
 import { thisSystem } from "../../../core/base/machine/system.js";
 import { deadProcess } from "../../helpers/ledgers.js";
 
@@ -35,6 +35,28 @@ describe("the identity of a process", () => {
 
   it("is the same whenever it is asked for", () => {
     expect(identity()).toEqual(here);
+  });
+
+  it("is looked up once, and once more by a process that has begun at another moment: it was frozen, and thawed elsewhere", async () => {
+    const proc = await mkdtemp(join(tmpdir(), "thawed-"));
+    const system = { ...thisSystem, proc };
+    const stands = async (started: number, boot: string): Promise<void> => {
+      const fields = ["R", ...Array.from({ length: 18 }, () => "0"), String(started)];
+      await writeFile(join(proc, `${process.pid}/stat`), `${process.pid} (node) ${fields.join(" ")}\n`);
+      await writeFile(join(proc, "sys/kernel/random/boot_id"), boot);
+    };
+    try {
+      await mkdir(join(proc, String(process.pid)));
+      await mkdir(join(proc, "sys/kernel/random"), { recursive: true });
+      await stands(7, "one");
+      expect(identityOfThis(system)).toMatchObject({ started: "7", boot: "one" });
+      await stands(7, "two");
+      expect(identityOfThis(system)).toMatchObject({ started: "7", boot: "one" });
+      await stands(8, "two");
+      expect(identityOfThis(system)).toMatchObject({ started: "8", boot: "two" });
+    } finally {
+      await rm(proc, { recursive: true });
+    }
   });
 });
 
