@@ -6,14 +6,14 @@ import {
   refinementBytes,
   Unknown,
 } from "../../../../plugins/terraform/cty/index.js";
-import { fc } from "../../../helpers/generated.ts";
+import { anyCharacter, fc } from "../../../helpers/generated.ts";
 
 export interface TypedValue {
   readonly type: CtyType;
   readonly value: CtyValue;
 }
 
-const text = fc.string({ unit: "binary", maxLength: 8 }).map((one) => one.normalize("NFC"));
+const text = fc.string({ unit: anyCharacter, maxLength: 8 }).map((one) => one.normalize("NFC"));
 const name = fc.oneof(
   { weight: 9, arbitrary: text },
   { weight: 1, arbitrary: fc.constantFrom("__proto__", "constructor", "toString", "") },
