@@ -1,64 +1,23 @@
-/** Any store as a storage adapter of Keyv; Keyv's own tests for one are in `keyv-suite.test.ts`. */
-import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Keyv, type KeyvOptions } from "keyv";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { fsStoreAt } from "../../adapters/fs/index.js";
-import { asKeyvAdapter, keyvStoreAt } from "../../adapters/keyv/index.js";
-import { redisStoreAt } from "../../adapters/redis/index.js";
+import { asKeyvAdapter } from "../../adapters/keyv/index.js";
 import type { StateStore } from "../../core/contract/store.js";
 import { memoryStore } from "../../core/state/memory.js";
 import { listed, numbers } from "../../core/testing/store/case.js";
-import type { OpenedStore } from "../../core/testing/store/suite.js";
-import { makeTestBucket, s3TestStore } from "../helpers/s3-store.js";
-import { emptyStore } from "../helpers/store-contents.js";
-import { describeWithRedis } from "../servers/given-redis.js";
-import { describeWithS3 } from "../servers/given-s3.js";
 import { keepsPromisesToKeyv } from "./keyv-adapter-cases.js";
 
 describe("over a store in memory", () => keepsPromisesToKeyv(() => ({ store: memoryStore() })));
 
-describe.each([{}, { append: false }])("over files %o", (options) =>
+describe("over files", () =>
   keepsPromisesToKeyv(async () => {
     const folder = await mkdtemp(join(tmpdir(), "keyv-adapter-"));
-    const open = () => fsStoreAt(folder, options);
+    const open = () => fsStoreAt(folder);
     return { store: open(), reopen: async () => open(), close: () => rm(folder, { recursive: true }) };
-  }),
-);
-
-describe("over a store in Keyv", () =>
-  keepsPromisesToKeyv(() => {
-    const map = new Map<string, unknown>();
-    return { store: keyvStoreAt(map), reopen: async () => keyvStoreAt(map) };
   }));
-
-/** @param open another client of the same values */
-function remote(open: () => StateStore): OpenedStore {
-  const close = async () => {
-    const store = open();
-    await emptyStore(store);
-    await store.close?.();
-  };
-  return { store: open(), reopen: async () => open(), close };
-}
-
-describeWithRedis("over Redis", (url) => {
-  let prefixes = 0;
-  keepsPromisesToKeyv(() => {
-    const options = { url, prefix: `keyv-adapter-${process.pid}-${++prefixes}:` };
-    return remote(() => redisStoreAt(options));
-  });
-});
-
-describeWithS3("over a bucket", () => {
-  beforeAll(() => makeTestBucket());
-  keepsPromisesToKeyv(() => {
-    const prefix = randomUUID();
-    return remote(() => s3TestStore(prefix));
-  });
-});
 
 describe("asKeyvAdapter", () => {
   it("takes a store that has the least, and asks nothing else of one that has more", async () => {

@@ -19,11 +19,8 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const inFile = () => new KeyvFile({ filename: join(folder, "state.json"), writeDelay: 1 });
 
-// With few keys; the matrix lists more than a page holds.
-describe("keyvStoreAt a Map", () => conforms(() => new Map(), { many: 50 }));
+// With few keys; the matrix lists more than a page holds, and has a Map, files and the least of an adapter besides.
 describe("keyvStoreAt a Keyv", () => conforms(() => new Keyv({ throwOnErrors: true }), { many: 50 }));
-describe("keyvStoreAt the least of an adapter", () => conforms(leastAdapter, { many: 50 }));
-describe("keyvStoreAt keyv-file", () => conforms(inFile, { many: 50, largest: 100_000 }));
 
 describe.each([
   ["keyv-file", inFile],

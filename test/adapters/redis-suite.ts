@@ -43,7 +43,9 @@ export function redisSuite(suite: StoreSuiteOptions): void {
       suite,
     ),
   );
+}
 
+export function redisClusterSuite(suite: StoreSuiteOptions): void {
   describeWithRedis("redisStoreAt on a cluster", () => {
     let server: RedisServer;
     beforeAll(async () => {

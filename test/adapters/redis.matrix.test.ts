@@ -1,5 +1,6 @@
 import { keyvRedisSuite } from "./keyv-redis-suite.js";
-import { redisSuite } from "./redis-suite.js";
+import { redisClusterSuite, redisSuite } from "./redis-suite.js";
 
 redisSuite({});
+redisClusterSuite({});
 keyvRedisSuite({});

@@ -1,4 +1,4 @@
-/** With few keys and short values; the matrix has more than a page holds, and long ones. */
+/** With few keys and short values; the matrix has more than a page holds, long ones, and a cluster. */
 import { redisSuite } from "./redis-suite.js";
 
 redisSuite({ many: 50, largest: 300_000 });
