@@ -7,24 +7,6 @@ import { newKind } from "../../helpers/world.js";
 import { COUNT, ids, setUp } from "./admission-queue.js";
 
 describe(`${COUNT} resources that are declared at once`, () => {
-  test("have an intent three times as many as run, and are created and updated in the order of the program", async () => {
-    const stage = new Stage({ concurrency: 8 });
-    let app: Scope | undefined;
-    const { Thing, seen } = setUp(() => app as Scope);
-    for (const [value, phase] of [
-      [1, "create"],
-      [2, "update"],
-    ] as const) {
-      Object.assign(seen, { calls: [], pending: 0 });
-      app = await stage.open();
-      await app.run(() => Promise.all(ids.map((id) => Thing(id, { value }))));
-      await app.finalize();
-      expect(seen.calls).toEqual(ids.map((id) => `${phase} ${id} ${value}`));
-      expect(seen.pending).toBeGreaterThan(8);
-      expect(seen.pending).toBeLessThanOrEqual(3 * 8);
-    }
-  });
-
   test("are what they were when they were declared, whatever the program does with its props", async () => {
     const stage = new Stage();
     const { Thing, seen } = setUp(() => app);

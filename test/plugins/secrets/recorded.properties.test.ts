@@ -1,8 +1,8 @@
 /** Any programs with secrets anywhere in their values, one after the other, some of which fail half-way. */
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Scope } from "../../../core/contract/scope.js";
 import { isSecret, Secret } from "../../../plugins/secrets/secret.js";
+import { cases, fc } from "../../helpers/generated.ts";
 import { secretStage, textIn } from "../../helpers/secret-stage.ts";
 import { recordsOf } from "../../helpers/stage.ts";
 import { lost, World } from "../../helpers/world.ts";
@@ -171,6 +171,6 @@ test("every secret is given back as it was declared last, and an unchanged run c
       const end = await stage.up(() => stage.engine.run("tenant", { password: "the tenant's own" }, () => {}));
       expect(recordsOf(end)).toEqual([]);
     }),
-    { numRuns: 40 },
+    { numRuns: cases(40) },
   );
 }, 300_000);

@@ -1,0 +1,26 @@
+/** Declarations that settle when a test wants it. */
+import { performer } from "../../../core/apply/performer.js";
+import { markPending } from "../../../core/contract/pending.js";
+import type { Scope } from "../../../core/contract/scope.js";
+import { Declared } from "../../../core/run/declared.js";
+import { Generation } from "../../../core/run/generation.js";
+
+export function newGeneration(): Generation {
+  return new Generation(8, performer);
+}
+
+/** A declaration that settles as the promise does. */
+export function declareSettling(
+  generation: Generation,
+  id: string,
+  path: string,
+  scope: Scope,
+  promise: Promise<void>,
+): Promise<unknown> {
+  const declared = new Declared({}, path, undefined, {});
+  const landed = (): void => generation.onSettled(declared);
+  const pending = markPending(promise.finally(landed), "K", id, scope);
+  declared.pending = pending;
+  generation.add(id, declared);
+  return pending;
+}

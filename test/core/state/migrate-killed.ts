@@ -1,0 +1,198 @@
+/** A stage that is moved from one kind of store to another, by processes that are killed, lose replies, or are overtaken. */
+import { describe, expect, it } from "vitest";
+import { verify } from "../../../core/admin/verify.js";
+import { isEngineError } from "../../../core/base/errors.js";
+import type { StateStore } from "../../../core/contract/store.js";
+import { loadAsIs } from "../../../core/state/load.js";
+import { memoryStore } from "../../../core/state/memory.js";
+import { migrate } from "../../../core/state/migration/migrate.js";
+import { keys } from "../../helpers/journals.js";
+import { testLedgers, toolSettings } from "../../helpers/ledgers.js";
+import { copyOf, doomed, EVERYTHING, foundIn, killedAt, livedStage } from "../../helpers/migrations.js";
+import { snapshot } from "../../helpers/store-contents.js";
+
+const ledgers = testLedgers();
+const place = { keys, app: "app", stage: "dev", keep: 3 };
+
+/** Whether the stores have segments. */
+export interface Kinds {
+  readonly from: boolean;
+  readonly to: boolean;
+}
+
+export function movesAsOne(...all: readonly Kinds[]): void {
+  describe.each(all)("moving a stage (segments: $from, then $to)", moves);
+}
+
+function moves(kinds: Kinds): void {
+  const empty = () => memoryStore({ append: kinds.to, name: "new" });
+
+  it("leaves one stage to be used, or is finished by being done again, wherever it is killed", async () => {
+    const start = await livedStage(ledgers, kinds.from);
+    const found = new Set<string>();
+    for (const edge of ["before", "after"] as const) {
+      for (let write = 1, goesOn = true; goesOn; write++) {
+        for (const isUsedMeanwhile of [false, true]) {
+          const stores = { from: await copyOf(start, kinds.from), to: empty() };
+          ({ wasReached: goesOn } = await killedAt(ledgers, stores, write, edge));
+          const [old, next] = [await foundIn(stores.from), await foundIn(stores.to)];
+          const at = `${edge} write ${write}`;
+          found.add(`${typeof old === "string" ? old : "old"} ${describeNew(next)}`);
+          if (typeof old === "string")
+            expect([old, next === "STATE_INCOMPLETE" || next.length], at).toEqual([
+              "STATE_RETIRED",
+              next === "STATE_INCOMPLETE" || EVERYTHING.length,
+            ]);
+          else
+            expect([old, ["STATE_INCOMPLETE", ""]], at).toEqual([EVERYTHING, expect.arrayContaining([String(next)])]);
+          const isOld = typeof old !== "string" && isUsedMeanwhile;
+          for (const name of isOld ? ["h", "i", "j", "k"] : []) {
+            const run = await ledgers.run(stores.from);
+            await run.put(name);
+            await run.close();
+          }
+          await migrate(toolSettings(stores.from), { to: stores.to });
+          const all = isOld ? [...EVERYTHING, "h", "i", "j", "k"] : EVERYTHING;
+          expect([await foundIn(stores.from), await foundIn(stores.to)], at).toEqual(["STATE_RETIRED", all]);
+          const { findings } = await verify({ ...place, rootDir: ledgers.rootDir, store: stores.to });
+          expect(findings, at).toEqual([]);
+          const after = await snapshot(stores.to);
+          const again = await migrate(toolSettings(stores.from), { to: stores.to });
+          expect([again.wasCopied, await snapshot(stores.to)], at).toEqual([true, after]);
+        }
+      }
+    }
+    expect([...found].sort()).toEqual([
+      "STATE_RETIRED STATE_INCOMPLETE",
+      "STATE_RETIRED used",
+      "old STATE_INCOMPLETE",
+      "old empty",
+    ]);
+  }, 120_000);
+
+  it("goes on with what it left long ago, wherever that is killed in its turn", async () => {
+    const [start, half] = [await livedStage(ledgers, kinds.from), empty()];
+    // Nothing but the end of the old stage was missing.
+    for (let write = 1; (await arrivedIn(half)) !== EVERYTHING.length; write++) {
+      await killedAt(ledgers, { from: start, to: half }, write, "before");
+    }
+    const more = ["h", "i", "j", "k"];
+    for (const name of more) {
+      const run = await ledgers.run(start);
+      await run.put(name);
+      await run.close();
+    }
+    for (let write = 1, goesOn = true; goesOn; write++) {
+      const stores = { from: await copyOf(start, kinds.from), to: await copyOf(half, kinds.to) };
+      ({ wasReached: goesOn } = await killedAt(ledgers, stores, write, "after"));
+      const [old, next] = [await foundIn(stores.from), await foundIn(stores.to)];
+      const all = [...EVERYTHING, ...more];
+      const allowed = goesOn ? [`${all} STATE_INCOMPLETE`, "STATE_RETIRED STATE_INCOMPLETE"] : [];
+      expect([...allowed, `STATE_RETIRED ${all}`], `write ${write}`).toContain(`${old} ${next}`);
+      await migrate(toolSettings(stores.from), { to: stores.to });
+      expect([await foundIn(stores.from), await foundIn(stores.to)], `write ${write}`).toEqual(["STATE_RETIRED", all]);
+      const { findings } = await verify({ ...place, rootDir: ledgers.rootDir, store: stores.to });
+      expect(findings, `write ${write}`).toEqual([]);
+    }
+  }, 60_000);
+
+  it("leaves one stage to be used, and that not locked, wherever a reply is lost", async () => {
+    const start = await livedStage(ledgers, kinds.from);
+    for (let write = 1, goesOn = true; goesOn; write++) {
+      const stores = { from: await copyOf(start, kinds.from), to: empty() };
+      ({ wasReached: goesOn } = await killedAt(ledgers, stores, write, "reply lost"));
+      const [old, next] = [await foundIn(stores.from), await foundIn(stores.to)];
+      const at = `write ${write}`;
+      expect(old, at).toEqual(typeof old === "string" ? "STATE_RETIRED" : EVERYTHING);
+      if (typeof old !== "string") expect(["STATE_INCOMPLETE", ""], at).toContain(String(next));
+      // It is alive: where it had kept the stage, this would be refused.
+      await migrate(toolSettings(stores.from), { to: stores.to });
+      expect([await foundIn(stores.from), await foundIn(stores.to)], at).toEqual(["STATE_RETIRED", EVERYTHING]);
+    }
+  }, 60_000);
+
+  it("keeps out a run that found the new store empty, or is kept out by it, whenever that writes first", async () => {
+    const start = await livedStage(ledgers, kinds.from);
+    let moments = 0;
+    for (let moment = 1, goesOn = true; goesOn; moment++) {
+      const [old, next] = [await copyOf(start, kinds.from), empty()];
+      const early = await ledgers.run(next, { owner: toolSettings(next).owner });
+      let passed = 0;
+      let outcome: unknown;
+      const slow = new Proxy(next, {
+        get(_, name) {
+          const member: unknown = Reflect.get(next, name);
+          if (typeof member !== "function" || !["create", "set", "deleteMany"].includes(String(name))) return member;
+          return async (...args: unknown[]): Promise<unknown> => {
+            if (++passed === moment) outcome = await early.put("x").then(() => "written", codeIn);
+            return Reflect.apply(member, next, args);
+          };
+        },
+      });
+      const moved = await migrate(toolSettings(old), { to: slow }).catch(codeIn);
+      goesOn = outcome !== undefined;
+      if (!goesOn) break;
+      moments = moment;
+      const isFirst = moment === 1;
+      expect([outcome, moved], `moment ${moment}`).toEqual(
+        isFirst ? ["written", "STATE_EXISTS"] : ["STATE_INCOMPLETE", expect.objectContaining({ wasCopied: false })],
+      );
+      expect([await foundIn(old), await foundIn(next)], `moment ${moment}`).toEqual(
+        isFirst ? [EVERYTHING, ["x"]] : ["STATE_RETIRED", EVERYTHING],
+      );
+      await early.ledger.abandon();
+    }
+    expect(moments).toBeGreaterThan(5);
+  });
+
+  it("is finished by another one that pushed it out, and what the paused one still writes does no harm", async () => {
+    const start = await livedStage(ledgers, kinds.from);
+    for (let pause = 1, goesOn = true; goesOn; pause++) {
+      const [old, next] = [await copyOf(start, kinds.from), empty()];
+      let passed = 0;
+      let second: Promise<unknown> | undefined;
+      const slow = new Proxy(next, {
+        get(_, name) {
+          const member: unknown = Reflect.get(next, name);
+          if (typeof member !== "function" || !["create", "set", "deleteMany"].includes(String(name))) return member;
+          return async (...args: unknown[]): Promise<unknown> => {
+            if (++passed === pause) {
+              second = migrate(toolSettings(old), { to: next });
+              await second;
+              const run = await ledgers.run(next);
+              await run.put("h");
+              await run.close();
+            }
+            return Reflect.apply(member, next, args);
+          };
+        },
+      });
+      const first = await migrate(doomed(old, ledgers), { to: slow }).catch((error: unknown) => error);
+      goesOn = second !== undefined;
+      if (!goesOn) break;
+      expect(first, `paused at ${pause}`).toBeDefined();
+      expect([await foundIn(old), await foundIn(next)], `paused at ${pause}`).toEqual([
+        "STATE_RETIRED",
+        [...EVERYTHING, "h"],
+      ]);
+      const run = await ledgers.run(next);
+      await run.put("i");
+      await run.close();
+      expect(await foundIn(next), `paused at ${pause}`).toEqual([...EVERYTHING, "h", "i"]);
+    }
+  }, 60_000);
+}
+
+function codeIn(error: unknown): unknown {
+  return isEngineError(error) ? error.code : error;
+}
+
+/** Resources that a stage would have if it were in use. */
+async function arrivedIn(store: StateStore): Promise<number> {
+  return (await loadAsIs({ ...place, store })).contents.records.size;
+}
+
+function describeNew(found: readonly string[] | string): string {
+  if (typeof found === "string") return found;
+  return found.length === 0 ? "empty" : "used";
+}
