@@ -11,7 +11,7 @@ import { describeWithS3 } from "../servers/given-s3.js";
 const isLong = process.env.LONG !== undefined;
 const sizes: Readonly<Record<Way, readonly number[]>> = isLong
   ? { "in sequence": [100, 1_000, 10_000], "at once": [100, 1_000, 10_000, 50_000] }
-  : { "in sequence": [100, 500], "at once": [100, 1_000] };
+  : { "in sequence": [100, 300], "at once": [100, 600] };
 
 function costs(name: RemoteName, way: Way): void {
   const found = new Map<number, Record<Operation, Cost>>();

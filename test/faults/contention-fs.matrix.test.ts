@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { module, STORES } from "./contention-stores.js";
 import { contentionSuite } from "./contention-suite.js";
 
-contentionSuite({ describe, it }, { module, name: "segments", open: STORES.segments }, 12);
+contentionSuite({ describe, it }, { module, name: "segments", open: STORES.segments }, 8);
 // On the same disk, by other rules: worth the time of a long run.
 if (process.env.LONG !== undefined) {
   contentionSuite({ describe, it }, { module, name: "entries", open: STORES.entries });

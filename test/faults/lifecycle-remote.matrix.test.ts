@@ -13,7 +13,7 @@ import { describeWithS3 } from "../servers/given-s3.ts";
 import { lives } from "./lifecycle/commands.ts";
 import { Life } from "./lifecycle/life.ts";
 
-const numRuns = process.env.LONG === undefined ? 30 : 500;
+const numRuns = process.env.LONG === undefined ? 20 : 500;
 
 function lived(name: RemoteName): void {
   test("loses nothing, makes nothing twice, and comes to what is declared", { timeout: numRuns * 10_000 }, async () => {

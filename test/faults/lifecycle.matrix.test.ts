@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, test } from "vitest";
 import { fc } from "../helpers/generated.ts";
 import { lived } from "./lifecycle/lived.ts";
 
-const numRuns = process.env.LONG === undefined ? 1_000 : 5_000;
+const numRuns = process.env.LONG === undefined ? 600 : 5_000;
 
 let rootDir = "";
 beforeEach(async () => {
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(rootDir, { recursive: true }));
 
-describe("a stage, whatever happens to it in a thousand lives", () => {
+describe("a stage, whatever happens to it in hundreds of lives", () => {
   test("loses nothing, makes nothing twice, and comes to what is declared", async () => {
     const ofAnother = process.env.LONG === undefined ? { seed: Number(process.env.SEED ?? 1) + 1 } : {};
     await fc.assert(

@@ -14,7 +14,7 @@ import { type FaultyProxy, startProxy } from "./proxy/proxy.js";
 import { run } from "./run.js";
 import { type Scenario, scenarios } from "./scenarios.js";
 
-const SCHEDULES = process.env.LONG === undefined ? 80 : 2_000;
+const SCHEDULES = process.env.LONG === undefined ? 60 : 2_000;
 const SEED = Number(process.env.SEED ?? 1);
 const RATE = 0.3;
 /** They wait more than they work. */

@@ -3,6 +3,7 @@ import { describeWithRedis } from "../../../servers/given-redis.js";
 import { describeWithS3 } from "../../../servers/given-s3.js";
 import { everyCommand } from "./every-command.js";
 
-describe("every command, with the state in files", () => everyCommand("fs"));
+// The tests of each command have their state in files.
+if (process.env.LONG !== undefined) describe("every command, with the state in files", () => everyCommand("fs"));
 describeWithRedis("every command, with the state in Redis", () => everyCommand("redis"));
 describeWithS3("every command, with the state in a bucket", () => everyCommand("s3"));
