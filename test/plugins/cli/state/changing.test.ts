@@ -36,3 +36,14 @@ describeUnless(lacksPackage, "engine state forget", () => {
     expect((await project.run("up")).stdout).toContain("2 created, 1 unchanged");
   });
 });
+
+describeUnless(lacksPackage, "engine state push, restore and verify", () => {
+  it("have nothing to do where nothing has changed since the state was pulled", async () => {
+    expect((await project.run("state", "pull", "--out", "old.json")).code).toBe(0);
+    expect((await project.run("state", "push", "old.json", "--yes")).stdout).toContain("is recorded like that already");
+    const { present } = await project.json("state", "history");
+    const seq = String(Reflect.get(Object(present), "seq"));
+    expect((await project.run("state", "restore", seq, "--yes")).stdout).toContain("Nothing was written");
+    expect(await project.json("state", "verify")).toMatchObject({ findings: [], resources: 3 });
+  });
+});
