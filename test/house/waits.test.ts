@@ -20,7 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
   "test/e2e/programs/live.child.ts": "it stays silent for longer than it takes until a live line appears",
   "test/e2e/programs/locked.child.ts": "it holds a lock until it is killed",
   "test/e2e/programs/spawning.child.ts": "it stays until it is killed",
-  "test/plugins/cli/state/push-input.test.ts":
+  "test/plugins/cli/state/push-input.matrix.test.ts":
     "a writer takes its time, and a reader without patience would be gone by then",
   "test/runtimes/run.mjs": "a check is given up after that, and none takes so long",
 };

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, posix } from "node:path";
+import { init, parse } from "es-module-lexer";
 import { expect, test } from "vitest";
 import { manifest, packageEntries } from "../house/package-exports.ts";
 import { root, sourceFiles } from "../house/project.ts";
-import { importsOf } from "../house/source-imports.ts";
 import { listOf, type PackedFile } from "./consumer.ts";
 import { describePacked } from "./given-packed.ts";
 
@@ -39,13 +39,16 @@ function reachable(folder: string): string[] {
   const visit = (path: string): void => {
     if (reached.has(path)) return;
     reached.add(path);
-    for (const { specifier } of importsOf(readFileSync(join(folder, path), "utf8"))) {
+    const [imports] = parse(readFileSync(join(folder, path), "utf8"));
+    for (const { n: specifier } of imports) {
       if (specifier?.startsWith(".")) visit(posix.join(posix.dirname(path), specifier));
     }
   };
   for (const entry of entries) visit(entry);
   return [...reached];
 }
+
+await init;
 
 describePacked("the tarball", ({ folder, tarball }) => {
   const files: readonly PackedFile[] = tarball === "" ? [] : JSON.parse(readFileSync(listOf(tarball), "utf8"));

@@ -1,24 +1,13 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { engineProject, lacksPackage, main, type Project, plainEnv } from "../../helpers/engine-project.ts";
+import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
 import { lacksScript } from "../../helpers/script.ts";
 import { describeUnless } from "../../servers/given.ts";
-
-const program = `
-import { engine } from "scope-engine";
-import { File } from "scope-engine/resources";
-
-const app = await engine("site");
-await File("one", { path: "one.txt", content: "1" });
-await File("two", { path: "two.txt", content: "2" });
-await app.finalize();
-console.log("end of the program");
-`;
+import { onTerminal } from "./on-terminal.ts";
+import { twoFiles } from "./two-files.ts";
 
 let project: Project;
 beforeEach(async () => {
-  project = await engineProject({ "engine.run.mjs": program });
+  project = await engineProject({ "engine.run.mjs": twoFiles });
 });
 afterEach(() => project.remove());
 
@@ -40,24 +29,6 @@ describeUnless(lacksPackage, "engine destroy", () => {
     expect(stdout).not.toContain("end of the program");
     expect(await project.names()).toEqual([".engine", "engine.run.mjs", "node_modules"]);
   });
-
-  it("deletes what a saved plan holds, and is refused where the state has changed since", async () => {
-    await project.engine("up");
-    await project.engine("plan", "--destroy", "--out", "gone.json");
-    const { code, stdout } = await project.engine("destroy", "--plan", "gone.json", "--yes");
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("2 deleted") });
-    await project.engine("up");
-    const again = await project.engine("destroy", "--plan=gone.json", "--yes");
-    expect({ code: again.code, stderr: again.stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringContaining("PLAN_STALE"),
-    });
-    expect(await project.names()).toContain("one.txt");
-  });
-
-  it("asks nothing where nothing is recorded", async () => {
-    expect(await onTerminal("")).toMatchObject({ code: 0, shown: expect.not.stringContaining("[y/N]") });
-  });
 });
 
 describeUnless(lacksPackage ?? lacksScript, "engine destroy on a terminal", () => {
@@ -66,52 +37,17 @@ describeUnless(lacksPackage ?? lacksScript, "engine destroy on a terminal", () =
   });
 
   it("shows what would be deleted, and deletes it when told to", async () => {
-    const { code, shown } = await onTerminal("y\r");
+    const { code, shown } = await onTerminal(project, ["destroy"], [["[y/N]", "y\r"]]);
     expect(shown).toMatch(/delete .*site\/tester\/two/);
     expect(shown).toContain("Delete these 2 resources of site/tester? [y/N]");
     expect(code).toBe(0);
     expect(await project.names()).not.toContain("one.txt");
   });
 
-  it("lists also what has a kind that the program defines behind engine()", async () => {
-    const late = `
-      import { engine, Resource } from "scope-engine";
-      const app = await engine("late");
-      const Note = Resource("late:Note", { create: () => ({}), delete: () => {} });
-      await Note("note");
-      await app.finalize();
-    `;
-    await project.write("engine.run.mjs", late);
-    await project.engine("up");
-    const { code, shown } = await onTerminal("y\r");
-    expect(shown).toMatch(/delete .*late\/tester\/note/);
-    expect(shown).toMatch(/deleted.* late\/tester\/note/);
-    expect(code).toBe(0);
-  });
-
-  it.each([
-    ["no", "n\r"],
-    ["nothing but Return", "\r"],
-    ["the end of the input", "\x04"],
-    ["Ctrl-C", "\x03"],
-  ])("deletes nothing when the answer is %s", async (_answer, keys) => {
-    const { code, shown } = await onTerminal(keys);
+  it("deletes nothing when the answer is no", async () => {
+    const { code, shown } = await onTerminal(project, ["destroy"], [["[y/N]", "n\r"]]);
     expect(shown).toContain("was not destroyed: that was not confirmed");
     expect(code).toBe(1);
     expect(await project.names()).toContain("one.txt");
   });
 });
-
-/** Keys are pressed when it asks. */
-async function onTerminal(keys: string): Promise<{ readonly code: number | null; readonly shown: string }> {
-  const command = [process.execPath, main, "destroy"].map((part) => `'${part}'`).join(" ");
-  const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: project.folder, env: plainEnv() });
-  let shown = "";
-  child.stdout.on("data", (part: Buffer) => {
-    const wasAsked = shown.includes("[y/N]");
-    shown += part.toString();
-    if (!wasAsked && shown.includes("[y/N]")) child.stdin.write(keys);
-  });
-  await once(child, "close");
-  return { code: child.exitCode, shown };
-}

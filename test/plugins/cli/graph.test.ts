@@ -8,6 +8,7 @@ import { toMermaid } from "../../../plugins/cli/graph/mermaid.js";
 import { toSvg } from "../../../plugins/cli/graph/svg.js";
 import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
+import { fileInFolder } from "./file-in-folder.ts";
 
 let project: Project | undefined;
 afterEach(() => project?.remove());
@@ -143,35 +144,10 @@ describe("the graph of a stage", () => {
 });
 
 describeUnless(lacksPackage, "engine graph", () => {
-  const program = `import { engine } from "scope-engine"; import { File, Folder } from "scope-engine/resources";
-
-    const app = await engine("site"); const site = await Folder("site", { path: "out" });
-    await File("index", { path: site.path + "/index.html", content: "x" }, { dependsOn: [site] }); await app.finalize();`;
-
-  it("prints Mermaid, or what is asked for, and writes a file in the format of its name", async () => {
-    project = await engineProject({ "engine.run.mjs": program });
-    expect((await project.engine("graph")).stdout).toBe("flowchart LR\n");
+  it("prints Mermaid", async () => {
+    project = await engineProject({ "engine.run.mjs": fileInFolder });
     await project.engine("up");
-    expect((await project.engine("graph")).stdout).toContain("r1 --> r2");
-    expect((await project.engine("graph", "--format", "dot")).stdout).toMatch(/^digraph "site\/tester" \{/);
-    expect(JSON.parse((await project.engine("graph", "--format=json")).stdout)).toMatchObject({ nodes: [{}, {}] });
-    for (const [name, start] of [
-      ["a.svg", "<svg"],
-      ["a.html", "<!doctype html>"],
-      ["a.mmd", "flowchart"],
-      ["a.gv", "digraph"],
-    ] as const) {
-      expect(await project.engine("graph", "--out", name)).toMatchObject({
-        code: 0,
-        stdout: "",
-        stderr: `written: ${name}\n`,
-      });
-      expect((await project.read(name)).startsWith(start)).toBe(true);
-    }
-    const unknown = await project.engine("graph", "--out", "a.png");
-    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("name it with --format") });
-    const nowhere = await project.engine("graph", "--out", "nowhere/a.svg");
-    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('"nowhere/a.svg" cannot be written') });
+    expect((await project.engine("graph")).stdout).toMatch(/^flowchart LR\n[\s\S]*r1 --> r2/);
   });
 
   it("makes an SVG that an XML parser accepts", async () => {

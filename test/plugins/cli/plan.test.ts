@@ -1,101 +1,41 @@
 import { afterEach, expect, it } from "vitest";
 import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
+import { site } from "./site.ts";
 
 let project: Project | undefined;
 afterEach(() => project?.remove());
 
-const site = (text = "hello"): string => `
-import { engine } from "scope-engine";
-import { File } from "scope-engine/resources";
-
-const app = await engine("site");
-await File("index", { path: "index.html", content: "${text}" });
-await app.finalize();
-`;
-
 describeUnless(lacksPackage, "engine plan", () => {
   it("shows what a run would do, and does nothing", async () => {
-    project = await engineProject({ "engine.run.mjs": site() });
+    project = await engineProject({ "engine.run.mjs": site });
     const { code, stdout } = await project.engine("plan");
     expect(code).toBe(0);
     expect(stdout).toContain("plan of site/tester: 1 to create");
     expect(await project.names()).not.toContain("index.html");
   });
 
-  it("ends with 2 where there is something to do, if --exit-code asks for it", async () => {
-    project = await engineProject({ "engine.run.mjs": site() });
-    expect((await project.engine("plan", "--exit-code")).code).toBe(2);
-    await project.engine("up");
-    expect((await project.engine("plan", "--exit-code")).code).toBe(0);
-    expect((await project.engine("plan", "--exit-code", "--destroy")).code).toBe(2);
-  });
-
   it("ends with 1 where a run would fail, whatever --exit-code says", async () => {
-    project = await engineProject({ "engine.run.mjs": `${site()}\nthrow new Error("no");` });
+    project = await engineProject({ "engine.run.mjs": `${site}throw new Error("no");` });
     expect((await project.engine("plan", "--exit-code")).code).toBe(1);
   });
 
   it("saves a plan that engine up --plan keeps to", async () => {
-    project = await engineProject({ "engine.run.mjs": site() });
+    project = await engineProject({ "engine.run.mjs": site });
     await project.engine("plan", "--out", "plan.json");
     expect(JSON.parse(await project.read("plan.json"))).toMatchObject({ counts: { create: 1 } });
     expect((await project.engine("up", "--plan", "plan.json")).stdout).toContain("1 created");
     const stale = await project.engine("up", "--plan", "plan.json");
     expect(stale).toMatchObject({ code: 1, stderr: expect.stringContaining("PLAN_STALE") });
   });
-
-  it("refuses a program that reads no arguments, and would really run", async () => {
-    project = await engineProject({ "engine.run.mjs": site().replace('"site"', '"site", { argv: [] }') });
-    const { code, stderr } = await project.engine("plan");
-    expect(code).toBe(1);
-    expect(stderr).toContain('for "up", though "plan" was asked for');
-    expect(await project.names()).not.toContain("index.html");
-  });
 });
 
 describeUnless(lacksPackage, "engine drift", () => {
-  it("tells what is not as recorded, and ends with 2 if --exit-code asks for it", async () => {
-    project = await engineProject({ "engine.run.mjs": site() });
-    await project.engine("up");
-    expect(await project.engine("drift", "--exit-code")).toMatchObject({
-      code: 0,
-      stdout: "drift of site/tester: 1 as recorded\n",
-    });
-    await project.write("index.html", "hallo!");
-    const { code, stdout } = await project.engine("drift", "--exit-code");
-    expect(code).toBe(2);
-    expect(stdout).toMatch(/^drifted {2}site\/tester\/index {2}\(fs:File\)\n {9}size: 5 → 6\n/);
-    const json = await project.engine("drift", "--json");
-    expect(json.code).toBe(0);
-    expect(JSON.parse(json.stdout)).toMatchObject({
-      app: "site",
-      resources: [{ fqn: "site/tester/index", gone: false }],
-    });
-  });
-
   it("runs the program only as far as its app opens, and what that prints is not on standard output", async () => {
-    project = await engineProject({ "engine.run.mjs": `console.log("before");${site()}console.log("behind");` });
+    project = await engineProject({ "engine.run.mjs": `console.log("before");${site}console.log("behind");` });
     expect(await project.engine("drift")).toMatchObject({
       stdout: "drift of site/tester: nothing is recorded\n",
       stderr: "before\n",
     });
-  });
-
-  it("says that a program opens no app", async () => {
-    project = await engineProject({ "engine.run.mjs": "export {};", "waits.ts": "await new Promise(() => {});" });
-    const none = await project.engine("drift");
-    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining("it never called engine()") });
-    expect((await project.engine("drift", "waits.ts")).code).not.toBe(0);
-  });
-});
-
-describeUnless(lacksPackage, "engine read", () => {
-  it("gives the program what is recorded, and fails where nothing is", async () => {
-    const source = site().replace("await File(", "console.log((await File(").replace("});\nawait", "})).path);\nawait");
-    project = await engineProject({ "engine.run.mjs": source });
-    expect(await project.engine("read")).toMatchObject({ code: 1, stderr: expect.stringContaining("NOT_RECORDED") });
-    await project.engine("up");
-    expect(await project.engine("read")).toMatchObject({ code: 0, stdout: expect.stringContaining("index.html") });
   });
 });

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeProgram } from "../../../plugins/cli/program.js";
 import { FLAGS } from "../../../plugins/internal/flags/table.js";
-import { engineProject, lacksPackage, type Project, runEngine } from "../../helpers/engine-project.ts";
+import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
 import { read, root } from "../../house/project.ts";
 import { describeUnless } from "../../servers/given.ts";
 
@@ -71,55 +71,10 @@ describeUnless(lacksPackage, "engine", () => {
   it.each([
     [["dploy"], "(Did you mean deploy?)"],
     [["up", "--stge", "x"], "(Did you mean --stage?)"],
-    [["telemetry", "stats"], "(Did you mean status?)"],
-    [["up", "--stage"], "argument missing"],
-    [["state", "migrate", "app.ts", "--to", "x"], "--entry names the program"],
-    [["completion", "tcsh"], "Allowed choices are bash, zsh, fish"],
   ])("refuses %j and says what there is", async (args, hint) => {
     project = await engineProject({ "engine.run.ts": "console.log('ran');" });
     const { code, stdout, stderr } = await project.engine(...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain(hint);
-  });
-
-  it("uses the project's own copy of the package, where it is run from another one", async () => {
-    project = await engineProject();
-    await project.write(
-      "other/node_modules/scope-engine/package.json",
-      '{ "name": "scope-engine", "version": "9.9.9", "type": "module", "bin": { "engine": "main.js" } }',
-    );
-    await project.write(
-      "other/node_modules/scope-engine/main.js",
-      "console.log('the other one', process.argv.slice(2));",
-    );
-    const { stdout } = await runEngine(`${project.folder}/other`, ["--version"], {});
-    expect(stdout).toBe("the other one [ '--version' ]\n");
-  });
-
-  it("remembers for the user whether telemetry is wanted", async () => {
-    project = await engineProject();
-    const env = { XDG_CONFIG_HOME: `${project.folder}/config` };
-    expect((await project.engineWith(env, "telemetry", "status")).stdout).toContain("off: no project key is set");
-    expect((await project.engineWith(env, "telemetry", "disable")).stdout).toContain("Telemetry is off for this user");
-    expect((await project.engineWith({ ...env, ENGINE_TELEMETRY_KEY: "k" }, "telemetry", "status")).stdout).toContain(
-      "off for this user",
-    );
-    const keyed = { ...env, ENGINE_TELEMETRY_KEY: "k" };
-    await project.engineWith(env, "telemetry", "enable");
-    expect(
-      (await project.engineWith({ ...keyed, ENGINE_TELEMETRY_DEBUG: "1" }, "telemetry", "status")).stdout,
-    ).toContain("only shown");
-    const homeless = { ...keyed, XDG_CONFIG_HOME: "", HOME: "" };
-    expect((await project.engineWith(homeless, "telemetry", "status")).stdout).toContain("HOME is not set");
-    expect(await project.engineWith(homeless, "telemetry", "disable")).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("set HOME"),
-    });
-    expect((await project.engineWith({ ...env, ENGINE_TELEMETRY_KEY: "k" }, "telemetry", "status")).stdout).toContain(
-      "is allowed for this user",
-    );
-    expect((await project.engineWith({ ...env, DO_NOT_TRACK: "1" }, "telemetry", "status")).stdout).toContain(
-      "DO_NOT_TRACK is set",
-    );
   });
 });

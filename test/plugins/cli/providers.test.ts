@@ -5,8 +5,7 @@ import { type AddRequest, add, type ProviderWork } from "../../../plugins/cli/pr
 import { listProviders } from "../../../plugins/cli/providers/list-providers.ts";
 import { update } from "../../../plugins/cli/providers/update.ts";
 import { readLock } from "../../../plugins/terraform/registry/lock-file.ts";
-import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
-import { describeUnless } from "../../servers/given.ts";
+import type { Project } from "../../helpers/engine-project.ts";
 import { attribute, largeSchema, providerSchema, schemaOf } from "../terraform/generate/schemas.ts";
 import type { Release } from "../terraform/registry/local-registry.ts";
 import { IMPATIENT, type Workshop, workshop } from "../terraform/registry/workshop.ts";
@@ -170,32 +169,5 @@ describe("engine providers", () => {
     const [file = ""] = (await cached()).filter((path) => path.endsWith("LICENSE"));
     await appendFile(join(root, file.replace("HOST", registry.host.replace(":", "_"))), "x");
     expect((await listProviders({ ...work, every: true }))[0]?.standing).toBe("damaged");
-  });
-});
-
-describeUnless(lacksPackage, "the program engine", () => {
-  test("lists and verifies, and says what is wrong with a lock file", async () => {
-    const hashes = [`zh:${"0".repeat(64)}`];
-    const locked = { version: "1.0.0", range: "^1", protocols: ["5.0"], hashes };
-    project = await engineProject({
-      "engine.lock.json": JSON.stringify({ providers: { "127.0.0.1:1/acme/thing": locked } }),
-      "broken/engine.lock.json": "{",
-      "broken/engine.run.ts": "",
-    });
-    const env = { XDG_CACHE_HOME: join(project.folder, "cache") };
-    expect(await project.engineWith(env, "providers", "verify")).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/SOURCE.*\n127\.0\.0\.1:1\/acme\/thing +\^1 +1\.0\.0 +not there/),
-    });
-    const { stdout } = await project.engineWith(env, "providers", "verify", "--json");
-    expect(JSON.parse(stdout).providers[0]).toMatchObject({ version: "1.0.0", standing: "absent" });
-    expect(await project.engineWith(env, "providers", "list", "--entry", "broken")).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("engine.lock.json is no JSON"),
-    });
-    expect(await project.engineWith(env, "add", "random")).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("hashicorp/random"),
-    });
   });
 });

@@ -20,6 +20,43 @@ async function printed(files: Readonly<Record<string, string>>): Promise<string>
 }
 
 describeUnless(lacksPackage, "a TypeScript program", () => {
+  it("shares one engine with the program that runs it", async () => {
+    const source = `import { Scope, engine } from "scope-engine"; import * as core from "scope-engine/core";
+
+      const app = await engine("shared"); console.log(Scope.current === app, core.Scope === Scope); await app.finalize();`;
+    expect(await printed({ "engine.run.ts": source })).toMatch(/^true true\n/);
+  });
+
+  it("may import sources of its workspace, paths of its tsconfig, JSON, and files found by a pattern", async () => {
+    const files = {
+      "engine.run.ts": `import { a } from "@/lib"; import data from "./data.json" with { type: "json" };
+        const loaded = []; for (const name of ["one", "two"]) loaded.push((await import(\`./parts/\${name}.ts\`)).default);
+        console.log(a, data.b, loaded.join());`,
+      "src/lib.ts": "export const a: number = 1;",
+      "data.json": '{ "b": 2 }',
+      "parts/one.ts": "export default 'one' as string;",
+      "parts/two.ts": "export default 'two' as string;",
+      "tsconfig.json": '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
+    };
+    expect(await printed(files)).toBe("1 2 one,two");
+  });
+
+  it("is told which file is no JSON, which path of its tsconfig leads nowhere, and which file was meant", async () => {
+    project = await engineProject({
+      "engine.run.ts": 'import data from "./bad.json"; console.log(data);',
+      "bad.json": "{",
+    });
+    expect((await project.engine("up")).stderr).toContain("bad.json:1:1: This is no JSON: ");
+    await project.write("note.ts", "export {};");
+    await project.write("tsconfig.json", '{ "compilerOptions": { "paths": { "@lib/*": ["./nowhere/*"] } } }');
+    await project.write("engine.run.ts", 'import "@lib/k"; import "./nots.js";');
+    const { stderr: lost } = await project.engine("up");
+    expect(lost).toMatch(/:1:8: Cannot find "@lib\/k", by "paths" of the tsconfig: .*\/nowhere\/k\./);
+    expect(lost).toContain('Cannot find "./nots.js". Did you mean "note.ts"?');
+    await project.write("tsconfig.json", '{ "extends": "./nowhere.json" }');
+    expect((await project.engine("up")).stderr).toContain("tsconfig.json");
+  });
+
   it("finds each of its files at its own place", async () => {
     const show = "console.log(import.meta.url, import.meta.dirname, import.meta.filename);";
     const stdout = await printed({

@@ -1,19 +1,10 @@
 import { afterEach, expect, it } from "vitest";
-import { startSession } from "../../helpers/cli-session.ts";
 import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
 import { describeUnless } from "../../servers/given.ts";
+import { site } from "./site.ts";
 
 let project: Project | undefined;
 afterEach(() => project?.remove());
-
-const site = `
-import { engine } from "scope-engine";
-import { File } from "scope-engine/resources";
-
-const app = await engine("site");
-await File("index", { path: "index.html", content: process.env.TEXT ?? "hello" });
-await app.finalize();
-`;
 
 describeUnless(lacksPackage, "engine up", () => {
   it("runs engine.run.ts of the current folder, and again finds nothing to do", async () => {
@@ -28,17 +19,6 @@ describeUnless(lacksPackage, "engine up", () => {
     expect(await project.names()).toEqual([".engine", "engine.run.ts", "index.html", "node_modules"]);
   });
 
-  it.each(["engine.run.mts", "engine.run.js", "engine.run.mjs"])("runs %s as well", async (name) => {
-    project = await engineProject({ [name]: site, "package.json": '{ "type": "module" }' });
-    expect(await project.engine("up")).toMatchObject({ code: 0, stderr: "" });
-  });
-
-  it("runs the file that is named, or the program in the folder that is named", async () => {
-    project = await engineProject({ "infra/engine.run.ts": site, "other.ts": site });
-    expect((await project.engine("up", "infra")).stdout).toContain("1 created");
-    expect((await project.engine("up", "other.ts")).stdout).toContain("1 unchanged");
-  });
-
   it("passes its flags on, and what follows -- to the program", async () => {
     const echo = `import { engine } from "scope-engine";
       const app = await engine("echo");
@@ -47,20 +27,6 @@ describeUnless(lacksPackage, "engine up", () => {
     project = await engineProject({ "engine.run.ts": echo });
     const { stdout } = await project.engine("up", "-s", "prod", "--force", "--", "--stage", "x", "y z");
     expect(stdout).toContain('prod true ["--stage=prod","--force","--","--stage","x","y z"]');
-  });
-
-  it("loads .env, without a variable that is set already; --env-file names another one", async () => {
-    project = await engineProject({ "engine.run.ts": site, ".env": "TEXT=from-env\n", "other.env": "TEXT=other\n" });
-    await project.engine("up");
-    expect(await project.read("index.html")).toBe("from-env");
-    await project.engine("up", "--env-file", "other.env");
-    expect(await project.read("index.html")).toBe("other");
-    await project.engineWith({ TEXT: "set" }, "up");
-    expect(await project.read("index.html")).toBe("set");
-    const missing = await project.engine("up", "--env-file", "nowhere.env");
-    // Some Nodes look for this flag behind the program, too, and say it themselves.
-    expect(missing.code).not.toBe(0);
-    expect(missing.stderr).toMatch(/nowhere\.env(: not found|", cannot be read)/);
   });
 
   it("says where there is nothing to run", async () => {
@@ -73,66 +39,10 @@ describeUnless(lacksPackage, "engine up", () => {
     );
   });
 
-  it("says what is wrong with sources that cannot be compiled, with file and line", async () => {
-    project = await engineProject({ "engine.run.ts": "const x: = 1;\n" });
-    const { code, stderr } = await project.engine("up");
-    expect(code).toBe(1);
-    expect(stderr).toContain("[INVALID_PROGRAM]");
-    expect(stderr).toContain("engine.run.ts:1:10");
-  });
-
-  it.each(["ts", "mjs"])("names a package that is not installed, and shows nothing of its own (%s)", async (type) => {
-    const entry = `engine.run.${type}`;
-    project = await engineProject({ [entry]: 'import "no-such-package/part";\n' });
-    const { code, stderr } = await project.engine("up");
-    expect(code).toBe(1);
-    expect(stderr).toBe(
-      `error    "${project.folder}/${entry}" imports the package "no-such-package", which is not installed. Install it: npm install no-such-package [PACKAGE_MISSING]\n`,
-    );
-  });
-
-  it("names the lines of the sources in the stack of an error", async () => {
-    project = await engineProject({
-      "engine.run.ts": 'import { fail } from "./lib.js";\n\ninterface None {}\nawait fail();\n',
-      "lib.ts":
-        "export enum Why { Bad }\n\nexport async function fail(): Promise<never> {\n  throw new TypeError(Why[Why.Bad]);\n}\n",
-    });
-    const { code, stderr } = await project.engine("up");
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^error {4}TypeError: Bad\n {13}at .*lib\.ts:4:\d+\)?\n$/);
-    const verbose = await project.engine("up", "--verbose");
-    expect(verbose.stderr).toContain("TypeError: Bad");
-    expect(verbose.stderr).toContain(`${project.folder}/lib.ts:4:`);
-    expect(verbose.stderr).toContain(`${project.folder}/engine.run.ts:4:`);
-  });
-
   it("refuses a value that a flag cannot have before anything is run", async () => {
     project = await engineProject({ "engine.run.ts": "console.log('ran');" });
     const { code, stdout, stderr } = await project.engine("up", "--concurrency", "none");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain("--concurrency must be a whole number from 1");
-  });
-
-  it("ends with 1 where the program fails, with 3 where another run has the lock", async () => {
-    const locked = `import { engine } from "scope-engine";
-      const app = await engine("locked");
-      await app.set("key", Date.now());
-      if (process.argv.includes("hold")) { console.log("holding"); await new Promise((done) => setTimeout(done, 60_000)); }
-      await app.finalize();`;
-    project = await engineProject({ "engine.run.ts": `${locked}\n`, "bad.ts": `${site}\nthrow new Error("no");` });
-    expect((await project.engine("up", "bad.ts")).code).toBe(1);
-    const holder = startSession(project, ["up", "--", "hold"], { env: { ENGINE_STAGE: "tester" } });
-    await holder.next("holding");
-    const { code, stderr } = await project.engine("up");
-    expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringContaining("STATE_LOCKED") });
-    holder.process.kill("SIGTERM");
-    expect((await holder.ended).code).toBe(143);
-  });
-
-  it("refuses a program that sets its phase itself and would do something else", async () => {
-    project = await engineProject({ "engine.run.ts": site.replace('"site"', '"site", { phase: "destroy" }') });
-    const { code, stderr } = await project.engine("up");
-    expect(code).toBe(1);
-    expect(stderr).toContain('opens "site/tester" for "destroy", though "up" was asked for');
   });
 });

@@ -1,7 +1,8 @@
-import { writeFile } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { lacksPackage } from "../../../helpers/engine-project.js";
+import { filesIn } from "../../../helpers/files-in.js";
 import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";
 
@@ -60,6 +61,21 @@ describeUnless(lacksPackage, "engine state forget", () => {
 });
 
 describeUnless(lacksPackage, "engine state pull and push", () => {
+  it("keep the state in a file of one's own, and bring it back", async () => {
+    expect((await project.run("state", "pull", "--out", "old.json")).code).toBe(0);
+    expect((await stat(join(project.folder, "old.json"))).mode & 0o777).toBe(0o600);
+    expect(await project.read("old.json")).toBe((await project.run("state", "pull")).stdout);
+    await project.run("state", "forget", "logo", "--yes");
+    const late = await project.run("state", "push", "old.json", "--yes");
+    expect(late).toMatchObject({ code: 3, stderr: expect.stringContaining("[STATE_MOVED]") });
+    expect(await project.json("state", "push", "old.json", "--yes", "--force")).toMatchObject({
+      changes: 1,
+      forgotten: [],
+    });
+    expect(await project.recorded()).toEqual(["db", "web/logo", "web/page"]);
+    expect((await project.run("up")).stdout).toContain("3 unchanged");
+  });
+
   it("refuse a file that was altered, one that is none, and one of another stage", async () => {
     await project.run("state", "pull", "--out", "old.json");
     await writeFile(
@@ -76,9 +92,42 @@ describeUnless(lacksPackage, "engine state pull and push", () => {
 });
 
 describeUnless(lacksPackage, "engine state restore", () => {
+  it("goes back to a copy, and says what is no longer recorded", async () => {
+    const { present } = await project.json("state", "history");
+    await project.run("state", "move", "page", "home", "--yes");
+    const seq = String(Reflect.get(Object(present), "seq"));
+    expect(await project.json("state", "restore", seq, "--yes")).toMatchObject({ changes: 1, forgotten: [] });
+    expect(await project.recorded()).toEqual(["db", "web/logo", "web/page"]);
+    const again = await project.run("state", "restore", seq, "--yes");
+    expect(again.stdout).toContain("Nothing was written");
+  });
+
   it("is refused where there is no such copy", async () => {
     const { code, stderr } = await project.run("state", "restore", "77", "--yes");
     expect([code, stderr]).toEqual([1, expect.stringContaining("There is one of: ")]);
     expect((await project.run("state", "restore", "last", "--yes")).stderr).toContain("INVALID_ARGUMENT");
+  });
+});
+
+describeUnless(lacksPackage, "engine state verify", () => {
+  it("ends with 1 where a byte is another one, and says which file and what to do", async () => {
+    expect(await project.run("state", "verify")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^shop\/tester: every byte is what was written \(\d+ keys, .*, 3 resources\)\n$/),
+    });
+    const all = await filesIn(project.folder, ".engine");
+    const file = join(".engine", all.find((name) => name.includes("checkpoint")) ?? "");
+    const text = await project.read(file);
+    await project.write(file, text.replace("shop:Thing", "shop:Think"));
+    const { code, stdout } = await project.run("state", "verify");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^KEY +LEVEL +PROBLEM +WHAT TO DO\n\S+checkpoint\/\d+ +damaged +its digest does not fit +Copy "/,
+    );
+    expect(stdout).toContain("shop/tester: 1 damaged");
+    const told = JSON.parse((await project.run("state", "verify", "--json")).stdout);
+    expect(told).toMatchObject({ findings: [{ level: "damaged", problem: "its digest does not fit" }] });
+    const list = await project.run("state", "list");
+    expect(list).toMatchObject({ code: 1, stderr: expect.stringContaining("[STATE_CORRUPT]") });
   });
 });

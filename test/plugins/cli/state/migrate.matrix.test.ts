@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { lacksPackage } from "../../../helpers/engine-project.js";
 import { makeTestBucket } from "../../../helpers/s3-store.js";
+import { describeUnless } from "../../../servers/given.js";
 import { describeWithRedis } from "../../../servers/given-redis.js";
 import { describeWithS3 } from "../../../servers/given-s3.js";
 import { redisUrlIn, s3SettingsIn } from "../../../servers/variables.js";
 import { type Shop, type StoreName, shop } from "./shop.js";
+import { useRoot } from "./use-root.ts";
 
 /** From files to a server, and from there to files again. */
 function thereAndBack(name: StoreName, addressOf: (prefix: string) => string): void {
@@ -46,13 +49,76 @@ function thereAndBack(name: StoreName, addressOf: (prefix: string) => string): v
       expect(await project.runWith(at(name), "up")).toMatchObject({
         stderr: expect.stringContaining("[STATE_RETIRED]"),
       });
-      const program = await project.read("engine.run.mjs");
-      await project.write("engine.run.mjs", program.replace("fsStore()", 'fsStore({ root: "back" })'));
+      await useRoot(project, "back");
       expect(await tell("fs", "up")).toContain("3 unchanged");
       expect(JSON.parse(await tell("fs", "state", "verify", "--json"))).toMatchObject({ findings: [], resources: 3 });
     }, 120_000);
   });
 }
+
+describeUnless(lacksPackage, "engine state migrate, from files to files", () => {
+  let project: Shop;
+  beforeEach(async () => {
+    project = await shop();
+  });
+  afterEach(() => project.remove());
+
+  it("moves the state, after which the old store says where it went and the new one has nothing to do", async () => {
+    const history = await project.json("state", "history");
+    expect(await project.json("state", "migrate", "--to", "moved", "--yes")).toEqual({
+      app: "shop",
+      stage: "tester",
+      from: expect.stringMatching(/\.engine$/),
+      to: expect.stringMatching(/moved$/),
+      resources: 3,
+    });
+    const old = await project.files();
+    for (const args of [
+      ["up"],
+      ["plan"],
+      ["state", "tree"],
+      ["state", "forget", "logo", "--yes"],
+      ["state", "unlock"],
+    ]) {
+      const refused = await project.run(...args);
+      expect(refused, args.join(" ")).toMatchObject({ code: 1, stderr: expect.stringContaining("[STATE_RETIRED]") });
+      expect(refused.stderr.replaceAll(/\s+/g, " ")).toMatch(
+        /was moved to \S+moved, by .*Give the program the new store/,
+      );
+    }
+    expect(await project.json("state", "verify")).toMatchObject({
+      findings: [],
+      unused: expect.stringContaining("was moved to"),
+    });
+    expect((await project.run("state", "verify")).stderr).toContain("was moved to");
+    expect(await project.files()).toEqual(old);
+    await useRoot(project, "moved");
+    expect((await project.run("up")).stdout).toContain("3 unchanged");
+    expect(await project.json("state", "history")).toMatchObject({ history: history.history });
+    expect(await project.json("state", "show", "db", "--show-secrets")).toMatchObject({
+      resources: [{ props: { key: "hush-hush" } }],
+    });
+    expect(await project.json("state", "verify")).toMatchObject({ findings: [], unused: null });
+  });
+
+  it("is refused where it is, where something is, and where an address is none, and shows no password", async () => {
+    await project.run("state", "migrate", "--to", "moved", "--yes");
+    await project.write("moved/other/x", "");
+    for (const [to, code] of [
+      [".engine", "STATE_RETIRED"],
+      ["elsewhere", "STATE_RETIRED"],
+      ["s3://AKIA:hush@bucket", "INVALID_ARGUMENT"],
+    ]) {
+      const refused = await project.run("state", "migrate", "--to", String(to), "--yes");
+      expect(refused, to).toMatchObject({ code: 1, stderr: expect.stringContaining(`[${code}]`) });
+      expect(refused.stderr + refused.stdout).not.toContain("hush");
+    }
+    await useRoot(project, "moved");
+    const same = await project.run("state", "migrate", "--to", "./moved", "--yes");
+    expect(same).toMatchObject({ code: 1, stderr: expect.stringContaining("[STATE_EXISTS]") });
+    expect((await project.run("state", "migrate")).stderr).toContain("--to");
+  });
+});
 
 describeWithS3("with a bucket", () => {
   thereAndBack("s3", (prefix) => {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { lacksPackage } from "../../../helpers/engine-project.js";
 import { describeUnless } from "../../../servers/given.js";
 import { type Shop, shop } from "./shop.js";
+import { useRoot } from "./use-root.ts";
 
 let project: Shop;
 beforeEach(async () => {
@@ -96,8 +97,7 @@ describeUnless(lacksPackage, "engine state push", () => {
 describeUnless(lacksPackage, "engine state migrate", () => {
   it("takes the seal along: the new store is checked, and written, by the same key", async () => {
     expect(await project.run("state", "migrate", "--to", "other", "--yes")).toMatchObject({ code: 0 });
-    const program = await project.read("engine.run.mjs");
-    await project.write("engine.run.mjs", program.replace("fsStore()", 'fsStore({ root: "other" })'));
+    await useRoot(project, "other");
     expect((await project.run("up")).stdout).toContain("3 unchanged");
     expect((await project.run("state", "forget", "logo", "--yes")).code).toBe(0);
     expect(await project.run("state", "verify")).toMatchObject({ code: 0 });

@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { lacksPackage, main, plainEnv } from "../../../helpers/engine-project.js";
+import { lacksPackage } from "../../../helpers/engine-project.js";
 import { lacksScript } from "../../../helpers/script.js";
 import { describeUnless } from "../../../servers/given.js";
+import { onTerminal } from "../on-terminal.ts";
 import { type Shop, shop } from "./shop.js";
 
 let project: Shop;
@@ -12,33 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-/** Each answer is typed when its question is there. */
-async function onTerminal(
-  args: readonly string[],
-  answers: readonly (readonly [question: string, keys: string])[] = [],
-  columns = 200,
-): Promise<{ readonly code: number | null; readonly shown: string }> {
-  const command = [process.execPath, main, ...args].map((part) => `'${part}'`).join(" ");
-  const child = spawn("script", ["-qec", `stty cols ${columns}; ${command}`, "/dev/null"], {
-    cwd: project.folder,
-    env: { ...plainEnv(), ...project.env },
-  });
-  let shown = "";
-  const left = [...answers];
-  child.stdout.on("data", (part: Buffer) => {
-    shown += part.toString();
-    const [next] = left;
-    if (!next || !shown.includes(next[0])) return;
-    left.shift();
-    child.stdin.write(next[1]);
-  });
-  await once(child, "close");
-  return { code: child.exitCode, shown: shown.replaceAll("\r", "") };
-}
-
 describeUnless(lacksPackage ?? lacksScript, "on a terminal", () => {
   it("a change is shown, and made when the answer is yes", async () => {
-    const { code, shown } = await onTerminal(["state", "forget", "web"], [["[y/N]", "y\r"]]);
+    const { code, shown } = await onTerminal(project, ["state", "forget", "web"], [["[y/N]", "y\r"]]);
     expect(shown).toContain("shop/tester/web/page  (shop:Thing)");
     expect(shown).toContain("Forget 2 resources and the data of 1 scope?");
     expect(code).toBe(0);
@@ -52,7 +27,7 @@ describeUnless(lacksPackage ?? lacksScript, "on a terminal", () => {
     ["Ctrl-C", "\x03"],
   ])("nothing is changed when the answer is %s", async (_, keys) => {
     const before = await project.files();
-    const { code, shown } = await onTerminal(["state", "move", "web", "site"], [["[y/N]", keys]]);
+    const { code, shown } = await onTerminal(project, ["state", "move", "web", "site"], [["[y/N]", keys]]);
     expect(shown).toContain('Move "shop/tester/web" to "shop/tester/site"?');
     expect(shown).toContain("Nothing was changed");
     expect(shown).not.toContain("reading the state");
@@ -61,7 +36,7 @@ describeUnless(lacksPackage ?? lacksScript, "on a terminal", () => {
   });
 
   it("a list is no wider than the terminal", async () => {
-    const { shown } = await onTerminal(["state", "list"], [], 40);
+    const { shown } = await onTerminal(project, ["state", "list"], [], 40);
     const lines = shown.split("\n").filter((line) => line.includes("shop:"));
     expect(lines.length).toBe(3);
     expect(Math.max(...shown.split("\n").map((line) => line.length))).toBeLessThanOrEqual(40);
@@ -69,6 +44,7 @@ describeUnless(lacksPackage ?? lacksScript, "on a terminal", () => {
 
   it("the new password is asked for twice, and not shown", async () => {
     const { code, shown } = await onTerminal(
+      project,
       ["secrets", "rotate"],
       [
         ["New password: ", "new one\r"],
@@ -83,6 +59,7 @@ describeUnless(lacksPackage ?? lacksScript, "on a terminal", () => {
   it("two different new passwords change nothing", async () => {
     const before = await project.files();
     const { code, shown } = await onTerminal(
+      project,
       ["secrets", "rotate"],
       [
         ["New password: ", "one\r"],

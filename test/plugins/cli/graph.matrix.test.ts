@@ -1,0 +1,35 @@
+import { afterEach, expect, it } from "vitest";
+import { engineProject, lacksPackage, type Project } from "../../helpers/engine-project.ts";
+import { describeUnless } from "../../servers/given.ts";
+import { fileInFolder } from "./file-in-folder.ts";
+
+let project: Project | undefined;
+afterEach(() => project?.remove());
+
+describeUnless(lacksPackage, "engine graph", () => {
+  it("prints Mermaid, or what is asked for, and writes a file in the format of its name", async () => {
+    project = await engineProject({ "engine.run.mjs": fileInFolder });
+    expect((await project.engine("graph")).stdout).toBe("flowchart LR\n");
+    await project.engine("up");
+    expect((await project.engine("graph")).stdout).toContain("r1 --> r2");
+    expect((await project.engine("graph", "--format", "dot")).stdout).toMatch(/^digraph "site\/tester" \{/);
+    expect(JSON.parse((await project.engine("graph", "--format=json")).stdout)).toMatchObject({ nodes: [{}, {}] });
+    for (const [name, start] of [
+      ["a.svg", "<svg"],
+      ["a.html", "<!doctype html>"],
+      ["a.mmd", "flowchart"],
+      ["a.gv", "digraph"],
+    ] as const) {
+      expect(await project.engine("graph", "--out", name)).toMatchObject({
+        code: 0,
+        stdout: "",
+        stderr: `written: ${name}\n`,
+      });
+      expect((await project.read(name)).startsWith(start)).toBe(true);
+    }
+    const unknown = await project.engine("graph", "--out", "a.png");
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("name it with --format") });
+    const nowhere = await project.engine("graph", "--out", "nowhere/a.svg");
+    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('"nowhere/a.svg" cannot be written') });
+  });
+});

@@ -1,0 +1,34 @@
+/** A run of `engine up` that another one overtakes. */
+import { expect, onTestFinished } from "vitest";
+import { startSession } from "../../helpers/cli-session.ts";
+import { engineProject } from "../../helpers/engine-project.ts";
+
+/** The slow one reads the state, and goes on when it is told to. */
+const program = `
+import { existsSync } from "node:fs";
+import { engine } from "scope-engine";
+import { File } from "scope-engine/resources";
+
+const until = async (name) => {
+  while (!existsSync(name)) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+const app = await engine("site");
+const [who] = process.argv.slice(-1);
+console.log("has read");
+if (who === "slow") await until("go");
+await File("index", { path: "index.html", content: who });
+if (who === "slow") await until("end");
+await app.finalize();
+`;
+
+/** The slow one has read the state before the quick one changes it. Both are gone when the test is at its end. */
+export async function overtaken(...flags: readonly string[]) {
+  const project = await engineProject({ "engine.run.mjs": program });
+  onTestFinished(() => project.remove());
+  const slow = startSession(project, ["up", ...flags, "--", "slow"]);
+  onTestFinished(() => slow.leave());
+  await slow.next("has read");
+  expect(await project.engineWith({ ENGINE_STAGE: "dev" }, "up", "--", "quick")).toMatchObject({ code: 0 });
+  await project.write("go", "");
+  return { project, slow };
+}

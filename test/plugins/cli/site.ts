@@ -1,0 +1,12 @@
+/** A program with one file, as those have it who try commands. */
+
+/** Without its last line. */
+export const begun = `
+import { engine } from "scope-engine";
+import { File } from "scope-engine/resources";
+
+const app = await engine("site");
+await File("index", { path: "index.html", content: process.env.TEXT ?? "hello" });
+`;
+
+export const site = `${begun}await app.finalize();\n`;
