@@ -7,6 +7,28 @@ import { resourceLines } from "./example-site.ts";
 
 const timeout = 120_000;
 
+describe("the example, run again and destroyed", { timeout }, () => {
+  test("has nothing to do when nothing changed, and leaves the state as it is, byte for byte", async () => {
+    await publish();
+    const before = await site.files(".engine");
+    const { lines } = await site.run();
+    expect(lines).toEqual([expect.stringMatching(new RegExp(`^site/dev up done in .*: ${all} unchanged$`))]);
+    expect(await site.files(".engine")).toEqual(before);
+    expect((await site.run({ flags: ["--read"] })).lines).toEqual([expect.stringContaining(`${all} read`)]);
+    expect(await site.files(".engine")).toEqual(before);
+  });
+
+  test("--destroy takes everything away again: output and state", async () => {
+    await publish();
+    const { code, lines, stderr } = await site.run({ flags: ["--destroy"] });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(lines.at(-1)).toContain(`${all} deleted`);
+    expect(await site.files("")).toEqual({ ...(await below("notes")), ...(await below(".engine")) });
+    expect(await stateIn(site.root, "site")).toEqual({ recorded: [], pending: [], isOpen: false });
+    expect(await publish()).toHaveLength(all);
+  });
+});
+
 describe("the example, changed, hindered and killed", { timeout }, () => {
   test("follows its input: a page edited, retitled, deleted, renamed; an asset changed; a section gone", async () => {
     await publish();
@@ -90,4 +112,9 @@ async function isComplete(): Promise<void> {
   await rm(join(site.root, "public"), { recursive: true });
   await publish();
   expect(await site.files("public")).toEqual(output);
+}
+
+async function below(folder: string): Promise<Record<string, string>> {
+  const files = Object.entries(await site.files(folder));
+  return Object.fromEntries(files.map(([path, content]) => [`${folder}/${path}`, content]));
 }

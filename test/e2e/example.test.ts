@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { stateIn } from "../helpers/state-in.ts";
 import { all, publish, site } from "./example-notes.ts";
 
 const timeout = 120_000;
@@ -32,29 +31,4 @@ describe("the example", { timeout }, () => {
     const source = await site.files("notes");
     for (const asset of ["guides/logo.png", "ünïcödé/ä ß.bin"]) expect(published[asset]).toBe(source[asset]);
   });
-
-  test("has nothing to do when nothing changed, and leaves the state as it is, byte for byte", async () => {
-    await publish();
-    const before = await site.files(".engine");
-    const { lines } = await site.run();
-    expect(lines).toEqual([expect.stringMatching(new RegExp(`^site/dev up done in .*: ${all} unchanged$`))]);
-    expect(await site.files(".engine")).toEqual(before);
-    expect((await site.run({ flags: ["--read"] })).lines).toEqual([expect.stringContaining(`${all} read`)]);
-    expect(await site.files(".engine")).toEqual(before);
-  });
-
-  test("--destroy takes everything away again: output and state", async () => {
-    await publish();
-    const { code, lines, stderr } = await site.run({ flags: ["--destroy"] });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(lines.at(-1)).toContain(`${all} deleted`);
-    expect(await site.files("")).toEqual({ ...(await below("notes")), ...(await below(".engine")) });
-    expect(await stateIn(site.root, "site")).toEqual({ recorded: [], pending: [], isOpen: false });
-    expect(await publish()).toHaveLength(all);
-  });
 });
-
-async function below(folder: string): Promise<Record<string, string>> {
-  const files = Object.entries(await site.files(folder));
-  return Object.fromEntries(files.map(([path, content]) => [`${folder}/${path}`, content]));
-}

@@ -1,11 +1,41 @@
 import { describe, expect, it } from "vitest";
-import { destroysOthers, foldersEach, nothing, run, states } from "./process-destroy-several.ts";
+import { startProgram } from "../helpers/child-program.ts";
+import { cwd, folderEach } from "./own-folder.ts";
+import { destroysAll, destroysOthers, nothing, run, states } from "./process-destroy-several.ts";
 
-foldersEach();
+folderEach();
 
 describe("--destroy of a program with several apps", () => {
+  destroysAll(["each"]);
   destroysOthers(["together"], ["quick"]);
   destroysOthers(["each", "caught"], ["quick", "slow"]);
+
+  it.each(["together", "caught"])(
+    "exits with 3 where one of them belongs to another run (%s), and destroys the others",
+    async (mode) => {
+      await run("together");
+      const holder = startProgram("locked", { cwd, args: ["holder"] });
+      await holder.printed("holding");
+      const { code, stderr } = await run(mode, ["--destroy"], { NAMES: "quick slow locked" });
+      expect(code).toBe(3);
+      if (mode === "together") expect(stderr).toContain("[STATE_LOCKED]");
+      expect(await states("quick", "slow")).toEqual([nothing, nothing]);
+      holder.process.kill("SIGINT");
+      await holder.ended;
+    },
+  );
+
+  it("can be interrupted while one of them is gone and waits for the others", async () => {
+    await run("together");
+    const program = startProgram("several", { cwd, args: ["--destroy"], env: { MODE: "together" } });
+    await program.printed("quick/dev destroy done");
+    program.process.kill("SIGINT");
+    const { code, stderr } = await program.ended;
+    expect(code).toBe(130);
+    expect(stderr).not.toContain("not all has settled");
+    expect((await run("together", ["--destroy"])).code).toBe(0);
+    expect(await states("quick", "slow", "third")).toEqual([nothing, nothing, nothing]);
+  });
 
   it("goes on where the destroy of one of them waits for its finalize()", async () => {
     await run("late");

@@ -1,20 +1,8 @@
 /** A program with several apps, whose destroy is told to fail. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type Ended, runProgram } from "../helpers/child-program.ts";
 import { stateIn } from "../helpers/state-in.ts";
-
-export let cwd = "";
-
-/** Gives each test a folder of its own. */
-export function foldersEach(): void {
-  beforeEach(async () => {
-    cwd = await mkdtemp(join(tmpdir(), "process-"));
-  });
-  afterEach(() => rm(cwd, { recursive: true }));
-}
+import { cwd } from "./own-folder.ts";
 
 export const run = (
   MODE: string,
@@ -40,5 +28,19 @@ export function destroysOthers(modes: readonly string[], broken: readonly string
       expect(await states(...others)).toEqual([nothing, nothing]);
       expect((await run(mode, ["--destroy"])).code).toBe(0);
     }
+  });
+}
+
+/** @param modes how it opens them */
+export function destroysAll(modes: readonly string[]): void {
+  it.each([...modes])("that it opens at once (%s) destroys all of them, and ends the process with 0", async (mode) => {
+    await run(mode);
+    const { code, stdout, stderr } = await run(mode, ["--destroy"]);
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    for (const name of ["quick", "slow", "third"]) expect(stdout).toContain(`deleted  ${name}/dev/a`);
+    expect(stdout).not.toContain("finalized");
+    expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^(quick|slow|third)\/dev destroy done in .*: 1 deleted$/);
+    expect(await states("quick", "slow", "third")).toEqual([nothing, nothing, nothing]);
   });
 }

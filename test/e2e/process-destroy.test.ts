@@ -1,20 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Ended, runProgram } from "../helpers/child-program.ts";
+import { describe, expect, it } from "vitest";
 import { stateIn } from "../helpers/state-in.ts";
+import { cwd, folderEach } from "./own-folder.ts";
+import { nothing, run, timeless } from "./stage-program.ts";
 
-let cwd = "";
-beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "process-"));
-});
-afterEach(() => rm(cwd, { recursive: true }));
-
-const run = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-  runProgram("stage", { cwd, args, env });
-const nothing = { recorded: [], pending: [], isOpen: false };
-const timeless = (text: string): string => text.replace(/\d+(\.\d)? (ms|s)\b/g, "…");
+folderEach();
 
 describe("--destroy", () => {
   it("ends the process with 0 inside engine(), and prints what was deleted and the summary", async () => {
@@ -27,41 +16,6 @@ describe("--destroy", () => {
       "stage/dev destroy done in …: 2 deleted",
     ]);
     expect(stderr).toBe("");
-    expect(await stateIn(cwd, "stage")).toEqual(nothing);
-  });
-
-  it("that fails exits with 1 and says why, also with --quiet", async () => {
-    await run();
-    for (const args of [["--destroy"], ["--destroy", "--quiet"]]) {
-      const { code, stdout, stderr } = await run(args, { MODE: "undeletable" });
-      expect(code).toBe(1);
-      expect(stderr).toContain("FAILED   stage/dev/a  (e2e:StageThing, delete)");
-      expect(stderr).toContain("It is bolted to the floor.");
-      expect(stdout).not.toContain("engine() has resolved");
-    }
-    const { recorded, pending } = await stateIn(cwd, "stage");
-    expect([...recorded, ...pending]).toEqual(["a"]);
-    expect((await run(["--destroy"])).code).toBe(0);
-  });
-
-  it("of kinds that are defined later waits for finalize, and lets the program end by itself", async () => {
-    await run();
-    const { code, stdout } = await run(["--destroy"], { MODE: "late-kinds" });
-    expect(code).toBe(0);
-    expect(timeless(stdout).split("\n").slice(-3)).toEqual([
-      "stage/dev destroy done in …: 2 deleted",
-      "finalize() has resolved",
-      "the program has ended",
-    ]);
-    expect(await stateIn(cwd, "stage")).toEqual(nothing);
-  });
-
-  it("as an option of the program does not end the process", async () => {
-    await run();
-    const { code, stdout } = await run([], { PHASE: "destroy" });
-    expect(code).toBe(0);
-    expect(stdout).toContain("engine() has resolved");
-    expect(stdout).toContain("the program has ended");
     expect(await stateIn(cwd, "stage")).toEqual(nothing);
   });
 });
@@ -78,31 +32,4 @@ describe("the exit code", () => {
     expect(stdout).toContain("the program has ended");
     expect(code).toBe(1);
   });
-
-  it("is 1 for --read of what is not recorded", async () => {
-    const { code, stderr } = await run(["--read"]);
-    expect(code).toBe(1);
-    expect(stderr).toContain('FAILED   stage/dev/a  (e2e:StageThing, read): "stage/dev/a" is not recorded');
-  });
-
-  it.each([["--stage", "--force"], ["--stage"], ["--stage="], ["--concurrency", "none"]])(
-    "is 1 for an argument that is wrong (%s %s), with one line that says so",
-    async (...args) => {
-      const { code, stdout, stderr } = await run(args);
-      expect(code).toBe(1);
-      expect(stdout).toBe("");
-      expect(stderr).toMatch(/^error {4}.* \[INVALID_ARGUMENT\]$/);
-    },
-  );
-});
-
-describe("--stage", () => {
-  it.each([[["--stage", "prod"]], [["--stage=prod"]]])(
-    "%j deploys to that stage, whatever the environment says",
-    async (args) => {
-      await run(args);
-      expect(await stateIn(cwd, "stage", "prod")).toMatchObject({ recorded: ["a", "b"] });
-      expect(await stateIn(cwd, "stage", "dev")).toEqual(nothing);
-    },
-  );
 });

@@ -1,48 +1,9 @@
-/** No timer, handle or listener of a run outlives its `finalize()`. */
-import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { runProgram } from "../helpers/child-program.ts";
-import { makeTestBucket } from "../helpers/s3-store.ts";
-import { testServers } from "../helpers/test-servers.ts";
-import { describeWithRedis } from "../servers/given-redis.ts";
-import { describeWithS3 } from "../servers/given-s3.ts";
+import { describe } from "vitest";
+import { leavesNothing } from "./leaves-nothing.ts";
+import { folderEach } from "./own-folder.ts";
 
-let cwd = "";
-beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "leftovers-"));
-});
-afterEach(() => rm(cwd, { recursive: true }));
-
-const OF_A_RUN = /Timeout|Immediate|TCP|TLS|FS|File|GetAddrInfo|Process/;
-const OF_THE_PROCESS = ["SIGINT", "SIGTERM", "uncaughtException", "beforeExit"];
-
-function leavesNothing(store: string): void {
-  it("of a run that is fine, one that fails, or one that destroys all", { timeout: 120_000 }, async () => {
-    const servers = Object.entries(testServers(process.env)).map(([key, value]) => [key, `${value}`]);
-    const args = [store, `leftovers/${randomUUID()}`, "--quiet"];
-    const { stdout, stderr } = await runProgram("leftovers", { cwd, args, env: Object.fromEntries(servers) });
-    const told = stdout.split("\n").filter((line) => line.startsWith("{"));
-    expect([told.length, told.length === 3 ? "" : stderr]).toEqual([3, ""]);
-    for (const { kind, before, during, after } of told.map((line) => JSON.parse(line))) {
-      expect({ kind, ...after }).toEqual({ kind, ...before });
-      expect(before.resources.filter((name: string) => OF_A_RUN.test(name))).toEqual([]);
-      // There was something to take away.
-      expect(OF_THE_PROCESS.map((name) => [during.listeners[name], before.listeners[name] ?? 0])).toEqual(
-        OF_THE_PROCESS.map(() => [1, 0]),
-      );
-    }
-  });
-}
+folderEach("leftovers");
 
 describe("nothing is left", () => {
-  describe("with the state in memory", () => leavesNothing("memory"));
   describe("with the state in files", () => leavesNothing("fs"));
-  describeWithRedis("with the state in Redis", () => leavesNothing("redis"));
-  describeWithS3("with the state in S3", () => {
-    beforeAll(() => makeTestBucket());
-    leavesNothing("s3");
-  });
 });

@@ -6,7 +6,7 @@ import { describeUnless } from "../servers/given.ts";
 import { interruptedAtRandom, logged, prepare, start } from "./signals.js";
 
 describeUnless(lacksPackage, "a signal at a random instant of a run", () => {
-  interruptedAtRandom(16, " in a few");
+  interruptedAtRandom(3, ["SIGINT"], " in a few");
 
   it(
     "is followed by the end within 5 s of the last handler, and a second one by the end within 500 ms",

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs the scenario once for each of its calls of the file system. */
+/** Runs the scenario once for each of its calls of the file system, or for those of them that it is told. */
 export async function failEach(scenario: string, code: string, ...more: string[]): Promise<StorageResult[]> {
   const program = compiledProgram(new URL("storage-program.child.ts", import.meta.url));
   const injector = new URL("storage-injector.mjs", import.meta.url).href;
@@ -53,23 +53,31 @@ export function wrong(results: readonly StorageResult[]): string[] {
   return results.flatMap(({ failAt, failed, wrong }) => wrong.map((what) => `${failAt} ${failed}: ${what}`));
 }
 
-/** What a run makes of a disk that fails once, at each of its calls, with each of these errors. */
-export function failsOnce(scenario: string, codes: readonly string[]): void {
+/**
+ * What a run makes of a disk that fails once, at each of its calls, with each of these errors.
+ *
+ * @param every of how many calls one is tried
+ */
+export function failsOnce(scenario: string, codes: readonly string[], every = 1): void {
   it.for(codes)("says so at each call, and nothing is lost: %s", patient, async (code, { task }) => {
-    const results = await failEach(scenario, code);
+    const results = await failEach(scenario, code, "once", `${every}`);
     task.meta.note = `${results.length - 1} calls failed`;
     expect(results.at(-1)).toMatchObject({ told: [], wrong: [] });
-    expect(results.length).toBeGreaterThan(20);
+    expect(results.length).toBeGreaterThan(20 / every);
     expect({ silent: silent(results), wrong: wrong(results) }).toEqual({ silent: [], wrong: [] });
   });
 }
 
-/** What a run makes of a disk that takes nothing more, from each of its calls on. */
-export function failsForGood(scenario: string, codes: readonly string[]): void {
+/**
+ * What a run makes of a disk that takes nothing more, from each of its calls on.
+ *
+ * @param every of how many calls one is tried
+ */
+export function failsForGood(scenario: string, codes: readonly string[], every = 1): void {
   it.for(codes)("says so, and nothing is lost: %s", patient, async (code, { task }) => {
-    const results = await failEach(scenario, code, "lasting");
+    const results = await failEach(scenario, code, "lasting", `${every}`);
     task.meta.note = `${results.length - 1} calls failed, and all after them`;
-    expect(results.length).toBeGreaterThan(20);
+    expect(results.length).toBeGreaterThan(20 / every);
     expect({ silent: silent(results), wrong: wrong(results) }).toEqual({ silent: [], wrong: [] });
   });
 }

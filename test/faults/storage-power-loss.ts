@@ -136,9 +136,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "entries, under a key": { options: { append: false }, isSealed: true },
 };
 
-/** @param every of how many moments one is tried */
-export function powerLosses(every: number): void {
-  describe.each(Object.entries(KINDS))("a power loss (%s)", (_, kind) => {
+/**
+ * @param every of how many moments one is tried
+ * @param kinds of stores
+ */
+export function powerLosses(every: number, kinds: readonly string[] = Object.keys(KINDS)): void {
+  const tried = Object.entries(KINDS).filter(([name]) => kinds.includes(name));
+  describe.each(tried)("a power loss (%s)", (_, kind) => {
     it("leaves a state that loads, with all that was synced, and nothing behind a gap", patient, async ({ task }) => {
       const { faulty, cases } = await judgeAll(await history(kind), every);
       task.meta.note = `${cases} losses`;

@@ -1,6 +1,6 @@
 /**
- * One program on state in files, once for each call of the file system that it makes, which then fails. Prints what came
- * of each as a line of JSON. `storage-program FOLDER SCENARIO CODE [lasting]`.
+ * One program on state in files, once for each call of the file system that it makes, or for some of them, which then fails.
+ * Prints what came of each as a line of JSON. `storage-program FOLDER SCENARIO CODE [once|lasting [EVERY]]`.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ interface Controls {
   failed: string | undefined;
 }
 
-const [folder = "", name = "", code = "", lasting] = process.argv.slice(2);
+const [folder = "", name = "", code = "", faults, every = "1"] = process.argv.slice(2);
 const scenario = name === "swallowing" ? SWALLOWING : SCENARIOS[name];
 const controls: Controls = Reflect.get(globalThis, Symbol.for("storage-injector"));
 if (!scenario) throw new Error(`There is no scenario ${name}.`);
@@ -135,7 +135,7 @@ async function once(failAt: number): Promise<StorageResult> {
     folder: join(rootDir, ".engine"),
     failAt,
     code,
-    lasting: lasting !== undefined,
+    lasting: faults === "lasting",
     calls: [],
   });
   controls.failed = undefined;
@@ -155,7 +155,7 @@ async function once(failAt: number): Promise<StorageResult> {
 }
 
 // How many calls there are depends on how fast they are: the last one is known by the run in which none failed.
-for (let failAt = 1; ; failAt++) {
+for (let failAt = 1; ; failAt += Number(every)) {
   const result = await once(failAt);
   process.stdout.write(`${JSON.stringify(result)}\n`);
   if (result.failed === undefined) break;

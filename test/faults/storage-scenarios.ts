@@ -42,7 +42,4 @@ export const SCENARIOS: Readonly<Record<string, StorageScenario>> = {
   laterEntries: { options: { append: false }, ...later },
 };
 
-/** What every test run goes through. */
-export const SAMPLE = "later";
-
 export const SWALLOWING: StorageScenario = { options: {}, swallows: true, ...later };

@@ -1,34 +1,17 @@
-import { execFile } from "node:child_process";
-import { appendFile, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { appendFile, mkdir, readFile, rm, stat } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
 import { auditLog } from "../../plugins/audit-log/index.js";
-import { compiledProgram } from "../helpers/compiled-program.ts";
 import { Stage } from "../helpers/stage.js";
 import { World } from "../helpers/world.js";
+import { auditedEach, folder, lines, path, said } from "./audited.ts";
 
-let folder = "";
-const path = () => join(folder, "audit.jsonl");
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "scope-engine-audit-"));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+auditedEach();
 
 function setUp() {
   const world = new World();
   const stage = new Stage({ rootDir: folder, plugins: [auditLog({ file: "audit.jsonl" })] });
   return { world, Thing: world.type({ replaceOn: ["name"] }), stage };
 }
-
-const lines = async (): Promise<Record<string, unknown>[]> =>
-  (await readFile(path(), "utf8"))
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-const said = async () =>
-  (await lines()).map(({ what, fqn = "", outcome }) => `${what} ${fqn} ${outcome}`.replace("  ", " "));
 
 describe("the log", () => {
   test("has a line for each run and change, with when, who and where, and is for the user alone", async () => {
@@ -170,13 +153,6 @@ describe("a file that cannot be written", () => {
     await app.finalize();
     expect(world.names).toHaveLength(3);
   });
-});
-
-test("lines of several processes stay whole", { timeout: 120_000 }, async () => {
-  const args = [compiledProgram(new URL("audit-log.child.ts", import.meta.url)), path()];
-  const run = () => promisify(execFile)(process.execPath, args, { cwd: folder });
-  await Promise.all([run(), run(), run()]);
-  expect(await said()).toHaveLength(3 * 202);
 });
 
 test("a change has its line when its handler begins, for the run may be killed in it", async () => {

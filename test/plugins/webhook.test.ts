@@ -1,38 +1,10 @@
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type WebhookOptions, webhook } from "../../plugins/webhook/index.js";
-import { startProgram } from "../helpers/child-program.ts";
 import { Stage } from "../helpers/stage.js";
 import { timed } from "../helpers/timed.js";
 import { World } from "../helpers/world.js";
-
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-/** @param statuses of the answers, one after the other; "never": none */
-async function receiver(...statuses: (number | "never")[]) {
-  const bodies: { readonly text: string }[] = [];
-  const server = createServer(async (request, response) => {
-    bodies.push(JSON.parse(await text(request)));
-    const status = statuses.shift() ?? 200;
-    if (status !== "never") response.writeHead(status).end("ok");
-  });
-  servers.push(server.listen(0, "127.0.0.1"));
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : undefined;
-  return { bodies, url: `http://127.0.0.1:${port}/services/T0/swordfish` };
-}
+import { tellsBeforeItsEnd } from "./tells-before-its-end.ts";
+import { receiver } from "./webhook-receiver.ts";
 
 function setUp(options: WebhookOptions) {
   const world = new World();
@@ -134,27 +106,7 @@ describe("what is not delivered", () => {
   });
 });
 
-describe("a process", () => {
-  test.each([200, "never"] as const)(
-    "that ends at once has told it before (answer: %s)",
-    { timeout: 120_000 },
-    async (status) => {
-      const cwd = await mkdtemp(join(tmpdir(), "scope-engine-webhook-"));
-      const { url, bodies } = await receiver(200, status, status);
-      const env = { URL: url };
-      try {
-        expect((await startProgram("webhook", { cwd, env }).ended).code).toBe(0);
-        const { code, stderr } = await startProgram("webhook", { cwd, env, args: ["--destroy"] }).ended;
-        expect(code).toBe(0);
-        expect(bodies[1]?.text).toMatch(/: destroy done in .*: 1 deleted$/);
-        expect(stderr.includes("did not answer in time")).toBe(status === "never");
-        expect(stderr).not.toContain("swordfish");
-      } finally {
-        await rm(cwd, { recursive: true, force: true });
-      }
-    },
-  );
-});
+describe("a process", () => tellsBeforeItsEnd([200]));
 
 test("what cannot be made into JSON is a warning, and nothing else", async () => {
   const unhandled: unknown[] = [];

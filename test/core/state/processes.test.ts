@@ -1,62 +1,18 @@
 /** Real processes on one stage in files, some of them killed or asleep. */
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fsStoreAt } from "../../../adapters/fs/index.js";
-import { type RunningProgram, startProgram } from "../../helpers/child-program.js";
-import { loadFrom } from "../../helpers/journals.js";
 import { elsewhere, testLedgers } from "../../helpers/ledgers.js";
+import { contender, contendersEach, cwd, names, state, world } from "./contenders.js";
 
 const ledgers = testLedgers();
 /** Processes take their time to start on a busy machine. */
 const patient = { timeout: 120_000 };
 
-let cwd: string;
-let children: RunningProgram[];
-beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "processes-"));
-  children = [];
-});
-afterEach(async () => {
-  for (const { process, ended } of children) {
-    process.kill("SIGKILL");
-    await ended;
-  }
-  await rm(cwd, { recursive: true });
-});
-
-function contender(...args: string[]): RunningProgram {
-  const child = startProgram("contender", { cwd, args });
-  children.push(child);
-  return child;
-}
-
-/** What was done in the world, sorted. */
-async function world(): Promise<string[]> {
-  const text = await readFile(join(cwd, "world.log"), "utf8").catch(() => "");
-  return text.split("\n").filter(Boolean).sort();
-}
-
-async function state() {
-  const { head, contents } = await loadFrom(fsStoreAt(join(cwd, ".engine")));
-  const keys = [...contents.records.values()].map(({ key, status }) => (status === "ready" ? key : `${key} ${status}`));
-  return { keys: keys.sort(), isOpen: head.open !== undefined };
-}
-
-function names(prefixes: readonly string[], count: number): string[] {
-  return prefixes.flatMap((prefix) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)).sort();
-}
+contendersEach();
 
 describe("four processes on one stage", () => {
-  it("all get through, one after the other, and what each has made is there once", patient, async () => {
-    const prefixes = ["a", "b", "c", "d"];
-    const ends = await Promise.all(prefixes.map((prefix) => contender("rounds", prefix, "5").ended));
-    expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual(prefixes.map(() => [0, ""]));
-    expect(await world()).toEqual(names(prefixes, 5).map((name) => `create ${name}`));
-    expect(await state()).toEqual({ keys: names(prefixes, 5), isOpen: false });
-  });
-
   it("go on at once where one of them is killed, and know what it was doing", patient, async () => {
     const doomed = contender("waits", "x");
     await doomed.printed("waiting");

@@ -10,7 +10,7 @@ import {
 } from "../../../plugins/index.js";
 import { gc } from "../../helpers/gc.ts";
 
-const RUNS = 200;
+const runs = Number(process.argv[3]);
 const scopes: WeakRef<Scope>[] = [];
 /** What a program keeps from its runs: a promise, and what goes on later, with the context that it was made in. */
 const kept: unknown[] = [];
@@ -144,7 +144,7 @@ const ways: Readonly<Record<string, () => Promise<unknown>>> = {
 
 const way = ways[process.argv[2] ?? ""];
 if (!way) throw new Error(`There is no such way: ${process.argv[2]}`);
-for (let run = 0; run < RUNS; run++) await way();
+for (let run = 0; run < runs; run++) await way();
 // Twice: what is only held by what has just been collected goes with the second.
 for (let turn = 0; turn < 2; turn++) {
   await new Promise((resolve) => setImmediate(resolve));
@@ -153,4 +153,4 @@ for (let turn = 0; turn < 2; turn++) {
 
 const remaining = scopes.filter((scope) => scope.deref() !== undefined).length;
 process.stdout.write(`${JSON.stringify({ made: scopes.length, remaining })}\n`);
-if (kept.length > 2 * RUNS) throw new Error("More was kept than was made.");
+if (kept.length > 2 * runs) throw new Error("More was kept than was made.");

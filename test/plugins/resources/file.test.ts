@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { chmod, readFile, rename, rm, stat } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { File, type FileOutput } from "../../../plugins/resources/index.js";
@@ -82,9 +81,8 @@ describe("File", () => {
     expect(await project.tree()).toEqual(["b/", "b/a.txt"]);
   });
 
-  test("holds binary, empty and large content byte for byte, under any name", async () => {
+  test("holds binary and empty content byte for byte, under any name", async () => {
     const project = await newProject();
-    const large = randomBytes(20 * 1024 * 1024);
     const contents: Record<string, string | Uint8Array> = {
       "bytes.bin": Uint8Array.from({ length: 256 }, (_, byte) => byte),
       "empty.txt": "",
@@ -94,14 +92,12 @@ describe("File", () => {
     };
     const program = async () => {
       for (const [path, content] of Object.entries(contents)) await File(path.slice(0, 200), { path, content });
-      await File("large", { path: "large.bin", content: large });
     };
     await project.up(program);
     for (const [path, content] of Object.entries(contents)) {
       expect(await readFile(project.path(path))).toEqual(Buffer.from(content));
     }
-    expect((await readFile(project.path("large.bin"))).equals(large)).toBe(true);
-    expect((await project.up(program)).summary).toEqual({ skipped: 6 });
+    expect((await project.up(program)).summary).toEqual({ skipped: 5 });
     await project.destroy();
     expect(await project.tree()).toEqual([]);
   });

@@ -1,0 +1,16 @@
+/** A folder of its own for each test, in which programs run and keep their state. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach } from "vitest";
+
+/** Of the test that runs. */
+export let cwd = "";
+
+/** @param name what the folder's name begins with */
+export function folderEach(name = "process"): void {
+  beforeEach(async () => {
+    cwd = await mkdtemp(join(tmpdir(), `${name}-`));
+  });
+  afterEach(() => rm(cwd, { recursive: true }));
+}

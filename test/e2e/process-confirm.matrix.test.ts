@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { lacksScript } from "../helpers/script.ts";
+import { describeUnless } from "../servers/given.ts";
+import { onTerminal, threeEach } from "./confirming.ts";
+
+threeEach();
+
+describeUnless(lacksScript, "a process on a terminal that would delete more than --max-deletes allows", () => {
+  it.each([
+    ["no", "n\r"],
+    ["nothing but Return", "\r"],
+    ["the end of the input", "\x04"],
+    ["Ctrl-C", "\x03"],
+  ])("deletes nothing when the answer is %s", async (_answer, keys) => {
+    const { code, shown, recorded } = await onTerminal(keys);
+    expect(shown).toContain("Nothing was deleted: maxDeletes allows 1, and to delete 2 was not confirmed.");
+    expect({ code, recorded }).toEqual({ code: 1, recorded: ["n1", "n2", "n3"] });
+  });
+
+  it("does not ask in CI", async () => {
+    const { code, shown, recorded } = await onTerminal("y\r", { CI: "true" });
+    expect(shown).not.toContain("[y/N]");
+    expect({ code, recorded }).toEqual({ code: 1, recorded: ["n1", "n2", "n3"] });
+  });
+});

@@ -1,0 +1,30 @@
+/** What becomes of a program that throws where nobody catches it. */
+import { expect, it } from "vitest";
+import { runProgram } from "../helpers/child-program.ts";
+import { stateIn } from "../helpers/state-in.ts";
+import { cwd } from "./own-folder.ts";
+
+const password = "correct-horse-battery";
+export const times = (text: string, part: string): number => text.split(part).length - 1;
+
+/** @param ways what it throws, and as what the program knows that */
+export function recordsAndTells(ways: readonly (readonly [what: string, mode: string])[]): void {
+  it.each([...ways])(
+    "%s records results, closes the session, tells its message once and exits with 1",
+    async (_what, mode) => {
+      const { code, stdout, stderr } = await runProgram("throwing", {
+        cwd,
+        args: [mode],
+        env: { ENGINE_PASSWORD: password },
+      });
+      expect(code).toBe(1);
+      expect(times(stderr, "The program is broken.")).toBe(1);
+      expect(stderr).toMatch(
+        /^error {4}Error: The program is broken\.\n {13}at .*throwing\.child\.js:\d+:\d+\S*(?!\n +at )/,
+      );
+      expect(`${stdout}${stderr}`).not.toContain(password);
+      expect(stdout).toContain("cleaned");
+      expect(await stateIn(cwd, "throwing")).toEqual({ recorded: ["a"], pending: [], isOpen: false });
+    },
+  );
+}

@@ -1,0 +1,12 @@
+/** A program with two resources on one stage. */
+import { type Ended, runProgram } from "../helpers/child-program.ts";
+import { cwd } from "./own-folder.ts";
+
+export const run = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  runProgram("stage", { cwd, args, env });
+
+/** The state behind a destroy. */
+export const nothing = { recorded: [], pending: [], isOpen: false };
+
+/** How long it took is another thing each time. */
+export const timeless = (text: string): string => text.replace(/\d+(\.\d)? (ms|s)\b/g, "…");

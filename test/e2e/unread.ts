@@ -1,0 +1,53 @@
+/** A program whose standard output or error nobody reads. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { type ProgramOptions, type RunningProgram, startProgram } from "../helpers/child-program.ts";
+import { stateIn } from "../helpers/state-in.ts";
+import { cwd, folderEach } from "./own-folder.ts";
+
+let program: RunningProgram | undefined;
+
+/** Gives each test a folder; its program ends with it. */
+export function unreadEach(): void {
+  folderEach();
+  afterEach(async () => {
+    program?.process.kill("SIGKILL");
+    await program?.ended;
+  });
+}
+
+export type Stream = "stdout" | "stderr";
+
+/** As with `| head`, only that the reader goes before the first line. */
+export function startUnread(
+  name: string,
+  streams: readonly Stream[],
+  options: Partial<ProgramOptions> = {},
+): RunningProgram {
+  program = startProgram(name, { cwd, ...options });
+  for (const stream of streams) program.process[stream]?.destroy();
+  return program;
+}
+
+/** The state of a run that has done all. */
+export const done = { recorded: ["a", "b", "c"], pending: [], isOpen: false };
+/** What the run has left, and what the program has heard. */
+export const listeners = async (): Promise<unknown> => JSON.parse(await readFile(join(cwd, "listeners.json"), "utf8"));
+
+/** @param unread which streams nobody reads, of a program with which arguments */
+export function isDoneUnread(
+  unread: readonly (readonly [streams: readonly Stream[], args: readonly string[]])[],
+): void {
+  it.each([...unread])(
+    "because nobody reads %j (%j) is done all the same, and leaves no listener",
+    async (streams, args) => {
+      const { code, stdout, stderr } = await startUnread("printing", streams, { args }).ended;
+      expect(code).toBe(0);
+      if (!streams.includes("stdout")) expect(stdout).toContain("printing/dev up done");
+      if (!streams.includes("stderr") && args.length === 0) expect(stderr.match(/^.*/gm)).toHaveLength(2);
+      expect(await stateIn(cwd, "printing")).toEqual(done);
+      expect(await listeners()).toEqual({ left: 0, own: false, heard: 0 });
+    },
+  );
+}

@@ -1,0 +1,3 @@
+import { losesNothing } from "./loses-nothing.js";
+
+losesNothing(["first", "nested", "scopes"]);
