@@ -8,6 +8,7 @@ import { liveRoots, setLive } from "../../core/contract/current.js";
 
 vi.restoreAllMocks();
 vi.unstubAllEnvs();
+vi.useRealTimers();
 for (const root of [...liveRoots()]) setLive(root, false);
 setPlatform();
 platform().belongings.clear();

@@ -15,8 +15,8 @@ const OF_THE_PROCESS: readonly RegExp[] = [
   // What listens until it is told not to does no harm.
   /(?<![.#])\bprocess\.on\((?![\s\S]*\bprocess\.off\()/,
   /\bdelete process\.|\bassign\(process\.|\bdefineProperty\(process\b/,
-  // Stubs and spies are taken back before the next file.
-  /\bvi\.(?!fn\b|waitFor\b|spyOn\b|restoreAllMocks\b|stubEnv\b|unstubAllEnvs\b)/,
+  // Stubs, spies and a clock of a test's own are taken back before the next file.
+  /\bvi\.(?!fn\b|waitFor\b|spyOn\b|restoreAllMocks\b|stubEnv\b|unstubAllEnvs\b|use(?:Fake|Real)Timers\b|advanceTimers|runAllTimers|getTimerCount\b)/,
   /\bglobalThis\b|\bglobal\./,
   /\b(?:createHook|enterWith|registerHooks|syncBuiltinESMExports)\b/,
   /"node:(?:cluster|diagnostics_channel|inspector|perf_hooks|process|repl|test|tty|v8|worker_threads)[\w/]*"/,
