@@ -1,20 +1,16 @@
 import { expect, it } from "vitest";
 import { isGone } from "../helpers/gone.ts";
 import { describeUnless, given } from "../servers/given.ts";
-import { project, session, start, throughSshd } from "./tunnelled.ts";
+import { session, start, throughSshd } from "./tunnelled.ts";
 
 describeUnless(await given("ssh"), "a tunnel of a program", () => {
   throughSshd();
 
-  it("keeps the program in watch mode, until a change or Ctrl-C", async () => {
-    await start("watch");
-    const first = Number(await session.next("ssh is "));
+  it("is closed when the program has ended, which it does not keep", async () => {
+    await start("up");
+    const pid = Number(await session.next("ssh is "));
     await session.next("got reached");
-    await session.next("tunnelled/dev up done");
-    expect(process.kill(first, 0)).toBe(true);
-    await project.write("engine.run.js", 'console.log("changed program");');
-    await session.next("changed program");
-    await isGone(first);
-    expect(session.output).not.toContain("killed");
+    expect(await session.ended).toEqual({ code: 0, signal: null });
+    await isGone(pid);
   });
 });
