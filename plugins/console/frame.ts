@@ -1,9 +1,9 @@
 /** The live region of one run as lines, each as wide as the terminal at most. Pure. */
 import type { Size } from "../internal/live-region.js";
 import type { Running, Sight } from "./activity.js";
-import { whole } from "./duration.js";
 import { styleOf } from "./palette.js";
 import type { Theme } from "./theme.js";
+import { wholeSeconds } from "./whole-seconds.js";
 
 export interface Shown {
   /** E.g. `my-app/dev up`. */
@@ -45,7 +45,7 @@ function statusLine({ title, sight, elapsed }: Shown, { out }: Theme): string {
     ...(failed > 0 ? [out.red(`${failed} failed`)] : []),
     ...(running.length > 0 ? [`${running.length} at work`] : []),
     ...(queued > 0 ? [`${queued} ${isInterrupted ? "not begun" : "waiting"}`] : []),
-    whole(elapsed),
+    wholeSeconds(elapsed),
   ];
   return `${out.bold(title)}: ${parts.join(", ")}`;
 }
@@ -56,15 +56,15 @@ function waitingLine(
   width: number,
   { out, cut }: Theme,
 ): string {
-  return cut(`  ${out.yellow("waiting")} ${whole(now - since)} for ${owner}`, width);
+  return cut(`  ${out.yellow("waiting")} ${wholeSeconds(now - since)} for ${owner}`, width);
 }
 
 function runningLine({ fqn, action, since, retry }: Running, now: number, width: number, theme: Theme): string {
   const { out, cut } = theme;
-  const taken = whole(now - since).padStart(6);
+  const taken = wholeSeconds(now - since).padStart(6);
   const isNarrow = width < NARROW;
   const head = isNarrow ? taken : `  ${styleOf(out, action)(action.padEnd(7))} ${out.dim(taken)}`;
-  const left = retry && whole(Math.max(0, retry.at - now) + 999);
+  const left = retry && wholeSeconds(Math.max(0, retry.at - now) + 999);
   const tail = retry && !isNarrow ? out.yellow(`  call ${retry.attempt} of ${retry.attempts} in ${left}`) : "";
   const room = width - theme.width(head) - theme.width(tail) - 2;
   // Where a name is too long, its end says more than its middle.

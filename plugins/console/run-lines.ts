@@ -2,8 +2,8 @@
 
 import { stepsOf } from "../../core/base/index.js";
 import type { EventSource, Logger, Plan, RunControl } from "../../core/contract/index.js";
+import { duration } from "../internal/duration.js";
 import { isMessageTold, markTold, tellFailuresOf } from "../internal/told-failures.js";
-import { duration } from "./duration.js";
 import {
   type FailureTheme,
   failedLines,

@@ -2,7 +2,7 @@
 
 import { monotonicNow } from "../../core/base/index.js";
 import type { EventSource, RunControl } from "../../core/contract/index.js";
-import { whole } from "./duration.js";
+import { wholeSeconds } from "./whole-seconds.js";
 
 /** Milliseconds until it is said again. */
 const FIRST = 30_000;
@@ -14,7 +14,7 @@ export function sayStillWaiting(events: EventSource, control: RunControl, say: (
   events.on("state:waiting", ({ owner, since }) => {
     const began = monotonicNow();
     const again = (): void => {
-      say(`waiting  for ${owner}, at work since ${since}: for ${whole(monotonicNow() - began)} by now`);
+      say(`waiting  for ${owner}, at work since ${since}: for ${wholeSeconds(monotonicNow() - began)} by now`);
       next(NEXT);
     };
     const next = (delay: number): void => {

@@ -3,7 +3,7 @@
 import type { RunSummary } from "../../core/base/index.js";
 import type { EngineEvents } from "../../core/contract/index.js";
 import { countWord } from "../internal/count-word.js";
-import { duration } from "./duration.js";
+import { duration } from "../internal/duration.js";
 import type { Palette } from "./palette.js";
 
 const COUNTS = [

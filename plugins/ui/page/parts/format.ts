@@ -9,18 +9,6 @@ const UNITS: readonly (readonly [ms: number, name: string])[] = [
 /** Milliseconds. */
 const MOMENT = 5_000;
 
-/** @param ms e.g. 1200: "1.2 s" */
-export function duration(ms: number): string {
-  if (ms < 1) return "0 ms";
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
-  const at = UNITS.findIndex(([size]) => ms >= size);
-  const [size, name] = UNITS[at] ?? [1_000, "s"];
-  const [lower, lowerName] = UNITS[at + 1] ?? [1, "ms"];
-  const rest = Math.floor((ms % size) / lower);
-  return `${Math.floor(ms / size)} ${name}${rest > 0 ? ` ${rest} ${lowerName}` : ""}`;
-}
-
 /** @param ms since 1970; e.g. "3 min ago" */
 export function ago(ms: number, now: number): string {
   return now - ms < MOMENT ? "just now" : `${lasting(ms, now)} ago`;

@@ -1,7 +1,9 @@
 /** Processes that the run has started, and tunnels: which are there, how the others ended, and where they are reached. */
+
 import { useState } from "preact/hooks";
+import { duration } from "../../../internal/duration.js";
 import type { RunView } from "../../model/index.js";
-import { count, counted, duration } from "../parts/format.js";
+import { count, counted } from "../parts/format.js";
 import { Pill } from "../parts/pill.js";
 import { useNow } from "../parts/use-now.js";
 import { visible } from "../parts/visible.js";

@@ -1,7 +1,9 @@
 /** One resource of a run: what was done about it, what it wrote, why it failed. */
+
 import { useEffect, useRef } from "preact/hooks";
+import { duration } from "../../../internal/duration.js";
 import { kept, type ResourceRow, type RunView } from "../../model/index.js";
-import { count, counted, dateTime, duration } from "../parts/format.js";
+import { count, counted, dateTime } from "../parts/format.js";
 import { Icon } from "../parts/icon.js";
 import { LongText } from "../parts/long-text.js";
 import { Pill } from "../parts/pill.js";

@@ -1,9 +1,10 @@
 /** One run: how far it is, what failed, what it waits for, what it would do, what was written. */
+import { duration } from "../../../internal/duration.js";
 import type { About } from "../../api/index.js";
 import { kept, type RunView, runRowOf } from "../../model/index.js";
 import { embeddedRun } from "../data/embedded.js";
 import { type LiveRun, useRun } from "../data/live-run.js";
-import { count, duration } from "../parts/format.js";
+import { count } from "../parts/format.js";
 import { Icon } from "../parts/icon.js";
 import { Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";

@@ -1,6 +1,7 @@
 /** What a run waits for right now: another run's lock, and what has been at work for longest. */
+import { duration } from "../../../internal/duration.js";
 import { blockersOf, type RunView, rowKey } from "../../model/index.js";
-import { count, duration } from "../parts/format.js";
+import { count } from "../parts/format.js";
 import { Holder } from "../parts/holder.js";
 import { useNow } from "../parts/use-now.js";
 import { visible } from "../parts/visible.js";

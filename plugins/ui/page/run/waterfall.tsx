@@ -1,7 +1,9 @@
 /** Each resource over time: when it waited, was at work, was tried again, was recorded. */
+
 import { useMemo, useState } from "preact/hooks";
+import { duration } from "../../../internal/duration.js";
 import { type Extent, extentOf, type ResourceRow, type RunView, rowKey, segmentsOf } from "../../model/index.js";
-import { counted, duration } from "../parts/format.js";
+import { counted } from "../parts/format.js";
 import { Icon } from "../parts/icon.js";
 import { Empty } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";

@@ -1,10 +1,12 @@
 /** What became of a stage: its runs, what each changed, and the way back. */
+
 import { useState } from "preact/hooks";
+import { duration } from "../../../internal/duration.js";
 import type { HistoryRow } from "../../api/index.js";
 import { stagePath } from "../data/ask.js";
 import { useAnswer } from "../data/use-answer.js";
 import { Copy } from "../parts/copy.js";
-import { count, counted, duration } from "../parts/format.js";
+import { count, counted } from "../parts/format.js";
 import { Icon } from "../parts/icon.js";
 import { Empty, Loading, Trouble } from "../parts/notice.js";
 import { Pill } from "../parts/pill.js";

@@ -1,6 +1,6 @@
 /** Runs as rows. */
+import { duration } from "../../../internal/duration.js";
 import type { RunRow } from "../../api/index.js";
-import { duration } from "../parts/format.js";
 import { Pill } from "../parts/pill.js";
 import { Rows } from "../parts/rows.js";
 import { Summary } from "../parts/summary.js";
