@@ -21,10 +21,14 @@ class Late extends Error {
   override readonly name = "TimeoutError";
 
   constructor(milliseconds: number, cause?: unknown) {
-    super(`no answer within ${milliseconds < 1_000 ? `${milliseconds} ms` : `${inSeconds(milliseconds)} s`}`, {
-      cause,
-    });
+    const time = milliseconds < 1_000 ? `${milliseconds} ms` : `${inSeconds(milliseconds)} s`;
+    super(`no answer within ${time}${toldBySystem(cause)}`, { cause });
   }
+}
+
+/** What is known besides that the time is up, e.g. that nobody listens at an address. */
+function toldBySystem(cause: unknown): string {
+  return cause instanceof Error && "syscall" in cause ? ` (${cause.message})` : "";
 }
 
 /** What came of all attempts. */
