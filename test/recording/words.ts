@@ -43,7 +43,8 @@ export function isPassing(row: string): boolean {
 export function masked(text: string): string {
   return text
     .replaceAll(
-      /\bresuming after (\S+) \(process \d+\), interrupted;\s+at\s+work\s+since\s+[\dT:.-]+Z/g,
+      // Where the line ends depends on how many digits the process has.
+      /\bresuming\s+after\s+(\S+)\s+\(process\s+\d+\),\s+interrupted;\s+at\s+work\s+since\s+[\dT:.-]+Z/g,
       "resuming after $1",
     )
     .replaceAll(/\b\d+(\.\d+)? (ms|s|min)\b/g, "…")
