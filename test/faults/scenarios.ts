@@ -1,5 +1,6 @@
 /** What ran before, what is killed, and what may come next. */
 import type { Order } from "./order.js";
+import { isLong } from "./sampling.js";
 
 export interface Scenario extends Pick<Order, "settings" | "isSealed" | "failing" | "slow"> {
   readonly title: string;
@@ -175,3 +176,7 @@ export const sealed: readonly Scenario[] = [
 export const sealedSamples: readonly Scenario[] = sealed.filter(({ title }) => title.startsWith(`${SAMPLE}, `));
 
 export const others: readonly Scenario[] = scenarios.filter(({ title }) => title !== SAMPLE);
+
+/** On a store that machines share each of the others is tried once, here or there; in long runs on both. */
+export const othersOnRedis: readonly Scenario[] = others.filter((_, index) => isLong || index % 2 === 0);
+export const othersOnS3: readonly Scenario[] = others.filter((_, index) => isLong || index % 2 === 1);
