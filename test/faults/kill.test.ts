@@ -10,7 +10,7 @@ import { places as redis } from "./places/redis.js";
 import { places as s3 } from "./places/s3.js";
 import { samples, sealedSamples } from "./scenarios.js";
 
-killMatrix(files, samples, { kills: [5] });
+killMatrix(files, samples, { kills: [3] });
 killMatrix(files, sealedSamples, { kills: [2] });
 killMatrix(entries, samples, { kills: [2] });
 describeWithRedis("Redis", () => killMatrix(redis, samples, { kills: [2] }));

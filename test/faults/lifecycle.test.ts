@@ -10,7 +10,7 @@ import type { Breakage } from "./lifecycle/life.ts";
 import { lived } from "./lifecycle/lived.ts";
 
 /** The matrix goes through many others. */
-const numRuns = 40;
+const numRuns = 20;
 
 let rootDir = "";
 beforeEach(async () => {

@@ -3,12 +3,12 @@
  * shown of; `LONG=1` searches in any case, for much longer, and writes down what it was shown of.
  */
 import { afterAll, describe, expect, it, onTestFailed } from "vitest";
-import { BROKEN, DEEP, LARGE, RANDOM, SOUND_VARIANTS } from "./cases.js";
+import { BROKEN, COMPLETE, DEEP, LARGE, RANDOM, SOUND_VARIANTS } from "./cases.js";
 import { HOUR, showsBroken, told } from "./looking.js";
 import { isProved, noteProved } from "./proved.js";
 import { searchAtRandom } from "./random.js";
 import { SOUND } from "./rules.js";
-import { SEALED_BROKEN, SEALED_DEEP, SEALED_LARGE, SEALED_RANDOM } from "./sealed-cases.js";
+import { SEALED, SEALED_BROKEN, SEALED_DEEP, SEALED_LARGE, SEALED_RANDOM } from "./sealed-cases.js";
 import { searchSystematically } from "./systematic.js";
 
 const long = process.env.LONG === "1";
@@ -21,7 +21,7 @@ const shows = (name: string, show: () => void): void =>
 
 function searchAll(): void {
   describe("the ledger's protocol holds", () => {
-    for (const { name, rules, scenario } of [...LARGE, ...SEALED_LARGE]) {
+    for (const { name, rules, scenario } of [...COMPLETE, ...SEALED, ...LARGE, ...SEALED_LARGE]) {
       shows(`in every state of: ${name}`, () => {
         const result = searchSystematically({ ...SOUND, ...rules }, scenario, { states: 2e6, milliseconds: HOUR });
         expect(told(result.found)).toBeUndefined();

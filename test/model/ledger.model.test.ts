@@ -10,14 +10,17 @@
  * The matrix has larger scenarios, random histories, and every rule.
  */
 import { describe, expect, it } from "vitest";
-import { BROKEN, COMPLETE } from "./cases.js";
+import { BROKEN } from "./cases.js";
 import { HOUR, showsBroken, told } from "./looking.js";
 import { SOUND } from "./rules.js";
 import { SEALED, SEALED_BROKEN } from "./sealed-cases.js";
 import { searchSystematically } from "./systematic.js";
 
+/** The others are searched by the matrix, where the model has changed. */
+const QUICK = "files, sealed";
+
 describe("the ledger's protocol holds", () => {
-  for (const { name, rules, scenario } of [...COMPLETE, ...SEALED]) {
+  for (const { name, rules, scenario } of SEALED.filter((one) => one.name === QUICK)) {
     it(`in every state of: ${name}`, { timeout: HOUR }, () => {
       const result = searchSystematically({ ...SOUND, ...rules }, scenario, { states: 2e6, milliseconds: HOUR });
       expect(told(result.found)).toBeUndefined();

@@ -26,6 +26,23 @@ describe(`${COUNT} resources that are declared at once`, () => {
     }
   });
 
+  test("are what they were when they were declared, whatever the program does with its props", async () => {
+    const stage = new Stage();
+    const { Thing, seen } = setUp(() => app);
+    const app = await stage.open();
+    const props = { value: 0 };
+    await app.run(() =>
+      Promise.all(
+        ids.map((id, index) => {
+          props.value = index;
+          return Thing(id, props);
+        }),
+      ),
+    );
+    expect(seen.calls).toEqual(ids.map((id, index) => `create ${id} ${index}`));
+    await app.finalize();
+  });
+
   test("stand side by side, so that a parallel destroy is as wide as they are", async () => {
     const stage = new Stage();
     const { Thing } = setUp(() => app);

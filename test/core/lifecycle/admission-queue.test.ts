@@ -7,23 +7,6 @@ import { newKind } from "../../helpers/world.js";
 import { COUNT, ids, setUp } from "./admission-queue.js";
 
 describe(`${COUNT} resources that are declared at once`, () => {
-  test("are what they were when they were declared, whatever the program does with its props", async () => {
-    const stage = new Stage();
-    const { Thing, seen } = setUp(() => app);
-    const app = await stage.open();
-    const props = { value: 0 };
-    await app.run(() =>
-      Promise.all(
-        ids.map((id, index) => {
-          props.value = index;
-          return Thing(id, props);
-        }),
-      ),
-    );
-    expect(seen.calls).toEqual(ids.map((id, index) => `create ${id} ${index}`));
-    await app.finalize();
-  });
-
   test("leave nothing but what has begun where the run is interrupted", async () => {
     const interruption = new AbortController();
     const stage = new Stage({ signal: interruption.signal, concurrency: 1 });

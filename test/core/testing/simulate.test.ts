@@ -54,9 +54,9 @@ async function found(options: SimulateOptions): Promise<SimulationError> {
 
 describe("simulate", () => {
   it.each([
-    { store: "files", histories: isLong ? 2_000 : 25 },
-    { store: "redis", histories: isLong ? 2_000 : 8 },
-    { store: "bucket", histories: isLong ? 2_000 : 8 },
+    { store: "files", histories: isLong ? 2_000 : 10 },
+    { store: "redis", histories: isLong ? 2_000 : 5 },
+    { store: "bucket", histories: isLong ? 2_000 : 5 },
   ] as const)("finds nothing wrong with a sound type, on $store", async ({ store, histories }) => {
     const report = await simulate({ ...sound, store, histories });
     expect(report.histories).toBe(histories);
