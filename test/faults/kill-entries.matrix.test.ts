@@ -1,5 +1,5 @@
 import { killMatrix } from "./kill-matrix.js";
 import { places } from "./places/fs-entries.js";
-import { others } from "./scenarios.js";
+import { scenarios } from "./scenarios.js";
 
-killMatrix(places, others, { kills: [2] });
+killMatrix(places, scenarios, { kills: [2] });

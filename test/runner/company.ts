@@ -38,7 +38,7 @@ const HARMLESS: readonly string[] = ["test/helpers/gate.ts", "test/helpers/ledge
 const IN_TEXTS: readonly string[] = [
   "test/house/clock.test.ts",
   "test/house/exit-codes-doc.test.ts",
-  "test/package/loading.test.ts",
+  "test/package/loading.matrix.test.ts",
   "test/package/silence.matrix.test.ts",
 ];
 
