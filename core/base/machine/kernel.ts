@@ -11,11 +11,12 @@ export function nameOfThis(): ProcessName {
 
 export function identityOfThis(system = thisSystem): ProcessIdentity {
   const started = ownStart(system);
-  const before = looked.get(system);
-  const now = before?.started === started ? before : undefined;
-  const { marks } = now ?? { marks: started === undefined ? bySystem(system) : byKernel(system, started) };
-  looked.set(system, { started, marks });
-  return { ...nameOfThis(), ...marks };
+  let known = looked.get(system);
+  if (known === undefined || known.started !== started) {
+    known = { started, marks: started === undefined ? bySystem(system) : byKernel(system, started) };
+    looked.set(system, known);
+  }
+  return { ...nameOfThis(), ...known.marks };
 }
 
 type Marks = Omit<ProcessIdentity, keyof ProcessName>;
@@ -54,11 +55,6 @@ function given(members: { readonly [Name in keyof Marks]?: string | undefined })
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** False where other means than files of the kernel tell of processes. */
-function showsProcesses({ platform, proc }: System): boolean {
-  return platform === "linux" && statOf(process.pid, proc) !== undefined;
-}
-
 /** What this machine can say of a process by itself; "unknown" where it runs elsewhere or the system does not tell. */
 export function fateOf(of: ProcessIdentity, here: ProcessIdentity, system = thisSystem): ProcessFate {
   if (system.platform === "linux") return fateByKernel(of, here, system);
@@ -95,7 +91,7 @@ export function fateBySight({ pid, started }: ProcessIdentity, system = thisSyst
 
 /** True where the pid of a process that has ended belongs to another one by now, or may do so. */
 export function isPidReused({ pid, started }: ProcessIdentity, system = thisSystem): boolean {
-  if (showsProcesses(system)) {
+  if (ownStart(system) !== undefined) {
     const now = startOf(pid, system.proc);
     return now !== undefined && now !== started;
   }
