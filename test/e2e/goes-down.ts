@@ -32,8 +32,7 @@ export function goesDown(name: RemoteName): void {
   });
 
   const start = (role: string): RunningProgram => {
-    const servers = Object.entries(testServers(process.env)).map(([key, value]) => [key, `${value}`]);
-    const env = { ...Object.fromEntries(servers), TEAM_URL: proxy.url };
+    const env = { ...testServers(process.env), TEAM_URL: proxy.url };
     return startProgram("team", { cwd, args: [name, `down/${process.pid}/${cwd.slice(-6)}`, role], env });
   };
   const recoveryFiles = async (): Promise<string[]> =>

@@ -26,7 +26,7 @@ function team(name: RemoteName): void {
     startProgram("team", {
       cwd,
       args: [name, `team/${process.pid}/${cwd.slice(-6)}`, ...more],
-      env: Object.fromEntries(Object.entries(testServers(process.env)).map(([key, value]) => [key, `${value}`])),
+      env: testServers(process.env),
     });
   const run = (...more: readonly string[]): Promise<Ended> => start(...more).ended;
   const release = (): Promise<void> => writeFile(join(cwd, "released"), "");
