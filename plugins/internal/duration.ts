@@ -1,7 +1,7 @@
 /** Milliseconds in words, as people read them. Pure: the page in the browser has it, too. */
 
-/** In seconds. */
-const UNITS: readonly (readonly [size: number, name: string])[] = [
+/** In seconds, the largest first. */
+export const UNITS: readonly (readonly [size: number, name: string])[] = [
   [86_400, "d"],
   [3_600, "h"],
   [60, "min"],

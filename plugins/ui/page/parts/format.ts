@@ -1,11 +1,6 @@
 /** Figures and times in words. Pure. */
+import { UNITS } from "../../../internal/duration.js";
 
-const UNITS: readonly (readonly [ms: number, name: string])[] = [
-  [86_400_000, "d"],
-  [3_600_000, "h"],
-  [60_000, "min"],
-  [1_000, "s"],
-];
 /** Milliseconds. */
 const MOMENT = 5_000;
 
@@ -18,8 +13,8 @@ export function ago(ms: number, now: number): string {
 export function lasting(ms: number, now: number): string {
   const past = now - ms;
   if (past < MOMENT) return "a moment";
-  const [size, name] = UNITS.find(([unit]) => past >= unit) ?? [1_000, "s"];
-  return `${Math.floor(past / size)} ${name}`;
+  const [size, name] = UNITS.find(([unit]) => past >= unit * 1_000) ?? [1, "s"];
+  return `${Math.floor(past / (size * 1_000))} ${name}`;
 }
 
 /** E.g. "2026-01-02 03:04:05", of the place where the page is. */
