@@ -14,6 +14,12 @@ export interface OpenedClient {
 type OwnTarget = Exclude<RedisTarget, { readonly kind: "client" }>;
 type SocketOptions = NonNullable<RedisClientOptions["socket"]>;
 
+/** What is asked of each client of the driver alike: the compiler takes ten seconds for what their types have in common. */
+interface DriverClient {
+  on(event: "error" | "node-ready", listener: (cause: unknown) => void): unknown;
+  destroy(): unknown;
+}
+
 const DRIVER = "@keyv/redis";
 
 /**
@@ -26,17 +32,18 @@ export async function connectOwn(target: OwnTarget, timeout: number, closing: Ab
   const KeyvRedis = await loadDriver();
   const sockets = new AbortController();
   const keyvRedis = new KeyvRedis(optionsFor(target, timeout, sockets.signal), { throwOnErrors: true });
-  const client: unknown = keyvRedis.client;
+  const driverClient: DriverClient = keyvRedis.client;
+  const client: unknown = driverClient;
   if (!isRedisClient(client)) throw new Error(`${DRIVER} gave no client`);
   let newest: unknown;
-  keyvRedis.client.on("error", (error: unknown) => {
+  driverClient.on("error", (error) => {
     newest = error;
   });
-  keyvRedis.client.on("node-ready", () => releaseProcess(client));
+  driverClient.on("node-ready", () => releaseProcess(client));
   releaseProcess(client);
   const destroy = () => {
     sockets.abort();
-    attempt(() => keyvRedis.client.destroy());
+    attempt(() => driverClient.destroy());
   };
   // Sockets have a limit of their own while they connect; this one is for what the server is asked behind that.
   let isLate = false;
