@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { EngineOptions } from "../../core/contract/options.js";
 import type { OptionsContext } from "../../core/contract/plugin/hook-contexts.js";
 import { installPlugins } from "../../core/plugin/plugin.js";
@@ -17,6 +17,8 @@ function run(argv: readonly string[] | undefined, given: EngineOptions = {}, ori
   const { argv: _argv, ...filled } = context.options;
   return { ...context, options: filled };
 }
+
+afterEach(() => vi.restoreAllMocks());
 
 const invalid = (message: string) =>
   expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining(message) });
@@ -56,23 +58,13 @@ describe("each argument", () => {
   });
 
   it("is read from the process where no argv is given", () => {
-    const before = process.argv;
-    process.argv = ["node", "app.ts", "--stage", "from-process"];
-    try {
-      expect(run(undefined).options).toEqual({ stage: "from-process" });
-    } finally {
-      process.argv = before;
-    }
+    vi.spyOn(process, "argv", "get").mockReturnValue(["node", "app.ts", "--stage", "from-process"]);
+    expect(run(undefined).options).toEqual({ stage: "from-process" });
   });
 
   it("is not read from the process where argv is empty", () => {
-    const before = process.argv;
-    process.argv = ["node", "app.ts", "--destroy"];
-    try {
-      expect(run([]).options).toEqual({});
-    } finally {
-      process.argv = before;
-    }
+    vi.spyOn(process, "argv", "get").mockReturnValue(["node", "app.ts", "--destroy"]);
+    expect(run([]).options).toEqual({});
   });
 });
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { EngineOptions } from "../../core/contract/options.js";
 import { resolveOptions } from "../../core/options/resolve-options.js";
 import { installPlugins } from "../../core/plugin/plugin.js";
@@ -86,13 +86,10 @@ describe("the environment", () => {
   });
 
   it("is that of the process where none is given", () => {
-    process.env.ENGINE_STAGE = "from-process";
-    try {
-      expect(run({}).options.stage).toBe("from-process");
-      expect(run({ env: {} }).options).toEqual({ env: {} });
-    } finally {
-      process.env.ENGINE_STAGE = "";
-    }
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv("ENGINE_STAGE", "from-process");
+    expect(run({}).options.stage).toBe("from-process");
+    expect(run({ env: {} }).options).toEqual({ env: {} });
   });
 });
 

@@ -11,7 +11,7 @@ export type Company = "pure" | "shared" | "isolated";
 /** What belongs to a process as a whole. */
 const OF_THE_PROCESS: readonly RegExp[] = [
   // Not what only looks at it; and much of it stands in the texts of programs that are started.
-  /(?<![.#])\bprocess\.(?!argv\.(?:slice|includes)\b|argv\[\d\](?! = )|cpuUsage\b|cwd\(|exit\(|hrtime|kill\(|memoryUsage\b|nextTick|off\(|on\(|version|(?:arch|execPath|getuid|pid|platform|ppid)\b(?! = )|std(?:err|out)\.write\(|stdin\.resume\(|env\b(?!(?:\.\w+|\[[^\]]+\])? = ))/,
+  /(?<![.#])\bprocess\.(?!argv\.(?:slice|includes)\b|argv\[\d\](?! = )|cpuUsage\b|cwd\(|eventNames\(|exit\(|hrtime|kill\(|listenerCount\(|memoryUsage\b|nextTick|off\(|on\(|version|(?:arch|execPath|getuid|pid|platform|ppid)\b(?! = )|std(?:err|out)\.write\(|stdin\.resume\(|env\b(?!(?:\.\w+|\[[^\]]+\])? = ))/,
   // What listens until it is told not to does no harm.
   /(?<![.#])\bprocess\.on\((?![\s\S]*\bprocess\.off\()/,
   /\bdelete process\.|\bassign\(process\.|\bdefineProperty\(process\b/,
@@ -34,12 +34,17 @@ const OF_THE_MACHINE: readonly RegExp[] = [
 /** They look into a folder, or start a process, that is their own and nobody else's. */
 const HARMLESS: readonly string[] = ["test/helpers/gate.ts", "test/helpers/ledgers.ts"];
 
-/** What they name of a process stands in texts of theirs. */
-const IN_TEXTS: readonly string[] = [
+/** What they name of a process stands in texts of theirs, or is a simulated one. */
+const OF_ANOTHER: readonly string[] = [
+  "test/e2e/watch-end.test.ts",
   "test/house/clock.test.ts",
   "test/house/exit-codes-doc.test.ts",
   "test/package/loading.matrix.test.ts",
   "test/package/silence.matrix.test.ts",
+  "test/plugins/processes/process-log.test.ts",
+  "test/recording/desk.ts",
+  "test/simulation/live.ts",
+  "test/simulation/reality/simulated-places.ts",
 ];
 
 /** They read the environment, or add to it where the servers of the run are: the same for all. What else they do, they undo. */
@@ -72,7 +77,7 @@ export function impurity(file: string, read: Read): string | undefined {
 
 /** Why a file must have a process of its own, as "FILE: TEXT"; undefined where it need not. */
 export function isolation(file: string, read: Read): string | undefined {
-  return found(file, OF_THE_PROCESS, [...HARMLESS, ...IN_TEXTS, ...AGREED], read);
+  return found(file, OF_THE_PROCESS, [...HARMLESS, ...OF_ANOTHER, ...AGREED], read);
 }
 
 function found(

@@ -1,10 +1,15 @@
 import { existsSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { memoryStore, Resource } from "../../../core/index.js";
 import { createTestApp } from "../../../core/testing/index.js";
 import { engine } from "../../../plugins/index.js";
 import { rejection } from "../../helpers/apps.js";
 import { boxes, withApp } from "../../helpers/test-apps.js";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
 
 describe("createTestApp", () => {
   it("runs programs one after the other on one state, and says what each has done", async () => {
@@ -23,20 +28,15 @@ describe("createTestApp", () => {
   });
 
   it("reads nothing of the process: no argument, no variable; its folder is its own", async () => {
-    process.env.ENGINE_STAGE = "prod";
-    process.argv.push("--stage", "prod");
-    try {
-      await withApp(
-        async (app) => {
-          const seen = await app.run(({ stage, appName, rootDir }) => [stage, appName, rootDir]);
-          expect(seen).toEqual(["test", "test", app.rootDir]);
-        },
-        { engine },
-      );
-    } finally {
-      delete process.env.ENGINE_STAGE;
-      process.argv.splice(-2);
-    }
+    vi.stubEnv("ENGINE_STAGE", "prod");
+    vi.spyOn(process, "argv", "get").mockReturnValue(["node", "app.ts", "--stage", "prod"]);
+    await withApp(
+      async (app) => {
+        const seen = await app.run(({ stage, appName, rootDir }) => [stage, appName, rootDir]);
+        expect(seen).toEqual(["test", "test", app.rootDir]);
+      },
+      { engine },
+    );
   });
 
   it("destroys in the end what its runs have made, and deletes its folder", async () => {

@@ -1,5 +1,5 @@
 /** What the programs that a run starts get of the variables of its own process. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { childEnvironment } from "../../../plugins/internal/child-environment.js";
 import { processes } from "../../../plugins/processes/index.js";
 import { Command, Process } from "../../../plugins/resources/index.js";
@@ -16,11 +16,11 @@ const program = [process.execPath, "-e", script] as const;
 const server = { command: process.execPath, args: ["-e", `${script}; setInterval(() => {}, 1000)`] };
 
 beforeEach(() => {
-  for (const name of NAMES) process.env[name] = "opens everything";
-  process.env.OTHER = "told";
+  for (const name of NAMES) vi.stubEnv(name, "opens everything");
+  vi.stubEnv("OTHER", "told");
 });
 afterEach(() => {
-  for (const name of [...NAMES, "OTHER"]) delete process.env[name];
+  vi.unstubAllEnvs();
 });
 
 describe("the passwords and keys of stages are not in the environment", () => {
@@ -47,9 +47,8 @@ describe("the passwords and keys of stages are not in the environment", () => {
   });
 
   test("however their names are written, as Windows takes them all for one", () => {
-    process.env.Engine_Password = "opens everything";
+    vi.stubEnv("Engine_Password", "opens everything");
     expect(Object.keys(childEnvironment()).filter((name) => /engine_password/i.test(name))).toEqual([]);
-    delete process.env.Engine_Password;
   });
 });
 
