@@ -9,5 +9,5 @@ const tried =
   process.env.LONG === undefined ? [...new Set([nodes.at(0), nodes.at(-1)])].flatMap((one) => one ?? []) : nodes;
 
 describe.runIf(isTried).each(tried)("a process that opens one app after another on $name", (runtime) => {
-  letsGoOf(ways, () => programOf(runtime), 120_000, process.env.LONG === undefined ? 60 : 500);
+  letsGoOf(ways, () => programOf(runtime), 120_000, process.env.LONG === undefined ? 40 : 500);
 });

@@ -1,5 +1,5 @@
 import { killMatrix } from "./kill-matrix.js";
 import { places } from "./places/fs-entries.js";
-import { scenarios } from "./scenarios.js";
+import { othersInEntries, samples } from "./scenarios.js";
 
-killMatrix(places, scenarios, { kills: [2] });
+killMatrix(places, [...samples, ...othersInEntries], { kills: [2] });

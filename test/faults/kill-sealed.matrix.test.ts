@@ -10,8 +10,8 @@ import { places as redis } from "./places/redis.js";
 import { places as s3 } from "./places/s3.js";
 import { sealed, sealedSamples } from "./scenarios.js";
 
-killMatrix(files, sealed, { kills: [3] });
-killMatrix(entries, sealed, { kills: [1] });
+killMatrix(files, sealed, { kills: [2] });
+killMatrix(entries, sealedSamples, { kills: [3] });
 killMatrix(files, sealedSamples, { kills: [1, 3] });
 describeWithRedis("Redis", () => killMatrix(redis, sealedSamples, { kills: [3] }));
 describeWithS3("S3", () => {

@@ -177,6 +177,9 @@ export const sealedSamples: readonly Scenario[] = sealed.filter(({ title }) => t
 
 export const others: readonly Scenario[] = scenarios.filter(({ title }) => title !== SAMPLE);
 
-/** On a store that machines share each of the others is tried once, here or there; in long runs on both. */
-export const othersOnRedis: readonly Scenario[] = others.filter((_, index) => isLong || index % 2 === 0);
-export const othersOnS3: readonly Scenario[] = others.filter((_, index) => isLong || index % 2 === 1);
+/** Besides in files, where all are tried, each of the others is tried in one of three kinds of store; in long runs in all. */
+export const [othersInEntries, othersOnRedis, othersOnS3] = [third(0), third(1), third(2)];
+
+function third(which: number): readonly Scenario[] {
+  return others.filter((_, index) => isLong || index % 3 === which);
+}

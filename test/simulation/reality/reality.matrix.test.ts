@@ -1,4 +1,4 @@
-/** All scenarios of the kill tests on files, and a third of them on S3, at some of their points: how the engine takes a kill at each is for those tests to say. */
+/** All scenarios of the kill tests on files, and a quarter of them on S3, at some of their points: how the engine takes a kill at each is for those tests to say. */
 import { beforeAll } from "vitest";
 import { places as files } from "../../faults/places/fs.js";
 import { places as s3 } from "../../faults/places/s3.js";
@@ -11,7 +11,7 @@ import { realityTests } from "./suite.js";
 
 realityTests({ places: files, simulated: simulatedFiles }, scenarios, { kills: 2, next: 1, tries: 200 });
 /** The others differ in what they do, and not in what a bucket makes of it. */
-const onS3 = sampled(scenarios, Math.ceil(scenarios.length / 3), "scenarios in reality on S3");
+const onS3 = sampled(scenarios, Math.ceil(scenarios.length / 4), "scenarios in reality on S3");
 describeWithS3("S3", () => {
   beforeAll(() => makeTestBucket());
   // A server that is busy answers in ways that few schedules have.
